@@ -1,0 +1,81 @@
+"""Constants, with MuJoCo's names (less the `mj`) and values. Kernels use them as plain integers."""
+
+# joints
+JNT_FREE = 0
+JNT_BALL = 1
+JNT_SLIDE = 2
+JNT_HINGE = 3
+
+# geoms
+GEOM_PLANE = 0
+GEOM_HFIELD = 1
+GEOM_SPHERE = 2
+GEOM_CAPSULE = 3
+GEOM_ELLIPSOID = 4
+GEOM_CYLINDER = 5
+GEOM_BOX = 6
+GEOM_MESH = 7
+GEOM_SDF = 8
+
+# how cameras and lights follow
+CAMLIGHT_FIXED = 0
+CAMLIGHT_TRACK = 1
+CAMLIGHT_TRACKCOM = 2
+CAMLIGHT_TARGETBODY = 3
+CAMLIGHT_TARGETBODYCOM = 4
+
+# how a frame inside a body relates to the body's frame
+SAMEFRAME_NONE = 0
+SAMEFRAME_BODY = 1
+SAMEFRAME_INERTIA = 2
+SAMEFRAME_BODYROT = 3
+SAMEFRAME_INERTIAROT = 4
+
+# opt.disableflags
+DSBL_CONSTRAINT = 1 << 0
+DSBL_EQUALITY = 1 << 1
+DSBL_FRICTIONLOSS = 1 << 2
+DSBL_LIMIT = 1 << 3
+DSBL_CONTACT = 1 << 4
+DSBL_SPRING = 1 << 5
+DSBL_DAMPER = 1 << 6
+DSBL_GRAVITY = 1 << 7
+DSBL_CLAMPCTRL = 1 << 8
+DSBL_WARMSTART = 1 << 9
+DSBL_FILTERPARENT = 1 << 10
+DSBL_ACTUATION = 1 << 11
+DSBL_REFSAFE = 1 << 12
+DSBL_SENSOR = 1 << 13
+DSBL_MIDPHASE = 1 << 14
+DSBL_EULERDAMP = 1 << 15
+DSBL_AUTORESET = 1 << 16
+DSBL_NATIVECCD = 1 << 17
+DSBL_ISLAND = 1 << 18
+DSBL_MULTICCD = 1 << 19
+
+# opt.enableflags
+ENBL_OVERRIDE = 1 << 0
+ENBL_ENERGY = 1 << 1
+ENBL_FWDINV = 1 << 2
+ENBL_INVDISCRETE = 1 << 3
+ENBL_SLEEP = 1 << 4
+ENBL_DIAGEXACT = 1 << 5
+
+# opt.integrator
+INT_EULER = 0
+INT_RK4 = 1
+INT_IMPLICIT = 2
+INT_IMPLICITFAST = 3
+
+# rows of d.warning
+WARN_INERTIA = 0
+WARN_CONTACTFULL = 1
+WARN_CNSTRFULL = 2
+WARN_BADQPOS = 3
+WARN_BADQVEL = 4
+WARN_BADQACC = 5
+WARN_BADCTRL = 6
+NWARNING = 7
+
+MINVAL = 1e-15  # smallest number that may be divided by
+MAXVAL = 1e10  # a larger coordinate, velocity or acceleration is an error

@@ -1,0 +1,100 @@
+"""The inertia matrix and its factor.
+
+crb: (cinert, cdof) -> (crb, M): M[i, j] = cdof_j · (crb of i's body) cdof_i for every ancestor j of dof i, and
+zero otherwise. Stored by rows, lower triangle, columns ascending, diagonal last.
+factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: an ancestor's row has the same
+columns as the head of a descendant's, so rows are subtracted whole.
+"""
+
+from sim.jit import helper, kernel
+from sim.math.spatial import dot6, get6, get10, mul_inertia
+from sim.math.sparse import add_scaled_rows
+
+
+@kernel
+def crb(m, d):
+    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
+    # each body starts with its own inertia; leaves to root, it is added to its parent's
+    for b in range(m.nbody):
+        for k in range(10):
+            d.crb[b, k] = d.cinert[b, k]
+    for b in range(m.nbody - 1, 0, -1):
+        p = m.body_parentid[b]
+        if p > 0:
+            for k in range(10):
+                d.crb[p, k] += d.crb[b, k]
+    # force that moves everything below a dof, projected on the dofs above it
+    for v in range(m.nv):
+        diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
+        if m.dof_simplenum[v] > 0:
+            d.M[diagonal] = m.dof_M0[v]
+            continue
+        force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
+        d.M[diagonal] = m.dof_armature[v] + dot6(get6(d.cdof, v), force)
+        up = m.dof_parentid[v]
+        k = diagonal - 1
+        while up >= 0:
+            d.M[k] = dot6(get6(d.cdof, up), force)
+            up = m.dof_parentid[up]
+            k -= 1
+
+
+@helper
+def factor(m, ld, inverse):
+    """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D."""
+    for v in range(m.nv - 1, -1, -1):
+        row = m.M_rowadr[v]
+        n = m.M_rownnz[v] - 1
+        inv = 1.0 / ld[row + n]
+        inverse[v] = inv
+        # take this dof's share out of the rows of its ancestors, nearest first
+        for k in range(n - 1, -1, -1):
+            up = m.M_colind[row + k]
+            add_scaled_rows(ld, m.M_rowadr[up], row, -ld[row + k] * inv, k + 1)
+        for k in range(n):
+            ld[row + k] *= inv
+
+
+@helper
+def solve(m, ld, inverse, x):
+    """x <- (LᵀDL)⁻¹ x"""
+    # x <- L⁻ᵀ x
+    for v in range(m.nv - 1, -1, -1):
+        xv = x[v]
+        if xv != 0.0:
+            row = m.M_rowadr[v]
+            for k in range(m.M_rownnz[v] - 1):
+                x[m.M_colind[row + k]] -= ld[row + k] * xv
+    # x <- L⁻¹ D⁻¹ x
+    for v in range(m.nv):
+        row = m.M_rowadr[v]
+        s = x[v] * inverse[v]
+        for k in range(m.M_rownnz[v] - 1):
+            s -= ld[row + k] * x[m.M_colind[row + k]]
+        x[v] = s
+
+
+@kernel
+def factor_m(m, d):
+    """(M) -> (qLD, qLDiagInv)"""
+    for k in range(m.nC):
+        d.qLD[k] = d.M[k]
+    factor(m, d.qLD, d.qLDiagInv)
+
+
+@kernel
+def factor_damped(m, d):
+    """(M, dof_damping) -> (qH, qHDiagInv): M + h · damping, for a step that is implicit in joint damping"""
+    for k in range(m.nC):
+        d.qH[k] = d.M[k]
+    h = m.opt.timestep
+    for v in range(m.nv):
+        d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
+    factor(m, d.qH, d.qHDiagInv)
+
+
+@helper
+def damping_slope(m, d, v):
+    """-d(damper force)/d(velocity) of a dof: b + 2 p₀ |v| + 3 p₁ v²"""
+    speed = abs(d.qvel[v])
+    return m.dof_damping[v] + speed * (2.0 * m.dof_dampingpoly[v, 0] + 3.0 * speed * m.dof_dampingpoly[v, 1])

@@ -1,0 +1,59 @@
+"""What the compiler and the loader agree on: status codes, the fault record, and what names a platform."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from functools import cache
+from importlib.metadata import version
+
+# every index is checked, a negative one being an error too
+CHECKED = os.environ.get("KINETOSCOPE_CHECK", "") not in ("", "0")
+
+# what a native function returns
+OK = 0
+FAULT = 1  # an index out of range: see the fault record
+UNBOUND = 2  # a kernel that was needed could not be compiled
+
+FAULT_SYMBOL = "kinetoscope.fault"
+
+
+class FaultRecord(ctypes.Structure):
+    """Where an index went wrong; written by native code of a checked build."""
+
+    _fields_ = (
+        ("field", ctypes.c_char_p),
+        ("function", ctypes.c_char_p),
+        ("axis", ctypes.c_int64),
+        ("index", ctypes.c_int64),
+        ("extent", ctypes.c_int64),
+    )
+
+
+@cache
+def platform() -> str:
+    """Everything outside the sources that decides what object code looks like."""
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    features = llvm.get_host_cpu_features().flatten()
+    return "\n".join(
+        [
+            f"python {sys.version_info[0]}.{sys.version_info[1]}",
+            f"numba {version('numba')} llvmlite {llvmlite.__version__}",
+            f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}",
+            f"checked {CHECKED}",
+            f"codegen {_codegen_digest()}",
+        ]
+    )
+
+
+def _codegen_digest() -> str:
+    """Digest of the files that turn kernels into object code: a change there outdates every unit."""
+    import hashlib
+    from pathlib import Path
+
+    here = Path(__file__).parent
+    text = b"".join((here / name).read_bytes() for name in ("abi.py", "compiler.py", "lowering.py"))
+    return hashlib.sha256(text).hexdigest()

@@ -1,0 +1,140 @@
+"""Object code on disk: one file a unit, named by the unit's key, trusted only after it has been checked.
+
+File: a magic line, a JSON header (key, sizes, digest, compile seconds), then the object code as the
+compiler made it. Files are written under another name and renamed, so a reader sees a whole file or none;
+a file that is damaged, cut short or made for another machine fails its check and is compiled again.
+The folder is the package's own `__pycache__` if it can be written, else the user's cache directory;
+KINETOSCOPE_CACHE names another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+MAGIC = b"kinetoscope unit 1\n"
+SUFFIX = ".unit"
+KEPT = 6  # versions of one unit that are kept: branches and build modes switch back and forth
+
+
+class Unit(NamedTuple):
+    """Object code of one kernel and the seconds its compilation took."""
+
+    code: bytes
+    seconds: float
+
+
+@cache
+def folder() -> Path:
+    """The cache folder: the first candidate that can be written."""
+    named = os.environ.get("KINETOSCOPE_CACHE")
+    if named:
+        candidates = [Path(named)]
+    else:
+        from platformdirs import user_cache_path
+
+        candidates = [Path(__file__).parents[1] / "__pycache__" / "units", user_cache_path("kinetoscope") / "units"]
+    candidates.append(Path(tempfile.gettempdir()) / f"kinetoscope-{os.getpid()}")
+    for path in candidates:
+        if _writable(path):
+            return path
+    raise OSError(f"no folder for compiled kernels can be written; tried {', '.join(map(str, candidates))}")
+
+
+def _writable(path: Path) -> bool:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return True
+    except OSError:
+        return False
+
+
+def _path(name: str, key: str) -> Path:
+    return folder() / f"{name}-{key}{SUFFIX}"
+
+
+def read(name: str, key: str) -> Unit | None:
+    """The unit stored under this key, or None if there is none that can be trusted."""
+    try:
+        data = _path(name, key).read_bytes()
+        if not data.startswith(MAGIC):
+            return None
+        line, _, code = data[len(MAGIC) :].partition(b"\n")
+        header = json.loads(line)
+        if header["key"] != key or header["sha256"] != hashlib.sha256(code).hexdigest():
+            return None
+        return Unit(code, float(header["seconds"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write(name: str, key: str, unit: Unit) -> None:
+    """Store a unit so that no reader ever sees half of it, and drop its oldest versions."""
+    header = {"key": key, "name": name, "sha256": hashlib.sha256(unit.code).hexdigest(), "seconds": round(unit.seconds, 3)}
+    path = _path(name, key)
+    with tempfile.NamedTemporaryFile(dir=folder(), prefix=".new-", delete=False) as f:
+        try:
+            f.write(MAGIC + json.dumps(header).encode() + b"\n" + unit.code)
+            f.flush()
+            os.replace(f.name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(f.name)
+            raise
+    versions = sorted(folder().glob(f"{name}-*{SUFFIX}"), key=_age)
+    for old in versions[:-KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+@contextlib.contextmanager
+def lock(name: str, key: str) -> Iterator[None]:
+    """Held while one unit is compiled, so that two processes do not compile it twice. Ends with its process."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks here: both compile, the last rename wins
+        yield
+        return
+    with open(folder() / f".lock-{name}-{key}", "wb") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(f.name)
+
+
+def entries() -> list[tuple[str, int, float]]:
+    """(file name, bytes, age in seconds) of every stored unit, newest first."""
+    now = time.time()
+    found = []
+    for path in folder().glob(f"*{SUFFIX}"):
+        with contextlib.suppress(OSError):
+            stat = path.stat()
+            found.append((path.name, stat.st_size, now - stat.st_mtime))
+    return sorted(found, key=lambda e: e[2])
+
+
+def clear() -> int:
+    """Delete every stored unit and what killed processes left behind; the number of units deleted."""
+    count = 0
+    for path in list(folder().iterdir()):
+        if path.suffix == SUFFIX or path.name.startswith((".new-", ".lock-")):
+            path.unlink(missing_ok=True)
+            count += path.suffix == SUFFIX
+    return count

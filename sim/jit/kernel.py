@@ -1,0 +1,244 @@
+"""Functions that become native code, described without numba.
+
+- `@kernel`: a compile unit. Its parameters are `m`, `d` (pointers to Model and Data) and annotated scalars.
+  It is cached on disk by itself and called through a cell, so an edited one can be swapped in.
+- `@helper`: compiled into each unit that calls it. `@inline`: the same, and always inlined.
+- `reduce=True` lets a helper's sums be reordered: dot products vectorise (up to 6x at n = 150).
+
+Called from Python, a kernel runs natively and a helper runs as plain Python.
+The key of a unit is a digest of the bytecode of everything it reaches, of the constants that code
+refers to and of the fields it mentions: exactly what numba would compile, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from sim.jit.layout import Layout
+
+# parameter name -> layout, for the parameters that kernels leave unannotated
+STRUCTS: dict[str, Layout] = {}
+
+ScalarType = type[int] | type[float]
+
+
+def declare(**layouts: Layout) -> None:
+    """Say what `m` and `d` are, once, where the table of fields is."""
+    STRUCTS.update(layouts)
+
+
+class Helper:
+    """A function compiled into the units that call it."""
+
+    def __init__(self, pyfunc: Callable[..., Any], *, inline: bool, reduce: bool) -> None:
+        self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
+        self.inline = inline
+        self.reduce = reduce
+        self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
+        self.__doc__ = pyfunc.__doc__
+        self.__wrapped__ = pyfunc
+
+    def __call__(self, *args: Any) -> Any:
+        return self.pyfunc(*args)
+
+    def __repr__(self) -> str:
+        return f"<helper {self.name}>"
+
+
+class Kernel:
+    """A compile unit: native code of its own, reached through a cell that holds its address."""
+
+    def __init__(self, pyfunc: Callable[..., Any], *, when: Callable[[Any], bool] | None) -> None:
+        self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
+        self.module = pyfunc.__module__
+        self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
+        self.when = when
+        self.__doc__ = pyfunc.__doc__
+        self.__wrapped__ = pyfunc
+        self.entry: Callable[..., Any] | None = None  # set by the loader
+
+    @property
+    def params(self) -> list[Layout | ScalarType]:
+        """Parameter types: a layout for a struct, int or float for a scalar."""
+        hints = inspect.get_annotations(self.pyfunc, eval_str=True)
+        names = self.pyfunc.__code__.co_varnames[: self.pyfunc.__code__.co_argcount]
+        return [hints[n] if n in hints else STRUCTS[n] for n in names]
+
+    @property
+    def returns(self) -> ScalarType | None:
+        return inspect.get_annotations(self.pyfunc, eval_str=True).get("return")
+
+    @property
+    def symbol(self) -> str:
+        return f"kinetoscope.unit.{self.name}"
+
+    @property
+    def cell_symbol(self) -> str:
+        return f"kinetoscope.cell.{self.name}"
+
+    def __call__(self, *args: Any) -> Any:
+        if _interpreting.on:
+            return self.pyfunc(*args)
+        from sim.jit.loader import loader
+
+        return loader.call(self, args)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}>"
+
+
+def kernel(pyfunc: Callable[..., Any] | None = None, *, when: Callable[[Any], bool] | None = None) -> Any:
+    """Make a compile unit. `when(m)` tells whether a model is likely to need it; others load it on first use."""
+    if pyfunc is None:
+        return lambda f: Kernel(f, when=when)
+    return Kernel(pyfunc, when=when)
+
+
+def helper(pyfunc: Callable[..., Any] | None = None, *, reduce: bool = False) -> Any:
+    """Make a function that is compiled into its callers."""
+    if pyfunc is None:
+        return lambda f: Helper(f, inline=False, reduce=reduce)
+    return Helper(pyfunc, inline=False, reduce=reduce)
+
+
+def inline(pyfunc: Callable[..., Any] | None = None, *, reduce: bool = False) -> Any:
+    """Make a small function that is always inlined into its callers."""
+    if pyfunc is None:
+        return lambda f: Helper(f, inline=True, reduce=reduce)
+    return Helper(pyfunc, inline=True, reduce=reduce)
+
+
+class _Interpreting(threading.local):
+    on = False
+
+
+_interpreting = _Interpreting()
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Kernels called in this block, on this thread, run as plain Python: for a debugger, or before they are compiled."""
+    before, _interpreting.on = _interpreting.on, True
+    try:
+        yield
+    finally:
+        _interpreting.on = before
+
+
+# ---------------------------------------------------------------- what a function refers to
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those nested in it."""
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from _codes(const)
+
+
+def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
+    """(name, value) of every global and closure variable that a function's bytecode mentions.
+
+    A name looked up in a module (`vec.add3`) counts as a mention of that module's attribute.
+    """
+    names = [n for code in _codes(pyfunc.__code__) for n in code.co_names]
+    for name in names:
+        if name not in pyfunc.__globals__:
+            continue
+        value = pyfunc.__globals__[name]
+        if isinstance(value, ModuleType):
+            for attribute in names:
+                if hasattr(value, attribute):
+                    yield f"{name}.{attribute}", getattr(value, attribute)
+        else:
+            yield name, value
+    for name, cell in zip(pyfunc.__code__.co_freevars, pyfunc.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def callees(function: Kernel | Helper) -> list[Kernel | Helper]:
+    """Kernels and helpers that a function calls directly."""
+    return [v for _, v in _referents(function.pyfunc) if isinstance(v, (Kernel, Helper))]
+
+
+def parts(unit: Kernel) -> list[Kernel | Helper]:
+    """The unit and every helper compiled into it, in a fixed order."""
+    seen: dict[str, Kernel | Helper] = {unit.name: unit}
+    todo: list[Kernel | Helper] = [unit]
+    while todo:
+        for callee in callees(todo.pop()):
+            if isinstance(callee, Helper) and callee.name not in seen:
+                seen[callee.name] = callee
+                todo.append(callee)
+    return [seen[name] for name in sorted(seen)]
+
+
+def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
+    """Kernels that `roots` lead to, themselves included, less those a model does not need."""
+    seen: dict[str, Kernel] = {}
+    todo = list(roots)
+    while todo:
+        unit = todo.pop()
+        if unit.name in seen or (model is not None and unit.when is not None and not unit.when(model)):
+            continue
+        seen[unit.name] = unit
+        todo += [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
+    return list(seen.values())
+
+
+# ---------------------------------------------------------------- the key of a unit
+
+
+def _constant(value: Any) -> str:
+    """Text that stands for a constant; the same in every process."""
+    if isinstance(value, frozenset):
+        return f"frozenset({sorted(map(_constant, value))})"
+    if isinstance(value, tuple):
+        return f"({','.join(map(_constant, value))})"
+    if isinstance(value, (int, float, str, bytes, type(None))):
+        return f"{type(value).__name__}:{value!r}"
+    if isinstance(value, (Kernel, Helper)):
+        return repr(value)
+    if callable(value) and getattr(value, "__module__", None) in ("math", "builtins", "numpy"):
+        return f"{value.__module__}.{value.__name__}"
+    raise TypeError(f"a kernel may not refer to {value!r}: use numbers, tuples, helpers and kernels")
+
+
+def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
+    """Everything in a function that decides what is compiled: not its comments, docstring or line numbers."""
+    for code in _codes(pyfunc.__code__):
+        consts = [c for c in code.co_consts if not isinstance(c, CodeType)]
+        if code is pyfunc.__code__ and pyfunc.__doc__ is not None and consts and consts[0] == pyfunc.__doc__:
+            consts = consts[1:]
+        yield code.co_code.hex()
+        yield repr((code.co_argcount, code.co_varnames, code.co_names, code.co_freevars, code.co_cellvars))
+        yield ";".join(map(_constant, consts))
+    yield repr(sorted(map(str, pyfunc.__annotations__.items())))
+
+
+def unit_key(unit: Kernel, platform: str) -> str:
+    """Digest that names a unit's object code; `platform` covers versions, CPU and build mode."""
+    lines = [platform, unit.name, repr(unit.params), repr(unit.returns)]
+    mentioned: set[str] = set()
+    for part in parts(unit):
+        lines.append(repr(part))
+        lines.extend(_code_lines(part.pyfunc))
+        if isinstance(part, Helper):
+            lines.append(f"{part.inline} {part.reduce}")
+        for name, value in _referents(part.pyfunc):
+            if isinstance(value, Kernel):
+                lines.append(f"{name}={value!r}{value.params!r}{value.returns!r}")
+            else:
+                lines.append(f"{name}={_constant(value)}")
+        for code in _codes(part.pyfunc.__code__):
+            mentioned.update(code.co_names)
+    layouts = {p.name: p for p in unit.params if isinstance(p, Layout)}
+    for name in sorted(layouts):
+        lines += layouts[name].digest_lines(frozenset(mentioned))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]

@@ -1,0 +1,166 @@
+"""Native code in this process: loads units with llvmlite alone, calls them, binds missing ones on first use.
+
+Every kernel has a cell, a word that holds its address; other units call through it. A kernel that is not
+loaded yet has a stub in its cell that loads (if need be: compiles) the kernel, puts its address into the cell
+and goes on with the call. So a scene pays only for the kernels it uses, an edit that needs one more gets it,
+and nothing is ever silently left out. numba is not imported here; ctypes releases the GIL during a call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from sim.jit import abi, build, cache
+from sim.jit.kernel import Kernel, callees, parts, reachable, unit_key
+from sim.jit.layout import Layout, Struct
+
+Progress = Callable[[int, int, str], None]
+
+C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
+
+
+class Loader:
+    """The units loaded into this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._cells: dict[str, ctypes.c_void_p] = {}
+        self._alive: list[Any] = []  # engines and stubs: as long as their code may run
+        self._layouts: set[str] = set()
+        self._failure: BaseException | None = None
+        self._fault = abi.FaultRecord()
+        self._machine: Any = None
+
+    # ------------------------------------------------------------ loading
+
+    def load(self, roots: Sequence[Kernel], model: Any = None, progress: Progress | None = None) -> None:
+        """Load `roots` and all they lead to, less what `model` does not need; compile what is not on disk."""
+        with self._lock:
+            units = [u for u in reachable(list(roots), model) if u.entry is None]
+            if not units:
+                return
+            keys = {u: unit_key(u, abi.platform()) for u in units}
+            found = {u: cache.read(u.name, keys[u]) for u in units}
+            missing = [u for u in units if found[u] is None]
+            if missing:
+                build.compile_units({u: keys[u] for u in missing}, progress)
+                found.update({u: cache.read(u.name, keys[u]) for u in missing})
+            for unit in units:
+                stored = found[unit]
+                if stored is None:
+                    raise OSError(f"{unit.name} was compiled but cannot be read back from {cache.folder()}")
+                self._link(unit, stored.code)
+
+    def at_hand(self, roots: Sequence[Kernel], model: Any = None) -> bool:
+        """Whether `load` would not have to compile."""
+        units = [u for u in reachable(list(roots), model) if u.entry is None]
+        return all(cache.read(u.name, unit_key(u, abi.platform())) for u in units)
+
+    def _link(self, unit: Kernel, code: bytes) -> None:
+        """Bring one unit's object code into the process and point its cell at it."""
+        for callee in {c.name: c for p in parts(unit) for c in callees(p) if isinstance(c, Kernel)}.values():
+            self._cell(callee)
+        for layout in unit.params:
+            if isinstance(layout, Layout):
+                self._publish(layout)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self._target())
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        address = engine.get_function_address(unit.symbol)
+        self._alive.append(engine)
+        unit.entry = self._prototype(unit)(address)
+        self._cell(unit).value = address
+
+    def _target(self) -> Any:
+        if self._machine is None:
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
+            llvm.add_symbol(abi.FAULT_SYMBOL, ctypes.addressof(self._fault))
+        self._machine = llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
+        return self._machine
+
+    def _publish(self, layout: Layout) -> None:
+        """Resolve the symbols of a layout's fields to their offsets."""
+        if layout.name not in self._layouts:
+            self._layouts.add(layout.name)
+            for symbol, offset in layout.symbols():
+                llvm.add_symbol(symbol, offset)
+
+    # ------------------------------------------------------------ cells and stubs
+
+    def _cell(self, unit: Kernel) -> ctypes.c_void_p:
+        """The word that holds a kernel's address; at first that of a stub."""
+        cell = self._cells.get(unit.name)
+        if cell is None:
+            stub = self._prototype(unit)(lambda *args: self._bind(unit, args))
+            cell = ctypes.c_void_p(ctypes.cast(stub, ctypes.c_void_p).value)
+            self._cells[unit.name] = cell
+            self._alive.append(stub)
+            llvm.add_symbol(unit.cell_symbol, ctypes.addressof(cell))
+        return cell
+
+    def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
+        """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
+        try:
+            self.load([unit])
+        except BaseException as error:  # must not pass through native code
+            self._failure = error
+            return abi.UNBOUND
+        assert unit.entry is not None
+        return unit.entry(*args)
+
+    def _prototype(self, unit: Kernel) -> Any:
+        """numba's calling convention: status f(result*, exception**, arguments...)."""
+        args = [ctypes.c_void_p if isinstance(p, Layout) else C_TYPES[p] for p in unit.params]
+        return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *args)
+
+    # ------------------------------------------------------------ calling
+
+    def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
+        """Run a kernel; structs are passed by address."""
+        if unit.entry is None:
+            self.load([unit])
+        assert unit.entry is not None
+        result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
+        raised = ctypes.c_void_p()
+        status = unit.entry(
+            ctypes.addressof(result),
+            ctypes.addressof(raised),
+            *[a.address if isinstance(a, Struct) else a for a in args],
+        )
+        if status != abi.OK:
+            self._raise(unit, status)
+        return result.value if unit.returns else None
+
+    def _raise(self, unit: Kernel, status: int) -> None:
+        """Turn a status into an exception."""
+        if status == abi.FAULT:
+            f = self._fault
+            where = llvm_name(f.function)
+            raise IndexError(f"{f.field.decode()}: index {f.index} on axis {f.axis} of extent {f.extent}, in {where}")
+        if status == abi.UNBOUND and self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def llvm_name(mangled: bytes) -> str:
+    """A readable function name from a mangled one: the parts that have a length in front."""
+    import re
+
+    text, names = mangled.decode(), []
+    while match := re.search(r"(\d+)", text):
+        n = int(match[1])
+        names.append(text[match.end() : match.end() + n])
+        text = text[match.end() + n :]
+        if text.startswith(("B", "E")):
+            break
+    return ".".join(names) or mangled.decode()
+
+
+loader = Loader()

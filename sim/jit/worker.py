@@ -1,0 +1,55 @@
+"""One compiler process: reads kernels to compile from standard input, a JSON object a line, answers likewise.
+
+Run by `sim.jit.build` as `python -m sim.jit.worker`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+import traceback
+from typing import Any
+
+from sim.jit import abi, cache
+from sim.jit.kernel import Kernel, unit_key
+
+
+def _resolve(module: str, name: str) -> Kernel:
+    found: Any = importlib.import_module(module)
+    for attribute in name[len(module) + 1 :].split("."):
+        found = getattr(found, attribute)
+    assert isinstance(found, Kernel)
+    return found
+
+
+def compile_one(job: dict[str, str]) -> None:
+    """Compile a unit into the cache, unless another process has just done so."""
+    unit = _resolve(job["module"], job["name"])
+    key = job["key"]
+    if unit_key(unit, abi.platform()) != key:
+        raise RuntimeError(f"{unit.name} was edited while the program was running; start it again")
+    with cache.lock(unit.name, key):
+        if cache.read(unit.name, key) is None:
+            from sim.jit.compiler import compile_unit
+
+            cache.write(unit.name, key, compile_unit(unit))
+
+
+def main() -> None:
+    # what is printed while compiling must not mix with the answers
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        error = None
+        try:
+            compile_one(job)
+        except Exception as e:
+            error = f"{job['name']}: {e}\n{traceback.format_exc()}"
+        print(json.dumps({"name": job["name"], "error": error}), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Vectors, rotations, spatial algebra and sparse solves: helpers without Model and Data."""

@@ -1,0 +1,86 @@
+"""Model and Data, as Python sees them: numpy arrays under MuJoCo's names, one native block underneath."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sim.enums import NWARNING
+from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.jit import Struct
+
+Values = Mapping[str, Any]
+
+# rows that the growing arrays of a new Data have room for
+INITIAL_ROOM = 64
+
+
+class Model(Struct):
+    """What does not change while stepping. `m.opt`, `m.stat` and `m.vis` hold options, statistics and looks."""
+
+    names: dict[str, list[str]]
+
+    def __init__(self, values: Values, names: Mapping[str, list[str]]) -> None:
+        sizes = {name: int(values.get(name, 0)) for name in MODEL_LAYOUT.places if _is_size(name)}
+        super().__init__(MODEL_LAYOUT, _derived(sizes))
+        self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
+        self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
+        for name, value in values.items():
+            self.write(name, value)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Every size that shapes in the table of fields refer to."""
+        return _derived({n: self.read(n) for n in self.layout.places if _is_size(n)})
+
+    def name2id(self, kind: str, name: str) -> int:
+        """The index of a named element; ValueError with the names there are."""
+        if kind not in self.names:
+            raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
+        index = self.__dict__["_ids"][kind].get(name)
+        if index is None:
+            known = ", ".join(map(repr, list(self.__dict__["_ids"][kind])[:20])) or "none"
+            raise ValueError(f"no {kind} is named {name!r}; known: {known}")
+        return index
+
+    def id2name(self, kind: str, index: int) -> str:
+        """The name of an element, "" if it has none."""
+        return self.names[kind][index]
+
+
+class Data(Struct):
+    """What changes while stepping. Starts at qpos0, with every body in its place."""
+
+    model: Model
+
+    def __init__(self, model: Model) -> None:
+        sizes = {**model.sizes, "nwarning": NWARNING, "ncon": INITIAL_ROOM, "nefc": INITIAL_ROOM}
+        super().__init__(DATA_LAYOUT, sizes)
+        self.__dict__["model"] = model
+        self.clear()
+
+    def clear(self) -> None:
+        """Put every field back to where it starts; arrays that have grown keep their room."""
+        m = self.model
+        for name, place in self.layout.places.items():
+            array = self._arrays.get(name)
+            if array is None:
+                self._scalar(place)[0] = place.field.default
+            else:
+                array[...] = place.field.default
+        self.qpos = m.qpos0
+        mocap = np.flatnonzero(m.body_mocapid >= 0)
+        self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
+        self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
+
+
+def _is_size(name: str) -> bool:
+    """Sizes are the scalars of Model: all start with n, options and the like have a dot."""
+    return name.startswith("n") and "." not in name
+
+
+def _derived(sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes, and products of them that shapes use."""
+    return {**sizes, "nmocap3": 3 * sizes.get("nmocap", 0), "nmocap4": 4 * sizes.get("nmocap", 0)}

@@ -1,0 +1,77 @@
+"""Forces of springs and dampers in the joints.
+
+(qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_passive).
+Spring: -(k + p₀ |x| + p₁ x²) x with x the way from qpos_spring, a rotation vector for ball joints;
+damper: -(b + p₀ |v| + p₁ v²) v for each dof.
+"""
+
+from sim.enums import DSBL_DAMPER, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.jit import helper, kernel
+from sim.math.quat import conjugate, mul_quat, normalize4, quat_to_rotation_vector
+from sim.math.vec import norm3
+
+
+@helper
+def stiffness(m, j, x):
+    """Stiffness of joint j at a distance x from rest."""
+    return m.jnt_stiffness[j] + x * (m.jnt_stiffnesspoly[j, 0] + x * m.jnt_stiffnesspoly[j, 1])
+
+
+@helper
+def spring_vector(m, d, j, v, x):
+    """Spring force -k x on three dofs."""
+    k = stiffness(m, j, norm3(x))
+    d.qfrc_spring[v] = -k * x[0]
+    d.qfrc_spring[v + 1] = -k * x[1]
+    d.qfrc_spring[v + 2] = -k * x[2]
+
+
+@helper
+def spring_turn(m, d, a):
+    """Rotation vector from the spring's rest orientation to the one at qpos[a]."""
+    now = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
+    rest = (m.qpos_spring[a], m.qpos_spring[a + 1], m.qpos_spring[a + 2], m.qpos_spring[a + 3])
+    return quat_to_rotation_vector(mul_quat(conjugate(rest), now))
+
+
+@kernel
+def springs(m, d):
+    """(qpos) -> (qfrc_spring)"""
+    for v in range(m.nv):
+        d.qfrc_spring[v] = 0.0
+    if m.opt.disableflags & DSBL_SPRING:
+        return
+    for j in range(m.njnt):
+        if m.jnt_stiffness[j] == 0.0 and m.jnt_stiffnesspoly[j, 0] == 0.0 and m.jnt_stiffnesspoly[j, 1] == 0.0:
+            continue
+        a = m.jnt_qposadr[j]
+        v = m.jnt_dofadr[j]
+        kind = m.jnt_type[j]
+        if kind == JNT_FREE:
+            x = (d.qpos[a] - m.qpos_spring[a], d.qpos[a + 1] - m.qpos_spring[a + 1], d.qpos[a + 2] - m.qpos_spring[a + 2])
+            spring_vector(m, d, j, v, x)
+            spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
+        elif kind == JNT_BALL:
+            spring_vector(m, d, j, v, spring_turn(m, d, a))
+        else:
+            x1 = d.qpos[a] - m.qpos_spring[a]
+            d.qfrc_spring[v] = -stiffness(m, j, abs(x1)) * x1
+
+
+@kernel
+def dampers(m, d):
+    """(qvel) -> (qfrc_damper)"""
+    on = not (m.opt.disableflags & DSBL_DAMPER)
+    for v in range(m.nv):
+        x = d.qvel[v]
+        b = m.dof_damping[v] + abs(x) * (m.dof_dampingpoly[v, 0] + abs(x) * m.dof_dampingpoly[v, 1])
+        d.qfrc_damper[v] = -b * x if on else 0.0
+
+
+@kernel
+def passive(m, d):
+    """(qfrc_spring, qfrc_damper) -> (qfrc_passive)"""
+    springs(m, d)
+    dampers(m, d)
+    for v in range(m.nv):
+        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v]
