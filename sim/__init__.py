@@ -9,10 +9,7 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
-
-import numpy as np
+from collections.abc import Callable
 
 from sim import forward as pipeline
 from sim.jit import CompileError

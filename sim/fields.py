@@ -2,7 +2,7 @@
 
 A row is `name type shape unit meaning`. Types: f8 f4 i8 i4 u1 b1. Shape: `-` for a scalar, else extents joined
 by commas; a word is a size of Model, or a count in Data whose arrays grow while stepping. Unit: `-` for none;
-`q` stands for m or rad, `F` for N or N·m, whichever the joint moves in. `= value` ends a row that does not start at 0.
+`q` stands for m or rad, `F` for N or N·m, as the joint has it. `= value` ends a row that does not start at 0.
 `@ owner` names the file or folder of sim/ that writes the rows below it. Names, types and shapes are those of
 MuJoCo's Python bindings; a dotted name is a field of a group.
 """

@@ -7,8 +7,8 @@ columns as the head of a descendant's, so rows are subtracted whole.
 """
 
 from sim.jit import helper, kernel
-from sim.math.spatial import dot6, get6, get10, mul_inertia
 from sim.math.sparse import add_scaled_rows
+from sim.math.spatial import dot6, get6, get10, mul_inertia
 
 
 @kernel

@@ -5,7 +5,15 @@ Root to leaves: a body starts in its parent's frame, moved by body_pos and body_
 turns it, about an anchor that stays where it is: x = anchor - R · jnt_pos.
 """
 
-from sim.enums import JNT_BALL, JNT_FREE, JNT_SLIDE, SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT
+from sim.enums import (
+    JNT_BALL,
+    JNT_FREE,
+    JNT_SLIDE,
+    SAMEFRAME_BODY,
+    SAMEFRAME_BODYROT,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_INERTIAROT,
+)
 from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mul_quat, normalize4, put9, quat_to_mat, rotate
 from sim.math.vec import add3, get3, get4, put3, put4, scale3, sub3

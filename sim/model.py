@@ -35,11 +35,23 @@ class Model(Struct):
         """Every size that shapes in the table of fields refer to."""
         return _derived({n: self.read(n) for n in self.layout.places if _is_size(n)})
 
+    def __reduce__(self) -> Any:
+        return Model, (self.values(), self.names)
+
+    def copy(self) -> Model:
+        """An independent model with the same values."""
+        return Model(self.values(), self.names)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self.copy()
+
     def name2id(self, kind: str, name: str) -> int:
         """The index of a named element; ValueError with the names there are."""
         if kind not in self.names:
             raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
-        index = self.__dict__["_ids"][kind].get(name)
+        index: int | None = self.__dict__["_ids"][kind].get(name)
         if index is None:
             known = ", ".join(map(repr, list(self.__dict__["_ids"][kind])[:20])) or "none"
             raise ValueError(f"no {kind} is named {name!r}; known: {known}")
@@ -61,6 +73,18 @@ class Data(Struct):
         self.__dict__["model"] = model
         self.clear()
 
+    def __reduce__(self) -> Any:
+        return _restored, (self.model, self.values())
+
+    def copy(self) -> Data:
+        """Independent Data of the same model in the same state."""
+        return _restored(self.model, self.values())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Data:
+        return self.copy()
+
     def clear(self) -> None:
         """Put every field back to where it starts; arrays that have grown keep their room."""
         m = self.model
@@ -74,6 +98,12 @@ class Data(Struct):
         mocap = np.flatnonzero(m.body_mocapid >= 0)
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
+
+
+def _restored(model: Model, values: Values) -> Data:
+    d = Data(model)
+    d.assign(values)
+    return d
 
 
 def _is_size(name: str) -> bool:

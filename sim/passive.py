@@ -48,7 +48,11 @@ def springs(m, d):
         v = m.jnt_dofadr[j]
         kind = m.jnt_type[j]
         if kind == JNT_FREE:
-            x = (d.qpos[a] - m.qpos_spring[a], d.qpos[a + 1] - m.qpos_spring[a + 1], d.qpos[a + 2] - m.qpos_spring[a + 2])
+            x = (
+                d.qpos[a] - m.qpos_spring[a],
+                d.qpos[a + 1] - m.qpos_spring[a + 1],
+                d.qpos[a + 2] - m.qpos_spring[a + 2],
+            )
             spring_vector(m, d, j, v, x)
             spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
         elif kind == JNT_BALL:

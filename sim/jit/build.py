@@ -12,13 +12,18 @@ import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO
 
+from sim.jit import cache
 from sim.jit.kernel import Kernel, parts
 
 Progress = Callable[[int, int, str], None]
+Todo = queue.SimpleQueue[Kernel]
+Done = queue.SimpleQueue[tuple[Kernel, str | None]]
 
 
 class CompileError(RuntimeError):
@@ -28,77 +33,82 @@ class CompileError(RuntimeError):
 def compile_units(units: Mapping[Kernel, str], progress: Progress | None = None) -> None:
     """Compile units into the cache under the given keys."""
     # the longest first: the last to finish is then a short one
-    todo: queue.SimpleQueue[Kernel] = queue.SimpleQueue()
+    todo: Todo = queue.SimpleQueue()
     for unit in sorted(units, key=_weight, reverse=True):
         todo.put(unit)
-    done: queue.SimpleQueue[tuple[Kernel, str | None]] = queue.SimpleQueue()
+    done: Done = queue.SimpleQueue()
     threads = [
         threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
-        for _ in range(min(len(units), os.cpu_count() or 1))
+        for _ in range(min(len(units), _cores()))
     ]
     for thread in threads:
         thread.start()
     errors = []
-    for count in range(len(units)):
-        if progress:
-            progress(count, len(units), "compiling")
+    if progress:
+        progress(0, len(units), "starting the compiler")
+    for count in range(1, len(units) + 1):
         unit, error = done.get()
         if error:
             errors.append(error)
+        if progress:
+            progress(count, len(units), unit.name)
     for thread in threads:
         thread.join()
-    if progress:
-        progress(len(units), len(units), "compiled")
     if errors:
         raise CompileError("\n".join(errors))
+
+
+def _cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _weight(unit: Kernel) -> int:
     return sum(len(part.pyfunc.__code__.co_code) for part in parts(unit))
 
 
-def _feed_worker(
-    todo: queue.SimpleQueue[Kernel], done: queue.SimpleQueue[tuple[Kernel, str | None]], units: Mapping[Kernel, str]
-) -> None:
-    """Hand units to one worker process until none is left. A worker that dies fails the unit it was at."""
-    worker = subprocess.Popen(
+def _feed_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
+    """Hand units to one worker process until none is left."""
+    with tempfile.TemporaryFile("w+") as complaints, _start_worker(complaints) as worker:
+        assert worker.stdin and worker.stdout
+        while (unit := _next(todo)) is not None:
+            job = {"module": unit.module, "name": unit.name, "key": units[unit]}
+            try:
+                worker.stdin.write(json.dumps(job) + "\n")
+                worker.stdin.flush()
+                reply = worker.stdout.readline()
+            except OSError:
+                reply = ""
+            if reply:
+                done.put((unit, json.loads(reply)["error"]))
+                continue
+            # the worker died: this unit has failed, and the rest will not be tried
+            complaints.seek(0)
+            done.put((unit, f"{unit.name}: the compiler process ended ({worker.wait()})\n{complaints.read()}"))
+            while (unit := _next(todo)) is not None:
+                done.put((unit, None))
+        worker.stdin.close()
+
+
+def _next(todo: Todo) -> Kernel | None:
+    try:
+        return todo.get_nowait()
+    except queue.Empty:
+        return None
+
+
+def _start_worker(complaints: IO[str]) -> subprocess.Popen[str]:
+    """A worker that imports the same packages, uses the same cache and is not swayed by numba's own settings."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[2]), *(p for p in sys.path if p)])
+    environment["KINETOSCOPE_CACHE"] = str(cache.folder())
+    return subprocess.Popen(
         [sys.executable, "-m", "sim.jit.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=complaints,
         text=True,
-        env=_environment(),
+        env=environment,
     )
-    assert worker.stdin and worker.stdout and worker.stderr
-    while True:
-        try:
-            unit = todo.get_nowait()
-        except queue.Empty:
-            break
-        try:
-            worker.stdin.write(json.dumps({"module": unit.module, "name": unit.name, "key": units[unit]}) + "\n")
-            worker.stdin.flush()
-            reply = worker.stdout.readline()
-        except OSError:
-            reply = ""
-        if reply:
-            done.put((unit, json.loads(reply)["error"]))
-        else:
-            done.put((unit, f"{unit.name}: the compiler process ended (exit code {worker.wait()})\n{worker.stderr.read()}"))
-            _fail_rest(todo, done)
-    worker.stdin.close()
-    worker.wait()
-
-
-def _fail_rest(todo: queue.SimpleQueue[Kernel], done: queue.SimpleQueue[tuple[Kernel, str | None]]) -> None:
-    try:
-        while True:
-            done.put((todo.get_nowait(), None))
-    except queue.Empty:
-        pass
-
-
-def _environment() -> dict[str, str]:
-    """The environment of a worker: it imports the same packages as this process and compiles on one thread."""
-    paths = [str(Path(__file__).parents[2]), *(p for p in sys.path if p)]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"}

@@ -79,7 +79,12 @@ def read(name: str, key: str) -> Unit | None:
 
 def write(name: str, key: str, unit: Unit) -> None:
     """Store a unit so that no reader ever sees half of it, and drop its oldest versions."""
-    header = {"key": key, "name": name, "sha256": hashlib.sha256(unit.code).hexdigest(), "seconds": round(unit.seconds, 3)}
+    header = {
+        "key": key,
+        "name": name,
+        "sha256": hashlib.sha256(unit.code).hexdigest(),
+        "seconds": round(unit.seconds, 3),
+    }
     path = _path(name, key)
     with tempfile.NamedTemporaryFile(dir=folder(), prefix=".new-", delete=False) as f:
         try:

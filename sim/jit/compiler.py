@@ -17,7 +17,13 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.cpu_options import FastMathOptions
 from numba.core.registry import cpu_target
-from numba.core.typed_passes import IRLegalization, NativeLowering, NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
 
 from sim.jit import lowering
 from sim.jit.cache import Unit
@@ -137,5 +143,3 @@ def compile_unit(kernel: Kernel) -> Unit:
             raise TypeError(f"{kernel.name} needs {', '.join(foreign)}, which native code without numba does not have")
         code = library.object_code()
     return Unit(code, time.perf_counter() - start)
-
-

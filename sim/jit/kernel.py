@@ -17,6 +17,7 @@ import hashlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator
+from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -24,6 +25,8 @@ from sim.jit.layout import Layout
 
 # parameter name -> layout, for the parameters that kernels leave unannotated
 STRUCTS: dict[str, Layout] = {}
+
+LOAD_GLOBAL, EXTENDED_ARG = opmap["LOAD_GLOBAL"], opmap["EXTENDED_ARG"]
 
 ScalarType = type[int] | type[float]
 
@@ -123,7 +126,7 @@ _interpreting = _Interpreting()
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Kernels called in this block, on this thread, run as plain Python: for a debugger, or before they are compiled."""
+    """Kernels called inside, on this thread, run as plain Python: in a debugger, or before they are compiled."""
     before, _interpreting.on = _interpreting.on, True
     try:
         yield
@@ -142,22 +145,23 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(const)
 
 
-def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
-    """(name, value) of every global and closure variable that a function's bytecode mentions.
+def _globals(code: CodeType) -> Iterator[str]:
+    """Names that a code object looks up globally; `co_names` would mix in those of attributes."""
+    instructions = code.co_code
+    high = 0
+    for i in range(0, len(instructions), 2):
+        op, arg = instructions[i], instructions[i + 1] | high
+        high = arg << 8 if op == EXTENDED_ARG else 0
+        if op == LOAD_GLOBAL:
+            yield code.co_names[arg >> 1]
 
-    A name looked up in a module (`vec.add3`) counts as a mention of that module's attribute.
-    """
-    names = [n for code in _codes(pyfunc.__code__) for n in code.co_names]
-    for name in names:
-        if name not in pyfunc.__globals__:
-            continue
-        value = pyfunc.__globals__[name]
-        if isinstance(value, ModuleType):
-            for attribute in names:
-                if hasattr(value, attribute):
-                    yield f"{name}.{attribute}", getattr(value, attribute)
-        else:
-            yield name, value
+
+def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
+    """(name, value) of every global and closure variable that a function's bytecode mentions."""
+    for code in _codes(pyfunc.__code__):
+        for name in _globals(code):
+            if name in pyfunc.__globals__:
+                yield name, pyfunc.__globals__[name]
     for name, cell in zip(pyfunc.__code__.co_freevars, pyfunc.__closure__ or (), strict=True):
         yield name, cell.cell_contents
 
@@ -207,7 +211,9 @@ def _constant(value: Any) -> str:
         return repr(value)
     if callable(value) and getattr(value, "__module__", None) in ("math", "builtins", "numpy"):
         return f"{value.__module__}.{value.__name__}"
-    raise TypeError(f"a kernel may not refer to {value!r}: use numbers, tuples, helpers and kernels")
+    if isinstance(value, ModuleType) and value.__name__ in ("math", "numpy"):
+        return value.__name__
+    raise TypeError(f"a kernel may not refer to {value!r}: use numbers, tuples, helpers and kernels, by name")
 
 
 def _code_lines(pyfunc: FunctionType) -> Iterator[str]:

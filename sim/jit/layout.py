@@ -20,7 +20,7 @@ import numpy as np
 WORD = 8
 ALIGN = 64  # a cache line: neighbouring fields never share one
 
-DTYPES = {
+DTYPES: dict[str, np.dtype[Any]] = {
     "f8": np.dtype(np.float64),
     "f4": np.dtype(np.float32),
     "i8": np.dtype(np.int64),
@@ -219,6 +219,20 @@ class Struct:
             if place is None:
                 raise AttributeError(f"{type(self).__name__} has no field {name!r}")
             self._scalar(place)[0] = value
+
+    def values(self) -> dict[str, Any]:
+        """Copies of all fields, arrays whole: what is needed to make an equal struct."""
+        arrays = {name: array.copy() for name, array in self._arrays.items()}
+        scalars = {name: self.read(name) for name in self.layout.places if name not in arrays}
+        return {**scalars, **arrays}
+
+    def assign(self, values: Mapping[str, Any]) -> None:
+        """Take over what `values` gave, growing where the other had more room."""
+        for name, value in values.items():
+            if name in self.layout.growing:
+                self.bind(name, value.copy())
+            else:
+                self.write(name, value)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_groups", "_arrays", "layout"):

@@ -9,8 +9,9 @@ and nothing is ever silently left out. numba is not imported here; ctypes releas
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -18,8 +19,6 @@ import llvmlite.binding as llvm
 from sim.jit import abi, build, cache
 from sim.jit.kernel import Kernel, callees, parts, reachable, unit_key
 from sim.jit.layout import Layout, Struct
-
-Progress = Callable[[int, int, str], None]
 
 C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
 
@@ -38,7 +37,7 @@ class Loader:
 
     # ------------------------------------------------------------ loading
 
-    def load(self, roots: Sequence[Kernel], model: Any = None, progress: Progress | None = None) -> None:
+    def load(self, roots: Sequence[Kernel], model: Any = None, progress: build.Progress | None = None) -> None:
         """Load `roots` and all they lead to, less what `model` does not need; compile what is not on disk."""
         with self._lock:
             units = [u for u in reachable(list(roots), model) if u.entry is None]
@@ -141,25 +140,24 @@ class Loader:
         """Turn a status into an exception."""
         if status == abi.FAULT:
             f = self._fault
-            where = llvm_name(f.function)
-            raise IndexError(f"{f.field.decode()}: index {f.index} on axis {f.axis} of extent {f.extent}, in {where}")
+            raise IndexError(
+                f"{f.field.decode()}: index {f.index} on axis {f.axis} of extent {f.extent}, in {readable(f.function)}"
+            )
         if status == abi.UNBOUND and self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
         raise RuntimeError(f"{unit.name} ended with status {status}")
 
 
-def llvm_name(mangled: bytes) -> str:
-    """A readable function name from a mangled one: the parts that have a length in front."""
-    import re
-
+def readable(mangled: bytes) -> str:
+    """The dotted name inside a mangled one, where every part has its length in front."""
     text, names = mangled.decode(), []
-    while match := re.search(r"(\d+)", text):
-        n = int(match[1])
-        names.append(text[match.end() : match.end() + n])
-        text = text[match.end() + n :]
-        if text.startswith(("B", "E")):
-            break
+    match = re.match(r"_ZN", text)
+    text = text[match.end() :] if match else ""
+    while match := re.match(r"(\d+)", text):
+        end = match.end() + int(match[1])
+        names.append(text[match.end() : end])
+        text = text[end:]
     return ".".join(names) or mangled.decode()
 
 

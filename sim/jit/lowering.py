@@ -135,7 +135,9 @@ def _load_as(context: Any, builder: ir.IRBuilder, dtype: types.Type, pointer: An
     return context.cast(builder, value, dtype, widened(dtype))
 
 
-def _store_as(context: Any, builder: ir.IRBuilder, dtype: types.Type, pointer: Any, value: Any, vtype: types.Type) -> None:
+def _store_as(
+    context: Any, builder: ir.IRBuilder, dtype: types.Type, pointer: Any, value: Any, vtype: types.Type
+) -> None:
     value = context.cast(builder, value, vtype, dtype)
     builder.store(context.data_model_manager[dtype].as_data(builder, value), pointer)
 
@@ -159,7 +161,11 @@ def struct_getattr(context: Any, builder: ir.IRBuilder, typ: StructPointer, base
     word = 1
     for k, extent in enumerate(place.tail, 1):
         word += extent is None
-        setattr(array, f"n{k}", I64(extent) if extent is not None else _load(builder, _word(builder, base, symbol, word, I64), True))
+        setattr(
+            array,
+            f"n{k}",
+            I64(extent) if extent is not None else _load(builder, _word(builder, base, symbol, word, I64), True),
+        )
     if abi.CHECKED:
         array.name = context.insert_const_string(builder.module, f"{typ.layout.name}.{full}")
     return array._getvalue()
@@ -211,14 +217,12 @@ def _fault(builder: ir.IRBuilder, array: Any, axis: int, index: Any, extent: Any
     """End the call if an index is out of range, after noting which."""
     bad = builder.icmp_unsigned(">=", index, extent)  # a negative index is a huge unsigned one
     with builder.if_then(bad, likely=False):
-        text = I8.as_pointer()
-        function = builder.module.context and cgutils.global_constant(
-            builder.module, ".function", cgutils.make_bytearray(builder.function.name.encode() + b"\0")
-        )
+        name = cgutils.make_bytearray(builder.function.name.encode() + b"\0")
+        function = cgutils.global_constant(builder.module, ".function", name)
         record = builder.bitcast(_anchor(builder, abi.FAULT_SYMBOL), I64.as_pointer())
         words = [
             builder.ptrtoint(array.name, I64),
-            builder.ptrtoint(builder.bitcast(function, text), I64),
+            builder.ptrtoint(function, I64),
             I64(axis),
             index,
             extent,
@@ -237,14 +241,18 @@ def _element(context: Any, builder: ir.IRBuilder, typ: FieldArray, value: Any, i
         extent = getattr(array, f"n{k}")
         if abi.CHECKED:
             _fault(builder, array, k, item, extent)
-        offset = item if offset is None else builder.add(builder.mul(offset, extent, flags=("nsw",)), item, flags=("nsw",))
+        offset = (
+            item if offset is None else builder.add(builder.mul(offset, extent, flags=("nsw",)), item, flags=("nsw",))
+        )
     return builder.gep(array.data, [offset], inbounds=True)
 
 
 @lower_builtin(operator.getitem, FieldArray, types.Any)
 def array_getitem(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     typ = sig.args[0]
-    return _load_as(context, builder, typ.dtype, _element(context, builder, typ, args[0], sig.args[1], args[1]), typ.const)
+    return _load_as(
+        context, builder, typ.dtype, _element(context, builder, typ, args[0], sig.args[1], args[1]), typ.const
+    )
 
 
 @lower_builtin(operator.setitem, FieldArray, types.Any, types.Any)
@@ -312,18 +320,22 @@ def argument_types(kernel: Kernel) -> tuple[types.Type, ...]:
 def kernel_signature(kernel: Kernel) -> Any:
     """The signature of a call through a kernel's cell; its lowering is registered on first use."""
     sig = signature(NATIVE[kernel.returns], *argument_types(kernel))
-    define((kernel.name, sig.args), sig, lambda context, builder, sig, args: _call_cell(kernel, context, builder, sig, args))
+    define(
+        (kernel.name, sig.args),
+        sig,
+        lambda context, builder, sig, args: _call_cell(kernel, context, builder, sig, args),
+    )
     return sig
 
 
+_defined: set[Any] = set()
+
+
 def define(key: Any, sig: Any, implementation: Any) -> None:
-    target = cpu_target.target_context
+    """Tell numba how a call is lowered; `key` is what the callee's `get_impl_key` gives."""
     if key not in _defined:
         _defined.add(key)
-        target.insert_func_defn([(implementation, key, sig.args)])
-
-
-_defined: set[Any] = set()
+        cpu_target.target_context.insert_func_defn([(implementation, key, sig.args)])
 
 
 def _call_cell(kernel: Kernel, context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:

@@ -47,7 +47,9 @@ def main() -> None:
         try:
             compile_one(job)
         except Exception as e:
-            error = f"{job['name']}: {e}\n{traceback.format_exc()}"
+            # numba's own errors quote the source line; any other is shown with where it happened
+            ours = type(e).__module__.startswith("numba")
+            error = f"{job['name']}: {e if ours else traceback.format_exc()}"
         print(json.dumps({"name": job["name"], "error": error}), file=answers, flush=True)
 
 

@@ -1,0 +1,254 @@
+"""Object code on disk: what makes a unit stale, and what becomes of files that cannot be trusted."""
+
+import importlib.util
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim.jit import cache
+from sim.jit.kernel import Kernel, unit_key
+from sim.jit.layout import Layout
+from tests.sim.jit import toy
+from tests.sim.jit.test_kernels import toy_environment
+
+SOURCE = '''
+from sim.jit import helper, kernel
+from tests.sim.jit.toy import DATA, MODEL
+
+SCALE = 3.0
+UNUSED = 1.0
+
+@helper
+def shared(x):
+    return x * SCALE
+
+@helper
+def other(x):
+    return x + 1.0
+
+@kernel
+def uses_shared(m: MODEL, d: DATA):
+    """Docstring."""
+    d.time = shared(m.opt.step)
+
+@kernel
+def uses_other(m: MODEL, d: DATA):
+    d.f[0, 0] = other(m.opt.step)
+
+@kernel
+def calls_unit(m: MODEL, d: DATA):
+    uses_shared(m, d)
+'''
+
+
+def keys(tmp_path: Path, *edits: tuple[str, str]) -> dict[str, str]:
+    """Keys of the kernels of SOURCE after some edits."""
+    text = SOURCE
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "edited.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location("edited", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+    return {n: unit_key(k, "platform") for n, k in vars(module).items() if isinstance(k, Kernel)}
+
+
+def changed(tmp_path, *edits):
+    before, after = keys(tmp_path), keys(tmp_path, *edits)
+    return {name for name in before if before[name] != after[name]}
+
+
+@pytest.mark.parametrize(
+    ("edit", "stale"),
+    [
+        (("x * SCALE", "x * SCALE * 2"), {"uses_shared"}),
+        (("SCALE = 3.0", "SCALE = 4.0"), {"uses_shared"}),
+        (("x + 1.0", "x + 2.0"), {"uses_other"}),
+        (("UNUSED = 1.0", "UNUSED = 2.0"), set()),
+        (("Docstring.", "Another one."), set()),
+        (("SCALE = 3.0", "# a comment\n\nSCALE = 3.0"), set()),
+        (("d.time = shared(m.opt.step)", "d.time = shared(m.opt.step)  # why"), set()),
+        (("    uses_shared(m, d)", "    uses_shared(m, d)\n    uses_other(m, d)"), {"calls_unit"}),
+        (("@helper\ndef other", "@helper(reduce=True)\ndef other"), {"uses_other"}),
+    ],
+)
+def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
+    assert changed(tmp_path, edit) == stale
+
+
+def test_touching_a_file_outdates_nothing(tmp_path):
+    before = keys(tmp_path)
+    os.utime(tmp_path / "edited.py", (1, 1))
+    assert keys(tmp_path) == before
+
+
+def with_fields(layout: Layout, *fields) -> Layout:
+    return Layout(layout.name, fields, const=layout.const)
+
+
+def test_a_new_field_outdates_nothing_and_a_changed_one_its_users(monkeypatch, tmp_path):
+    before = keys(tmp_path)
+    fields = tuple(p.field for p in toy.DATA.places.values())
+    # in front of all others: every offset moves
+    monkeypatch.setattr(toy, "DATA", with_fields(toy.DATA, toy.field("extra", "f8", ("n",)), *fields))
+    assert keys(tmp_path) == before
+    retyped = (toy.field("f", "f4", ("n", 3)) if f.name == "f" else f for f in fields)
+    monkeypatch.setattr(toy, "DATA", with_fields(toy.DATA, *retyped))
+    after = keys(tmp_path)
+    assert {n for n in before if before[n] != after[n]} == {"uses_other"}
+
+
+def test_a_moved_field_is_found_by_code_compiled_before(tmp_path):
+    """The same object code runs against two layouts: offsets are filled in when it is loaded."""
+    script = textwrap.dedent("""
+        import sys
+        from tests.sim.jit import toy
+        from sim.jit import Layout
+        if sys.argv[1] == "moved":
+            fields = [p.field for p in toy.MODEL.places.values()]
+            fields = [toy.field("extra", "f8", ("n",)), *reversed(fields)]
+            toy.MODEL.__init__(toy.MODEL.name, tuple(fields), const=True)
+        from sim.jit import build
+        if sys.argv[1] == "moved":
+            build.compile_units = None
+        m, d = toy.make()
+        m.f = 7.0
+        m.opt.step = 0.125
+        toy.copy_all(m, d)
+        assert d.f.tolist() == m.f.tolist() and d.time == 0.125, d.f
+    """)
+    environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
+    for layout in ("plain", "moved"):
+        subprocess.run([sys.executable, "-c", script, layout], check=True, env=environment)
+
+
+# ---------------------------------------------------------------- files that cannot be trusted
+
+
+@pytest.fixture
+def store(monkeypatch, tmp_path):
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_unit_comes_back_as_it_was_stored(store):
+    cache.write("a.b", "k1", cache.Unit(b"\x00code\nmore", 1.5))
+    assert cache.read("a.b", "k1") == cache.Unit(b"\x00code\nmore", 1.5)
+    assert cache.read("a.b", "k2") is None
+    assert [p.name for p in store.iterdir()] == ["a.b-k1.unit"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: data[:-3] + b"\xff" + data[-2:],
+        lambda data: data.replace(b"unit 1", b"unit 0"),
+        lambda data: data.replace(b"k1", b"k0"),
+        lambda data: data.replace(b"{", b"["),
+        lambda data: os.urandom(len(data)),
+    ],
+)
+def test_a_damaged_file_is_not_trusted(store, damage):
+    cache.write("a.b", "k1", cache.Unit(b"code" * 100, 1.5))
+    path = store / "a.b-k1.unit"
+    path.write_bytes(damage(path.read_bytes()))
+    assert cache.read("a.b", "k1") is None
+
+
+def test_old_versions_are_dropped(store):
+    for k in range(10):
+        cache.write("a.b", f"k{k}", cache.Unit(b"code", 0.0))
+        os.utime(store / f"a.b-k{k}.unit", (k, k))
+    assert sorted(p.name for p in store.iterdir()) == [f"a.b-k{k}.unit" for k in range(4, 10)]
+    assert cache.clear() == 6 and not list(store.iterdir())
+
+
+RUN = """
+from tests.sim.jit import toy
+m, d = toy.make()
+assert toy.quadruple(m, 1.5) == 6.0
+assert toy.count(m, d, 2) == 2
+"""
+
+
+def test_a_broken_cache_is_rebuilt(tmp_path):
+    environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
+    subprocess.run([sys.executable, "-c", RUN], check=True, env=environment)
+    good = {p.name: p.read_bytes() for p in tmp_path.glob("*.unit")}
+    assert good
+    for path in tmp_path.glob("*.unit"):
+        path.write_bytes(path.read_bytes()[:-100])
+    subprocess.run([sys.executable, "-c", RUN], check=True, env=environment)
+    for name in good:
+        unit, key = name.removesuffix(".unit").rsplit("-", 1)
+        assert cache_read(tmp_path, unit, key) is not None
+
+
+def cache_read(folder, name, key):
+    before, cache.folder = cache.folder, lambda: folder
+    try:
+        return cache.read(name, key)
+    finally:
+        cache.folder = before
+
+
+def test_processes_that_start_at_once_and_are_killed_leave_a_good_cache(tmp_path):
+    environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
+    rng = random.Random(1)
+
+    def start():
+        return subprocess.Popen([sys.executable, "-c", RUN], env=environment, start_new_session=True)
+
+    for _ in range(4):
+        pair = [start(), start()]
+        time.sleep(rng.uniform(0.2, 1.5))
+        for process in pair:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    survivors = [start(), start()]
+    assert [p.wait() for p in survivors] == [0, 0]
+    for path in tmp_path.glob("*.unit"):
+        name, key = path.name.removesuffix(".unit").rsplit("-", 1)
+        assert cache_read(tmp_path, name, key) is not None, path.name
+
+
+def chosen_folder(environment, cwd) -> Path:
+    code = "from sim.jit import cache; print(cache.folder())"
+    run = subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=cwd, capture_output=True)
+    return Path(run.stdout.decode().strip())
+
+
+def test_a_read_only_install_uses_the_users_cache(tmp_path):
+    install = tmp_path / "install"
+    shutil.copytree(Path(sim.__file__).parent, install / "sim", ignore=shutil.ignore_patterns("__pycache__"))
+    (install / "sim" / "__pycache__").write_text("a file: no folder can be made here, not even by root")
+    home = tmp_path / "home"
+    environment = {k: v for k, v in toy_environment().items() if k != "KINETOSCOPE_CACHE"}
+    environment |= {"PYTHONPATH": str(install), "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    assert chosen_folder(environment, install) == home / "cache" / "kinetoscope" / "units"
+
+
+def test_a_cache_that_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path):
+    full = tmp_path / "full"
+    full.write_text("not a folder")
+    folder = chosen_folder(toy_environment(KINETOSCOPE_CACHE=str(full)), tmp_path)
+    assert folder.name.startswith("kinetoscope-") and folder.parent == Path(tempfile.gettempdir())

@@ -1,0 +1,117 @@
+"""Kernels compute what their Python source says, without numba at run time."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sim.jit import CompileError, interpreted
+from sim.jit.kernel import reachable
+from sim.jit.loader import loader
+from tests.sim.jit import toy
+
+
+def filled(n=4):
+    m, d = toy.make(n)
+    rng = np.random.default_rng(0)
+    for name in ("f", "deep", "wide", "single"):
+        setattr(m, name, rng.normal(size=m.read(name).shape))
+    m.index = rng.integers(-9, 9, n)
+    m.long = rng.integers(-(1 << 40), 1 << 40, n)
+    m.byte = rng.integers(0, 255, n)
+    m.flag = rng.integers(0, 2, n)
+    return m, d
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_every_kind_of_field(native):
+    m, d = filled()
+    if native:
+        toy.copy_all(m, d)
+    else:
+        with interpreted():
+            toy.copy_all(m, d)
+    for name in ("f", "deep", "wide", "single", "index", "long", "byte", "flag"):
+        assert np.array_equal(d.read(name), m.read(name)), name
+    assert d.time == 0.5 and d.on is True
+
+
+def test_kernels_call_kernels_and_return_values():
+    m, _ = toy.make()
+    assert toy.quadruple(m, 1.5) == 6.0
+    assert toy.scaled(3.0) == 6.0
+
+
+def test_a_scene_loads_only_what_it_needs(monkeypatch):
+    m, _ = toy.make()
+    monkeypatch.setattr(toy.lonely, "when", lambda m: bool(m.flag[0]))
+    assert toy.lonely not in reachable([toy.count], m)
+    m.flag[0] = True
+    assert toy.lonely in reachable([toy.count], m)
+
+
+def test_a_kernel_left_out_is_bound_on_first_use(monkeypatch):
+    m, d = toy.make()
+    monkeypatch.setattr(toy.lonely, "when", lambda m: False)
+    loader.load([toy.count], m)
+    assert toy.lonely.entry is None
+    assert toy.count(m, d, 5) == 5
+    m.flag[0] = True
+    assert toy.count(m, d, 5) == 6
+    assert toy.lonely.entry is not None
+
+
+def test_compile_errors_name_the_kernel():
+    m, d = toy.make()
+    with pytest.raises(CompileError, match=r"(?s)toy\.does_not_compile.*no_such_field"):
+        toy.does_not_compile(m, d)
+    with pytest.raises(CompileError, match=r"toy\.writes_model"):
+        toy.writes_model(m, d)
+
+
+def test_steps_that_find_no_room_are_undone_and_repeated():
+    m, d = toy.make(room=2)
+    done, calls = 0, 0
+    while done < 100:
+        done += toy.run(m, d, 100 - done)
+        calls += 1
+        assert done == 100 or d.make_room()
+    assert d.x == 100.0
+    assert d.ncon == 101 and np.allclose(d.contact.dist, 100.0 + 0.001 * np.arange(101))
+    assert d.contact.pos[:, 2].tolist() == list(range(101))
+    assert calls == 7  # room doubles: 2 4 8 16 32 64 128
+
+
+def test_numba_is_not_imported_to_run():
+    toy.quadruple(toy.make()[0], 1.0)
+    code = (
+        "import sys\nfrom tests.sim.jit import toy\n"
+        "assert toy.quadruple(toy.make()[0], 1.5) == 6.0\n"
+        "assert not [n for n in sys.modules if n.split('.')[0] == 'numba']\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment())
+
+
+def test_wrong_indices_are_errors_in_a_checked_build():
+    code = (
+        "from tests.sim.jit import toy\n"
+        "m, d = toy.make()\n"
+        "assert toy.read_at(m, d, 3, 2) == 0.0\n"
+        "for i, j, axis in ((4, 0, 0), (-1, 0, 0), (0, 3, 1), (0, -1, 1), (1 << 40, 0, 0)):\n"
+        "    try:\n"
+        "        toy.read_at(m, d, i, j)\n"
+        "    except IndexError as e:\n"
+        "        assert f'toy_d.f: index {(i, j)[axis]} on axis {axis} of extent {(4, 3)[axis]}' in str(e), e\n"
+        "        assert 'toy.read_at' in str(e), e\n"
+        "    else:\n"
+        "        raise AssertionError((i, j))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment(KINETOSCOPE_CHECK="1"))
+
+
+def toy_environment(**more):
+    import os
+    from pathlib import Path
+
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **more}

@@ -1,0 +1,155 @@
+"""A tiny engine on sim.jit, with every kind of field, for the tests of the mechanism."""
+
+from sim.jit import Field, Layout, Struct, helper, inline, kernel
+
+
+def field(name, dtype, shape, default=0):
+    return Field(name, dtype, shape, "toy", "", "", default)
+
+
+MODEL = Layout(
+    "toy_m",
+    (
+        field("n", "i8", ()),
+        field("f", "f8", ("n", 3)),
+        field("deep", "f8", ("n", 2, 2)),
+        field("wide", "f8", ("n", "n")),
+        field("single", "f4", ("n",)),
+        field("index", "i4", ("n",)),
+        field("long", "i8", ("n",)),
+        field("byte", "u1", ("n",)),
+        field("flag", "b1", ("n",)),
+        field("opt.step", "f8", (), 0.5),
+        field("opt.count", "i8", (), 3),
+    ),
+    const=True,
+)
+DATA = Layout(
+    "toy_d",
+    (
+        field("time", "f8", ()),
+        field("on", "b1", ()),
+        field("f", "f8", ("n", 3)),
+        field("deep", "f8", ("n", 2, 2)),
+        field("wide", "f8", ("n", "n")),
+        field("single", "f4", ("n",)),
+        field("index", "i4", ("n",)),
+        field("long", "i8", ("n",)),
+        field("byte", "u1", ("n",)),
+        field("flag", "b1", ("n",)),
+        field("x", "f8", ()),
+        field("undo_x", "f8", ()),
+        field("ncon", "i8", ()),
+        field("contact.dist", "f8", ("ncon",)),
+        field("contact.pos", "f8", ("ncon", 3)),
+        field("want.ncon", "i8", ()),
+    ),
+    const=False,
+)
+
+SCALE = 2.0
+
+
+def make(n=4, room=2):
+    m = Struct(MODEL, {"n": n})
+    m.n = n
+    return m, Struct(DATA, {"n": n, "ncon": room})
+
+
+@inline
+def get3(a, i):
+    return a[i, 0], a[i, 1], a[i, 2]
+
+
+@helper
+def scaled(v):
+    return v * SCALE
+
+
+@kernel
+def copy_all(m: MODEL, d: DATA):
+    """Every kind of field, read and written."""
+    for i in range(m.n):
+        x, y, z = get3(m.f, i)
+        d.f[i, 0] = x
+        d.f[i, 1] = y
+        d.f[i, 2] = z
+        for j in range(2):
+            for k in range(2):
+                d.deep[i, j, k] = m.deep[i, j, k]
+        for j in range(m.n):
+            d.wide[i, j] = m.wide[i, j]
+        d.single[i] = m.single[i]
+        d.index[i] = m.index[i]
+        d.long[i] = m.long[i]
+        d.byte[i] = m.byte[i]
+        d.flag[i] = m.flag[i]
+    d.time += m.opt.step
+    d.on = m.opt.count == 3
+
+
+@kernel
+def double(m: MODEL, x: float) -> float:
+    return scaled(x)
+
+
+@kernel
+def quadruple(m: MODEL, x: float) -> float:
+    return double(m, double(m, x))
+
+
+@kernel
+def lonely(m: MODEL, i: int) -> int:
+    return i + 1
+
+
+@kernel
+def count(m: MODEL, d: DATA, n: int) -> int:
+    """Refers to a kernel that a model without flags does not need."""
+    total = n
+    if m.flag[0]:
+        total = lonely(m, total)
+    return total
+
+
+@kernel
+def read_at(m: MODEL, d: DATA, i: int, j: int) -> float:
+    return d.f[i, j]
+
+
+@kernel
+def collide(m: MODEL, d: DATA):
+    """As many contacts as steps were made, each with its own distance."""
+    wanted = int(d.x) + 1
+    d.ncon = 0
+    if wanted > len(d.contact.dist):
+        d.want.ncon = wanted
+        return
+    for c in range(wanted):
+        d.contact.dist[c] = d.x + 0.001 * c
+        d.contact.pos[c, 2] = c
+        d.ncon += 1
+
+
+@kernel
+def run(m: MODEL, d: DATA, n: int) -> int:
+    """Steps that change the state before they collide, so that a failed one must be undone."""
+    for i in range(n):
+        d.undo_x = d.x
+        d.want.ncon = 0
+        d.x += 1.0
+        collide(m, d)
+        if d.want.ncon > 0:
+            d.x = d.undo_x
+            return i
+    return n
+
+
+@kernel
+def does_not_compile(m: MODEL, d: DATA):
+    d.time = m.no_such_field
+
+
+@kernel
+def writes_model(m: MODEL, d: DATA):
+    m.f[0, 0] = 1.0
