@@ -25,18 +25,17 @@ def crb(m, d):
                 d.crb[p, k] += d.crb[b, k]
     # force that moves everything below a dof, projected on the dofs above it
     for v in range(m.nv):
-        diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
+        row = m.M_rowadr[v]
+        diagonal = row + m.M_rownnz[v] - 1
         if m.dof_simplenum[v] > 0:
             d.M[diagonal] = m.dof_M0[v]
             continue
         force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
         d.M[diagonal] = m.dof_armature[v] + dot6(get6(d.cdof, v), force)
         up = m.dof_parentid[v]
-        k = diagonal - 1
-        while up >= 0:
+        for k in range(diagonal - 1, row - 1, -1):
             d.M[k] = dot6(get6(d.cdof, up), force)
             up = m.dof_parentid[up]
-            k -= 1
 
 
 @helper

@@ -13,6 +13,9 @@ from sim.jit import Struct
 
 Values = Mapping[str, Any]
 
+# sizes are the scalars of Model that are in no group
+SIZES = [n for n, p in MODEL_LAYOUT.places.items() if n.startswith("n") and not p.field.shape]
+
 # rows that the growing arrays of a new Data have room for
 INITIAL_ROOM = 64
 
@@ -23,7 +26,7 @@ class Model(Struct):
     names: dict[str, list[str]]
 
     def __init__(self, values: Values, names: Mapping[str, list[str]]) -> None:
-        sizes = {name: int(values.get(name, 0)) for name in MODEL_LAYOUT.places if _is_size(name)}
+        sizes = {name: int(values.get(name, 0)) for name in SIZES}
         super().__init__(MODEL_LAYOUT, _derived(sizes))
         self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
@@ -33,7 +36,7 @@ class Model(Struct):
     @property
     def sizes(self) -> dict[str, int]:
         """Every size that shapes in the table of fields refer to."""
-        return _derived({n: self.read(n) for n in self.layout.places if _is_size(n)})
+        return _derived({name: self.read(name) for name in SIZES})
 
     def __reduce__(self) -> Any:
         return Model, (self.values(), self.names)
@@ -104,11 +107,6 @@ def _restored(model: Model, values: Values) -> Data:
     d = Data(model)
     d.assign(values)
     return d
-
-
-def _is_size(name: str) -> bool:
-    """Sizes are the scalars of Model: all start with n, options and the like have a dot."""
-    return name.startswith("n") and "." not in name
 
 
 def _derived(sizes: Mapping[str, int]) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """Forces of springs and dampers in the joints.
 
 (qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_passive).
-Spring: -(k + p₀ |x| + p₁ x²) x with x the way from qpos_spring, a rotation vector for ball joints;
+Spring: -(k + p₀ x + p₁ x²) x with x the way from qpos_spring; for ball and free joints x is a vector, and its
+length is what the coefficients multiply;
 damper: -(b + p₀ |v| + p₁ v²) v for each dof.
 """
 
@@ -59,7 +60,7 @@ def springs(m, d):
             spring_vector(m, d, j, v, spring_turn(m, d, a))
         else:
             x1 = d.qpos[a] - m.qpos_spring[a]
-            d.qfrc_spring[v] = -stiffness(m, j, abs(x1)) * x1
+            d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
 
 
 @kernel

@@ -138,7 +138,8 @@ def give_up(m, d, warning, index):
         reset_state(m, d)
         for k in range(len(d.warning.number)):
             d.warning.number[k] = 0
-    d.warning.number[warning] += 1
+    # MuJoCo counts a state that is kept twice
+    d.warning.number[warning] += 1 if start_over else 2
     d.warning.lastinfo[warning] = index
     return start_over
 
