@@ -9,15 +9,48 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from os import PathLike
+from pathlib import Path
 
 from sim import forward as pipeline
-from sim.jit import CompileError
-from sim.model import Data, Model
+from sim.fields import MODEL_LAYOUT
+from sim.jit import CompileError, interpreted
+from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.setconst import set_constants
+from sim.model import Data, Model, Values
 
-__all__ = ["CompileError", "Data", "Model", "forward", "prepare", "reset", "step"]
+__all__ = [
+    "CompileError",
+    "Data",
+    "MjcfError",
+    "Model",
+    "forward",
+    "load",
+    "loads",
+    "place",
+    "prepare",
+    "reset",
+    "step",
+]
 
 Progress = Callable[[int, int, str], None]
+
+
+def load(path: str | PathLike[str]) -> Model:
+    """Compile an MJCF file. Bad input raises MjcfError, which names file, line, element and cure."""
+    return _model(*compile_file(Path(path)))
+
+
+def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
+    """Compile MJCF given as text; files it refers to are looked up in `assets` first."""
+    return _model(*compile_text(text, assets))
+
+
+def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
+    m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
+    set_constants(m)
+    return m
 
 
 def prepare(m: Model, progress: Progress | None = None) -> None:
@@ -25,6 +58,12 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     from sim.jit.loader import loader
 
     loader.load([pipeline.run, pipeline.forward], m, progress)
+
+
+def place(m: Model, d: Data) -> None:
+    """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
+    with interpreted():
+        pipeline.fwd_poses(m, d)
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
@@ -52,9 +91,11 @@ def reset(m: Model, d: Data, key: int | None = None) -> None:
     d.clear()
     if key is not None:
         if not 0 <= key < m.nkey:
-            raise ValueError(f"keyframe {key} of {m.nkey}")
+            raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
         d.time = m.key_time[key]
         d.qpos = m.key_qpos[key]
         d.qvel = m.key_qvel[key]
+        d.act = m.key_act[key]
+        d.ctrl = m.key_ctrl[key]
         d.mocap_pos = m.key_mpos[key].reshape(-1, 3)
         d.mocap_quat = m.key_mquat[key].reshape(-1, 4)

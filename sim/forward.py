@@ -17,15 +17,21 @@ from sim.state import check_acc, check_state, no_room, remember, rewind
 
 
 @helper
-def fwd_position(m, d):
-    """Everything that follows from qpos."""
+def fwd_poses(m, d):
+    """Where everything is."""
     kinematics(m, d)
     subtree_coms(m, d)
-    com_pos(m, d)
     if m.ncam > 0:
         camera_poses(m, d)
     if m.nlight > 0:
         light_poses(m, d)
+
+
+@helper
+def fwd_position(m, d):
+    """Everything that follows from qpos."""
+    fwd_poses(m, d)
+    com_pos(m, d)
     crb(m, d)
     factor_m(m, d)
 

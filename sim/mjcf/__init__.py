@@ -1,0 +1,39 @@
+"""MJCF -> the values of a Model.
+
+`source` parses XML with line numbers, `schema` checks it, `read` makes a `spec` with defaults applied, `fill`
+numbers everything and computes one array a field. Nothing here needs a compiled kernel.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .errors import MjcfError
+from .fill import Names, fill
+from .pose import poses
+from .read import read
+from .source import TEXT_NAME, Assets, Loader
+from .tree import Values
+
+__all__ = ["MjcfError", "compile_file", "compile_text", "poses"]
+
+
+def compile_file(path: str | Path) -> tuple[Values, Names]:
+    """Values and names of the model in a file."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as why:
+        raise MjcfError(f"cannot read the file: {why.strerror or why}", str(path)) from None
+    return _compile(Loader(str(path)), data)
+
+
+def compile_text(text: str | bytes, assets: Assets | None = None) -> tuple[Values, Names]:
+    """Values and names of a model given as text; files it names come from `assets`, else from the disk."""
+    return _compile(Loader(TEXT_NAME, assets), text)
+
+
+def _compile(loader: Loader, data: str | bytes) -> tuple[Values, Names]:
+    try:
+        return fill(read(loader.tree(data)))
+    except RecursionError:
+        raise MjcfError("elements are nested too deeply", loader.main) from None

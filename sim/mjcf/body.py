@@ -1,0 +1,222 @@
+"""Bodies: inertia, from `inertial` or from geoms, and the frames of everything in them.
+
+Bodies come in their final order, parents first. Afterwards each body has its position, inertial frame, mass
+and principal moments, and its geoms, joints, sites, cameras and lights stand relative to it.
+"""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+
+from sim.enums import MINVAL
+
+from .errors import nearest
+from .place import moved, oriented, place, place_joint, place_light, place_site
+from .rotation import (
+    TINY,
+    UNIT,
+    ZERO,
+    Inertia6,
+    Quat,
+    Vec3,
+    compose,
+    invert,
+    offset_inertia,
+    principal_axes,
+    rotate,
+    turned_inertia,
+)
+from .shape import check_size, shape_geom
+from .spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
+
+
+def ordered(world: Body) -> list[Body]:
+    """All bodies, depth first, and numbered so."""
+    bodies: list[Body] = []
+    stack = [world]
+    while stack:
+        body = stack.pop()
+        body.id = len(bodies)
+        bodies.append(body)
+        stack.extend(reversed(body.bodies))
+    return bodies
+
+
+def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
+    named = {body.name: body.id for body in bodies if body.name}
+    for body in bodies:
+        _compile_body(spec, body, named)
+    for body in bodies[1:]:
+        if body.joints and not _has_inertia(body):
+            raise body.error("a moving body needs mass and inertia",
+                             "give it a geom with a density, or an <inertial>")
+
+
+def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
+    compiler = spec.compiler
+    parent = body.parent
+    body.weld = body.id if body.joints or body.mocap or parent is None else parent.weld
+    body.fixed = parent is None or (parent.fixed and not body.joints)
+    quat = oriented(body, compiler)
+    # geoms, and the inertia they give the body
+    low, high = compiler.inertiagrouprange
+    inferred = parent is not None and (body.inertial is None or compiler.inertiafromgeom == TRUE)
+    for geom in body.geoms:
+        shape_geom(geom, compiler, inferred and low <= geom.group <= high, body.fixed)
+    _set_inertia(body, quat, compiler)
+    # the body's own frame
+    body.quat = quat
+    if body.frame is not None:
+        body.pos, body.quat = compose(body.frame.pos, body.frame.quat, body.pos, body.quat)
+    for joint in body.joints:
+        place_joint(joint, compiler)
+    _check_joints(body)
+    for site in body.sites:
+        if site.type not in _SITE_TYPES:
+            raise site.error("a site cannot have this type", "sphere, capsule, ellipsoid, cylinder or box")
+        place_site(site, compiler)
+        check_size(site)
+    for camera in body.cameras:
+        place(camera, compiler)
+        _lens(camera, spec.visual["map"]["znear"])
+    for light in body.lights:
+        place_light(light)
+    lookers: list[Camera | Light] = [*body.cameras, *body.lights]
+    for looker in lookers:
+        if looker.target and looker.target not in named:
+            raise looker.error(f"target body '{looker.target}' does not exist", nearest(looker.target, named))
+    _align_free(body, compiler)
+
+
+_SITE_TYPES = range(SPHERE, BOX + 1)
+
+
+def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
+    """Inertial frame, mass and moments, from the XML or from the geoms, then bounded and checked."""
+    written = body.inertial
+    # a body with no inertia at all: as MuJoCo has it, its pose in the parent is taken once more
+    body.ipos, body.iquat = body.pos, quat
+    if written is not None:
+        body.ipos, body.mass, body.inertia = written.pos, written.mass, written.diaginertia
+        if written.fullinertia is not None:
+            x = written.fullinertia
+            body.iquat, body.inertia = _principal(body, (x[0], x[1], x[2], x[3], x[4], x[5]))
+        else:
+            body.iquat = oriented(written, compiler)
+    if body.parent is None:
+        return
+    if compiler.inertiafromgeom == TRUE or (written is None and compiler.inertiafromgeom == AUTO):
+        _inertia_from_geoms(body, compiler)
+    body.mass = max(body.mass, compiler.boundmass)
+    a, b, c = (max(moment, compiler.boundinertia) for moment in body.inertia)
+    if body.mass < 0 or min(a, b, c) < 0:
+        raise body.error("mass and inertia cannot be negative")
+    if a + b < c or a + c < b or b + c < a:
+        if not compiler.balanceinertia:
+            raise body.error(f"no solid body has the moments {a:g} {b:g} {c:g}",
+                             "two of them must add up to the third at least; balanceinertia makes them equal")
+        a = b = c = (a + b + c) / 3
+    body.inertia = (a, b, c)
+
+
+def _inertia_from_geoms(body: Body, compiler: Compiler) -> None:
+    low, high = compiler.inertiagrouprange
+    geoms = [geom for geom in body.geoms if low <= geom.group <= high and geom.own_mass > TINY]
+    # one geom: its own frame and moments, whatever their order
+    if len(geoms) == 1:
+        geom = geoms[0]
+        body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.own_mass, geom.own_inertia
+    elif geoms:
+        _sum_inertia(body, geoms)
+
+
+def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
+    """Centre of mass of the geoms, and principal axes of their inertia about it."""
+    mass = x = y = z = 0.0
+    for geom in geoms:
+        mass += geom.own_mass
+        x += geom.own_mass * geom.pos[0]
+        y += geom.own_mass * geom.pos[1]
+        z += geom.own_mass * geom.pos[2]
+    x, y, z = x / mass, y / mass, z / mass
+    total = [0.0] * 6
+    for geom in geoms:
+        turned = turned_inertia(geom.own_inertia, geom.quat)
+        shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
+        total = [t + a + b for t, a, b in zip(total, turned, shifted, strict=True)]
+    body.mass, body.ipos = mass, (x, y, z)
+    body.iquat, body.inertia = _principal(body, (total[0], total[1], total[2], total[3], total[4], total[5]))
+
+
+def _principal(body: Body, full: Inertia6) -> tuple[Quat, Vec3]:
+    quat, moments = principal_axes(full)
+    if moments[2] < TINY:
+        raise body.error("its inertia matrix is not positive definite")
+    return quat, moments
+
+
+def _has_inertia(body: Body) -> bool:
+    """Mass and moments of its own, or of a body welded to it."""
+    if body.mass >= MINVAL and min(body.inertia) >= MINVAL:
+        return True
+    return any(not child.joints and _has_inertia(child) for child in body.bodies)
+
+
+def _check_joints(body: Body) -> None:
+    free = sum(joint.type == FREE for joint in body.joints)
+    if free and len(body.joints) > 1:
+        raise body.error("a free joint must be the only joint of its body")
+    if free and body.parent is not None and body.parent.parent is not None:
+        raise body.joints[0].error("a free joint can only be in a child of the world",
+                                   "move the body to <worldbody>")
+    if sum(3 if joint.type == BALL else 6 if joint.type == FREE else 1 for joint in body.joints) > 6:
+        raise body.error("a body can have at most 6 degrees of freedom", "nest a second body in it")
+    ball = False
+    for joint in body.joints:
+        if ball and joint.type in (BALL, HINGE):
+            raise joint.error("a rotation cannot follow a ball joint", "nest a second body in this one")
+        ball = ball or joint.type == BALL
+    if body.mocap and (body.joints or body.parent is None or body.parent.parent is not None):
+        raise body.error("a mocap body must be a child of the world without joints")
+
+
+def _align_free(body: Body, compiler: Compiler) -> None:
+    """Let the frame of a free body without children coincide with its inertial frame, if asked for."""
+    if len(body.joints) != 1 or body.joints[0].type != FREE or body.bodies:
+        return
+    wish = body.joints[0].align
+    if wish != TRUE and not (wish == AUTO and compiler.alignfree):
+        return
+    body.pos, body.quat = compose(body.pos, body.quat, body.ipos, body.iquat)
+    pos, quat = invert(body.ipos, body.iquat)
+    body.ipos, body.iquat = ZERO, UNIT
+    for item in (*body.geoms, *body.sites, *body.cameras):
+        moved(pos, quat, item)
+    for light in body.lights:
+        light.pos, _ = compose(pos, quat, light.pos, UNIT)
+        light.dir = rotate(light.dir, quat)
+
+
+def _lens(camera: Camera, znear: float) -> None:
+    """Focal lengths and principal point in units of length, field of view; in single precision."""
+    if camera.fovy >= 180:
+        raise camera.error(f"fovy is {camera.fovy:g}", "it must be below 180 degrees")
+    lens = (camera.focal, camera.focalpixel, camera.principal, camera.principalpixel)
+    if min(camera.sensorsize) <= 0:
+        if any(any(pair) for pair in lens):
+            raise camera.error("a focal length or principal point needs sensorsize")
+        camera.intrinsic = (znear, znear, 0.0, 0.0)
+        return
+    if min(camera.resolution) <= 0:
+        raise camera.error("a sensorsize needs a positive resolution")
+    focal, focalpixel, principal, principalpixel = (np.array(pair, np.float32) for pair in lens)
+    size = np.array(camera.sensorsize, np.float32)
+    density = np.array(camera.resolution, np.float32) / size
+    intrinsic = np.concatenate((
+        np.where(focalpixel != 0, focalpixel / density, focal),
+        np.where(principalpixel != 0, principalpixel / density, principal),
+    ))
+    camera.intrinsic = tuple(intrinsic.tolist())
+    camera.fovy = float(np.arctan2(size[1] / 2, intrinsic[1])) * 360 / pi

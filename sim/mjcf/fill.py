@@ -1,0 +1,293 @@
+"""Spec -> values: everything numbered, one array a field, with MuJoCo's names, types and shapes.
+
+Bodies are numbered depth first; joints, geoms, sites, cameras and lights follow the order of their bodies.
+Each kind has a table of its fields: name, type, width, and where the value comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sim.enums import MINVAL
+
+from .body import compile_bodies, ordered
+from .errors import nearest
+from .names import KINDS, check_names, name_values
+from .pose import poses, set_offsets, set_statistics
+from .rotation import UNIT, unit4
+from .shape import RADIUS, fluid_coefficients
+from .spec import BALL, FREE, TRUE, Body, Item, Key, Spec
+from .texture import make_texture
+from .tree import IN_BODIES, Rows, Values, columns, fill_tree, fill_volumes
+
+Names: TypeAlias = dict[str, list[str]]
+Ids: TypeAlias = dict[str, dict[str, int]]
+
+TEXTURE_ROLES = 10
+SKYBOX = 2
+
+# kind -> (field of Model, type, width or 0 for one number, attribute or function of the element)
+FIELDS: dict[str, tuple[str, Rows]] = {
+    "body": ("body", [
+        ("mocapid", "i4", 0, "mocapid"), ("weldid", "i4", 0, "weld"), ("pos", "f8", 3, "pos"),
+        ("quat", "f8", 4, "quat"), ("ipos", "f8", 3, "ipos"), ("iquat", "f8", 4, "iquat"),
+        ("mass", "f8", 0, "mass"), ("inertia", "f8", 3, "inertia"), ("gravcomp", "f8", 0, "gravcomp"),
+        ("margin", "f8", 0, lambda body: max((geom.margin + geom.gap for geom in body.geoms), default=0.0)),
+        ("parentid", "i4", 0, lambda body: body.parent.id if body.parent else 0),
+        ("plugin", "i4", 0, lambda body: -1),
+    ]),
+    "joint": ("jnt", [
+        ("type", "i4", 0, "type"), ("group", "i4", 0, "group"), ("pos", "f8", 3, "pos"),
+        ("axis", "f8", 3, "axis"), ("range", "f8", 2, "range"), ("actfrcrange", "f8", 2, "actuatorfrcrange"),
+        ("solref", "f8", 2, "solreflimit"), ("solimp", "f8", 5, "solimplimit"),
+        ("margin", "f8", 0, "margin"), ("actgravcomp", "b1", 0, "actuatorgravcomp"),
+        ("limited", "b1", 0, lambda joint: joint.limited == TRUE),
+        ("actfrclimited", "b1", 0, lambda joint: joint.actuatorfrclimited == TRUE),
+        ("stiffness", "f8", 0, lambda joint: joint.stiffness[0]),
+        ("stiffnesspoly", "f8", 2, lambda joint: joint.stiffness[1:]),
+        ("actuatorid", "i4", 0, lambda joint: -1),
+    ]),
+    "geom": ("geom", [
+        ("type", "i4", 0, "type"), ("contype", "i4", 0, "contype"), ("conaffinity", "i4", 0, "conaffinity"),
+        ("condim", "i4", 0, "condim"), ("group", "i4", 0, "group"), ("priority", "i4", 0, "priority"),
+        ("size", "f8", 3, "size"), ("aabb", "f8", 6, "aabb"), ("pos", "f8", 3, "pos"),
+        ("quat", "f8", 4, "quat"), ("friction", "f8", 3, "friction"), ("solmix", "f8", 0, "solmix"),
+        ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("margin", "f8", 0, "margin"),
+        ("gap", "f8", 0, "gap"), ("surfacevel", "f8", 6, "surfacevel"), ("adhesion", "f8", 0, "adhesion"),
+        ("rgba", "f4", 4, "rgba"), ("fluid", "f8", 12, fluid_coefficients),
+        ("rbound", "f8", 0, lambda geom: RADIUS[geom.type](geom.size)),
+        ("dataid", "i4", 0, lambda geom: -1), ("plugin", "i4", 0, lambda geom: -1),
+    ]),
+    "site": ("site", [
+        ("type", "i4", 0, "type"), ("group", "i4", 0, "group"), ("size", "f8", 3, "size"),
+        ("pos", "f8", 3, "pos"), ("quat", "f8", 4, "quat"), ("rgba", "f4", 4, "rgba"),
+    ]),
+    "camera": ("cam", [
+        ("mode", "i4", 0, "mode"), ("pos", "f8", 3, "pos"), ("quat", "f8", 4, "quat"),
+        ("projection", "i4", 0, "projection"), ("fovy", "f8", 0, "fovy"), ("ipd", "f8", 0, "ipd"),
+        ("resolution", "i4", 2, "resolution"), ("output", "i4", 0, "output"),
+        ("sensorsize", "f4", 2, "sensorsize"), ("intrinsic", "f4", 4, "intrinsic"),
+    ]),
+    "light": ("light", [
+        ("mode", "i4", 0, "mode"), ("type", "i4", 0, "type"), ("castshadow", "b1", 0, "castshadow"),
+        ("active", "b1", 0, "active"), ("pos", "f8", 3, "pos"), ("dir", "f8", 3, "dir"),
+        ("bulbradius", "f4", 0, "bulbradius"), ("intensity", "f4", 0, "intensity"),
+        ("range", "f4", 0, "range"), ("attenuation", "f4", 3, "attenuation"), ("cutoff", "f4", 0, "cutoff"),
+        ("softness", "f4", 0, "softness"), ("exponent", "f4", 0, "exponent"),
+        ("ambient", "f4", 3, "ambient"), ("diffuse", "f4", 3, "diffuse"), ("specular", "f4", 3, "specular"),
+    ]),
+    "texture": ("tex", [
+        ("type", "i4", 0, "type"), ("colorspace", "i4", 0, "colorspace"), ("height", "i4", 0, "height"),
+        ("width", "i4", 0, "width"), ("nchannel", "i4", 0, "nchannel"),
+        ("pathadr", "i4", 0, lambda texture: -1),
+    ]),
+    "material": ("mat", [
+        ("texuniform", "b1", 0, "texuniform"), ("texrepeat", "f4", 2, "texrepeat"),
+        ("emission", "f4", 0, "emission"), ("specular", "f4", 0, "specular"),
+        ("shininess", "f4", 0, "shininess"), ("reflectance", "f4", 0, "reflectance"),
+        ("metallic", "f4", 0, "metallic"), ("roughness", "f4", 0, "roughness"), ("rgba", "f4", 4, "rgba"),
+    ]),
+    "key": ("key", [("time", "f8", 0, "time")]),
+}
+
+# kinds that carry the user's numbers
+WITH_USER = {"body": "nuser_body", "joint": "nuser_jnt", "geom": "nuser_geom", "site": "nuser_site",
+             "camera": "nuser_cam"}
+
+
+def fill(spec: Spec) -> tuple[Values, Names]:
+    """Compile a spec into the values of Model, and the names of everything."""
+    bodies = ordered(spec.world)
+    spec.keys += [Key() for _ in range(spec.size["nkey"] - len(spec.keys))]
+    lists: dict[str, Sequence[Any]] = {"body": bodies}
+    for kind, place in IN_BODIES.items():
+        lists[kind] = [item for body in bodies for item in getattr(body, place)]
+    lists |= {"texture": spec.textures, "material": spec.materials, "key": spec.keys}
+    ids: Ids = {}
+    for kind, items in lists.items():
+        for number, item in enumerate(items):
+            item.id = number
+        ids[kind] = check_names(kind, items)
+    check_names("frame", spec.frames)
+    compile_bodies(spec, bodies)
+    for number, body in enumerate(body for body in bodies if body.mocap):
+        body.mocapid = number
+    m: Values = {}
+    _settings(m, spec)
+    for kind, (prefix, rows) in FIELDS.items():
+        columns(m, prefix, rows, lists[kind])
+        m[f"n{prefix}"] = len(lists[kind])
+    _user(m, spec, lists)
+    _references(m, lists, ids)
+    _textures(m, spec)
+    fill_tree(m, bodies, lists["joint"])
+    fill_volumes(m, bodies)
+    _scale_mass(m, spec.compiler.settotalmass)
+    _derived(m, spec)
+    _keys(m, spec, bodies)
+    names = {kind: [item.name for item in lists.get(kind, ())] for kind in KINDS}
+    m |= name_values(spec.modelname, names)
+    _sizes(m, spec)
+    return m, names
+
+
+def _settings(m: Values, spec: Spec) -> None:
+    """Options, and visual settings in single precision."""
+    for name, value in spec.option.items():
+        m[f"opt.{name}"] = np.array(value, float) if isinstance(value, tuple) else value
+    for group, values in spec.visual.items():
+        group = "global_" if group == "global" else group
+        for name, value in values.items():
+            if isinstance(value, tuple):
+                value = np.array(value, np.float32)
+            elif isinstance(value, float):
+                value = float(np.float32(value))
+            m[f"vis.{group}.{name}"] = int(value) if isinstance(value, bool) else value
+
+
+def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
+    """The user's numbers, padded with zeros."""
+    for kind, size in WITH_USER.items():
+        items = lists[kind]
+        width = spec.size[size]
+        if width == -1:
+            width = max((len(item.user) for item in items), default=0)
+        rows = np.zeros((len(items), width))
+        for item in items:
+            if len(item.user) > width:
+                raise item.error(f"user has {len(item.user)} values", f"{size} allows {width}")
+            rows[item.id, : len(item.user)] = item.user
+        m[size] = width
+        m[f"{FIELDS[kind][0]}_user"] = rows
+
+
+def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
+    """Names of materials, textures and target bodies become numbers."""
+    for item in (*lists["texture"], *lists["material"]):
+        if not item.name and getattr(item, "type", -1) != SKYBOX:
+            raise item.error("it needs a name")
+
+    def number(item: Item, kind: str, name: str) -> int:
+        if not name:
+            return -1
+        if name not in ids[kind]:
+            raise item.error(f"{kind} '{name}' does not exist", nearest(name, ids[kind]))
+        return ids[kind][name]
+
+    def column(kind: str, target: str, attribute: str) -> Any:
+        return np.array([number(item, target, getattr(item, attribute)) for item in lists[kind]], np.int32)
+
+    m["geom_matid"], m["site_matid"] = column("geom", "material", "material"), column(
+        "site", "material", "material")
+    m["cam_targetbodyid"], m["light_targetbodyid"] = column("camera", "body", "target"), column(
+        "light", "body", "target")
+    m["light_texid"] = column("light", "texture", "texture")
+    m["mat_texid"] = np.full((len(lists["material"]), TEXTURE_ROLES), -1, np.int32)
+    for material in lists["material"]:
+        for role, name in material.textures.items():
+            m["mat_texid"][material.id, role] = number(material, "texture", name)
+
+
+def _textures(m: Values, spec: Spec) -> None:
+    pictures = [make_texture(texture) for texture in spec.textures]
+    m["tex_data"] = np.concatenate(pictures) if pictures else np.zeros(0, np.uint8)
+    m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
+    m["tex_height"] = np.array([texture.height for texture in spec.textures], np.int32)
+    m["ntexdata"] = len(m["tex_data"])
+
+
+# ---- what follows from the rest
+
+
+def _scale_mass(m: Values, wanted: float) -> None:
+    if wanted > 0:
+        scale = max(MINVAL, wanted / max(MINVAL, float(m["body_mass"].sum())))
+        m["body_mass"] *= scale
+        m["body_inertia"] *= scale
+
+
+def _derived(m: Values, spec: Spec) -> None:
+    """Masses of subtrees, poses at qpos0 and what they tell, flags."""
+    mass = m["body_mass"].tolist()
+    for b in range(len(mass) - 1, 0, -1):
+        mass[int(m["body_parentid"][b])] += mass[b]
+    m["body_subtreemass"] = np.array(mass, float)
+    m["ngravcomp"] = int((m["body_gravcomp"] > 0).sum())
+    m["flg_gravcomp"] = m["ngravcomp"] > 0
+    m["flg_surfacevel"] = bool(m["geom_surfacevel"].any())
+    m["flg_adhesion"] = bool(m["geom_adhesion"].any())
+    at = poses(SimpleNamespace(**m), aimed=False)
+    set_offsets(m, at)
+    set_statistics(m, at, spec.statistic)
+
+
+def _keys(m: Values, spec: Spec, bodies: list[Body]) -> None:
+    """Keyframes: what is not given stays as at the start."""
+    mocap = [body for body in bodies if body.mocap]
+    m["nmocap"] = len(mocap)
+    start = {
+        "qpos": m["qpos0"], "qvel": np.zeros(m["nv"]), "act": np.zeros(0), "ctrl": np.zeros(0),
+        "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
+        "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
+    }
+    for name, rest in start.items():
+        rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
+        for k, key in enumerate(spec.keys):
+            given = getattr(key, name)
+            if len(given) > len(rest) or len(given) % GROUPS.get(name, 1):
+                raise key.error(f"{name} has {len(given)} values", f"this model has {len(rest)}")
+            rows[k, : len(given)] = given
+        m[f"key_{name}"] = rows
+    turns = [adr + 3 * (kind == FREE) for kind, adr in zip(
+        m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True) if kind in (FREE, BALL)]
+    for adr in turns:
+        for quat in m["key_qpos"][:, adr : adr + 4]:
+            quat[:] = unit4(quat.tolist()) if quat.any() else UNIT
+    for row in m["key_mquat"].reshape(-1, 4):
+        row[:] = unit4(row.tolist())
+
+
+# keyframe vectors that hold whole positions or quaternions
+GROUPS = {"mpos": 3, "mquat": 4}
+
+
+CONTACT_BYTES = 584
+MEGABYTE = 1 << 20
+
+# sizes of what this compiler does not read yet
+ABSENT = """
+    nu nactuator nout na noct nflex nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexelemedge
+    nflexshelldata nflexevpair nflextexcoord nflexstiffness nflexbending nefm0dof nefm0L nJfe nJfv nJmom nJten
+    nmesh nmeshvert nmeshnormal nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap
+    nmeshdegmax npolygonmax nskin nskinvert nskintexvert nskinface nskinbone nskinbonevert nhfield nhfielddata
+    npair nexclude neq ntendon nwrap nsensor nsensordata nhistory nnumeric nnumericdata ntext ntextdata ntuple
+    ntupledata nplugin npluginattr npluginstate nemax"""
+
+
+def _sizes(m: Values, spec: Spec) -> None:
+    """Sizes that no array tells, and the memory MuJoCo would reserve."""
+    m |= dict.fromkeys(ABSENT.split(), 0)
+    for name in ("nuser_tendon", "nuser_actuator", "nuser_sensor"):
+        m[name] = max(0, spec.size[name])
+    m["nuserdata"], m["njmax"], m["nconmax"] = (spec.size[name] for name in ("nuserdata", "njmax", "nconmax"))
+    m["npaths"], m["paths"] = 1, b"\0"
+    m["narena"] = _arena(m, spec)
+
+
+def _arena(m: Values, spec: Spec) -> int:
+    if spec.size["memory"] != -1:
+        return spec.size["memory"]
+    rows = 500 if m["njmax"] == -1 else m["njmax"]
+    contacts = 100 if m["nconmax"] == -1 else m["nconmax"]
+    stack = spec.size["nstack"]
+    if stack == -1:
+        square = rows + m["neq"] + m["nv"]
+        things = ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "neq", "ntendon", "nwrap")
+        stack = max(1000, 5 * square * square + 20 * sum(m[name] for name in things))
+    size: int = (8 * stack + contacts * CONTACT_BYTES + rows * 144 + m["nv"] * 12 + rows * m["nv"] * 24
+            + rows * rows * 12)
+    return -(-size // MEGABYTE) * MEGABYTE

@@ -1,0 +1,154 @@
+"""Where elements stand: orientations, `fromto` and enclosing frames become one position and one quaternion.
+
+Positions and quaternions are relative to the body afterwards, joint axes and light directions too; angles
+are radians and lengths of quaternions one.
+"""
+
+from __future__ import annotations
+
+from math import pi
+
+from .rotation import TINY, UNIT, Quat, Vec3, Vector, compose, from_z, orientation, rotate, unit3, unit4
+from .spec import (
+    AUTO,
+    BALL,
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    FALSE,
+    FREE,
+    HINGE,
+    TRUE,
+    Compiler,
+    Geom,
+    Inertial,
+    Joint,
+    Light,
+    Placed,
+    Site,
+)
+
+FROMTO_TYPES = (CAPSULE, CYLINDER, ELLIPSOID, BOX)
+
+
+def oriented(item: Placed | Inertial, compiler: Compiler) -> Quat:
+    """The quaternion of an orientation, in whichever form it was given."""
+    if item.alt is None:
+        return unit4(item.quat)
+    kind, value = item.alt
+    try:
+        return orientation(kind, value, compiler.degree, compiler.eulerseq)
+    except ValueError as why:
+        given = " ".join(f"{x:g}" for x in value)
+        assert item.node is not None
+        raise item.node.error(f'{kind}="{given}": {why}') from None
+
+
+def place(item: Placed, compiler: Compiler) -> None:
+    """Position and quaternion relative to the body."""
+    item.quat = oriented(item, compiler)
+    into_frame(item)
+
+
+def into_frame(item: Placed) -> None:
+    if item.frame is not None:
+        item.pos, item.quat = compose(item.frame.pos, item.frame.quat, item.pos, item.quat)
+
+
+def span(item: Geom | Site, fromto: Vector) -> None:
+    """`fromto`: the element lies between two points, its z axis along the line."""
+    if item.type not in FROMTO_TYPES:
+        raise item.error("fromto needs a type with a length", "capsule, cylinder, box or ellipsoid")
+    if any(item.pos):
+        raise item.error("both pos and fromto are given", "leave one of them out")
+    a, b = fromto[:3], fromto[3:]
+    axis, length = unit3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
+    if length < TINY:
+        raise item.error("the two points of fromto coincide")
+    if item.type in (CAPSULE, CYLINDER):
+        item.size = (item.size[0], length / 2, item.size[2])
+    else:
+        item.size = (item.size[0], item.size[0], length / 2)
+    item.pos = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2)
+    item.quat = from_z(axis)
+
+
+def place_site(site: Site, compiler: Compiler) -> None:
+    if site.fromto is not None:
+        span(site, site.fromto)
+        into_frame(site)
+    else:
+        place(site, compiler)
+
+
+def place_light(light: Light) -> None:
+    if light.frame is not None:
+        light.pos, _ = compose(light.frame.pos, light.frame.quat, light.pos, UNIT)
+        light.dir = rotate(light.dir, light.frame.quat)
+    light.dir, length = unit3(light.dir)
+    if length < TINY:
+        raise light.error("the direction of the light is zero", "give dir a length")
+
+
+def place_joint(joint: Joint, compiler: Compiler) -> None:
+    """Axis, anchor, limits and reference of a joint."""
+    if any(joint.springdamper):
+        raise joint.error("springdamper is not supported yet", "give stiffness and damping")
+    _limits(joint, compiler)
+    if joint.type in (FREE, BALL):
+        joint.axis = (0.0, 0.0, 1.0)
+    elif joint.frame is not None:
+        joint.axis = rotate(joint.axis, joint.frame.quat)
+    joint.axis, length = unit3(joint.axis)
+    if length < TINY:
+        raise joint.error("the axis of the joint is zero", "give axis a length")
+    if joint.type == FREE:
+        joint.pos = (0.0, 0.0, 0.0)
+    elif joint.frame is not None:
+        joint.pos, _ = compose(joint.frame.pos, joint.frame.quat, joint.pos, UNIT)
+    if joint.type == HINGE and compiler.degree:
+        joint.ref *= pi / 180
+        joint.springref *= pi / 180
+
+
+def _limits(joint: Joint, compiler: Compiler) -> None:
+    """Decide whether the joint is limited, check the ranges, turn degrees into radians."""
+    joint.limited = decide_limit(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
+    joint.actuatorfrclimited = decide_limit(
+        joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
+        joint.type not in (FREE, BALL))
+    if joint.limited == TRUE:
+        low, high = joint.range
+        if joint.type == BALL:
+            if low:
+                raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
+        elif low >= high:
+            raise joint.error(f"range {low:g} {high:g} is not ascending")
+        if compiler.degree and joint.type in (HINGE, BALL):
+            joint.range = (low * (pi / 180), high * (pi / 180))
+    if joint.actuatorfrclimited == TRUE and joint.actuatorfrcrange[0] >= joint.actuatorfrcrange[1]:
+        raise joint.error("actuatorfrcrange is not ascending")
+
+
+def decide_limit(
+    joint: Joint, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool
+) -> int:
+    """TRUE or FALSE for a limit that may be left to the range."""
+    if not possible:
+        return FALSE
+    if limited != AUTO:
+        return limited
+    if not any(interval):
+        return FALSE
+    word = what.replace("range", "limited")
+    if not compiler.autolimits:
+        raise joint.error(f"{what} is given, but not {word}", f"say {word}, or set compiler autolimits")
+    if interval[0] > interval[1]:
+        raise joint.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending")
+    return TRUE if interval[0] < interval[1] else FALSE
+
+
+def moved(pos: Vec3, quat: Quat, item: Placed) -> None:
+    """Express an element in a frame that has moved: its own pose, seen from there."""
+    item.pos, item.quat = compose(pos, quat, item.pos, item.quat)

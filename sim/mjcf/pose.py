@@ -1,0 +1,172 @@
+"""World poses at qpos0, and what follows from them: camera and light offsets, statistics, dof lengths.
+
+Joints do not displace anything at qpos0, so a body's pose is its parent's composed with its own. These are
+plain tuples in a loop over bodies: models are on the screen before a kernel has been compiled.
+"""
+
+from __future__ import annotations
+
+from math import dist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, MINVAL
+
+from .rotation import Mat3, Quat, Vec3, Vector, compose, cross, matrix, rotate, unit3
+from .spec import BALL, FREE, HINGE, PLANE
+
+# what an infinite plane counts for in the size of a scene, and the sizes of a scene with nothing in it
+PLANE_RADIUS = 0.01
+EMPTY_EXTENT, EMPTY_SIZE = 2.0, 0.2
+# numbers in a row: by the end of the name, else 3
+WIDTHS = {"uat": 4, "mat": 9}
+Values = dict[str, Any]
+Array = NDArray[np.float64]
+
+
+def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
+    """Every pose that Data holds, at qpos0; `m` is a Model, or anything else with its fields.
+
+    Cameras and lights that look at a body do so only if `aimed`.
+    """
+    xpos: list[Vec3] = [(0.0, 0.0, 0.0)]
+    xquat: list[Quat] = [(1.0, 0.0, 0.0, 0.0)]
+    pos, quat = m.body_pos.tolist(), m.body_quat.tolist()
+    for b, parent in enumerate(m.body_parentid.tolist()):
+        if b:
+            at, turn = compose(xpos[parent], xquat[parent], tuple(pos[b]), tuple(quat[b]))
+            xpos.append(at)
+            xquat.append(turn)
+    d: dict[str, Any] = {"xpos": xpos, "xquat": xquat, "xmat": [matrix(q) for q in xquat]}
+    d["xipos"], d["ximat"] = _attached(xpos, xquat, range(m.nbody), m.body_ipos, m.body_iquat)
+    d["geom_xpos"], d["geom_xmat"] = _attached(xpos, xquat, m.geom_bodyid, m.geom_pos, m.geom_quat)
+    d["site_xpos"], d["site_xmat"] = _attached(xpos, xquat, m.site_bodyid, m.site_pos, m.site_quat)
+    d["cam_xpos"], d["cam_xmat"] = _attached(xpos, xquat, m.cam_bodyid, m.cam_pos, m.cam_quat)
+    d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
+    # a free joint has the world's vertical for an axis
+    d["xaxis"] = [(0.0, 0.0, 1.0) if kind == FREE else rotate(axis, xquat[b]) for kind, b, axis in zip(
+        m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)]
+    d["light_xpos"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.light_bodyid, m.light_pos)]
+    d["light_xdir"] = [unit3(rotate(v, xquat[b]))[0] for b, v in _pairs(m.light_bodyid, m.light_dir)]
+    d["subtree_com"] = _subtree_com(m, d["xipos"])
+    arrays = {
+        name: np.array(rows, float).reshape(len(rows), WIDTHS.get(name[-3:], 3)) for name, rows in d.items()
+    }
+    if aimed:
+        _aim(m, arrays)
+    return arrays
+
+
+def _aim(m: Any, d: dict[str, Array]) -> None:
+    """Turn the cameras and lights that look at a body towards it."""
+    targets = {CAMLIGHT_TARGETBODY: d["xpos"], CAMLIGHT_TARGETBODYCOM: d["subtree_com"]}
+    for c in range(m.ncam):
+        mode, target = int(m.cam_mode[c]), int(m.cam_targetbodyid[c])
+        if mode in targets and target >= 0:
+            # z points away from the target, x lies level
+            z = unit3((d["cam_xpos"][c] - targets[mode][target]).tolist())[0]
+            x = unit3(cross((0.0, 0.0, 1.0), z))[0]
+            y = unit3(cross(z, x))[0]
+            d["cam_xmat"][c] = np.array([x, y, z]).T.ravel()
+    for k in range(m.nlight):
+        mode, target = int(m.light_mode[k]), int(m.light_targetbodyid[k])
+        if mode in targets and target >= 0:
+            d["light_xdir"][k] = unit3((targets[mode][target] - d["light_xpos"][k]).tolist())[0]
+
+
+def _pairs(ids: Any, rows: Any) -> Any:
+    return zip(ids.tolist(), rows.tolist(), strict=True)
+
+
+def _point(pos: Vec3, quat: Quat, local: Vector) -> Vec3:
+    x, y, z = rotate(local, quat)
+    return (pos[0] + x, pos[1] + y, pos[2] + z)
+
+
+def _attached(
+    xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any
+) -> tuple[list[Vec3], list[Mat3]]:
+    """Positions and orientations of elements that are fixed to bodies."""
+    positions, orientations = [], []
+    for b, p, q in zip(list(ids), pos.tolist(), quat.tolist(), strict=True):
+        at, turn = compose(xpos[b], xquat[b], tuple(p), tuple(q))
+        positions.append(at)
+        orientations.append(matrix(turn))
+    return positions, orientations
+
+
+def _subtree_com(m: Any, xipos: list[Vec3]) -> list[list[float]]:
+    mass = m.body_mass.tolist()
+    moment = [[w * x for x in at] for w, at in zip(mass, xipos, strict=True)]
+    parents = m.body_parentid.tolist()
+    for b in range(len(mass) - 1, 0, -1):
+        for k in range(3):
+            moment[parents[b]][k] += moment[b][k]
+    total = m.body_subtreemass.tolist()
+    return [list(xipos[b]) if total[b] < MINVAL else [x / max(MINVAL, total[b]) for x in moment[b]]
+            for b in range(len(mass))]
+
+
+def set_offsets(m: Values, d: dict[str, Array]) -> None:
+    """Where cameras and lights are at qpos0, for the modes that track."""
+    for name, key in (("cam", "cam_xpos"), ("light", "light_xpos")):
+        body, target = m[f"{name}_bodyid"], m[f"{name}_targetbodyid"]
+        m[f"{name}_pos0"] = d[key] - d["xpos"][body]
+        m[f"{name}_poscom0"] = d[key] - d["subtree_com"][np.where(target >= 0, target, body)]
+    m["cam_mat0"], m["light_dir0"] = d["cam_xmat"].copy(), d["light_xdir"].copy()
+
+
+def set_statistics(m: Values, d: dict[str, Array], given: dict[str, Any]) -> None:
+    """Middle and extent of the scene, mean size and mass, length of each dof; `given` values win."""
+    low, high = _bounds(m, d)
+    m["stat.center"] = (low + high) * 0.5
+    extent = max(1e-5, float((high - low).max())) if high[0] > low[0] else EMPTY_EXTENT
+    sizes = _body_sizes(m, d)
+    meansize, meanmass = EMPTY_SIZE, 1.0
+    if m["nbody"] > 1:
+        meansize = sum(size / (m["nbody"] - 1) for size in sizes[1:])
+        meanmass = sum(m["body_mass"][1:].tolist()) / (m["nbody"] - 1)
+    m["stat.extent"] = max(extent, 2 * meansize)
+    m["stat.meansize"], m["stat.meanmass"] = meansize, meanmass
+    # a rotation moves things by the size of its body, a translation by one
+    lengths = []
+    for v, j in enumerate(m["dof_jntid"].tolist()):
+        kind, offset = m["jnt_type"][j], v - m["jnt_dofadr"][j]
+        turns = kind in (BALL, HINGE) or (kind == FREE and offset >= 3)
+        lengths.append(sizes[m["dof_bodyid"][v]] if turns else 1.0)
+    m["dof_length"] = np.array(lengths, float)
+    for name, value in given.items():
+        m[f"stat.{name}"] = np.array(value) if isinstance(value, tuple) else value
+
+
+def _bounds(m: Values, d: dict[str, Array]) -> tuple[Array, Array]:
+    """Box around bodies, joints, sites and geoms; a plane counts a tenth of its size."""
+    radius = m["geom_rbound"].copy()
+    planes = m["geom_type"] == PLANE
+    half = m["geom_size"][:, :2].max(axis=1, initial=0.0)
+    radius[planes] = np.where(half[planes] != 0, half[planes] * 0.1, PLANE_RADIUS)
+    points = np.concatenate((d["xpos"][1:], d["xipos"][1:], d["xanchor"], d["site_xpos"], d["geom_xpos"]))
+    radii = np.zeros(len(points))
+    radii[len(points) - m["ngeom"] :] = radius
+    if not len(points):
+        return np.full(3, 1e10), np.full(3, -1e10)
+    return (points - radii[:, None]).min(axis=0), (points + radii[:, None]).max(axis=0)
+
+
+
+
+def _body_sizes(m: Values, d: dict[str, Array]) -> list[float]:
+    """How far joints and geoms reach from each centre of mass."""
+    sizes = [0.0] * m["nbody"]
+    centres = d["xipos"].tolist()
+    for b, anchor in _pairs(m["jnt_bodyid"], d["xanchor"]):
+        for near in (b, int(m["body_parentid"][b])):
+            sizes[near] = max(sizes[near], dist(centres[near], anchor))
+    sizes[0] = 0.0
+    for b, radius, at in zip(
+            m["geom_bodyid"].tolist(), m["geom_rbound"].tolist(), d["geom_xpos"].tolist(), strict=True):
+        if b and radius > 0:
+            sizes[b] = max(sizes[b], radius + dist(centres[b], at))
+    return [max(size, 1e-5) for size in sizes]

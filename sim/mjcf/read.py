@@ -1,0 +1,383 @@
+"""Nodes -> Spec: sections in MuJoCo's order, default classes and childclass applied.
+
+Settings come first, then default classes, then assets, bodies and keyframes, wherever they stand in the
+file. Each section has one function; the table of sections at the end of the file dispatches them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from .errors import nearest
+from .place import place
+from .schema import (
+    DISABLE_FLAGS,
+    ENABLE_FLAGS,
+    KEYWORDS,
+    NOT_IN_DEFAULT,
+    ORIENTATIONS,
+    check_children,
+    element,
+    read_attributes,
+)
+from .source import Node
+from .spec import (
+    FREE,
+    PROTOTYPES,
+    Body,
+    Camera,
+    Default,
+    Frame,
+    Geom,
+    Inertial,
+    Item,
+    Joint,
+    Key,
+    Light,
+    Material,
+    Placed,
+    Site,
+    Spec,
+    Texture,
+    copied,
+)
+
+Kind = TypeVar("Kind", bound=Item)
+
+# a larger size is a slip of the pen, and would take all memory
+LARGEST_SIZE = 10_000_000
+
+
+def read(root: Node) -> Spec:
+    """The whole model as written."""
+    if root.tag != "mujoco":
+        raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
+    check_children(root)
+    spec = Spec()
+    read_attributes(root)
+    spec.modelname = root.attrib.get("model", spec.modelname)
+    spec.defaults["main"] = Default("main", {kind: make() for kind, make in PROTOTYPES.items()})
+    for tag, section in SECTIONS.items():
+        for node in root.children:
+            if node.tag == tag:
+                section(spec, node)
+    return spec
+
+
+# ---- settings
+
+
+def _compiler(spec: Spec, node: Node) -> None:
+    check_children(node)
+    values = read_attributes(node)
+    if values.pop("coordinate", 0):
+        raise node.error("global coordinates are no longer part of MJCF", "convert the model to local ones")
+    sequence = values.get("eulerseq", "xyz")
+    if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
+        raise node.error(f'eulerseq="{sequence}" is not a sequence of axes', "three letters of x y z X Y Z")
+    directory = values.pop("assetdir", None)
+    if directory is not None:
+        values = {"meshdir": directory, "texturedir": directory} | values
+    for unsupported in ("fusestatic", "discardvisual"):
+        if values.get(unsupported):
+            raise node.error(f"{unsupported} is not supported yet")
+    for ignored in ("usethread", "saveinertial", "conflict"):
+        values.pop(ignored, None)
+    vars(spec.compiler).update(values)
+
+
+def _option(spec: Spec, node: Node) -> None:
+    check_children(node)
+    values = read_attributes(node)
+    groups = values.pop("actuatorgroupdisable", None)
+    if groups is not None:
+        for group in groups:
+            if not 0 <= group <= 30:
+                raise node.error(f"actuator group {group} cannot be disabled", "groups go from 0 to 30")
+        values["disableactuator"] = sum(1 << group for group in set(groups))
+    if values.get("timestep", 1) <= 0:
+        raise node.error(f"timestep is {values['timestep']:g}", "it must be positive")
+    _merge(spec.option, values, "option")
+    for flags in node.children:
+        for name, on in read_attributes(flags).items():
+            family, names = ("disableflags", DISABLE_FLAGS) if name in DISABLE_FLAGS else (
+                "enableflags", ENABLE_FLAGS)
+            bit = 1 << names.index(name)
+            wanted = bool(on) == (family == "enableflags")
+            spec.option[family] = spec.option[family] | bit if wanted else spec.option[family] & ~bit
+
+
+def _size(spec: Spec, node: Node) -> None:
+    check_children(node)
+    values = read_attributes(node)
+    if "memory" in values:
+        values["memory"] = _memory(node, values["memory"])
+    for name, value in values.items():
+        if value < -1:
+            raise node.error(f"{name} is {value}", "it must be -1 (automatic), zero or positive")
+        if value > LARGEST_SIZE and name != "memory":
+            raise node.error(f"{name} is {value}", f"it can be {LARGEST_SIZE} at most")
+    spec.size.update(values)
+
+
+def _memory(node: Node, text: str) -> int:
+    """Bytes of a size with an optional suffix K, M, G, T, P or E."""
+    text = text.strip()
+    shift = 10 * ("KMGTPE".find(text[-1].upper()) + 1)
+    digits = text[:-1] if shift else text
+    if digits == "-1" and not shift:
+        return -1
+    if not digits.isdecimal():
+        raise node.error(f'memory="{text}" is not a size', 'write a number with K, M or G, such as "10M"')
+    return int(digits) << shift
+
+
+def _statistic(spec: Spec, node: Node) -> None:
+    check_children(node)
+    values = read_attributes(node)
+    if values.get("extent", 1) <= 0:
+        raise node.error(f"extent is {values['extent']:g}", "it must be positive")
+    spec.statistic.update(values)
+
+
+def _visual(spec: Spec, node: Node) -> None:
+    check_children(node)
+    for child in node.children:
+        check_children(child)
+        values = read_attributes(child)
+        for positive in ("znear", "realtime"):
+            if values.get(positive, 1) <= 0:
+                raise child.error(f"{positive} is {values[positive]:g}", "it must be positive")
+        spec.visual[child.tag].update(values)
+
+
+# ---- default classes
+
+
+def _default(spec: Spec, node: Node, parent: Default | None = None) -> None:
+    """One class; those nested in it start from all of its settings, wherever they stand."""
+    check_children(node, "default")
+    name = read_attributes(node).get("class", "")
+    if parent is None:
+        if name not in ("", "main"):
+            raise node.error(f"the top-level class is called '{name}'", "nest it in one called 'main'")
+        default = spec.defaults["main"]
+    else:
+        if not name:
+            raise node.error("a nested default class needs a name", 'write class="..."')
+        if name in spec.defaults:
+            raise node.error(f"default class '{name}' is declared twice")
+        default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()})
+        spec.defaults[name] = default
+    for child in node.children:
+        if child.tag != "default":
+            _prototype(default, child)
+    for child in node.children:
+        if child.tag == "default":
+            _default(spec, child, default)
+
+
+def _prototype(default: Default, node: Node) -> None:
+    for key in NOT_IN_DEFAULT[""] + NOT_IN_DEFAULT.get(node.tag, ()):
+        if key in node.attrib:
+            raise node.error(f"unknown attribute '{key}'", f"a default class cannot set '{key}'")
+    check_children(node)
+    _set(default.prototypes[node.tag], node, read_attributes(node))
+
+
+def _class(spec: Spec, node: Node, name: str) -> Default:
+    if name not in spec.defaults:
+        raise node.error(f"unknown default class '{name}'", nearest(name, spec.defaults))
+    return spec.defaults[name]
+
+
+# ---- one element
+
+
+def _new(spec: Spec, node: Node, kind: type[Kind], inherited: Default | None = None) -> Kind:
+    """A new element: its class's prototype, then its own attributes."""
+    values = read_attributes(node)
+    if node.tag in PROTOTYPES:
+        default = inherited or spec.defaults["main"]
+        if "class" in values:
+            default = _class(spec, node, values.pop("class"))
+        item = copied(default.prototypes[node.tag])
+    else:
+        item = kind()
+    assert isinstance(item, kind)
+    item.node = node
+    _set(item, node, values)
+    return item
+
+
+def _set(item: Item, node: Node, values: dict[str, Any]) -> None:
+    """Write attribute values into an element; hooks translate those that are not fields."""
+    if isinstance(item, Placed):
+        _take_orientation(item, node, values)
+    hook = _HOOKS.get(node.tag)
+    if hook:
+        hook(item, node, values)
+    _merge(item.__dict__, values, node.tag)
+
+
+def _merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
+    """Overwrite; a vector given in part keeps the rest of what it had."""
+    attributes = element(name).attributes
+    for key, value in values.items():
+        if key in attributes and attributes[key].partial:
+            value = value + target[key][len(value):]
+        target[key] = value
+
+
+def _take_orientation(item: Placed | Inertial, node: Node, values: dict[str, Any]) -> None:
+    """Move an orientation that is not a quaternion into `alt`."""
+    quat = values.get("quat")
+    if quat is not None and not any(quat):
+        raise node.error('quat="0 0 0 0" is no rotation', "1 0 0 0 is the one that turns nothing")
+    for kind in ORIENTATIONS[1:]:
+        if kind in values:
+            item.alt = (kind, values.pop(kind))
+
+
+def _light(item: Item, _: Node, values: dict[str, Any]) -> None:
+    if "directional" in values:
+        values["type"] = KEYWORDS["lighttype"]["directional" if values.pop("directional") else "spot"]
+
+
+def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
+    """Textures by role: a layer each, or one attribute for the colour."""
+    assert isinstance(item, Material)
+    layers = {}
+    if "texture" in values:
+        layers[KEYWORDS["texrole"]["rgb"]] = values.pop("texture")
+        if node.children:
+            raise node.children[0].error("a material has either a texture or layers", "give one of them")
+    for child in node.children:
+        layer = read_attributes(child)
+        layers[layer["role"]] = layer["texture"]
+    item.textures = {**item.textures, **layers}
+
+
+_HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {"light": _light, "material": _material}
+
+
+# ---- assets and keyframes
+
+
+def _asset(spec: Spec, node: Node) -> None:
+    check_children(node)
+    for child in node.children:
+        check_children(child)
+        if child.tag == "texture":
+            for key in child.attrib:
+                if key.startswith("file") or key in ("content_type", "gridsize", "gridlayout"):
+                    raise child.error(f"textures from files ('{key}') are not supported yet")
+            spec.textures.append(_new(spec, child, Texture))
+        else:
+            spec.materials.append(_new(spec, child, Material))
+
+
+def _keyframe(spec: Spec, node: Node) -> None:
+    check_children(node)
+    for child in node.children:
+        check_children(child)
+        spec.keys.append(_new(spec, child, Key))
+
+
+# ---- bodies
+
+
+class Scope(NamedTuple):
+    """Where an element stands: in which body and frame, with which default class; bodies still to be read."""
+
+    body: Body
+    inherited: Default | None
+    frame: Frame | None
+    pending: list[tuple[Node, Scope]]
+
+
+def _worldbody(spec: Spec, node: Node) -> None:
+    if node.attrib:
+        raise node.error("the world body cannot have attributes")
+    spec.world.node = spec.world.node or node
+    # a list of bodies to come instead of calls: chains can be hundreds of bodies long
+    pending: list[tuple[Node, Scope]] = []
+    pending.append((node, Scope(spec.world, None, None, pending)))
+    while pending:
+        _content(spec, *pending.pop())
+
+
+def _content(spec: Spec, node: Node, scope: Scope) -> None:
+    """What stands in a body, or in a frame in it."""
+    check_children(node)
+    for child in node.children:
+        _CONTENT[child.tag](spec, child, scope)
+
+
+def _body(spec: Spec, node: Node, scope: Scope) -> None:
+    values = read_attributes(node)
+    inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
+    body = Body(node=node, parent=scope.body, frame=scope.frame)
+    _set(body, node, values)
+    scope.body.bodies.append(body)
+    scope.pending.append((node, Scope(body, inherited, None, scope.pending)))
+
+
+def _frame(spec: Spec, node: Node, scope: Scope) -> None:
+    """A frame is resolved as it is read: what stands in it keeps one frame, relative to the body."""
+    values = read_attributes(node)
+    inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
+    placed = Placed(node=node, frame=scope.frame)
+    _set(placed, node, values)
+    spec.frames.append(placed)
+    place(placed, spec.compiler)
+    frame = Frame(placed.pos, placed.quat)
+    _content(spec, node, scope._replace(inherited=inherited, frame=frame))
+
+
+def _inertial(_: Spec, node: Node, scope: Scope) -> None:
+    if scope.body.parent is None:
+        raise node.error("the world body cannot have inertia", "it is fixed: leave <inertial> out")
+    check_children(node)
+    values = read_attributes(node)
+    inertial = Inertial(node)
+    _take_orientation(inertial, node, values)
+    vars(inertial).update(values)
+    scope.body.inertial = inertial
+
+
+def _joint(spec: Spec, node: Node, scope: Scope) -> None:
+    if scope.body.parent is None:
+        raise node.error("the world body cannot have joints", "put the joint into a <body>")
+    check_children(node)
+    joint = _new(spec, node, Joint, scope.inherited)
+    # a free joint written as such has no default class
+    if node.tag == "freejoint":
+        joint.type = FREE
+    joint.frame = scope.frame
+    scope.body.joints.append(joint)
+
+
+def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]:
+    """Reader of an element that goes into a list of the body."""
+
+    def member(spec: Spec, node: Node, scope: Scope) -> None:
+        check_children(node)
+        item = _new(spec, node, kind, scope.inherited)
+        vars(item)["frame"] = scope.frame
+        getattr(scope.body, place).append(item)
+
+    return member
+
+
+_CONTENT: dict[str, Callable[[Spec, Node, Scope], None]] = {
+    "body": _body, "frame": _frame, "inertial": _inertial, "joint": _joint, "freejoint": _joint,
+    "geom": _member(Geom, "geoms"), "site": _member(Site, "sites"), "camera": _member(Camera, "cameras"),
+    "light": _member(Light, "lights"),
+}
+
+SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
+    "compiler": _compiler, "option": _option, "size": _size, "statistic": _statistic, "visual": _visual,
+    "default": _default, "asset": _asset, "worldbody": _worldbody, "keyframe": _keyframe,
+}

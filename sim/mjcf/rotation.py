@@ -1,0 +1,244 @@
+"""Quaternions, frames and principal axes on plain tuples, as the model compiler needs them.
+
+A quaternion is (w, x, y, z), a frame is a position and a quaternion, a full inertia is
+(xx, yy, zz, xy, xz, yz). The steps and thresholds are MuJoCo's, so that results agree to the last digits
+also where a rotation is not unique (equal principal moments, anti-parallel axes).
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, pi, sin, sqrt
+from typing import TypeAlias
+
+Vec3: TypeAlias = tuple[float, float, float]
+Quat: TypeAlias = tuple[float, float, float, float]
+Mat3: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+Inertia6: TypeAlias = tuple[float, float, float, float, float, float]
+Vector: TypeAlias = tuple[float, ...]
+
+TINY = 1e-14
+ZERO: Vec3 = (0.0, 0.0, 0.0)
+UNIT: Quat = (1.0, 0.0, 0.0, 0.0)
+EIGEN_TOLERANCE = 1e-12
+
+
+def unit3(v: Vector) -> tuple[Vec3, float]:
+    """Unit vector and length; length 0 where the vector is too short to have a direction."""
+    square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+    if square < TINY:
+        return (v[0], v[1], v[2]), 0.0
+    length = sqrt(square)
+    if abs(length - 1) <= TINY:
+        return (v[0], v[1], v[2]), length
+    return (v[0] / length, v[1] / length, v[2] / length), length
+
+
+def unit4(q: Vector) -> Quat:
+    """The quaternion with length one; one that is too short stays as it is."""
+    square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    if square < TINY:
+        return (q[0], q[1], q[2], q[3])
+    length = sqrt(square)
+    if abs(length - 1) <= TINY:
+        return (q[0], q[1], q[2], q[3])
+    return (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
+
+
+def cross(a: Vector, b: Vector) -> Vec3:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def product(a: Quat, b: Quat) -> Quat:
+    """Rotation b, then a; the result has length one."""
+    return unit4((
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    ))
+
+
+def inverse(q: Quat) -> Quat:
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+def matrix(q: Quat) -> Mat3:
+    """Rotation matrix by rows."""
+    w, x, y, z = q
+    if q == UNIT:
+        return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    return (
+        w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z,
+    )
+
+
+def rotate(v: Vector, q: Quat) -> Vec3:
+    """v + 2 q × (w v + q × v)."""
+    if q == UNIT:
+        return (v[0], v[1], v[2])
+    w, x, y, z = q
+    a = w * v[0] + y * v[2] - z * v[1]
+    b = w * v[1] + z * v[0] - x * v[2]
+    c = w * v[2] + x * v[1] - y * v[0]
+    return (v[0] + 2 * (y * c - z * b), v[1] + 2 * (z * a - x * c), v[2] + 2 * (x * b - y * a))
+
+
+def compose(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tuple[Vec3, Quat]:
+    """A frame given in another frame, in that frame's own surroundings."""
+    m = matrix(quat)
+    x, y, z = childpos
+    moved = (pos[0] + (m[0] * x + m[1] * y + m[2] * z),
+             pos[1] + (m[3] * x + m[4] * y + m[5] * z),
+             pos[2] + (m[6] * x + m[7] * y + m[8] * z))
+    return moved, product(quat, childquat)
+
+
+def invert(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
+    """The frame that undoes this one."""
+    back = inverse(quat)
+    m = matrix(back)
+    x, y, z = pos
+    return (-(m[0] * x + m[1] * y + m[2] * z), -(m[3] * x + m[4] * y + m[5] * z),
+            -(m[6] * x + m[7] * y + m[8] * z)), back
+
+
+def from_z(axis: Vector) -> Quat:
+    """Smallest rotation that takes z to the unit vector `axis`."""
+    turn, s = unit3(cross((0.0, 0.0, 1.0), axis))
+    if s < 1e-10:
+        turn = (1.0, 0.0, 0.0)
+    half = atan2(s, axis[2]) / 2
+    return (cos(half), turn[0] * sin(half), turn[1] * sin(half), turn[2] * sin(half))
+
+
+def from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat:
+    """Quaternion of the frame with these axes, from its largest component."""
+    if x[0] + y[1] + z[2] > 0:
+        w = 0.5 * sqrt(1 + x[0] + y[1] + z[2])
+        quat = (w, 0.25 * (y[2] - z[1]) / w, 0.25 * (z[0] - x[2]) / w, 0.25 * (x[1] - y[0]) / w)
+    elif x[0] > y[1] and x[0] > z[2]:
+        a = 0.5 * sqrt(1 + x[0] - y[1] - z[2])
+        quat = (0.25 * (y[2] - z[1]) / a, a, 0.25 * (y[0] + x[1]) / a, 0.25 * (z[0] + x[2]) / a)
+    elif y[1] > z[2]:
+        b = 0.5 * sqrt(1 - x[0] + y[1] - z[2])
+        quat = (0.25 * (z[0] - x[2]) / b, 0.25 * (y[0] + x[1]) / b, b, 0.25 * (z[1] + y[2]) / b)
+    else:
+        c = 0.5 * sqrt(1 - x[0] - y[1] + z[2])
+        quat = (0.25 * (x[1] - y[0]) / c, 0.25 * (z[0] + x[2]) / c, 0.25 * (z[1] + y[2]) / c, c)
+    return unit4(quat)
+
+
+def orientation(kind: str, value: Vector, degree: bool, sequence: str) -> Quat:
+    """Quaternion of an orientation written as axisangle, xyaxes, zaxis or euler."""
+    return _ORIENTATIONS[kind](value, degree, sequence)
+
+
+def _axisangle(value: Vector, degree: bool, _: str) -> Quat:
+    axis, length = unit3(value[:3])
+    if length < TINY:
+        raise ValueError("the axis has no length")
+    half = (value[3] / 180.0 * pi if degree else value[3]) / 2
+    return (cos(half), sin(half) * axis[0], sin(half) * axis[1], sin(half) * axis[2])
+
+
+def _xyaxes(value: Vector, _: bool, __: str) -> Quat:
+    x, length = unit3(value[:3])
+    if length < TINY:
+        raise ValueError("the x axis has no length")
+    d = x[0] * value[3] + x[1] * value[4] + x[2] * value[5]
+    y, length = unit3((value[3] - x[0] * d, value[4] - x[1] * d, value[5] - x[2] * d))
+    if length < TINY:
+        raise ValueError("the y axis is zero or parallel to the x axis")
+    return from_axes(x, y, unit3(cross(x, y))[0])
+
+
+def _zaxis(value: Vector, _: bool, __: str) -> Quat:
+    axis, length = unit3(value)
+    if length < TINY:
+        raise ValueError("the z axis has no length")
+    return from_z(axis)
+
+
+def _euler(value: Vector, degree: bool, sequence: str) -> Quat:
+    quat = UNIT
+    for angle, letter in zip(value, sequence, strict=True):
+        half = (angle / 180.0 * pi if degree else angle) / 2
+        turn = [cos(half), 0.0, 0.0, 0.0]
+        turn["xyz".index(letter.lower()) + 1] = sin(half)
+        # lower case: about the moving axes; upper case: about the fixed ones
+        step = (turn[0], turn[1], turn[2], turn[3])
+        quat = product(quat, step) if letter.islower() else product(step, quat)
+    return unit4(quat)
+
+
+_ORIENTATIONS = {"axisangle": _axisangle, "xyaxes": _xyaxes, "zaxis": _zaxis, "euler": _euler}
+
+
+def turned_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
+    """Full inertia of a body with these principal moments along the axes of `quat`: R I Rᵀ."""
+    m, (a, b, c) = matrix(quat), diagonal
+
+    def entry(i: int, j: int) -> float:
+        return (m[3 * i] * m[3 * j] * a + m[3 * i + 1] * m[3 * j + 1] * b + m[3 * i + 2] * m[3 * j + 2] * c)
+
+    return (entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2))
+
+
+def offset_inertia(mass: float, at: Vector) -> Inertia6:
+    """What moving a mass away from the centre adds: mass (|r|² 1 - r rᵀ)."""
+    x, y, z = at
+    return (mass * (y * y + z * z), mass * (x * x + z * z), mass * (x * x + y * y),
+            -mass * x * y, -mass * x * z, -mass * y * z)
+
+
+def _times(a: Mat3, b: Mat3) -> Mat3:
+    return (
+        a[0] * b[0] + a[1] * b[3] + a[2] * b[6], a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+        a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
+        a[3] * b[0] + a[4] * b[3] + a[5] * b[6], a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
+        a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
+        a[6] * b[0] + a[7] * b[3] + a[8] * b[6], a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
+        a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
+    )
+
+
+def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
+    """Orientation and moments, largest first, of a full inertia: Jacobi rotations kept as a quaternion."""
+    xx, yy, zz, xy, xz, yz = full
+    inertia: Mat3 = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
+    quat = UNIT
+    moments = [xx, yy, zz]
+    for _ in range(500):
+        m = matrix(quat)
+        turned = _times(_times((m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]), inertia), m)
+        moments = [turned[0], turned[4], turned[8]]
+        # largest entry off the diagonal, and the axis to turn about
+        if abs(turned[1]) > abs(turned[2]) and abs(turned[1]) > abs(turned[5]):
+            row, column, axis = 0, 1, 2
+        elif abs(turned[2]) > abs(turned[5]):
+            row, column, axis = 0, 2, 1
+        else:
+            row, column, axis = 1, 2, 0
+        off = turned[3 * row + column]
+        if abs(off) < EIGEN_TOLERANCE:
+            break
+        # the rotation that makes it zero
+        tau = (turned[4 * column] - turned[4 * row]) / (2 * off)
+        t = 1.0 / (tau + sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + sqrt(1 + tau * tau))
+        c = 1.0 / sqrt(1 + t * t)
+        if c > 1.0 - EIGEN_TOLERANCE:
+            break
+        s = -sqrt(0.5 - 0.5 * c) if tau >= 0 else sqrt(0.5 - 0.5 * c)
+        quat = product(quat, _about(axis, -s if axis == 1 else s, sqrt(1.0 - s * s)))
+    # largest moment first: swap neighbours by quarter turns
+    for lead in (0, 1, 0):
+        if moments[lead] + EIGEN_TOLERANCE < moments[lead + 1]:
+            moments[lead], moments[lead + 1] = moments[lead + 1], moments[lead]
+            quat = product(quat, _about((lead + 2) % 3, 0.707106781186548, 0.707106781186548))
+    return quat, (moments[0], moments[1], moments[2])
+
+
+def _about(axis: int, s: float, w: float) -> Quat:
+    return unit4((w, s if axis == 0 else 0.0, s if axis == 1 else 0.0, s if axis == 2 else 0.0))

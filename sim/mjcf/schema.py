@@ -1,0 +1,337 @@
+"""THE table of MJCF: which elements may stand where, which attributes they take, and of what kind.
+
+Every check that needs no meaning comes from here: unknown elements and attributes (with the nearest known
+one), bad and missing numbers, NaN and infinity, wrong counts, unknown keywords, missing and mutually
+exclusive attributes. Kinds: `int`, `real`, `bool`, `str`, `enum:set`, `flags:set`; `[3]` means three values,
+`[1-3]` one to three (the others keep their default), `[]` any number; `!` means required.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from math import isfinite
+from typing import Any
+
+from .errors import nearest
+from .settings import OPTION_ATTRIBUTES, VISUAL_ATTRIBUTES
+from .source import Node
+
+LIMITED = {"false": 0, "true": 1, "auto": 2}
+SWITCH = {"disable": 0, "enable": 1}
+
+KEYWORDS: dict[str, dict[str, int]] = {
+    "angle": {"radian": 0, "degree": 1},
+    "coordinate": {"local": 0, "global": 1},
+    "switch": SWITCH,
+    "limited": LIMITED,
+    "falseauto": {"false": 0, "auto": 1},
+    "conflict": {"warning": 0, "merge": 1, "error": 2},
+    "sleep": {"auto": 0, "never": 3, "allowed": 4, "init": 5},
+    "jointtype": {"free": 0, "ball": 1, "slide": 2, "hinge": 3},
+    "geomtype": {"plane": 0, "hfield": 1, "sphere": 2, "capsule": 3, "ellipsoid": 4, "cylinder": 5, "box": 6,
+                 "mesh": 7, "sdf": 8},
+    "fluidshape": {"none": 0, "ellipsoid": 1},
+    "projection": {"perspective": 0, "orthographic": 1},
+    "camlight": {"fixed": 0, "track": 1, "trackcom": 2, "targetbody": 3, "targetbodycom": 4},
+    "camout": {"rgb": 1, "depth": 2, "distance": 4, "normal": 8, "segmentation": 16},
+    "lighttype": {"spot": 0, "directional": 1, "point": 2, "image": 3},
+    "integrator": {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3},
+    "cone": {"pyramidal": 0, "elliptic": 1},
+    "jacobian": {"dense": 0, "sparse": 1, "auto": 2},
+    "solver": {"PGS": 0, "CG": 1, "Newton": 2},
+    "texture": {"2d": 0, "cube": 1, "skybox": 2},
+    "colorspace": {"auto": 0, "linear": 1, "sRGB": 2},
+    "builtin": {"none": 0, "gradient": 1, "checker": 2, "flat": 3},
+    "mark": {"none": 0, "edge": 1, "cross": 2, "random": 3},
+    "texrole": {"rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6,
+                "emissive": 7, "rgba": 8, "orm": 9},
+}
+
+
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+ORIENTATION = "quat=real[4] axisangle=real[4] xyaxes=real[6] zaxis=real[3] euler=real[3]"
+ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+
+# bits of opt.disableflags (set by "disable") and of opt.enableflags (set by "enable"), in order
+DISABLE_FLAGS = words("""
+    constraint equality frictionloss limit contact spring damper gravity clampctrl warmstart filterparent
+    actuation refsafe sensor midphase eulerdamp autoreset nativeccd island multiccd""")
+ENABLE_FLAGS = words("override energy fwdinv invdiscrete sleep diagexact")
+
+# element -> attributes; an element of the same tag in another place is written place/tag
+ATTRIBUTES: dict[str, str] = {
+    "mujoco": "model=str",
+    "compiler": """
+        autolimits=bool boundmass=real boundinertia=real settotalmass=real balanceinertia=bool strippath=bool
+        coordinate=enum:coordinate angle=enum:angle fitaabb=bool eulerseq=str meshdir=str texturedir=str
+        discardvisual=bool usethread=bool fusestatic=bool inertiafromgeom=enum:limited
+        inertiagrouprange=int[2] saveinertial=bool assetdir=str alignfree=bool conflict=enum:conflict""",
+    "option": f"{OPTION_ATTRIBUTES} actuatorgroupdisable=int[]",
+    "flag": " ".join(f"{name}=enum:switch" for name in DISABLE_FLAGS + ENABLE_FLAGS),
+    "size": """
+        memory=str njmax=int nconmax=int nstack=int nuserdata=int nkey=int nuser_body=int nuser_jnt=int
+        nuser_geom=int nuser_site=int nuser_cam=int nuser_tendon=int nuser_actuator=int nuser_sensor=int""",
+    "statistic": "meaninertia=real meanmass=real meansize=real extent=real center=real[3]",
+    "visual": "",
+    **VISUAL_ATTRIBUTES,
+    "default": "class=str",
+    "asset": "",
+    "texture": """
+        name=str type=enum:texture colorspace=enum:colorspace content_type=str file=str gridsize=int[2]
+        gridlayout=str fileright=str fileleft=str fileup=str filedown=str filefront=str fileback=str
+        builtin=enum:builtin rgb1=real[3] rgb2=real[3] mark=enum:mark markrgb=real[3] random=real width=int
+        height=int hflip=bool vflip=bool nchannel=int""",
+    "material": """
+        name=str class=str texture=str texrepeat=real[2] texuniform=bool emission=real specular=real
+        shininess=real reflectance=real metallic=real roughness=real rgba=real[4]""",
+    "layer": "texture=str! role=enum:texrole!",
+    "worldbody": "",
+    "body": f"""
+        name=str childclass=str pos=real[3] {ORIENTATION} mocap=bool gravcomp=real sleep=enum:sleep
+        simple=enum:falseauto user=real[]""",
+    "frame": f"name=str childclass=str pos=real[3] {ORIENTATION}",
+    "inertial": f"pos=real[3]! mass=real! diaginertia=real[3] fullinertia=real[6] {ORIENTATION}",
+    "joint": """
+        name=str class=str type=enum:jointtype group=int pos=real[3] axis=real[3] springdamper=real[2]
+        limited=enum:limited actuatorfrclimited=enum:limited solreflimit=real[1-2] solimplimit=real[1-5]
+        solreffriction=real[1-2] solimpfriction=real[1-5] stiffness=real[1-3] range=real[2]
+        actuatorfrcrange=real[2] actuatorgravcomp=bool margin=real ref=real springref=real armature=real
+        damping=real[1-3] frictionloss=real user=real[]""",
+    "freejoint": "name=str group=int align=enum:limited",
+    "geom": f"""
+        name=str class=str type=enum:geomtype contype=int conaffinity=int condim=int group=int priority=int
+        size=real[1-3] material=str friction=real[1-3] mass=real density=real shellinertia=bool solmix=real
+        solref=real[1-2] solimp=real[1-5] margin=real gap=real surfacevel=real[1-6] adhesion=real
+        fromto=real[6] pos=real[3] {ORIENTATION} hfield=str mesh=str fitscale=real rgba=real[4]
+        fluidshape=enum:fluidshape fluidcoef=real[1-5] user=real[]""",
+    "site": f"""
+        name=str class=str type=enum:geomtype group=int pos=real[3] {ORIENTATION} material=str size=real[1-3]
+        fromto=real[6] rgba=real[4] user=real[]""",
+    "camera": f"""
+        name=str class=str projection=enum:projection fovy=real ipd=real resolution=int[2] output=flags:camout
+        pos=real[3] {ORIENTATION} mode=enum:camlight target=str focal=real[2] focalpixel=real[2]
+        principal=real[2] principalpixel=real[2] sensorsize=real[2] user=real[]""",
+    "light": """
+        name=str class=str directional=bool type=enum:lighttype castshadow=bool active=bool pos=real[3]
+        dir=real[3] bulbradius=real intensity=real range=real attenuation=real[3] cutoff=real softness=real
+        exponent=real ambient=real[3] diffuse=real[3] specular=real[3] mode=enum:camlight target=str
+        texture=str""",
+    "keyframe": "",
+    "key": "name=str time=real qpos=real[] qvel=real[] act=real[] mpos=real[] mquat=real[] ctrl=real[]",
+}
+
+_IN_BODY = "body frame inertial? joint freejoint geom site camera light"
+
+# element -> elements it may hold; ? means at most once
+CHILDREN: dict[str, str] = {
+    "mujoco": "compiler option size statistic visual default asset worldbody keyframe",
+    "option": "flag?",
+    "visual": " ".join(f"{group}?" for group in VISUAL_ATTRIBUTES),
+    "default": "default material? joint? geom? site? camera? light?",
+    "asset": "texture material",
+    "material": "layer",
+    "worldbody": _IN_BODY,
+    "body": _IN_BODY,
+    "frame": _IN_BODY,
+    "keyframe": "key",
+}
+
+# what MJCF has there, and Kinetoscope does not read yet
+UNSUPPORTED: dict[str, tuple[str, ...]] = {
+    "mujoco": words("extension deformable contact tendon equality actuator sensor custom"),
+    "compiler": ("lengthrange",),
+    "default": words("""
+        mesh pair equality tendon general motor position velocity intvelocity orientation pid damper cylinder
+        muscle adhesion dcmotor"""),
+    "asset": words("mesh hfield skin model"),
+    **dict.fromkeys(("worldbody", "body", "frame"), words("replicate attach plugin composite flexcomp")),
+    "geom": ("plugin",),
+}
+
+# attributes of which an element can have one
+EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
+    **dict.fromkeys(("body", "frame", "geom", "site"), (ORIENTATIONS,)),
+    "inertial": ((*ORIENTATIONS, "fullinertia"), ("diaginertia", "fullinertia")),
+    "camera": (ORIENTATIONS, ("fovy", "sensorsize")),
+    "light": (("directional", "type"),),
+    "size": (("memory", "nstack"), ("memory", "njmax")),
+}
+
+# attributes that a default class cannot set, of all elements and of some
+NOT_IN_DEFAULT = {"": ("name", "class", "target"), "light": ("texture",)}
+
+Parser = Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """How one attribute is read; `partial` means that values not given keep their default."""
+
+    parse: Parser
+    partial: bool
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What one element may hold."""
+
+    tag: str
+    attributes: dict[str, Attribute]
+    required: tuple[str, ...]
+    exclusive: tuple[tuple[str, ...], ...]
+    children: dict[str, str] = field(default_factory=dict)
+    once: frozenset[str] = frozenset()
+
+
+@cache
+def element(name: str) -> Element:
+    """The entry of an element, made on first use."""
+    attributes = {}
+    for word in ATTRIBUTES[name].split():
+        key, kind = word.split("=")
+        attributes[key] = _attribute(kind)
+    kinds = CHILDREN.get(name, "").split()
+    children = {kind.rstrip("?").rpartition("/")[2]: kind.rstrip("?") for kind in kinds}
+    return Element(
+        name, attributes, tuple(key for key, a in attributes.items() if a.required), EXCLUSIVE.get(name, ()),
+        children, frozenset(tag for tag, kind in zip(children, kinds, strict=True) if kind.endswith("?")),
+    )
+
+
+def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
+    """Checked values of the attributes that are there; an empty one counts as absent."""
+    entry = element(name or node.tag)
+    values = {}
+    for key, text in node.attrib.items():
+        attribute = entry.attributes.get(key)
+        if attribute is None:
+            raise node.error(f"unknown attribute '{key}'", nearest(key, entry.attributes))
+        if not text or text.isspace():
+            continue
+        try:
+            values[key] = attribute.parse(text)
+        except ValueError as why:
+            raise node.error(f'{key}="{_shown(text)}": {why}') from None
+    for key in entry.required:
+        if key not in values:
+            raise node.error(f"missing attribute '{key}'")
+    for group in entry.exclusive:
+        given = [key for key in group if key in values]
+        if len(given) > 1:
+            raise node.error(f"'{given[0]}' and '{given[1]}' exclude each other", "give one of them")
+    return values
+
+
+def check_children(node: Node, name: str | None = None) -> None:
+    """Raise on an element that cannot stand here, or stands here too often."""
+    if not node.children:
+        return
+    entry = element(name or node.tag)
+    seen = set()
+    for child in node.children:
+        if child.tag not in entry.children:
+            if child.tag in UNSUPPORTED.get(entry.tag, ()):
+                raise child.error(f"<{child.tag}> in <{node.tag}> is not supported yet")
+            cure = nearest(child.tag, entry.children) if entry.children else ""
+            raise child.error(f"unknown element in <{node.tag}>", cure)
+        if child.tag in entry.once:
+            if child.tag in seen:
+                raise child.error(f"<{node.tag}> can hold only one <{child.tag}>")
+            seen.add(child.tag)
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _attribute(kind: str) -> Attribute:
+    required = kind.endswith("!")
+    base, bracket, count = kind.rstrip("!").partition("[")
+    if not bracket:
+        return Attribute(_single(base), False, required)
+    low, _, high = count.rstrip("]").partition("-")
+    if not low:
+        return Attribute(_vector(base, 0, None), False, required)
+    return Attribute(_vector(base, int(low), int(high or low)), bool(high), required)
+
+
+def _single(base: str) -> Parser:
+    if base == "real":
+        return _real
+    if base == "int":
+        return _int
+    if base == "str":
+        return str
+    if base == "bool":
+        return lambda text: bool(_keyword(text, {"false": 0, "true": 1}))
+    family, _, name = base.partition(":")
+    known = KEYWORDS[name]
+    if family == "enum":
+        return lambda text: _keyword(text, known)
+    return lambda text: _flags(text, known)
+
+
+def _vector(base: str, low: int, high: int | None) -> Parser:
+    one: Callable[[str], Any] = _real if base == "real" else _int
+
+    def parse(text: str) -> tuple[Any, ...]:
+        given = text.split()
+        count = len(given)
+        if count < low or (high is not None and count > high):
+            wanted = f"{low}" if low == high else f"{low} to {high}"
+            raise ValueError(f"{count} value{'s' * (count != 1)} where {wanted} are wanted")
+        # the common case in one go; anything odd is looked at word by word
+        if base == "real" and "_" not in text:
+            try:
+                values = tuple(map(float, given))
+                if isfinite(sum(values)):
+                    return values
+            except ValueError:
+                pass
+        return tuple(map(one, given))
+
+    return parse
+
+
+def _real(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = None
+    if value is None or "_" in text:
+        raise ValueError(f"'{text.strip()}' is not a number")
+    if not isfinite(value):
+        raise ValueError(f"'{text.strip()}' is not a finite number")
+    return value
+
+
+def _int(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = None
+    if value is None or "_" in text:
+        raise ValueError(f"'{text.strip()}' is not a whole number")
+    if not -(2**31) <= value < 2**31:
+        raise ValueError(f"{value} is too large")
+    return value
+
+
+def _keyword(text: str, known: dict[str, int]) -> int:
+    if text not in known:
+        raise ValueError(f"unknown keyword; {nearest(text, known)}")
+    return known[text]
+
+
+def _flags(text: str, known: dict[str, int]) -> int:
+    bits = 0
+    for word in text.split():
+        bits |= _keyword(word, known)
+    return bits

@@ -1,0 +1,279 @@
+"""Geoms of primitive shape: volume, moments of inertia, bounds, added mass in a fluid.
+
+A formula per shape, for a solid and for a shell, in tables indexed by geom type. Moments are about the
+centre, along the geom's own axes; a half height is `size[1]` of capsules and cylinders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import pi, sqrt
+
+from sim.enums import MAXVAL
+
+from .place import into_frame, oriented, span
+from .rotation import TINY, ZERO, Vec3, Vector
+from .spec import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    HFIELD,
+    MESH,
+    PLANE,
+    SDF,
+    SPHERE,
+    Compiler,
+    Geom,
+    Site,
+)
+
+# how many sizes a shape has
+SIZES = {SPHERE: 1, CAPSULE: 2, ELLIPSOID: 3, CYLINDER: 2, BOX: 3}
+SHELL_STEP = 1e-6
+
+
+def shape_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> None:
+    """Check a geom, place it, and compute its mass, moments and box."""
+    if geom.condim not in (1, 3, 4, 6):
+        raise geom.error(f"condim is {geom.condim}", "it can be 1, 3, 4 or 6")
+    if geom.type in (HFIELD, MESH, SDF) or geom.mesh or geom.hfield:
+        raise geom.error("geoms made of a mesh, a height field or an sdf are not supported yet")
+    if geom.type == PLANE and not fixed:
+        raise geom.error("a plane cannot move", "put it into a body without joints")
+    if geom.fromto is not None:
+        span(geom, geom.fromto)
+    else:
+        geom.quat = oriented(geom, compiler)
+    check_size(geom)
+    geom.aabb = _box(geom)
+    if weighs:
+        try:
+            _weigh(geom)
+        except ArithmeticError:
+            raise geom.error("no mass can be computed from sizes so large or small") from None
+    into_frame(geom)
+
+
+def check_size(item: Geom | Site) -> None:
+    if item.type == PLANE:
+        if item.size[2] <= 0:
+            raise item.error("the third size of a plane must be positive", "it is the spacing of its grid")
+        return
+    for k in range(SIZES[item.type]):
+        if item.size[k] <= 0:
+            given = " ".join(f"{x:g}" for x in item.size[: SIZES[item.type]])
+            raise item.error(f"sizes are {given}", f"all {SIZES[item.type]} of this type must be positive")
+
+
+def _weigh(geom: Geom) -> None:
+    """Mass and moments, from `mass` if it is given, else from the density."""
+    volume = VOLUME[geom.type, geom.shellinertia](geom.size) if geom.type in SIZES else 0.0
+    if geom.mass is not None:
+        if geom.mass < 0:
+            raise geom.error(f"mass is {geom.mass:g}", "it cannot be negative")
+        mass = geom.mass if volume > TINY else 0.0
+    else:
+        if geom.density < 0:
+            raise geom.error(f"density is {geom.density:g}", "it cannot be negative")
+        mass = geom.density * volume
+    geom.own_mass = mass
+    if mass:
+        geom.own_inertia = MOMENTS[geom.type, geom.shellinertia](geom.size, mass)
+
+
+# ---- volume, or area of a shell
+
+
+def _ellipsoid_area(s: Vector) -> float:
+    """Thomsen's approximation, within about one percent."""
+    p = 1.6075
+    total = (s[0] * s[1]) ** p + (s[1] * s[2]) ** p + (s[2] * s[0]) ** p
+    area: float = 4 * pi * (total / 3) ** (1 / p)
+    return area
+
+
+VOLUME: dict[tuple[int, bool], Callable[[Vector], float]] = {
+    (SPHERE, False): lambda s: 4 * pi * s[0] * s[0] * s[0] / 3,
+    (SPHERE, True): lambda s: 4 * pi * s[0] * s[0],
+    (CAPSULE, False): lambda s: pi * (s[0] * s[0] * (2 * s[1]) + 4 * s[0] * s[0] * s[0] / 3),
+    (CAPSULE, True): lambda s: 4 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
+    (CYLINDER, False): lambda s: pi * s[0] * s[0] * (2 * s[1]),
+    (CYLINDER, True): lambda s: 2 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
+    (ELLIPSOID, False): lambda s: 4 * pi * s[0] * s[1] * s[2] / 3,
+    (ELLIPSOID, True): _ellipsoid_area,
+    (BOX, False): lambda s: s[0] * s[1] * s[2] * 8,
+    (BOX, True): lambda s: 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]),
+}
+
+
+# ---- principal moments
+
+
+def _sphere(s: Vector, mass: float, divisor: int) -> Vec3:
+    moment = 2 * mass * s[0] * s[0] / divisor
+    return (moment, moment, moment)
+
+
+def _capsule(s: Vector, mass: float) -> Vec3:
+    radius, height = s[0], 2 * s[1]
+    ball = mass * 4 * radius / (4 * radius + 3 * height)
+    tube = mass - ball
+    ends = 2 * ball * radius * radius / 5
+    across = (tube * (3 * radius * radius + height * height) / 12
+              + ends + ball * height * (3 * radius + 2 * height) / 8)
+    return (across, across, tube * radius * radius / 2 + ends)
+
+
+def _capsule_shell(s: Vector, mass: float) -> Vec3:
+    radius, height = s[0], 2 * s[1]
+    ball_area, tube_area = 4 * pi * radius * radius, 2 * pi * radius * height
+    ball = mass * ball_area / (ball_area + tube_area)
+    tube = mass - ball
+    ends = 2 * ball * radius * radius / 3
+    centre = radius / 2
+    away = s[1] + centre
+    across = (tube * (6 * radius * radius + height * height) / 12
+              + ends + ball * (away * away - centre * centre))
+    return (across, across, tube * radius * radius + ends)
+
+
+def _cylinder(s: Vector, mass: float) -> Vec3:
+    radius, height = s[0], 2 * s[1]
+    across = mass * (3 * radius * radius + height * height) / 12
+    return (across, across, mass * radius * radius / 2)
+
+
+def _cylinder_shell(s: Vector, mass: float) -> Vec3:
+    radius, half = s[0], s[1]
+    height = 2 * half
+    disk_area, tube_area = pi * radius * radius, 2 * pi * radius * height
+    disk = mass * disk_area / (2 * disk_area + tube_area)
+    tube = mass - 2 * disk
+    across = (tube * (6 * radius * radius + height * height) / 12
+              + 2 * (disk * radius * radius / 4 + disk * half * half))
+    return (across, across, tube * radius * radius + 2 * (disk * radius * radius / 2))
+
+
+def _cross_sums(s: Vector, mass: float, divisor: int) -> Vec3:
+    """Moments mass (b² + c²) / divisor and so on: solid box and ellipsoid."""
+    a, b, c = s[0] * s[0], s[1] * s[1], s[2] * s[2]
+    return (mass * (b + c) / divisor, mass * (a + c) / divisor, mass * (a + b) / divisor)
+
+
+def _ellipsoid_shell(s: Vector, mass: float) -> Vec3:
+    """A solid ellipsoid minus a slightly smaller one."""
+    larger = (s[0] + SHELL_STEP, s[1] + SHELL_STEP, s[2] + SHELL_STEP)
+    inside = 4 * pi * s[0] * s[1] * s[2] / 3
+    outside = 4 * pi * larger[0] * larger[1] * larger[2] / 3
+    density = mass / (outside - inside)
+    out, hollow = _cross_sums(larger, outside * density, 5), _cross_sums(s, inside * density, 5)
+    return (out[0] - hollow[0], out[1] - hollow[1], out[2] - hollow[2])
+
+
+def _box_shell(s: Vector, mass: float) -> Vec3:
+    """Three pairs of plates, across z, x and y."""
+    x, y, z = 2 * s[0], 2 * s[1], 2 * s[2]
+    a, b, c = s[0] * s[0], s[1] * s[1], s[2] * s[2]
+    area = 2 * (x * y + y * z + z * x)
+    mz, mx, my = mass * (x * y) / area, mass * (y * z) / area, mass * (z * x) / area
+    return (
+        2 * (mz * c + my * b + mz * y * y / 12 + mx * (y * y + z * z) / 12 + my * z * z / 12),
+        2 * (mz * c + mx * a + mz * x * x / 12 + mx * z * z / 12 + my * (x * x + z * z) / 12),
+        2 * (mx * a + my * b + mz * (x * x + y * y) / 12 + mx * y * y / 12 + my * x * x / 12),
+    )
+
+
+MOMENTS: dict[tuple[int, bool], Callable[[Vector, float], Vec3]] = {
+    (SPHERE, False): lambda s, mass: _sphere(s, mass, 5),
+    (SPHERE, True): lambda s, mass: _sphere(s, mass, 3),
+    (CAPSULE, False): _capsule,
+    (CAPSULE, True): _capsule_shell,
+    (CYLINDER, False): _cylinder,
+    (CYLINDER, True): _cylinder_shell,
+    (ELLIPSOID, False): lambda s, mass: _cross_sums(s, mass, 5),
+    (ELLIPSOID, True): _ellipsoid_shell,
+    (BOX, False): lambda s, mass: _cross_sums(s, mass, 3),
+    (BOX, True): _box_shell,
+}
+
+
+# ---- bounds
+
+
+def _box(geom: Geom) -> Vector:
+    """Centre and half sizes of the box around a geom, in its own frame."""
+    s = geom.size
+    if geom.type == PLANE:
+        return (0.0, 0.0, -MAXVAL / 2, MAXVAL, MAXVAL, MAXVAL / 2)
+    half = {
+        SPHERE: (s[0], s[0], s[0]),
+        CAPSULE: (s[0], s[0], s[0] + s[1]),
+        CYLINDER: (s[0], s[0], s[1]),
+    }.get(geom.type, s)
+    return (*ZERO, *half)
+
+
+RADIUS: dict[int, Callable[[Vector], float]] = {
+    PLANE: lambda s: 0.0,
+    SPHERE: lambda s: s[0],
+    CAPSULE: lambda s: s[0] + s[1],
+    CYLINDER: lambda s: sqrt(s[0] * s[0] + s[1] * s[1]),
+    ELLIPSOID: max,
+    BOX: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
+}
+
+
+# ---- fluid
+
+# 15-point Gauss-Kronrod rule for an integral over [0, ∞), after l = x³ / (1 - x)²: weights, l, dl/dx
+_WEIGHTS = (0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107,
+            0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605, 0.01146766)
+_POINTS = (7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193, 0.002846636252924549,
+           0.014094260903596077, 0.053063261727396636, 0.17041978741317773, 0.5, 1.4036301548686991,
+           3.9353484827022642, 11.644841677041734, 39.53187807410903, 177.5711362220801,
+           1429.4772912937397, 54087.416549217705)
+_SLOPES = (5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
+           0.23985243401862602, 0.6868318249020725, 1.8551129519182894, 5.0, 14.060031152313941,
+           43.28941239611009, 156.58546376397112, 747.9826085305024, 5827.4042950027115,
+           116754.0197944512, 25482945.327264845)
+
+
+def fluid_coefficients(geom: Geom) -> Vector:
+    """Interaction flag, the five coefficients, added masses and added moments of the ellipsoid model."""
+    if not geom.fluidshape:
+        return (0.0,) * 12
+    s = geom.size
+    x, y, z = {
+        SPHERE: (s[0], s[0], s[0]),
+        CAPSULE: (s[0], s[0], s[1] + s[0]),
+        CYLINDER: (s[0], s[0], s[1]),
+    }.get(geom.type, s)
+    # an infinite plane moves no fluid
+    if min(x, y, z) <= 0:
+        return (1.0, *geom.fluidcoef, *(0.0,) * 6)
+    volume = 4.0 / 3.0 * pi * x * y * z
+    try:
+        kx, ky, kz = _kappa(x, y, z), _kappa(y, z, x), _kappa(z, x, y)
+        moments = (_added_moment(y, z, ky, kz), _added_moment(z, x, kz, kx), _added_moment(x, y, kx, ky))
+    except ArithmeticError:
+        raise geom.error("no fluid forces can be computed for sizes so large or small") from None
+    mass = tuple(volume * k / max(TINY, 2 - k) for k in (kx, ky, kz))
+    return (1.0, *geom.fluidcoef, *mass, *(volume * moment / 5 for moment in moments))
+
+
+def _kappa(x: float, y: float, z: float) -> float:
+    """Lamb's integral for one axis of an ellipsoid with these half axes, made dimensionless."""
+    ix, iy, iz = 1 / (x * x), 1 / (y * y), 1 / (z * z)
+    scale = (x * x * x * y * z) ** 0.4
+    total = 0.0
+    for weight, point, slope in zip(_WEIGHTS, _POINTS, _SLOPES, strict=True):
+        l = scale * point  # noqa: E741
+        a = 1 + l * ix
+        total += scale * slope / (a * sqrt(a * (1 + l * iy) * (1 + l * iz))) * weight
+    return total * ix
+
+
+def _added_moment(y: float, z: float, ky: float, kz: float) -> float:
+    d, e = y * y - z * z, y * y + z * z
+    return d * d * abs(kz - ky) / max(TINY, abs(2 * d + e * (ky - kz)))

@@ -1,0 +1,324 @@
+"""The model as written, with defaults applied: plain dataclasses that remember their XML element.
+
+Fields carry the names of the MJCF attributes; the values here are MuJoCo's defaults. A default class holds
+one prototype of each kind; a new element starts as a copy of its class's prototype.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sim import enums
+
+from .errors import MjcfError
+from .rotation import UNIT, ZERO, Quat, Vec3, Vector
+from .settings import OPTION, VISUAL
+from .source import Node
+
+FREE, BALL, SLIDE, HINGE = enums.JNT_FREE, enums.JNT_BALL, enums.JNT_SLIDE, enums.JNT_HINGE
+PLANE, HFIELD, MESH, SDF = enums.GEOM_PLANE, enums.GEOM_HFIELD, enums.GEOM_MESH, enums.GEOM_SDF
+SPHERE, CAPSULE, ELLIPSOID = enums.GEOM_SPHERE, enums.GEOM_CAPSULE, enums.GEOM_ELLIPSOID
+CYLINDER, BOX = enums.GEOM_CYLINDER, enums.GEOM_BOX
+FALSE, TRUE, AUTO = range(3)
+
+SOLREF: Vector = (0.02, 1.0)
+SOLIMP: Vector = (0.9, 0.95, 0.001, 0.5, 2.0)
+GREY: Vector = (0.5, 0.5, 0.5, 1.0)
+
+
+@dataclass
+class Item:
+    """What all elements have: where they stand, a name, a number once they are counted."""
+
+    node: Node | None = None
+    name: str = ""
+    id: int = -1
+
+    def error(self, message: str, cure: str = "") -> MjcfError:
+        """The error of this element, by its name if it has one."""
+        named = f"'{self.name}': " if self.name else ""
+        return self.node.error(named + message, cure) if self.node else MjcfError(named + message, cure=cure)
+
+
+@dataclass
+class Frame:
+    """A frame that elements are given in: it disappears into their own frames."""
+
+    pos: Vec3 = ZERO
+    quat: Quat = UNIT
+
+
+@dataclass
+class Placed(Item):
+    """An element with a frame of its own; `alt` is an orientation that is not a quaternion."""
+
+    pos: Vec3 = ZERO
+    quat: Quat = UNIT
+    alt: tuple[str, Vector] | None = None
+    frame: Frame | None = None
+    user: Vector = ()
+
+
+@dataclass
+class Joint(Item):
+    type: int = HINGE
+    group: int = 0
+    pos: Vec3 = ZERO
+    axis: Vec3 = (0.0, 0.0, 1.0)
+    springdamper: Vector = (0.0, 0.0)
+    limited: int = AUTO
+    actuatorfrclimited: int = AUTO
+    solreflimit: Vector = SOLREF
+    solimplimit: Vector = SOLIMP
+    solreffriction: Vector = SOLREF
+    solimpfriction: Vector = SOLIMP
+    stiffness: Vector = (0.0, 0.0, 0.0)
+    range: Vector = (0.0, 0.0)
+    actuatorfrcrange: Vector = (0.0, 0.0)
+    actuatorgravcomp: bool = False
+    margin: float = 0.0
+    ref: float = 0.0
+    springref: float = 0.0
+    armature: float = 0.0
+    damping: Vector = (0.0, 0.0, 0.0)
+    frictionloss: float = 0.0
+    user: Vector = ()
+    align: int = AUTO
+    frame: Frame | None = None
+
+
+@dataclass
+class Geom(Placed):
+    type: int = SPHERE
+    contype: int = 1
+    conaffinity: int = 1
+    condim: int = 3
+    group: int = 0
+    priority: int = 0
+    size: Vector = (0.0, 0.0, 0.0)
+    material: str = ""
+    friction: Vector = (1.0, 0.005, 0.0001)
+    mass: float | None = None
+    density: float = 1000.0
+    shellinertia: bool = False
+    solmix: float = 1.0
+    solref: Vector = SOLREF
+    solimp: Vector = SOLIMP
+    margin: float = 0.0
+    gap: float = 0.0
+    surfacevel: Vector = (0.0,) * 6
+    adhesion: float = 0.0
+    fromto: Vector | None = None
+    hfield: str = ""
+    mesh: str = ""
+    fitscale: float = 1.0
+    rgba: Vector = GREY
+    fluidshape: int = 0
+    fluidcoef: Vector = (0.5, 0.25, 1.5, 1.0, 1.0)
+    # computed: mass and principal moments, box around it
+    own_mass: float = 0.0
+    own_inertia: Vec3 = ZERO
+    aabb: Vector = (0.0,) * 6
+
+
+@dataclass
+class Site(Placed):
+    type: int = SPHERE
+    group: int = 0
+    material: str = ""
+    size: Vector = (0.005, 0.005, 0.005)
+    fromto: Vector | None = None
+    rgba: Vector = GREY
+
+
+@dataclass
+class Camera(Placed):
+    projection: int = 0
+    fovy: float = 45.0
+    ipd: float = 0.068
+    resolution: tuple[int, int] = (1, 1)
+    output: int = 1
+    mode: int = 0
+    target: str = ""
+    focal: Vector = (0.0, 0.0)
+    focalpixel: Vector = (0.0, 0.0)
+    principal: Vector = (0.0, 0.0)
+    principalpixel: Vector = (0.0, 0.0)
+    sensorsize: Vector = (0.0, 0.0)
+    intrinsic: Vector = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass
+class Light(Item):
+    type: int = 0
+    castshadow: bool = True
+    active: bool = True
+    pos: Vec3 = ZERO
+    dir: Vec3 = (0.0, 0.0, -1.0)
+    bulbradius: float = 0.02
+    intensity: float = 0.0
+    range: float = 10.0
+    attenuation: Vector = (1.0, 0.0, 0.0)
+    cutoff: float = 45.0
+    softness: float = 0.2
+    exponent: float = 10.0
+    ambient: Vector = ZERO
+    diffuse: Vector = (0.7, 0.7, 0.7)
+    specular: Vector = (0.3, 0.3, 0.3)
+    mode: int = 0
+    target: str = ""
+    texture: str = ""
+    frame: Frame | None = None
+
+
+@dataclass
+class Material(Item):
+    textures: dict[int, str] = field(default_factory=dict)
+    texrepeat: Vector = (1.0, 1.0)
+    texuniform: bool = False
+    emission: float = 0.0
+    specular: float = 0.5
+    shininess: float = 0.5
+    reflectance: float = 0.0
+    metallic: float = -1.0
+    roughness: float = -1.0
+    rgba: Vector = (1.0, 1.0, 1.0, 1.0)
+
+
+@dataclass
+class Texture(Item):
+    type: int = 1
+    colorspace: int = 0
+    builtin: int = 0
+    rgb1: Vec3 = (0.8, 0.8, 0.8)
+    rgb2: Vec3 = (0.5, 0.5, 0.5)
+    mark: int = 0
+    markrgb: Vec3 = ZERO
+    random: float = 0.01
+    width: int = 0
+    height: int = 0
+    hflip: bool = False
+    vflip: bool = False
+    nchannel: int = 3
+
+
+@dataclass
+class Key(Item):
+    time: float = 0.0
+    qpos: Vector = ()
+    qvel: Vector = ()
+    act: Vector = ()
+    mpos: Vector = ()
+    mquat: Vector = ()
+    ctrl: Vector = ()
+
+
+@dataclass
+class Inertial:
+    """The inertia of a body as written; `fullinertia` is turned into principal axes when compiled."""
+
+    node: Node
+    pos: Vec3 = ZERO
+    mass: float = 0.0
+    diaginertia: Vec3 = ZERO
+    fullinertia: Vector | None = None
+    quat: Quat = UNIT
+    alt: tuple[str, Vector] | None = None
+
+
+@dataclass
+class Body(Placed):
+    parent: Body | None = None
+    mocap: bool = False
+    gravcomp: float = 0.0
+    sleep: int = 0
+    simple: int = 1
+    inertial: Inertial | None = None
+    bodies: list[Body] = field(default_factory=list)
+    joints: list[Joint] = field(default_factory=list)
+    geoms: list[Geom] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    cameras: list[Camera] = field(default_factory=list)
+    lights: list[Light] = field(default_factory=list)
+    # computed: inertial frame, mass and moments, what it is welded to, whether nothing moves it
+    ipos: Vec3 = ZERO
+    iquat: Quat = UNIT
+    mass: float = 0.0
+    inertia: Vec3 = ZERO
+    weld: int = 0
+    fixed: bool = True
+    mocapid: int = -1
+
+
+@dataclass
+class Compiler:
+    autolimits: bool = True
+    boundmass: float = 0.0
+    boundinertia: float = 0.0
+    settotalmass: float = -1.0
+    balanceinertia: bool = False
+    strippath: bool = False
+    angle: int = 1
+    fitaabb: bool = False
+    eulerseq: str = "xyz"
+    meshdir: str = ""
+    texturedir: str = ""
+    discardvisual: bool = False
+    fusestatic: bool = False
+    inertiafromgeom: int = AUTO
+    inertiagrouprange: tuple[int, int] = (0, 5)
+    alignfree: bool = False
+
+    @property
+    def degree(self) -> bool:
+        return bool(self.angle)
+
+
+SIZE: dict[str, int] = {
+    "memory": -1, "njmax": -1, "nconmax": -1, "nstack": -1, "nuserdata": 0, "nkey": 0,
+    **dict.fromkeys(("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon",
+                     "nuser_actuator", "nuser_sensor"), -1),
+}
+
+# kinds that a default class can set
+PROTOTYPES: dict[str, type[Item]] = {
+    "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
+}
+
+
+@dataclass
+class Default:
+    """A default class: one prototype of each kind."""
+
+    name: str
+    prototypes: dict[str, Item]
+
+
+@dataclass
+class Spec:
+    """Everything the files say."""
+
+    modelname: str = "MuJoCo Model"
+    compiler: Compiler = field(default_factory=Compiler)
+    option: dict[str, Any] = field(default_factory=lambda: dict(OPTION))
+    size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
+    statistic: dict[str, Any] = field(default_factory=dict)
+    visual: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()})
+    defaults: dict[str, Default] = field(default_factory=dict)
+    frames: list[Placed] = field(default_factory=list)
+    world: Body = field(default_factory=lambda: Body(name="world"))
+    textures: list[Texture] = field(default_factory=list)
+    materials: list[Material] = field(default_factory=list)
+    keys: list[Key] = field(default_factory=list)
+
+
+Kind = TypeVar("Kind", bound=Item)
+
+
+def copied(prototype: Kind) -> Kind:
+    """A fresh element with the values of a prototype (fields are immutable, so sharing them is safe)."""
+    new = object.__new__(type(prototype))
+    new.__dict__.update(prototype.__dict__)
+    return new

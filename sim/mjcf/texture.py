@@ -1,0 +1,141 @@
+"""Builtin textures: gradient, checker and flat patterns with marks, as rows of bytes.
+
+A 2d texture is one picture; a cube or a skybox is six square pictures below each other: right, left, up,
+down, front, back. Bytes are 255 times the colour, cut off.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .rotation import Vector
+from .spec import Texture
+
+NONE, GRADIENT, CHECKER, FLAT = range(4)
+EDGE, CROSS, RANDOM = range(1, 4)
+TEXTURE_2D = 0
+UP, DOWN = 2, 3
+LARGEST = 1 << 28
+
+Picture: TypeAlias = NDArray[np.uint8]
+Grid: TypeAlias = NDArray[np.float64]
+
+
+def make_texture(texture: Texture) -> Picture:
+    """All bytes of a texture; its height becomes that of the picture."""
+    if not texture.builtin:
+        raise texture.error("the texture has neither builtin nor file", 'such as builtin="checker"')
+    if texture.width < 1:
+        raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
+    if texture.width * max(texture.height, 6 * texture.width * (texture.type != TEXTURE_2D)) > LARGEST:
+        raise texture.error(f"a texture {texture.width} pixels wide is too large")
+    if texture.nchannel < 1:
+        raise texture.error(f"nchannel is {texture.nchannel}", "it must be positive")
+    if texture.type == TEXTURE_2D:
+        if texture.height < 1:
+            raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
+        pictures = [_flat_picture(texture)]
+    else:
+        texture.height = 6 * texture.width
+        pictures = _cube_pictures(texture)
+    for picture in pictures:
+        _mark(picture, texture)
+    whole = np.concatenate(pictures)
+    if texture.mark == RANDOM and texture.random > 0:
+        dots = _random(whole.shape[0] * whole.shape[1]) < texture.random
+        whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
+    # patterns have three channels, whatever is asked for
+    data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
+    data[: whole.size] = whole.ravel()[: data.size]
+    return data
+
+
+def _bytes(colour: Any) -> Picture:
+    cut: Picture = np.trunc(255 * np.nan_to_num(np.asarray(colour, float))).astype(np.int64).astype(np.uint8)
+    return cut
+
+
+def _blend(first: Vector, second: Vector, position: Grid) -> Picture:
+    """A sigmoid from the second colour, at -1, to the first, at +1."""
+    alpha = 0.5 * (1 + position / np.sqrt(1 + position * position) / (1 / np.sqrt(2.0)))
+    alpha = np.clip(alpha, 0, 1)[..., None]
+    return _bytes(alpha * np.array(first) + (1 - alpha) * np.array(second))
+
+
+def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
+    """-1 to 1 from left to right, 1 to -1 from top to bottom."""
+    with np.errstate(all="ignore"):
+        x = 2 * np.arange(width) / np.float64(width - 1) - 1
+        y = 1 - 2 * np.arange(height) / np.float64(height - 1)
+    return x[None, :], y[:, None]
+
+
+def _filled(colour: Vector, width: int, height: int) -> Picture:
+    return np.broadcast_to(_bytes(colour), (height, width, 3)).copy()
+
+
+def _checker(first: Vector, second: Vector, width: int, height: int) -> Picture:
+    picture = _filled(second, width, height)
+    picture[: height // 2, : width // 2] = _bytes(first)
+    picture[height // 2 :, width // 2 :] = _bytes(first)
+    return picture
+
+
+def _flat_picture(t: Texture) -> Picture:
+    if t.builtin == GRADIENT:
+        x, y = _coordinates(t.width, t.height)
+        return _blend(t.rgb2, t.rgb1, 2 * np.sqrt(x * x + y * y) - 1)
+    if t.builtin == CHECKER:
+        return _checker(t.rgb1, t.rgb2, t.width, t.height)
+    return _filled(t.rgb1, t.width, t.height)
+
+
+def _cube_pictures(t: Texture) -> list[Picture]:
+    side = t.width
+    if t.builtin == GRADIENT:
+        x, y = _coordinates(side, side)
+        distance = np.sqrt(1 + x * x + y * y)
+        level = _blend(t.rgb1, t.rgb2, np.arcsin(y / distance) / (0.5 * np.pi))
+        height = 1 - np.arccos(1.0 / distance) / (0.5 * np.pi)
+        up, down = _blend(t.rgb1, t.rgb2, height), _blend(t.rgb1, t.rgb2, -height)
+        return [up if k == UP else down if k == DOWN else level.copy() for k in range(6)]
+    if t.builtin == CHECKER:
+        return [_checker(*((t.rgb1, t.rgb2) if k < 4 else (t.rgb2, t.rgb1)), side, side) for k in range(6)]
+    return [_filled(t.rgb2 if k == DOWN else t.rgb1, side, side) for k in range(6)]
+
+
+def _mark(picture: Picture, t: Texture) -> None:
+    colour = _bytes(t.markrgb)
+    if t.mark == EDGE:
+        picture[[0, -1], :] = colour
+        picture[:, [0, -1]] = colour
+    elif t.mark == CROSS:
+        picture[picture.shape[0] // 2, :] = colour
+        picture[:, picture.shape[1] // 2] = colour
+
+
+def _random(count: int) -> Grid:
+    """Numbers in [0, 1) from the 64-bit Mersenne twister, seed 42."""
+    size, shift = 312, 156
+    mask = (1 << 64) - 1
+    seed = [42]
+    for k in range(1, size):
+        seed.append((6364136223846793005 * (seed[-1] ^ (seed[-1] >> 62)) + k) & mask)
+    state = np.array(seed, np.uint64)
+    upper, lower = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF)
+    out = []
+    for _ in range(-(-count // size)):
+        # two halves: the second needs the first, and its last word needs the new first word
+        for low, high in ((0, shift), (shift, size)):
+            following = np.append(state[low + 1 : high], state[high % size])
+            mixed = (state[low:high] & upper) | (following & lower)
+            twist = np.where(mixed & np.uint64(1), np.uint64(0xB5026F5AA96619E9), np.uint64(0))
+            state[low:high] = np.roll(state, -shift)[low:high] ^ (mixed >> np.uint64(1)) ^ twist
+        y = state ^ ((state >> np.uint64(29)) & np.uint64(0x5555555555555555))
+        y = y ^ ((y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000))
+        y = y ^ ((y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000))
+        out.append(y ^ (y >> np.uint64(43)))
+    return np.concatenate(out)[:count].astype(float) / 2.0**64

@@ -1,0 +1,215 @@
+"""The tree: which body holds what, dofs and kinematic trees, simple bodies, bounding volumes, rest pose.
+
+From the bodies in their final order to the index fields of Model: addresses and counts, `dof_*`, `tree_*`,
+`body_simple`, `*_sameframe`, the patterns of sparse matrices, `bvh_*`, `qpos0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sim.enums import (
+    SAMEFRAME_BODY,
+    SAMEFRAME_BODYROT,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_INERTIAROT,
+    SAMEFRAME_NONE,
+)
+
+from .bvh import Tree
+from .rotation import UNIT, ZERO, Quat, Vec3, Vector
+from .sparse import patterns
+from .spec import BALL, FREE, HINGE, SLIDE, Body, Joint
+
+Values: TypeAlias = dict[str, Any]
+Rows: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]
+
+# coordinates and dofs of the joint types
+NQ = {FREE: 7, BALL: 4, SLIDE: 1, HINGE: 1}
+NV = {FREE: 6, BALL: 3, SLIDE: 1, HINGE: 1}
+SAME = 1e-6
+TYPES: dict[str, Any] = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "u1": np.uint8, "b1": np.bool_}
+SLEEP_AUTO_ALLOWED = 2
+
+# dofs take these from their joint: field, type, width or 0 for one number, attribute or function
+DOF_FIELDS: Rows = [
+    ("solref", "f8", 2, "solreffriction"), ("solimp", "f8", 5, "solimpfriction"),
+    ("frictionloss", "f8", 0, "frictionloss"), ("armature", "f8", 0, "armature"),
+    ("damping", "f8", 0, lambda joint: joint.damping[0]),
+    ("dampingpoly", "f8", 2, lambda joint: joint.damping[1:]),
+]
+
+# kinds that stand in bodies: where, and how their fields begin
+IN_BODIES = {"joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras", "light": "lights"}
+PREFIXES = {"joint": "jnt", "geom": "geom", "site": "site", "camera": "cam", "light": "light"}
+
+
+def columns(m: Values, prefix: str, rows: Rows, items: Sequence[Any]) -> None:
+    """One array a row of the table."""
+    for name, kind, width, source in rows:
+        if isinstance(source, str):
+            column = [getattr(item, source) for item in items]
+        else:
+            column = [source(item) for item in items]
+        shape = (len(items), width) if width else (len(items),)
+        m[f"{prefix}_{name}"] = np.array(column, TYPES[kind]).reshape(shape)
+
+
+def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint]) -> None:
+    """Addresses and counts of what bodies hold, dofs, trees, simple bodies, coordinates at rest."""
+    for kind, place in IN_BODIES.items():
+        prefix = PREFIXES[kind]
+        counts = [len(getattr(body, place)) for body in bodies]
+        m[f"{prefix}_bodyid"] = np.repeat(np.arange(len(bodies), dtype=np.int32), counts)
+        if kind in ("joint", "geom"):
+            _addresses(m, f"body_{prefix}", counts)
+    nv, nq = [NV[joint.type] for joint in joints], [NQ[joint.type] for joint in joints]
+    m["nq"], m["nv"] = sum(nq), sum(nv)
+    m["jnt_qposadr"] = np.array(np.cumsum([0, *nq])[:-1], np.int32)
+    m["jnt_dofadr"] = np.array(np.cumsum([0, *nv])[:-1], np.int32)
+    dofnum = [sum(NV[joint.type] for joint in body.joints) for body in bodies]
+    _addresses(m, "body_dof", dofnum)
+    m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
+    m["dof_bodyid"] = np.repeat(np.arange(len(bodies), dtype=np.int32), dofnum)
+    columns(m, "dof", DOF_FIELDS, [joint for joint in joints for _ in range(NV[joint.type])])
+    # dof above each dof, root body, kinematic tree
+    parents, roots, last, above = m["body_parentid"].tolist(), [0], [-1] * len(bodies), []
+    for b in range(len(bodies)):
+        if b:
+            last[b] = last[parents[b]]
+            roots.append(b if parents[b] == 0 else roots[parents[b]])
+        for _ in range(dofnum[b]):
+            above.append(last[b])
+            last[b] = len(above) - 1
+    m["body_rootid"], m["dof_parentid"] = np.array(roots, np.int32), np.array(above, np.int32)
+    m["dof_treeid"] = (np.cumsum(m["dof_parentid"] == -1) - 1).astype(np.int32)
+    _kinematic_trees(m, bodies)
+    _collision_bits(m, bodies)
+    _frames(m, bodies)
+    _simple(m, bodies)
+    m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
+    _rest(m, bodies)
+
+
+def _addresses(m: Values, name: str, counts: list[int]) -> None:
+    """Number of elements of each body and the first of them, -1 where there is none."""
+    numbers = np.array(counts, np.int32)
+    m[f"{name}num"] = numbers
+    m[f"{name}adr"] = np.where(numbers, np.cumsum(numbers) - numbers, -1).astype(np.int32)
+
+
+def _kinematic_trees(m: Values, bodies: list[Body]) -> None:
+    weld = m["body_weldid"]
+    moving = m["body_dofnum"][weld] > 0
+    tree = np.full(len(bodies), -1, np.int32)
+    tree[moving] = m["dof_treeid"][m["body_dofadr"][weld[moving]]]
+    m["body_treeid"] = tree
+    ntree = int(m["dof_treeid"].max(initial=-1)) + 1
+    m["ntree"] = ntree
+    trees = np.arange(ntree)
+    m["tree_bodyadr"] = np.searchsorted(np.maximum.accumulate(tree), trees).astype(np.int32)
+    m["tree_bodynum"] = np.bincount(tree[tree >= 0], minlength=ntree).astype(np.int32)
+    m["tree_dofadr"] = np.searchsorted(m["dof_treeid"], trees).astype(np.int32)
+    m["tree_dofnum"] = np.bincount(m["dof_treeid"], minlength=ntree).astype(np.int32)
+    # a tree may sleep unless its root says otherwise
+    policy = np.full(ntree, SLEEP_AUTO_ALLOWED, np.int32)
+    for body in bodies[1:]:
+        if body.sleep:
+            if tree[body.id] == -1 or tree[body.id] == tree[body.id - 1]:
+                raise body.error("sleep can only be set for the moving root of a tree")
+            policy[tree[body.id]] = body.sleep
+    m["tree_sleep_policy"] = policy
+
+
+def _collision_bits(m: Values, bodies: list[Body]) -> None:
+    for name in ("contype", "conaffinity"):
+        bits = np.zeros(len(bodies), np.int32)
+        np.bitwise_or.at(bits, m["geom_bodyid"], m[f"geom_{name}"])
+        m[f"body_{name}"] = bits
+
+
+def _near(a: Vector, b: Vector) -> bool:
+    for x, y in zip(a, b, strict=True):  # noqa: SIM110 (a loop: twice as fast as all() with a generator)
+        if abs(x - y) >= SAME:
+            return False
+    return True
+
+
+def _same_turn(a: Quat, b: Quat) -> bool:
+    return _near(a, b) or _near(a, (-b[0], -b[1], -b[2], -b[3]))
+
+
+def _same_frame(pos: Vec3, quat: Quat, body: Body) -> int:
+    """How a frame in a body relates to the body's own frame and to its inertial frame."""
+    if _same_turn(quat, UNIT):
+        return SAMEFRAME_BODY if _near(pos, ZERO) else SAMEFRAME_BODYROT
+    if _same_turn(quat, body.iquat):
+        return SAMEFRAME_INERTIA if _near(pos, body.ipos) else SAMEFRAME_INERTIAROT
+    return SAMEFRAME_NONE
+
+
+def _frames(m: Values, bodies: list[Body]) -> None:
+    inertial = []
+    for body in bodies:
+        same = _same_turn(body.iquat, UNIT)
+        inertial.append((SAMEFRAME_BODY if _near(body.ipos, ZERO) else SAMEFRAME_BODYROT) if same else SAMEFRAME_NONE)
+    m["body_sameframe"] = np.array(inertial, np.uint8)
+    m["geom_sameframe"] = np.array(
+        [_same_frame(geom.pos, geom.quat, body) for body in bodies for geom in body.geoms], np.uint8)
+    m["site_sameframe"] = np.array(
+        [_same_frame(site.pos, site.quat, body) for body in bodies for site in body.sites], np.uint8)
+
+
+def _simple(m: Values, bodies: list[Body]) -> None:
+    """Bodies whose inertia is diagonal whatever the pose: no children, joints at the centre of mass."""
+    simple = [_is_simple(m, body) for body in bodies]
+    m["body_simple"] = np.array(simple, np.uint8)
+    run, counts = 0, []
+    for b in reversed(m["dof_bodyid"].tolist()):
+        run = run + 1 if simple[b] else 0
+        counts.append(run)
+    m["dof_simplenum"] = np.array(counts[::-1], np.int32)
+
+
+def _is_simple(m: Values, body: Body) -> int:
+    parent = body.parent
+    held = parent is None or parent.parent is None or (parent.parent.parent is None and not parent.joints)
+    if m["body_sameframe"][body.id] != SAMEFRAME_BODY or not held or not body.simple:
+        return 0
+    if parent is not None and body.bodies:
+        return 0
+    turns = False
+    for joint in body.joints:
+        slanted = sum(abs(x) > 1e-14 for x in joint.axis) != 1
+        if turns or not _near(joint.pos, ZERO) or (joint.type in (HINGE, SLIDE) and slanted):
+            return 0
+        turns = turns or joint.type in (BALL, HINGE)
+    return 2 if body.joints and all(joint.type == SLIDE for joint in body.joints) else 1
+
+
+def _rest(m: Values, bodies: list[Body]) -> None:
+    """Coordinates as the model is drawn, and where springs rest."""
+    qpos0: list[float] = []
+    spring: list[float] = []
+    for body in bodies:
+        for joint in body.joints:
+            at = {FREE: (*body.pos, *body.quat), BALL: UNIT}.get(joint.type, (joint.ref,))
+            qpos0 += at
+            spring += at if joint.type in (FREE, BALL) else (joint.springref,)
+    m["qpos0"], m["qpos_spring"] = np.array(qpos0, float), np.array(spring, float)
+
+
+def fill_volumes(m: Values, bodies: list[Body]) -> None:
+    """Bounding volume trees of all bodies, one after the other."""
+    trees = [Tree(body) for body in bodies]
+    counts = [len(tree.boxes) for tree in trees]
+    _addresses(m, "body_bvh", counts)
+    m["nbvh"] = m["nbvhstatic"] = sum(counts)
+    m["nbvhdynamic"] = 0
+    m["bvh_aabb"] = np.array([box for tree in trees for box in tree.boxes], float).reshape(-1, 6)
+    m["bvh_child"] = np.array([pair for tree in trees for pair in tree.children], np.int32).reshape(-1, 2)
+    m["bvh_depth"] = np.array([depth for tree in trees for depth in tree.depths], np.int32)
+    m["bvh_nodeid"] = np.array([geom for tree in trees for geom in tree.geoms], np.int32)

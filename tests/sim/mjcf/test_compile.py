@@ -1,0 +1,121 @@
+"""Compiled models against MuJoCo: every field of small models, of random trees and of the bundled scenes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+
+import mujoco
+import numpy as np
+import pytest
+
+from sim.mjcf import compile_file, compile_text, poses
+from sim.mjcf.schema import words
+from tests.sim.mjcf.compare import differences
+from tests.sim.mjcf.models import MODELS
+
+SCENES = sorted((Path(__file__).resolve().parents[3] / "scenes").glob("*.xml"))
+POSES = words("""
+    xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos
+    light_xdir subtree_com""")
+
+
+def random_model(seed: int) -> str:
+    """A forest of bodies with joints, geoms and the rest, in frames, with oblique axes."""
+    pick = random.Random(seed)
+
+    def numbers(count: int, low: float = -1, high: float = 1) -> str:
+        return " ".join(f"{pick.uniform(low, high):.3f}" for _ in range(count))
+
+    def geom() -> str:
+        kind = pick.choice(["sphere", "capsule", "cylinder", "ellipsoid", "box"])
+        return (
+            f'<geom type="{kind}" size="{numbers(3, 0.05, 0.3)}" pos="{numbers(3)}" euler="{numbers(3, -90, 90)}" '
+            f'density="{pick.choice([0, 300, 1000])}" group="{pick.randrange(6)}" contype="{pick.randrange(3)}" '
+            f'margin="{pick.choice([0, 0.1])}" shellinertia="{pick.choice(["true", "false"])}"/>'
+        )
+
+    def joints(depth: int) -> str:
+        choice = pick.random()
+        if depth == 0 and choice < 0.3:
+            return "<freejoint/>"
+        if choice < 0.4:
+            return f'<joint type="ball" pos="{numbers(3)}"/>'
+        count = pick.randrange(4)
+        return "".join(
+            f'<joint type="{pick.choice(["hinge", "slide"])}" axis="{numbers(3)}" damping="{numbers(1, 0, 1)}" '
+            f'ref="{numbers(1, -30, 30)}" range="-1 {numbers(1, 0, 40)}"/>'
+            for _ in range(count)
+        )
+
+    def body(depth: int) -> str:
+        inside = joints(depth) + "".join(geom() for _ in range(pick.randrange(4))) + '<geom size=".1"/>'
+        if pick.random() < 0.5:
+            inside += f'<site pos="{numbers(3)}"/><camera pos="{numbers(3)}" zaxis="{numbers(3)}"/><light pos="1 0 2"/>'
+        if depth < 4:
+            inside += "".join(body(depth + 1) for _ in range(pick.randrange(3)))
+        text = f'<body pos="{numbers(3)}" euler="{numbers(3, -180, 180)}">{inside}</body>'
+        if depth and pick.random() < 0.2:
+            text = f'<frame pos="{numbers(3)}" quat="{numbers(4)}">{text}</frame>'
+        return text
+
+    world = "".join(body(0) for _ in range(pick.randrange(1, 4)))
+    return f'<mujoco><worldbody><geom type="plane" size="0 0 1"/>{world}</worldbody></mujoco>'
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model(name: str) -> None:
+    values, _ = compile_text(MODELS[name])
+    assert differences(values, mujoco.MjModel.from_xml_string(MODELS[name])) == []
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_tree(seed: int) -> None:
+    text = random_model(seed)
+    values, _ = compile_text(text)
+    assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_scene(path: Path) -> None:
+    values, _ = compile_file(path)
+    assert differences(values, mujoco.MjModel.from_xml_path(str(path))) == []
+
+
+def test_comparison_notices_a_difference() -> None:
+    reference = mujoco.MjModel.from_xml_string(MODELS["chain"])
+    values, _ = compile_text(MODELS["chain"])
+    values["body_mass"][1] *= 1 + 1e-9
+    values["jnt_type"] = values["jnt_type"].astype(np.int64)
+    del values["qpos0"]
+    values["geom_weight"] = 1
+    assert [line.split()[0].rstrip(":") for line in differences(values, reference)] == [
+        "body_mass",
+        "jnt_type",
+        "qpos0",
+        "geom_weight",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*(MODELS[name] for name in ("chain", "cameras", "lights", "mocap", "same frames")), *map(random_model, range(5))],
+)
+def test_poses_at_qpos0(text: str) -> None:
+    reference = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(reference)
+    mujoco.mj_forward(reference, data)
+    values, _ = compile_text(text)
+    ours = poses(SimpleNamespace(**values))
+    assert sorted(ours) == sorted(POSES)
+    for name in POSES:
+        np.testing.assert_allclose(ours[name], getattr(data, name), rtol=0, atol=1e-10, err_msg=name)
+
+
+def test_names() -> None:
+    _, names = compile_text(MODELS["chain"])
+    assert names["body"] == ["world", "a", "b", "", "", "", "", ""]
+    assert names["joint"] == ["j", "", "", "", "", "f", ""]
+    assert names["site"] == ["s"]
+    assert names["actuator"] == []

@@ -1,0 +1,135 @@
+"""Files: includes and assets, where they are sought, encodings, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mujoco
+import pytest
+
+from sim.mjcf import MjcfError, compile_file, compile_text
+from tests.sim.mjcf.compare import differences
+
+GEOMS = '<mujocoinclude><geom name="%s" size="1"/>%s</mujocoinclude>'
+
+
+TWICE = '<mujoco><worldbody><geom/><include file="b.xml"/><include file="b.xml"/></worldbody></mujoco>'
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def including(name: str) -> str:
+    return f'<mujoco><worldbody>\n<include file="{name}"/>\n</worldbody></mujoco>'
+
+
+def test_includes_nest(tmp_path: Path) -> None:
+    inner = '<include file="c.xml"/><include file="sub/d.xml"/>'
+    write(
+        tmp_path,
+        {
+            "a.xml": including("sub/b.xml"),
+            "sub/b.xml": GEOMS % ("b", inner),
+            "sub/c.xml": GEOMS % ("c", ""),
+            "sub/d.xml": GEOMS % ("d", ""),
+        },
+    )
+    values, names = compile_file(tmp_path / "a.xml")
+    assert names["geom"] == ["b", "c", "d"]
+    assert differences(values, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
+
+
+def test_main_folder_comes_first(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "a.xml": including("sub/b.xml"),
+            "sub/b.xml": GEOMS % ("b", '<include file="c.xml"/>'),
+            "c.xml": GEOMS % ("top", ""),
+            "sub/c.xml": GEOMS % ("sub", ""),
+        },
+    )
+    assert compile_file(tmp_path / "a.xml")[1]["geom"] == ["b", "top"]
+
+
+def test_sections_can_be_included(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "a.xml": '<mujoco><include file="b.xml"/><worldbody><geom/></worldbody></mujoco>',
+            "b.xml": '<mujoco model="ignored"><default><geom size="3"/></default></mujoco>',
+        },
+    )
+    values, _ = compile_file(tmp_path / "a.xml")
+    assert values["geom_size"][0, 0] == 3
+    assert differences(values, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
+
+
+BAD_INCLUDES = {
+    "missing": ({"a.xml": including("b.xml")}, "a.xml:2: <include>: file 'b.xml' not found; looked in"),
+    "nameless": ({"a.xml": including("")}, "a.xml:2: <include>: missing attribute 'file'"),
+    "network": ({"a.xml": including("http://host/b.xml")}, "is a network address"),
+    "children": ({"a.xml": '<mujoco>\n<include file="b.xml"><b/></include></mujoco>'}, "cannot have children"),
+    "attribute": ({"a.xml": '<mujoco>\n<include file="b.xml" b="1"/></mujoco>'}, "unknown attribute 'b'"),
+    "empty": ({"a.xml": including("b.xml"), "b.xml": "<mujoco/>"}, "has no content"),
+    "itself": ({"a.xml": including("a.xml")}, "already included"),
+    "cycle": ({"a.xml": including("b.xml"), "b.xml": GEOMS % ("b", '<include file="a.xml"/>')}, "already included"),
+    "twice": ({"a.xml": TWICE, "b.xml": GEOMS % ("", "")}, "already included"),
+    "broken": ({"a.xml": including("b.xml"), "b.xml": "<x>\n\n<y></x>"}, "b.xml:3: not well-formed XML"),
+    "entity": (
+        {"a.xml": including("b.xml"), "b.xml": '<!DOCTYPE x [<!ENTITY e SYSTEM "a.xml">]><x>&e;</x>'},
+        "b.xml:1: entities are refused",
+    ),
+    "element": ({"a.xml": including("b.xml"), "b.xml": "<x>\n<geom/></x>"}, "b.xml:2: <geom>: sizes are 0"),
+}
+
+
+@pytest.mark.parametrize("mistake", BAD_INCLUDES)
+def test_bad_include(mistake: str, tmp_path: Path) -> None:
+    files, words = BAD_INCLUDES[mistake]
+    write(tmp_path, files)
+    with pytest.raises(MjcfError) as caught:
+        compile_file(tmp_path / "a.xml")
+    assert words in str(caught.value)
+
+
+def test_missing_file() -> None:
+    with pytest.raises(MjcfError, match=r"nowhere\.xml: cannot read the file: No such file"):
+        compile_file("nowhere.xml")
+
+
+def test_assets_come_before_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"b.xml": GEOMS % ("disk", "")})
+    monkeypatch.chdir(tmp_path)
+    text = including("b.xml")
+    assert compile_text(text)[1]["geom"] == ["disk"]
+    assert compile_text(text, {"b.xml": GEOMS % ("asset", "")})[1]["geom"] == ["asset"]
+    assert compile_text(including("x/b.xml"), {"b.xml": (GEOMS % ("bare", "")).encode()})[1]["geom"] == ["bare"]
+
+
+def test_assets_can_be_included_once() -> None:
+    with pytest.raises(MjcfError, match="already included"):
+        compile_text(TWICE, {"b.xml": GEOMS % ("", "")})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_encodings(encoding: str, tmp_path: Path) -> None:
+    text = '<mujoco><worldbody><geom name="größe" size="1"/></worldbody></mujoco>'
+    (tmp_path / "a.xml").write_bytes(text.encode(encoding))
+    assert compile_file(tmp_path / "a.xml")[1]["geom"] == ["größe"]
+
+
+def test_entities_hidden_by_an_encoding_are_refused() -> None:
+    bomb = '<!DOCTYPE m [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><mujoco model="&b;"/>'
+    for encoding in ("utf-16", "utf-8-sig", "utf-7"):
+        with pytest.raises(MjcfError):
+            compile_text(bomb.encode(encoding))
+
+
+def test_binary_rubbish() -> None:
+    for data in (b"", b"\x00\x01\x02", b"\xff\xfe\x00", bytes(range(256))):
+        with pytest.raises(MjcfError):
+            compile_text(data)
