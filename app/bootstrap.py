@@ -1,0 +1,352 @@
+"""Sets Kinetoscope up in a fresh clone and runs it, with nothing but Python's standard library.
+
+    python3 app/bootstrap.py [arguments of kinetoscope]
+    python3 app/bootstrap.py test [arguments of pytest]
+
+Installs missing system packages where it may, makes .venv, installs the project into it and starts the
+viewer, or ruff, mypy and pytest. What is done already is not done again; what was interrupted is done anew.
+It parses on Python 3.8, so that an older Python answers with a sentence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+OLDEST = (3, 11)
+VERSION = f"{sys.version_info[0]}.{sys.version_info[1]}"
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "kinetoscope.json"
+UNFINISHED = VENV / "unfinished"
+LOCK = ROOT / ".setup.lock"
+
+
+class SetupError(Exception):
+    """One sentence for the user, and the output of the command that failed."""
+
+    def __init__(self, sentence: str, output: str = "") -> None:
+        super().__init__(sentence)
+        self.output = output
+
+
+def say(text: str) -> None:
+    """One line of the set-up."""
+    print("kinetoscope: " + text, file=sys.stderr, flush=True)
+
+
+def run_step(label: str, command: list[str], keep: tuple[int, ...] = ()) -> tuple[int, str]:
+    """Runs a command as one line with its seconds; a terminal shows its newest output meanwhile."""
+    start = time.monotonic()
+    live = sys.stderr.isatty()
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "NEEDRESTART_MODE": "a"}
+    lines = []
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=ROOT,
+        env=environment,
+        pass_fds=keep,
+    ) as process:
+        for raw in process.stdout or ():
+            lines.append(raw.decode(errors="replace").rstrip())
+            if live:
+                width = max(10, shutil.get_terminal_size().columns - len(label) - 18)
+                print(f"\r\033[Kkinetoscope: {label}  {lines[-1].strip()[:width]}", end="", file=sys.stderr)
+    if live:
+        print("\r\033[K", end="", file=sys.stderr)
+    failed = ", failed" if process.returncode else ""
+    say(f"{label} ({time.monotonic() - start:.1f} s{failed})")
+    return process.returncode, "\n".join(lines)
+
+
+# ---- system packages ----
+
+
+def has_library(name: str) -> bool:
+    """Whether the dynamic linker finds a library."""
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def has_driver(_name: str) -> bool:
+    """Whether there is an OpenGL driver: one of Mesa's, or the one of an NVIDIA card."""
+    folders = ("lib/*/dri", "lib/dri", "lib64/dri", "local/lib/*/dri")
+    mesa = any(path for folder in folders for path in Path("/usr").glob(folder + "/*_dri.so"))
+    return mesa or has_library("libEGL_nvidia.so.0")
+
+
+def has_program(name: str) -> bool:
+    """Whether a program is on the path."""
+    return shutil.which(name) is not None
+
+
+def has_module(name: str) -> bool:
+    """Whether this Python has a module."""
+    return importlib.util.find_spec(name) is not None
+
+
+class Need(NamedTuple):
+    """Something the system has to bring: how to look for it, and the Debian package that has it."""
+
+    name: str
+    found: Callable[[str], bool]
+    package: str
+    use: str
+
+
+VENV_NEEDS = (Need("ensurepip", has_module, f"python{VERSION}-venv", "the virtual environment"),)
+SCREEN_NEEDS = (
+    Need("libGL.so.1", has_library, "libgl1", "the window"),
+    Need("libEGL.so.1", has_library, "libegl1", "pictures without a screen"),
+    Need("libXrender.so.1", has_library, "libxrender1", "the window"),
+    Need("libXrandr.so.2", has_library, "libxrandr2", "full screen"),
+    Need("an OpenGL driver", has_driver, "libgl1-mesa-dri", "the window and pictures"),
+)
+TEST_NEEDS = (
+    Need("Xvfb", has_program, "xvfb", "the tests of the window"),
+    Need("xdotool", has_program, "xdotool", "the tests of the window"),
+)
+
+
+def missing_needs(testing: bool, new_venv: bool) -> list[Need]:
+    """What this machine lacks; only Linux needs its graphics libraries from packages."""
+    linux = sys.platform.startswith("linux")
+    tables = ((VENV_NEEDS, new_venv), (SCREEN_NEEDS, linux), (TEST_NEEDS, linux and testing))
+    return [need for needs, wanted in tables if wanted for need in needs if not need.found(need.name)]
+
+
+def install_packages(packages: list[str]) -> str:
+    """Installs Debian packages; the answer is empty, or says why it could not."""
+    if not has_program("apt-get"):
+        return "there is no apt-get here to install it with"
+    apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
+    if os.geteuid() != 0:
+        allowed = ["sudo", "-n", "true"]
+        if not has_program("sudo") or subprocess.run(allowed, capture_output=True).returncode != 0:
+            return "only root may install it"
+        apt = ["sudo", "-n", *apt]
+    install = [*apt, "install", "-y", "--no-install-recommends", *packages]
+    label = "system packages " + " ".join(packages)
+
+    # package lists may be absent or too old: then they are fetched, and the installation is tried again
+    lists = any(Path("/var/lib/apt/lists").glob("*_Packages*"))
+    if lists and run_step(label, install)[0] == 0:
+        return ""
+    run_step("package lists", [*apt, "update"])
+    code, output = run_step(label, install)
+    errors = [line for line in output.splitlines() if line.startswith("E:")]
+    return "" if code == 0 else "apt-get answered " + (errors or ["with an error"])[0]
+
+
+def set_up_system(testing: bool, new_venv: bool) -> None:
+    """Installs what is missing; says in one sentence what stays missing, and stops only without venv."""
+    missing = missing_needs(testing, new_venv)
+    if not missing:
+        return
+    reason = install_packages([need.package for need in missing])
+    importlib.invalidate_caches()
+    missing = missing_needs(testing, new_venv)
+    if not missing:
+        return
+    names = ", ".join(need.name for need in missing)
+    uses = ", ".join(dict.fromkeys(need.use for need in missing))
+    cure = "sudo apt-get install -y " + " ".join(need.package for need in missing)
+    reason = reason or "the packages did not bring it"
+    sentence = f"missing {names} (for {uses}): {reason}; to install: {cure}"
+    if any(need in VENV_NEEDS for need in missing):
+        raise SetupError(sentence)
+    say(sentence)
+
+
+# ---- the virtual environment ----
+
+
+def wanted_stamp(testing: bool, found: dict[str, object]) -> dict[str, object]:
+    """What the environment should record of itself; one with the tests' packages keeps them."""
+    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    extras = "test" if testing else found.get("extras", "")
+    return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras}
+
+
+def read_stamp() -> dict[str, object]:
+    """The record of a finished environment; empty when there is none."""
+    try:
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def venv_fault(found: dict[str, object]) -> str:
+    """Why .venv has to be made anew; empty when it works."""
+    if not os.path.lexists(VENV):
+        return "it is absent"
+    if UNFINISHED.exists():
+        return "its set-up was interrupted"
+    if found and found.get("root") != str(ROOT):
+        return "the folder was moved"
+    probe = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+    try:
+        answer = subprocess.run([PYTHON, "-c", probe], stdin=subprocess.DEVNULL, capture_output=True)
+    except OSError:
+        return "its Python does not start"
+    version = answer.stdout.decode().strip()
+    if answer.returncode != 0:
+        return "it has no working pip"
+    return "" if version == VERSION else f"it has Python {version}, this is {VERSION}"
+
+
+def make_venv(fault: str, keep: tuple[int, ...]) -> None:
+    """Makes .venv from nothing; a mark in it tells a later run if this one does not come to its end."""
+    label = "virtual environment" + (f" again: {fault}" if os.path.lexists(VENV) else "")
+    if VENV.is_dir() and not VENV.is_symlink():
+        shutil.rmtree(VENV)
+    else:
+        VENV.unlink(missing_ok=True)
+    VENV.mkdir()
+    UNFINISHED.touch()
+    base = getattr(sys, "_base_executable", "") or sys.executable
+    code, output = run_step(label, [base, "-m", "venv", str(VENV)], keep)
+    if code != 0:
+        raise SetupError(f"the virtual environment could not be made in {VENV}.", output)
+    UNFINISHED.unlink()
+
+
+def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
+    """Installs the project and its dependencies with pip, as this machine has pip set up."""
+    STAMP.unlink(missing_ok=True)
+    UNFINISHED.touch()
+    extras = f"[{stamp['extras']}]" if stamp["extras"] else ""
+    pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-user"]
+    label = "python packages" + (", with those for the tests" if extras else "")
+    code, output = run_step(label, [*pip, "--editable", f"{ROOT}{extras}"], keep)
+    if code < 0:
+        raise SetupError(f"pip was ended by signal {-code}; the same command starts it again.", output)
+    # pip that came to its own end leaves no package half installed
+    UNFINISHED.unlink()
+    if code != 0:
+        raise SetupError("pip could not install the python packages; what it said is above.", output)
+    new = STAMP.with_suffix(".new")
+    new.write_text(json.dumps(stamp, indent=1) + "\n", encoding="utf-8")
+    new.replace(STAMP)
+
+
+@contextlib.contextmanager
+def only_one() -> Iterator[tuple[int, ...]]:
+    """Lets one set-up through at a time; pip inherits the lock and holds it when its parent is killed."""
+    import fcntl
+
+    with LOCK.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another set-up in this folder")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield (file.fileno(),)
+
+
+def set_up(testing: bool) -> None:
+    """Brings system packages, .venv and the installed project to what this checkout asks for."""
+    found = read_stamp()
+    done = found == wanted_stamp(testing, found) and PYTHON.exists() and not UNFINISHED.exists()
+    if done:
+        set_up_system(testing, new_venv=False)
+        return
+    with only_one() as keep:
+        # another set-up may have changed everything while this one waited
+        found = read_stamp()
+        stamp = wanted_stamp(testing, found)
+        fault = venv_fault(found)
+        set_up_system(testing, new_venv=bool(fault))
+        if fault:
+            make_venv(fault, keep)
+        if fault or found != stamp:
+            install_project(stamp, keep)
+
+
+# ---- what is run ----
+
+
+def run_tests(arguments: list[str]) -> int:
+    """Lint, types and tests, all three even when one fails; the exit code is that of the first failure."""
+    codes = []
+    for label, command in (("ruff", ["ruff", "check"]), ("mypy", ["mypy"])):
+        code, output = run_step(label, [str(PYTHON), "-m", *command])
+        if code != 0:
+            print(output, flush=True)
+        codes.append(code)
+    # the tests of one file stay in one process: they share what is slow to make
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    workers = ["-n", str(cores), "--dist", "loadfile"]
+    codes.append(subprocess.run([PYTHON, "-m", "pytest", *workers, *arguments], cwd=ROOT).returncode)
+    return next((code for code in codes if code != 0), 0)
+
+
+def run_viewer(arguments: list[str]) -> NoReturn:
+    """Becomes the installed command, so that signals and the exit code are the viewer's own."""
+    program = str(VENV / "bin" / "kinetoscope")
+    os.execv(program, [program, *arguments])
+
+
+def newer_python() -> str:
+    """A Python on the path that is new enough; empty when there is none."""
+    for minor in range(OLDEST[1] + 9, OLDEST[1] - 1, -1):
+        name = f"python3.{minor}"
+        if has_program(name) and subprocess.run([name, "-c", ""], capture_output=True).returncode == 0:
+            return name
+    return ""
+
+
+def refusal() -> str:
+    """Why this Python or this system cannot be used; empty when it can."""
+    if sys.version_info < OLDEST:
+        name = newer_python()
+        cure = f"run it with {name}" if name else "install a newer Python and run it with that"
+        return f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed and this is {VERSION}: {cure}."
+    if os.name != "posix":
+        return "this set-up is for Linux and macOS; here, make a virtual environment and pip install -e ."
+    return ""
+
+
+def main(arguments: list[str]) -> int:
+    """Sets up, then becomes the viewer, or runs the tests."""
+    testing = arguments[:1] == ["test"]
+    try:
+        sentence = refusal()
+        if sentence:
+            raise SetupError(sentence)
+        set_up(testing)
+        return run_tests(arguments[1:]) if testing else run_viewer(arguments)
+    except SetupError as error:
+        if error.output:
+            print(error.output, file=sys.stderr)
+        say(str(error))
+        return 1
+    except OSError as error:
+        say(f"set-up or start in {ROOT} failed: {error}.")
+        return 1
+    except KeyboardInterrupt:
+        say("interrupted; the same command starts again.")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,493 @@
+"""Who may import whom, who may step, and who may write which field.
+
+The rules are tables; the checks read syntax trees, so they need neither a screen nor a compiler. Every
+check is also fed with sources that break its rule and has to report them: see the tests named `caught`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# ---- the rules ----
+
+# sim from the ground up: a module imports from its own level or a lower one
+LEVELS = (
+    ("jit", "enums"),
+    ("fields", "math"),
+    ("<stage>",),  # every module of sim that is not named here
+    ("forward",),
+    ("mjcf", "inverse", "derivative", "rollout"),
+    ("__init__",),
+)
+
+
+class Reserved(NamedTuple):
+    """Modules, and the files and folders that alone may use them."""
+
+    modules: tuple[str, ...]
+    files: tuple[str, ...]
+    except_for: tuple[str, ...] = ()
+
+
+RESERVED = (
+    Reserved(("numba", "llvmlite"), ("sim/jit/",)),
+    Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/window.py")),
+    Reserved(("OpenGL",), ()),
+    Reserved(
+        ("imgui_bundle",),
+        ("app/panels/", "app/widgets.py", "app/window.py", "app/application.py", "app/render/gui.py"),
+    ),
+    # sim is used without the viewer too; panels say what they want and leave the drawing to others
+    Reserved(("app",), ("app/",)),
+    Reserved(("app.render",), ("app/",), except_for=("app/panels/",)),
+    # only the simulation thread and the recorder move a simulation on
+    Reserved(("sim.step", "sim.rollout"), ("sim/", "app/sim_thread.py", "app/recorder.py")),
+)
+
+# functions with these decorators of sim.jit become native code
+NATIVE = ("kernel", "helper", "inline")
+
+# helpers so named write to their first argument
+WRITERS = ("put", "add_to", "set", "zero", "copy")
+
+# distributions whose import name differs
+IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle"}
+
+Sources = Mapping[str, str]
+Owners = Mapping[str, Mapping[str, str]]
+
+
+# ---- imports ----
+
+
+class Import(NamedTuple):
+    """One imported name, fully dotted, and where it is imported."""
+
+    path: str
+    line: int
+    name: str
+
+
+def read_sources() -> dict[str, str]:
+    """Every module of app and sim: path below the root -> text."""
+    files = sorted((*ROOT.glob("app/**/*.py"), *ROOT.glob("sim/**/*.py")))
+    return {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def module_of(path: str) -> str:
+    """sim/jit/cache.py -> sim.jit.cache, sim/__init__.py -> sim."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def imports_of(path: str, text: str) -> Iterator[Import]:
+    """All imports of a file, those inside functions and by import_module too."""
+    package = path.split("/")[:-1]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (Import(path, node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (Import(path, node.lineno, f"{base}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
+            yield from (Import(path, node.lineno, str(name)) for name in names)
+
+
+def uses_of(path: str, text: str) -> Iterator[Import]:
+    """Attributes of imported modules, `sim.step` say, under whatever name the module goes in the file."""
+    tree = ast.parse(text)
+    known: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.split(".")[0]
+                known[alias.asname or first] = alias.name if alias.asname else first
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            known |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            head, _, rest = ast.unparse(node).partition(".")
+            if head in known and rest.replace(".", "").isidentifier():
+                yield Import(path, node.lineno, f"{known[head]}.{rest}")
+
+
+def within(name: str, module: str) -> bool:
+    """Whether a dotted name is a module or lies in it."""
+    return name == module or name.startswith(module + ".")
+
+
+def reserved_faults(sources: Sources) -> list[str]:
+    """Imports and uses of modules that are reserved for other files."""
+    faults = set()
+    for path, text in sources.items():
+        for item in (*imports_of(path, text), *uses_of(path, text)):
+            for rule in RESERVED:
+                allowed = path.startswith(rule.files) and not path.startswith(rule.except_for)
+                if not allowed and any(within(item.name, module) for module in rule.modules):
+                    faults.add(f"{path}:{item.line}: {item.name} is not for this file")
+    return sorted(faults)
+
+
+def level_of(module: str) -> int:
+    """How high a module of sim stands."""
+    name = module.split(".")[1] if "." in module else "__init__"
+    known = {unit: height for height, units in enumerate(LEVELS) for unit in units}
+    return known.get(name, known["<stage>"])
+
+
+def project_imports(sources: Sources) -> Iterator[tuple[Import, str]]:
+    """Imports of the project's own modules, with the module that each one reaches."""
+    modules = {module_of(path) for path in sources}
+    for path, text in sources.items():
+        for item in imports_of(path, text):
+            parent = item.name.rpartition(".")[0]
+            target = item.name if item.name in modules else parent
+            if target in modules:
+                yield item, target
+
+
+def level_faults(sources: Sources) -> list[str]:
+    """Imports inside sim that go upwards."""
+    return [
+        f"{item.path}:{item.line}: {module_of(item.path)} stands below {target}"
+        for item, target in project_imports(sources)
+        if within(target, "sim") and within(module_of(item.path), "sim")
+        if level_of(target) > level_of(module_of(item.path))
+    ]
+
+
+def import_cycles(sources: Sources) -> list[str]:
+    """Modules that reach themselves through the imports at the top of the files."""
+    graph: dict[str, set[str]] = {module_of(path): set() for path in sources}
+    for path, text in sources.items():
+        # imports in functions and for type checkers alone do not run at start
+        tree = ast.parse(text)
+        top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        body = ast.unparse(ast.Module(body=[*top], type_ignores=[]))
+        for _, target in project_imports({**dict.fromkeys(sources, ""), path: body}):
+            graph[module_of(path)].add(target)
+    faults = []
+    for start in sorted(graph):
+        reached, todo = set(), list(graph[start])
+        while todo:
+            module = todo.pop()
+            if module not in reached:
+                reached.add(module)
+                todo += graph[module]
+        if start in reached:
+            faults.append(f"{start} imports itself by way of others")
+    return faults
+
+
+# ---- fields ----
+
+
+class Function(NamedTuple):
+    """A function that becomes native code."""
+
+    path: str
+    node: ast.FunctionDef
+
+    @property
+    def parameters(self) -> list[str]:
+        return [argument.arg for argument in self.node.args.args]
+
+
+def native_functions(sources: Sources) -> list[Function]:
+    """Functions under a decorator of sim.jit."""
+    found = []
+    for path, text in sources.items():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                marks = [ast.unparse(mark).partition("(")[0] for mark in node.decorator_list]
+                if {mark.rpartition(".")[2] for mark in marks} & set(NATIVE):
+                    found.append(Function(path, node))
+    return found
+
+
+def places(node: ast.expr, aliases: Mapping[str, set[str]]) -> set[str]:
+    """What an expression may refer to, dotted: d.contact.dist[c, 0] -> d.contact.dist."""
+    if isinstance(node, ast.Name):
+        return aliases.get(node.id, {node.id})
+    if isinstance(node, ast.Attribute):
+        return {f"{place}.{node.attr}" for place in places(node.value, aliases)}
+    if isinstance(node, ast.Subscript | ast.Starred):
+        return places(node.value, aliases)
+    if isinstance(node, ast.IfExp):
+        return places(node.body, aliases) | places(node.orelse, aliases)
+    return set()
+
+
+def aliases_of(function: Function) -> dict[str, set[str]]:
+    """Local names that stand for a parameter or something in it."""
+    aliases: dict[str, set[str]] = {}
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Assign | ast.NamedExpr) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                pairs = [(target, node.value)]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = list(zip(target.elts, node.value.elts, strict=False))
+                for name, value in pairs:
+                    if isinstance(name, ast.Name):
+                        found = places(value, aliases)
+                        known = {place for place in found if place.split(".")[0] in function.parameters}
+                        aliases.setdefault(name.id, {name.id}).update(known)
+    return aliases
+
+
+def writes_of(function: Function, written: Mapping[str, set[int]]) -> Iterator[tuple[int, str]]:
+    """Lines and places that a function writes, itself or through the functions it calls."""
+    aliases = aliases_of(function)
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            yield from ((node.lineno, place) for place in places(node, aliases))
+        elif isinstance(node, ast.Call):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            for index, argument in enumerate(node.args):
+                if index in written.get(name, ()) or (index == 0 and name.startswith(WRITERS)):
+                    yield from ((node.lineno, place) for place in places(argument, aliases))
+
+
+def written_parameters(functions: Iterable[Function]) -> dict[str, set[int]]:
+    """Function name -> positions of the arguments that it writes, by going round until nothing is new."""
+    functions = list(functions)
+    written: dict[str, set[int]] = {}
+    while True:
+        before = {name: set(positions) for name, positions in written.items()}
+        for function in functions:
+            for _, place in writes_of(function, written):
+                if place in function.parameters:
+                    written.setdefault(function.node.name, set()).add(function.parameters.index(place))
+        if written == before:
+            return written
+
+
+def owner_faults(sources: Sources, owners: Owners) -> list[str]:
+    """Writes to a field from outside the file or folder that owns it, and writes to what is no field."""
+    functions = native_functions({path: text for path, text in sources.items() if path.startswith("sim/")})
+    written = written_parameters(functions)
+    faults = set()
+    for function in functions:
+        module = function.path.removeprefix("sim/").removesuffix(".py")
+        for line, place in writes_of(function, written):
+            struct, _, field = place.partition(".")
+            if struct not in owners or struct not in function.parameters:
+                continue
+            where = f"{function.path}:{line}: {function.node.name} writes {place}"
+            owner = owners[struct].get(field)
+            if owner is None:
+                faults.add(f"{where}, which is no field")
+            elif module != owner and not module.startswith(owner + "/"):
+                faults.add(f"{where}, which belongs to {owner}")
+    return sorted(faults)
+
+
+# ---- the project keeps the rules ----
+
+
+def test_reserved_modules() -> None:
+    """numba, GL, ImGui and stepping stay where the table says; sim knows nothing of app."""
+    assert reserved_faults(read_sources()) == []
+
+
+def test_levels_of_sim() -> None:
+    """Imports inside sim go downwards."""
+    assert level_faults(read_sources()) == []
+
+
+def test_no_import_cycles() -> None:
+    """No module needs itself to be imported."""
+    assert import_cycles(read_sources()) == []
+
+
+def test_every_field_has_one_writer() -> None:
+    """Native code writes a field only in the file or folder that sim/fields.py names as its owner."""
+    from sim.fields import DATA, MODEL
+
+    sources = read_sources()
+    tables = {"m": MODEL, "d": DATA}
+    owners = {struct: {field.name: field.owner for field in table} for struct, table in tables.items()}
+    assert native_functions(sources), "no native function was found: the check sees nothing"
+    assert owner_faults(sources, owners) == []
+    assert [field.name for field in (*MODEL, *DATA) if field.owner == "forward"] == []
+
+
+def test_sim_imports_neither_compiler_nor_window() -> None:
+    """`import sim` is light: a start with compiled kernels at hand never needs numba."""
+    code = "import sim, sys; print(*{'numba', 'moderngl', 'pyglet', 'imgui_bundle'} & set(sys.modules))"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout.strip()) == (0, ""), answer.stderr
+
+
+def test_imports_are_declared() -> None:
+    """Whatever app and sim import comes with Python, with the project, or from its dependencies."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.split(r"[^\w-]", dependency)[0] for dependency in project["dependencies"]}
+    known = {IMPORT_NAMES.get(name, name) for name in names} | {"app", "sim"} | sys.stdlib_module_names
+    sources = read_sources()
+    unknown = {i.name.split(".")[0] for path, text in sources.items() for i in imports_of(path, text)} - known
+    assert unknown == set()
+
+
+def test_bootstrap_runs_on_bare_python() -> None:
+    """The set-up script parses on Python 3.8 and imports the standard library alone; app/ hides none of it."""
+    text = (ROOT / "app/bootstrap.py").read_text(encoding="utf-8")
+    ast.parse(text, feature_version=(3, 8))
+    imported = {item.name.split(".")[0] for item in imports_of("app/bootstrap.py", text)}
+    assert imported <= sys.stdlib_module_names
+    assert {path.stem for path in (ROOT / "app").iterdir()} & sys.stdlib_module_names <= {"__main__"}
+
+
+# ---- the checks catch what breaks the rules ----
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("sim/rne.py", "import numba"),
+        ("sim/math/vec.py", "from llvmlite import binding"),
+        ("sim/rne.py", "from app import camera"),
+        ("sim/rne.py", "def f():\n    import app.state"),
+        ("app/scene.py", "import moderngl as gl"),
+        ("app/scene.py", "from pyglet import gl"),
+        ("app/scene.py", "import pyglet\npyglet.gl.glClear(1)"),
+        ("app/render/renderer.py", "from OpenGL import GL"),
+        ("app/scene.py", "from imgui_bundle import imgui"),
+        ("app/panels/info.py", "from app.render.renderer import Renderer"),
+        ("app/panels/info.py", "from ..render import renderer"),
+        ("app/application.py", "import sim\nsim.step(m, d)"),
+        ("app/viewer.py", "import sim as engine\nadvance = engine.step"),
+        ("app/viewer.py", "from sim import step"),
+        ("app/viewer.py", "import importlib\nimportlib.import_module('numba')"),
+    ],
+)
+def test_reserved_import_is_caught(path: str, text: str) -> None:
+    """Each source breaks one line of the table."""
+    assert reserved_faults({path: text}) != []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("sim/jit/compiler.py", "import numba, llvmlite"),
+        ("app/sim_thread.py", "import sim\nsim.step(m, d)"),
+        ("app/render/renderer.py", "import moderngl"),
+        ("app/application.py", "from app.render.renderer import Renderer\nimport sim\nsim.load('x')"),
+        ("app/panels/info.py", "from imgui_bundle import imgui\nfrom app.state import RunState"),
+    ],
+)
+def test_what_is_allowed_passes(path: str, text: str) -> None:
+    """The checks do not cry wolf."""
+    assert reserved_faults({path: text}) == []
+
+
+FILES = ("__init__.py", "jit/kernel.py", "fields.py", "rne.py", "forward.py", "mjcf/save.py")
+TREE = {f"sim/{file}": "" for file in FILES}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "faults"),
+    [
+        ("sim/jit/kernel.py", "from sim.fields import DATA", 1),
+        ("sim/jit/kernel.py", "from sim import rne", 1),
+        ("sim/rne.py", "from sim.forward import step", 1),
+        ("sim/rne.py", "def f():\n    from sim.mjcf import save", 1),
+        ("sim/rne.py", "import sim", 1),
+        ("sim/forward.py", "from .mjcf.save import write", 1),
+        ("sim/forward.py", "from sim.rne import rne\nfrom sim.fields import DATA", 0),
+        ("sim/mjcf/save.py", "from sim.forward import forward", 0),
+        ("sim/__init__.py", "from sim.mjcf.save import write", 0),
+    ],
+)
+def test_upward_import_is_caught(path: str, text: str, faults: int) -> None:
+    """Upwards is reported, downwards is not."""
+    assert len(level_faults({**TREE, path: text})) == faults
+
+
+def test_import_cycle_is_caught() -> None:
+    """Three modules in a ring; a late import breaks the ring."""
+    ring = {"sim/a.py": "from sim import b", "sim/b.py": "from sim.c import x", "sim/c.py": "import sim.a"}
+    assert len(import_cycles(ring)) == 3
+    assert import_cycles({**ring, "sim/c.py": "def f():\n    import sim.a"}) == []
+
+
+OWNERS: Owners = {
+    "m": {"nbody": "mjcf", "dof_M0": "mjcf/setconst", "opt.timestep": "mjcf"},
+    "d": {
+        "xpos": "kinematics",
+        "qpos": "integrate",
+        "time": "integrate",
+        "contact.dist": "collision",
+        "ncon": "collision",
+    },
+}
+HELPERS = """
+@inline
+def get3(a, i):
+    return a[i, 0]
+
+@inline
+def put3(a, i, v):
+    a[i, 0] = v[0]
+
+@helper
+def fill(n, out):
+    out[n] = 0.0
+
+@helper(reduce=True)
+def fill_twice(n, out):
+    fill(n, out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "faults"),
+    [
+        # written in place, by the owner and by others
+        ("sim/kinematics.py", "d.xpos[b, 0] = 1.0", 0),
+        ("sim/rne.py", "d.xpos[b, 0] = 1.0", 1),
+        ("sim/rne.py", "d.xpos[b, 0] += d.qpos[0]", 1),
+        ("sim/rne.py", "d.time += m.opt.timestep", 1),
+        ("sim/rne.py", "x, d.time = 1.0, 2.0", 1),
+        ("sim/rne.py", "for d.time in range(3):\n        pass", 1),
+        ("sim/collision/box.py", "d.contact.dist[0] = d.xpos[0, 0]", 0),
+        ("sim/collisions.py", "d.contact.dist[0] = 1.0", 1),
+        ("sim/constraint/contact.py", "d.contact.dist[0] = 1.0\n    d.ncon = 0", 2),
+        # the Model is written where its constants are derived
+        ("sim/rne.py", "m.opt.timestep = 0.1", 1),
+        ("sim/mjcf/setconst.py", "m.dof_M0[0] = 1.0", 0),
+        # through other names and through helpers
+        ("sim/rne.py", "x = d.xpos\n    x[b, 0] = 1.0", 1),
+        ("sim/rne.py", "c = d.contact\n    c.dist[b] = 1.0", 1),
+        ("sim/rne.py", "x = d.xpos if b else d.qpos\n    x[0] = 1.0", 2),
+        ("sim/rne.py", "put3(d.xpos, b, v)", 1),
+        ("sim/rne.py", "zero_unknown(d.xpos)", 1),
+        ("sim/rne.py", "vec.add_to3(d.xpos, b, v)", 1),
+        ("sim/rne.py", "fill(b, d.xpos)", 1),
+        ("sim/rne.py", "fill_twice(b, d.xpos)", 1),
+        ("sim/kinematics.py", "fill_twice(b, d.xpos)", 0),
+        # reading, and locals, are free
+        ("sim/rne.py", "x = d.xpos[b, 0]\n    x += 1.0\n    y = get3(d.xpos, b)", 0),
+        ("sim/rne.py", "fill(d.qpos[0], d.xpos)", 1),
+        # a field that the table does not have
+        ("sim/rne.py", "d.xposs[b, 0] = 1.0", 1),
+    ],
+)
+@pytest.mark.parametrize("mark", ["@kernel", "@jit.helper(reduce=True)"])
+def test_foreign_write_is_caught(path: str, body: str, faults: int, mark: str) -> None:
+    """A write is found however it is spelt, and blamed unless the owner does it."""
+    sources = {"sim/math/vec.py": HELPERS, path: f"{mark}\ndef stage(m, d, b, v):\n    {body}\n"}
+    assert len(owner_faults(sources, OWNERS)) == faults

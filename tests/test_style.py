@@ -1,0 +1,354 @@
+"""Sizes, docstrings and the tree: what keeps the project readable, held by a test.
+
+The README's map and its table of keys are made from the first sentence of every file and from
+`app/bindings.py`: `.venv/bin/python -m tests.test_style` writes both, and the tests compare them.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.test_layering import native_functions
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# ---- the rules ----
+
+TOP_LEVEL = {"LICENSE", "README.md", "app", "pyproject.toml", "scenes", "shaders", "sim", "tests"}
+DOT_FOLDERS = (".ci", ".assets", ".github")
+
+# folder -> the most lines one of its files may have; the longest folder that fits counts
+FILE_LINES = {"": 700, "app/panels/": 200}
+FUNCTION_LINES = 100
+
+CODE = (".py", ".vert", ".frag", ".geom", ".glsl")
+VAGUE_NAMES = ("utils.py", "util.py", "misc.py", "helpers.py", "common.py")
+
+# written apart, so that this file passes its own test
+FORBIDDEN = tuple(
+    "".join(parts)
+    for parts in (
+        ("/wo", "rk/"),
+        ("/op", "t/"),
+        ("pypi", ".org"),
+        ("python", "hosted"),
+        ("deb.", "debian"),
+        ("archive.", "ubuntu"),
+        ("index", "-url"),
+        ("find", "-links"),
+    )
+)
+
+# sentences of what cannot say one itself
+SENTENCES = {
+    ".ci/run": "What continuous integration runs: the test command above",
+    "pyproject.toml": "Package, dependencies, and the settings of ruff, mypy and pytest",
+    "scenes": "Small MJCF models, one idea each",
+    "shaders": "GLSL, in files with includes",
+    "shaders/include": "What several shaders share",
+    "tests": "Tests; its folders mirror the source",
+    "tests/app": "Tests of the viewer",
+    "tests/bench": "Measurements, printed as tables",
+    "tests/sim": "Tests of the engine, stage by stage",
+}
+MAP_ORDER = ("sim", "app", "shaders", "scenes", "tests", "pyproject.toml", ".ci/run")
+
+Sources = Mapping[str, str]
+
+
+# ---- the tree ----
+
+
+def ignored(path: Path) -> bool:
+    """Whether .gitignore names a path; the few forms of pattern that the file uses."""
+    name, top = path.name, path.parent == ROOT
+    for pattern in (ROOT / ".gitignore").read_text(encoding="utf-8").split():
+        if pattern.startswith("/") and not top:
+            continue
+        if pattern.endswith("/") and not path.is_dir():
+            continue
+        if fnmatch.fnmatch(name, pattern.strip("/")):
+            return True
+    return False
+
+
+def project_files(folder: Path = ROOT) -> Iterator[str]:
+    """Paths of all files of the project, below the root."""
+    for path in sorted(folder.iterdir()):
+        hidden = folder == ROOT and path.name.startswith(".") and path.is_dir()
+        if ignored(path) or (hidden and path.name not in DOT_FOLDERS):
+            continue
+        if path.is_dir():
+            yield from project_files(path)
+        else:
+            yield path.relative_to(ROOT).as_posix()
+
+
+def read_sources() -> dict[str, str]:
+    """Path -> text of every file that is text."""
+    sources = {}
+    for path in project_files():
+        try:
+            sources[path] = (ROOT / path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+    return sources
+
+
+# ---- checks ----
+
+
+def long_files(sources: Sources) -> list[str]:
+    """Files of code with more lines than their folder allows."""
+    faults = []
+    for path, text in sources.items():
+        limit = FILE_LINES[max((folder for folder in FILE_LINES if path.startswith(folder)), key=len)]
+        lines = len(text.splitlines())
+        if path.endswith(CODE) and lines > limit:
+            faults.append(f"{path} has {lines} lines, {limit} are allowed")
+    return faults
+
+
+def functions_of(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All functions of a file."""
+    nodes = ast.walk(ast.parse(text))
+    return (node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def long_functions(sources: Sources) -> list[str]:
+    """Functions and kernels that are too long to be read in one go."""
+    faults = []
+    for path, text in sources.items():
+        for node in functions_of(text) if path.endswith(".py") else ():
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > FUNCTION_LINES:
+                faults.append(f"{path}:{node.lineno}: {node.name} has {lines} lines")
+    return faults
+
+
+def untyped_functions(sources: Sources) -> list[str]:
+    """Plain functions of sim without annotations; native ones leave the types of m and d to numba."""
+    files = {path: text for path, text in sources.items() if path.startswith("sim/") and path.endswith(".py")}
+    native = {(function.path, function.node.lineno) for function in native_functions(files)}
+    faults = []
+    for path, text in files.items():
+        for node in functions_of(text):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            bare = [a.arg for a in arguments if a.annotation is None and a.arg not in ("self", "cls")]
+            untyped = bare or (node.returns is None and node.name != "__init__")
+            if untyped and (path, node.lineno) not in native:
+                faults.append(f"{path}:{node.lineno}: {node.name} lacks annotations")
+    return faults
+
+
+def forbidden_words(sources: Sources) -> list[str]:
+    """Paths of one machine, package indexes and options that choose them."""
+    return [f"{path}: {word}" for path, text in sources.items() for word in FORBIDDEN if word in text]
+
+
+def vague_names(paths: Iterator[str] | list[str]) -> list[str]:
+    """Files whose name says nothing."""
+    return [path for path in paths if path.rpartition("/")[2] in VAGUE_NAMES]
+
+
+# ---- the map and the keys of the README ----
+
+
+def first_sentence(path: str, text: str) -> str:
+    """The sentence a file opens with: of its docstring or its first comment; empty when it has none."""
+    if path.endswith(".py"):
+        words = ast.get_docstring(ast.parse(text)) or ""
+    elif path.endswith(".xml"):
+        found = re.search(r"<!--(.*?)-->", text, re.DOTALL)
+        words = found.group(1) if found else ""
+    else:
+        comment = re.match(r"(?:\s*(?:#version .*)?\n)*((?://.*\n)+)", text)
+        words = re.sub(r"^// ?", "", comment.group(1), flags=re.MULTILINE) if comment else ""
+    paragraph = " ".join(words.strip().split("\n\n")[0].split())
+    return re.split(r"\.(?:\s|$)", paragraph)[0]
+
+
+def map_line(depth: int, name: str, sentence: str) -> str:
+    """One line of the map."""
+    return f"{'  ' * depth + name:<26}{sentence}".rstrip()
+
+
+def map_folder(sources: Sources, folder: str, depth: int = 0) -> Iterator[str]:
+    """The lines of a folder: itself, its folders, its files; the folders of tests stay closed."""
+    below = [path.removeprefix(folder + "/") for path in sources if path.startswith(folder + "/")]
+    package = first_sentence("__init__.py", sources.get(f"{folder}/__init__.py", ""))
+    yield map_line(depth, folder.rpartition("/")[2] + "/", package or SENTENCES.get(folder, ""))
+    if folder.startswith("tests/"):
+        return
+    for name in sorted({rest.partition("/")[0] for rest in below if "/" in rest}):
+        yield from map_folder(sources, f"{folder}/{name}", depth + 1)
+    for name in sorted(rest for rest in below if "/" not in rest and rest != "__init__.py"):
+        path = f"{folder}/{name}"
+        yield map_line(depth + 1, name, first_sentence(path, sources[path]))
+
+
+def make_map(sources: Sources) -> str:
+    """The tree, one line a folder or file."""
+    lines = []
+    for name in MAP_ORDER:
+        folder = any(path.startswith(name + "/") for path in sources)
+        lines += map_folder(sources, name) if folder else [map_line(0, name, SENTENCES.get(name, ""))]
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+def make_keys() -> str:
+    """The table of bindings."""
+    from app.bindings import help_table
+
+    rows = ["| | key or gesture | effect |", "|---|---|---|"]
+    for group, bindings in help_table():
+        for place, binding in enumerate(bindings):
+            title = group if place == 0 else ""
+            rows.append(f"| {title} | `{binding.trigger}` | {binding.help} |")
+    return "\n".join(rows)
+
+
+def fill(readme: str, section: str, content: str) -> str:
+    """The README with one marked section replaced."""
+    pattern = rf"(<!-- {section} -->\n).*?(\n<!-- end of {section} -->)"
+    assert len(re.findall(pattern, readme, re.DOTALL)) == 1, f"README.md has no section {section}"
+    return re.sub(pattern, lambda found: found.group(1) + content + found.group(2), readme, flags=re.DOTALL)
+
+
+# ---- the project keeps the rules ----
+
+
+def test_sizes() -> None:
+    """Files and functions can be read in one go."""
+    sources = read_sources()
+    assert len(sources) > 20, "hardly any file was found: the check sees nothing"
+    assert long_files(sources) + long_functions(sources) == []
+
+
+def test_every_file_says_what_it_is() -> None:
+    """Modules have docstrings; shaders, scenes and folders have their sentence in the map."""
+    sources = read_sources()
+    modules = {path: text for path, text in sources.items() if path.endswith(".py") and text.strip()}
+    assert [path for path, text in modules.items() if not first_sentence(path, text)] == []
+    assert [line for line in make_map(sources).splitlines()[1:-1] if len(line.split()) == 1] == []
+
+
+def test_plain_functions_of_sim_are_annotated() -> None:
+    """mypy lets sim's functions off, for the kernels; this does not let off the others."""
+    assert untyped_functions(read_sources()) == []
+
+
+def test_names() -> None:
+    """The top level is fixed, and no file is named after nothing."""
+    sources = list(project_files())
+    top = {path.split("/")[0] for path in sources if not path.startswith(".")}
+    assert top == TOP_LEVEL
+    assert vague_names(sources) == []
+
+
+def test_no_machine_and_no_registry_is_named() -> None:
+    """pip and apt are used as the machine has them; nothing knows where they fetch from."""
+    assert forbidden_words(read_sources()) == []
+
+
+@pytest.mark.parametrize("section", ["map", "keys"])
+def test_readme_is_current(section: str) -> None:
+    """The README shows the tree and the bindings as they are; `python -m tests.test_style` writes them."""
+    sources = read_sources()
+    content = make_map(sources) if section == "map" else make_keys()
+    assert fill(sources["README.md"], section, content) == sources["README.md"]
+
+
+def test_readme_commands_are_those_of_ci() -> None:
+    """The test command of the README is what continuous integration runs."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    commands = [line for line in script.splitlines() if line.startswith("python3")]
+    assert commands == ["python3 app/bootstrap.py test"]
+    assert f"\n{commands[0]}\n" in readme
+
+
+# ---- the checks catch what breaks the rules ----
+
+
+def test_long_file_is_caught() -> None:
+    """The limit of a folder holds in that folder alone; data may be long."""
+    sources = {"app/panels/a.py": "x\n" * 201, "app/b.py": "x\n" * 201, "scenes/c.xml": "x\n" * 900}
+    assert [fault.split()[0] for fault in long_files(sources)] == ["app/panels/a.py"]
+    assert long_files({"sim/a.py": "x\n" * 700}) == []
+    assert len(long_files({"sim/a.py": "x\n" * 701, "shaders/a.frag": "x\n" * 701})) == 2
+
+
+def test_long_function_is_caught() -> None:
+    """Methods and nested functions count too."""
+    assert len(long_functions({"sim/a.py": "def f():\n" + "    x = 1\n" * 100})) == 1
+    assert len(long_functions({"sim/a.py": "class A:\n    def f(self):\n" + "        x = 1\n" * 100})) == 1
+    assert long_functions({"sim/a.py": "def f():\n" + "    x = 1\n" * 99}) == []
+
+
+def test_untyped_function_is_caught() -> None:
+    """A kernel may leave types out, its neighbour may not."""
+    kernel = "@kernel\ndef f(m, d):\n    pass\n"
+    assert untyped_functions({"sim/a.py": kernel}) == []
+    assert len(untyped_functions({"sim/a.py": kernel + "def g(m):\n    pass\n"})) == 1
+    assert untyped_functions({"sim/a.py": "def g(m: int) -> int:\n    return m\n"}) == []
+
+
+def test_forbidden_word_is_caught() -> None:
+    """Each word is found by itself."""
+    assert [len(forbidden_words({"a": f"x {word} y"})) for word in FORBIDDEN] == [1] * len(FORBIDDEN)
+
+
+def test_vague_name_is_caught() -> None:
+    """In every folder."""
+    assert vague_names(["sim/math/utils.py", "sim/rne.py"]) == ["sim/math/utils.py"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sentence"),
+    [
+        ("a.py", '"""Does a thing. And more.\n\nMuch more."""\n', "Does a thing"),
+        ("a.py", '"""Takes two\nlines: 1.5 of them.\n"""\n', "Takes two lines: 1.5 of them"),
+        ("a.py", "x = 1\n", ""),
+        ("a.xml", "<!-- Watch the\n top. -->\n<mujoco/>", "Watch the top"),
+        ("a.frag", "// Sky.\n// Blue.\n#version 330\n", "Sky"),
+        ("a.frag", "#version 330 core\n\n// Sky\nvoid main() {}\n", "Sky"),
+        ("a.frag", "void main() {}  // sky\n", ""),
+    ],
+)
+def test_first_sentence(path: str, text: str, sentence: str) -> None:
+    """Docstrings and comments of each kind of file."""
+    assert first_sentence(path, text) == sentence
+
+
+def test_stale_readme_is_caught() -> None:
+    """A new file, a lost one and a changed sentence each change the map."""
+    sources = {"sim/__init__.py": '"""Engine."""', "sim/a.py": '"""A."""', "sim/math/b.py": '"""B."""'}
+    tree = make_map(sources)
+    assert tree.splitlines()[1:5] == [
+        "sim/                      Engine",
+        "  math/",
+        "    b.py                  B",
+        "  a.py                    A",
+    ]
+    assert make_map({**sources, "app/c.py": '"""C."""'}) != tree
+    assert make_map({**sources, "sim/a.py": '"""Z."""'}) != tree
+    stale = "<!-- map -->\nold\n<!-- end of map -->"
+    assert fill(stale, "map", tree) != stale
+
+
+def write_readme() -> None:
+    """Brings the map and the keys of the README up to date."""
+    file = ROOT / "README.md"
+    text = fill(file.read_text(encoding="utf-8"), "map", make_map(read_sources()))
+    file.write_text(fill(text, "keys", make_keys()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_readme()
