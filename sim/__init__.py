@@ -49,7 +49,7 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 
 def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
     m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
-    set_constants(m)
+    set_constants(m, given=values)
     return m
 
 

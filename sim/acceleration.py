@@ -5,27 +5,18 @@ qacc_smooth = M⁻¹ (passive - bias + applied + actuator + Jᵀ xfrc).
 """
 
 from sim.inertia import solve
+from sim.jacobian import add_wrench
 from sim.jit import helper, kernel
-from sim.math.spatial import dot6, get6
-from sim.math.vec import cross, get3, sub3
+from sim.math.spatial import get6
+from sim.math.vec import get3
 
 
 @helper
-def add_body_wrench(m, d, b):
-    """qfrc_smooth += Jᵀ xfrc_applied[b]: the force acts at the body's centre of mass."""
+def add_applied(m, d, b):
+    """qfrc_smooth += Jᵀ xfrc_applied[b]: force and torque at the body's centre of mass."""
     w = get6(d.xfrc_applied, b)
-    if w[0] == 0.0 and w[1] == 0.0 and w[2] == 0.0 and w[3] == 0.0 and w[4] == 0.0 and w[5] == 0.0:
-        return
-    # the same wrench about the tree's centre of mass, turning part first
-    force = (w[0], w[1], w[2])
-    t = cross(sub3(get3(d.xipos, b), get3(d.subtree_com, m.body_rootid[b])), force)
-    wrench = (w[3] + t[0], w[4] + t[1], w[5] + t[2], w[0], w[1], w[2])
-    # on every dof above the body
-    moved = m.body_weldid[b]
-    v = m.body_dofadr[moved] + m.body_dofnum[moved] - 1 if moved > 0 else -1
-    while v >= 0:
-        d.qfrc_smooth[v] += dot6(get6(d.cdof, v), wrench)
-        v = m.dof_parentid[v]
+    if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0 or w[4] != 0.0 or w[5] != 0.0:
+        add_wrench(m, d, d.qfrc_smooth, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]))
 
 
 @kernel
@@ -34,7 +25,7 @@ def fwd_acceleration(m, d):
     for v in range(m.nv):
         d.qfrc_smooth[v] = d.qfrc_passive[v] - d.qfrc_bias[v] + d.qfrc_applied[v] + d.qfrc_actuator[v]
     for b in range(1, m.nbody):
-        add_body_wrench(m, d, b)
+        add_applied(m, d, b)
     for v in range(m.nv):
         d.qacc_smooth[v] = d.qfrc_smooth[v]
     solve(m, d.qLD, d.qLDiagInv, d.qacc_smooth)

@@ -7,6 +7,8 @@ run = steps without Python between them, each remembered first and taken back if
 from sim.acceleration import fwd_acceleration, fwd_constraint
 from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, com_vel, subtree_coms
+from sim.energy import energy_pos, energy_vel, no_energy
+from sim.enums import ENBL_ENERGY
 from sim.inertia import crb, factor_m
 from sim.integrate import euler
 from sim.jit import helper, kernel
@@ -51,6 +53,11 @@ def forward(m, d):
     if no_room(d):
         return
     fwd_velocity(m, d)
+    if m.opt.enableflags & ENBL_ENERGY:
+        energy_pos(m, d)
+        energy_vel(m, d)
+    else:
+        no_energy(d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
 

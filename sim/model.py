@@ -10,6 +10,7 @@ import numpy as np
 from sim.enums import NWARNING
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Struct
+from sim.named import ALIASES, KINDS, View, view
 
 Values = Mapping[str, Any]
 
@@ -101,6 +102,21 @@ class Data(Struct):
         mocap = np.flatnonzero(m.body_mocapid >= 0)
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
+
+
+def _named(kind: str) -> Any:
+    """The method that looks up one kind of element: `m.body(...)`, `d.body(...)`."""
+
+    def lookup(self: Model | Data, key: str | int) -> View:
+        return view(self, self if isinstance(self, Model) else self.model, kind, key)
+
+    lookup.__doc__ = f"The {ALIASES.get(kind, kind)} with a name or an index."
+    return lookup
+
+
+for _kind in (*KINDS, *ALIASES):
+    setattr(Model, _kind, _named(_kind))
+    setattr(Data, _kind, _named(_kind))
 
 
 def _restored(model: Model, values: Values) -> Data:

@@ -1,15 +1,17 @@
-"""Forces of springs and dampers in the joints.
+"""Passive forces: springs and dampers in the joints, gravity compensation, and the medium's (see fluid.py).
 
-(qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_passive).
+(qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive).
 Spring: -(k + p₀ x + p₁ x²) x with x the way from qpos_spring; for ball and free joints x is a vector, and its
 length is what the coefficients multiply;
 damper: -(b + p₀ |v| + p₁ v²) v for each dof.
 """
 
-from sim.enums import DSBL_DAMPER, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.fluid import fluid, no_fluid
+from sim.jacobian import add_wrench
 from sim.jit import helper, kernel
 from sim.math.quat import conjugate, mul_quat, normalize4, quat_to_rotation_vector
-from sim.math.vec import norm3
+from sim.math.vec import get3, norm3
 
 
 @helper
@@ -73,10 +75,43 @@ def dampers(m, d):
         d.qfrc_damper[v] = -b * x if on else 0.0
 
 
+@helper
+def no_gravity_compensation(m, d):
+    """No body asks for it."""
+    for v in range(m.nv):
+        d.qfrc_gravcomp[v] = 0.0
+
+
+@kernel(when=lambda m: m.ngravcomp > 0)
+def gravity_compensation(m, d):
+    """(xipos, cdof) -> (qfrc_gravcomp): each body is pushed up by a share of its weight"""
+    no_gravity_compensation(m, d)
+    if m.opt.disableflags & DSBL_GRAVITY:
+        return
+    for b in range(1, m.nbody):
+        if m.body_gravcomp[b] != 0.0:
+            push = -m.body_gravcomp[b] * m.body_mass[b]
+            force = (push * m.opt.gravity[0], push * m.opt.gravity[1], push * m.opt.gravity[2])
+            add_wrench(m, d, d.qfrc_gravcomp, b, get3(d.xipos, b), force, (0.0, 0.0, 0.0))
+
+
 @kernel
 def passive(m, d):
-    """(qfrc_spring, qfrc_damper) -> (qfrc_passive)"""
+    """(qpos, qvel, cvel, ...) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive)"""
     springs(m, d)
     dampers(m, d)
+    # with springs and dampers both off, all passive forces are
+    none = (m.opt.disableflags & (DSBL_SPRING | DSBL_DAMPER)) == (DSBL_SPRING | DSBL_DAMPER)
+    if m.ngravcomp > 0 and not none:
+        gravity_compensation(m, d)
+    else:
+        no_gravity_compensation(m, d)
+    if (m.opt.density > 0.0 or m.opt.viscosity > 0.0) and not none:
+        fluid(m, d)
+    else:
+        no_fluid(m, d)
     for v in range(m.nv):
-        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v]
+        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v]
+        # what actuators compensate is counted with them
+        if not m.jnt_actgravcomp[m.dof_jntid[v]]:
+            d.qfrc_passive[v] += d.qfrc_gravcomp[v]

@@ -58,14 +58,25 @@ qH                     f8 nC           -      factor of M + h·damping
 qHDiagInv              f8 nv           -      1 / its D
 
 @ rne
-cacc                   f8 nbody,6      -      acceleration of the body while bias forces are computed
-cfrc                   f8 nbody,6      -      force on the body and all below it, for bias forces
 qfrc_bias              f8 nv           F      Coriolis, centrifugal and gravity forces
+qfrc_rne               f8 nv           F      qfrc_bias and the forces that qacc needs, without armature
+rne_acceleration       f8 nbody,6      -      acceleration of the body while these are computed
+rne_force              f8 nbody,6      -      force on the body and all below it while these are computed
+cacc                   f8 nbody,6      -      acceleration of the body, gravity included
+cfrc_int               f8 nbody,6      -      force between the body and its parent
+cfrc_ext               f8 nbody,6      -      force on the body from outside
 
 @ passive
 qfrc_spring            f8 nv           F      springs
 qfrc_damper            f8 nv           F      dampers
+qfrc_gravcomp          f8 nv           F      gravity compensation
 qfrc_passive           f8 nv           F      all passive forces
+
+@ fluid
+qfrc_fluid             f8 nv           F      the medium
+
+@ energy
+energy                 f8 2            J      potential and kinetic energy
 
 @ actuation
 qfrc_actuator          f8 nv           F      actuators

@@ -7,18 +7,21 @@ They scale constraints, so that a soft constraint feels the same on a light and 
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 
 from sim.com import com_pos, subtree_coms
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.inertia import crb
+from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
 from sim.model import Data, Model
 
 
-def set_constants(m: Model) -> None:
-    """Fill in dof_M0, dof_invweight0, body_invweight0 and stat.meaninertia."""
+def set_constants(m: Model, given: Container[str] = ()) -> None:
+    """Fill in dof_M0, dof_invweight0, body_invweight0 and, unless it was given, stat.meaninertia."""
     if m.nv == 0:
         return
     simplenum = m.dof_simplenum.copy()
@@ -29,7 +32,8 @@ def set_constants(m: Model) -> None:
     finally:
         m.dof_simplenum[:] = simplenum
     m.dof_M0 = d.M[m.M_rowadr + m.M_rownnz - 1]
-    m.stat.meaninertia = m.dof_M0.mean()
+    if "stat.meaninertia" not in given:
+        m.stat.meaninertia = m.dof_M0.mean()
     inverses = {t: np.linalg.inv(tree_inertia(m, d, t)) for t in range(m.ntree)}
     set_dof_weights(m, np.concatenate([np.diag(inverses[t]) for t in range(m.ntree)]))
     set_body_weights(m, d, inverses)
@@ -72,20 +76,12 @@ def set_body_weights(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None
     """diag J M⁻¹ Jᵀ of each centre of mass, averaged over directions."""
     m.body_invweight0[:] = 0.0
     for b in range(1, m.nbody):
-        moved = m.body_weldid[b]
-        if moved == 0:
+        chain = dofs_above(m, b)
+        if not chain:
             continue
-        # dofs above the body, and how each moves its centre of mass
-        chain = []
-        v = m.body_dofadr[moved] + m.body_dofnum[moved] - 1
-        while v >= 0:
-            chain.append(v)
-            v = m.dof_parentid[v]
-        turning, moving = d.cdof[chain, :3], d.cdof[chain, 3:]
-        lever = d.xipos[b] - d.subtree_com[m.body_rootid[b]]
-        jacobian = np.hstack([moving + np.cross(turning, lever), turning])
+        jacobian = np.vstack(jac_body_com(m, d, b))[:, chain]
         tree = int(m.body_treeid[b])
         local = np.array(chain) - m.tree_dofadr[tree]
-        spread = jacobian.T @ inverses[tree][np.ix_(local, local)] @ jacobian
+        spread = jacobian @ inverses[tree][np.ix_(local, local)] @ jacobian.T
         weights = np.diag(spread)
         m.body_invweight0[b] = max(MINVAL, weights[:3].mean()), max(MINVAL, weights[3:].mean())

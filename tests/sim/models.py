@@ -91,5 +91,31 @@ FOLLOWERS = """
 </mujoco>
 """
 
-ALL = {"joints": JOINTS, "polynomial": POLYNOMIAL, "followers": FOLLOWERS}
+# both fluid models, every geom type, wind, gravity compensation
+MEDIUM = """
+<mujoco>
+  <option density="1.2" viscosity="0.3" wind="1 .5 -.3"><flag energy="enable"/></option>
+  <default><geom contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <body name="box" gravcomp="0.5">
+      <joint type="free" stiffness="3"/>
+      <geom type="box" size=".1 .2 .3" euler="10 20 30"/>
+      <body pos=".3 0 0" gravcomp="1.5"><joint actuatorgravcomp="true"/><geom type="cylinder" size=".1 .2"/></body>
+    </body>
+    <body name="fish" pos="1 0 0"><freejoint/>
+      <geom type="ellipsoid" size=".1 .2 .3" fluidshape="ellipsoid" euler="10 20 30"/>
+      <geom type="box" size=".1 .2 .3" pos="0 .4 0"/>
+      <body pos=".3 0 0"><joint type="ball" stiffness="2 .3 .1"/>
+        <geom type="capsule" size=".1 .2" fluidshape="ellipsoid" fluidcoef=".6 .3 1.4 .9 1.1" pos=".1 0 0"/>
+        <body pos=".3 0 0"><joint stiffness="1 .2 .3"/>
+          <geom type="sphere" size=".1" fluidshape="ellipsoid"/>
+          <geom type="cylinder" size=".1 .05" fluidshape="ellipsoid" pos="0 0 .2"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+ALL = {"joints": JOINTS, "medium": MEDIUM, "polynomial": POLYNOMIAL, "followers": FOLLOWERS}
 ALL |= {path.stem: path.read_text() for path in sorted(SCENES.glob("*.xml"))}

@@ -5,13 +5,14 @@ import numpy as np
 import pytest
 
 import sim
+from sim import jacobian
 from sim.acceleration import fwd_acceleration, fwd_constraint
 from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, com_vel, subtree_coms
 from sim.inertia import crb, factor_m
 from sim.kinematics import kinematics
 from sim.passive import passive
-from sim.rne import rne
+from sim.rne import rne, rne_acc, rne_postconstraint
 from tests import oracle
 from tests.sim import models
 
@@ -27,7 +28,7 @@ STAGES = {
     crb: "crb M",
     factor_m: "qLD qLDiagInv",
     com_vel: "cvel cdof_dot",
-    passive: "qfrc_spring qfrc_damper qfrc_passive",
+    passive: "qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive",
     rne: "qfrc_bias",
     fwd_acceleration: "qfrc_smooth qacc_smooth",
     fwd_constraint: "qfrc_constraint qacc",
@@ -62,18 +63,18 @@ def test_forward(engines, seed):
     mj, dj, m, d = engines
     oracle.random_state(mj, dj, seed)
     oracle.copy_fields(dj, d, oracle.STATE)
-    oracle.poison(d, OUTPUTS)
+    oracle.poison(d, [*OUTPUTS, "energy"])
     mujoco.mj_forward(mj, dj)
     sim.forward(m, d)
-    oracle.assert_same(d, dj, OUTPUTS)
+    oracle.assert_same(d, dj, [*OUTPUTS, "energy"])
 
 
-@pytest.mark.parametrize("flags", [0, "EULERDAMP", "DAMPER", "SPRING", "GRAVITY"])
+@pytest.mark.parametrize("flags", ["", "EULERDAMP", "DAMPER", "SPRING", "SPRING DAMPER", "GRAVITY"])
 def test_steps(engines, flags):
     mj, dj, m, d = engines
-    if flags:
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flags}")
-        m.opt.disableflags = mj.opt.disableflags
+    for flag in flags.split():
+        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
+    m.opt.disableflags = mj.opt.disableflags
     oracle.random_state(mj, dj, 3)
     oracle.copy_fields(dj, d, oracle.STATE)
     mujoco.mj_step(mj, dj)
@@ -115,34 +116,74 @@ def test_bad_numbers_reset_as_in_mujoco(field, value, autoreset, tmp_path, monke
 # ---------------------------------------------------------------- without the oracle
 
 
-def test_inertia_matrix_from_bias_forces(engines):
-    """Column v of M is the force that an acceleration of dof v alone needs: here, by adding inertia forces."""
-    mj, dj, m, d = engines
-    oracle.random_state(mj, dj, 5)
-    oracle.copy_fields(dj, d, oracle.STATE)
-    sim.forward(m, d)
+def dense_inertia(m, d) -> np.ndarray:
     dense = np.zeros((m.nv, m.nv))
     for v in range(m.nv):
         row = slice(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v])
         dense[v, m.M_colind[row]] = dense[m.M_colind[row], v] = d.M[row]
-    expected = np.diag(m.dof_armature.astype(float))
-    for b in range(1, m.nbody):
-        i = d.cinert[b]
-        spatial = np.zeros((6, 6))
-        spatial[:3, :3] = [[i[0], i[3], i[4]], [i[3], i[1], i[5]], [i[4], i[5], i[2]]]
-        x, y, z = i[6:9]
-        spatial[:3, 3:] = [[0, -z, y], [z, 0, -x], [-y, x, 0]]
-        spatial[3:, :3] = spatial[:3, 3:].T
-        spatial[3:, 3:] = np.eye(3) * i[9]
-        jacobian = np.zeros((m.nv, 6))
-        moved = m.body_weldid[b]
-        v = m.body_dofadr[moved] + m.body_dofnum[moved] - 1 if moved else -1
-        while v >= 0:
-            jacobian[v] = d.cdof[v]
-            v = m.dof_parentid[v]
-        expected += jacobian @ spatial @ jacobian.T
-    assert np.allclose(dense, expected, rtol=1e-10, atol=1e-12)
+    return dense
+
+
+def test_inertia_matrix_column_by_column(engines):
+    """Column v of M is what rne adds for an acceleration of dof v alone, and armature."""
+    mj, dj, m, d = engines
+    oracle.random_state(mj, dj, 5)
+    oracle.copy_fields(dj, d, oracle.STATE)
+    sim.forward(m, d)
+    columns = np.diag(m.dof_armature.astype(float))
+    for v in range(m.nv):
+        d.qacc = np.eye(m.nv)[v]
+        rne_acc(m, d)
+        columns[:, v] += d.qfrc_rne - d.qfrc_bias
+    dense = dense_inertia(m, d)
+    assert np.allclose(dense, columns, rtol=1e-9, atol=1e-9 * np.abs(dense).max())
     assert np.allclose(dense @ d.qacc_smooth, d.qfrc_smooth, rtol=1e-9, atol=1e-9)
+
+
+def test_forces_after_constraints(engines):
+    mj, dj, m, d = engines
+    oracle.random_state(mj, dj, 6)
+    oracle.copy_fields(dj, d, oracle.STATE)
+    mujoco.mj_forward(mj, dj)
+    mujoco.mj_rnePostConstraint(mj, dj)
+    sim.forward(m, d)
+    names = ["cacc", "cfrc_int", "cfrc_ext"]
+    oracle.poison(d, names)
+    rne_postconstraint(m, d)
+    oracle.assert_same(d, dj, names)
+
+
+def test_jacobians(engines):
+    mj, dj, m, d = engines
+    oracle.random_state(mj, dj, 7)
+    oracle.copy_fields(dj, d, oracle.STATE)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    jacp, jacr = np.zeros((3, mj.nv)), np.zeros((3, mj.nv))
+    point, axis = np.array([0.3, -0.2, 0.5]), np.array([0.2, 0.5, 1.0])
+
+    def same(ours, *theirs):
+        for a, b in zip(ours, theirs, strict=True):
+            assert np.allclose(a, b, rtol=1e-10, atol=1e-12)
+
+    for b in range(m.nbody):
+        mujoco.mj_jac(mj, dj, jacp, jacr, point, b)
+        same(jacobian.jac(m, d, point, b), jacp, jacr)
+        mujoco.mj_jacBody(mj, dj, jacp, jacr, b)
+        same(jacobian.jac_body(m, d, b), jacp, jacr)
+        mujoco.mj_jacBodyCom(mj, dj, jacp, jacr, b)
+        same(jacobian.jac_body_com(m, d, b), jacp, jacr)
+        mujoco.mj_jacPointAxis(mj, dj, jacp, jacr, point, axis, b)
+        same(jacobian.jac_point_axis(m, d, point, axis, b), jacp, jacr)
+        if m.body_subtreemass[b] > 0:
+            mujoco.mj_jacSubtreeCom(mj, dj, jacp, b)
+            same([jacobian.jac_subtree_com(m, d, b)], jacp)
+    for g in range(m.ngeom):
+        mujoco.mj_jacGeom(mj, dj, jacp, jacr, g)
+        same(jacobian.jac_geom(m, d, g), jacp, jacr)
+    for s in range(m.nsite):
+        mujoco.mj_jacSite(mj, dj, jacp, jacr, s)
+        same(jacobian.jac_site(m, d, s), jacp, jacr)
 
 
 def energy_drift(timestep: float) -> float:

@@ -1,0 +1,108 @@
+"""How points and frames move with the dofs.
+
+For kernels: wrenches onto dofs (Jᵀ f) and velocities in local frames, straight from cdof and cvel, without ever
+forming J. For Python: Jacobians as dense arrays, MuJoCo's mj_jac family. A dof above body b turns by
+ω = cdof[:3] and moves point p by v = cdof[3:] + ω × (p - subtree_com of the tree).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.jit import helper, inline
+from sim.math.spatial import dot6, get6
+from sim.math.vec import add3, cross, get3, sub3
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+
+@inline
+def last_dof(m, b):
+    """The dof nearest above a body, or -1."""
+    moved = m.body_weldid[b]
+    return m.body_dofadr[moved] + m.body_dofnum[moved] - 1 if moved > 0 else -1
+
+
+@helper
+def add_wrench(m, d, out, b, point, force, torque):
+    """out += Jᵀ (force, torque) that act on body b at a point."""
+    # the same wrench about the tree's centre of mass
+    t = add3(torque, cross(sub3(point, get3(d.subtree_com, m.body_rootid[b])), force))
+    wrench = (t[0], t[1], t[2], force[0], force[1], force[2])
+    v = last_dof(m, b)
+    while v >= 0:
+        out[v] += dot6(get6(d.cdof, v), wrench)
+        v = m.dof_parentid[v]
+
+
+@inline
+def point_velocity(m, d, b, point):
+    """(angular, linear) velocity of a point of body b, in the world's axes."""
+    c = get6(d.cvel, b)
+    w = (c[0], c[1], c[2])
+    lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
+    return w, add3((c[3], c[4], c[5]), cross(w, lever))
+
+
+# ---------------------------------------------------------------- for Python
+
+
+def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """(translational, rotational) Jacobian, each 3 x nv, of a point that moves with a body."""
+    jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
+    chain = dofs_above(m, body)
+    turning, moving = d.cdof[chain, :3], d.cdof[chain, 3:]
+    lever = np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]
+    jacr[:, chain] = turning.T
+    jacp[:, chain] = (moving + np.cross(turning, lever)).T
+    return jacp, jacr
+
+
+def dofs_above(m: Model, body: int) -> list[int]:
+    """The dofs that move a body, nearest first."""
+    chain = []
+    v = int(last_dof(m, body))
+    while v >= 0:
+        chain.append(v)
+        v = int(m.dof_parentid[v])
+    return chain
+
+
+def jac_body(m: Model, d: Data, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jacobian of a body's frame."""
+    return jac(m, d, d.xpos[body], body)
+
+
+def jac_body_com(m: Model, d: Data, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jacobian of a body's centre of mass."""
+    return jac(m, d, d.xipos[body], body)
+
+
+def jac_geom(m: Model, d: Data, geom: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jacobian of a geom's frame."""
+    return jac(m, d, d.geom_xpos[geom], int(m.geom_bodyid[geom]))
+
+
+def jac_site(m: Model, d: Data, site: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jacobian of a site's frame."""
+    return jac(m, d, d.site_xpos[site], int(m.site_bodyid[site]))
+
+
+def jac_point_axis(m: Model, d: Data, point: np.ndarray, axis: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Jacobians of a point and of an axis, both fixed in a body: the axis moves by ω × axis."""
+    jacp, jacr = jac(m, d, point, body)
+    return jacp, np.cross(jacr.T, np.asarray(axis, float)).T
+
+
+def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
+    """Translational Jacobian of the centre of mass of a body and all below it."""
+    total = np.zeros((3, m.nv))
+    below = {body}
+    for b in range(body, m.nbody):
+        if b == body or int(m.body_parentid[b]) in below:
+            below.add(b)
+            total += m.body_mass[b] * jac_body_com(m, d, b)[0]
+    return total / max(m.body_subtreemass[body], np.finfo(float).tiny)
