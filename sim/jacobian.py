@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.enums import MINVAL
 from sim.jit import helper, inline
 from sim.math.spatial import dot6, get6
 from sim.math.vec import add3, cross, get3, sub3
@@ -105,4 +106,5 @@ def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
         if b == body or int(m.body_parentid[b]) in below:
             below.add(b)
             total += m.body_mass[b] * jac_body_com(m, d, b)[0]
-    return total / max(m.body_subtreemass[body], np.finfo(float).tiny)
+    total /= max(m.body_subtreemass[body], MINVAL)
+    return total

@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     "body": Kind(("nbody",), ("body_",)),
-    "joint": Kind(("njnt", "nv", "nq"), ("dof_", "jnt_")),
+    "joint": Kind(("njnt", "nv", "nq"), ("jnt_", "dof_")),
     "geom": Kind(("ngeom",), ("geom_",)),
     "site": Kind(("nsite",), ("site_",)),
     "camera": Kind(("ncam",), ("cam_",)),
@@ -49,6 +49,9 @@ KINDS = {
 # other names the bindings know a kind by
 ALIASES = {"jnt": "joint", "cam": "camera", "tex": "texture", "mat": "material", "eq": "equality", "ten": "tendon"}
 ALIASES |= {"keyframe": "key"}
+
+# (kind, attribute) -> field, where the bindings do not take the first prefix
+EXCEPTIONS = {("joint", "bodyid"): "dof_bodyid"}
 
 # sizes that count several rows an element: (first row, number of rows)
 SPANS = {
@@ -87,10 +90,11 @@ class View:
     def __getattr__(self, name: str) -> Any:
         kind = KINDS[self._kind]
         for prefix in (*kind.prefixes, ""):
-            place = self._struct.layout.places.get(prefix + name)
+            field = EXCEPTIONS.get((self._kind, name), prefix + name)
+            place = self._struct.layout.places.get(field)
             if place and place.field.shape and place.field.shape[0] in kind.sizes:
                 size = str(place.field.shape[0])
-                rows: np.ndarray = self._struct.read(prefix + name)[self._rows(size)]
+                rows: np.ndarray = self._struct.read(field)[self._rows(size)]
                 return rows[0] if size not in SPANS and rows.ndim > 1 else rows
         raise AttributeError(f"a {self._kind} has no {name!r} in {type(self._struct).__name__}; try one of {dir(self)}")
 
