@@ -17,6 +17,7 @@ import hashlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -166,11 +167,13 @@ def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
         yield name, cell.cell_contents
 
 
-def callees(function: Kernel | Helper) -> list[Kernel | Helper]:
+@cache
+def callees(function: Kernel | Helper) -> tuple[Kernel | Helper, ...]:
     """Kernels and helpers that a function calls directly."""
-    return [v for _, v in _referents(function.pyfunc) if isinstance(v, (Kernel, Helper))]
+    return tuple(v for _, v in _referents(function.pyfunc) if isinstance(v, (Kernel, Helper)))
 
 
+@cache
 def parts(unit: Kernel) -> list[Kernel | Helper]:
     """The unit and every helper compiled into it, in a fixed order."""
     seen: dict[str, Kernel | Helper] = {unit.name: unit}
@@ -228,23 +231,28 @@ def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
     yield repr(sorted(map(str, pyfunc.__annotations__.items())))
 
 
+@cache
+def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str]]:
+    """What a function adds to the key of every unit it is part of, and the names it mentions."""
+    lines = [repr(function), *_code_lines(function.pyfunc)]
+    if isinstance(function, Helper):
+        lines.append(f"{function.inline} {function.reduce}")
+    for name, value in _referents(function.pyfunc):
+        signature = f"{value.params!r}{value.returns!r}" if isinstance(value, Kernel) else ""
+        lines.append(f"{name}={_constant(value)}{signature}")
+    mentioned = frozenset(n for code in _codes(function.pyfunc.__code__) for n in code.co_names)
+    return lines, mentioned
+
+
 def unit_key(unit: Kernel, platform: str) -> str:
     """Digest that names a unit's object code; `platform` covers versions, CPU and build mode."""
     lines = [platform, unit.name, repr(unit.params), repr(unit.returns)]
-    mentioned: set[str] = set()
+    mentioned: frozenset[str] = frozenset()
     for part in parts(unit):
-        lines.append(repr(part))
-        lines.extend(_code_lines(part.pyfunc))
-        if isinstance(part, Helper):
-            lines.append(f"{part.inline} {part.reduce}")
-        for name, value in _referents(part.pyfunc):
-            if isinstance(value, Kernel):
-                lines.append(f"{name}={value!r}{value.params!r}{value.returns!r}")
-            else:
-                lines.append(f"{name}={_constant(value)}")
-        for code in _codes(part.pyfunc.__code__):
-            mentioned.update(code.co_names)
+        own, names = _function_lines(part)
+        lines += own
+        mentioned |= names
     layouts = {p.name: p for p in unit.params if isinstance(p, Layout)}
     for name in sorted(layouts):
-        lines += layouts[name].digest_lines(frozenset(mentioned))
+        lines += layouts[name].digest_lines(mentioned)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
