@@ -58,7 +58,7 @@ RESERVED = (
 # functions with these decorators of sim.jit become native code
 NATIVE = ("kernel", "helper", "inline")
 
-# helpers so named write to their first argument
+# functions so named write to their first argument, unless their source says otherwise
 WRITERS = ("put", "add_to", "set", "zero", "copy")
 
 # distributions whose import name differs
@@ -257,14 +257,15 @@ def writes_of(function: Function, written: Mapping[str, set[int]]) -> Iterator[t
         elif isinstance(node, ast.Call):
             name = ast.unparse(node.func).rpartition(".")[2]
             for index, argument in enumerate(node.args):
-                if index in written.get(name, ()) or (index == 0 and name.startswith(WRITERS)):
+                unknown = name not in written and index == 0 and name.startswith(WRITERS)
+                if index in written.get(name, ()) or unknown:
                     yield from ((node.lineno, place) for place in places(argument, aliases))
 
 
 def written_parameters(functions: Iterable[Function]) -> dict[str, set[int]]:
     """Function name -> positions of the arguments that it writes, by going round until nothing is new."""
     functions = list(functions)
-    written: dict[str, set[int]] = {}
+    written: dict[str, set[int]] = {function.node.name: set() for function in functions}
     while True:
         before = {name: set(positions) for name, positions in written.items()}
         for function in functions:

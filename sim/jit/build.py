@@ -44,14 +44,20 @@ def compile_units(units: Mapping[Kernel, str], progress: Progress | None = None)
     for thread in threads:
         thread.start()
     errors = []
-    if progress:
-        progress(0, len(units), "starting the compiler")
-    for count in range(1, len(units) + 1):
-        unit, error = done.get()
-        if error:
-            errors.append(error)
+    try:
         if progress:
-            progress(count, len(units), unit.name)
+            progress(0, len(units), "starting the compiler")
+        for count in range(1, len(units) + 1):
+            unit, error = done.get()
+            if error:
+                errors.append(error)
+            if progress:
+                progress(count, len(units), unit.name)
+    except BaseException:
+        # interrupted, or progress() called it off: what has begun is finished, the rest is not
+        while _next(todo) is not None:
+            pass
+        raise
     for thread in threads:
         thread.join()
     if errors:

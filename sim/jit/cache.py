@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -124,15 +123,13 @@ def lock(name: str, key: str) -> Iterator[None]:
                 os.unlink(f.name)
 
 
-def entries() -> list[tuple[str, int, float]]:
-    """(file name, bytes, age in seconds) of every stored unit, newest first."""
-    now = time.time()
+def entries() -> list[tuple[str, int]]:
+    """(file name, bytes) of every stored unit."""
     found = []
-    for path in folder().glob(f"*{SUFFIX}"):
+    for path in sorted(folder().glob(f"*{SUFFIX}")):
         with contextlib.suppress(OSError):
-            stat = path.stat()
-            found.append((path.name, stat.st_size, now - stat.st_mtime))
-    return sorted(found, key=lambda e: e[2])
+            found.append((path.name, path.stat().st_size))
+    return found
 
 
 def clear() -> int:

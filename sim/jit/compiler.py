@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba.core import compiler, types, untyped_passes
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -75,6 +76,10 @@ class Library(CPUCodeLibrary):
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
+    def round_products(self) -> None:
+        """Let no product be fused with the sum it is added to."""
+        self._final_module = llvm.parse_assembly(str(self._final_module).replace(" contract ", " "))
+
     def isolate(self, entry: str, symbol: str) -> None:
         """Keep one function visible, under a name of our own."""
         for function in self._final_module.functions:
@@ -136,6 +141,8 @@ def compile_unit(kernel: Kernel) -> Unit:
         result = _compile(kernel.pyfunc, args, returns, _flags(inline=False, reduce=False))
         library = result.library
         library.finalize()
+        if kernel.exact:
+            library.round_products()
         library.isolate(result.fndesc.llvm_func_name, kernel.symbol)
         library.optimize()
         foreign = [s for s in library.foreign_symbols() if s.startswith(("numba", "NRT", "Py"))]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -115,6 +116,10 @@ class Layout:
         return sorted(lines)
 
 
+# every struct by the address that native code knows it by
+_STRUCTS: WeakValueDictionary[int, Struct] = WeakValueDictionary()
+
+
 class Struct:
     """Python side of a layout: numpy arrays as attributes, assignment copies into them in place."""
 
@@ -129,9 +134,15 @@ class Struct:
         set_(self, "layout", layout)
         set_(self, "_block", np.zeros(layout.words, np.int64))
         set_(self, "address", self._block.ctypes.data)
+        _STRUCTS[self.address] = self
         set_(self, "_arrays", {})
         set_(self, "_groups", {g: Group(self, g) for g in layout.groups})
         self._allocate(sizes)
+
+    @staticmethod
+    def at(address: int) -> Struct:
+        """The struct that native code means by an address."""
+        return _STRUCTS[address]
 
     def _allocate(self, sizes: Mapping[str, int]) -> None:
         """Carve all arrays out of one aligned buffer and set every field to its default."""

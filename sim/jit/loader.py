@@ -105,7 +105,7 @@ class Loader:
         """The word that holds a kernel's address; at first that of a stub."""
         cell = self._cells.get(unit.name)
         if cell is None:
-            stub = self._prototype(unit)(lambda *args: self._bind(unit, args))
+            stub = self._prototype(unit)(lambda *args: (self._python if unit.python else self._bind)(unit, args))
             cell = ctypes.c_void_p(ctypes.cast(stub, ctypes.c_void_p).value)
             self._cells[unit.name] = cell
             self._alive.append(stub)
@@ -121,6 +121,19 @@ class Loader:
             return abi.UNBOUND
         assert unit.entry is not None
         return unit.entry(*args)
+
+    def _python(self, unit: Kernel, args: tuple[Any, ...]) -> int:
+        """A call of a kernel that stays Python: structs come by address, the result goes where the caller wants it."""
+        result, _, *values = args
+        try:
+            given = [Struct.at(v) if isinstance(p, Layout) else v for p, v in zip(unit.params, values, strict=True)]
+            value = unit.pyfunc(*given)
+            if unit.returns is not None:
+                C_TYPES[unit.returns].from_address(result).value = value
+        except BaseException as error:  # must not pass through native code
+            self._failure = error
+            return abi.UNBOUND
+        return abi.OK
 
     def _prototype(self, unit: Kernel) -> Any:
         """numba's calling convention: status f(result*, exception**, arguments...)."""

@@ -1,0 +1,104 @@
+"""THE table of bindings: key or gesture -> action -> help text.
+
+Dispatch and the help overlay are both made from it. A trigger is written as it is shown: modifiers in the
+order ctrl, shift, alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag",
+"Scroll", "Drop a file"). To add a binding: one row here, one row in the application's table of actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Action(Enum):
+    """What a binding does."""
+
+    ORBIT = auto()
+    PAN = auto()
+    PAN_HORIZONTAL = auto()
+    ZOOM_DRAG = auto()
+    ZOOM_SCROLL = auto()
+    PLAY_PAUSE = auto()
+    STEP = auto()
+    RESET = auto()
+    FASTER = auto()
+    SLOWER = auto()
+    OPEN_DROPPED = auto()
+    RELOAD = auto()
+    SCREENSHOT = auto()
+    FREE_CAMERA = auto()
+    PREVIOUS_CAMERA = auto()
+    NEXT_CAMERA = auto()
+    PANELS = auto()
+    HELP = auto()
+    INFO = auto()
+    FULL_SCREEN = auto()
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One row: what triggers it, what it does, how the help says it; `repeat` while the key is held."""
+
+    trigger: str
+    action: Action
+    help: str
+    group: str
+    repeat: bool = False
+
+
+@dataclass(frozen=True)
+class Event:
+    """A trigger that happened; dx and dy in fractions of the view's height, or scroll notches in dy."""
+
+    trigger: str
+    dx: float = 0.0
+    dy: float = 0.0
+    path: str = ""
+
+
+BINDINGS = (
+    Binding("Left drag", Action.ORBIT, "orbit", "Camera"),
+    Binding("Right drag", Action.PAN, "pan in the vertical plane", "Camera"),
+    Binding("Shift+Right drag", Action.PAN_HORIZONTAL, "pan in the horizontal plane", "Camera"),
+    Binding("Middle drag", Action.ZOOM_DRAG, "zoom", "Camera"),
+    Binding("Scroll", Action.ZOOM_SCROLL, "zoom", "Camera"),
+    Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera"),
+    Binding("[", Action.PREVIOUS_CAMERA, "previous camera of the model", "Camera"),
+    Binding("]", Action.NEXT_CAMERA, "next camera of the model", "Camera"),
+    Binding("Space", Action.PLAY_PAUSE, "play or pause", "Time"),
+    Binding("Right arrow", Action.STEP, "one step forward", "Time", repeat=True),
+    Binding("Backspace", Action.RESET, "back to the start", "Time"),
+    Binding("=", Action.FASTER, "faster", "Time", repeat=True),
+    Binding("-", Action.SLOWER, "slower", "Time", repeat=True),
+    Binding("Drop a file", Action.OPEN_DROPPED, "open it", "File"),
+    Binding("Ctrl+L", Action.RELOAD, "read the file again", "File"),
+    Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),
+    Binding("Tab", Action.PANELS, "show or hide the panels", "Window"),
+    Binding("F1", Action.HELP, "this help", "Window"),
+    Binding("F2", Action.INFO, "numbers about the run", "Window"),
+    Binding("F5", Action.FULL_SCREEN, "full screen", "Window"),
+)
+
+BY_TRIGGER = {binding.trigger: binding for binding in BINDINGS}
+BY_ACTION = {binding.action: binding for binding in reversed(BINDINGS)}
+
+
+def modified(trigger: str, ctrl: bool = False, shift: bool = False, alt: bool = False) -> str:
+    """The trigger with the modifiers held, as the table writes it."""
+    held = [name for name, down in (("Ctrl", ctrl), ("Shift", shift), ("Alt", alt)) if down]
+    return "+".join([*held, trigger])
+
+
+def find(trigger: str) -> Binding | None:
+    """The binding of a trigger, if there is one."""
+    return BY_TRIGGER.get(trigger)
+
+
+def help_table() -> Iterable[tuple[str, list[Binding]]]:
+    """The bindings by group, in the order of the table."""
+    groups: dict[str, list[Binding]] = {}
+    for binding in BINDINGS:
+        groups.setdefault(binding.group, []).append(binding)
+    return groups.items()

@@ -1,0 +1,136 @@
+"""Cameras: the free orbit camera and the view it gives. Pure mathematics, no GL.
+
+The free camera has MuJoCo's four numbers: lookat (m), distance (m), azimuth and elevation (degrees), with
+    forward = (cos e cos a, cos e sin a, sin e),   eye = lookat - distance forward.
+Mouse motions are given in fractions of the view's height, so that they feel the same at every window size.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# a drag over the whole height of the view turns by half a turn
+DEGREES_PER_HEIGHT = 180.0
+ELEVATION_LIMIT = 89.9
+ZOOM_PER_HEIGHT = 3.0
+DISTANCE_RANGE = (1e-4, 1e6)
+
+
+@dataclass(frozen=True)
+class View:
+    """A pose of the eye and its lens: columns of `axes` are right, up and backward in the world."""
+
+    eye: Array
+    axes: Array
+    fovy: float
+    near: float
+    far: float
+
+    def view_matrix(self) -> Array:
+        """World to eye, 4 x 4."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.axes.T
+        matrix[:3, 3] = -self.axes.T @ self.eye
+        return matrix
+
+    def projection_matrix(self, aspect: float) -> Array:
+        """Eye to clip space, 4 x 4, perspective."""
+        f = 1.0 / math.tan(math.radians(self.fovy) / 2)
+        n, r = self.near, self.far
+        return np.array([
+            [f / aspect, 0, 0, 0],
+            [0, f, 0, 0],
+            [0, 0, (r + n) / (n - r), 2 * r * n / (n - r)],
+            [0, 0, -1, 0],
+        ])  # fmt: skip
+
+
+@dataclass
+class OrbitCamera:
+    """The free camera, moved by the mouse."""
+
+    lookat: Array = field(default_factory=lambda: np.zeros(3))
+    distance: float = 2.0
+    azimuth: float = 90.0
+    elevation: float = -45.0
+    fovy: float = 45.0
+
+    def axes(self) -> Array:
+        """Columns: right, up and backward in the world."""
+        a, e = math.radians(self.azimuth), math.radians(self.elevation)
+        forward = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
+        up = np.array([-math.sin(e) * math.cos(a), -math.sin(e) * math.sin(a), math.cos(e)])
+        return np.column_stack([np.cross(forward, up), up, -forward])
+
+    def eye(self) -> Array:
+        """Where the eye is."""
+        return self.lookat + self.distance * self.axes()[:, 2]
+
+    def orbit(self, dx: float, dy: float) -> None:
+        """Turn about the point looked at; positive dx drags the scene to the right, dy downwards."""
+        self.azimuth = (self.azimuth - DEGREES_PER_HEIGHT * dx + 180.0) % 360.0 - 180.0
+        elevation = self.elevation - DEGREES_PER_HEIGHT * dy
+        self.elevation = min(max(elevation, -ELEVATION_LIMIT), ELEVATION_LIMIT)
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move in the vertical plane that faces the eye: dx to the side, dy up and down."""
+        self._move(dx, dy, np.array([0.0, 0.0, 1.0]))
+
+    def pan_horizontal(self, dx: float, dy: float) -> None:
+        """Move in the horizontal plane: dx to the side, dy towards and away."""
+        a = math.radians(self.azimuth)
+        self._move(dx, dy, np.array([math.cos(a), math.sin(a), 0.0]))
+
+    def zoom(self, amount: float) -> None:
+        """Come nearer by a factor exp(-3 amount); negative amounts go away."""
+        distance = self.distance * math.exp(-ZOOM_PER_HEIGHT * amount)
+        self.distance = min(max(distance, DISTANCE_RANGE[0]), DISTANCE_RANGE[1])
+
+    def view(self, model: Any) -> View:
+        """The view of `model` through this camera."""
+        near, far = clip_planes(model, self.distance)
+        return View(self.eye(), self.axes(), self.fovy, near, far)
+
+    def _move(self, dx: float, dy: float, ahead: Array) -> None:
+        """Shift the point looked at so that it follows the pointer sideways and along `ahead`."""
+        a = math.radians(self.azimuth)
+        side = np.array([math.sin(a), -math.cos(a), 0.0])
+        metres_per_height = 2 * self.distance * math.tan(math.radians(self.fovy) / 2)
+        self.lookat = self.lookat + metres_per_height * (dy * ahead - dx * side)
+
+
+def start_camera(model: Any) -> OrbitCamera:
+    """The free camera with which a model opens, from its visual and statistic settings."""
+    return OrbitCamera(
+        lookat=np.array(model.stat.center, dtype=float),
+        distance=1.5 * float(model.stat.extent),
+        azimuth=float(model.vis.global_.azimuth),
+        elevation=float(model.vis.global_.elevation),
+        fovy=float(model.vis.global_.fovy),
+    )
+
+
+def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
+    """The view through camera `camera_id` of the model, at the poses of `state`."""
+    near, far = clip_planes(model, 0.0)
+    axes = np.asarray(state.cam_xmat[camera_id], dtype=float).reshape(3, 3)
+    eye = np.asarray(state.cam_xpos[camera_id], dtype=float)
+    # on a body that has exploded there is nothing to see
+    if not (np.isfinite(axes).all() and np.isfinite(eye).all()):
+        axes, eye = np.eye(3), np.zeros(3)
+    return View(eye, axes, float(model.cam_fovy[camera_id]), near, far)
+
+
+def clip_planes(model: Any, distance: float) -> tuple[float, float]:
+    """Near and far plane in metres; the far one recedes with a camera that flies away."""
+    extent = float(model.stat.extent)
+    near = float(model.vis.map.znear) * extent
+    far = max(float(model.vis.map.zfar) * extent, 4 * distance)
+    return max(near, far * 1e-5), far

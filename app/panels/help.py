@@ -1,0 +1,56 @@
+"""The help overlay (F1), generated from the table of bindings."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.bindings import help_table
+from app.panels import theme
+from app.state import ViewState
+from app.widgets import colour, em, font
+
+FLAGS = (
+    imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_collapse
+    | imgui.WindowFlags_.no_title_bar
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_move
+)
+
+
+def help_overlay(view: ViewState, x: float, y: float) -> None:
+    """All keys and gestures, in two columns about the point (x, y)."""
+    imgui.set_next_window_pos((x, y), imgui.Cond_.always, (0.5, 0.5))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.8), em(1.4)))
+    imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
+    imgui.begin("Help", None, FLAGS)
+    with font("bold", 1.25):
+        imgui.text("Keys and mouse")
+    groups = list(help_table())
+    if imgui.begin_table("groups", 2, imgui.TableFlags_.sizing_fixed_fit):
+        for column in (groups[::2], groups[1::2]):
+            imgui.table_next_column()
+            for title, bindings in column:
+                _group(title, [(binding.trigger, binding.help) for binding in bindings])
+        imgui.end_table()
+    imgui.dummy((0, em(0.3)))
+    if imgui.button("Close"):
+        view.show_help = False
+    imgui.end()
+    imgui.pop_style_color()
+    imgui.pop_style_var()
+
+
+def _group(title: str, rows: list[tuple[str, str]]) -> None:
+    """A heading and its rows."""
+    imgui.dummy((em(22), em(0.4)))
+    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
+        imgui.text(title.upper())
+    start = imgui.get_cursor_pos_x()
+    for trigger, text in rows:
+        with font("mono"):
+            imgui.text_colored(theme.ACCENT, trigger)
+        imgui.same_line()
+        imgui.set_cursor_pos_x(start + em(9.5))
+        imgui.text(text)

@@ -1,0 +1,76 @@
+"""From ImGui's keyboard and mouse to events of the bindings table.
+
+Runs once a frame after `new_frame`. Keys are silent while the user types into a field; the mouse belongs to
+the view only if the drag began there, and stays with it until the button is released.
+"""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.bindings import BINDINGS, Event, modified
+
+# how the table writes keys that are not a single letter or sign
+KEYS = {
+    "Space": "space", "Right arrow": "right_arrow", "Left arrow": "left_arrow", "Backspace": "backspace",
+    "Escape": "escape", "Tab": "tab", "Page up": "page_up", "=": "equal", "-": "minus", "[": "left_bracket",
+    "]": "right_bracket", ",": "comma", "'": "apostrophe", ";": "semicolon", "`": "grave_accent",
+    "\\": "backslash", "/": "slash",
+}  # fmt: skip
+BUTTONS = ("Left", "Right", "Middle")
+
+
+def imgui_key(name: str) -> imgui.Key:
+    """ImGui's key for one of the table's."""
+    lower = KEYS.get(name, name.lower())
+    return imgui.Key(getattr(imgui.Key, f"_{lower}" if lower.isdigit() else lower))
+
+
+class Input:
+    """Remembers which button is dragging in the view."""
+
+    def __init__(self) -> None:
+        self._dragging: int | None = None
+        self._keys = [
+            (binding.trigger, binding.trigger.rpartition("+")[2] or "+", binding.repeat)
+            for binding in BINDINGS
+            if not binding.trigger.endswith(("drag", "Scroll", "file"))
+        ]
+
+    @property
+    def dragging(self) -> bool:
+        """Whether the mouse holds the view."""
+        return self._dragging is not None
+
+    def events(self, view_height: float) -> list[Event]:
+        """What happened since the last frame."""
+        return self._key_events() + self._mouse_events(max(view_height, 1.0))
+
+    def _key_events(self) -> list[Event]:
+        io = imgui.get_io()
+        if io.want_text_input:
+            return []
+        events = []
+        for trigger, key, repeat in self._keys:
+            held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
+            if held == trigger and imgui.is_key_pressed(imgui_key(key), repeat):
+                events.append(Event(trigger))
+        return events
+
+    def _mouse_events(self, view_height: float) -> list[Event]:
+        io = imgui.get_io()
+        # a drag begins on the view and nowhere else
+        if self._dragging is None and not io.want_capture_mouse:
+            pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
+            self._dragging = pressed[0] if pressed else None
+        elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
+            self._dragging = None
+        events = []
+        dx, dy = io.mouse_delta.x, io.mouse_delta.y
+        if self._dragging is not None and (dx or dy):
+            gesture = f"{BUTTONS[self._dragging]} drag"
+            trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
+            events.append(Event(trigger, dx / view_height, dy / view_height))
+        if io.mouse_wheel and not io.want_capture_mouse:
+            events.append(Event("Scroll", dy=io.mouse_wheel))
+        return events

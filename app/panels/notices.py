@@ -1,0 +1,67 @@
+"""Notices over the view: a card for an error, with its text to copy, and a bar for long work."""
+
+from __future__ import annotations
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.commands import DismissProblem, Send
+from app.panels import theme
+from app.state import Problem, Progress
+from app.widgets import colour, em, font
+
+FLAGS = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_focus_on_appearing
+)
+WIDTH_EM = 40.0
+
+
+def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> None:
+    """What went wrong, in words, until the user dismisses it."""
+    _begin("##problem", bottom, theme.WRONG)
+    with font("bold"):
+        imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
+    with font("mono"):
+        imgui.push_text_wrap_pos(em(WIDTH_EM))
+        imgui.text_unformatted(problem.text)
+        imgui.pop_text_wrap_pos()
+    imgui.dummy((0, em(0.2)))
+    if imgui.button("Copy"):
+        imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
+    imgui.same_line()
+    if imgui.button("Dismiss"):
+        send(DismissProblem())
+    _end()
+
+
+def progress_card(progress: Progress, bottom: tuple[float, float]) -> None:
+    """What is being done, and how far it is."""
+    _begin("##progress", bottom, theme.LINE)
+    imgui.text(progress.label)
+    if progress.total:
+        fraction, text = progress.fraction, f"{progress.done} of {progress.total}"
+    else:
+        # ImGui moves a bar of unknown length when given a growing negative number
+        fraction, text = -1.0 * imgui.get_time(), ""
+    with colour(imgui.Col_.plot_histogram, (*theme.ACCENT[:3], 0.8)):
+        imgui.progress_bar(fraction, (em(24), em(1.3)), text)
+    _end()
+
+
+def _begin(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
+    imgui.set_next_window_pos(bottom, imgui.Cond_.always, (0.5, 1.0))
+    imgui.push_style_color(imgui.Col_.border, edge)
+    imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.1), em(0.9)))
+    imgui.begin(name, None, FLAGS)
+
+
+def _end() -> None:
+    imgui.end()
+    imgui.pop_style_var()
+    imgui.pop_style_color(2)

@@ -1,0 +1,148 @@
+"""GL contexts and what is made directly in them: shader programs and picture targets.
+
+Two ways to a context: the one of a window that is already current, or one without a screen on EGL. Shaders
+are files in `shaders/`; a line `#include "name"` is replaced by that file, and defines go after `#version`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import re
+from collections.abc import Callable
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from app.resources import folder
+
+GL_VERSION = 330
+SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
+_INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+_VERSION = re.compile(r"^#version .*$", re.MULTILINE)
+
+
+class DeviceError(Exception):
+    """No usable OpenGL; the message says what is missing."""
+
+
+def window_context() -> moderngl.Context:
+    """The context of the window that is current on this thread."""
+    return moderngl.create_context(require=GL_VERSION)
+
+
+def offscreen_context() -> moderngl.Context:
+    """A context that needs no screen."""
+    try:
+        return moderngl.create_context(standalone=True, backend="egl", require=GL_VERSION)  # type: ignore[arg-type]
+    except Exception as error:
+        raise DeviceError(
+            "pictures without a screen need EGL and OpenGL 3.3; on Debian or Ubuntu: "
+            f"apt-get install libegl1 libgl1 libgl1-mesa-dri ({error})"
+        ) from error
+
+
+def shader_source(name: str, defines: tuple[str, ...] = ()) -> str:
+    """The text of a shader file with its includes and defines in place."""
+    shaders = folder("shaders")
+    text = (shaders / name).read_text(encoding="utf-8")
+    text = _INCLUDE.sub(lambda found: (shaders / found[1]).read_text(encoding="utf-8"), text)
+    extra = "".join(f"#define {define}\n" for define in defines)
+    # the version has to be the first line that is no comment
+    version = _VERSION.search(text)
+    assert version is not None, f"{name} names no GLSL version"
+    return f"{version[0]}\n{extra}{text[: version.start()]}{text[version.end() + 1 :]}"
+
+
+def program(context: moderngl.Context, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
+    """Compile and link two shader files."""
+    try:
+        return context.program(
+            vertex_shader=shader_source(vertex, defines), fragment_shader=shader_source(fragment, defines)
+        )
+    except moderngl.Error as error:
+        raise DeviceError(f"shaders {vertex} and {fragment}: {error}") from error
+
+
+def set_uniforms(target: moderngl.Program, values: dict[str, Any]) -> None:
+    """Set the uniforms by name; those that the compiler found unused are passed over."""
+    for name, value in values.items():
+        uniform: Any = target.get(name, None)
+        if uniform is None:
+            continue
+        if isinstance(value, np.ndarray):
+            # compilers may cut unused elements off the end of an array
+            used = value.size if value.ndim == 1 else uniform.array_length * uniform.dimension
+            uniform.write(np.ascontiguousarray(value, dtype=np.float32).ravel()[:used].tobytes())
+        else:
+            uniform.value = value
+
+
+def is_software(context: moderngl.Context) -> bool:
+    """Whether the processor does the drawing."""
+    return any(name in context.info["GL_RENDERER"] for name in SOFTWARE)
+
+
+def gentle_wait(context: moderngl.Context) -> Callable[[], None]:
+    """A wait for all drawing so far that lets other threads run; nothing at all where a GPU draws.
+
+    moderngl keeps the GIL during its calls, and those of a software renderer block until pixels are ready:
+    the simulation thread then waited up to 150 ms for it and ran at 0.86 of real time, with these waits
+    between passes at 1.00.
+    """
+    library = ctypes.util.find_library("GL") if is_software(context) else None
+    if library is None:
+        return lambda: None
+    finish = ctypes.CDLL(library).glFinish
+    finish.restype, finish.argtypes = None, []
+    return lambda: finish()
+
+
+def unbind_framebuffer(context: moderngl.Context) -> None:
+    """Before releasing a framebuffer: moderngl would bind it again after making the next one."""
+    (context.screen or context.detect_framebuffer(0)).use()
+
+
+class Programs:
+    """Shader programs by name and defines, compiled when first asked for."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._items: dict[tuple[str, str, tuple[str, ...]], moderngl.Program] = {}
+
+    def get(self, vertex: str, fragment: str, *defines: str) -> moderngl.Program:
+        """The program of two shader files, in the variant of the given defines."""
+        key = (vertex, fragment, defines)
+        if key not in self._items:
+            self._items[key] = program(self._context, vertex, fragment, defines)
+        return self._items[key]
+
+    def release(self) -> None:
+        """Give the memory back."""
+        for item in self._items.values():
+            item.release()
+        self._items.clear()
+
+
+class Picture:
+    """A target in memory, of eight bits a channel, that can be read back."""
+
+    def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
+        self.size = size
+        self._context = context
+        self._texture = context.texture(size, 4)
+        self.framebuffer = context.framebuffer([self._texture])
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """Rows from top to bottom, RGB."""
+        raw = self.framebuffer.read(components=3, alignment=1)
+        flipped = np.frombuffer(raw, dtype=np.uint8).reshape(self.size[1], self.size[0], 3)
+        return flipped[::-1].copy()
+
+    def release(self) -> None:
+        """Give the memory back."""
+        unbind_framebuffer(self._context)
+        self.framebuffer.release()
+        self._texture.release()

@@ -1,0 +1,308 @@
+"""The renderer: a draw list and a view in, a picture out, in a window as off screen.
+
+Passes: the shadow map of the first light that casts one; sky, planes, opaque and see-through instances in
+linear light into a multisampled floating-point buffer; then developing, which maps tones to sRGB on the
+target. Instances of a batch are uploaded once a frame and used by every pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from app.camera import View
+from app.render.device import Programs, gentle_wait, set_uniforms, unbind_framebuffer
+from app.render.meshes import primitive_meshes
+from app.render.shadow import ShadowMap, light_camera, shadow_uniforms
+from app.render.textures import Textures
+from app.scene import INSTANCE_FLOATS, NO_TEXTURE, Batch, DrawList
+from app.snapshot import ModelView
+
+SAMPLES = 4
+SHADOW_SIZE = 2048
+# texture units
+UNIT_TEXTURE, UNIT_CUBE, UNIT_SKYBOX = range(3)
+UNITS_SHADOW = (3, 4, 5)
+
+VERTEX_LAYOUT = ("3f 3f 1f", "in_position", "in_normal", "in_cap")
+SHADOW_VERTEX_LAYOUT = ("3f 3x4 1f", "in_position", "in_cap")
+INSTANCE_LAYOUT = (
+    "3f 3f 3f 3f 4f 4f 4f 2f 3f /i",
+    "i_position", "i_row0", "i_row1", "i_row2", "i_shape", "i_colour", "i_material", "i_repeat", "i_extent",
+)  # fmt: skip
+SHADOW_INSTANCE_LAYOUT = (
+    "3f 3f 3f 3f 4f 13x4 /i", "i_position", "i_row0", "i_row1", "i_row2", "i_shape",
+)  # fmt: skip
+
+# lights in models are tuned for sums in display space; in linear light they need less fill, more key
+EXPOSURE = 1.4
+HEAD_SHARE = 0.55
+AMBIENT_FLOOR = 0.05
+
+
+@dataclass(frozen=True)
+class _Uploaded:
+    """A batch on the GPU: which slot of the pool holds it."""
+
+    batch: Batch
+    slot: int
+
+
+@dataclass
+class _Frame:
+    """What the shaders of one frame share; `primed` are the programs that already know."""
+
+    uniforms: dict[str, Any]
+    defines: tuple[str, ...]
+    primed: set[int] = field(default_factory=set)
+
+
+class Renderer:
+    """Draws scenes with one GL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._programs = Programs(context)
+        self._wait = gentle_wait(context)
+        self._meshes = {
+            key: (context.buffer(mesh.vertices.tobytes()), context.buffer(mesh.triangles.tobytes()))
+            for key, mesh in primitive_meshes().items()
+        }
+        self._pool: list[moderngl.Buffer] = []
+        self._arrays: dict[tuple[int, str, int, int], moderngl.VertexArray] = {}
+        self._screens: dict[int, moderngl.VertexArray] = {}
+        self._shadow = ShadowMap(context, SHADOW_SIZE)
+        self._model: ModelView | None = None
+        self._textures: Textures | None = None
+        self._size = (0, 0)
+        self._light_buffers: list[Any] = []
+
+    def draw(
+        self,
+        model: ModelView,
+        scene: DrawList,
+        view: View,
+        target: moderngl.Framebuffer,
+        viewport: tuple[int, int, int, int],
+        shadow: bool = True,
+    ) -> None:
+        """Draw into the rectangle `viewport` (x, y from the lower left, width, height) of `target`."""
+        width, height = viewport[2:]
+        if width < 1 or height < 1:
+            return
+        self._use_model(model)
+        self._resize((width, height))
+        opaque, clear, planes = self._upload(scene)
+        uniforms = _view_uniforms(scene, view, width / height) | _light_uniforms(scene)
+        defines: tuple[str, ...] = (f"LIGHTS {len(scene.lights)}",)
+        if scene.skybox != NO_TEXTURE:
+            defines += ("SKYBOX",)
+        if shadow and scene.lights[0].shadow and opaque:
+            uniforms |= self._draw_shadow(scene, opaque)
+            defines += ("SHADOW",)
+        self._draw_light(scene, _Frame(uniforms, defines), opaque, clear, planes)
+        self._draw_developed(target, viewport)
+
+    def release(self) -> None:
+        """Give back all memory of the GPU."""
+        unbind_framebuffer(self._context)
+        if self._textures:
+            self._textures.release()
+        vertex_data = [buffer for pair in self._meshes.values() for buffer in pair]
+        arrays = [*self._arrays.values(), *self._screens.values()]
+        for item in [*arrays, *self._pool, *vertex_data, *self._light_buffers, self._programs, self._shadow]:
+            item.release()
+
+    # resources
+
+    def _use_model(self, model: ModelView) -> None:
+        """Bring the textures of another model to the GPU."""
+        if model is self._model:
+            return
+        if self._textures:
+            self._textures.release()
+        self._textures = Textures(self._context, model)
+        self._model = model
+
+    def _resize(self, size: tuple[int, int]) -> None:
+        """Buffers for linear light: multisampled to draw into, plain to develop from."""
+        if size == self._size:
+            return
+        unbind_framebuffer(self._context)
+        for item in self._light_buffers:
+            item.release()
+        context, samples = self._context, min(SAMPLES, self._context.max_samples)
+        colour = context.renderbuffer(size, 4, samples=samples, dtype="f2")
+        depth = context.depth_renderbuffer(size, samples=samples)
+        self._light = context.framebuffer([colour], depth)
+        self._resolved = context.texture(size, 4, dtype="f2")
+        self._resolved_target = context.framebuffer([self._resolved])
+        self._light_buffers = [self._light, self._resolved_target, colour, depth, self._resolved]
+        self._size = size
+
+    def _upload(self, scene: DrawList) -> tuple[list[_Uploaded], list[_Uploaded], list[_Uploaded]]:
+        """Write every batch into a buffer of the pool."""
+        uploaded: list[list[_Uploaded]] = []
+        slot = 0
+        for batches in (scene.opaque, scene.see_through, scene.planes):
+            uploaded.append([])
+            for batch in batches:
+                self._write(slot, batch.instances)
+                uploaded[-1].append(_Uploaded(batch, slot))
+                slot += 1
+        return uploaded[0], uploaded[1], uploaded[2]
+
+    def _write(self, slot: int, instances: np.ndarray[Any, Any]) -> None:
+        """Fill a buffer of the pool, making or enlarging it as needed."""
+        if slot == len(self._pool):
+            self._pool.append(self._context.buffer(reserve=max(instances.nbytes, 4 * INSTANCE_FLOATS), dynamic=True))
+        buffer = self._pool[slot]
+        if buffer.size < instances.nbytes:
+            buffer.orphan(2 * instances.nbytes)
+        else:
+            buffer.orphan()
+        buffer.write(np.ascontiguousarray(instances, dtype=np.float32))
+
+    def _array(self, shader: moderngl.Program, item: _Uploaded, depth_only: bool) -> moderngl.VertexArray:
+        """The vertex array of a shape with the instances of a slot."""
+        key = (shader.glo, item.batch.shape, item.batch.level, item.slot)
+        if key not in self._arrays:
+            vertices, triangles = self._meshes[item.batch.shape, item.batch.level]
+            content = [
+                (vertices, *(SHADOW_VERTEX_LAYOUT if depth_only else VERTEX_LAYOUT)),
+                (self._pool[item.slot], *(SHADOW_INSTANCE_LAYOUT if depth_only else INSTANCE_LAYOUT)),
+            ]
+            self._arrays[key] = self._context.vertex_array(shader, content, triangles, skip_errors=True)
+        return self._arrays[key]
+
+    # passes
+
+    def _draw_shadow(self, scene: DrawList, opaque: list[_Uploaded]) -> dict[str, Any]:
+        """The depth that the first light sees."""
+        camera = light_camera(scene.lights[0], scene.center, scene.radius, self._shadow.resolution)
+        self._shadow.framebuffer.use()
+        self._shadow.framebuffer.clear(depth=1.0)
+        self._context.enable_only(moderngl.DEPTH_TEST)
+        caster = self._programs.get("shadow.vert", "shadow.frag")
+        set_uniforms(caster, {"u_light_projection": camera.matrix.T})
+        for item in opaque:
+            self._array(caster, item, depth_only=True).render(instances=len(item.batch.instances))
+        self._wait()
+        self._context.enable_only(moderngl.NOTHING)
+        uniforms = {"u_depth": UNIT_TEXTURE}
+        self._shadow.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", uniforms, *defines))
+        return shadow_uniforms(camera, self._shadow.resolution)
+
+    def _draw_light(
+        self,
+        scene: DrawList,
+        frame: _Frame,
+        opaque: list[_Uploaded],
+        clear: list[_Uploaded],
+        planes: list[_Uploaded],
+    ) -> None:
+        """All surfaces, in linear light."""
+        context = self._context
+        self._light.use()
+        self._light.clear(depth=1.0)
+        self._shadow.bind(*UNITS_SHADOW)
+        skybox = self._textures.get(scene.skybox) if self._textures else None
+        if skybox is not None:
+            skybox.use(UNIT_SKYBOX)
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        for item in opaque:
+            self._draw_batch(frame, item)
+        # planes over what they cover, then the sky in what is left; see-through things over both
+        context.enable(moderngl.BLEND)
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        for item in planes:
+            self._draw_batch(frame, item, "PLANE")
+        context.disable(moderngl.BLEND | moderngl.CULL_FACE)
+        self._draw_screen("sky.frag", frame.uniforms, *(d for d in frame.defines if d == "SKYBOX"))
+        context.enable(moderngl.BLEND | moderngl.CULL_FACE)
+        self._light.depth_mask = False
+        for item in clear:
+            self._draw_batch(frame, item)
+        self._light.depth_mask = True
+        self._wait()
+
+    def _draw_batch(self, frame: _Frame, item: _Uploaded, *defines: str) -> None:
+        """One draw call, with the texture it needs."""
+        texture = self._textures.get(item.batch.texture) if self._textures else None
+        if texture is not None:
+            flat = isinstance(texture, moderngl.Texture)
+            texture.use(UNIT_TEXTURE if flat else UNIT_CUBE)
+            defines += ("TEXTURE_2D" if flat else "TEXTURE_CUBE",)
+            defines += ("BOX",) if item.batch.shape == "box" else ()
+        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines)
+        if shader.glo not in frame.primed:
+            set_uniforms(shader, frame.uniforms)
+            frame.primed.add(shader.glo)
+        self._array(shader, item, depth_only=False).render(instances=len(item.batch.instances))
+
+    def _draw_screen(self, fragment: str, uniforms: dict[str, Any], *defines: str) -> None:
+        """One triangle over the whole viewport."""
+        shader = self._programs.get("screen.vert", fragment, *defines)
+        if shader.glo not in self._screens:
+            self._screens[shader.glo] = self._context.vertex_array(shader, [])
+        set_uniforms(shader, uniforms)
+        self._screens[shader.glo].render(vertices=3)
+
+    def _draw_developed(self, target: moderngl.Framebuffer, viewport: tuple[int, int, int, int]) -> None:
+        """Resolve the samples, then map light to the screen."""
+        self._context.copy_framebuffer(self._resolved_target, self._light)
+        target.use()
+        target.viewport = viewport
+        self._context.enable_only(moderngl.NOTHING)
+        self._resolved.use(UNIT_TEXTURE)
+        self._wait()
+        self._draw_screen("develop.frag", {"u_light": UNIT_TEXTURE})
+        self._wait()
+
+
+def _view_uniforms(scene: DrawList, view: View, aspect: float) -> dict[str, Any]:
+    """The camera, the sky and the texture units."""
+    half_height = np.tan(np.radians(view.fovy) / 2)
+    rays = view.axes * (aspect * half_height, half_height, -1.0)
+    return {
+        "u_view_projection": (view.projection_matrix(aspect) @ view.view_matrix()).T,
+        "u_rays": rays.T,
+        "u_eye": tuple(view.eye),
+        "u_far": view.far,
+        "u_haze": scene.haze,
+        "u_grid": 10.0 ** np.floor(np.log10(max(scene.radius, 1e-6)) + 0.3),
+        "u_texture": UNIT_TEXTURE,
+        "u_cube": UNIT_CUBE,
+        "u_skybox": UNIT_SKYBOX,
+        "u_shadow_compare": UNITS_SHADOW[0],
+        "u_shadow_nearest": UNITS_SHADOW[1],
+        "u_shadow_around": UNITS_SHADOW[2],
+    }
+
+
+def _light_uniforms(scene: DrawList) -> dict[str, Any]:
+    """All lights as arrays."""
+    lights, head = scene.lights, scene.headlight
+    position, direction, diffuse = (np.zeros((len(lights), 4), np.float32) for _ in range(3))
+    specular, attenuation = (np.zeros((len(lights), 3), np.float32) for _ in range(2))
+    for i, light in enumerate(lights):
+        position[i] = *light.position, light.kind
+        length = max(float(np.linalg.norm(light.direction)), 1e-9)
+        direction[i] = *light.direction / length, np.cos(np.radians(light.cutoff))
+        diffuse[i] = *(EXPOSURE * light.diffuse), light.exponent
+        specular[i] = EXPOSURE * light.specular
+        attenuation[i] = light.attenuation
+    ambient = AMBIENT_FLOOR + head.ambient + sum(light.ambient for light in lights)
+    return {
+        "u_light_position": position,
+        "u_light_direction": direction,
+        "u_light_diffuse": diffuse,
+        "u_light_specular": specular,
+        "u_light_attenuation": attenuation,
+        "u_ambient": tuple(ambient),
+        "u_head_diffuse": tuple(EXPOSURE * HEAD_SHARE * head.diffuse),
+        "u_head_specular": tuple(EXPOSURE * head.specular),
+    }

@@ -1,0 +1,73 @@
+"""Finds the files that ship with the viewer: shaders and bundled scenes.
+
+In an installed wheel they lie inside this package (`app/shaders`, `app/scenes`); in a checkout they are
+top-level folders beside it. Callers never care which.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.commands import LoadModel
+
+_PACKAGE = Path(__file__).resolve().parent
+
+# the scene a newcomer sees, then the others by name
+FIRST_SCENE = "sculpture"
+
+# a keyframe of this name, in a bundled scene, gives the state in which it opens and to which it resets
+START_KEY = "start"
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SceneFile:
+    """One bundled scene: its name, its file and the sentence that says what to watch."""
+
+    name: str
+    path: Path
+    caption: str
+
+
+def folder(name: str) -> Path:
+    """The folder `shaders` or `scenes`, wherever this installation keeps it."""
+    for candidate in (_PACKAGE / name, _PACKAGE.parent / name):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope")
+
+
+def bundled_scenes() -> list[SceneFile]:
+    """All bundled scenes, the first one a newcomer should see in front."""
+    scenes = [SceneFile(p.stem, p, _caption(p)) for p in sorted(folder("scenes").glob("*.xml"))]
+    return sorted(scenes, key=lambda scene: (scene.name != FIRST_SCENE, scene.name))
+
+
+def find_scene(text: str) -> Path:
+    """The file that a user means by `text`: a path, or else the name of a bundled scene."""
+    path = Path(text).expanduser()
+    if path.exists() or path.suffix:
+        return path
+    for scene in bundled_scenes():
+        if scene.name == text:
+            return scene.path
+    return path
+
+
+def is_bundled(path: Path) -> bool:
+    """Whether the file is one of the bundled scenes."""
+    return path.resolve().parent == folder("scenes").resolve()
+
+
+def open_command(path: Path) -> LoadModel:
+    """The command that opens a file; bundled scenes start in their own keyframe."""
+    return LoadModel(str(path), START_KEY if is_bundled(path) else None)
+
+
+def _caption(path: Path) -> str:
+    """The first comment of a scene file, on one line."""
+    found = _COMMENT.search(path.read_text(encoding="utf-8"))
+    return " ".join(found.group(1).split()) if found else ""

@@ -1,0 +1,102 @@
+"""The step clock: how many steps are due now, and how long to wait until some are.
+
+Pure arithmetic on times that the caller passes in. Simulated time is owed at `speed` seconds per second of
+wall time; what a slow model cannot pay within `MAX_LAG` is forgiven, so it slows down and never spirals.
+Native calls are made worth their price: short work waits until `MIN_CHUNK` has come together or a tick
+has passed, long work is cut at `MAX_CHUNK` so that commands are heard soon.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+# beside a busy GUI thread, calls of 2 ms reach 0.86 of the undisturbed rate, calls of one step 0.41
+MIN_CHUNK = 0.002
+MAX_CHUNK = 0.008
+TICK = 1 / 120
+MAX_LAG = 0.1
+RATE_WINDOW = 0.5
+MIN_SPEED, MAX_SPEED = 1 / 64, 8.0
+
+SPEEDS = tuple(2.0**k for k in range(-6, 4))
+
+
+def clamp_speed(speed: float) -> float:
+    """The nearest speed that the viewer offers."""
+    return min(max(speed, MIN_SPEED), MAX_SPEED)
+
+
+def next_speed(speed: float, direction: int) -> float:
+    """One notch faster (+1) or slower (-1) on the scale of powers of two."""
+    if direction > 0:
+        return next((s for s in SPEEDS if s > speed * 1.001), MAX_SPEED)
+    return next((s for s in reversed(SPEEDS) if s < speed * 0.999), MIN_SPEED)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Run `steps` now; if there are none, ask again after `wait` seconds."""
+
+    steps: int
+    wait: float
+
+
+class StepClock:
+    """Keeps simulated time abreast of wall time."""
+
+    def __init__(self, timestep: float, speed: float = 1.0) -> None:
+        self.timestep = timestep
+        self.speed = speed
+        self.step_seconds = 0.0
+        self._debt = 0.0
+        self._asked = 0.0
+        self._last_chunk = 0.0
+        self._marks: deque[tuple[float, float]] = deque()
+        self._advanced = 0.0
+
+    def resume(self, now: float) -> None:
+        """Time flows again from here: owe nothing, forget the measured rate."""
+        self._debt = 0.0
+        self._asked = now
+        self._last_chunk = now
+        self._advanced = 0.0
+        self._marks.clear()
+        self._marks.append((now, 0.0))
+
+    def plan(self, now: float) -> Plan:
+        """The steps due at `now`. The caller runs them and then calls `ran`."""
+        # time owed, less what is beyond hope
+        self._debt += (now - self._asked) * self.speed
+        self._asked = now
+        self._debt = min(self._debt, max(MAX_LAG * self.speed, self.timestep))
+        due = int(self._debt / self.timestep + 1e-9)
+        if due == 0:
+            return Plan(0, min((self.timestep - self._debt) / self.speed, MAX_LAG))
+        # too little work for a native call: let more come together, until the tick is over
+        tick_left = self._last_chunk + TICK - now
+        if due * self.step_seconds < MIN_CHUNK and tick_left > 1e-6:
+            return Plan(0, tick_left)
+        # too much for one call: cut it
+        longest = max(int(MAX_CHUNK / self.step_seconds), 1) if self.step_seconds else 1
+        steps = min(due, longest)
+        self._debt -= steps * self.timestep
+        return Plan(steps, 0.0)
+
+    def ran(self, steps: int, began: float, ended: float, work: float) -> None:
+        """Take note that `steps` ran between two wall times and took `work` seconds of processor time."""
+        seconds = max(work, 1e-9) / steps
+        self.step_seconds = seconds if not self.step_seconds else 0.8 * self.step_seconds + 0.2 * seconds
+        self._last_chunk = began
+        self._advanced += steps * self.timestep
+        self._marks.append((ended, self._advanced))
+        while len(self._marks) > 2 and self._marks[1][0] < ended - RATE_WINDOW:
+            self._marks.popleft()
+
+    @property
+    def rate(self) -> float:
+        """Simulated seconds per second of wall time, measured over the last half second."""
+        if len(self._marks) < 2:
+            return 0.0
+        (wall0, sim0), (wall1, sim1) = self._marks[0], self._marks[-1]
+        return (sim1 - sim0) / (wall1 - wall0) if wall1 > wall0 else 0.0

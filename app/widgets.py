@@ -1,0 +1,108 @@
+"""Small pieces that panels are made of: rows of numbers, icon buttons, tooltips, numbers with SI prefixes.
+
+All sizes are in em, the height of the current font, so that a larger font scales everything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from imgui_bundle import imgui
+
+from app.panels import theme
+
+_PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
+
+
+def em(count: float = 1.0) -> float:
+    """A length in pixels from one in em."""
+    return count * imgui.get_font_size()
+
+
+@contextmanager
+def disabled(condition: bool) -> Iterator[None]:
+    """Grey out what is drawn inside, and let it take no clicks, if `condition` holds."""
+    imgui.begin_disabled(condition)
+    yield
+    imgui.end_disabled()
+
+
+@contextmanager
+def font(name: str, size: float = 1.0) -> Iterator[None]:
+    """Draw inside with the font `bold` or `mono`, at `size` times the base size."""
+    imgui.push_font(theme.fonts().get(name), imgui.get_style().font_size_base * size)
+    yield
+    imgui.pop_font()
+
+
+@contextmanager
+def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
+    """Draw inside with another colour."""
+    imgui.push_style_color(which, value)
+    yield
+    imgui.pop_style_color()
+
+
+def tooltip(text: str) -> None:
+    """Explain the item before, when the pointer rests on it."""
+    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        imgui.set_tooltip(text)
+
+
+def icon_button(icon: str, name: str, hint: str, active: bool = False, width: float = 2.0) -> bool:
+    """A flat square button with an icon; `active` shows it in the accent colour."""
+    tint = theme.ACCENT if active else theme.TEXT
+    with colour(imgui.Col_.text, tint), colour(imgui.Col_.button, theme.CLEAR):
+        pressed = imgui.button(f"{icon}##{name}", (em(width), 0))
+    tooltip(hint)
+    return pressed
+
+
+def section(title: str) -> None:
+    """A quiet heading."""
+    imgui.dummy((0, em(0.3)))
+    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
+        imgui.text(title.upper())
+    imgui.separator()
+
+
+def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
+    """A label on the left, a number in monospace on the right with its unit behind it."""
+    number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(1.8)
+    imgui.text_colored(theme.DIM, label)
+    if hint:
+        tooltip(hint)
+    with font("mono"):
+        imgui.same_line(number_end - imgui.calc_text_size(value).x)
+        imgui.text(value)
+    imgui.same_line(number_end + em(0.4))
+    imgui.text_colored(theme.DIM, unit)
+
+
+def si(value: float, digits: int = 3) -> tuple[str, str]:
+    """A number between 1 and 1000 and its SI prefix."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:.{digits}g}", ""
+    power = min(max(math.floor(math.log10(abs(value)) / 3 + 1e-9), -4), 3)
+    scaled = value / 1000.0**power
+    decimals = max(digits - 1 - max(math.floor(math.log10(abs(scaled)) + 1e-9), 0), 0)
+    return f"{scaled:.{decimals}f}", _PREFIXES[power]
+
+
+def speed_text(speed: float) -> str:
+    """1/64x ... 8x, as a fraction where it is one."""
+    inverse = 1 / speed if speed > 0 else 0.0
+    if speed < 1 and abs(inverse - round(inverse)) < 1e-6:
+        return f"1/{round(inverse)}x"
+    return f"{speed:g}x"
+
+
+def elide(text: str, width: float) -> str:
+    """The text, cut at the end with an ellipsis if it is wider than `width` pixels."""
+    if imgui.calc_text_size(text).x <= width:
+        return text
+    while text and imgui.calc_text_size(text + "…").x > width:
+        text = text[:-1]
+    return text + "…"

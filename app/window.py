@@ -1,0 +1,222 @@
+"""The window: pyglet's events become ImGui's input, and its frames reach the screen.
+
+It knows nothing of simulations. Keys, mouse, text, clipboard, cursor, file drops, resizing and screens of
+high density are handled here; what they mean is decided by the bindings.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import pyglet
+
+# pyglet's own hidden window would cost a second GL context
+pyglet.options.shadow_window = False
+
+from imgui_bundle import imgui  # noqa: E402
+from pyglet.window import key, mouse  # noqa: E402
+
+TITLE = "Kinetoscope"
+START_SIZE = (1400, 900)
+MIN_SIZE = (480, 320)
+
+_NAMED_KEYS = {
+    "TAB": "tab", "BACKSPACE": "backspace", "RETURN": "enter", "ESCAPE": "escape", "SPACE": "space",
+    "INSERT": "insert", "DELETE": "delete", "LEFT": "left_arrow", "RIGHT": "right_arrow", "UP": "up_arrow",
+    "DOWN": "down_arrow", "PAGEUP": "page_up", "PAGEDOWN": "page_down", "HOME": "home", "END": "end",
+    "EQUAL": "equal", "MINUS": "minus", "BRACKETLEFT": "left_bracket", "BRACKETRIGHT": "right_bracket",
+    "BACKSLASH": "backslash", "SEMICOLON": "semicolon", "APOSTROPHE": "apostrophe", "COMMA": "comma",
+    "PERIOD": "period", "SLASH": "slash", "GRAVE": "grave_accent", "NUM_ENTER": "keypad_enter",
+    "NUM_ADD": "keypad_add", "NUM_SUBTRACT": "keypad_subtract", "LCTRL": "left_ctrl", "RCTRL": "right_ctrl",
+    "LSHIFT": "left_shift", "RSHIFT": "right_shift", "LALT": "left_alt", "RALT": "right_alt",
+    "LWINDOWS": "left_super", "RWINDOWS": "right_super", "LCOMMAND": "left_super", "RCOMMAND": "right_super",
+}  # fmt: skip
+_MODIFIERS = {key.MOD_CTRL: "mod_ctrl", key.MOD_SHIFT: "mod_shift", key.MOD_ALT: "mod_alt"}
+_BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
+_CURSORS: dict[int, str] = {
+    imgui.MouseCursor_.text_input: pyglet.window.Window.CURSOR_TEXT,
+    imgui.MouseCursor_.resize_all: pyglet.window.Window.CURSOR_SIZE,
+    imgui.MouseCursor_.resize_ns: pyglet.window.Window.CURSOR_SIZE_UP_DOWN,
+    imgui.MouseCursor_.resize_ew: pyglet.window.Window.CURSOR_SIZE_LEFT_RIGHT,
+    imgui.MouseCursor_.hand: pyglet.window.Window.CURSOR_HAND,
+}
+
+
+def _key_table() -> dict[int, imgui.Key]:
+    """pyglet's key codes to ImGui's keys."""
+    names = dict(_NAMED_KEYS)
+    names |= {letter: letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+    names |= {f"_{digit}": f"_{digit}" for digit in range(10)}
+    names |= {f"F{n}": f"f{n}" for n in range(1, 13)}
+    return {getattr(key, ours): getattr(imgui.Key, theirs) for ours, theirs in names.items()}
+
+
+_KEYS = _key_table()
+
+
+class NoScreen(Exception):
+    """No window can be made here; the message says why."""
+
+
+class Window(pyglet.window.Window):  # type: ignore[misc]
+    """One window with a GL 3.3 context. Create the ImGui context first."""
+
+    def __init__(self, size: tuple[int, int] = START_SIZE) -> None:
+        config = pyglet.gl.Config(  # type: ignore[abstract]
+            major_version=3, minor_version=3, forward_compatible=True, double_buffer=True, depth_size=0
+        )
+        # a small screen gets a small window
+        screen = pyglet.display.get_display().get_default_screen()
+        size = min(size[0], int(0.9 * screen.width)), min(size[1], int(0.9 * screen.height))
+        # reports of drops before this is set would fail
+        self.dropped: list[str] = []
+        self.events = 1
+        self.closed = False
+        super().__init__(*size, caption=TITLE, resizable=True, config=config, file_drops=True, vsync=True)
+        self.set_minimum_size(*MIN_SIZE)
+        self._cursor: int | None = None
+        self._held: set[int] = set()
+        self._connect_clipboard()
+        self.update_display_size()
+
+    # what the application asks for
+
+    def run(self, frame: Callable[[], None]) -> None:
+        """Call `frame` at the rate of the screen until it calls `stop` or raises."""
+        rate = getattr(self.screen.get_mode(), "rate", None) or 60
+        pyglet.clock.schedule_interval(lambda _: frame(), 1 / max(rate, 30))
+        pyglet.app.run(interval=None)
+
+    def stop(self) -> None:
+        """Leave `run`."""
+        pyglet.app.exit()
+
+    @property
+    def density(self) -> float:
+        """How much larger than usual things should be drawn."""
+        width, _ = self.get_size()
+        pixels, _ = self.get_framebuffer_size()
+        return max(float(self.scale), 1.0) if pixels == width else 1.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a key or button is held, so that frames are needed though no event comes."""
+        return bool(self._held)
+
+    def take_dropped(self) -> list[str]:
+        """Files dropped since the last call."""
+        paths, self.dropped = self.dropped, []
+        return paths
+
+    def update_display_size(self) -> None:
+        """Tell ImGui how large the window is."""
+        io = imgui.get_io()
+        width, height = self.get_size()
+        pixels_x, pixels_y = self.get_framebuffer_size()
+        io.display_size = imgui.ImVec2(width, height)
+        io.display_framebuffer_scale = imgui.ImVec2(pixels_x / max(width, 1), pixels_y / max(height, 1))
+
+    def update_cursor(self) -> None:
+        """Show the pointer that ImGui wants."""
+        cursor = imgui.get_mouse_cursor()
+        if cursor != self._cursor:
+            self._cursor = cursor
+            self.set_mouse_cursor(self.get_system_mouse_cursor(_CURSORS.get(cursor, self.CURSOR_DEFAULT)))
+
+    def toggle_full_screen(self) -> None:
+        """Between the whole screen and a window."""
+        self.set_fullscreen(not self.fullscreen)
+        self.events += 1
+
+    def _connect_clipboard(self) -> None:
+        platform = imgui.get_platform_io()
+        platform.platform_get_clipboard_text_fn = lambda _: self.get_clipboard_text()
+        platform.platform_set_clipboard_text_fn = lambda _, text: self.set_clipboard_text(text)
+
+    # events of pyglet
+
+    def on_close(self) -> None:
+        self.closed = True
+        self.events += 1
+
+    def on_resize(self, width: int, height: int) -> None:
+        self.events += 1
+
+    def on_expose(self) -> None:
+        self.events += 1
+
+    def on_show(self) -> None:
+        self.events += 1
+
+    def on_deactivate(self) -> None:
+        # keys released elsewhere are never reported
+        self._held.clear()
+        imgui.get_io().add_focus_event(False)
+
+    def on_activate(self) -> None:
+        imgui.get_io().add_focus_event(True)
+        self.events += 1
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        self._key(symbol, modifiers, True)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> None:
+        self._key(symbol, modifiers, False)
+
+    def on_text(self, text: str) -> None:
+        self.events += 1
+        for character in text:
+            imgui.get_io().add_input_character(ord(character))
+
+    def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
+        self.events += 1
+        imgui.get_io().add_mouse_pos_event(x, self.get_size()[1] - y)
+
+    def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
+        self.on_mouse_motion(x, y, dx, dy)
+
+    def on_mouse_leave(self, x: int, y: int) -> None:
+        self.events += 1
+
+    def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
+        self._button(x, y, button, True)
+
+    def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
+        self._button(x, y, button, False)
+
+    def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
+        self.on_mouse_motion(x, y, 0, 0)
+        imgui.get_io().add_mouse_wheel_event(scroll_x, scroll_y)
+
+    def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
+        self.events += 1
+        self.dropped += paths
+
+    def _key(self, symbol: int, modifiers: int, down: bool) -> None:
+        """Report a key, and the modifiers as they are with it."""
+        self.events += 1
+        io = imgui.get_io()
+        for bit, name in _MODIFIERS.items():
+            io.add_key_event(getattr(imgui.Key, name), bool(modifiers & bit))
+        if symbol in _KEYS:
+            (self._held.add if down else self._held.discard)(symbol)
+            io.add_key_event(_KEYS[symbol], down)
+
+    def _button(self, x: int, y: int, button: int, down: bool) -> None:
+        """Report a mouse button at its place."""
+        self.on_mouse_motion(x, y, 0, 0)
+        if button in _BUTTONS:
+            (self._held.add if down else self._held.discard)(-button)
+            imgui.get_io().add_mouse_button_event(_BUTTONS[button], down)
+
+
+def open_window() -> Window:
+    """A window, or NoScreen with the reason."""
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        raise NoScreen("there is no screen (DISPLAY is not set)")
+    try:
+        return Window()
+    except Exception as error:
+        raise NoScreen(f"no window can be opened ({str(error) or type(error).__name__})") from error

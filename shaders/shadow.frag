@@ -1,0 +1,5 @@
+// Depth only.
+#version 330 core
+
+void main() {
+}

@@ -1,0 +1,18 @@
+// The shape of shadow casters, seen from the light.
+#version 330 core
+
+in vec3 in_position;
+in float in_cap;
+in vec3 i_position;
+in vec3 i_row0;
+in vec3 i_row1;
+in vec3 i_row2;
+in vec4 i_shape;
+
+uniform mat4 u_light_projection;
+
+void main() {
+    vec3 local = in_position * i_shape.xyz + vec3(0.0, 0.0, in_cap * i_shape.w);
+    vec3 world = transpose(mat3(i_row0, i_row1, i_row2)) * local + i_position;
+    gl_Position = u_light_projection * vec4(world, 1.0);
+}

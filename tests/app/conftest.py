@@ -1,0 +1,51 @@
+"""Fixtures of the viewer's tests: a fake engine, headless panels, an off-screen GL context, small models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import moderngl
+import pytest
+
+from app.render.device import offscreen_context
+from app.snapshot import ModelView, StateView, view_model, view_state
+from tests.app.fake_engine import FakeEngine
+from tests.app.gui_driver import Gui, gui_context
+
+Views = Callable[[str], tuple[ModelView, StateView]]
+
+
+@pytest.fixture
+def fake_engine() -> FakeEngine:
+    """An engine that does what the test tells it."""
+    return FakeEngine()
+
+
+@pytest.fixture
+def gui(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gui]:
+    """Panels without a window."""
+    with gui_context():
+        yield Gui(monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def gl() -> Iterator[moderngl.Context]:
+    """A GL context without a screen."""
+    context = offscreen_context()
+    yield context
+    context.release()
+
+
+@pytest.fixture
+def views() -> Views:
+    """From the body of an MJCF file to what the GUI thread would see of it."""
+    import sim
+
+    def make(body: str) -> tuple[ModelView, StateView]:
+        model: Any = sim.loads(f"<mujoco>{body}</mujoco>")
+        data = sim.Data(model)
+        sim.place(model, data)
+        return view_model(model), view_state(data)
+
+    return make

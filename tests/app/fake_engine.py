@@ -1,0 +1,84 @@
+"""A tiny engine for tests of the simulation thread: one moving number, and every failure on demand."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+
+class FakeModel:
+    """A model without anything to see."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.opt = SimpleNamespace(timestep=0.001)
+        self.nkey = 1
+        self.nbody = 1
+
+    def id2name(self, kind: str, index: int) -> str:
+        """Names by kind and number."""
+        return f"{kind}{index}"
+
+
+class FakeData:
+    """Time and one coordinate."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.qpos = np.zeros(1)
+
+
+class FakeEngine:
+    """Counts calls; `gate` holds back compilation, `step_error` is raised by the next step."""
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        self.load_gate = threading.Event()
+        self.load_gate.set()
+        self.step_error: Exception | None = None
+        self.chunks: list[int] = []
+        self.resets: list[int | None] = []
+
+    def load(self, path: str) -> FakeModel:
+        """Files named broken cannot be read."""
+        self.load_gate.wait(20)
+        if "broken" in path:
+            raise OSError(f"{path}: line 3, element <geom>: no such attribute")
+        return FakeModel(path)
+
+    def Data(self, model: Any) -> FakeData:
+        """A state for a model."""
+        return FakeData()
+
+    def place(self, model: Any, data: Any) -> None:
+        """There is nothing to be placed."""
+
+    def prepare(self, model: Any, progress: Any = None) -> None:
+        """Two pieces of work, the second behind the gate."""
+        progress(0, 2, "first unit")
+        while not self.gate.wait(0.002):
+            progress(1, 2, "second unit")
+        if "uncompilable" in model.path:
+            raise RuntimeError("unit forward does not compile")
+
+    def step(self, model: Any, data: Any, nstep: int = 1) -> None:
+        """Advance."""
+        if self.step_error is not None:
+            error, self.step_error = self.step_error, None
+            raise error
+        self.chunks.append(nstep)
+        data.time += nstep * model.opt.timestep
+        data.qpos[0] += nstep
+
+    def forward(self, model: Any, data: Any) -> None:
+        """Nothing follows from this state."""
+
+    def reset(self, model: Any, data: Any, key: int | None = None) -> None:
+        """Back to the start."""
+        self.resets.append(key)
+        data.time = 0.0
+        data.qpos[:] = 0

@@ -1,0 +1,91 @@
+"""Panels without a window: an ImGui context that is fed with clicks and keys.
+
+Every labelled item that a panel draws is recorded with its rectangle, so that tests click on words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from imgui_bundle import imgui
+
+ITEMS = ("button", "checkbox", "slider_float", "combo", "menu_item", "selectable")
+
+
+class Gui:
+    """One ImGui context of a given size."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, size: tuple[float, float] = (1400, 900)) -> None:
+        self.rects: dict[str, tuple[float, float, float, float]] = {}
+        self.texts: list[str] = []
+        self.io = imgui.get_io()
+        self.io.display_size = imgui.ImVec2(*size)
+        self.io.delta_time = 1 / 60
+        self.io.set_ini_filename("")
+        self.io.config_flags |= imgui.ConfigFlags_.docking_enable
+        self.io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
+        self.io.config_input_trickle_event_queue = False
+        for name in ITEMS:
+            monkeypatch.setattr(imgui, name, self._recording(getattr(imgui, name)))
+        for name in ("text", "text_wrapped", "text_unformatted"):
+            monkeypatch.setattr(imgui, name, self._noting(getattr(imgui, name), 0))
+        monkeypatch.setattr(imgui, "text_colored", self._noting(imgui.text_colored, 1))
+
+    def frame(self, draw: Callable[[], Any], count: int = 1) -> Any:
+        """Run `draw` inside `count` frames; returns what it returned last."""
+        result = None
+        for _ in range(count):
+            self.texts.clear()
+            imgui.new_frame()
+            result = draw()
+            imgui.render()
+        return result
+
+    def click(self, draw: Callable[[], Any], label: str, button: int = 0) -> None:
+        """Press and release on the item whose label contains the given words."""
+        self.frame(draw, 3)
+        found = [rect for name, rect in self.rects.items() if label in name]
+        assert found, f"no item '{label}' among {sorted(self.rects)}"
+        left, top, right, bottom = found[0]
+        self.click_at(draw, (left + right) / 2, (top + bottom) / 2, button)
+
+    def click_at(self, draw: Callable[[], Any], x: float, y: float, button: int = 0) -> None:
+        """Press and release at a place."""
+        self.io.add_mouse_pos_event(x, y)
+        self.frame(draw, 2)
+        for down in (True, False):
+            self.io.add_mouse_button_event(button, down)
+            self.frame(draw)
+        self.frame(draw)
+
+    def _recording(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(label: str, *args: Any, **kwargs: Any) -> Any:
+            result = function(label, *args, **kwargs)
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            self.rects[label] = (low.x, low.y, high.x, high.y)
+            return result
+
+        return call
+
+    def _noting(self, function: Callable[..., Any], position: int) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            self.texts.append(args[position])
+            return function(*args)
+
+        return call
+
+
+@contextmanager
+def gui_context() -> Iterator[None]:
+    """A fresh ImGui context with the viewer's fonts and colours."""
+    from app.panels import theme
+
+    context = imgui.create_context()
+    imgui.set_current_context(context)
+    theme.apply()
+    yield
+    theme.fonts().clear()
+    imgui.destroy_context(context)

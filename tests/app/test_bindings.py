@@ -1,0 +1,151 @@
+"""The table of bindings, and input that is dispatched by it."""
+
+from __future__ import annotations
+
+import pytest
+from imgui_bundle import imgui
+
+from app.application import ACTIONS
+from app.bindings import BINDINGS, Action, Event, find, help_table, modified
+from app.panels.input import Input, imgui_key
+from tests.app.gui_driver import Gui
+
+
+def test_triggers_are_unique() -> None:
+    triggers = [binding.trigger for binding in BINDINGS]
+    assert len(set(triggers)) == len(triggers)
+
+
+def test_every_action_is_bound_and_carried_out() -> None:
+    assert {binding.action for binding in BINDINGS} == set(Action) == set(ACTIONS)
+
+
+def test_help_lists_every_binding_once() -> None:
+    listed = [binding for _, bindings in help_table() for binding in bindings]
+    assert sorted(listed, key=lambda b: b.trigger) == sorted(BINDINGS, key=lambda b: b.trigger)
+    assert all(binding.help for binding in listed)
+
+
+def test_modifiers_are_written_in_one_order() -> None:
+    assert modified("L", ctrl=True) == "Ctrl+L"
+    assert modified("Right drag", shift=True) == "Shift+Right drag"
+    assert modified("X", True, True, True) == "Ctrl+Shift+Alt+X"
+    assert find("Ctrl+L") is not None
+    assert find("L") is None
+
+
+class Keyboard:
+    """Feeds keys and mouse to an Input."""
+
+    def __init__(self, gui: Gui) -> None:
+        self.gui, self.input, self.events = gui, Input(), list[Event]()
+
+    def frame(self) -> list[Event]:
+        """The events of one frame."""
+
+        def draw() -> None:
+            self.events = self.input.events(view_height=500.0)
+
+        self.gui.frame(draw)
+        return self.events
+
+    def press(self, trigger: str) -> list[Event]:
+        """Press a chord as the table writes it."""
+        *modifiers, key = trigger.split("+") if trigger != "+" else ["+"]
+        self.frame()
+        for name in modifiers:
+            self.gui.io.add_key_event(getattr(imgui.Key, f"mod_{name.lower()}"), True)
+        self.gui.io.add_key_event(imgui_key(key), True)
+        events = self.frame()
+        self.gui.io.add_key_event(imgui_key(key), False)
+        for name in modifiers:
+            self.gui.io.add_key_event(getattr(imgui.Key, f"mod_{name.lower()}"), False)
+        self.frame()
+        return events
+
+
+KEYS = [b.trigger for b in BINDINGS if not b.trigger.endswith(("drag", "Scroll", "file"))]
+
+
+@pytest.mark.parametrize("trigger", KEYS)
+def test_each_key_gives_its_event(gui: Gui, trigger: str) -> None:
+    assert Keyboard(gui).press(trigger) == [Event(trigger)]
+
+
+def test_other_modifiers_do_not_trigger(gui: Gui) -> None:
+    keyboard = Keyboard(gui)
+    assert keyboard.press("L") == []
+    assert keyboard.press("Ctrl+Shift+L") == []
+
+
+def test_held_keys_repeat_only_where_the_table_says(gui: Gui) -> None:
+    for trigger, repeats in (("Right arrow", True), ("Space", False)):
+        keyboard = Keyboard(gui)
+        gui.io.add_key_event(imgui_key(trigger), True)
+        count = sum(len(keyboard.frame()) for _ in range(60))
+        assert (count > 1) == repeats
+        gui.io.add_key_event(imgui_key(trigger), False)
+        keyboard.frame()
+
+
+def test_shortcuts_are_off_while_typing(gui: Gui) -> None:
+    keyboard, text = Keyboard(gui), [""]
+
+    def draw() -> None:
+        imgui.set_next_window_pos((0, 0))
+        imgui.begin("typing")
+        imgui.set_keyboard_focus_here()
+        text[0] = imgui.input_text("field", text[0])[1]
+        imgui.end()
+        keyboard.events = keyboard.input.events(500.0)
+
+    gui.frame(draw, 4)
+    gui.io.add_key_event(imgui.Key.space, True)
+    gui.frame(draw)
+    assert keyboard.events == []
+
+
+@pytest.mark.parametrize(
+    ("button", "shift", "trigger"),
+    [(0, False, "Left drag"), (1, False, "Right drag"), (1, True, "Shift+Right drag"), (2, False, "Middle drag")],
+)
+def test_drags(gui: Gui, button: int, shift: bool, trigger: str) -> None:
+    keyboard = Keyboard(gui)
+    gui.io.add_mouse_pos_event(300, 300)
+    gui.io.add_key_event(imgui.Key.mod_shift, shift)
+    keyboard.frame()
+    gui.io.add_mouse_button_event(button, True)
+    keyboard.frame()
+    gui.io.add_mouse_pos_event(350, 275)
+    assert keyboard.frame() == [Event(trigger, 0.1, -0.05)]
+    gui.io.add_mouse_button_event(button, False)
+    gui.io.add_mouse_pos_event(400, 275)
+    keyboard.frame()
+    assert keyboard.frame() == []
+
+
+def test_drag_that_began_on_a_panel_stays_there(gui: Gui) -> None:
+    keyboard = Keyboard(gui)
+
+    def draw() -> None:
+        imgui.set_next_window_pos((0, 0))
+        imgui.set_next_window_size((200, 200))
+        imgui.begin("panel")
+        imgui.end()
+        keyboard.events = keyboard.input.events(500.0)
+
+    gui.io.add_mouse_pos_event(100, 100)
+    gui.frame(draw, 3)
+    gui.io.add_mouse_button_event(0, True)
+    gui.frame(draw, 2)
+    gui.io.add_mouse_pos_event(600, 600)
+    gui.frame(draw)
+    assert keyboard.events == []
+
+
+def test_scroll(gui: Gui) -> None:
+    keyboard = Keyboard(gui)
+    gui.io.add_mouse_pos_event(300, 300)
+    keyboard.frame()
+    gui.io.add_mouse_wheel_event(0, 2)
+    assert keyboard.frame() == [Event("Scroll", dy=2)]

@@ -1,0 +1,124 @@
+"""Camera mathematics, against MuJoCo's free camera where it has the same motion."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+import pytest
+
+from app.camera import DISTANCE_RANGE, ELEVATION_LIMIT, OrbitCamera, View, clip_planes, model_camera_view, start_camera
+from tests.app.conftest import Views
+
+ORACLE = mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+
+
+def project(view: View, point: np.ndarray, aspect: float = 1.0) -> np.ndarray:
+    """Normalised device coordinates of a point."""
+    clip = view.projection_matrix(aspect) @ view.view_matrix() @ np.append(point, 1.0)
+    return clip[:3] / clip[3]
+
+
+@pytest.mark.parametrize(
+    ("azimuth", "elevation", "forward"),
+    [(90, 0, (0, 1, 0)), (0, 0, (1, 0, 0)), (90, -90, (0, 0, -1)), (180, 30, (-math.sqrt(0.75), 0, 0.5))],
+)
+def test_axes(azimuth: float, elevation: float, forward: tuple[float, float, float]) -> None:
+    axes = OrbitCamera(azimuth=azimuth, elevation=elevation).axes()
+    assert np.allclose(-axes[:, 2], forward)
+    assert np.allclose(axes.T @ axes, np.eye(3))
+    assert np.linalg.det(axes) == pytest.approx(1.0)
+
+
+def test_point_looked_at_is_in_the_middle() -> None:
+    camera = OrbitCamera(lookat=np.array([1.0, -2.0, 0.5]), distance=3.0, azimuth=37.0, elevation=-20.0)
+    view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
+    assert np.allclose(project(view, camera.lookat)[:2], 0.0)
+    assert np.linalg.norm(camera.eye() - camera.lookat) == pytest.approx(3.0)
+
+
+def test_directions_on_the_screen() -> None:
+    camera = OrbitCamera(azimuth=90.0, elevation=0.0)
+    view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
+    right, above = project(view, np.array([0.1, 0, 0])), project(view, np.array([0, 0, 0.1]))
+    assert right[0] > 0
+    assert right[1] == pytest.approx(0)
+    assert above[1] > 0
+    # the edge of the picture is half the field of view away
+    edge = np.array([0, 0, 2.0 * math.tan(math.radians(22.5))])
+    assert project(view, edge)[1] == pytest.approx(1.0)
+
+
+def test_depth_runs_from_near_to_far() -> None:
+    camera = OrbitCamera(azimuth=90.0, elevation=0.0, distance=0.0)
+    view = View(camera.eye(), camera.axes(), 45.0, 0.5, 20.0)
+    assert project(view, np.array([0, 0.5, 0]))[2] == pytest.approx(-1)
+    assert project(view, np.array([0, 20.0, 0]))[2] == pytest.approx(1)
+
+
+MOTIONS = {
+    "orbit": (mujoco.mjtMouse.mjMOUSE_ROTATE_V, 1e-9),
+    "pan": (mujoco.mjtMouse.mjMOUSE_MOVE_V, 1e-6),
+    "pan_horizontal": (mujoco.mjtMouse.mjMOUSE_MOVE_H, 1e-6),
+}
+
+
+@pytest.mark.parametrize("name", MOTIONS)
+@pytest.mark.parametrize("motion", [(0.1, 0.0), (0.0, 0.07), (-0.2, 0.11)])
+def test_motions_are_those_of_simulate(name: str, motion: tuple[float, float]) -> None:
+    action, tolerance = MOTIONS[name]
+    theirs = mujoco.MjvCamera()
+    mujoco.mjv_defaultFreeCamera(ORACLE, theirs)
+    ours = start_camera(ORACLE)
+    assert ours.distance == pytest.approx(theirs.distance)
+    mujoco.mjv_moveCamera(ORACLE, action, *motion, theirs)
+    getattr(ours, name)(*motion)
+    assert np.allclose(ours.lookat, theirs.lookat, atol=tolerance)
+    assert (ours.azimuth, ours.elevation) == pytest.approx((theirs.azimuth, theirs.elevation))
+
+
+def test_zoom_goes_the_way_of_simulate() -> None:
+    theirs = mujoco.MjvCamera()
+    mujoco.mjv_defaultFreeCamera(ORACLE, theirs)
+    ours = start_camera(ORACLE)
+    mujoco.mjv_moveCamera(ORACLE, mujoco.mjtMouse.mjMOUSE_ZOOM, 0.0, 0.05, theirs)
+    ours.zoom(0.05)
+    assert ours.distance == pytest.approx(theirs.distance, rel=0.05)
+
+
+def test_limits() -> None:
+    camera = OrbitCamera()
+    camera.orbit(0.0, 10.0)
+    assert camera.elevation == -ELEVATION_LIMIT
+    camera.orbit(0.0, -10.0)
+    assert camera.elevation == ELEVATION_LIMIT
+    for _ in range(100):
+        camera.zoom(1.0)
+    assert camera.distance == DISTANCE_RANGE[0]
+    for _ in range(100):
+        camera.zoom(-1.0)
+    assert camera.distance == DISTANCE_RANGE[1]
+    assert -180 <= camera.azimuth < 180
+
+
+def test_start_view_comes_from_the_model(views: Views) -> None:
+    model, _ = views(
+        "<statistic center='1 2 3' extent='4'/><visual><global azimuth='10' elevation='-5' fovy='30'/></visual>"
+    )
+    camera = start_camera(model)
+    assert np.allclose(camera.lookat, (1, 2, 3))
+    assert camera.distance == pytest.approx(6.0)
+    assert (camera.azimuth, camera.elevation, camera.fovy) == (10.0, -5.0, 30.0)
+    near, far = clip_planes(model, camera.distance)
+    assert near == pytest.approx(0.04)
+    assert far == pytest.approx(200.0)
+    assert clip_planes(model, 1e4)[1] == 4e4
+
+
+def test_camera_of_the_model(views: Views) -> None:
+    model, state = views("<worldbody><camera pos='0 -3 1' xyaxes='1 0 0 0 0 1' fovy='50'/></worldbody>")
+    view = model_camera_view(model, state, 0)
+    assert np.allclose(view.eye, (0, -3, 1))
+    assert np.allclose(-view.axes[:, 2], (0, 1, 0))
+    assert view.fovy == 50.0

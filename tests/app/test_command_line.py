@@ -1,0 +1,97 @@
+"""The command line, in processes of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from app import __version__
+from app.__main__ import main
+from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def kinetoscope(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command without a screen."""
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    env["PYTHONPATH"] = str(ROOT)
+    command = [sys.executable, "-m", "app", *arguments]
+    return subprocess.run(command, env=env, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(["--version"])
+    assert done.value.code == 0
+    assert capsys.readouterr().out == f"kinetoscope {__version__}\n"
+
+
+def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scenes"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(FIRST_SCENE)
+    assert len(lines) == len(bundled_scenes())
+
+
+@pytest.mark.parametrize("size", ["wide", "0x10", "10", "10x", "99999x2"])
+def test_bad_size(size: str) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(["render", "sculpture", "--out", "x.png", "--size", size])
+    assert done.value.code == 2
+
+
+def test_render(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "x.png"
+    done = kinetoscope(
+        "render", "sculpture", "--out", str(out), "--size", "200x100", "--time", "0.2", "--camera", "above"
+    )
+    assert done.returncode == 0, done.stderr
+    with Image.open(out) as picture:
+        assert picture.size == (200, 100)
+
+
+def test_without_a_screen_a_picture_is_left(tmp_path: Path) -> None:
+    done = kinetoscope("double_pendulum", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 1
+    assert "no screen" in done.stdout
+    assert (tmp_path / "double_pendulum.png").exists()
+
+
+def test_bad_model(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco>\n<worldbody>\n<geom tipe='sphere'/>\n</worldbody>\n</mujoco>")
+    for arguments in (["bad.xml"], ["render", "bad.xml", "--out", "x.png"]):
+        done = kinetoscope(*arguments, cwd=tmp_path)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        for words in ("bad.xml", "3", "tipe"):
+            assert words in done.stderr
+
+
+def test_missing_file_and_camera(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["render", "nowhere.xml", "--out", str(tmp_path / "x.png")]) == 1
+    assert "nowhere.xml" in capsys.readouterr().err
+    assert main(["render", "sculpture", "--out", str(tmp_path / "x.png"), "--camera", "none"]) == 1
+    assert "above" in capsys.readouterr().err
+
+
+def test_scene_files() -> None:
+    names = [scene.name for scene in bundled_scenes()]
+    assert names[0] == FIRST_SCENE
+    assert len(names) >= 5
+    assert all(scene.caption for scene in bundled_scenes())
+    path = bundled_scenes()[1].path
+    assert find_scene(names[1]) == path
+    assert is_bundled(path)
+    assert open_command(path).start_key is not None
+    assert open_command(Path("elsewhere.xml")).start_key is None
+    assert folder("shaders").joinpath("surface.frag").exists()
+    with pytest.raises(FileNotFoundError):
+        folder("nonsense")

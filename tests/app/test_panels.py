@@ -1,0 +1,226 @@
+"""Panels, headless: what they show, and what a click sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from imgui_bundle import imgui
+
+from app import commands as cmd
+from app.bindings import BINDINGS, Action
+from app.panels import layout
+from app.snapshot import ModelView, Snapshot, StateView
+from app.state import FREE_CAMERA, Problem, Progress, RunState, ViewState
+from app.widgets import si, speed_text
+from tests.app.conftest import Views
+from tests.app.gui_driver import Gui
+
+MODEL = """
+<worldbody>
+  <camera name="far" pos="0 -9 1"/><camera name="near" pos="0 -1 1"/>
+  <body><freejoint/><geom size="0.1"/></body>
+</worldbody>
+<keyframe><key name="high" qpos="0 0 2 1 0 0 0"/></keyframe>
+"""
+
+
+@dataclass
+class Desk:
+    """All panels around a snapshot, with everything they send."""
+
+    gui: Gui
+    model: ModelView
+    state: StateView
+    run: RunState = field(default_factory=lambda: RunState(path="robot.xml", ready=True))
+    view: ViewState = field(default_factory=ViewState)
+    sent: list[cmd.Command] = field(default_factory=list)
+    acted: list[Action] = field(default_factory=list)
+    rect: layout.Rect = field(default_factory=lambda: layout.Rect(0, 0, 0, 0))
+
+    def draw(self) -> None:
+        """One frame of everything."""
+        snapshot = Snapshot(1, self.run, self.model, self.state)
+        self.rect = layout.draw(snapshot, self.view, self.sent.append, self.acted.append)
+
+    def click(self, label: str, button: int = 0) -> None:
+        """Click on an item of any panel."""
+        self.gui.click(self.draw, label, button)
+
+
+@pytest.fixture
+def desk(gui: Gui, views: Views) -> Desk:
+    """Panels around a small model."""
+    return Desk(gui, *views(MODEL))
+
+
+def test_pause_and_run(desk: Desk) -> None:
+    desk.click("###run")
+    assert desk.sent == [cmd.SetPaused(True)]
+    desk.run = RunState(path="robot.xml", ready=True, paused=True)
+    desk.click("###run")
+    assert desk.sent[1:] == [cmd.SetPaused(False)]
+
+
+def test_step_only_while_paused(desk: Desk) -> None:
+    desk.click("###step")
+    assert desk.sent == []
+    desk.run = RunState(path="robot.xml", ready=True, paused=True)
+    desk.click("###step")
+    assert desk.sent == [cmd.StepOnce()]
+
+
+def test_reset_and_keyframe(desk: Desk) -> None:
+    desk.click("###reset")
+    desk.click("high##key0")
+    assert desk.sent == [cmd.Reset(), cmd.Reset(0)]
+
+
+def test_speed_slider(desk: Desk) -> None:
+    desk.gui.frame(desk.draw, 3)
+    left, top, right, bottom = desk.gui.rects["##speed"]
+    desk.gui.click_at(desk.draw, left + 0.9 * (right - left), (top + bottom) / 2)
+    assert isinstance(desk.sent[0], cmd.SetSpeed)
+    assert 1.0 < desk.sent[0].speed <= 8.0
+    desk.sent.clear()
+    desk.click("##speed", button=1)
+    assert desk.sent == [cmd.SetSpeed(1.0)]
+
+
+@pytest.mark.parametrize("switch", ["Shadow", "Texture", "Skybox", "Haze"])
+def test_picture_switches(desk: Desk, switch: str) -> None:
+    desk.click(switch)
+    assert getattr(desk.view.options, switch.lower()) is False
+    desk.click(switch)
+    assert getattr(desk.view.options, switch.lower()) is True
+
+
+def test_geom_groups(desk: Desk) -> None:
+    desk.click("##group4")
+    assert desk.view.options.geom_group == [True, True, True, False, True, False]
+
+
+def test_choice_of_camera(desk: Desk) -> None:
+    desk.view.camera_id = 1
+    desk.click("##panel camera")
+    _, top, _, bottom = desk.gui.rects["##panel camera"]
+    left = desk.gui.rects["##panel camera"][0]
+    # the list opens below: free camera, far, near
+    row = imgui.get_style().font_size_base + imgui.get_style().item_spacing.y
+    desk.gui.click_at(desk.draw, left + 20, bottom + 1.5 * row + imgui.get_style().window_padding.y)
+    assert desk.view.camera_id == 0
+    assert top < bottom
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Action.PLAY_PAUSE, Action.STEP, Action.RESET, Action.FASTER, Action.SLOWER, Action.SCREENSHOT, Action.HELP],
+)
+def test_toolbar_does_what_keys_do(desk: Desk, action: Action) -> None:
+    desk.click(f"##{action.name}")
+    assert desk.acted == [action]
+
+
+def test_scenes_can_be_opened(desk: Desk) -> None:
+    desk.click("##open")
+    desk.click("double pendulum")
+    (command,) = desk.sent
+    assert isinstance(command, cmd.LoadModel)
+    assert command.path.endswith("double_pendulum.xml")
+
+
+def test_help_shows_every_binding(desk: Desk) -> None:
+    desk.view.show_help = True
+    desk.gui.frame(desk.draw, 3)
+    for binding in BINDINGS:
+        assert binding.trigger in desk.gui.texts
+        assert binding.help in desk.gui.texts
+    desk.click("Close")
+    assert not desk.view.show_help
+
+
+def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
+    copied: list[str] = []
+    imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
+    desk.run = RunState(problem=Problem("robot.xml cannot be opened", "line 3: no such attribute"))
+    desk.gui.frame(desk.draw, 2)
+    assert any("robot.xml cannot be opened" in text for text in desk.gui.texts)
+    assert "line 3: no such attribute" in desk.gui.texts
+    desk.click("Copy")
+    assert copied == ["robot.xml cannot be opened\nline 3: no such attribute"]
+    desk.click("Dismiss")
+    assert desk.sent == [cmd.DismissProblem()]
+
+
+@pytest.mark.parametrize("progress", [Progress("reading"), Progress("compiling rne", 3, 12)])
+def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
+    desk.run = RunState(progress=progress)
+    desk.gui.frame(desk.draw, 2)
+    assert progress.label in desk.gui.texts
+
+
+def test_status_and_info(desk: Desk) -> None:
+    desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, steps=1234, ready=True)
+    desk.view.show_info, desk.view.message = True, "saved x.png"
+    desk.gui.frame(desk.draw, 2)
+    for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png"):
+        assert any(words in text for text in desk.gui.texts), words
+
+
+def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None:
+    desk.gui.frame(desk.draw, 3)
+    first = desk.rect
+    assert first.x > 200
+    assert first.y > 20
+    assert first.x + first.width == pytest.approx(1400, abs=2)
+    desk.gui.io.display_size = imgui.ImVec2(900, 600)
+    desk.gui.frame(desk.draw, 3)
+    assert desk.rect.x == pytest.approx(first.x, abs=2)
+    assert desk.rect.x + desk.rect.width == pytest.approx(900, abs=2)
+    desk.view.show_panels = False
+    desk.gui.frame(desk.draw, 2)
+    assert desk.rect == layout.Rect(0, 0, 900, 600)
+    desk.view.show_panels = True
+    desk.gui.frame(desk.draw, 2)
+    assert desk.rect.x == pytest.approx(first.x, abs=2)
+
+
+def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:
+    desk.gui.frame(desk.draw, 3)
+    for x, captured in ((100.0, True), (900.0, False)):
+        desk.gui.io.add_mouse_pos_event(x, 450)
+        desk.gui.frame(desk.draw, 2)
+        assert desk.gui.io.want_capture_mouse is captured
+
+
+def test_panels_without_a_model(gui: Gui) -> None:
+    view = ViewState(show_help=True, show_info=True)
+    draw: Callable[[], layout.Rect] = lambda: layout.draw(Snapshot(0, RunState()), view, print, print)  # noqa: E731
+    gui.frame(draw, 3)
+    assert "no model" in gui.texts
+    assert view.camera_id == FREE_CAMERA
+
+
+@pytest.mark.parametrize("size", [(1, 1), (60, 40), (480, 320), (4000, 200)])
+def test_any_window_size(desk: Desk, size: tuple[int, int]) -> None:
+    desk.gui.io.display_size = imgui.ImVec2(*size)
+    desk.view.show_help = desk.view.show_info = True
+    desk.run = RunState(problem=Problem("x", "y"))
+    desk.gui.frame(desk.draw, 3)
+    assert desk.rect.width <= size[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (43e-6, ("43.0", "µ")), (0.002, ("2.00", "m")), (1.0, ("1.00", "")), (1234.0, ("1.23", "k")),
+        (0.0, ("0", "")), (999e-6, ("999", "µ")), (1e-3, ("1.00", "m")), (5e-13, ("0.50", "p")),
+    ],
+)  # fmt: skip
+def test_si(value: float, text: tuple[str, str]) -> None:
+    assert si(value) == text
+
+
+def test_speed_text() -> None:
+    assert [speed_text(s) for s in (1 / 64, 0.5, 0.7, 1.0, 8.0)] == ["1/64x", "1/2x", "0.7x", "1x", "8x"]

@@ -1,0 +1,272 @@
+"""The simulation thread: commands, loading, errors, what it publishes."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app import commands as cmd
+from app.resources import bundled_scenes, open_command
+from app.sim_thread import HANDLERS, SimThread
+from app.snapshot import Snapshot
+from tests.app.fake_engine import FakeEngine
+
+PATIENCE = 30.0
+
+
+def wait_for(thread: SimThread, condition: Callable[[Snapshot], bool]) -> Snapshot:
+    """The first snapshot that meets the condition."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        snapshot = thread.latest
+        if condition(snapshot):
+            return snapshot
+        time.sleep(0.002)
+    raise AssertionError(f"never happened; the run is {thread.latest.run}")
+
+
+@pytest.fixture
+def thread(fake_engine: FakeEngine) -> Iterator[SimThread]:
+    """A thread that has started, without a model."""
+    simulation = SimThread(fake_engine)
+    simulation.start()
+    yield simulation
+    fake_engine.gate.set()
+    fake_engine.load_gate.set()
+    simulation.close()
+    assert not simulation._thread.is_alive()
+
+
+def running(thread: SimThread, path: str = "a.xml") -> Snapshot:
+    """Load a model and wait until it moves."""
+    thread.send(cmd.LoadModel(path))
+    return wait_for(thread, lambda s: s.run.path == path and s.run.steps > 0)
+
+
+def paused(thread: SimThread) -> Snapshot:
+    """Load a model and stop it."""
+    running(thread)
+    thread.send(cmd.SetPaused(True))
+    return wait_for(thread, lambda s: s.run.paused)
+
+
+def test_every_command_has_a_handler() -> None:
+    kinds = {value for value in vars(cmd).values() if isinstance(value, type) and issubclass(value, cmd.Command)}
+    assert kinds - {cmd.Command} <= set(HANDLERS)
+    for kind in kinds:
+        assert kind.__dataclass_params__.frozen
+
+
+def test_runs_after_loading(thread: SimThread) -> None:
+    first = running(thread)
+    later = wait_for(thread, lambda s: s.run.time > first.run.time)
+    assert later.serial > first.serial
+    assert later.model is first.model
+
+
+def test_picture_comes_before_the_kernels(thread: SimThread, fake_engine: FakeEngine) -> None:
+    fake_engine.gate.clear()
+    thread.send(cmd.LoadModel("a.xml"))
+    shown = wait_for(thread, lambda s: s.state is not None and s.run.progress is not None and s.run.progress.done == 1)
+    assert not shown.run.ready
+    assert shown.run.steps == 0
+    fake_engine.gate.set()
+    assert wait_for(thread, lambda s: s.run.steps > 0).run.progress is None
+
+
+def test_pause_stops_time(thread: SimThread, fake_engine: FakeEngine) -> None:
+    stopped = paused(thread)
+    assert stopped.run.steps == sum(fake_engine.chunks)
+    thread.send(cmd.DismissProblem())
+    assert wait_for(thread, lambda s: s.serial > stopped.serial).run.time == stopped.run.time
+    thread.send(cmd.SetPaused(False))
+    wait_for(thread, lambda s: s.run.time > stopped.run.time)
+
+
+def test_paused_publishes_nothing_new(thread: SimThread) -> None:
+    stopped = paused(thread)
+    time.sleep(0.1)
+    assert thread.latest is stopped
+
+
+def test_step_once_is_exact(thread: SimThread) -> None:
+    before = paused(thread).run.steps
+    thread.send(cmd.StepOnce(5))
+    after = wait_for(thread, lambda s: s.run.steps > before)
+    assert after.run.steps == before + 5
+    assert after.run.paused
+
+
+def test_step_pauses_a_running_model(thread: SimThread) -> None:
+    running(thread)
+    thread.send(cmd.StepOnce())
+    assert wait_for(thread, lambda s: s.run.paused).run.steps > 0
+
+
+def test_reset(thread: SimThread, fake_engine: FakeEngine) -> None:
+    paused(thread)
+    thread.send(cmd.Reset())
+    assert wait_for(thread, lambda s: s.run.steps == 0).run.time == 0.0
+    thread.send(cmd.Reset(0))
+    thread.send(cmd.StepOnce())
+    wait_for(thread, lambda s: s.run.steps == 1)
+    assert fake_engine.resets[-2:] == [None, 0]
+
+
+def test_start_keyframe(thread: SimThread, fake_engine: FakeEngine) -> None:
+    thread.send(cmd.LoadModel("a.xml", "key0"))
+    wait_for(thread, lambda s: s.run.steps > 0)
+    assert fake_engine.resets == [0]
+
+
+def test_speed_is_clamped(thread: SimThread) -> None:
+    thread.send(cmd.SetSpeed(1000.0))
+    assert wait_for(thread, lambda s: s.run.speed != 1.0).run.speed == 8.0
+
+
+def test_error_while_stepping_pauses_and_is_shown(thread: SimThread, fake_engine: FakeEngine) -> None:
+    running(thread)
+    fake_engine.step_error = ValueError("the mass matrix is singular")
+    failed = wait_for(thread, lambda s: s.run.problem is not None)
+    assert failed.run.paused
+    assert failed.run.problem is not None
+    assert "the mass matrix is singular" in failed.run.problem.text
+    # life goes on
+    thread.send(cmd.DismissProblem())
+    thread.send(cmd.SetPaused(False))
+    wait_for(thread, lambda s: s.run.problem is None and s.run.steps > failed.run.steps)
+
+
+def test_broken_file_leaves_the_running_scene_alone(thread: SimThread) -> None:
+    before = running(thread)
+    thread.send(cmd.LoadModel("broken.xml"))
+    after = wait_for(thread, lambda s: s.run.problem is not None)
+    assert after.model is before.model
+    assert after.run.path == "a.xml"
+    assert not after.run.paused
+    assert after.run.problem is not None
+    assert "line 3" in after.run.problem.text
+    wait_for(thread, lambda s: s.run.time > after.run.time)
+
+
+def test_running_scene_goes_on_while_another_is_read(thread: SimThread, fake_engine: FakeEngine) -> None:
+    running(thread)
+    fake_engine.load_gate.clear()
+    thread.send(cmd.LoadModel("b.xml"))
+    reading = wait_for(thread, lambda s: s.run.progress is not None)
+    wait_for(thread, lambda s: s.run.path == "a.xml" and s.run.time > reading.run.time)
+    fake_engine.load_gate.set()
+    wait_for(thread, lambda s: s.run.path == "b.xml" and s.run.steps > 0)
+
+
+def test_engine_that_does_not_compile(thread: SimThread) -> None:
+    thread.send(cmd.LoadModel("uncompilable.xml"))
+    failed = wait_for(thread, lambda s: s.run.problem is not None)
+    assert failed.model is not None
+    assert not failed.run.ready
+    running(thread, "good.xml")
+
+
+def test_newest_of_two_loads_wins(thread: SimThread, fake_engine: FakeEngine) -> None:
+    fake_engine.gate.clear()
+    thread.send(cmd.LoadModel("slow.xml"))
+    wait_for(thread, lambda s: s.model is not None)
+    thread.send(cmd.LoadModel("b.xml"))
+    wait_for(thread, lambda s: s.run.path == "b.xml")
+    fake_engine.gate.set()
+    assert wait_for(thread, lambda s: s.run.steps > 0).run.path == "b.xml"
+
+
+def test_commands_wait_for_kernels(thread: SimThread, fake_engine: FakeEngine) -> None:
+    fake_engine.gate.clear()
+    thread.send(cmd.SetPaused(True))
+    thread.send(cmd.LoadModel("a.xml"))
+    wait_for(thread, lambda s: s.model is not None and s.run.paused)
+    thread.send(cmd.StepOnce(3))
+    thread.send(cmd.SetSpeed(2.0))
+    assert wait_for(thread, lambda s: s.run.speed == 2.0).run.steps == 0
+    fake_engine.gate.set()
+    assert wait_for(thread, lambda s: s.run.steps > 0).run.steps == 3
+
+
+def test_reload_reads_the_same_file(thread: SimThread) -> None:
+    before = running(thread)
+    thread.send(cmd.Reload())
+    after = wait_for(thread, lambda s: s.model is not before.model)
+    assert after.run.path == "a.xml"
+
+
+def test_close_while_compiling(fake_engine: FakeEngine) -> None:
+    fake_engine.gate.clear()
+    simulation = SimThread(fake_engine)
+    simulation.start()
+    simulation.send(cmd.LoadModel("a.xml"))
+    wait_for(simulation, lambda s: s.model is not None)
+    simulation.close()
+    assert not simulation._thread.is_alive()
+    end = time.monotonic() + PATIENCE
+    while any(t.name == "loader" for t in threading.enumerate()) and time.monotonic() < end:
+        time.sleep(0.002)
+    assert not any(t.name == "loader" for t in threading.enumerate())
+
+
+def test_snapshots_are_immutable(thread: SimThread) -> None:
+    snapshot = running(thread)
+    assert snapshot.state is not None
+    assert snapshot.model is not None
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.state.qpos[0] = 1.0
+    with pytest.raises(AttributeError):
+        snapshot.state.qpos = np.zeros(1)
+    with pytest.raises(AttributeError):
+        snapshot.model.opt.timestep = 1.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        snapshot.run.paused = True  # type: ignore[misc]
+
+
+def test_snapshots_do_not_change_afterwards(thread: SimThread) -> None:
+    snapshot = running(thread)
+    assert snapshot.state is not None
+    kept = snapshot.state.qpos.copy()
+    wait_for(thread, lambda s: s.run.time > snapshot.run.time)
+    assert np.array_equal(snapshot.state.qpos, kept)
+
+
+def test_engine_runs_a_bundled_scene() -> None:
+    import sim
+
+    simulation = SimThread(sim, paused=True)
+    simulation.start()
+    simulation.send(open_command(bundled_scenes()[0].path))
+    shown = wait_for(simulation, lambda s: s.run.ready)
+    simulation.send(cmd.StepOnce(50))
+    moved = wait_for(simulation, lambda s: s.run.steps == 50)
+    assert shown.state is not None
+    assert moved.state is not None
+    assert not np.allclose(shown.state.geom_xpos, moved.state.geom_xpos)
+    simulation.send(cmd.Reset())
+    again = wait_for(simulation, lambda s: s.run.steps == 0)
+    assert again.state is not None
+    assert np.allclose(again.state.geom_xpos, shown.state.geom_xpos, atol=1e-12)
+    simulation.close()
+
+
+def test_engine_reports_a_bad_file(tmp_path: Path) -> None:
+    import sim
+
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco><worldbody><geom tipe='sphere'/></worldbody></mujoco>")
+    simulation = SimThread(sim)
+    simulation.start()
+    simulation.send(cmd.LoadModel(str(bad)))
+    problem: Any = wait_for(simulation, lambda s: s.run.problem is not None).run.problem
+    assert "tipe" in problem.text
+    assert "bad.xml" in problem.text
+    simulation.close()

@@ -1,0 +1,59 @@
+"""Snapshots of the real engine's Model and Data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.snapshot import MODEL_FIELDS, STATE_FIELDS, view_model, view_state
+from tests.app.conftest import Views
+
+BODY = """
+<worldbody>
+  <light name="sun"/> <camera name="eye"/>
+  <body name="ball" pos="0 0 1"><freejoint/><geom name="skin" size="0.1"/><site name="mark"/></body>
+</worldbody>
+"""
+
+
+def test_every_field_is_carried(views: Views) -> None:
+    model, state = views(BODY)
+    for name in MODEL_FIELDS:
+        value = model
+        for part in name.split("."):
+            value = getattr(value, part)
+    for name in STATE_FIELDS:
+        getattr(state, name)
+
+
+def test_arrays_are_read_only_copies() -> None:
+    import sim
+
+    model = sim.loads(f"<mujoco>{BODY}</mujoco>")
+    data = sim.Data(model)
+    constants, state = view_model(model), view_state(data)
+    data.qpos[2] = 5.0
+    assert state.qpos[2] == 1.0
+    for view, names in ((constants, ("geom_rgba", "body_mass")), (state, ("qpos", "geom_xpos", "xmat"))):
+        for name in names:
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(view, name)[...] = 0
+
+
+def test_poses_are_there_before_any_step(views: Views) -> None:
+    _, state = views(BODY)
+    assert np.allclose(state.geom_xpos[0], (0, 0, 1))
+    assert np.allclose(state.geom_xmat[0].reshape(3, 3), np.eye(3))
+
+
+def test_names(views: Views) -> None:
+    model, _ = views(BODY)
+    assert [model.id2name("body", b) for b in range(2)] == ["world", "ball"]
+    assert model.id2name("camera", 0) == "eye"
+    assert model.id2name("site", 0) == "mark"
+
+
+def test_missing_field_says_so(views: Views) -> None:
+    model, _ = views(BODY)
+    with pytest.raises(AttributeError, match="does not carry the field 'nonsense'"):
+        _ = model.nonsense

@@ -1,0 +1,122 @@
+"""The step clock, on times that the tests make up."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.step_clock import (
+    MAX_CHUNK,
+    MAX_LAG,
+    MAX_SPEED,
+    MIN_CHUNK,
+    MIN_SPEED,
+    SPEEDS,
+    TICK,
+    StepClock,
+    clamp_speed,
+    next_speed,
+)
+
+
+def simulate(clock: StepClock, cost: float, seconds: float, overhead: float = 0.0) -> tuple[float, list[float]]:
+    """Run the clock against a machine on which a step costs `cost`; simulated time and wall time of each call."""
+    now, advanced, calls = 0.0, 0.0, []
+    clock.resume(now)
+    while now < seconds:
+        plan = clock.plan(now)
+        if not plan.steps:
+            assert plan.wait > 0
+            now += plan.wait
+            continue
+        began, now = now, now + plan.steps * cost + overhead
+        clock.ran(plan.steps, began, now, now - began)
+        advanced += plan.steps * clock.timestep
+        calls.append(now - began)
+    return advanced, calls
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("timestep", [0.0005, 0.002, 0.01])
+def test_time_keeps_pace(speed: float, timestep: float) -> None:
+    advanced, _ = simulate(StepClock(timestep, speed), cost=20e-6 * timestep / 0.002, seconds=4.0)
+    assert advanced == pytest.approx(4.0 * speed, abs=timestep + 2 * TICK * speed)
+
+
+def test_measured_rate_is_the_speed() -> None:
+    clock = StepClock(0.002, 0.5)
+    simulate(clock, 30e-6, 3.0)
+    assert clock.rate == pytest.approx(0.5, rel=0.05)
+
+
+def test_slow_model_slows_down_and_forgets_the_debt() -> None:
+    # a step costs five times what it simulates
+    clock = StepClock(0.002)
+    advanced, calls = simulate(clock, 0.01, 10.0)
+    assert advanced == pytest.approx(2.0, rel=0.02)
+    assert max(calls) <= 0.0101
+    # as soon as steps are cheap again, no more than the forgivable lag is caught up
+    before = clock.plan(10.0)
+    assert before.steps * clock.timestep <= MAX_LAG + clock.timestep
+
+
+def test_step_longer_than_any_limit_still_runs() -> None:
+    advanced, calls = simulate(StepClock(0.001), cost=0.5, seconds=5.0)
+    assert len(calls) == 10
+    assert advanced == pytest.approx(0.010)
+
+
+def test_calls_are_long_enough_and_not_too_long_when_there_is_work() -> None:
+    # work for 60 percent of the time: every call is worth its price, none delays a command
+    _, calls = simulate(StepClock(0.0005, 8.0), cost=37.5e-6, seconds=3.0)
+    settled = calls[5:]
+    assert min(settled) >= MIN_CHUNK * 0.9
+    assert max(settled) <= MAX_CHUNK * 1.05
+
+
+def test_little_work_is_gathered_into_ticks() -> None:
+    _, calls = simulate(StepClock(0.0005), cost=1e-6, seconds=1.0)
+    assert len(calls) <= 1.0 / TICK + 2
+
+
+def test_pause_owes_nothing() -> None:
+    clock = StepClock(0.002)
+    simulate(clock, 10e-6, 1.0)
+    clock.resume(100.0)
+    assert clock.plan(100.0).steps == 0
+    assert clock.rate == 0.0
+
+
+@given(
+    timestep=st.floats(1e-5, 0.1),
+    speed=st.floats(MIN_SPEED, MAX_SPEED),
+    cost=st.floats(1e-7, 0.1),
+)
+def test_never_ahead_and_never_stuck(timestep: float, speed: float, cost: float) -> None:
+    clock = StepClock(timestep, speed)
+    now, advanced = 0.0, 0.0
+    clock.resume(now)
+    for _ in range(200):
+        plan = clock.plan(now)
+        assert plan.steps > 0 or 0 < plan.wait <= MAX_LAG + TICK
+        began = now
+        now += plan.steps * cost + plan.wait
+        if plan.steps:
+            clock.ran(plan.steps, began, now, now - began)
+        advanced += plan.steps * timestep
+        assert advanced <= now * speed + timestep * 1e-3 + 1e-9
+        assert math.isfinite(clock.rate)
+
+
+def test_notches_of_speed() -> None:
+    assert next_speed(1.0, +1) == 2.0
+    assert next_speed(1.0, -1) == 0.5
+    assert next_speed(0.7, +1) == 1.0
+    assert next_speed(0.7, -1) == 0.5
+    assert next_speed(MAX_SPEED, +1) == MAX_SPEED
+    assert next_speed(MIN_SPEED, -1) == MIN_SPEED
+    assert clamp_speed(100.0) == MAX_SPEED
+    assert clamp_speed(0.0) == MIN_SPEED

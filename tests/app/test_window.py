@@ -1,0 +1,221 @@
+"""The real window under Xvfb, driven by real mouse and key events."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.resources import folder
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE = 90.0
+
+pytestmark = pytest.mark.window
+
+State = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    """An X server without a screen."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as answer:
+        yield ":" + answer.readline().strip()
+    server.terminate()
+    server.wait()
+
+
+class Viewer:
+    """A viewer process and a hand on its mouse and keyboard."""
+
+    def __init__(self, display: str, path: Path, home: Path) -> None:
+        self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, str(Path(__file__).with_name("window_child.py")), str(path)]
+        self.process = subprocess.Popen(
+            command, env=self._env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        # once panels are docked, the picture has its place
+        self.wait(lambda s: s["ready"] and s["picture"][0] > 100)
+        state = self.state()
+        x, y, width, height = state["picture"]
+        self.middle = int(x + width / 2), int(y + height / 2)
+        self.height = height
+
+    def state(self) -> State:
+        """The viewer's state now."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write("state\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line.startswith("{"), f"the viewer ended: {line!r}"
+        answer: State = json.loads(line)
+        assert answer["error"] == "GL_NO_ERROR"
+        return answer
+
+    def wait(self, condition: Callable[[State], bool]) -> State:
+        """The first state that meets the condition."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            state = self.state()
+            if condition(state):
+                return state
+            time.sleep(0.05)
+        raise AssertionError(f"never happened; the viewer is in {self.state()}")
+
+    def do(self, *words: object) -> None:
+        """One call of xdotool."""
+        subprocess.run(["xdotool", *map(str, words)], env=self._env, check=True, timeout=60)
+
+    def key(self, name: str) -> None:
+        """Press and release a key with the pointer over the view."""
+        self.do("mousemove", *self.middle)
+        self.do("key", name)
+
+    def drag(self, button: int, dx: int, dy: int) -> None:
+        """Drag from the middle of the view."""
+        x, y = self.middle
+        self.do("mousemove", x, y)
+        time.sleep(0.3)
+        self.do("mousedown", button)
+        time.sleep(0.3)
+        for part in (1, 2, 3, 4):
+            self.do("mousemove", x + dx * part // 4, y + dy * part // 4)
+            time.sleep(0.05)
+        time.sleep(0.3)
+        self.do("mouseup", button)
+
+    def close(self) -> str:
+        """Close the window; what the process said last."""
+        if self.process.poll() is None:
+            assert self.process.stdin is not None
+            self.process.stdin.write("close\n")
+            self.process.stdin.flush()
+        out, _ = self.process.communicate(timeout=PATIENCE)
+        return out
+
+
+@pytest.fixture(scope="module")
+def viewer(display: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """A paused viewer on a bundled scene."""
+    home = tmp_path_factory.mktemp("home")
+    shown = Viewer(display, folder("scenes") / "sculpture.xml", home)
+    yield shown
+    assert "closed" in shown.close()
+    assert shown.process.returncode == 0
+
+
+def test_space_plays_and_pauses(viewer: Viewer) -> None:
+    assert viewer.state()["paused"]
+    viewer.key("space")
+    viewer.wait(lambda s: not s["paused"] and s["steps"] > 0)
+    viewer.key("space")
+    viewer.wait(lambda s: s["paused"])
+
+
+def test_step_and_reset(viewer: Viewer) -> None:
+    before = viewer.state()["steps"]
+    viewer.key("Right")
+    viewer.wait(lambda s: s["steps"] > before)
+    viewer.key("BackSpace")
+    viewer.wait(lambda s: s["steps"] == 0)
+
+
+def test_speed(viewer: Viewer) -> None:
+    viewer.key("equal")
+    viewer.wait(lambda s: s["speed"] == 2.0)
+    viewer.key("minus")
+    viewer.wait(lambda s: s["speed"] == 1.0)
+
+
+def test_left_drag_orbits(viewer: Viewer) -> None:
+    before = viewer.state()
+    viewer.drag(1, 80, 40)
+    azimuth = pytest.approx(before["azimuth"] - 180 * 80 / viewer.height, abs=0.5)
+    elevation = pytest.approx(before["elevation"] - 180 * 40 / viewer.height, abs=0.5)
+    after = viewer.wait(lambda s: s["azimuth"] == azimuth and s["elevation"] == elevation)
+    assert after["lookat"] == before["lookat"]
+
+
+def test_right_drag_pans(viewer: Viewer) -> None:
+    before = viewer.state()
+    viewer.drag(3, 0, 60)
+    viewer.wait(lambda s: s["lookat"][2] > before["lookat"][2])
+    assert viewer.state()["azimuth"] == before["azimuth"]
+
+
+def test_scroll_and_middle_drag_zoom(viewer: Viewer) -> None:
+    before = viewer.state()["distance"]
+    viewer.do("mousemove", *viewer.middle)
+    time.sleep(0.3)
+    viewer.do("click", 4)
+    farther = viewer.wait(lambda s: s["distance"] > before)["distance"]
+    viewer.drag(2, 0, 60)
+    viewer.wait(lambda s: s["distance"] < farther)
+
+
+def test_cameras_of_the_model(viewer: Viewer) -> None:
+    viewer.key("bracketright")
+    viewer.wait(lambda s: s["camera"] == 0)
+    viewer.key("bracketright")
+    viewer.wait(lambda s: s["camera"] == 1)
+    viewer.key("bracketleft")
+    viewer.wait(lambda s: s["camera"] == 0)
+    viewer.key("Escape")
+    viewer.wait(lambda s: s["camera"] == -1)
+
+
+@pytest.mark.parametrize(("name", "what"), [("F1", "help"), ("F2", "info"), ("Tab", "panels")])
+def test_overlays(viewer: Viewer, name: str, what: str) -> None:
+    before = viewer.state()[what]
+    viewer.key(name)
+    viewer.wait(lambda s: s[what] is not before)
+    viewer.key(name)
+    viewer.wait(lambda s: s[what] is before)
+
+
+def test_screenshot(viewer: Viewer) -> None:
+    viewer.key("ctrl+p")
+    message = viewer.wait(lambda s: "saved" in s["message"])["message"]
+    from PIL import Image
+
+    with Image.open(message.removeprefix("saved ")) as picture:
+        assert picture.size == tuple(round(v) for v in viewer.state()["picture"][2:])
+        assert max(high for _, high in picture.convert("RGB").getextrema()) > 100
+
+
+def test_resizing(viewer: Viewer) -> None:
+    (window,) = subprocess.run(
+        ["xdotool", "search", "--name", "Kinetoscope"], env=viewer._env, check=True, capture_output=True, text=True
+    ).stdout.split()
+    start = viewer.state()["size"]
+    for size in ([700, 500], [480, 320], start):
+        viewer.do("windowsize", window, *size)
+        viewer.wait(lambda s, size=size: s["size"] == size)  # type: ignore[misc]
+    viewer.wait(lambda s: s["picture"][2] > 100)
+
+
+def test_broken_file_then_fixed(display: str, tmp_path: Path) -> None:
+    model = tmp_path / "model.xml"
+    good = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    model.write_text(good)
+    viewer = Viewer(display, model, tmp_path)
+    model.write_text(good.replace("size", "sighs"))
+    viewer.key("ctrl+l")
+    assert "sighs" in viewer.wait(lambda s: s["problem"])["problem"]
+    viewer.drag(1, 40, 0)
+    model.write_text(good)
+    viewer.key("ctrl+l")
+    viewer.wait(lambda s: s["problem"] is None and s["ready"])
+    assert "closed" in viewer.close()

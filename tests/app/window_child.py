@@ -1,0 +1,54 @@
+"""A viewer in a process of its own, for tests with a real window: answers questions about its state.
+
+Each line on standard input is a question: `state` prints the state as JSON, `close` closes the window.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+
+import sim
+from app.application import Application
+from app.resources import open_command
+from app.sim_thread import SimThread
+
+
+def state_of(application: Application) -> dict[str, object]:
+    """What tests ask about."""
+    run, view, window = application._simulation.latest.run, application.view, application.window
+    camera, rect = view.camera, application._rect
+    return {
+        "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
+        "problem": run.problem.text if run.problem else None, "message": view.message,
+        "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
+        "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.show_help, "info": view.show_info,
+        "panels": view.show_panels, "full_screen": window.fullscreen, "size": window.get_size(),
+        "picture": [rect.x, rect.y, rect.width, rect.height], "error": application._context.error,
+    }  # fmt: skip
+
+
+def answer(application: Application) -> None:
+    """Answer questions until there are no more."""
+    for line in sys.stdin:
+        if line.strip() == "close":
+            application.window.closed = True
+        else:
+            print(json.dumps(state_of(application)), flush=True)
+
+
+def main() -> None:
+    """Open the file named on the command line, paused."""
+    simulation = SimThread(sim, paused=True)
+    simulation.start()
+    simulation.send(open_command(Path(sys.argv[1])))
+    application = Application(simulation)
+    threading.Thread(target=answer, args=(application,), daemon=True).start()
+    application.run()
+    print("closed", flush=True)
+
+
+if __name__ == "__main__":
+    main()
