@@ -1,0 +1,48 @@
+"""Constants of tendons that follow from the model at qpos0 and at qpos_spring.
+
+tendon_length0 = length at qpos0; tendon_lengthspring = length at qpos_spring where neither end of the dead band was
+given (-1 -1); tendon_invweight0 = J M⁻¹ Jᵀ at qpos0, which scales limits and friction of tendons.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.com import com_pos, subtree_coms
+from sim.jit import interpreted
+from sim.kinematics import kinematics
+from sim.model import Data, Model
+from sim.tendon import tendon
+
+
+def set_tendon_constants(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None:
+    """Fill in tendon_length0, tendon_lengthspring and tendon_invweight0, from `tendon` at qpos0 and M⁻¹ by trees."""
+    m.tendon_length0 = d.ten_length
+    automatic = (m.tendon_lengthspring == -1).all(axis=1)
+    if automatic.any():
+        m.tendon_lengthspring[automatic] = resting_lengths(m)[automatic, None]
+    for t in range(m.ntendon):
+        m.tendon_invweight0[t] = inverse_weight(m, d, t, inverses)
+
+
+def resting_lengths(m: Model) -> np.ndarray:
+    """Lengths where joint springs rest, as plain Python: kernels may not have been compiled."""
+    d = Data(m)
+    d.qpos = m.qpos_spring
+    with interpreted():
+        for stage in (kinematics, subtree_coms, com_pos, tendon):
+            stage(m, d)
+    return np.array(d.ten_length)
+
+
+def inverse_weight(m: Model, d: Data, tendon: int, inverses: dict[int, np.ndarray]) -> float:
+    """J M⁻¹ Jᵀ of one tendon, tree by tree."""
+    row = slice(m.ten_J_rowadr[tendon], m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon])
+    columns, arms = m.ten_J_colind[row], d.ten_J[row]
+    trees = m.dof_treeid[columns]
+    total = 0.0
+    for tree in np.unique(trees):
+        here = trees == tree
+        local = columns[here] - m.tree_dofadr[tree]
+        total += arms[here] @ inverses[tree][np.ix_(local, local)] @ arms[here]
+    return float(total)
