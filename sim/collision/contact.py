@@ -1,0 +1,181 @@
+"""Contacts, made of the hits of a pair of geoms.
+
+(hit) -> (contact). Parameters come from the geom with the higher priority; from both, mixed, if they have the same;
+from the explicit pair if there is one; and solref, solimp, friction and margin from the options if these override.
+"""
+
+from sim.enums import ENBL_OVERRIDE, MINMU, MINVAL
+from sim.jit import helper, inline
+from sim.math.quat import put9
+from sim.math.vec import cross, dot3, get3, normalize3, put3, scale3, sub3
+
+
+@inline
+def frame_of(normal, tangent):
+    """Three unit axes: the normal, the tangent made orthogonal to it (y or z if there is none), their cross product."""
+    x = normalize3(normal)
+    if dot3(tangent, tangent) < 0.25:
+        flat = -0.5 < x[1] < 0.5
+        tangent = (0.0, 1.0 if flat else 0.0, 0.0 if flat else 1.0)
+    y = normalize3(sub3(tangent, scale3(x, dot3(x, tangent))))
+    z = cross(x, y)
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
+
+
+@inline
+def mix_of(s1, s2):
+    """Weight of the first of two geoms, by their solmix."""
+    if s1 >= MINVAL and s2 >= MINVAL:
+        return s1 / (s1 + s2)
+    if s1 < MINVAL and s2 < MINVAL:
+        return 0.5
+    return 0.0 if s1 < MINVAL else 1.0
+
+
+@inline
+def put_friction(d, c, sliding, torsional, rolling):
+    d.contact.friction[c, 0] = sliding
+    d.contact.friction[c, 1] = sliding
+    d.contact.friction[c, 2] = torsional
+    d.contact.friction[c, 3] = rolling
+    d.contact.friction[c, 4] = rolling
+
+
+@helper
+def set_from_geom(m, d, c, g):
+    """Parameters of one geom."""
+    d.contact.dim[c] = m.geom_condim[g]
+    for k in range(2):
+        d.contact.solref[c, k] = m.geom_solref[g, k]
+        d.contact.solreffriction[c, k] = 0.0
+    for k in range(5):
+        d.contact.solimp[c, k] = m.geom_solimp[g, k]
+    put_friction(d, c, m.geom_friction[g, 0], m.geom_friction[g, 1], m.geom_friction[g, 2])
+    d.contact.adhesion[c] = m.geom_adhesion[g]
+
+
+@helper
+def set_from_both(m, d, c, g1, g2):
+    """Parameters of two geoms: mean solref and solimp by weight, otherwise the larger ones; adhesion adds up."""
+    w = mix_of(m.geom_solmix[g1], m.geom_solmix[g2])
+    d.contact.dim[c] = max(m.geom_condim[g1], m.geom_condim[g2])
+    standard = m.geom_solref[g1, 0] > 0.0 and m.geom_solref[g2, 0] > 0.0
+    for k in range(2):
+        a, b = m.geom_solref[g1, k], m.geom_solref[g2, k]
+        d.contact.solref[c, k] = w * a + (1.0 - w) * b if standard else min(a, b)
+        d.contact.solreffriction[c, k] = 0.0
+    for k in range(5):
+        d.contact.solimp[c, k] = w * m.geom_solimp[g1, k] + (1.0 - w) * m.geom_solimp[g2, k]
+    a, b = get3(m.geom_friction, g1), get3(m.geom_friction, g2)
+    put_friction(d, c, max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))
+    d.contact.adhesion[c] = m.geom_adhesion[g1] + m.geom_adhesion[g2]
+
+
+@helper
+def set_from_pair(m, d, c, p):
+    """Parameters of an explicit pair."""
+    d.contact.dim[c] = m.pair_dim[p]
+    for k in range(2):
+        d.contact.solref[c, k] = m.pair_solref[p, k]
+        d.contact.solreffriction[c, k] = m.pair_solreffriction[p, k]
+    for k in range(5):
+        d.contact.solimp[c, k] = m.pair_solimp[p, k]
+        d.contact.friction[c, k] = m.pair_friction[p, k]
+    d.contact.adhesion[c] = m.pair_adhesion[p]
+
+
+@helper
+def set_parameters(m, d, c, g1, g2, p, margin):
+    """Everything about contact c that does not depend on the hit; p is the explicit pair, or -1."""
+    if p >= 0:
+        set_from_pair(m, d, c, p)
+    elif m.geom_priority[g1] > m.geom_priority[g2]:
+        set_from_geom(m, d, c, g1)
+    elif m.geom_priority[g1] < m.geom_priority[g2]:
+        set_from_geom(m, d, c, g2)
+    else:
+        set_from_both(m, d, c, g1, g2)
+    if m.opt.enableflags & ENBL_OVERRIDE:
+        for k in range(2):
+            d.contact.solref[c, k] = m.opt.o_solref[k]
+            d.contact.solreffriction[c, k] = m.opt.o_solref[k]
+        for k in range(5):
+            d.contact.solimp[c, k] = m.opt.o_solimp[k]
+            d.contact.friction[c, k] = m.opt.o_friction[k]
+    for k in range(5):
+        d.contact.friction[c, k] = max(MINMU, d.contact.friction[c, k])
+    d.contact.includemargin[c] = margin
+    d.contact.geom[c, 0] = g1
+    d.contact.geom[c, 1] = g2
+    d.contact.geom1[c] = g1
+    d.contact.geom2[c] = g2
+
+
+@inline
+def copy_parameters(d, c, source):
+    """The parameters of another contact of the same pair."""
+    for k in range(2):
+        d.contact.solref[c, k] = d.contact.solref[source, k]
+        d.contact.solreffriction[c, k] = d.contact.solreffriction[source, k]
+        d.contact.geom[c, k] = d.contact.geom[source, k]
+    for k in range(5):
+        d.contact.solimp[c, k] = d.contact.solimp[source, k]
+        d.contact.friction[c, k] = d.contact.friction[source, k]
+    d.contact.adhesion[c] = d.contact.adhesion[source]
+    d.contact.includemargin[c] = d.contact.includemargin[source]
+    d.contact.geom1[c] = d.contact.geom1[source]
+    d.contact.geom2[c] = d.contact.geom2[source]
+
+
+@inline
+def set_hit(d, c, k, dim, margin):
+    """Everything about contact c that is its own: hit k.
+
+    One in the gap, where it does not push yet, makes no rows; or only one, if it pulls.
+    """
+    gap = d.hit.dist[k] >= margin
+    pulls = d.contact.adhesion[c] > 0.0
+    d.contact.dim[c] = 1 if gap and pulls else dim
+    d.contact.exclude[c] = 1 if gap and not pulls else 0
+    d.contact.dist[c] = d.hit.dist[k]
+    put3(d.contact.pos, c, get3(d.hit.pos, k))
+    put9(d.contact.frame, c, frame_of(get3(d.hit.normal, k), get3(d.hit.tangent, k)))
+    d.contact.efc_address[c] = -1
+    for i in range(2):
+        d.contact.flex[c, i] = -1
+        d.contact.elem[c, i] = -1
+        d.contact.vert[c, i] = -1
+
+
+@helper
+def add_contacts(m, d, g1, g2, p, margin, hits, ncon):
+    """Contacts from row ncon on, one a hit, as far as there is room; returns how many there are, with those to come."""
+    room = len(d.contact.dist)
+    dim = 0
+    for k in range(hits):
+        c = ncon + k
+        if c >= room:
+            break
+        if k == 0:
+            set_parameters(m, d, c, g1, g2, p, margin)
+            dim = d.contact.dim[c]
+        else:
+            copy_parameters(d, c, ncon)
+        set_hit(d, c, k, dim, margin)
+    return ncon + hits
+
+
+# ---------------------------------------------------------------- for constraint rows, which are made of contacts
+
+
+@inline
+def set_address(d, c, r):
+    """The rows of contact c begin at r."""
+    d.contact.efc_address[c] = r
+
+
+@inline
+def leave_out(d, c):
+    """Contact c makes no rows: no dof moves one of its geoms against the other."""
+    d.contact.efc_address[c] = -1
+    d.contact.exclude[c] = 3

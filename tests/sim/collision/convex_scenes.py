@@ -1,0 +1,89 @@
+"""Scenes for convex collision: pairs of geoms in cells far from each other, meshes among them, in many poses."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from tests.sim.collision import scenes
+
+
+def text(values: np.ndarray) -> str:
+    return " ".join(map(str, np.ravel(values)))
+
+
+def ring(n: int, radius: float, z: float) -> np.ndarray:
+    angle = 2 * np.pi * np.arange(n) / n
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(n, z)], axis=1)
+
+
+def meshes() -> dict[str, np.ndarray]:
+    """Vertices: small and large, with triangles, with large faces, and a ball."""
+    ball = np.random.default_rng(0).normal(size=(60, 3))
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1.0, 1.0)])
+    return {
+        "ball": 0.2 * ball / np.linalg.norm(ball, axis=1)[:, None],
+        "prism": np.vstack([ring(8, 0.2, -0.1), ring(8, 0.2, 0.1)]),
+        "cube": corners * [0.1, 0.15, 0.2],
+        "tetra": np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0], [0, 0, 0.3]]),
+        "drum": np.vstack([ring(16, 0.2, -0.1), ring(16, 0.12, 0.1)]),
+    }
+
+
+ASSETS = "".join(f"<mesh name='{name}' vertex='{text(v)}'/>" for name, v in meshes().items())
+
+
+def geom(kind: str, rng: np.random.Generator) -> str:
+    """A geom of a type, or one of the meshes."""
+    if kind in scenes.SIZES:
+        size = scenes.SIZES[kind](rng.choice([0.1, 0.2, *rng.uniform(0.05, 0.3, 3)], 3))
+        return f"type='{kind}' size='{size}'"
+    name = kind if kind in meshes() else rng.choice(list(meshes()))
+    return f"type='mesh' mesh='{name}'"
+
+
+def grid(kind1: str, kind2: str, n: int, rng: np.random.Generator, margins=(0.0,), option: str = "") -> mujoco.MjModel:
+    """n pairs of geoms; a plane is one for all."""
+    lines = [f"<mujoco><option>{option}</option><asset>{ASSETS}</asset><worldbody>"]
+    if kind1 == "plane":
+        lines.append("<geom type='plane' size='1 1 1'/>")
+    for _ in range(n):
+        for kind in (kind1, kind2):
+            if kind != "plane":
+                margin = rng.choice(margins)
+                lines.append(f"<body><freejoint/><geom {geom(kind, rng)} margin='{margin}'/></body>")
+    lines.append("</worldbody></mujoco>")
+    return mujoco.MjModel.from_xml_string("".join(lines))
+
+
+def scatter(mj: mujoco.MjModel, dj: mujoco.MjData, rng: np.random.Generator, special: float) -> None:
+    """Two geoms to a cell, near each other; a share of them in special poses."""
+    planes = mj.geom_type[0] == mujoco.mjtGeom.mjGEOM_PLANE
+    if planes:
+        dj.geom_xmat[0] = np.eye(3).ravel()
+    for cell, g in enumerate(range(int(planes), mj.ngeom, 1 if planes else 2)):
+        base = np.array([3.0 * (cell % 20), 3.0 * (cell // 20), 0.0])
+        is_special = rng.random() < special
+        turn = scenes.SPECIAL[rng.integers(len(scenes.SPECIAL))] if is_special else scenes.random_turn(rng)
+        if planes:
+            scenes.pose(mj, dj, g, base + [0, 0, rng.uniform(0, 1) * mj.geom_rbound[g]], turn)
+            continue
+        other = scenes.SPECIAL[rng.integers(len(scenes.SPECIAL))] if is_special else scenes.random_turn(rng)
+        scenes.pose(mj, dj, g, base, other)
+        direction = rng.normal(size=3)
+        if is_special:
+            direction = np.round(direction)
+        direction /= max(np.linalg.norm(direction), 1e-3)
+        reach = mj.geom_rbound[g] + mj.geom_rbound[g + 1]
+        scenes.pose(mj, dj, g + 1, base + direction * reach * rng.uniform(0.2, 0.9), turn)
+
+
+def compare(mj: mujoco.MjModel, dj: mujoco.MjData, d, tolerance: float = 1e-6) -> tuple[int, list]:
+    """(pairs that touch, those that differ: geoms, ours, MuJoCo's)."""
+    ours, theirs = scenes.by_pair(d), scenes.by_pair(dj)
+    wrong = []
+    for pair in sorted({*ours, *theirs}):
+        a, b = ours.get(pair, np.zeros((0, 13))), theirs.get(pair, np.zeros((0, 13)))
+        if a.shape != b.shape or not np.allclose(a[:, :7], b[:, :7], rtol=0, atol=tolerance):
+            wrong.append((pair, a[:, :7], b[:, :7]))
+    return len({*ours, *theirs}), wrong
