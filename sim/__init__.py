@@ -14,9 +14,11 @@ from os import PathLike
 from pathlib import Path
 
 from sim import forward as pipeline
-from sim.fields import MODEL_LAYOUT
+from sim.actuation.callback import callbacks
+from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import CompileError, interpreted
 from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.lengthrange import set_length_ranges, settings
 from sim.mjcf.setconst import set_constants
 from sim.model import Data, Model, Values
 
@@ -25,6 +27,7 @@ __all__ = [
     "Data",
     "MjcfError",
     "Model",
+    "callbacks",
     "forward",
     "load",
     "loads",
@@ -50,6 +53,7 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
     m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
     set_constants(m, given=values)
+    set_length_ranges(m, settings(values), values.get("input.actuators", ()))
     return m
 
 
@@ -63,7 +67,7 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
 def place(m: Model, d: Data) -> None:
     """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
     with interpreted():
-        pipeline.fwd_poses(m, d)
+        pipeline.fwd_picture(m, d)
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
@@ -80,7 +84,8 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
 def forward(m: Model, d: Data) -> None:
     """Compute everything that follows from the state, without advancing it."""
     while True:
-        d.want.ncon = d.want.nefc = 0
+        for size in set(DATA_LAYOUT.growing.values()):
+            d.write(f"want.{size}", 0)
         pipeline.forward(m, d)
         if not d.make_room():
             return

@@ -29,11 +29,3 @@ def fwd_acceleration(m, d):
     for v in range(m.nv):
         d.qacc_smooth[v] = d.qfrc_smooth[v]
     solve(m, d.qLD, d.qLDiagInv, d.qacc_smooth)
-
-
-@kernel
-def fwd_constraint(m, d):
-    """(qacc_smooth) -> (qfrc_constraint, qacc)"""
-    for v in range(m.nv):
-        d.qfrc_constraint[v] = 0.0
-        d.qacc[v] = d.qacc_smooth[v]

@@ -1,25 +1,32 @@
 """Energy: potential of gravity and springs, kinetic of the dofs.
 
-(xipos, qpos) -> (energy[0]) = -Σ m g·x + Σ (k x²/2 + p₀ x³/3 + p₁ x⁴/4); (M, qvel) -> (energy[1]) = qvelᵀ M qvel / 2.
+(xipos, qpos, ten_length) -> (energy[0]) = -Σ m g·x + Σ (k x²/2 + p₀ x³/3 + p₁ x⁴/4);
+(M, qvel) -> (energy[1]) = qvelᵀ M qvel / 2.
 Computed when the flag is on, zero otherwise.
 """
 
 from sim.enums import DSBL_GRAVITY, DSBL_SPRING, ENBL_ENERGY, JNT_BALL, JNT_FREE
-from sim.jit import helper, kernel
+from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.passive import spring_turn
+from sim.tendon import beyond_rest
+
+
+@inline
+def stretched(x, k, p0, p1):
+    """Energy of a spring at a distance x from rest."""
+    return x * x * (k / 2.0 + x * (p0 / 3.0 + x * p1 / 4.0))
 
 
 @helper
 def spring_energy(m, j, x):
-    """Energy of a spring at a distance x from rest."""
-    k, p0, p1 = m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1]
-    return x * x * (k / 2.0 + x * (p0 / 3.0 + x * p1 / 4.0))
+    """Energy of a joint's spring at a distance x from rest."""
+    return stretched(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1])
 
 
 @kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY)
 def energy_pos(m, d):
-    """(xipos, qpos) -> (energy[0])"""
+    """(xipos, qpos, ten_length) -> (energy[0])"""
     total = 0.0
     if not m.opt.disableflags & DSBL_GRAVITY:
         for b in range(1, m.nbody):
@@ -39,6 +46,9 @@ def energy_pos(m, d):
                 total += spring_energy(m, j, norm3(spring_turn(m, d, a)))
             else:
                 total += spring_energy(m, j, d.qpos[a] - m.qpos_spring[a])
+        for t in range(m.ntendon):
+            p0, p1 = m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1]
+            total += stretched(beyond_rest(m, d, t), m.tendon_stiffness[t], p0, p1)
     d.energy[0] = total
 
 

@@ -4,18 +4,26 @@ forward = position, velocity, acceleration, constraint; step = check, forward, i
 run = steps without Python between them, each remembered first and taken back if a buffer was too small.
 """
 
-from sim.acceleration import fwd_acceleration, fwd_constraint
+from sim.acceleration import fwd_acceleration
+from sim.actuation import fwd_actuation
 from sim.camlight import camera_poses, light_poses
+from sim.collision.driver import collision
 from sim.com import com_pos, com_vel, subtree_coms
+from sim.constraint.assemble import make_constraint
+from sim.constraint.reference import reference_constraint
 from sim.energy import energy_pos, energy_vel, no_energy
 from sim.enums import ENBL_ENERGY
-from sim.inertia import crb, factor_m
+from sim.inertia import crb, factor_m, tendon_armature
 from sim.integrate import euler
+from sim.island import island
 from sim.jit import helper, kernel
 from sim.kinematics import kinematics
 from sim.passive import passive
-from sim.rne import rne
+from sim.rne import rne, tendon_bias
+from sim.solver.solve import fwd_constraint
 from sim.state import check_acc, check_state, no_room, remember, rewind
+from sim.tendon import tendon, tendon_velocity, tendons_have_inertia
+from sim.transmission import transmission, transmission_velocity
 
 
 @helper
@@ -30,20 +38,47 @@ def fwd_poses(m, d):
 
 
 @helper
+def fwd_picture(m, d):
+    """What a picture shows: where everything is, and the paths of tendons."""
+    fwd_poses(m, d)
+    if m.ntendon > 0:
+        com_pos(m, d)
+        tendon(m, d)
+
+
+@helper
 def fwd_position(m, d):
     """Everything that follows from qpos."""
     fwd_poses(m, d)
     com_pos(m, d)
+    if m.ntendon > 0:
+        tendon(m, d)
     crb(m, d)
+    if tendons_have_inertia(m):
+        tendon_armature(m, d)
     factor_m(m, d)
+    collision(m, d)
+    if not no_room(d):
+        make_constraint(m, d)
+    if not no_room(d):
+        island(m, d)
+    if m.nactuator > 0:
+        transmission(m, d)
 
 
 @helper
 def fwd_velocity(m, d):
     """Everything that follows from qpos and qvel."""
     com_vel(m, d)
+    if m.ntendon > 0:
+        tendon_velocity(m, d)
+    if m.nactuator > 0:
+        transmission_velocity(m, d)
     passive(m, d)
+    reference_constraint(m, d)
     rne(m, d)
+    if tendons_have_inertia(m):
+        tendon_bias(m, d)
 
 
 @kernel
@@ -58,6 +93,8 @@ def forward(m, d):
         energy_vel(m, d)
     else:
         no_energy(d)
+    if m.nactuator > 0:
+        fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
 

@@ -2,6 +2,7 @@
 
 crb: (cinert, cdof) -> (crb, M): M[i, j] = cdof_j · (crb of i's body) cdof_i for every ancestor j of dof i, and
 zero otherwise. Stored by rows, lower triangle, columns ascending, diagonal last.
+tendon_armature: (ten_J) -> (M), the inertia of tendons on top.
 factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: an ancestor's row has the same
 columns as the head of a descendant's, so rows are subtracted whole.
 """
@@ -9,6 +10,8 @@ columns as the head of a descendant's, so rows are subtracted whole.
 from sim.jit import helper, kernel
 from sim.math.sparse import add_scaled_rows
 from sim.math.spatial import dot6, get6, get10, mul_inertia
+from sim.reflected import dof_dampers, dof_inertia
+from sim.tendon import tendon_inertia, tendons_have_inertia
 
 
 @kernel
@@ -31,11 +34,33 @@ def crb(m, d):
             d.M[diagonal] = m.dof_M0[v]
             continue
         force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
-        d.M[diagonal] = m.dof_armature[v] + dot6(get6(d.cdof, v), force)
+        d.M[diagonal] = dof_inertia(m, v) + dot6(get6(d.cdof, v), force)
         up = m.dof_parentid[v]
         for k in range(diagonal - 1, row - 1, -1):
             d.M[k] = dot6(get6(d.cdof, up), force)
             up = m.dof_parentid[up]
+
+
+@kernel(when=tendons_have_inertia)
+def tendon_armature(m, d):
+    """(ten_J) -> (M): += Jᵀ armature J, as far as M has room for it: dofs of different branches stay uncoupled"""
+    for t in range(m.ntendon):
+        inertia = tendon_inertia(m, t)
+        if inertia == 0.0:
+            continue
+        start = m.ten_J_rowadr[t]
+        for i in range(start, start + m.ten_J_rownnz[t]):
+            if d.ten_J[i] == 0.0:
+                continue
+            # columns ascend in both rows
+            v = m.ten_J_colind[i]
+            s = inertia * d.ten_J[i]
+            k = m.M_rowadr[v]
+            for j in range(start, i + 1):
+                while m.M_colind[k] < m.ten_J_colind[j]:
+                    k += 1
+                if m.M_colind[k] == m.ten_J_colind[j]:
+                    d.M[k] += s * d.ten_J[j]
 
 
 @helper
@@ -96,4 +121,5 @@ def factor_damped(m, d):
 def damping_slope(m, d, v):
     """-d(damper force)/d(velocity) of a dof: b + 2 p₀ |v| + 3 p₁ v²"""
     speed = abs(d.qvel[v])
-    return m.dof_damping[v] + speed * (2.0 * m.dof_dampingpoly[v, 0] + 3.0 * speed * m.dof_dampingpoly[v, 1])
+    b, p0, p1 = dof_dampers(m, v)
+    return b + speed * (2.0 * p0 + 3.0 * speed * p1)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @inline
 def last_dof(m, b):
-    """The dof nearest above a body, or -1."""
+    """The dof nearest above a body, or -1. A mocap body has none, though it is welded to nothing."""
     moved = m.body_weldid[b]
-    return m.body_dofadr[moved] + m.body_dofnum[moved] - 1 if moved > 0 else -1
+    return m.body_dofadr[moved] + m.body_dofnum[moved] - 1 if m.body_dofnum[moved] > 0 else -1
 
 
 @helper

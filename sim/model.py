@@ -9,7 +9,8 @@ import numpy as np
 
 from sim.enums import NWARNING
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
-from sim.jit import Struct
+from sim.history import empty_history
+from sim.jit import Struct, interpreted
 from sim.named import ALIASES, KINDS, View, view
 
 Values = Mapping[str, Any]
@@ -72,7 +73,8 @@ class Data(Struct):
     model: Model
 
     def __init__(self, model: Model) -> None:
-        sizes = {**model.sizes, "nwarning": NWARNING, "ncon": INITIAL_ROOM, "nefc": INITIAL_ROOM}
+        counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_ROOM)
+        sizes = {**model.sizes, "nwarning": NWARNING, **counts}
         super().__init__(DATA_LAYOUT, sizes)
         self.__dict__["model"] = model
         self.clear()
@@ -102,6 +104,10 @@ class Data(Struct):
         mocap = np.flatnonzero(m.body_mocapid >= 0)
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
+        self.eq_active = m.eq_active0
+        if m.nhistory > 0:
+            with interpreted():
+                empty_history(m, self)
 
 
 def _named(kind: str) -> Any:

@@ -1,17 +1,20 @@
-"""Passive forces: springs and dampers in the joints, gravity compensation, and the medium's (see fluid.py).
+"""Passive forces: springs and dampers in joints and tendons, gravity compensation, the medium's (see fluid.py).
 
 (qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive).
 Spring: -(k + p₀ x + p₁ x²) x with x the way from qpos_spring; for ball and free joints x is a vector, and its
 length is what the coefficients multiply;
-damper: -(b + p₀ |v| + p₁ v²) v for each dof.
+damper: -(b + p₀ |v| + p₁ v²) v for each dof. Along a tendon alike, with x the way out of its dead band.
 """
 
+from sim.adhesion import adhesion, no_adhesion
 from sim.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
 from sim.fluid import fluid, no_fluid
 from sim.jacobian import add_wrench
 from sim.jit import helper, kernel
 from sim.math.quat import conjugate, mul_quat, normalize4, quat_to_rotation_vector
 from sim.math.vec import get3, norm3
+from sim.reflected import dof_dampers, reflected_damping
+from sim.tendon import add_tendon_force, beyond_rest
 
 
 @helper
@@ -65,14 +68,34 @@ def springs(m, d):
             d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
 
 
+@kernel(when=lambda m: m.ntendon > 0)
+def tendon_springs(m, d):
+    """(ten_length, ten_velocity, ten_J) -> (qfrc_spring, qfrc_damper): += springs and dampers along tendons"""
+    spring = not (m.opt.disableflags & DSBL_SPRING)
+    damper = not (m.opt.disableflags & DSBL_DAMPER)
+    for t in range(m.ntendon):
+        if spring:
+            x = beyond_rest(m, d, t)
+            k = m.tendon_stiffness[t] + x * (m.tendon_stiffnesspoly[t, 0] + x * m.tendon_stiffnesspoly[t, 1])
+            if k * x != 0.0:
+                add_tendon_force(m, d, d.qfrc_spring, t, -k * x)
+        if damper:
+            v = abs(d.ten_velocity[t])
+            own, p0, p1 = reflected_damping(m, True, t)
+            b = m.tendon_damping[t] + own
+            b += v * (m.tendon_dampingpoly[t, 0] + p0 + v * (m.tendon_dampingpoly[t, 1] + p1))
+            if b != 0.0:
+                add_tendon_force(m, d, d.qfrc_damper, t, -b * d.ten_velocity[t])
+
+
 @kernel
 def dampers(m, d):
     """(qvel) -> (qfrc_damper)"""
     on = not (m.opt.disableflags & DSBL_DAMPER)
     for v in range(m.nv):
         x = d.qvel[v]
-        b = m.dof_damping[v] + abs(x) * (m.dof_dampingpoly[v, 0] + abs(x) * m.dof_dampingpoly[v, 1])
-        d.qfrc_damper[v] = -b * x if on else 0.0
+        b, p0, p1 = dof_dampers(m, v)
+        d.qfrc_damper[v] = -(b + abs(x) * (p0 + abs(x) * p1)) * x if on else 0.0
 
 
 @helper
@@ -97,9 +120,11 @@ def gravity_compensation(m, d):
 
 @kernel
 def passive(m, d):
-    """(qpos, qvel, cvel, ...) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive)"""
+    """(qpos, qvel, cvel, contact, ...) -> (qfrc_spring, qfrc_damper, ..., qfrc_adhesion, qfrc_passive)"""
     springs(m, d)
     dampers(m, d)
+    if m.ntendon > 0:
+        tendon_springs(m, d)
     # with springs and dampers both off, all passive forces are
     none = (m.opt.disableflags & (DSBL_SPRING | DSBL_DAMPER)) == (DSBL_SPRING | DSBL_DAMPER)
     if m.ngravcomp > 0 and not none:
@@ -110,8 +135,12 @@ def passive(m, d):
         fluid(m, d)
     else:
         no_fluid(m, d)
+    if m.flg_adhesion and not none:
+        adhesion(m, d)
+    else:
+        no_adhesion(m, d)
     for v in range(m.nv):
-        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v]
+        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v] + d.qfrc_adhesion[v]
         # what actuators compensate is counted with them
         if not m.jnt_actgravcomp[m.dof_jntid[v]]:
             d.qfrc_passive[v] += d.qfrc_gravcomp[v]

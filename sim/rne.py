@@ -10,6 +10,7 @@ from sim.enums import DSBL_GRAVITY
 from sim.jit import helper, kernel
 from sim.math.spatial import add6, add_scaled6, cross_force, dot6, get6, get10, mul_inertia, put6
 from sim.math.vec import add3, cross, get3, sub3
+from sim.tendon import add_tendon_force, tendon_acceleration, tendon_inertia, tendons_have_inertia
 
 
 @helper
@@ -56,6 +57,16 @@ def put_joint_forces(m, d, out, with_qacc):
 def rne(m, d):
     """(cvel, cdof_dot, cinert, cdof, qvel) -> (qfrc_bias)"""
     put_joint_forces(m, d, d.qfrc_bias, False)
+
+
+@kernel(when=tendons_have_inertia)
+def tendon_bias(m, d):
+    """(rne_acceleration, cvel, ten_J) -> (qfrc_bias): += Jᵀ armature J̇ qvel"""
+    for t in range(m.ntendon):
+        inertia = tendon_inertia(m, t)
+        if inertia != 0.0:
+            # gravity is in all accelerations alike and drops out of their differences
+            add_tendon_force(m, d, d.qfrc_bias, t, inertia * tendon_acceleration(m, d, t, d.rne_acceleration))
 
 
 @kernel

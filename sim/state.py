@@ -7,7 +7,17 @@ A state that is not finite is replaced by the initial one, with a warning, as Mu
 
 from math import sqrt
 
-from sim.enums import DSBL_AUTORESET, JNT_BALL, JNT_FREE, MAXVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from sim.enums import (
+    DSBL_ACTUATION,
+    DSBL_AUTORESET,
+    JNT_BALL,
+    JNT_FREE,
+    MAXVAL,
+    WARN_BADQACC,
+    WARN_BADQPOS,
+    WARN_BADQVEL,
+)
+from sim.history import empty_history
 from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, mul_quat, normalize4
 from sim.math.vec import get3, get4, put3, put4
@@ -48,8 +58,11 @@ def integrate_pos(m, d, h):
 
 @kernel
 def advance(m, d):
-    """(qacc_step, qacc) -> (qvel, qpos, time, qacc_warmstart)"""
+    """(qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
     h = m.opt.timestep
+    if not m.opt.disableflags & DSBL_ACTUATION:
+        for i in range(m.na):
+            d.act[i] = d.act_next[i]
     for v in range(m.nv):
         d.qvel[v] += h * d.qacc_step[v]
         d.qacc_warmstart[v] = d.qacc[v]
@@ -73,6 +86,11 @@ def remember(m, d):
         d.undo_act[i] = d.act[i]
     d.want.ncon = 0
     d.want.nefc = 0
+    d.want.nJ = 0
+    d.want.nL = 0
+    d.want.nY = 0
+    d.want.nisland = 0
+    d.want.nnear = 0
 
 
 @kernel
@@ -91,7 +109,45 @@ def rewind(m, d):
 @inline
 def no_room(d):
     """The stage that ran last found more contacts or rows than fit."""
-    return d.want.ncon > 0 or d.want.nefc > 0
+    rows = d.want.nefc > 0 or d.want.nJ > 0 or d.want.nisland > 0
+    return d.want.ncon > 0 or d.want.nnear > 0 or rows or d.want.nL > 0 or d.want.nY > 0
+
+
+@inline
+def want_contacts(d, n):
+    """There is no room for all n contacts."""
+    d.want.ncon = n
+
+
+@inline
+def want_rows(d, n, entries):
+    """There is no room for all n rows, or for all entries of their Jacobian."""
+    d.want.nefc = n
+    d.want.nJ = entries
+
+
+@inline
+def want_factor(d, n):
+    """There is no room for all n entries of the Hessian's factor."""
+    d.want.nL = n
+
+
+@inline
+def want_dual(d, n):
+    """There is no room for all n entries of dual.Y."""
+    d.want.nY = n
+
+
+@inline
+def want_islands(d, n):
+    """There is no room for all n islands."""
+    d.want.nisland = n
+
+
+@inline
+def want_pairs(d, n):
+    """There is no room for all n pairs that may touch."""
+    d.want.nnear = n
 
 
 # ---------------------------------------------------------------- checks
@@ -128,6 +184,17 @@ def reset_state(m, d):
         if m.body_mocapid[b] >= 0:
             put3(d.mocap_pos, m.body_mocapid[b], get3(m.body_pos, b))
             put4(d.mocap_quat, m.body_mocapid[b], get4(m.body_quat, b))
+    for e in range(m.neq):
+        d.eq_active[e] = m.eq_active0[e]
+    if m.nhistory > 0:
+        empty_history(m, d)
+
+
+@helper
+def warn(d, warning, index):
+    """Count a warning."""
+    d.warning.number[warning] += 1
+    d.warning.lastinfo[warning] = index
 
 
 @helper

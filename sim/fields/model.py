@@ -138,7 +138,7 @@ jnt_stiffnesspoly      f8 njnt,2       -      coefficients of x² and x³ in the
 jnt_range              f8 njnt,2       q      range
 jnt_actfrcrange        f8 njnt,2       F      range of the total actuator force
 jnt_margin             f8 njnt         q      the limit acts within this distance
-jnt_actuatorid         i4 njnt         -      the actuator that sets its damping and armature, or -1
+jnt_actuatorid         i4 njnt         -      the actuator that adds damping or armature; -1: none, -2: several
 jnt_user               f8 njnt,nuser_jnt - the user's numbers
 
 # dofs
@@ -188,8 +188,8 @@ geom_rbound            f8 ngeom        m      radius of the bounding sphere; 0 f
 geom_pos               f8 ngeom,3      m      position in the body
 geom_quat              f8 ngeom,4      -      orientation in the body
 geom_friction          f8 ngeom,3      -      friction: sliding, torsional, rolling
-geom_margin            f8 ngeom        m      contacts exist within this distance
-geom_gap               f8 ngeom        m      contacts act within margin less this
+geom_margin            f8 ngeom        m      contacts act within this distance
+geom_gap               f8 ngeom        m      contacts exist, and do not act yet, for so much more distance
 geom_fluid             f8 ngeom,12     -      ellipsoid fluid model
 geom_surfacevel        f8 ngeom,6      -      velocity of its surface
 geom_adhesion          f8 ngeom        N      adhesion
@@ -367,7 +367,7 @@ eq_data                f8 neq,11       -      numbers, as its type takes them
 tendon_adr             i4 ntendon      -      first element of the path
 tendon_num             i4 ntendon      -      elements of the path
 tendon_matid           i4 ntendon      -      material, or -1
-tendon_actuatorid      i4 ntendon      -      the actuator that sets its damping and armature, or -1
+tendon_actuatorid      i4 ntendon      -      the actuator that adds damping or armature; -1: none, -2: several
 tendon_group           i4 ntendon      -      group for drawing
 tendon_treenum         i4 ntendon      -      trees along the path
 tendon_treeid          i4 ntendon,2    -      the first two of them, or -1

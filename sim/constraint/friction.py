@@ -1,0 +1,41 @@
+"""Rows of dry friction: dofs and tendons with a frictionloss, which is the largest force of the row."""
+
+from sim.constraint.row import close_rows, describe, has_room, one_entry
+from sim.constraint.tendon import tendon_row
+from sim.enums import CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
+from sim.jit import helper, kernel
+
+
+@helper
+def has_friction(m):
+    """Some dof or tendon has dry friction."""
+    found = False
+    for v in range(m.nv):
+        found |= m.dof_frictionloss[v] != 0.0
+    for t in range(m.ntendon):
+        found |= m.tendon_frictionloss[t] > 0.0
+    return found
+
+
+@helper
+def close_friction(d, kind, index, width, loss, weight):
+    """The rest of a friction row, as far as there is room."""
+    if has_room(d, 1, width):
+        describe(d, d.nefc, kind, index)
+        d.efc_frictionloss[d.nefc] = loss
+        d.efc_diagA[d.nefc] = weight
+    close_rows(d, 1, width)
+
+
+@kernel(when=has_friction)
+def friction_rows(m, d):
+    """(ten_J) -> (efc_*, nefc, nJ)"""
+    for v in range(m.nv):
+        if m.dof_frictionloss[v] != 0.0:
+            width = one_entry(m, d, v, 1.0)
+            close_friction(d, CNSTR_FRICTION_DOF, v, width, m.dof_frictionloss[v], m.dof_invweight0[v])
+    for t in range(m.ntendon):
+        if m.tendon_frictionloss[t] > 0.0:
+            width = tendon_row(m, d, t, 1.0)
+            if width > 0:
+                close_friction(d, CNSTR_FRICTION_TENDON, t, width, m.tendon_frictionloss[t], m.tendon_invweight0[t])
