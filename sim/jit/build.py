@@ -76,26 +76,38 @@ def _weight(unit: Kernel) -> int:
 
 
 def _feed_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
+    """Work through the queue with one worker process. Every unit is answered for, whatever happens."""
+    try:
+        _use_worker(todo, done, units)
+    except OSError as why:
+        while (unit := _next(todo)) is not None:
+            done.put((unit, f"{unit.name}: no compiler process can be started: {why}"))
+
+
+def _use_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
     """Hand units to one worker process until none is left."""
     with tempfile.TemporaryFile("w+") as complaints, _start_worker(complaints) as worker:
-        assert worker.stdin and worker.stdout
         while (unit := _next(todo)) is not None:
-            job = {"module": unit.module, "name": unit.name, "key": units[unit]}
             try:
-                worker.stdin.write(json.dumps(job) + "\n")
-                worker.stdin.flush()
-                reply = worker.stdout.readline()
-            except OSError:
-                reply = ""
-            if reply:
-                done.put((unit, json.loads(reply)["error"]))
-                continue
-            # the worker died: this unit has failed, and the rest will not be tried
-            complaints.seek(0)
-            done.put((unit, f"{unit.name}: the compiler process ended ({worker.wait()})\n{complaints.read()}"))
-            while (unit := _next(todo)) is not None:
-                done.put((unit, None))
-        worker.stdin.close()
+                error = _ask(worker, unit, units[unit])
+            except (OSError, ValueError):
+                # the worker died or talks nonsense: this unit has failed, and it gets no other
+                worker.kill()
+                complaints.seek(0)
+                done.put((unit, f"{unit.name}: the compiler process ended ({worker.wait()})\n{complaints.read()}"))
+                while (unit := _next(todo)) is not None:
+                    done.put((unit, None))
+                return
+            done.put((unit, error))
+
+
+def _ask(worker: subprocess.Popen[str], unit: Kernel, key: str) -> str | None:
+    """Have a worker compile one unit; its error, if there is one."""
+    assert worker.stdin and worker.stdout
+    worker.stdin.write(json.dumps({"module": unit.module, "name": unit.name, "key": key}) + "\n")
+    worker.stdin.flush()
+    answer: str | None = json.loads(worker.stdout.readline())["error"]
+    return answer
 
 
 def _next(todo: Todo) -> Kernel | None:

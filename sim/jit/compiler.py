@@ -62,6 +62,8 @@ class KernelCompiler(compiler.CompilerBase):
 class Library(CPUCodeLibrary):
     """LLVM code of one function and its callees, optimised only when it is a whole unit."""
 
+    _final_module: Any
+
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .errors import MjcfError
+from .expand import expand
 from .fill import Names, fill
 from .pose import poses
 from .read import read
@@ -34,6 +35,6 @@ def compile_text(text: str | bytes, assets: Assets | None = None) -> tuple[Value
 
 def _compile(loader: Loader, data: str | bytes) -> tuple[Values, Names]:
     try:
-        return fill(read(loader.tree(data)))
+        return fill(read(expand(loader.tree(data), loader)))
     except RecursionError:
         raise MjcfError("elements are nested too deeply", loader.main) from None

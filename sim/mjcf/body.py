@@ -55,7 +55,7 @@ def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
 
 
 def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
-    compiler = spec.compiler
+    compiler = spec.compiler_of(body)
     parent = body.parent
     body.weld = body.id if body.joints or body.mocap or parent is None else parent.weld
     body.fixed = parent is None or (parent.fixed and not body.joints)
@@ -64,22 +64,22 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     low, high = compiler.inertiagrouprange
     inferred = parent is not None and (body.inertial is None or compiler.inertiafromgeom == TRUE)
     for geom in body.geoms:
-        shape_geom(geom, compiler, inferred and low <= geom.group <= high, body.fixed)
+        shape_geom(geom, spec.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
     _set_inertia(body, quat, compiler)
     # the body's own frame
     body.quat = quat
     if body.frame is not None:
         body.pos, body.quat = compose(body.frame.pos, body.frame.quat, body.pos, body.quat)
     for joint in body.joints:
-        place_joint(joint, compiler)
+        place_joint(joint, spec.compiler_of(joint))
     _check_joints(body)
     for site in body.sites:
         if site.type not in _SITE_TYPES:
             raise site.error("a site cannot have this type", "sphere, capsule, ellipsoid, cylinder or box")
-        place_site(site, compiler)
+        place_site(site, spec.compiler_of(site))
         check_size(site)
     for camera in body.cameras:
-        place(camera, compiler)
+        place(camera, spec.compiler_of(camera))
         _lens(camera, spec.visual["map"]["znear"])
     for light in body.lights:
         place_light(light)

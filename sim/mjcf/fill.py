@@ -14,14 +14,19 @@ import numpy as np
 
 from sim.enums import MINVAL
 
+from .asset import compile_assets, fill_assets
 from .body import compile_bodies, ordered
+from .contact import sort_contacts
+from .equality import set_anchors
 from .errors import nearest
-from .names import KINDS, check_names, name_values
+from .keyframe import complete_keys, fill_keys
+from .names import KINDS, check_names
 from .pose import poses, set_offsets, set_statistics
-from .rotation import UNIT, unit4
-from .shape import RADIUS, fluid_coefficients
-from .spec import BALL, FREE, TRUE, Body, Item, Key, Spec
-from .texture import make_texture
+from .prune import discard_visual, fuse_static, reweld
+from .relate import RELATION_FIELDS, RELATIONS_WITH_USER, compile_relations, fill_relations
+from .shape import bounding_radius, fluid_coefficients
+from .spec import TRUE, Body, Item, Spec
+from .tendon import heavy_sites
 from .tree import IN_BODIES, Rows, Values, columns, fill_tree, fill_volumes
 
 Names: TypeAlias = dict[str, list[str]]
@@ -49,7 +54,6 @@ FIELDS: dict[str, tuple[str, Rows]] = {
         ("actfrclimited", "b1", 0, lambda joint: joint.actuatorfrclimited == TRUE),
         ("stiffness", "f8", 0, lambda joint: joint.stiffness[0]),
         ("stiffnesspoly", "f8", 2, lambda joint: joint.stiffness[1:]),
-        ("actuatorid", "i4", 0, lambda joint: -1),
     ]),
     "geom": ("geom", [
         ("type", "i4", 0, "type"), ("contype", "i4", 0, "contype"), ("conaffinity", "i4", 0, "conaffinity"),
@@ -59,8 +63,8 @@ FIELDS: dict[str, tuple[str, Rows]] = {
         ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("margin", "f8", 0, "margin"),
         ("gap", "f8", 0, "gap"), ("surfacevel", "f8", 6, "surfacevel"), ("adhesion", "f8", 0, "adhesion"),
         ("rgba", "f4", 4, "rgba"), ("fluid", "f8", 12, fluid_coefficients),
-        ("rbound", "f8", 0, lambda geom: RADIUS[geom.type](geom.size)),
-        ("dataid", "i4", 0, lambda geom: -1), ("plugin", "i4", 0, lambda geom: -1),
+        ("rbound", "f8", 0, bounding_radius),
+        ("dataid", "i4", 0, lambda geom: geom.asset.id if geom.asset else -1), ("plugin", "i4", 0, lambda geom: -1),
     ]),
     "site": ("site", [
         ("type", "i4", 0, "type"), ("group", "i4", 0, "group"), ("size", "f8", 3, "size"),
@@ -83,7 +87,6 @@ FIELDS: dict[str, tuple[str, Rows]] = {
     "texture": ("tex", [
         ("type", "i4", 0, "type"), ("colorspace", "i4", 0, "colorspace"), ("height", "i4", 0, "height"),
         ("width", "i4", 0, "width"), ("nchannel", "i4", 0, "nchannel"),
-        ("pathadr", "i4", 0, lambda texture: -1),
     ]),
     "material": ("mat", [
         ("texuniform", "b1", 0, "texuniform"), ("texrepeat", "f4", 2, "texrepeat"),
@@ -91,31 +94,32 @@ FIELDS: dict[str, tuple[str, Rows]] = {
         ("shininess", "f4", 0, "shininess"), ("reflectance", "f4", 0, "reflectance"),
         ("metallic", "f4", 0, "metallic"), ("roughness", "f4", 0, "roughness"), ("rgba", "f4", 4, "rgba"),
     ]),
+    **RELATION_FIELDS,
     "key": ("key", [("time", "f8", 0, "time")]),
 }
 
 # kinds that carry the user's numbers
 WITH_USER = {"body": "nuser_body", "joint": "nuser_jnt", "geom": "nuser_geom", "site": "nuser_site",
-             "camera": "nuser_cam"}
+             "camera": "nuser_cam", **RELATIONS_WITH_USER}
 
 
 def fill(spec: Spec) -> tuple[Values, Names]:
     """Compile a spec into the values of Model, and the names of everything."""
-    bodies = ordered(spec.world)
-    spec.keys += [Key() for _ in range(spec.size["nkey"] - len(spec.keys))]
-    lists: dict[str, Sequence[Any]] = {"body": bodies}
-    for kind, place in IN_BODIES.items():
-        lists[kind] = [item for body in bodies for item in getattr(body, place)]
-    lists |= {"texture": spec.textures, "material": spec.materials, "key": spec.keys}
-    ids: Ids = {}
-    for kind, items in lists.items():
-        for number, item in enumerate(items):
-            item.id = number
-        ids[kind] = check_names(kind, items)
+    complete_keys(spec)
+    bodies, lists, ids = _number(spec)
     check_names("frame", spec.frames)
+    compile_assets(spec, lists["geom"], ids)
     compile_bodies(spec, bodies)
+    if spec.compiler.fusestatic:
+        fuse_static(spec, bodies)
+    if spec.compiler.discardvisual:
+        discard_visual(spec, bodies)
+    if spec.compiler.fusestatic or spec.compiler.discardvisual:
+        bodies, lists, ids = _number(spec)
+        reweld(bodies)
     for number, body in enumerate(body for body in bodies if body.mocap):
         body.mocapid = number
+    compile_relations(spec, lists, ids)
     m: Values = {}
     _settings(m, spec)
     for kind, (prefix, rows) in FIELDS.items():
@@ -123,16 +127,36 @@ def fill(spec: Spec) -> tuple[Values, Names]:
         m[f"n{prefix}"] = len(lists[kind])
     _user(m, spec, lists)
     _references(m, lists, ids)
-    _textures(m, spec)
-    fill_tree(m, bodies, lists["joint"])
+    fill_tree(m, bodies, lists["joint"], heavy_sites(lists["tendon"]))
+    fill_relations(m, spec, lists)
     fill_volumes(m, bodies)
+    fill_assets(m, spec, ids)
     _scale_mass(m, spec.compiler.settotalmass)
     _derived(m, spec)
-    _keys(m, spec, bodies)
+    fill_keys(m, spec, bodies, lists.get("actuator", ()))
+    spec.lists = lists
+    m["input.spec"] = spec
     names = {kind: [item.name for item in lists.get(kind, ())] for kind in KINDS}
-    m |= name_values(spec.modelname, names)
     _sizes(m, spec)
     return m, names
+
+
+def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
+    """All elements in their final order, with their numbers, and the number of each name."""
+    bodies = ordered(spec.world)
+    lists: dict[str, Sequence[Any]] = {"body": bodies}
+    for kind, place in IN_BODIES.items():
+        lists[kind] = [item for body in bodies for item in getattr(body, place)]
+    lists |= {"mesh": spec.meshes, "skin": spec.skins, "hfield": spec.hfields, "texture": spec.textures,
+              "material": spec.materials, "key": spec.keys}
+    sort_contacts(spec, bodies)
+    lists |= spec.relations
+    ids: Ids = {}
+    for kind, items in lists.items():
+        for number, item in enumerate(items):
+            item.id = number
+        ids[kind] = check_names(kind, items)
+    return bodies, lists, ids
 
 
 def _settings(m: Values, spec: Spec) -> None:
@@ -167,7 +191,7 @@ def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
 
 def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
     """Names of materials, textures and target bodies become numbers."""
-    for item in (*lists["texture"], *lists["material"]):
+    for item in (*lists["texture"], *lists["material"], *lists["mesh"], *lists["hfield"]):
         if not item.name and getattr(item, "type", -1) != SKYBOX:
             raise item.error("it needs a name")
 
@@ -181,8 +205,8 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
     def column(kind: str, target: str, attribute: str) -> Any:
         return np.array([number(item, target, getattr(item, attribute)) for item in lists[kind]], np.int32)
 
-    m["geom_matid"], m["site_matid"] = column("geom", "material", "material"), column(
-        "site", "material", "material")
+    for kind in ("geom", "site", "tendon"):
+        m[f"{kind}_matid"] = column(kind, "material", "material")
     m["cam_targetbodyid"], m["light_targetbodyid"] = column("camera", "body", "target"), column(
         "light", "body", "target")
     m["light_texid"] = column("light", "texture", "texture")
@@ -190,14 +214,6 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
     for material in lists["material"]:
         for role, name in material.textures.items():
             m["mat_texid"][material.id, role] = number(material, "texture", name)
-
-
-def _textures(m: Values, spec: Spec) -> None:
-    pictures = [make_texture(texture) for texture in spec.textures]
-    m["tex_data"] = np.concatenate(pictures) if pictures else np.zeros(0, np.uint8)
-    m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
-    m["tex_height"] = np.array([texture.height for texture in spec.textures], np.int32)
-    m["ntexdata"] = len(m["tex_data"])
 
 
 # ---- what follows from the rest
@@ -219,75 +235,12 @@ def _derived(m: Values, spec: Spec) -> None:
     m["ngravcomp"] = int((m["body_gravcomp"] > 0).sum())
     m["flg_gravcomp"] = m["ngravcomp"] > 0
     m["flg_surfacevel"] = bool(m["geom_surfacevel"].any())
-    m["flg_adhesion"] = bool(m["geom_adhesion"].any())
     at = poses(SimpleNamespace(**m), aimed=False)
     set_offsets(m, at)
+    set_anchors(m, at)
     set_statistics(m, at, spec.statistic)
 
 
-def _keys(m: Values, spec: Spec, bodies: list[Body]) -> None:
-    """Keyframes: what is not given stays as at the start."""
-    mocap = [body for body in bodies if body.mocap]
-    m["nmocap"] = len(mocap)
-    start = {
-        "qpos": m["qpos0"], "qvel": np.zeros(m["nv"]), "act": np.zeros(0), "ctrl": np.zeros(0),
-        "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
-        "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
-    }
-    for name, rest in start.items():
-        rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
-        for k, key in enumerate(spec.keys):
-            given = getattr(key, name)
-            if len(given) > len(rest) or len(given) % GROUPS.get(name, 1):
-                raise key.error(f"{name} has {len(given)} values", f"this model has {len(rest)}")
-            rows[k, : len(given)] = given
-        m[f"key_{name}"] = rows
-    turns = [adr + 3 * (kind == FREE) for kind, adr in zip(
-        m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True) if kind in (FREE, BALL)]
-    for adr in turns:
-        for quat in m["key_qpos"][:, adr : adr + 4]:
-            quat[:] = unit4(quat.tolist()) if quat.any() else UNIT
-    for row in m["key_mquat"].reshape(-1, 4):
-        row[:] = unit4(row.tolist())
-
-
-# keyframe vectors that hold whole positions or quaternions
-GROUPS = {"mpos": 3, "mquat": 4}
-
-
-CONTACT_BYTES = 584
-MEGABYTE = 1 << 20
-
-# sizes of what this compiler does not read yet
-ABSENT = """
-    nu nactuator nout na noct nflex nflexnode nflexvert nflexedge nflexelem nflexelemdata nflexelemedge
-    nflexshelldata nflexevpair nflextexcoord nflexstiffness nflexbending nefm0dof nefm0L nJfe nJfv nJmom nJten
-    nmesh nmeshvert nmeshnormal nmeshtexcoord nmeshface nmeshgraph nmeshpoly nmeshpolyvert nmeshpolymap
-    nmeshdegmax npolygonmax nskin nskinvert nskintexvert nskinface nskinbone nskinbonevert nhfield nhfielddata
-    npair nexclude neq ntendon nwrap nsensor nsensordata nhistory nnumeric nnumericdata ntext ntextdata ntuple
-    ntupledata nplugin npluginattr npluginstate nemax"""
-
-
 def _sizes(m: Values, spec: Spec) -> None:
-    """Sizes that no array tells, and the memory MuJoCo would reserve."""
-    m |= dict.fromkeys(ABSENT.split(), 0)
-    for name in ("nuser_tendon", "nuser_actuator", "nuser_sensor"):
-        m[name] = max(0, spec.size[name])
+    """Sizes that no array tells."""
     m["nuserdata"], m["njmax"], m["nconmax"] = (spec.size[name] for name in ("nuserdata", "njmax", "nconmax"))
-    m["npaths"], m["paths"] = 1, b"\0"
-    m["narena"] = _arena(m, spec)
-
-
-def _arena(m: Values, spec: Spec) -> int:
-    if spec.size["memory"] != -1:
-        return spec.size["memory"]
-    rows = 500 if m["njmax"] == -1 else m["njmax"]
-    contacts = 100 if m["nconmax"] == -1 else m["nconmax"]
-    stack = spec.size["nstack"]
-    if stack == -1:
-        square = rows + m["neq"] + m["nv"]
-        things = ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "neq", "ntendon", "nwrap")
-        stack = max(1000, 5 * square * square + 20 * sum(m[name] for name in things))
-    size: int = (8 * stack + contacts * CONTACT_BYTES + rows * 144 + m["nv"] * 12 + rows * m["nv"] * 24
-            + rows * rows * 12)
-    return -(-size // MEGABYTE) * MEGABYTE

@@ -23,6 +23,7 @@ from .spec import (
     Compiler,
     Geom,
     Inertial,
+    Item,
     Joint,
     Light,
     Placed,
@@ -93,8 +94,8 @@ def place_light(light: Light) -> None:
 
 def place_joint(joint: Joint, compiler: Compiler) -> None:
     """Axis, anchor, limits and reference of a joint."""
-    if any(joint.springdamper):
-        raise joint.error("springdamper is not supported yet", "give stiffness and damping")
+    if any(joint.springdamper) and min(joint.springdamper) <= 0:
+        raise joint.error("both numbers of springdamper must be positive", "time constant and damping ratio")
     _limits(joint, compiler)
     if joint.type in (FREE, BALL):
         joint.axis = (0.0, 0.0, 1.0)
@@ -132,7 +133,7 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
 
 
 def decide_limit(
-    joint: Joint, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool
+    item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool
 ) -> int:
     """TRUE or FALSE for a limit that may be left to the range."""
     if not possible:
@@ -143,9 +144,9 @@ def decide_limit(
         return FALSE
     word = what.replace("range", "limited")
     if not compiler.autolimits:
-        raise joint.error(f"{what} is given, but not {word}", f"say {word}, or set compiler autolimits")
+        raise item.error(f"{what} is given, but not {word}", f"say {word}, or set compiler autolimits")
     if interval[0] > interval[1]:
-        raise joint.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending")
+        raise item.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending")
     return TRUE if interval[0] < interval[1] else FALSE
 
 

@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, MINVAL
+from sim.enums import (
+    CAMLIGHT_TARGETBODY,
+    CAMLIGHT_TARGETBODYCOM,
+    MINVAL,
+    SAMEFRAME_BODY,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_INERTIAROT,
+    SAMEFRAME_NONE,
+)
 
 from .rotation import Mat3, Quat, Vec3, Vector, compose, cross, matrix, rotate, unit3
 from .spec import BALL, FREE, HINGE, PLANE
@@ -41,8 +49,12 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
             xquat.append(turn)
     d: dict[str, Any] = {"xpos": xpos, "xquat": xquat, "xmat": [matrix(q) for q in xquat]}
     d["xipos"], d["ximat"] = _attached(xpos, xquat, range(m.nbody), m.body_ipos, m.body_iquat)
+    _snap(d, "xipos", "ximat", range(m.nbody), m.body_sameframe)
     d["geom_xpos"], d["geom_xmat"] = _attached(xpos, xquat, m.geom_bodyid, m.geom_pos, m.geom_quat)
     d["site_xpos"], d["site_xmat"] = _attached(xpos, xquat, m.site_bodyid, m.site_pos, m.site_quat)
+    for kind in ("geom", "site"):
+        ids, same = getattr(m, f"{kind}_bodyid"), getattr(m, f"{kind}_sameframe")
+        _snap(d, f"{kind}_xpos", f"{kind}_xmat", ids.tolist(), same)
     d["cam_xpos"], d["cam_xmat"] = _attached(xpos, xquat, m.cam_bodyid, m.cam_pos, m.cam_quat)
     d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
     # a free joint has the world's vertical for an axis
@@ -95,6 +107,16 @@ def _attached(
         positions.append(at)
         orientations.append(matrix(turn))
     return positions, orientations
+
+
+def _snap(d: dict[str, Any], positions: str, orientations: str, ids: Any, sameframe: Any) -> None:
+    """A frame that all but coincides with that of the body, or its inertial one, is taken for it."""
+    for place, (b, same) in enumerate(zip(ids, sameframe.tolist(), strict=True)):
+        if same != SAMEFRAME_NONE:
+            inertial = same in (SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT)
+            d[orientations][place] = d["ximat" if inertial else "xmat"][b]
+            if same in (SAMEFRAME_BODY, SAMEFRAME_INERTIA):
+                d[positions][place] = d["xipos" if inertial else "xpos"][b]
 
 
 def _subtree_com(m: Any, xipos: list[Vec3]) -> list[list[float]]:

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
+from .asset import ASSETS, add_asset
+from .element import find_class as _class
+from .element import merge as _merge
 from .errors import nearest
 from .place import place
+from .relate import RELATION_DEFAULTS, RELATION_SECTIONS
+from .relation import RELATION_PROTOTYPES
 from .schema import (
     DISABLE_FLAGS,
     ENABLE_FLAGS,
@@ -26,6 +31,7 @@ from .spec import (
     FREE,
     PROTOTYPES,
     Body,
+    Bone,
     Camera,
     Default,
     Frame,
@@ -38,8 +44,8 @@ from .spec import (
     Material,
     Placed,
     Site,
+    Skin,
     Spec,
-    Texture,
     copied,
 )
 
@@ -54,10 +60,11 @@ def read(root: Node) -> Spec:
     if root.tag != "mujoco":
         raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
     check_children(root)
-    spec = Spec()
+    spec = Spec(root=root)
     read_attributes(root)
     spec.modelname = root.attrib.get("model", spec.modelname)
-    spec.defaults["main"] = Default("main", {kind: make() for kind, make in PROTOTYPES.items()})
+    spec.defaults["main"] = Default("main", {
+        kind: make() for kind, make in (PROTOTYPES | RELATION_PROTOTYPES).items()})
     for tag, section in SECTIONS.items():
         for node in root.children:
             if node.tag == tag:
@@ -79,12 +86,11 @@ def _compiler(spec: Spec, node: Node) -> None:
     directory = values.pop("assetdir", None)
     if directory is not None:
         values = {"meshdir": directory, "texturedir": directory} | values
-    for unsupported in ("fusestatic", "discardvisual"):
-        if values.get(unsupported):
-            raise node.error(f"{unsupported} is not supported yet")
+    for child in node.children:
+        spec.lengthrange.update(read_attributes(child))
     for ignored in ("usethread", "saveinertial", "conflict"):
         values.pop(ignored, None)
-    vars(spec.compiler).update(values)
+    vars(spec.compiler_at(node)).update(values)
 
 
 def _option(spec: Spec, node: Node) -> None:
@@ -160,9 +166,13 @@ def _default(spec: Spec, node: Node, parent: Default | None = None) -> None:
     check_children(node, "default")
     name = read_attributes(node).get("class", "")
     if parent is None:
-        if name not in ("", "main"):
+        # an attached model brings its own main class
+        if node.document.origin:
+            prototypes = spec.defaults["main"].prototypes
+            spec.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
+        elif name not in ("", "main"):
             raise node.error(f"the top-level class is called '{name}'", "nest it in one called 'main'")
-        default = spec.defaults["main"]
+        default = spec.defaults[name or "main"]
     else:
         if not name:
             raise node.error("a nested default class needs a name", 'write class="..."')
@@ -179,17 +189,14 @@ def _default(spec: Spec, node: Node, parent: Default | None = None) -> None:
 
 
 def _prototype(default: Default, node: Node) -> None:
+    if node.tag in RELATION_DEFAULTS:
+        RELATION_DEFAULTS[node.tag](default, node)
+        return
     for key in NOT_IN_DEFAULT[""] + NOT_IN_DEFAULT.get(node.tag, ()):
         if key in node.attrib:
             raise node.error(f"unknown attribute '{key}'", f"a default class cannot set '{key}'")
     check_children(node)
     _set(default.prototypes[node.tag], node, read_attributes(node))
-
-
-def _class(spec: Spec, node: Node, name: str) -> Default:
-    if name not in spec.defaults:
-        raise node.error(f"unknown default class '{name}'", nearest(name, spec.defaults))
-    return spec.defaults[name]
 
 
 # ---- one element
@@ -221,15 +228,6 @@ def _set(item: Item, node: Node, values: dict[str, Any]) -> None:
     _merge(item.__dict__, values, node.tag)
 
 
-def _merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
-    """Overwrite; a vector given in part keeps the rest of what it had."""
-    attributes = element(name).attributes
-    for key, value in values.items():
-        if key in attributes and attributes[key].partial:
-            value = value + target[key][len(value):]
-        target[key] = value
-
-
 def _take_orientation(item: Placed | Inertial, node: Node, values: dict[str, Any]) -> None:
     """Move an orientation that is not a quaternion into `alt`."""
     quat = values.get("quat")
@@ -259,7 +257,14 @@ def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
     item.textures = {**item.textures, **layers}
 
 
-_HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {"light": _light, "material": _material}
+def _skin(item: Item, node: Node, _: dict[str, Any]) -> None:
+    assert isinstance(item, Skin)
+    item.bones = [Bone(child, **read_attributes(child)) for child in node.children]
+
+
+_HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {
+    "light": _light, "material": _material, "skin": _skin,
+}
 
 
 # ---- assets and keyframes
@@ -269,13 +274,7 @@ def _asset(spec: Spec, node: Node) -> None:
     check_children(node)
     for child in node.children:
         check_children(child)
-        if child.tag == "texture":
-            for key in child.attrib:
-                if key.startswith("file") or key in ("content_type", "gridsize", "gridlayout"):
-                    raise child.error(f"textures from files ('{key}') are not supported yet")
-            spec.textures.append(_new(spec, child, Texture))
-        else:
-            spec.materials.append(_new(spec, child, Material))
+        add_asset(spec, child, _new(spec, child, ASSETS[child.tag][0]))
 
 
 def _keyframe(spec: Spec, node: Node) -> None:
@@ -331,7 +330,7 @@ def _frame(spec: Spec, node: Node, scope: Scope) -> None:
     placed = Placed(node=node, frame=scope.frame)
     _set(placed, node, values)
     spec.frames.append(placed)
-    place(placed, spec.compiler)
+    place(placed, spec.compiler_at(node))
     frame = Frame(placed.pos, placed.quat)
     _content(spec, node, scope._replace(inherited=inherited, frame=frame))
 
@@ -377,7 +376,22 @@ _CONTENT: dict[str, Callable[[Spec, Node, Scope], None]] = {
     "light": _member(Light, "lights"),
 }
 
+
+def _fragment(_: Spec, node: Node) -> None:
+    """Bodies outside the world, as in files that others include: checked by name, and left out, as MuJoCo does."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        check_children(node)
+        known = element(node.tag).attributes
+        for key in node.attrib:
+            if key not in known:
+                raise node.error(f"unknown attribute '{key}'", nearest(key, known))
+        pending += node.children
+
+
 SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
     "compiler": _compiler, "option": _option, "size": _size, "statistic": _statistic, "visual": _visual,
-    "default": _default, "asset": _asset, "worldbody": _worldbody, "keyframe": _keyframe,
+    "default": _default, "asset": _asset, "deformable": _asset, **RELATION_SECTIONS,
+    "worldbody": _worldbody, "keyframe": _keyframe, "body": _fragment, "frame": _fragment,
 }

@@ -15,6 +15,14 @@ from math import isfinite
 from typing import Any
 
 from .errors import nearest
+from .relation_schema import (
+    DEFAULT_RELATIONS,
+    RELATION_ATTRIBUTES,
+    RELATION_CHILDREN,
+    RELATION_EXCLUSIVE,
+    RELATION_KEYWORDS,
+    RELATION_UNSUPPORTED,
+)
 from .settings import OPTION_ATTRIBUTES, VISUAL_ATTRIBUTES
 from .source import Node
 
@@ -22,6 +30,7 @@ LIMITED = {"false": 0, "true": 1, "auto": 2}
 SWITCH = {"disable": 0, "enable": 1}
 
 KEYWORDS: dict[str, dict[str, int]] = {
+    **RELATION_KEYWORDS,
     "angle": {"radian": 0, "degree": 1},
     "coordinate": {"local": 0, "global": 1},
     "switch": SWITCH,
@@ -45,6 +54,9 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "colorspace": {"auto": 0, "linear": 1, "sRGB": 2},
     "builtin": {"none": 0, "gradient": 1, "checker": 2, "flat": 3},
     "mark": {"none": 0, "edge": 1, "cross": 2, "random": 3},
+    "meshinertia": {"convex": 0, "exact": 1, "legacy": 2, "shell": 3},
+    "meshbuiltin": {"none": 0, "sphere": 1, "hemisphere": 2, "cone": 3, "supersphere": 4, "supertorus": 5, "wedge": 6,
+                    "plate": 7},
     "texrole": {"rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6,
                 "emissive": 7, "rgba": 8, "orm": 9},
 }
@@ -66,6 +78,7 @@ ENABLE_FLAGS = words("override energy fwdinv invdiscrete sleep diagexact")
 
 # element -> attributes; an element of the same tag in another place is written place/tag
 ATTRIBUTES: dict[str, str] = {
+    **RELATION_ATTRIBUTES,
     "mujoco": "model=str",
     "compiler": """
         autolimits=bool boundmass=real boundinertia=real settotalmass=real balanceinertia=bool strippath=bool
@@ -82,6 +95,7 @@ ATTRIBUTES: dict[str, str] = {
     **VISUAL_ATTRIBUTES,
     "default": "class=str",
     "asset": "",
+    "deformable": "",
     "texture": """
         name=str type=enum:texture colorspace=enum:colorspace content_type=str file=str gridsize=int[2]
         gridlayout=str fileright=str fileleft=str fileup=str filedown=str filefront=str fileback=str
@@ -91,11 +105,24 @@ ATTRIBUTES: dict[str, str] = {
         name=str class=str texture=str texrepeat=real[2] texuniform=bool emission=real specular=real
         shininess=real reflectance=real metallic=real roughness=real rgba=real[4]""",
     "layer": "texture=str! role=enum:texrole!",
+    "mesh": """
+        name=str class=str content_type=str file=str vertex=real[] normal=real[] texcoord=real[] face=int[]
+        refpos=real[3] refquat=real[4] scale=real[3] smoothnormal=bool maxhullvert=int inertia=enum:meshinertia
+        builtin=enum:meshbuiltin params=real[] material=str""",
+    "hfield": "name=str content_type=str file=str nrow=int ncol=int size=real[4]! elevation=real[]",
+    "skin": """
+        name=str file=str material=str rgba=real[4] inflate=real vertex=real[] texcoord=real[] face=int[]
+        group=int""",
+    "bone": "body=str! bindpos=real[3]! bindquat=real[4]! vertid=int[]! vertweight=real[]!",
     "worldbody": "",
     "body": f"""
         name=str childclass=str pos=real[3] {ORIENTATION} mocap=bool gravcomp=real sleep=enum:sleep
         simple=enum:falseauto user=real[]""",
     "frame": f"name=str childclass=str pos=real[3] {ORIENTATION}",
+    # what comes after childclass has no effect, here as in MuJoCo
+    "replicate": "count=int! offset=real[3] euler=real[3] sep=str childclass=str prefix=str name=str pos=real[3]",
+    "attach": "model=str body=str frame=str prefix=str",
+    "model": "name=str file=str! content_type=str",
     "inertial": f"pos=real[3]! mass=real! diaginertia=real[3] fullinertia=real[6] {ORIENTATION}",
     "joint": """
         name=str class=str type=enum:jointtype group=int pos=real[3] axis=real[3] springdamper=real[2]
@@ -126,15 +153,20 @@ ATTRIBUTES: dict[str, str] = {
     "key": "name=str time=real qpos=real[] qvel=real[] act=real[] mpos=real[] mquat=real[] ctrl=real[]",
 }
 
-_IN_BODY = "body frame inertial? joint freejoint geom site camera light"
+_IN_BODY = "body frame inertial? joint freejoint geom site camera light replicate attach"
 
 # element -> elements it may hold; ? means at most once
 CHILDREN: dict[str, str] = {
-    "mujoco": "compiler option size statistic visual default asset worldbody keyframe",
+    **RELATION_CHILDREN,
+    "compiler": "lengthrange?",
+    "mujoco": """compiler option size statistic visual default asset deformable worldbody keyframe custom contact
+        equality tendon actuator sensor body frame""",
     "option": "flag?",
     "visual": " ".join(f"{group}?" for group in VISUAL_ATTRIBUTES),
-    "default": "default material? joint? geom? site? camera? light?",
-    "asset": "texture material",
+    "default": "default mesh? material? joint? geom? site? camera? light? " + DEFAULT_RELATIONS,
+    "asset": "texture material mesh hfield skin",
+    "deformable": "skin",
+    "skin": "bone",
     "material": "layer",
     "worldbody": _IN_BODY,
     "body": _IN_BODY,
@@ -144,27 +176,32 @@ CHILDREN: dict[str, str] = {
 
 # what MJCF has there, and Kinetoscope does not read yet
 UNSUPPORTED: dict[str, tuple[str, ...]] = {
-    "mujoco": words("extension deformable contact tendon equality actuator sensor custom"),
-    "compiler": ("lengthrange",),
-    "default": words("""
-        mesh pair equality tendon general motor position velocity intvelocity orientation pid damper cylinder
-        muscle adhesion dcmotor"""),
-    "asset": words("mesh hfield skin model"),
-    **dict.fromkeys(("worldbody", "body", "frame"), words("replicate attach plugin composite flexcomp")),
-    "geom": ("plugin",),
+    **RELATION_UNSUPPORTED,
+    "mujoco": ("extension",),
+    "deformable": ("flex",),
+    "asset": words("model"),
+    **dict.fromkeys(("worldbody", "body", "frame"), words("plugin composite flexcomp")),
+    **dict.fromkeys(("geom", "mesh"), ("plugin",)),
 }
 
 # attributes of which an element can have one
 EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
+    **RELATION_EXCLUSIVE,
     **dict.fromkeys(("body", "frame", "geom", "site"), (ORIENTATIONS,)),
     "inertial": ((*ORIENTATIONS, "fullinertia"), ("diaginertia", "fullinertia")),
     "camera": (ORIENTATIONS, ("fovy", "sensorsize")),
+    "attach": (("body", "frame"),),
     "light": (("directional", "type"),),
     "size": (("memory", "nstack"), ("memory", "njmax")),
 }
 
 # attributes that a default class cannot set, of all elements and of some
-NOT_IN_DEFAULT = {"": ("name", "class", "target"), "light": ("texture",)}
+NOT_IN_DEFAULT = {
+    "": ("name", "class", "target"),
+    "light": ("texture",),
+    "mesh": words("""
+        content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
+}
 
 Parser = Callable[[str], Any]
 

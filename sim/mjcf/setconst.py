@@ -7,22 +7,34 @@ They scale constraints, so that a soft constraint feels the same on a light and 
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from sim.com import com_pos, subtree_coms
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
-from sim.inertia import crb
+from sim.inertia import crb, tendon_armature
 from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
+from sim.mjcf.setactuator import set_actuator_constants
+from sim.mjcf.settendon import set_tendon_constants
 from sim.model import Data, Model
+from sim.tendon import tendon
+
+# dofs of the joint types
+NV = (6, 3, 1, 1)
 
 
-def set_constants(m: Model, given: Container[str] = ()) -> None:
-    """Fill in dof_M0, dof_invweight0, body_invweight0 and, unless it was given, stat.meaninertia."""
+def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Fill in what needs the inertia matrix; `given` are the values the model was made from."""
     if m.nv == 0:
+        if m.ntendon > 0:
+            set_tendon_constants(m, at_qpos0(m), {})
+        if m.nactuator > 0:
+            set_actuator_constants(m, at_qpos0(m), {})
         return
     simplenum = m.dof_simplenum.copy()
     # the inertia of simple dofs is read from dof_M0, which is only now being found out
@@ -31,21 +43,30 @@ def set_constants(m: Model, given: Container[str] = ()) -> None:
         d = at_qpos0(m)
     finally:
         m.dof_simplenum[:] = simplenum
-    m.dof_M0 = d.M[m.M_rowadr + m.M_rownnz - 1]
+    diagonal = m.M_rowadr + m.M_rownnz - 1
+    m.dof_M0 = d.M[diagonal]
+    # the inertia of tendons changes with the configuration and is not in dof_M0
+    with interpreted():
+        tendon_armature(m, d)
     if "stat.meaninertia" not in given:
-        m.stat.meaninertia = m.dof_M0.mean()
-    inverses = {t: np.linalg.inv(tree_inertia(m, d, t)) for t in range(m.ntree)}
+        m.stat.meaninertia = d.M[diagonal].mean()
+    inverses = {t: inverse(tree_inertia(m, d, t)) for t in range(m.ntree)}
     set_dof_weights(m, np.concatenate([np.diag(inverses[t]) for t in range(m.ntree)]))
     set_body_weights(m, d, inverses)
+    set_slider_weights(m)
+    set_spring_dampers(m, given.get("input.springdamper", ()))
+    set_tendon_constants(m, d, inverses)
+    set_actuator_constants(m, d, inverses)
 
 
 def at_qpos0(m: Model) -> Data:
-    """Data with the inertia matrix at qpos0. Runs before kernels may have been compiled: as plain Python."""
+    """Data with tendons and inertia at qpos0. Runs before kernels may have been compiled: as plain Python."""
     d = Data(m)
     with interpreted():
         kinematics(m, d)
         subtree_coms(m, d)
         com_pos(m, d)
+        tendon(m, d)
         crb(m, d)
     return d
 
@@ -60,6 +81,14 @@ def tree_inertia(m: Model, d: Data, tree: int) -> np.ndarray:
         dense[v - first, columns] = d.M[row]
         dense[columns, v - first] = d.M[row]
     return dense
+
+
+def inverse(inertia: np.ndarray) -> np.ndarray:
+    """The inverse of an inertia matrix; of one that has none, a matrix of NaN, as in MuJoCo."""
+    try:
+        return np.linalg.inv(inertia)
+    except np.linalg.LinAlgError:
+        return np.full_like(inertia, np.nan)
 
 
 def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
@@ -85,3 +114,21 @@ def set_body_weights(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None
         spread = jacobian @ inverses[tree][np.ix_(local, local)] @ jacobian.T
         weights = np.diag(spread)
         m.body_invweight0[b] = max(MINVAL, weights[:3].mean()), max(MINVAL, weights[3:].mean())
+
+
+def set_slider_weights(m: Model) -> None:
+    """Bodies that do nothing but slide along axes of their own count with their mass alone, armature left out."""
+    for b in np.flatnonzero(m.body_simple == 2):
+        first = m.body_dofadr[b]
+        m.dof_invweight0[first : first + m.body_dofnum[b]] = 1.0 / m.body_mass[b]
+        m.body_invweight0[b] = 1.0 / m.body_mass[b], 0.0
+
+
+def set_spring_dampers(m: Model, wanted: Sequence[tuple[float, float]]) -> None:
+    """Stiffness and damping that give a joint a time constant and a damping ratio, for those that ask for both."""
+    for j, (time_constant, ratio) in enumerate(wanted):
+        if time_constant > 0 and ratio > 0:
+            dofs = slice(m.jnt_dofadr[j], m.jnt_dofadr[j] + NV[m.jnt_type[j]])
+            inertia = 1.0 / m.dof_invweight0[dofs].mean()
+            m.jnt_stiffness[j] = inertia / max(MINVAL, (time_constant * ratio) ** 2)
+            m.dof_damping[dofs] = 2.0 * inertia / max(MINVAL, time_constant)

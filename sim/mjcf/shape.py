@@ -1,4 +1,4 @@
-"""Geoms of primitive shape: volume, moments of inertia, bounds, added mass in a fluid.
+"""Geoms: volume, moments of inertia, bounds, added mass in a fluid.
 
 A formula per shape, for a solid and for a shell, in tables indexed by geom type. Moments are about the
 centre, along the geom's own axes; a half height is `size[1]` of capsules and cylinders.
@@ -13,6 +13,7 @@ from sim.enums import MAXVAL
 
 from .place import into_frame, oriented, span
 from .rotation import TINY, ZERO, Vec3, Vector
+from .solidgeom import bounds, take_asset
 from .spec import (
     BOX,
     CAPSULE,
@@ -25,6 +26,8 @@ from .spec import (
     SPHERE,
     Compiler,
     Geom,
+    HField,
+    Mesh,
     Site,
 )
 
@@ -37,16 +40,18 @@ def shape_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> Non
     """Check a geom, place it, and compute its mass, moments and box."""
     if geom.condim not in (1, 3, 4, 6):
         raise geom.error(f"condim is {geom.condim}", "it can be 1, 3, 4 or 6")
-    if geom.type in (HFIELD, MESH, SDF) or geom.mesh or geom.hfield:
-        raise geom.error("geoms made of a mesh, a height field or an sdf are not supported yet")
+    if geom.type == SDF:
+        raise geom.error("geoms made of an sdf are not supported")
     if geom.type == PLANE and not fixed:
         raise geom.error("a plane cannot move", "put it into a body without joints")
     if geom.fromto is not None:
         span(geom, geom.fromto)
     else:
         geom.quat = oriented(geom, compiler)
+    if geom.asset is not None:
+        take_asset(geom, compiler)
     check_size(geom)
-    geom.aabb = _box(geom)
+    geom.aabb = bounds(geom) if geom.type in (MESH, HFIELD) else _box(geom)
     if weighs:
         try:
             _weigh(geom)
@@ -60,15 +65,20 @@ def check_size(item: Geom | Site) -> None:
         if item.size[2] <= 0:
             raise item.error("the third size of a plane must be positive", "it is the spacing of its grid")
         return
-    for k in range(SIZES[item.type]):
+    count = SIZES.get(item.type, 0)
+    for k in range(count):
         if item.size[k] <= 0:
-            given = " ".join(f"{x:g}" for x in item.size[: SIZES[item.type]])
-            raise item.error(f"sizes are {given}", f"all {SIZES[item.type]} of this type must be positive")
+            given = " ".join(f"{x:g}" for x in item.size[:count])
+            raise item.error(f"sizes are {given}", f"all {count} of this type must be positive")
 
 
 def _weigh(geom: Geom) -> None:
     """Mass and moments, from `mass` if it is given, else from the density."""
-    volume = VOLUME[geom.type, geom.shellinertia](geom.size) if geom.type in SIZES else 0.0
+    # a height field weighs as much as a box, a mesh has the moments of one
+    kind, size = (BOX if geom.type in (HFIELD, MESH) else geom.type), geom.size
+    volume = VOLUME[kind, geom.shellinertia](size) if kind in SIZES else 0.0
+    if geom.type == MESH and isinstance(geom.asset, Mesh):
+        volume, size = geom.asset.solid.volume, geom.asset.solid.box
     if geom.mass is not None:
         if geom.mass < 0:
             raise geom.error(f"mass is {geom.mass:g}", "it cannot be negative")
@@ -79,7 +89,7 @@ def _weigh(geom: Geom) -> None:
         mass = geom.density * volume
     geom.own_mass = mass
     if mass:
-        geom.own_inertia = MOMENTS[geom.type, geom.shellinertia](geom.size, mass)
+        geom.own_inertia = MOMENTS[kind, geom.shellinertia](size, mass)
 
 
 # ---- volume, or area of a shell
@@ -221,7 +231,15 @@ RADIUS: dict[int, Callable[[Vector], float]] = {
     CYLINDER: lambda s: sqrt(s[0] * s[0] + s[1] * s[1]),
     ELLIPSOID: max,
     BOX: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
+    MESH: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
 }
+
+
+def bounding_radius(geom: Geom) -> float:
+    if isinstance(geom.asset, HField):
+        x, y, z, base = geom.asset.size
+        return sqrt(x * x + y * y + max(z * z, base * base))
+    return RADIUS[geom.type](geom.size)
 
 
 # ---- fluid

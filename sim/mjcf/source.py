@@ -23,11 +23,17 @@ TEXT_NAME = "<text>"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One file: the name to show, its text, the folder it lies in."""
+    """One file: the name to show, its text, the folder it lies in, and who found it."""
 
     file: str
     text: str
     folder: Path
+    loader: Loader
+
+    @property
+    def origin(self) -> int:
+        """Number of the model that the file belongs to: 0, or that of an attached one."""
+        return self.loader.origin
 
 
 class Node:
@@ -64,6 +70,11 @@ class Loader:
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = dict(assets or {})
         self.included: set[str] = set()
+        self.parent: Loader | None = None
+        self.origins = [0]
+        self.origin = 0
+        # whether there is something to be written out by `expand`
+        self.nested = False
         if main != TEXT_NAME:
             self.included.add(self._identity(Path(main)))
 
@@ -89,6 +100,20 @@ class Loader:
         places = " and ".join(str(path.parent) for path in tried)
         raise node.error(f"file '{name}' not found", f"looked in {places}")
 
+    def child(self, name: str, node: Node) -> tuple[Loader, bytes | str]:
+        """The loader of a model that this one attaches, and its text."""
+        data, shown, _ = self.read(name, self.folder, node)
+        above: Loader | None = self
+        while above is not None:
+            if self._identity(Path(above.main)) == self._identity(Path(shown)):
+                raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
+            above = above.parent
+        loader = Loader(shown, self.assets)
+        loader.parent, loader.origins = self, self.origins
+        loader.origin = len(self.origins)
+        self.origins.append(loader.origin)
+        return loader, data
+
     @staticmethod
     def _identity(path: Path) -> str:
         return str(path.resolve())
@@ -107,7 +132,8 @@ class Loader:
         except etree.XMLSyntaxError as why:
             what = (why.msg or "empty file").split(", line")[0]
             raise MjcfError(f"not well-formed XML: {what}", file, why.lineno or 1) from None
-        document = Document(file, text, folder)
+        document = Document(file, text, folder, self)
+        self.nested = self.nested or any(word in text for word in ("<replicate", "<attach", "<model"))
         top = _node(root, document)
         # a stack: models nest deeper than Python calls do
         stack = [(root, top)]

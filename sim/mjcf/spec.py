@@ -116,7 +116,8 @@ class Geom(Placed):
     rgba: Vector = GREY
     fluidshape: int = 0
     fluidcoef: Vector = (0.5, 0.25, 1.5, 1.0, 1.0)
-    # computed: mass and principal moments, box around it
+    # computed: the mesh or height field it is made of or fitted to, mass and principal moments, box around it
+    asset: Mesh | HField | None = None
     own_mass: float = 0.0
     own_inertia: Vec3 = ZERO
     aabb: Vector = (0.0,) * 6
@@ -201,6 +202,79 @@ class Texture(Item):
     hflip: bool = False
     vflip: bool = False
     nchannel: int = 3
+    file: str = ""
+    content_type: str = ""
+    gridsize: tuple[int, int] = (1, 1)
+    gridlayout: str = ""
+    fileright: str = ""
+    fileleft: str = ""
+    fileup: str = ""
+    filedown: str = ""
+    filefront: str = ""
+    fileback: str = ""
+    folder: str = ""
+
+
+@dataclass
+class Mesh(Item):
+    """A mesh as written; `solid` is what it is compiled into."""
+
+    file: str = ""
+    content_type: str = ""
+    vertex: Vector = ()
+    normal: Vector = ()
+    texcoord: Vector = ()
+    face: tuple[int, ...] = ()
+    refpos: Vec3 = ZERO
+    refquat: Quat = UNIT
+    scale: Vec3 = (1.0, 1.0, 1.0)
+    smoothnormal: bool = False
+    maxhullvert: int = -1
+    inertia: int = 2
+    builtin: int = 0
+    params: Vector = ()
+    material: str = ""
+    folder: str = ""
+    solid: Any = None
+
+
+@dataclass
+class HField(Item):
+    """A height field as written, and its heights by rows from front to back."""
+
+    file: str = ""
+    content_type: str = ""
+    nrow: int = 0
+    ncol: int = 0
+    size: Vector = (0.0, 0.0, 0.0, 0.0)
+    elevation: Vector = ()
+    folder: str = ""
+    heights: Any = None
+
+
+@dataclass
+class Bone(Item):
+    """A body that moves some of the vertices of a skin."""
+
+    body: str = ""
+    bindpos: Vec3 = ZERO
+    bindquat: Quat = UNIT
+    vertid: Any = ()
+    vertweight: Any = ()
+
+
+@dataclass
+class Skin(Item):
+    file: str = ""
+    material: str = ""
+    rgba: Vector = GREY
+    inflate: float = 0.0
+    group: int = 0
+    vertex: Any = ()
+    texcoord: Any = ()
+    face: Any = ()
+    bones: list[Bone] = field(default_factory=list)
+    folder: str = ""
 
 
 @dataclass
@@ -281,9 +355,17 @@ SIZE: dict[str, int] = {
                      "nuser_actuator", "nuser_sensor"), -1),
 }
 
+# kinds of relations, in their order, and how ranges of lengths are found
+RELATIONS = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
+LENGTHRANGE: dict[str, Any] = {
+    "mode": 1, "useexisting": True, "uselimit": False, "accel": 20.0, "maxforce": 0.0, "timeconst": 1.0,
+    "timestep": 0.01, "inttotal": 10.0, "interval": 2.0, "tolrange": 0.05,
+}
+
 # kinds that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
     "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
+    "mesh": Mesh,
 }
 
 
@@ -301,17 +383,35 @@ class Spec:
 
     modelname: str = "MuJoCo Model"
     compiler: Compiler = field(default_factory=Compiler)
+    # settings of attached models, by the origin of their documents
+    compilers: dict[int, Compiler] = field(default_factory=dict)
     option: dict[str, Any] = field(default_factory=lambda: dict(OPTION))
     size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
     statistic: dict[str, Any] = field(default_factory=dict)
     visual: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()})
+    # the nodes that everything was read from, and all elements by kind, once they are numbered
+    root: Node | None = None
+    lists: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, Default] = field(default_factory=dict)
     frames: list[Placed] = field(default_factory=list)
     world: Body = field(default_factory=lambda: Body(name="world"))
     textures: list[Texture] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
+    meshes: list[Mesh] = field(default_factory=list)
+    hfields: list[HField] = field(default_factory=list)
+    skins: list[Skin] = field(default_factory=list)
+    relations: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in RELATIONS})
+    lengthrange: dict[str, Any] = field(default_factory=lambda: dict(LENGTHRANGE))
     keys: list[Key] = field(default_factory=list)
+
+    def compiler_at(self, node: Node | None) -> Compiler:
+        """The compiler settings that hold where a node was written."""
+        origin = node.document.origin if node else 0
+        return self.compilers.setdefault(origin, Compiler()) if origin else self.compiler
+
+    def compiler_of(self, item: Item) -> Compiler:
+        return self.compiler_at(item.node)
 
 
 Kind = TypeVar("Kind", bound=Item)

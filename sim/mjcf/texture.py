@@ -54,15 +54,19 @@ def make_texture(texture: Texture) -> Picture:
 
 
 def _bytes(colour: Any) -> Picture:
-    cut: Picture = np.trunc(255 * np.nan_to_num(np.asarray(colour, float))).astype(np.int64).astype(np.uint8)
-    return cut
+    scaled = 255 * np.asarray(colour, float)
+    # colours beyond black and white wrap around; nothing is black
+    if not (scaled.min() >= 0 and scaled.max() < 256):
+        scaled = np.trunc(np.nan_to_num(scaled)).astype(np.int64)
+    return scaled.astype(np.uint8)
 
 
 def _blend(first: Vector, second: Vector, position: Grid) -> Picture:
     """A sigmoid from the second colour, at -1, to the first, at +1."""
     alpha = 0.5 * (1 + position / np.sqrt(1 + position * position) / (1 / np.sqrt(2.0)))
-    alpha = np.clip(alpha, 0, 1)[..., None]
-    return _bytes(alpha * np.array(first) + (1 - alpha) * np.array(second))
+    alpha = np.clip(alpha, 0, 1)
+    rest = 1 - alpha
+    return np.stack([_bytes(alpha * a + rest * b) for a, b in zip(first, second, strict=True)], axis=-1)
 
 
 def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
@@ -119,23 +123,30 @@ def _mark(picture: Picture, t: Texture) -> None:
 
 def _random(count: int) -> Grid:
     """Numbers in [0, 1) from the 64-bit Mersenne twister, seed 42."""
-    size, shift = 312, 156
+    size, half = 312, 156
     mask = (1 << 64) - 1
     seed = [42]
     for k in range(1, size):
         seed.append((6364136223846793005 * (seed[-1] ^ (seed[-1] >> 62)) + k) & mask)
-    state = np.array(seed, np.uint64)
-    upper, lower = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF)
-    out = []
-    for _ in range(-(-count // size)):
-        # two halves: the second needs the first, and its last word needs the new first word
-        for low, high in ((0, shift), (shift, size)):
-            following = np.append(state[low + 1 : high], state[high % size])
-            mixed = (state[low:high] & upper) | (following & lower)
-            twist = np.where(mixed & np.uint64(1), np.uint64(0xB5026F5AA96619E9), np.uint64(0))
-            state[low:high] = np.roll(state, -shift)[low:high] ^ (mixed >> np.uint64(1)) ^ twist
-        y = state ^ ((state >> np.uint64(29)) & np.uint64(0x5555555555555555))
-        y = y ^ ((y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000))
-        y = y ^ ((y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000))
-        out.append(y ^ (y >> np.uint64(43)))
-    return np.concatenate(out)[:count].astype(float) / 2.0**64
+    steps = -(-count // half)
+    words = np.empty(size + steps * half, np.uint64)
+    words[:size] = seed
+    upper, lower, one = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF), np.uint64(1)
+    twist = np.uint64(0xB5026F5AA96619E9)
+    mixed, odd = np.empty(half, np.uint64), np.empty(half, np.uint64)
+    # a word follows from those 312, 311 and 156 places before: half a state at a time, without new arrays
+    for at in range(0, steps * half, half):
+        np.bitwise_and(words[at : at + half], upper, out=mixed)
+        np.bitwise_and(words[at + 1 : at + half + 1], lower, out=odd)
+        np.bitwise_or(mixed, odd, out=mixed)
+        np.bitwise_and(mixed, one, out=odd)
+        np.multiply(odd, twist, out=odd)
+        np.right_shift(mixed, one, out=mixed)
+        np.bitwise_xor(mixed, odd, out=mixed)
+        np.bitwise_xor(words[at + half : at + size], mixed, out=words[at + size : at + size + half])
+    y = words[size : size + count]
+    y ^= (y >> np.uint64(29)) & np.uint64(0x5555555555555555)
+    y ^= (y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000)
+    y ^= (y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000)
+    y ^= y >> np.uint64(43)
+    return y.astype(float) / 2.0**64

@@ -58,8 +58,11 @@ def columns(m: Values, prefix: str, rows: Rows, items: Sequence[Any]) -> None:
         m[f"{prefix}_{name}"] = np.array(column, TYPES[kind]).reshape(shape)
 
 
-def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint]) -> None:
-    """Addresses and counts of what bodies hold, dofs, trees, simple bodies, coordinates at rest."""
+def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], heavy: Sequence[int] = ()) -> None:
+    """Addresses and counts of what bodies hold, dofs, trees, simple bodies, coordinates at rest.
+
+    `heavy` are the sites of tendons with inertia.
+    """
     for kind, place in IN_BODIES.items():
         prefix = PREFIXES[kind]
         counts = [len(getattr(body, place)) for body in bodies]
@@ -89,7 +92,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint]) -> None:
     _kinematic_trees(m, bodies)
     _collision_bits(m, bodies)
     _frames(m, bodies)
-    _simple(m, bodies)
+    _simple(m, bodies, heavy)
     m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
     _rest(m, bodies)
 
@@ -132,7 +135,7 @@ def _collision_bits(m: Values, bodies: list[Body]) -> None:
 
 
 def _near(a: Vector, b: Vector) -> bool:
-    for x, y in zip(a, b, strict=True):  # noqa: SIM110 (a loop: twice as fast as all() with a generator)
+    for x, y in zip(a, b, strict=True):
         if abs(x - y) >= SAME:
             return False
     return True
@@ -163,9 +166,11 @@ def _frames(m: Values, bodies: list[Body]) -> None:
         [_same_frame(site.pos, site.quat, body) for body in bodies for site in body.sites], np.uint8)
 
 
-def _simple(m: Values, bodies: list[Body]) -> None:
+def _simple(m: Values, bodies: list[Body], heavy: Sequence[int]) -> None:
     """Bodies whose inertia is diagonal whatever the pose: no children, joints at the centre of mass."""
     simple = [_is_simple(m, body) for body in bodies]
+    for site in heavy:
+        simple[int(m["site_bodyid"][site])] = 0
     m["body_simple"] = np.array(simple, np.uint8)
     run, counts = 0, []
     for b in reversed(m["dof_bodyid"].tolist()):

@@ -86,6 +86,7 @@ def changed(tmp_path, *edits):
         (("d.time = shared(m.opt.step)", "d.time = shared(m.opt.step)  # why"), set()),
         (("    uses_shared(m, d)", "    uses_shared(m, d)\n    uses_other(m, d)"), {"calls_unit"}),
         (("@helper\ndef other", "@helper(reduce=True)\ndef other"), {"uses_other"}),
+        (("@kernel\ndef uses_other", "@kernel(exact=True)\ndef uses_other"), {"uses_other"}),
     ],
 )
 def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):

@@ -43,6 +43,13 @@ def test_kernels_call_kernels_and_return_values():
     assert toy.scaled(3.0) == 6.0
 
 
+def test_an_exact_kernel_rounds_products():
+    """Fused with the subtraction, the product would be precise and leave its rounding error."""
+    m, _ = toy.make()
+    for x in np.random.default_rng(0).uniform(1, 2, 100):
+        assert toy.rest_of_square(m, x, x * x) == 0.0
+
+
 def test_a_scene_loads_only_what_it_needs(monkeypatch):
     m, _ = toy.make()
     monkeypatch.setattr(toy.lonely, "when", lambda m: bool(m.flag[0]))
@@ -115,3 +122,23 @@ def toy_environment(**more):
     from pathlib import Path
 
     return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **more}
+
+
+def test_native_code_calls_python():
+    m, d = filled()
+    assert toy.answer not in reachable([toy.asks], m)
+    assert toy.asks(m, d, 2) == pytest.approx(d.f.sum() + 1.0)
+    assert np.array_equal(d.f[2], m.f[2] + 0.5)
+    # another pair of structs is not mistaken for the first
+    other_m, other_d = filled()
+    other_m.opt.step = 4.0
+    toy.asks(other_m, other_d, 1)
+    assert np.array_equal(other_d.f[1], other_m.f[1] + 4.0)
+    assert not d.f[1].any()
+
+
+def test_what_python_raises_passes_through_native_code():
+    m, d = filled()
+    with pytest.raises(KeyError, match="-1"):
+        toy.asks(m, d, -1)
+    assert toy.asks(m, d, 0) == pytest.approx(d.f.sum() + 1.0)

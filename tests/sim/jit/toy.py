@@ -93,6 +93,16 @@ def double(m: MODEL, x: float) -> float:
     return scaled(x)
 
 
+@inline
+def square_less(x, y):
+    return x * x - y
+
+
+@kernel(exact=True)
+def rest_of_square(m: MODEL, x: float, y: float) -> float:
+    return square_less(x, y)
+
+
 @kernel
 def quadruple(m: MODEL, x: float) -> float:
     return double(m, double(m, x))
@@ -153,3 +163,17 @@ def does_not_compile(m: MODEL, d: DATA):
 @kernel
 def writes_model(m: MODEL, d: DATA):
     m.f[0, 0] = 1.0
+
+
+@kernel(python=True)
+def answer(m: MODEL, d: DATA, i: int, x: float) -> float:
+    """Stays Python: sees the structs themselves, numpy and all."""
+    if i < 0:
+        raise KeyError(i)
+    d.f[i] = m.f[i] + x
+    return float(d.f.sum())
+
+
+@kernel
+def asks(m: MODEL, d: DATA, i: int) -> float:
+    return answer(m, d, i, m.opt.step) + 1.0

@@ -35,6 +35,7 @@ def add(name: str, world: str = "", head: str = "", tail: str = "") -> None:
 # ---- nothing much
 
 MODELS["no worldbody"] = "<mujoco/>"
+MODELS["fragment"] = '<mujoco><body childclass="q"><joint class="r"/><body/></body><frame/><worldbody/></mujoco>'
 MODELS["named"] = '<mujoco model="two words"/>'
 add("empty")
 add("infinite plane", '<geom type="plane" size="0 0 1"/>')

@@ -1,0 +1,367 @@
+"""Edits of a Model since it was loaded, written into the elements they belong to.
+
+Most fields are an attribute of their element, as the tables in `fill` say; the others have a function here: poses are
+seen from the frame an element was written in, masses become an `inertial`, angles take the unit of the file. What MJCF
+has no place for is told in a warning.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from functools import cache
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from .fill import FIELDS, WITH_USER
+from .rotation import compose, invert, rotate
+from .schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
+from .settings import SWITCHES
+from .source import Node
+from .spec import BALL, FREE, HINGE, Item, Joint, Spec
+
+NodeOf = Callable[[Item], Node | None]
+
+# computed from others when a file is loaded
+DERIVED = words("""
+    body_subtreemass body_invweight0 dof_invweight0 dof_M0 dof_length tendon_length0 tendon_invweight0 actuator_acc0
+    actuator_length0 geom_rbound geom_aabb body_margin cam_pos0 cam_poscom0 cam_mat0 light_pos0 light_poscom0 light_dir0
+    body_sameframe geom_sameframe site_sameframe body_simple dof_simplenum ngravcomp body_contype body_conaffinity""")
+# kind, field, field with the rest of the vector -> attribute
+VECTORS = {
+    ("joint", "jnt_stiffness", "jnt_stiffnesspoly"): "stiffness",
+    ("tendon", "tendon_stiffness", "tendon_stiffnesspoly"): "stiffness",
+    ("tendon", "tendon_damping", "tendon_dampingpoly"): "damping",
+    ("actuator", "actuator_damping", "actuator_dampingpoly"): "damping",
+}
+LIMITS = {
+    "jnt_limited": ("joint", "limited"), "jnt_actfrclimited": ("joint", "actuatorfrclimited"),
+    "tendon_limited": ("tendon", "limited"), "tendon_actfrclimited": ("tendon", "actuatorfrclimited"),
+    "actuator_actlimited": ("actuator", "actlimited"), "actuator_forcelimited": ("actuator", "forcelimited"),
+}
+DOFS = {"dof_armature": "armature", "dof_frictionloss": "frictionloss", "dof_solref": "solreffriction",
+        "dof_solimp": "solimpfriction", "dof_damping": "damping", "dof_dampingpoly": "damping"}
+# names behind ids
+NAMED = {"geom_matid": ("geom", "material", "material"), "site_matid": ("site", "material", "material"),
+         "tendon_matid": ("tendon", "material", "material"), "cam_targetbodyid": ("camera", "target", "body"),
+         "light_targetbodyid": ("light", "target", "body")}
+INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
+POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
+FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
+# what an actuator is, whatever it was called
+GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
+
+
+def numbers(values: Iterable[Any]) -> str:
+    """The shortest text that is read as the same numbers; those of single precision are."""
+    return " ".join(str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating)
+                    else str(int(x)) for x in values)
+
+
+@cache
+def _kind(name: str, key: str) -> str:
+    kinds = dict(word.split("=") for word in ATTRIBUTES[name].split())
+    return str(kinds.get(key, "")).rstrip("!")
+
+
+def written(name: str, key: str, value: Any) -> str:
+    """The text of an attribute."""
+    family, _, known = _kind(name, key).partition(":")
+    if family == "enum":
+        return next(word for word, number in KEYWORDS[known].items() if number == int(value))
+    if family == "flags":
+        return " ".join(word for word, bit in KEYWORDS[known].items() if int(value) & bit)
+    if family == "bool":
+        return "true" if value else "false"
+    if family == "str":
+        return str(value)
+    return numbers(np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value])
+
+
+def schema_name(kind: str, node: Node) -> str:
+    """What the table of MJCF calls an element."""
+    return element(kind).children.get(node.tag, node.tag) if kind in ("equality", "sensor") else node.tag
+
+
+class Edits:
+    """Compares a Model with what it was, and changes nodes."""
+
+    def __init__(self, m: Any, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
+        self.m, self.start, self.spec, self.root, self.node_of = m, start, spec, root, node_of
+        self.left = {name for name in start if not self._same(name)}
+        self.lists = spec.lists
+
+    def apply(self) -> None:
+        if not self.left:
+            return
+        self.left -= set(DERIVED)
+        self._settings()
+        self._inertia()
+        for kind, prefix in POSES.items():
+            self._poses(kind, prefix)
+        self._joints()
+        for field, (kind, key) in LIMITS.items():
+            for k in self._rows(field):
+                self._set(kind, k, key, "true" if self.m.read(field)[k] else "false")
+        for (kind, field, poly), key in VECTORS.items():
+            for k in sorted({*self._rows(field), *self._rows(poly)}):
+                self._set(kind, k, key, numbers([self.m.read(field)[k], *self.m.read(poly)[k]]))
+        for field, (kind, key, target) in NAMED.items():
+            for k in self._rows(field):
+                number = int(self.m.read(field)[k])
+                if number >= 0:
+                    self._set(kind, k, key, self.m.names[target][number])
+        self._controls()
+        self._equalities()
+        self._keys()
+        self._tables()
+        if self.left:
+            warnings.warn("MJCF has no place for edits of " + ", ".join(sorted(self.left)), stacklevel=4)
+
+    # ---- what has changed
+
+    def _same(self, name: str) -> bool:
+        return np.array_equal(self.start[name], self.m.read(name))
+
+    def _rows(self, name: str) -> list[int]:
+        """Rows of a field that were edited; it counts as dealt with."""
+        if name not in self.left:
+            return []
+        self.left.discard(name)
+        old, new = self.start[name], self.m.read(name)
+        rows = (old != new).reshape(len(old), -1).any(axis=1)
+        return [int(k) for k in np.flatnonzero(rows)]
+
+    def _set(self, kind: str, number: int, key: str, text: str) -> None:
+        item = self.lists[kind][number]
+        node = self.node_of(item)
+        if node is None:
+            self.left.add(f"an unnamed {kind}")
+            return
+        if node.tag == "freejoint" and key not in ("name", "group", "align"):
+            _unfree(item, node)
+        if kind == "actuator" and key not in element(node.tag).attributes:
+            self._generalise(item, node)
+        if key not in element(schema_name(kind, node)).attributes:
+            self.left.add(f"{key} of <{node.tag}>")
+            return
+        for other in {"type": ("directional",), "quat": ORIENTATIONS, "stiffness": ("springdamper",),
+                      "damping": ("springdamper",), "gainprm": ("kp",)}.get(key, ()):
+            node.attrib.pop(other, None)
+        node.attrib[key] = text
+
+    # ---- settings
+
+    def _settings(self) -> None:
+        for name in sorted(self.left):
+            group, _, key = name.partition(".")
+            if group == "opt":
+                self._option(key, self.m.read(name))
+            elif group == "vis":
+                part, _, key = key.partition(".")
+                self._setting("visual", part.rstrip("_"), key, self.m.read(name))
+            elif group == "stat":
+                self._setting("statistic", "statistic", key, self.m.read(name))
+            else:
+                continue
+            self.left.discard(name)
+
+    def _option(self, key: str, value: Any) -> None:
+        if key in FLAGS:
+            names, on, off = FLAGS[key]
+            changed = int(value) ^ int(self.start[f"opt.{key}"])
+            for bit, name in enumerate(names):
+                if changed >> bit & 1:
+                    self._setting("option", "flag", name, on if int(value) >> bit & 1 else off)
+        elif key == "disableactuator":
+            for node in self.root.children:
+                if node.tag == "option":
+                    node.attrib.pop("actuatorgroupdisable", None)
+            groups = " ".join(str(bit) for bit in range(31) if int(value) >> bit & 1)
+            self._setting("option", "option", "actuatorgroupdisable", groups)
+        else:
+            self._setting("option", "option", key, value)
+
+    def _setting(self, section: str, tag: str, key: str, value: Any) -> None:
+        """The last section says it, as the last one counts."""
+        outer = next((node for node in reversed(self.root.children) if node.tag == section), None)
+        if outer is None or outer.document.origin:
+            outer = Node(section, {}, self.root.document, self.root.end)
+            self.root.children.append(outer)
+        node: Node | None = outer
+        if tag != section:
+            node = next((child for child in outer.children if child.tag == tag), None)
+            if node is None:
+                node = Node(tag, {}, self.root.document, self.root.end)
+                outer.children.append(node)
+        assert node is not None
+        if isinstance(value, str):
+            node.attrib[key] = value
+        elif key in SWITCHES:
+            node.attrib[key] = "true" if value else "false"
+        else:
+            node.attrib[key] = written(tag, key, np.float32(value) if section == "visual" and isinstance(value, float)
+                                       else value)
+
+    # ---- bodies and what stands in them
+
+    def _inertia(self) -> None:
+        rows = sorted({k for name in INERTIA for k in self._rows(name)})
+        compiler = self.spec.compiler
+        if not rows:
+            return
+        if compiler.settotalmass > 0:
+            # masses would be scaled once more
+            rows = list(range(1, self.m.read("nbody")))
+            for section in self.root.children:
+                if section.tag == "compiler":
+                    section.attrib.pop("settotalmass", None)
+        for b in rows:
+            node: Node | None = self.node_of(self.lists["body"][b])
+            if node is None or b == 0 or self.spec.compiler_at(node).inertiafromgeom == 1:
+                self.left.add("body_mass where inertia comes from geoms")
+                continue
+            node.children = [child for child in node.children if child.tag != "inertial"]
+            values = {name: self.m.read(f"body_{name}")[b] for name in ("ipos", "iquat", "mass", "inertia")}
+            node.children.insert(0, Node("inertial", {
+                "pos": numbers(values["ipos"]), "quat": numbers(values["iquat"]), "mass": repr(float(values["mass"])),
+                "diaginertia": numbers(values["inertia"])}, node.document, node.end))
+
+    def _poses(self, kind: str, prefix: str) -> None:
+        resized = self._rows(f"{prefix}_size") if kind in ("geom", "site") else []
+        rows = sorted({*self._rows(f"{prefix}_pos"), *self._rows(f"{prefix}_quat")})
+        for k in sorted({*rows, *resized}):
+            item = self.lists[kind][k]
+            node = self.node_of(item)
+            spans = getattr(item, "fromto", None) is not None
+            if k in resized or spans:
+                self._set(kind, k, "size", numbers(self.m.read(f"{prefix}_size")[k]))
+            if node is None or self.spec.compiler.fusestatic:
+                self.left.add(f"{prefix}_pos")
+            elif k in rows or spans:
+                node.attrib.pop("fromto", None)
+                pos, quat = (tuple(self.m.read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
+                solid = getattr(getattr(item, "asset", None), "solid", None)
+                if solid is not None and kind == "geom":
+                    pos, quat = compose(pos, quat, *invert(tuple(solid.pos), tuple(solid.quat)))
+                if item.frame is not None:
+                    pos, quat = compose(*invert(item.frame.pos, item.frame.quat), pos, quat)
+                self._set(kind, k, "pos", numbers(pos))
+                self._set(kind, k, "quat", numbers(quat))
+
+    def _joints(self) -> None:
+        m = self.m
+        for k in self._rows("jnt_range"):
+            self._set("joint", k, "range", numbers(m.read("jnt_range")[k] * self._unit(k)))
+        for k in self._rows("jnt_pos"):
+            pos = tuple(m.read("jnt_pos")[k].tolist())
+            frame = self.lists["joint"][k].frame
+            if frame is not None:
+                pos, _ = compose(*invert(frame.pos, frame.quat), pos, (1.0, 0.0, 0.0, 0.0))
+            self._set("joint", k, "pos", numbers(pos))
+        for k in self._rows("jnt_axis"):
+            axis = m.read("jnt_axis")[k].tolist()
+            frame = self.lists["joint"][k].frame
+            self._set("joint", k, "axis", numbers(rotate(axis, invert(frame.pos, frame.quat)[1]) if frame else axis))
+        owner = m.read("dof_jntid")
+        for field, key in DOFS.items():
+            for v in self._rows(field):
+                j = int(owner[v])
+                first = int(m.read("jnt_dofadr")[j])
+                value = m.read(field)[first]
+                if key == "damping":
+                    value = np.array([m.read("dof_damping")[first], *m.read("dof_dampingpoly")[first]])
+                self._set("joint", j, key, numbers(np.ravel(value)))
+        for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
+            for at in self._rows(field):
+                j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
+                if m.read("jnt_type")[j] in (FREE, BALL):
+                    self.left.add(f"{field} of free and ball joints")
+                else:
+                    self._set("joint", j, key, numbers([m.read(field)[at] * self._unit(j)]))
+
+    def _unit(self, j: int) -> float:
+        """What turns the radians of a joint into the unit of its file; slides are not turned."""
+        joint: Joint = self.lists["joint"][j]
+        turns = joint.type in (HINGE, BALL)
+        return 180 / pi if turns and self.spec.compiler_of(joint).degree else 1.0
+
+    # ---- relations and keyframes
+
+    def _controls(self) -> None:
+        m = self.m
+        for field, key in (("actuator_ctrlrange", "ctrlrange"), ("actuator_ctrllimited", "ctrllimited"),
+                           ("actuator_gear", "gear"), ("actuator_lengthrange", "lengthrange")):
+            adr = m.read("actuator_ctrladr") if "ctrl" in field else m.read("actuator_outadr")
+            for row in self._rows(field):
+                number = row if "length" in field else int(np.searchsorted(adr, row, side="right")) - 1
+                value = m.read(field)[row]
+                text = ("true" if value else "false") if "limited" in field else numbers(value)
+                self._set("actuator", number, key, text)
+
+    def _generalise(self, item: Item, node: Node) -> None:
+        """An actuator by its parameters instead of a shortcut."""
+        a = item.id
+        kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
+        node.tag, node.attrib = "general", kept
+        for key in GENERAL:
+            node.attrib[key] = written("general", key, self.m.read(f"actuator_{key}")[a])
+
+    def _equalities(self) -> None:
+        for k in self._rows("eq_data"):
+            node = self.node_of(self.lists["equality"][k])
+            data = self.m.read("eq_data")[k].tolist()
+            if node is not None and node.tag in ("joint", "tendon"):
+                self._set("equality", k, "polycoef", numbers(data[:5]))
+            elif node is not None and "body1" in node.attrib:
+                self._set("equality", k, "anchor", numbers(data[:3]))
+                if node.tag == "weld":
+                    self._set("equality", k, "relpose", numbers(data[3:10]))
+                    self._set("equality", k, "torquescale", numbers(data[10:]))
+            else:
+                self.left.add("eq_data")
+
+    def _keys(self) -> None:
+        for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
+            for k in self._rows(f"key_{name}"):
+                self._set("key", k, name, numbers(self.m.read(f"key_{name}")[k].ravel()))
+        if "numeric_data" in self.left:
+            self.left.discard("numeric_data")
+            adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
+            for k in range(self.m.read("nnumeric")):
+                values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
+                if not np.array_equal(values, self.start["numeric_data"][adr[k] : adr[k] + size[k]]):
+                    self._set("numeric", k, "data", numbers(values))
+
+    def _tables(self) -> None:
+        """Fields that are an attribute of their element, and the user's numbers."""
+        for kind, (prefix, rows) in FIELDS.items():
+            for name, _, _, key in rows:
+                field = f"{prefix}_{name}"
+                if field in self.left and isinstance(key, str):
+                    for k in self._rows(field):
+                        node = self.node_of(self.lists[kind][k])
+                        value = self.m.read(field)[k]
+                        known = node is not None and key in element(schema_name(kind, node)).attributes
+                        if known or (kind == "actuator" and key in GENERAL):
+                            self._set(kind, k, key, written(
+                                "general" if not known else schema_name(kind, node), key, value))  # type: ignore[arg-type]
+                        else:
+                            self.left.add(field)
+        for kind in WITH_USER:
+            prefix = FIELDS[kind][0]
+            for k in self._rows(f"{prefix}_user"):
+                self._set(kind, k, "user", numbers(self.m.read(f"{prefix}_user")[k]))
+
+
+def _unfree(item: Item, node: Node) -> None:
+    """A free joint as a joint, which has default classes: so it says everything."""
+    assert isinstance(item, Joint)
+    node.tag = "joint"
+    node.attrib.pop("align", None)
+    node.attrib["type"] = "free"
+    for key in ("stiffness", "damping", "armature", "frictionloss", "margin", "solreflimit", "solimplimit",
+                "solreffriction", "solimpfriction", "springdamper"):
+        node.attrib.setdefault(key, written("joint", key, getattr(item, key)))

@@ -1,0 +1,51 @@
+"""One element: its default class, then its own attributes.
+
+An element starts as a copy of its class's prototype; a vector given in part keeps the rest of what it had.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from .errors import nearest
+from .schema import check_children, element, read_attributes
+from .source import Node
+from .spec import Default, Item, Spec, copied
+
+Kind = TypeVar("Kind", bound=Item)
+
+
+def find_class(spec: Spec, node: Node, name: str) -> Default:
+    if name not in spec.defaults:
+        raise node.error(f"unknown default class '{name}'", nearest(name, spec.defaults))
+    return spec.defaults[name]
+
+
+def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
+    """Overwrite; a vector given in part keeps the rest of what it had."""
+    attributes = element(name).attributes
+    for key, value in values.items():
+        if key in attributes and attributes[key].partial:
+            value = value + target[key][len(value):]
+        target[key] = value
+
+
+def started(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> tuple[Kind, dict[str, Any]]:
+    """A new element with the values of its class, and its own attributes, which are still to be written."""
+    check_children(node, name)
+    values = read_attributes(node, name)
+    if prototype:
+        default = find_class(spec, node, values.pop("class")) if "class" in values else spec.defaults["main"]
+        item = copied(default.prototypes[prototype])
+        assert isinstance(item, kind)
+    else:
+        item = kind()
+    item.node = node
+    return item, values
+
+
+def finished(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> Kind:
+    """A new element all of whose attributes are fields of it."""
+    item, values = started(spec, node, kind, name, prototype)
+    merge(item.__dict__, values, name)
+    return item

@@ -1,0 +1,162 @@
+"""Names in a tree of nodes: what each element is called, what it refers to, and how copies are renamed.
+
+`attach` and `replicate` copy elements under new names. Elements of the tree are copied as they are found; relations
+(pairs, tendons, actuators, sensors, ...) are copied if all they refer to exists under its new name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from .source import Node
+
+Names = dict[str, set[str]]
+
+TREE_TAGS = {"body": "body", "frame": "frame", "joint": "joint", "freejoint": "joint", "geom": "geom", "site": "site",
+             "camera": "camera", "light": "light"}
+ASSET_TAGS = ("texture", "material", "mesh", "hfield", "skin")
+
+# section -> kind of its elements, by tag; "" for all others
+SECTION_KINDS: dict[str, dict[str, str]] = {
+    "contact": {"pair": "pair", "exclude": "exclude"},
+    "tendon": {"": "tendon"},
+    "equality": {"": "equality"},
+    "actuator": {"": "actuator"},
+    "sensor": {"": "sensor"},
+    "custom": {"numeric": "numeric", "text": "text", "tuple": "tuple"},
+    "keyframe": {"": "key"},
+    "asset": {tag: tag for tag in ASSET_TAGS},
+    "deformable": {"skin": "skin"},
+}
+# sections of relations, each after those that it can refer to
+RELATIONS = ("contact", "tendon", "equality", "actuator", "sensor", "custom")
+
+# attributes of relations and assets that name something else
+_BY_ATTRIBUTE = {
+    "target": "body", "subtree": "body", "jointinparent": "joint", "refsite": "site", "cranksite": "site",
+    "slidersite": "site", "sidesite": "site",
+    **{kind: kind for kind in ("body", "joint", "geom", "site", "camera", "tendon", "actuator", "texture", "material",
+                               "mesh", "hfield")},
+}
+_BY_TYPE = {"objname": "objtype", "refname": "reftype"}
+ASSETS = frozenset(ASSET_TAGS)
+# kinds of which a copy may keep the old name, as long as the other end of it is new
+HALF_NEW = ("pair", "exclude")
+
+
+def kind_of(section: str, tag: str) -> str:
+    """The kind of an element outside the tree."""
+    kinds = SECTION_KINDS.get(section, {})
+    return kinds.get(tag, kinds.get("", ""))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and all below it, in the order of the file."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def cloned(node: Node, twins: dict[int, Node]) -> Node:
+    """A copy of a node and all below it; `twins` learns which node became which."""
+    top = twins[id(node)] = Node(node.tag, dict(node.attrib), node.document, node.end)
+    stack = [(node, top)]
+    while stack:
+        old, new = stack.pop()
+        for child in old.children:
+            twin = twins[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
+            new.children.append(twin)
+            stack.append((child, twin))
+    return top
+
+
+def references(node: Node) -> Iterator[tuple[str, str]]:
+    """Attributes of an element that name another one, and the kind of that."""
+    for key in node.attrib:
+        kind = _BY_ATTRIBUTE.get(key) or _BY_ATTRIBUTE.get(key.rstrip("12"))
+        if kind:
+            yield key, kind
+        elif key in _BY_TYPE:
+            kind = node.attrib.get(_BY_TYPE[key], "")
+            if kind:
+                yield key, "body" if kind == "xbody" else kind
+
+
+def tree_names(top: Node) -> Iterator[tuple[str, str]]:
+    """Kinds and names of everything in a part of the tree."""
+    for node in walk(top):
+        if node.tag in TREE_TAGS and "name" in node.attrib:
+            yield TREE_TAGS[node.tag], node.attrib["name"]
+
+
+def section_names(root: Node) -> Iterator[tuple[str, str]]:
+    """Kinds and names of everything outside the tree."""
+    for section in root.children:
+        for node in section.children:
+            name = node.attrib.get("name")
+            if name and section.tag in SECTION_KINDS:
+                yield kind_of(section.tag, node.tag), name
+
+
+class Renaming:
+    """A prefix and a suffix for all names of a copy.
+
+    With `classes`, new names of default classes, the copy is one of another model, and its assets are renamed too.
+    """
+
+    def __init__(self, prefix: str, suffix: str = "", classes: Mapping[str, str] | None = None) -> None:
+        self.prefix, self.suffix, self.classes = prefix, suffix, classes or {}
+        self.assets = classes is not None
+
+    def __call__(self, name: str) -> str:
+        return f"{self.prefix}{name}{self.suffix}"
+
+    def tree(self, top: Node) -> None:
+        """Rename a part of the tree: names, targets, and if asked for materials, meshes and classes."""
+        for node in walk(top):
+            if node.tag in TREE_TAGS:
+                self._own(node)
+                for key, kind in references(node):
+                    if kind == "body" or (self.assets and kind in ASSETS):
+                        node.attrib[key] = self(node.attrib[key])
+
+    def asset(self, node: Node) -> None:
+        """Rename an asset; one that is called by its file is called so from now on."""
+        if "name" not in node.attrib and node.attrib.get("file", "").strip():
+            node.attrib["name"] = PurePosixPath(node.attrib["file"].strip().replace("\\", "/")).stem
+        for part in walk(node):
+            self._own(part)
+            for key, _ in references(part):
+                part.attrib[key] = self(part.attrib[key])
+
+    def relation(self, node: Node, kind: str, names: Names) -> bool:
+        """Rename a relation; false if something that it refers to does not exist under its new name."""
+        self._own(node)
+        half = False
+        for part in walk(node):
+            for key, of in references(part):
+                old = part.attrib[key]
+                new = self(old)
+                if of in ASSETS:
+                    part.attrib[key] = new if self.assets else old
+                elif new in names.get(of, ()):
+                    part.attrib[key], half = new, True
+                elif not (kind in HALF_NEW or (key == "refname" and old == "world")) or old not in names.get(of, ()):
+                    return False
+        return half or kind not in HALF_NEW
+
+    def _own(self, node: Node) -> None:
+        if "name" in node.attrib:
+            node.attrib["name"] = self(node.attrib["name"])
+        for key in ("class", "childclass"):
+            if node.attrib.get(key) in self.classes:
+                node.attrib[key] = self.classes[node.attrib[key]]
+
+
+def resolved(node: Node, names: Names) -> bool:
+    """Whether everything that a relation refers to exists."""
+    return all(part.attrib[key] in names.get(kind, ()) for part in walk(node) for key, kind in references(part)
+               if kind not in ASSETS)

@@ -1,0 +1,256 @@
+"""Relations as written: contact pairs, equalities, tendons, actuators, sensors and custom fields.
+
+They stand outside the tree and name what they relate; `spec.relations` holds them by kind. Fields carry the
+names of the MJCF attributes, as in `spec`; names become numbers in `find`, once everything is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim import enums
+
+from .errors import nearest
+from .rotation import Vector
+from .spec import AUTO, FALSE, GREY, SOLIMP, SOLREF, Item
+
+Ids = Mapping[str, Mapping[str, int]]
+
+
+
+def numbered(prefix: str, words: str) -> dict[str, int]:
+    """Words that are called as MuJoCo's constants, with their numbers."""
+    return {word: getattr(enums, f"{prefix}_{word.upper()}") for word in words.split()}
+
+
+# what an id can refer to: kind -> number in Model; an xbody is a body by its own frame
+OBJECTS = numbered("OBJ", """
+    body xbody joint dof geom site camera light flex mesh skin hfield texture material pair exclude equality tendon
+    actuator sensor numeric text tuple key plugin""")
+KIND_OF = {number: kind for kind, number in OBJECTS.items()}
+
+NPRM = 10
+ONE_PRM: Vector = (1.0,) + (0.0,) * (NPRM - 1)
+NO_PRM: Vector = (0.0,) * NPRM
+
+
+@dataclass
+class Pair(Item):
+    geom1: str = ""
+    geom2: str = ""
+    condim: int = 3
+    friction: Vector = (1.0, 1.0, 0.005, 0.0001, 0.0001)
+    solref: Vector = SOLREF
+    solreffriction: Vector = (0.0, 0.0)
+    solimp: Vector = SOLIMP
+    gap: float = 0.0
+    margin: float = 0.0
+    adhesion: float = 0.0
+    # computed
+    geomids: tuple[int, int] = (-1, -1)
+    signature: int = -1
+
+
+@dataclass
+class Exclude(Item):
+    body1: str = ""
+    body2: str = ""
+    # computed
+    signature: int = -1
+
+
+@dataclass
+class Equality(Item):
+    """`obj1` and `obj2` are names of the kind `objkind`; `data` is laid out as in eq_data."""
+
+    type: int = enums.EQ_CONNECT
+    objkind: str = ""
+    obj1: str = ""
+    obj2: str = ""
+    active: bool = True
+    solref: Vector = SOLREF
+    solimp: Vector = SOLIMP
+    data: Vector = (0.0, 1.0) + (0.0,) * 8 + (1.0,)
+    # computed
+    obj1id: int = -1
+    obj2id: int = -1
+
+
+@dataclass
+class Wrap(Item):
+    """One element of a tendon's path: `target` is a joint, site or geom, `prm` a coefficient or divisor."""
+
+    type: int = enums.WRAP_NONE
+    target: str = ""
+    sidesite: str = ""
+    prm: float = 0.0
+    # computed
+    objid: int = -1
+
+
+@dataclass
+class Tendon(Item):
+    path: tuple[Wrap, ...] = ()
+    group: int = 0
+    limited: int = AUTO
+    actuatorfrclimited: int = FALSE
+    range: Vector = (0.0, 0.0)
+    actuatorfrcrange: Vector = (0.0, 0.0)
+    solreflimit: Vector = SOLREF
+    solimplimit: Vector = SOLIMP
+    solreffriction: Vector = SOLREF
+    solimpfriction: Vector = SOLIMP
+    frictionloss: float = 0.0
+    springlength: Vector = (-1.0, -1.0)
+    width: float = 0.003
+    material: str = ""
+    margin: float = 0.0
+    stiffness: Vector = (0.0, 0.0, 0.0)
+    damping: Vector = (0.0, 0.0, 0.0)
+    armature: float = 0.0
+    rgba: Vector = GREY
+    user: Vector = ()
+
+
+@dataclass
+class Actuator(Item):
+    """`target` is a joint, tendon, site or body, as `trntype` says; `input` is what ctrlspec starts from."""
+
+    trntype: int = enums.TRN_UNDEFINED
+    target: str = ""
+    slidersite: str = ""
+    refsite: str = ""
+    group: int = 0
+    nsample: int = 0
+    interp: int = 0
+    delay: float = 0.0
+    ctrllimited: int = AUTO
+    ctrlrange: Vector = (0.0, 0.0)
+    velrange: Vector = (0.0, 0.0)
+    ffrange: Vector = (0.0, 0.0)
+    forcelimited: int = AUTO
+    forcerange: Vector = (0.0, 0.0)
+    actlimited: int = AUTO
+    actrange: Vector = (0.0, 0.0)
+    inheritrange: float = 0.0
+    lengthrange: Vector = (0.0, 0.0)
+    gear: Vector = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    damping: Vector = (0.0, 0.0, 0.0)
+    armature: float = 0.0
+    cranklength: float = 0.0
+    actdim: int = -1
+    input: int = 0
+    dyntype: int = enums.DYN_NONE
+    gaintype: int = enums.GAIN_FIXED
+    biastype: int = enums.BIAS_NONE
+    dynprm: Vector = ONE_PRM
+    gainprm: Vector = ONE_PRM
+    biasprm: Vector = NO_PRM
+    actearly: bool = False
+    user: Vector = ()
+    # computed: numbers of what it acts on, controls and outputs with their limits
+    trnid: tuple[int, int] = (-1, -1)
+    ctrlspec: int = 0
+    ctrlnum: int = 1
+    outnum: int = 1
+    limits: tuple[tuple[bool, Vector], ...] = ()
+
+
+@dataclass
+class Sensor(Item):
+    """`objname` and `refname` are names of the kinds `objkind` and `refkind`, which may be empty."""
+
+    type: int = enums.SENS_USER
+    objkind: str = ""
+    objname: str = ""
+    refkind: str = ""
+    refname: str = ""
+    nsample: int = 0
+    interp: int = 0
+    delay: float = 0.0
+    interval: Vector = (0.0, 0.0)
+    cutoff: float = 0.0
+    noise: float = 0.0
+    intprm: tuple[int, int, int] = (0, 0, 0)
+    datatype: int = enums.DATATYPE_REAL
+    needstage: int = enums.STAGE_ACC
+    dim: int = 0
+    user: Vector = ()
+    # computed
+    objid: int = -1
+    refid: int = -1
+
+
+@dataclass
+class Numeric(Item):
+    data: Vector = ()
+
+
+@dataclass
+class Text(Item):
+    data: str = ""
+
+
+@dataclass
+class Element(Item):
+    """One object of a tuple."""
+
+    objtype: str = ""
+    objname: str = ""
+    prm: float = 0.0
+    # computed
+    objid: int = -1
+
+
+@dataclass
+class Tuple(Item):
+    elements: tuple[Element, ...] = ()
+
+
+# kinds that a default class can set
+RELATION_PROTOTYPES: dict[str, type[Item]] = {
+    "pair": Pair, "equality": Equality, "tendon": Tendon, "actuator": Actuator,
+}
+
+_TARGETS = {
+    enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
+    enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
+}
+_PATH = {enums.WRAP_JOINT: "joint", enums.WRAP_SITE: "site"}
+
+
+def references(item: Item) -> Iterator[tuple[Any, str, str]]:
+    """Every name that a relation gives: the part that holds it, the attribute, the kind it names."""
+    if isinstance(item, Tendon):
+        for wrap in item.path:
+            yield wrap, "target", _PATH.get(wrap.type, "geom")
+            yield wrap, "sidesite", "site"
+    elif isinstance(item, Tuple):
+        for element in item.elements:
+            yield element, "objname", element.objtype
+    elif isinstance(item, Pair):
+        yield from ((item, "geom1", "geom"), (item, "geom2", "geom"))
+    elif isinstance(item, Exclude):
+        yield from ((item, "body1", "body"), (item, "body2", "body"))
+    elif isinstance(item, Equality):
+        yield from ((item, "obj1", item.objkind), (item, "obj2", item.objkind))
+    elif isinstance(item, Actuator):
+        yield from ((item, "target", _TARGETS.get(item.trntype, "")), (item, "slidersite", "site"),
+                    (item, "refsite", "site"))
+    elif isinstance(item, Sensor):
+        yield from ((item, "objname", item.objkind), (item, "refname", item.refkind))
+
+
+def target_kind(actuator: Actuator) -> str:
+    """Kind of what an actuator acts on."""
+    return _TARGETS[actuator.trntype]
+
+
+def find(item: Item, kind: str, name: str, ids: Ids) -> int:
+    """The number of a named element that `item` refers to."""
+    known = ids.get("body" if kind == "xbody" else kind, {})
+    if name not in known:
+        raise item.error(f"{kind} '{name}' does not exist", nearest(name, known))
+    return known[name]

@@ -1,0 +1,165 @@
+"""Models with mistakes in them, made from good ones: what a tired hand, a bad merge or a broken disk would leave.
+
+A mutation works on the text: it loses, doubles, moves and swaps elements, changes numbers, words and names, puts
+attributes and elements where they do not belong, or damages single characters. The same seed makes the same mistakes.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+from sim.mjcf.schema import ATTRIBUTES, CHILDREN, KEYWORDS, words
+
+NUMBERS = words("0 -1 1 2 1e300 -1e300 1e-300 nan inf 1e10 -0.0 99999999999 0.5 1e-9 65536 2147483647")
+WORDS = [
+    "",
+    "main",
+    "true",
+    "false",
+    "1 2 3",
+    "slide",
+    "world",
+    "t",
+    " ",
+    "0 0 0 0",
+    "1 " * 30,
+    "../x",
+    "\u00e9",
+    "auto",
+]
+NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
+VALUE = re.compile(r'"[^"]*"')
+
+Pieces = list[str]
+Pick = random.Random
+
+
+def mutated(text: str, pick: Pick, most: int = 4) -> str:
+    """The text with up to `most` mistakes."""
+    pieces: Pieces = re.findall(r"<[^>]*>|[^<]+", text) or [text]
+    for _ in range(pick.randrange(1, most + 1)):
+        pick.choice(MISTAKES)(pieces, pick)
+    return "".join(pieces)
+
+
+def _tag(pieces: Pieces, pick: Pick) -> int:
+    """The place of some element; the first piece if there is none."""
+    for _ in range(20):
+        at = pick.randrange(len(pieces))
+        if pieces[at].startswith("<") and not pieces[at].startswith(("</", "<!", "<?")):
+            return at
+    return 0
+
+
+def _lose(pieces: Pieces, pick: Pick) -> None:
+    pieces[pick.randrange(len(pieces))] = ""
+
+
+def _double(pieces: Pieces, pick: Pick) -> None:
+    pieces[pick.randrange(len(pieces))] *= 2
+
+
+def _swap(pieces: Pieces, pick: Pick) -> None:
+    a, b = pick.randrange(len(pieces)), pick.randrange(len(pieces))
+    pieces[a], pieces[b] = pieces[b], pieces[a]
+
+
+def _move(pieces: Pieces, pick: Pick) -> None:
+    """An element without content goes somewhere else."""
+    at = _tag(pieces, pick)
+    if pieces[at].endswith("/>"):
+        pieces.insert(pick.randrange(len(pieces)), pieces.pop(at))
+
+
+def _number(pieces: Pieces, pick: Pick) -> None:
+    at = _tag(pieces, pick)
+    found = list(NUMBER.finditer(pieces[at]))
+    if found:
+        match = pick.choice(found)
+        pieces[at] = pieces[at][: match.start()] + pick.choice(NUMBERS) + pieces[at][match.end() :]
+
+
+def _all_numbers(pieces: Pieces, pick: Pick) -> None:
+    """One number everywhere in an attribute."""
+    at, number = _tag(pieces, pick), pick.choice(NUMBERS)
+    found = list(VALUE.finditer(pieces[at]))
+    if found:
+        match = pick.choice(found)
+        changed = NUMBER.sub(number, match.group())
+        pieces[at] = pieces[at][: match.start()] + changed + pieces[at][match.end() :]
+
+
+def _word(pieces: Pieces, pick: Pick) -> None:
+    _value(pieces, pick, pick.choice(WORDS))
+
+
+def _keyword(pieces: Pieces, pick: Pick) -> None:
+    _value(pieces, pick, pick.choice(list(KEYWORDS[pick.choice(list(KEYWORDS))])))
+
+
+def _other_value(pieces: Pieces, pick: Pick) -> None:
+    """The value of another attribute, perhaps of another element: names that exist, but of something else."""
+    found = VALUE.findall(pieces[_tag(pieces, pick)])
+    if found:
+        _value(pieces, pick, pick.choice(found).strip('"'))
+
+
+def _value(pieces: Pieces, pick: Pick, word: str) -> None:
+    at = _tag(pieces, pick)
+    found = list(VALUE.finditer(pieces[at]))
+    if found:
+        match = pick.choice(found)
+        pieces[at] = f'{pieces[at][: match.start()]}"{word}"{pieces[at][match.end() :]}'
+
+
+def _attribute(pieces: Pieces, pick: Pick) -> None:
+    """One more attribute, often one that the element really has."""
+    at = _tag(pieces, pick)
+    match = re.match(r"<([\w/]+)", pieces[at])
+    if match:
+        known = ATTRIBUTES.get(match.group(1)) or ATTRIBUTES[pick.choice(list(ATTRIBUTES))]
+        names = [word.split("=")[0] for word in known.split()] or ["name"]
+        value = pick.choice([pick.choice(NUMBERS), pick.choice(WORDS), " ".join(pick.choices(NUMBERS, k=3))])
+        pieces[at] = f'{match.group()} {pick.choice(names)}="{value}"{pieces[at][match.end() :]}'
+
+
+def _element(pieces: Pieces, pick: Pick) -> None:
+    """An element of MJCF, somewhere."""
+    tag = pick.choice(pick.choice(list(CHILDREN.values())).split()).rstrip("?").rpartition("/")[2]
+    pieces.insert(pick.randrange(len(pieces) + 1), f"<{tag}/>")
+
+
+def _character(pieces: Pieces, pick: Pick) -> None:
+    at = pick.randrange(len(pieces))
+    piece = pieces[at]
+    if piece:
+        k = pick.randrange(len(piece))
+        pieces[at] = piece[:k] + pick.choice('<>"/ a0&\0\u00fc') + piece[k + 1 :]
+
+
+def _cut(pieces: Pieces, pick: Pick) -> None:
+    """The end of the file is missing; rarely, as little can be learnt from it."""
+    if pick.random() < 0.2:
+        del pieces[pick.randrange(len(pieces)) + 1 :]
+
+
+MISTAKES: tuple[Callable[[Pieces, Pick], None], ...] = (
+    _lose,
+    _double,
+    _swap,
+    _move,
+    _number,
+    _number,
+    _all_numbers,
+    _word,
+    _keyword,
+    _other_value,
+    _other_value,
+    _attribute,
+    _attribute,
+    _element,
+    _character,
+    _cut,
+)

@@ -1,0 +1,257 @@
+"""The table of bad input: files on the disk, and the one message that each of them gets, with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim.mjcf import MjcfError, compile_file, compile_text
+
+NOWHERE = "{folder}"
+
+
+def world(text: str, before: str = "", after: str = "") -> str:
+    """A model whose fourth line holds the mistake."""
+    return f"<mujoco>\n{before}\n<worldbody>\n{text}\n</worldbody>\n{after}</mujoco>"
+
+
+def asset(text: str, inside: str = "") -> str:
+    """A model with an asset on its fourth line."""
+    return f"<mujoco>\n\n<asset>\n{text}\n</asset><worldbody>{inside}</worldbody></mujoco>"
+
+
+def moving(inside: str) -> str:
+    return f'<body name="b">{inside}<geom size="1"/></body>'
+
+
+def included(text: str) -> dict[str, str]:
+    return {"main.xml": world('<include file="part.xml"/>'), "part.xml": text}
+
+
+BOMB = '<!DOCTYPE m [\n<!ENTITY a "aaaa">\n<!ENTITY b "&a;&a;&a;&a;">]>\n<mujoco model="&b;"/>'
+MESH_GEOM = '<geom type="mesh" mesh="m"/>'
+
+# what is wrong -> the file or files, and the message
+CASES: dict[str, tuple[str | dict[str, str], str]] = {
+    # numbers
+    "a word for a number": (
+        world('<geom size="1" pos="1 2 x"/>'),
+        "main.xml:4: <geom>: pos=\"1 2 x\": 'x' is not a number",
+    ),
+    "nan": (world('<geom size="nan"/>'), "main.xml:4: <geom>: size=\"nan\": 'nan' is not a finite number"),
+    "infinity": (
+        world('<geom size="1" pos="0 inf 0"/>'),
+        "main.xml:4: <geom>: pos=\"0 inf 0\": 'inf' is not a finite number",
+    ),
+    "overflow": (world('<geom size="1e400"/>'), "main.xml:4: <geom>: size=\"1e400\": '1e400' is not a finite number"),
+    "too few numbers": (
+        world('<geom size="1" pos="1 2"/>'),
+        'main.xml:4: <geom>: pos="1 2": 2 values where 3 are wanted',
+    ),
+    # elements and attributes
+    "unknown attribute": (
+        world('<geom size="1" poss="1 2 3"/>'),
+        "main.xml:4: <geom>: unknown attribute 'poss'; did you mean 'pos'?",
+    ),
+    "unknown element": (world("<goem/>"), "main.xml:4: <goem>: unknown element in <worldbody>; did you mean 'geom'?"),
+    "unknown keyword": (
+        world('<geom type="shpere"/>'),
+        "main.xml:4: <geom>: type=\"shpere\": unknown keyword; did you mean 'sphere'?",
+    ),
+    "another root": ("\n\n<robot/>", "main.xml:3: <robot>: the root element is <robot>; it must be <mujoco>"),
+    "an empty file": ("", "main.xml:1: not well-formed XML: "),
+    "not closed": ("<mujoco>\n<worldbody>\n</mujoco>", "main.xml:3: not well-formed XML: "),
+    # what is not supported
+    "flex": ("<mujoco>\n<deformable>\n\n<flex/></deformable></mujoco>", "is not supported"),
+    "flexcomp": (world('<flexcomp name="f"/>'), "main.xml:4: <flexcomp>: <flexcomp> in <worldbody> is not supported"),
+    "composite": (world("<composite/>"), "main.xml:4: <composite>: <composite> in <worldbody> is not supported"),
+    "plugin": (world("<body><plugin/></body>"), "main.xml:4: <plugin>: <plugin> in <body> is not supported"),
+    "extension": (
+        "<mujoco>\n<extension/></mujoco>",
+        "main.xml:2: <extension>: <extension> in <mujoco> is not supported",
+    ),
+    "sdf": (world('<geom type="sdf"/>'), "main.xml:4: <geom>: geoms made of an sdf are not supported"),
+    # files
+    "missing include": (
+        world('<include file="none.xml"/>'),
+        f"main.xml:4: <include>: file 'none.xml' not found; looked in {NOWHERE}",
+    ),
+    "missing mesh": (
+        asset('<mesh file="none.stl"/>'),
+        f"main.xml:4: <mesh>: file 'none.stl' not found; looked in {NOWHERE}",
+    ),
+    "missing texture": (
+        asset('<texture type="2d" file="none.png"/>'),
+        f"main.xml:4: <texture>: file 'none.png' not found; looked in {NOWHERE}",
+    ),
+    "missing height field": (
+        asset('<hfield size="1 1 1 1" file="none.png"/>'),
+        f"main.xml:4: <hfield>: file 'none.png' not found; looked in {NOWHERE}",
+    ),
+    "missing model": (
+        asset('<model file="none.xml"/>'),
+        f"main.xml:4: <model>: file 'none.xml' not found; looked in {NOWHERE}",
+    ),
+    "an include that includes itself": (
+        {"main.xml": world('<include file="part.xml"/>'), "part.xml": '<x>\n<include file="part.xml"/></x>'},
+        "part.xml:2: <include>: file 'part.xml' is already included; a file can be included once",
+    ),
+    "a cycle of includes": (
+        {
+            "main.xml": world('<include file="a.xml"/>'),
+            "a.xml": '<x><include file="b.xml"/></x>',
+            "b.xml": '<x>\n\n<include file="main.xml"/></x>',
+        },
+        "b.xml:3: <include>: file 'main.xml' is already included; a file can be included once",
+    ),
+    "a cycle of models": (
+        {"main.xml": asset('<model file="other.xml"/>'), "other.xml": asset('<model file="main.xml"/>')},
+        "other.xml:4: <model>: model 'main.xml' attaches itself; a model cannot be a part of itself",
+    ),
+    "an error in an included file": (
+        included('<x>\n<geom name="g"/></x>'),
+        "part.xml:2: <geom>: 'g': sizes are 0; all 1 of this type must be positive",
+    ),
+    # entities and networks
+    "an entity": ('<!DOCTYPE m [\n<!ENTITY e "1">]>\n<mujoco/>', "main.xml:2: entities are refused; write the value"),
+    "an entity bomb": (BOMB, "main.xml:2: entities are refused; write the value in its place"),
+    "an external entity": (
+        '<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n<mujoco model="&e;"/>',
+        "main.xml:1: entities are refused",
+    ),
+    "an entity in an included file": (included(BOMB), "part.xml:2: entities are refused; write the value in its place"),
+    "an external document type": ('<!DOCTYPE m SYSTEM "http://host/m.dtd">\n<mujoco>&e;</mujoco>', "main.xml:2: "),
+    "an include from a network": (
+        world('<include file="http://host/part.xml"/>'),
+        "main.xml:4: <include>: 'http://host/part.xml' is a network address; give a file on this machine",
+    ),
+    "a mesh from a network": (
+        asset('<mesh file="https://host/m.stl"/>'),
+        "main.xml:4: <mesh>: 'https://host/m.stl' is a network address; give a file on this machine",
+    ),
+    "a mesh folder on a network": (
+        '<mujoco><compiler meshdir="ftp://host"/>\n<asset>\n<mesh file="m.stl"/></asset></mujoco>',
+        "main.xml:3: <mesh>: 'ftp://host/m.stl' is a network address; give a file on this machine",
+    ),
+    # names
+    "one name twice": (
+        world('<geom name="a" size="1"/><geom name="a" size="1"/>'),
+        "main.xml:4: <geom>: 'a': another geom has this name; the other is at {folder}/main.xml:4",
+    ),
+    "a dangling material": (
+        world('<geom size="1" material="skin"/>'),
+        "main.xml:4: <geom>: material 'skin' does not exist; there is none",
+    ),
+    "a dangling mesh": (world(MESH_GEOM), "main.xml:4: <geom>: mesh 'm' does not exist; there is none"),
+    "a dangling target": (
+        world('<camera target="b1"/><body name="b"/>'),
+        "main.xml:4: <camera>: target body 'b1' does not exist; ",
+    ),
+    "a dangling joint": (
+        world(moving('<joint name="hip"/>'), after='\n<actuator>\n<motor joint="hop"/></actuator>'),
+        "main.xml:8: <motor>: joint 'hop' does not exist; did you mean 'hip'?",
+    ),
+    "a dangling site": (
+        world("", after='\n<sensor>\n<gyro site="s"/></sensor>'),
+        "main.xml:8: <gyro>: site 's' does not exist; there is none",
+    ),
+    "a dangling body": (
+        world(moving(""), after='\n<contact>\n<exclude body1="b" body2="c"/></contact>'),
+        "main.xml:8: <exclude>: body 'c' does not exist; ",
+    ),
+    "a dangling tendon": (
+        world("", after='\n<equality>\n<tendon tendon1="t"/></equality>'),
+        "main.xml:8: <tendon>: tendon 't' does not exist",
+    ),
+    "a dangling class": (
+        world('<geom class="c" size="1"/>'),
+        "main.xml:4: <geom>: unknown default class 'c'; known: main",
+    ),
+    # bodies, joints, shapes
+    "a massless moving body": (
+        world('<body name="b"><joint/></body>'),
+        "main.xml:4: <body>: 'b': a moving body needs mass and inertia; ",
+    ),
+    "a flat mesh": (
+        asset('<mesh name="m" vertex="0 0 0 1 0 0 0 1 0 1 1 0"/>', MESH_GEOM),
+        "main.xml:4: <mesh>: 'm': its vertices lie in a plane",
+    ),
+    "a mesh of three points": (
+        asset('<mesh name="m" vertex="0 0 0 1 0 0 0 1 0"/>', MESH_GEOM),
+        "main.xml:4: <mesh>: 'm': there are 3 vertices; a mesh needs 4 at least",
+    ),
+    "a zero quaternion": (
+        world('<geom size="1" quat="0 0 0 0"/>'),
+        'main.xml:4: <geom>: quat="0 0 0 0" is no rotation; 1 0 0 0 is the one that turns nothing',
+    ),
+    "a zero axis": (
+        world(moving('<joint name="j" axis="0 0 0"/>')),
+        "main.xml:4: <joint>: 'j': the axis of the joint is zero; give axis a length",
+    ),
+    "a zero axis of an orientation": (
+        world('<geom size="1" axisangle="0 0 0 1"/>'),
+        'main.xml:4: <geom>: axisangle="0 0 0 1": the axis has no length',
+    ),
+    "an inverted range": (
+        world(moving('<joint name="j" range="1 -1"/>')),
+        "main.xml:4: <joint>: 'j': range 1 -1 is not ascending",
+    ),
+    "a timestep of zero": (
+        world("", '<option timestep="0"/>'),
+        "main.xml:2: <option>: timestep is 0; it must be positive",
+    ),
+    "a negative timestep": (
+        world("", '<option timestep="-.01"/>'),
+        "main.xml:2: <option>: timestep is -0.01; it must be positive",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bad_file(name: str, tmp_path: Path) -> None:
+    files, words = CASES[name]
+    for file, text in (files if isinstance(files, dict) else {"main.xml": files}).items():
+        (tmp_path / file).write_text(text)
+    with pytest.raises(MjcfError) as caught:
+        compile_file(tmp_path / "main.xml")
+    words = words.format(folder=tmp_path)
+    assert words in str(caught.value)
+    # the whole place, as an editor can follow it
+    assert str(caught.value).startswith(f"{tmp_path}/{words}" if words[0] in "mpbo" else str(tmp_path))
+    assert caught.value.line > 0
+    assert caught.value.file.startswith(str(tmp_path))
+
+
+def test_the_public_name_is_the_same_error() -> None:
+    with pytest.raises(sim.MjcfError, match="<geom>: unknown attribute"):
+        sim.loads('<mujoco><worldbody><geom sise="1"/></worldbody></mujoco>')
+    assert sim.MjcfError is MjcfError
+
+
+def test_files_outside_the_folder_work(tmp_path: Path) -> None:
+    (tmp_path / "part.xml").write_text('<x><geom size="1"/></x>')
+    (tmp_path / "deep").mkdir()
+    for name in ("../part.xml", str(tmp_path / "part.xml")):
+        (tmp_path / "deep" / "main.xml").write_text(world(f'<include file="{name}"/>'))
+        assert compile_file(tmp_path / "deep" / "main.xml")[0]["ngeom"] == 1
+
+
+def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a model opened a connection")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    for text in (
+        '<!DOCTYPE mujoco SYSTEM "http://host/m.dtd"><mujoco/>',
+        '<!DOCTYPE mujoco PUBLIC "-//x" "http://host/m.dtd"><mujoco/>',
+        '<?xml-stylesheet href="http://host/s.xsl"?><mujoco/>',
+        '<mujoco xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="http://host/x"/></mujoco>',
+    ):
+        try:
+            compile_text(text)
+        except MjcfError as error:
+            assert str(error)
