@@ -39,11 +39,19 @@ def clamp(x, low, high):
     return low if x < low else (high if x > high else x)
 
 
+def touchable_types(m: Any) -> list[int]:
+    """Types of the geoms that may touch something; those that are only looked at are left out."""
+    touchable = (m.geom_contype | m.geom_conaffinity) != 0
+    touchable[m.pair_geom1] = touchable[m.pair_geom2] = True
+    types: list[int] = m.geom_type[touchable].tolist()
+    return types
+
+
 def both(type1: int, type2: int) -> Callable[[Any], bool]:
     """Whether a model has geoms of two types, or two of one type: who is likely to need a pair routine."""
 
     def needed(m: Any) -> bool:
-        types = m.geom_type.tolist()
+        types = touchable_types(m)
         return type1 in types and type2 in types and (type1 != type2 or types.count(type1) > 1)
 
     return needed

@@ -34,6 +34,7 @@ class Loader:
         self._failure: BaseException | None = None
         self._fault = abi.FaultRecord()
         self._started = False
+        self._model: Any = None  # of the call that is running: tells which kernels are worth loading ahead
 
     # ------------------------------------------------------------ loading
 
@@ -115,7 +116,7 @@ class Loader:
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
         try:
-            self.load([unit])
+            self.load([unit], self._model)
         except BaseException as error:  # must not pass through native code
             self._failure = error
             return abi.UNBOUND
@@ -144,8 +145,9 @@ class Loader:
 
     def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
         """Run a kernel; structs are passed by address."""
+        self._model = next((a for a in args if isinstance(a, Struct) and a.layout.const), None)
         if unit.entry is None:
-            self.load([unit])
+            self.load([unit], self._model)
         assert unit.entry is not None
         result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
         raised = ctypes.c_void_p()
