@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sim import forward as pipeline
 from sim.actuation.callback import callbacks
+from sim.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
 from sim.fields import DATA_LAYOUT
 from sim.jit import CompileError, interpreted
 from sim.mjcf import MjcfError, compile_file, compile_text
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 Progress = Callable[[int, int, str], None]
+INTEGRATORS = (INT_EULER, INT_RK4, INT_IMPLICIT, INT_IMPLICITFAST, INT_SPRINGDAMPER)
 
 
 def load(path: str | PathLike[str]) -> Model:
@@ -74,6 +76,8 @@ def place(m: Model, d: Data) -> None:
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
     """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
+    if m.opt.integrator not in INTEGRATORS:
+        raise ValueError(f"opt.integrator is {m.opt.integrator}: there are {', '.join(map(str, INTEGRATORS))}")
     done = 0
     while True:
         done += pipeline.run(m, d, nstep - done)

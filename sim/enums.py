@@ -66,6 +66,7 @@ INT_EULER = 0
 INT_RK4 = 1
 INT_IMPLICIT = 2
 INT_IMPLICITFAST = 3
+INT_SPRINGDAMPER = 4  # our own
 
 # opt.cone, opt.jacobian, opt.solver
 CONE_PYRAMIDAL = 0

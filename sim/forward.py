@@ -12,9 +12,18 @@ from sim.com import com_pos, com_vel, subtree_coms
 from sim.constraint.assemble import make_constraint
 from sim.constraint.reference import reference_constraint
 from sim.energy import energy_pos, energy_vel, no_energy
-from sim.enums import ENBL_ENERGY
+from sim.enums import ENBL_ENERGY, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
 from sim.inertia import crb, factor_m, tendon_armature
-from sim.integrate import euler
+from sim.integrate import (
+    euler,
+    implicit,
+    implicit_spring_damper,
+    implicitfast,
+    rk4_finish,
+    rk4_note,
+    rk4_stage,
+    rk4_start,
+)
 from sim.island import island
 from sim.jit import helper, kernel
 from sim.kinematics import kinematics
@@ -99,6 +108,19 @@ def forward(m, d):
     fwd_constraint(m, d)
 
 
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def runge_kutta(m, d):
+    """(state, qacc, act_dot) -> (the state one timestep later): the pipeline runs three times more"""
+    rk4_start(m, d)
+    for k in range(1, 4):
+        rk4_stage(m, d, k)
+        forward(m, d)
+        if no_room(d):
+            return
+        rk4_note(m, d, k)
+    rk4_finish(m, d)
+
+
 @kernel
 def step(m, d):
     """(state, user inputs) -> (the state one timestep later)"""
@@ -108,7 +130,16 @@ def step(m, d):
         return
     if check_acc(m, d):
         forward(m, d)
-    euler(m, d)
+    if m.opt.integrator == INT_RK4:
+        runge_kutta(m, d)
+    elif m.opt.integrator == INT_IMPLICIT:
+        implicit(m, d)
+    elif m.opt.integrator == INT_IMPLICITFAST:
+        implicitfast(m, d)
+    elif m.opt.integrator == INT_SPRINGDAMPER:
+        implicit_spring_damper(m, d)
+    else:
+        euler(m, d)
 
 
 @kernel

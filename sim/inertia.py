@@ -7,9 +7,11 @@ factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: a
 columns as the head of a descendant's, so rows are subtracted whole.
 """
 
-from sim.jit import helper, kernel
+from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICITFAST, INT_SPRINGDAMPER, JNT_FREE
+from sim.jit import helper, inline, kernel
 from sim.math.sparse import add_scaled_rows
 from sim.math.spatial import dot6, get6, get10, mul_inertia
+from sim.passive import spring_slope
 from sim.reflected import dof_dampers, dof_inertia
 from sim.tendon import tendon_inertia, tendons_have_inertia
 
@@ -114,6 +116,45 @@ def factor_damped(m, d):
     h = m.opt.timestep
     for v in range(m.nv):
         d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
+    factor(m, d.qH, d.qHDiagInv)
+
+
+@inline
+def is_free_body(m, b):
+    """A body with a free joint and nothing that moves or has mass below it."""
+    j = m.body_jntadr[b]
+    if m.body_jntnum[b] != 1 or m.jnt_type[j] != JNT_FREE:
+        return False
+    alone = m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6
+    return alone and m.body_subtreemass[b] == m.body_mass[b]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
+def factor_implicit(m, d):
+    """(M, qDeriv) -> (qH, qHDiagInv): M - h · qDeriv, its lower triangle; M alone for free bodies on their own"""
+    h = m.opt.timestep
+    for k in range(m.nC):
+        d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]]
+    for j in range(m.njnt):
+        if m.jnt_type[j] == JNT_FREE and is_free_body(m, m.jnt_bodyid[j]):
+            v = m.jnt_dofadr[j]
+            for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
+                d.qH[k] = d.M[k]
+    factor(m, d.qH, d.qHDiagInv)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
+def factor_sprung(m, d):
+    """(M, dof_damping, jnt_stiffness) -> (qH, qHDiagInv): M + h · damping + h² · stiffness"""
+    for k in range(m.nC):
+        d.qH[k] = d.M[k]
+    h = m.opt.timestep
+    for v in range(m.nv):
+        at = m.M_rowadr[v] + m.M_rownnz[v] - 1
+        if not m.opt.disableflags & DSBL_DAMPER:
+            d.qH[at] += h * damping_slope(m, d, v)
+        if not m.opt.disableflags & DSBL_SPRING:
+            d.qH[at] += h * h * spring_slope(m, d, v)
     factor(m, d.qH, d.qHDiagInv)
 
 

@@ -1,16 +1,34 @@
 """From accelerations to the next state.
 
 Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the slope of the dampers.
+implicit: (M - h qDeriv) a = forces, with qDeriv how smooth forces change with velocities; implicitfast: its symmetric
+part without Coriolis forces, but single free bodies with all of it; implicit spring-damper: implicit in the joints'
+springs K and dampers B alone, (M + h B + h² K) a = forces - h K qvel, tendons as in Euler.
+RK4: rates at the start, twice half a step ahead and once a whole step ahead; the step takes their weighted mean.
 Each integrator leaves the rates it wants in qacc_step and act_dot_step and ends with `finish_step`.
 """
 
 from sim.actuation import next_activations
-from sim.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP
+from sim.derivative.bias import bias_vel
+from sim.derivative.smooth import smooth_vel
+from sim.derivative.solve import factor_lu, free_body_acc, solve_lu
+from sim.enums import (
+    DSBL_ACTUATION,
+    DSBL_DAMPER,
+    DSBL_EULERDAMP,
+    DSBL_SPRING,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    JNT_FREE,
+)
 from sim.history import record_controls
-from sim.inertia import factor_damped, solve
+from sim.inertia import factor_damped, factor_implicit, factor_sprung, solve
 from sim.jit import helper, inline, kernel
+from sim.passive import spring_slope
 from sim.reflected import dof_dampers
-from sim.state import advance
+from sim.state import advance, advance_along, hold_start, look_ahead
 
 
 @inline
@@ -24,13 +42,26 @@ def any_damping(m):
 
 
 @helper
-def finish_step(m, d):
-    """(qacc_step, act_dot_step) -> (the next state): what every integrator ends with"""
+def next_inputs(m, d):
+    """(act_dot_step, ctrl) -> (act_next, history)"""
     if m.nhistory > 0:
         record_controls(m, d)
     if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
         next_activations(m, d)
+
+
+@helper
+def finish_step(m, d):
+    """(qacc_step, act_dot_step) -> (the next state): what every integrator ends with"""
+    next_inputs(m, d)
     advance(m, d)
+
+
+@helper
+def keep_act_dot(m, d):
+    """(act_dot) -> (act_dot_step)"""
+    for i in range(m.na):
+        d.act_dot_step[i] = d.act_dot[i]
 
 
 @kernel
@@ -44,6 +75,113 @@ def euler(m, d):
         for v in range(m.nv):
             d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
         solve(m, d.qH, d.qHDiagInv, d.qacc_step)
-    for i in range(m.na):
-        d.act_dot_step[i] = d.act_dot[i]
+    keep_act_dot(m, d)
     finish_step(m, d)
+
+
+# ---------------------------------------------------------------- implicit in velocity
+
+
+@helper
+def put_forces(m, d):
+    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
+    for v in range(m.nv):
+        d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
+def implicit(m, d):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, and the next state)"""
+    smooth_vel(m, d)
+    bias_vel(m, d)
+    factor_lu(m, d)
+    put_forces(m, d)
+    solve_lu(m, d, d.qacc_step)
+    keep_act_dot(m, d)
+    finish_step(m, d)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
+def implicitfast(m, d):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, and the next state)"""
+    smooth_vel(m, d)
+    factor_implicit(m, d)
+    put_forces(m, d)
+    solve(m, d.qH, d.qHDiagInv, d.qacc_step)
+    for j in range(m.njnt):
+        if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
+            for k in range(6):
+                d.qacc_step[m.jnt_dofadr[j] + k] = d.slope.block[k, 6]
+    keep_act_dot(m, d)
+    finish_step(m, d)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
+def implicit_spring_damper(m, d):
+    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc_step, and the next state)"""
+    factor_sprung(m, d)
+    put_forces(m, d)
+    # springs pull as they will at the end of the step
+    if not m.opt.disableflags & DSBL_SPRING:
+        for v in range(m.nv):
+            d.qacc_step[v] -= m.opt.timestep * spring_slope(m, d, v) * d.qvel[v]
+    solve(m, d.qH, d.qHDiagInv, d.qacc_step)
+    keep_act_dot(m, d)
+    finish_step(m, d)
+
+
+# ---------------------------------------------------------------- RK4
+
+
+@helper
+def note_stage(m, d, k):
+    """(qvel, qacc, act_dot) -> (stage)"""
+    for v in range(m.nv):
+        d.stage.qvel[v, k] = d.qvel[v]
+        d.stage.qacc[v, k] = d.qacc[v]
+    for i in range(m.na):
+        d.stage.act_dot[i, k] = d.act_dot[i]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_start(m, d):
+    """(qvel, qacc, act_dot, state) -> (stage 0, start_*)"""
+    hold_start(m, d)
+    note_stage(m, d, 0)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_stage(m, d, k: int):
+    """(stage k - 1) -> (the state that stage k looks at)"""
+    for v in range(m.nv):
+        d.qvel_step[v] = d.stage.qvel[v, k - 1]
+        d.qacc_step[v] = d.stage.qacc[v, k - 1]
+    for i in range(m.na):
+        d.act_dot_step[i] = d.stage.act_dot[i, k - 1]
+    h = m.opt.timestep if k == 3 else 0.5 * m.opt.timestep
+    look_ahead(m, d, h)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_note(m, d, k: int):
+    """(qvel, qacc, act_dot) -> (stage k)"""
+    note_stage(m, d, k)
+
+
+@inline
+def weighted_mean(a, i):
+    """Mean of the four stages by Simpson's rule."""
+    return (a[i, 0] + 2.0 * (a[i, 1] + a[i, 2]) + a[i, 3]) / 6.0
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_finish(m, d):
+    """(stage, start_*) -> (qvel_step, qacc_step, act_dot_step, and the next state)"""
+    for v in range(m.nv):
+        d.qvel_step[v] = weighted_mean(d.stage.qvel, v)
+        d.qacc_step[v] = weighted_mean(d.stage.qacc, v)
+    for i in range(m.na):
+        d.act_dot_step[i] = weighted_mean(d.stage.act_dot, i)
+    look_ahead(m, d, 0.0)
+    next_inputs(m, d)
+    advance_along(m, d)

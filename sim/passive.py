@@ -33,11 +33,38 @@ def spring_vector(m, d, j, v, x):
 
 
 @helper
+def spring_move(m, d, a):
+    """Way from the spring's rest position to the one at qpos[a]."""
+    return d.qpos[a] - m.qpos_spring[a], d.qpos[a + 1] - m.qpos_spring[a + 1], d.qpos[a + 2] - m.qpos_spring[a + 2]
+
+
+@helper
 def spring_turn(m, d, a):
     """Rotation vector from the spring's rest orientation to the one at qpos[a]."""
     now = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
     rest = (m.qpos_spring[a], m.qpos_spring[a + 1], m.qpos_spring[a + 2], m.qpos_spring[a + 3])
     return quat_to_rotation_vector(mul_quat(conjugate(rest), now))
+
+
+@helper
+def spring_slope(m, d, v):
+    """Slope of a dof's spring, k + 2 p₀ x + 3 p₁ x²; of three dofs together its stiffness; never negative."""
+    j = m.dof_jntid[v]
+    a = m.jnt_qposadr[j]
+    kind = m.jnt_type[j]
+    p0, p1 = m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1]
+    if kind == JNT_FREE or kind == JNT_BALL:
+        if p0 == 0.0 and p1 == 0.0:
+            return max(0.0, m.jnt_stiffness[j])
+        if kind == JNT_BALL:
+            x = norm3(spring_turn(m, d, a))
+        elif v >= m.jnt_dofadr[j] + 3:
+            x = norm3(spring_turn(m, d, a + 3))
+        else:
+            x = norm3(spring_move(m, d, a))
+        return max(0.0, stiffness(m, j, x))
+    x = d.qpos[a] - m.qpos_spring[a]
+    return max(0.0, m.jnt_stiffness[j] + x * (2.0 * p0 + 3.0 * x * p1))
 
 
 @kernel
@@ -54,12 +81,7 @@ def springs(m, d):
         v = m.jnt_dofadr[j]
         kind = m.jnt_type[j]
         if kind == JNT_FREE:
-            x = (
-                d.qpos[a] - m.qpos_spring[a],
-                d.qpos[a + 1] - m.qpos_spring[a + 1],
-                d.qpos[a + 2] - m.qpos_spring[a + 2],
-            )
-            spring_vector(m, d, j, v, x)
+            spring_vector(m, d, j, v, spring_move(m, d, a))
             spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
         elif kind == JNT_BALL:
             spring_vector(m, d, j, v, spring_turn(m, d, a))

@@ -10,6 +10,7 @@ from math import sqrt
 from sim.enums import (
     DSBL_ACTUATION,
     DSBL_AUTORESET,
+    INT_RK4,
     JNT_BALL,
     JNT_FREE,
     MAXVAL,
@@ -24,9 +25,9 @@ from sim.math.vec import get3, get4, put3, put4
 
 
 @helper
-def turn_qpos(d, a, v, h):
-    """Turn the quaternion at qpos[a] by the angular velocity at qvel[v], which is in the body's frame."""
-    w = (d.qvel[v], d.qvel[v + 1], d.qvel[v + 2])
+def turn_qpos(d, velocity, a, v, h):
+    """Turn the quaternion at qpos[a] by the angular velocity at velocity[v], which is in the body's frame."""
+    w = (velocity[v], velocity[v + 1], velocity[v + 2])
     speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if speed == 0.0:
         return
@@ -40,25 +41,31 @@ def turn_qpos(d, a, v, h):
 
 
 @helper
-def integrate_pos(m, d, h):
-    """qpos moves along qvel for a time h."""
+def move_along(m, d, velocity, h):
+    """qpos moves along a velocity for a time h."""
     for j in range(m.njnt):
         a = m.jnt_qposadr[j]
         v = m.jnt_dofadr[j]
         kind = m.jnt_type[j]
         if kind == JNT_FREE:
             for k in range(3):
-                d.qpos[a + k] += h * d.qvel[v + k]
-            turn_qpos(d, a + 3, v + 3, h)
+                d.qpos[a + k] += h * velocity[v + k]
+            turn_qpos(d, velocity, a + 3, v + 3, h)
         elif kind == JNT_BALL:
-            turn_qpos(d, a, v, h)
+            turn_qpos(d, velocity, a, v, h)
         else:
-            d.qpos[a] += h * d.qvel[v]
+            d.qpos[a] += h * velocity[v]
 
 
-@kernel
-def advance(m, d):
-    """(qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
+@helper
+def integrate_pos(m, d, h):
+    """qpos moves along qvel for a time h."""
+    move_along(m, d, d.qvel, h)
+
+
+@inline
+def advance_rates(m, d):
+    """(qacc_step, act_next, qacc) -> (qvel, act, qacc_warmstart)"""
     h = m.opt.timestep
     if not m.opt.disableflags & DSBL_ACTUATION:
         for i in range(m.na):
@@ -66,8 +73,51 @@ def advance(m, d):
     for v in range(m.nv):
         d.qvel[v] += h * d.qacc_step[v]
         d.qacc_warmstart[v] = d.qacc[v]
-    integrate_pos(m, d, h)
-    d.time += h
+
+
+@kernel
+def advance(m, d):
+    """(qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
+    advance_rates(m, d)
+    integrate_pos(m, d, m.opt.timestep)
+    d.time += m.opt.timestep
+
+
+# ---------------------------------------------------------------- stages of a step
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def hold_start(m, d):
+    """(time, qpos, qvel, act) -> (start_*)"""
+    d.start_time = d.time
+    for i in range(m.nq):
+        d.start_qpos[i] = d.qpos[i]
+    for v in range(m.nv):
+        d.start_qvel[v] = d.qvel[v]
+    for i in range(m.na):
+        d.start_act[i] = d.act[i]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def look_ahead(m, d, h: float):
+    """(start_*, qvel_step, qacc_step, act_dot_step) -> (time, qpos, qvel, act): a time h after the start"""
+    d.time = d.start_time + h
+    for i in range(m.nq):
+        d.qpos[i] = d.start_qpos[i]
+    if h != 0.0:
+        move_along(m, d, d.qvel_step, h)
+    for v in range(m.nv):
+        d.qvel[v] = d.start_qvel[v] + h * d.qacc_step[v]
+    for i in range(m.na):
+        d.act[i] = d.start_act[i] + h * d.act_dot_step[i]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def advance_along(m, d):
+    """(qvel_step, qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
+    advance_rates(m, d)
+    move_along(m, d, d.qvel_step, m.opt.timestep)
+    d.time += m.opt.timestep
 
 
 # ---------------------------------------------------------------- undoing a step

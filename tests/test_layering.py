@@ -27,7 +27,7 @@ LEVELS = (
     ("fields", "math"),
     ("<stage>",),  # every module of sim that is not named here
     ("forward",),
-    ("mjcf", "inverse", "derivative", "rollout"),
+    ("mjcf", "inverse", "rollout"),
     ("__init__",),
 )
 

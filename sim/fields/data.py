@@ -21,6 +21,10 @@ undo_qpos              f8 nq           q      coordinates before the step that i
 undo_qvel              f8 nv           q/s    velocities before the step that is running
 undo_act               f8 na           -      activations before the step that is running
 undo_warmstart         f8 nv           q/s²   qacc_warmstart before the step that is running
+start_time             f8 -            s      time that the stages of a step start from
+start_qpos             f8 nq           q      coordinates that they start from
+start_qvel             f8 nv           q/s    velocities that they start from
+start_act              f8 na           -      activations that they start from
 want.ncon              i8 -            -      contacts the step needs room for, if there are more than fit
 want.nefc              i8 -            -      rows the step needs room for, if there are more than fit
 want.nJ                i8 -            -      entries of efc_J that the step needs room for, if there are more than fit
@@ -379,7 +383,21 @@ dual.offset            f8 6            q/s²   acceleration without friction
 dual.point             f8 6            F      friction forces
 dual.slope             f8 6            -      how these change with the shift
 
+@ derivative
+qDeriv                 f8 nD           F·s/q  how smooth forces change with velocities
+qLU                    f8 nD           -      factor of M - h qDeriv
+slope.cursor           i4 nv           -      where the next entry of a dof's row is, while qDeriv or qLU is filled
+slope.drag             f8 nbody,36     -      change of the medium's force on a body and all below it with its motion
+slope.turning          f8 nbody,9      -      change of the torque that a body and all below it need with turning
+slope.momentum         f8 nbody,3      -      twice the momentum of a body and all below it
+slope.rate             f8 nv,6         -      acceleration of what is below a dof with its velocity
+slope.block            f8 6,7          -      equations of a free body that is solved on its own
+
 @ integrate
 qacc_step              f8 nv           q/s²   acceleration that the step applies
 act_dot_step           f8 na           -      rate of change of the activations that the step applies
+qvel_step              f8 nv           q/s    velocity that a stage of the step, or its end, moves along
+stage.qvel             f8 nv,4         q/s    velocity in each stage
+stage.qacc             f8 nv,4         q/s²   acceleration in each stage
+stage.act_dot          f8 na,4         -      rate of change of the activations in each stage
 """

@@ -19,7 +19,7 @@ opt.o_margin           f8 -            m      margin of overridden contacts
 opt.o_solref           f8 2            -      solref of overridden contacts = 0.02 1
 opt.o_solimp           f8 5            -      solimp of overridden contacts = 0.9 0.95 0.001 0.5 2
 opt.o_friction         f8 5            -      friction of overridden contacts = 1 1 0.005 0.0001 0.0001
-opt.integrator         i8 -            -      Euler, RK4, implicit, implicitfast
+opt.integrator         i8 -            -      Euler, RK4, implicit, implicitfast, implicit spring-damper
 opt.cone               i8 -            -      friction cones: pyramidal or elliptic
 opt.jacobian           i8 -            -      dense, sparse or automatic = 2
 opt.solver             i8 -            -      PGS, CG or Newton = 2

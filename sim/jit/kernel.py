@@ -205,15 +205,16 @@ def parts(unit: Kernel) -> list[Kernel | Helper]:
 
 
 def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
-    """Kernels to compile that `roots` lead to, themselves included, less those a model does not need."""
+    """Kernels that `roots` lead to, less those a model does not need; `roots` themselves are always among them."""
     seen: dict[str, Kernel] = {}
     todo = list(roots)
     while todo:
         unit = todo.pop()
-        if unit.name in seen or unit.python or (model is not None and unit.when is not None and not unit.when(model)):
+        if unit.name in seen:
             continue
         seen[unit.name] = unit
-        todo += [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
+        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
+        todo += [c for c in calls if model is None or c.when is None or c.when(model)]
     return list(seen.values())
 
 

@@ -46,7 +46,7 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "camlight": {"fixed": 0, "track": 1, "trackcom": 2, "targetbody": 3, "targetbodycom": 4},
     "camout": {"rgb": 1, "depth": 2, "distance": 4, "normal": 8, "segmentation": 16},
     "lighttype": {"spot": 0, "directional": 1, "point": 2, "image": 3},
-    "integrator": {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3},
+    "integrator": {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "implicitspringdamper": 4},
     "cone": {"pyramidal": 0, "elliptic": 1},
     "jacobian": {"dense": 0, "sparse": 1, "auto": 2},
     "solver": {"PGS": 0, "CG": 1, "Newton": 2},

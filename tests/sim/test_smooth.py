@@ -6,13 +6,14 @@ import pytest
 
 import sim
 from sim import jacobian
-from sim.acceleration import fwd_acceleration, fwd_constraint
+from sim.acceleration import fwd_acceleration
 from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, com_vel, subtree_coms
 from sim.inertia import crb, factor_m
 from sim.kinematics import kinematics
 from sim.passive import passive
 from sim.rne import rne, rne_acc, rne_postconstraint
+from sim.solver.solve import fwd_constraint
 from tests import oracle
 from tests.sim import models
 

@@ -66,7 +66,8 @@ def scatter(mj: mujoco.MjModel, dj: mujoco.MjData, rng: np.random.Generator, spe
         is_special = rng.random() < special
         turn = scenes.SPECIAL[rng.integers(len(scenes.SPECIAL))] if is_special else scenes.random_turn(rng)
         if planes:
-            scenes.pose(mj, dj, g, base + [0, 0, rng.uniform(0, 1) * mj.geom_rbound[g]], turn)
+            height = np.array([0, 0, rng.uniform(0, 1) * mj.geom_rbound[g]])
+            scenes.pose(mj, dj, g, base + height, turn)
             continue
         other = scenes.SPECIAL[rng.integers(len(scenes.SPECIAL))] if is_special else scenes.random_turn(rng)
         scenes.pose(mj, dj, g, base, other)

@@ -54,6 +54,7 @@ def test_a_scene_loads_only_what_it_needs(monkeypatch):
     m, _ = toy.make()
     monkeypatch.setattr(toy.lonely, "when", lambda m: bool(m.flag[0]))
     assert toy.lonely not in reachable([toy.count], m)
+    assert reachable([toy.lonely], m) == [toy.lonely]  # asked for is asked for
     m.flag[0] = True
     assert toy.lonely in reachable([toy.count], m)
 

@@ -1,0 +1,127 @@
+"""How Coriolis and centrifugal forces change with velocities.
+
+(cinert, crb, cvel, cdof, cdof_dot, qvel) -> (qDeriv -= d(qfrc_bias) / d(qvel)).
+Dof j moves every body below it by s = cdof_j, so its force changes by I r + (T ω, 2 ω × p), where ω is the turning
+part of s, p the body's momentum, r = cdof_dot_j + v × s with v the velocity after j's joint, and
+T = 2 [w] J - tr(J) [w] + 2 (u·c) - 2 u cᵀ for a body with velocity (w, u), rotational inertia J, mass times centre c.
+These add up over a subtree: crb is the sum of I already, T and p are summed here, and each pair of dofs takes one
+dot product: of what all below the lower dof need, and of the other dof's motion.
+"""
+
+from sim.enums import INT_IMPLICIT, JNT_BALL, JNT_FREE
+from sim.jit import helper, inline, kernel
+from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_mat, skew, sub_mat, transpose
+from sim.math.quat import get9, mat_vec, put9
+from sim.math.spatial import add6, add_scaled6, cross_motion, dot6, get6, get10, mul_inertia, put6
+from sim.math.vec import add3, cross, dot3, get3, put3, scale3
+
+
+@helper
+def turning_matrix(i, w, u):
+    """T of one body."""
+    inertia = (i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2])
+    turn = skew(w)
+    c = (i[6], i[7], i[8])
+    s = 2.0 * dot3(u, c)
+    t = sub_mat(scale_mat(mul_mat(turn, inertia), 2.0), scale_mat(turn, i[0] + i[1] + i[2]))
+    return add_mat(t, sub_mat(diagonal(s, s, s), scale_mat(outer(u, c), 2.0)))
+
+
+@helper
+def put_coriolis(m, d):
+    """(cinert, cvel) -> (slope.turning, slope.momentum): T and 2 p of a body and all below it"""
+    for b in range(1, m.nbody):
+        i = get10(d.cinert, b)
+        vel = get6(d.cvel, b)
+        p = mul_inertia(i, vel)
+        put9(d.slope.turning, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
+        put3(d.slope.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
+    for b in range(m.nbody - 1, 0, -1):
+        p = m.body_parentid[b]
+        if p > 0:
+            put9(d.slope.turning, p, add_mat(get9(d.slope.turning, p), get9(d.slope.turning, b)))
+            put3(d.slope.momentum, p, add3(get3(d.slope.momentum, p), get3(d.slope.momentum, b)))
+
+
+@inline
+def first_turning(m, v):
+    """First of the three dofs that turn together with dof v, or -1."""
+    j = m.dof_jntid[v]
+    kind = m.jnt_type[j]
+    first = m.jnt_dofadr[j]
+    if kind == JNT_BALL:
+        return first
+    if kind == JNT_FREE and v >= first + 3:
+        return first + 3
+    return -1
+
+
+@inline
+def rate(m, d, v):
+    """r of a dof: twice cdof_dot, and for three that turn together what they do to one another."""
+    s = get6(d.cdof_dot, v)
+    r = add6(s, s)
+    k = first_turning(m, v)
+    if k >= 0:
+        own = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        for n in range(3):
+            own = add_scaled6(own, get6(d.cdof, k + n), d.qvel[k + n])
+        r = add6(r, cross_motion(own, get6(d.cdof, v)))
+    return r
+
+
+@inline
+def coriolis_force(d, b, s, r):
+    """Change of the force on body b and all below it with a dof above them of motion s and rate r."""
+    w = (s[0], s[1], s[2])
+    f = mul_inertia(get10(d.crb, b), r)
+    t = mat_vec(get9(d.slope.turning, b), w)
+    p = cross(w, get3(d.slope.momentum, b))
+    return f[0] + t[0], f[1] + t[1], f[2] + t[2], f[3] + p[0], f[4] + p[1], f[5] + p[2]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
+def bias_vel(m, d):
+    """(cinert, crb, cvel, cdof, cdof_dot, qvel) -> (qDeriv): -= d(qfrc_bias) / d(qvel)"""
+    put_coriolis(m, d)
+    for v in range(m.nv):
+        put6(d.slope.rate, v, rate(m, d, v))
+        d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+    for v in range(m.nv):
+        b = m.dof_bodyid[v]
+        s = get6(d.cdof, v)
+        column = coriolis_force(d, b, s, get6(d.slope.rate, v))
+        # the same force, taken by dof v, as a function of the other dof's rate and turning
+        momentum = mul_inertia(get10(d.crb, b), s)
+        turning = mat_vec(transpose(get9(d.slope.turning, b)), (s[0], s[1], s[2]))
+        turning = add3(turning, cross(get3(d.slope.momentum, b), (s[3], s[4], s[5])))
+        k = m.D_rowadr[v] + m.D_diag[v]
+        u = v
+        while u >= 0:
+            up = get6(d.cdof, u)
+            # descendants come in the order of their columns
+            d.qDeriv[d.slope.cursor[u]] -= dot6(up, column)
+            d.slope.cursor[u] += 1
+            if u != v:
+                d.qDeriv[k] -= dot6(momentum, get6(d.slope.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
+            k -= 1
+            u = m.dof_parentid[u]
+
+
+@helper
+def free_block_bias(m, d, b, v, h):
+    """slope.block += h · d(qfrc_bias) / d(qvel) of the six dofs from v on of a free body without children"""
+    i = get10(d.cinert, b)
+    vel = get6(d.cvel, b)
+    p = mul_inertia(i, vel)
+    t = turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5]))
+    # only turning changes it
+    for c in range(3, 6):
+        s = get6(d.cdof, v + c)
+        w = (s[0], s[1], s[2])
+        f = mul_inertia(i, rate(m, d, v + c))
+        turn = mat_vec(t, w)
+        move = scale3(cross(w, (p[3], p[4], p[5])), 2.0)
+        f = add6(f, (turn[0], turn[1], turn[2], move[0], move[1], move[2]))
+        for r in range(6):
+            d.slope.block[r, c] += h * dot6(get6(d.cdof, v + r), f)
