@@ -213,7 +213,7 @@ def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
         if unit.name in seen:
             continue
         seen[unit.name] = unit
-        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
+        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel) and not c.python]
         todo += [c for c in calls if model is None or c.when is None or c.when(model)]
     return list(seen.values())
 
