@@ -59,6 +59,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         parser.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH", help="default 1280x800")
         parser.add_argument("--time", type=float, default=0.0, metavar="T", help="simulated seconds before it")
         parser.add_argument("--camera", metavar="NAME", help="a camera of the model; default the free camera")
+        parser.add_argument("--show", type=_shown, default=(), metavar="A,B", help="any of contacts, forces")
     if command == "cache":
         parser.add_argument("--clear", action="store_true", help="delete all compiled kernels")
     return parser
@@ -80,6 +81,15 @@ def _size(text: str) -> tuple[int, int]:
     if not (width.isdigit() and height.isdigit() and 0 < int(width) <= 16384 and 0 < int(height) <= 16384):
         raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
     return int(width), int(height)
+
+
+def _shown(text: str) -> tuple[str, ...]:
+    """contacts,forces -> (contacts, forces)."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    unknown = [name for name in names if name not in ("contacts", "forces")]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"'{unknown[0]}' is none of contacts, forces")
+    return names
 
 
 def _existing(text: str | None) -> Path:
@@ -136,7 +146,7 @@ def _render(options: argparse.Namespace) -> int:
     import sim
     from app.recorder import render_picture
 
-    render_picture(sim, _existing(options.model), options.out, options.size, options.time, options.camera)
+    render_picture(sim, _existing(options.model), options.out, options.size, options.time, options.camera, options.show)
     print(options.out)
     return EXIT_OK
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,16 +22,20 @@ from PIL import Image
 from app import commands as cmd
 from app.bindings import Action, Event, find
 from app.camera import View, model_camera_view, start_camera
+from app.grasp import Grasp, grasp_marks
 from app.panels import layout, theme
 from app.panels.input import Input
+from app.panels.pull import pull_label
+from app.picking import Hit, pick, pointer_ray
 from app.render.device import Picture, window_context
 from app.render.gui import GuiRenderer
+from app.render.model_meshes import model_meshes
 from app.render.renderer import Renderer
 from app.resources import open_command
 from app.scene import Scene
 from app.sim_thread import SimThread
 from app.snapshot import ModelView, StateView
-from app.state import FREE_CAMERA, ViewState
+from app.state import FREE_CAMERA, Rect, ViewState
 from app.step_clock import next_speed
 from app.window import TITLE, Window, open_window
 
@@ -40,6 +44,7 @@ LAYOUT_FILE = "layout-1.ini"
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
 SCROLL_STEP = 0.02
+DOUBLE_CLICK_SECONDS = 0.3
 
 
 class Application:
@@ -63,7 +68,7 @@ class Application:
         self._drawn_events = 0
         self._trailing = TRAILING_FRAMES
         self._frame_times: deque[float] = deque(maxlen=30)
-        self._rect = layout.Rect(0, 0, 1, 1)
+        self._rect = Rect(0, 0, 1, 1)
         self._path = ""
 
     def run(self) -> None:
@@ -113,8 +118,10 @@ class Application:
         imgui.new_frame()
         rect = layout.draw(snapshot, self.view, self._simulation.send, self.act)
         self._rect = rect
-        for event in self._input.events(rect.height):
+        for event in self._input.events(rect):
             self._dispatch(event)
+        self._end_pull()
+        self._label_pull(rect)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Event("Drop a file", path=path))
         imgui.render()
@@ -130,7 +137,11 @@ class Application:
         """Time since the last frame for ImGui, frames per second for the status line."""
         now = time.perf_counter()
         if self._frame_times:
-            imgui.get_io().delta_time = min(max(now - self._frame_times[-1], 1e-4), 0.5)
+            io = imgui.get_io()
+            io.delta_time = min(max(now - self._frame_times[-1], 1e-4), 0.5)
+            # ImGui takes one press or release a frame: where frames are slow, so are double-clicks
+            io.mouse_double_click_time = max(DOUBLE_CLICK_SECONDS, 3 * io.delta_time)
+            io.mouse_single_click_delay = 1.5 * io.mouse_double_click_time
         self._frame_times.append(now)
         span = now - self._frame_times[0]
         self.view.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
@@ -138,6 +149,7 @@ class Application:
     def _meet_model(self, model: ModelView | None) -> None:
         """Look at a new model from its own start view; a file read again keeps the user's camera."""
         self._model, self._scene = model, None
+        self.view.grasp = None
         if model is None:
             return
         path, before = self._snapshot.run.path, self._path
@@ -149,7 +161,7 @@ class Application:
         if self.view.camera_id >= model.ncam:
             self.view.camera_id = FREE_CAMERA
 
-    def _pixels(self, rect: layout.Rect) -> tuple[int, int, int, int]:
+    def _pixels(self, rect: Rect) -> tuple[int, int, int, int]:
         """A rectangle of the layout in pixels from the lower left."""
         scale_x, scale_y = imgui.get_io().display_framebuffer_scale
         height = self.window.get_framebuffer_size()[1]
@@ -166,13 +178,64 @@ class Application:
         if self._scene is None or self._scene_options != options:
             self._scene, self._scene_options = Scene(model, self.view.options), options
         view = self._current_view(model, state)
-        scene = self._scene.draw_list(state, view.eye)
+        grasp = self.view.grasp
+        scene = self._scene.draw_list(state, view.eye, grasp.body if grasp else -1)
+        if grasp is not None:
+            scene = replace(scene, overlay=scene.overlay + grasp_marks(model, state, grasp))
         self._renderer.draw(model, scene, view, target, viewport, self.view.options.shadow)
 
     def _current_view(self, model: ModelView, state: StateView) -> View:
         if self.view.camera_id == FREE_CAMERA:
             return self.view.camera.view(model)
         return model_camera_view(model, state, self.view.camera_id)
+
+    # the hand
+
+    def _under_pointer(self, event: Event) -> Hit | None:
+        """What a click in the view meets."""
+        model, state = self._snapshot.model, self._snapshot.state
+        if model is None or state is None or self._scene is None:
+            return None
+        view = self._current_view(model, state)
+        ray = pointer_ray(view, event.x, event.y, self._rect.width / max(self._rect.height, 1.0))
+        return pick(model, state, self._scene.geoms, lambda: model_meshes(model), *ray)
+
+    def _drag_body(self, drag: Callable[[Grasp, StateView, View], None]) -> None:
+        """Let a drag move the target of the selection, and tell the simulation."""
+        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
+        if model is None or state is None or grasp is None:
+            self.view.message = "select a body first: double-click on it"
+            return
+        drag(grasp, state, self._current_view(model, state))
+        self._simulation.send(grasp.command())
+
+    def _end_pull(self) -> None:
+        """Let go when the button is released."""
+        grasp = self.view.grasp
+        if grasp is not None and grasp.pulls and not self._input.dragging:
+            grasp.let_go()
+            self._simulation.send(cmd.LetGo())
+
+    def _label_pull(self, rect: Rect) -> None:
+        """The strength of the pull beside its point, while there is one."""
+        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
+        if model is None or state is None or grasp is None or not grasp.pulls or self._snapshot.run.paused:
+            return
+        place = grasp.at(state) if grasp.target is None else grasp.target
+        spot = self._current_view(model, state).project(place, rect.width / max(rect.height, 1.0))
+        if spot is not None:
+            x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
+            pull_label(grasp.label(state), x, y)
+
+    def _grab(self, body: int, point: Any) -> None:
+        """Select a body at a point of the world; the world itself is no selection."""
+        model, state = self._snapshot.model, self._snapshot.state
+        if model is None or state is None or body <= 0:
+            self.view.grasp = None
+            return
+        self.view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
+        name = model.id2name("body", body)
+        self.view.message = f"selected body '{name}'" if name else f"selected body {body}"
 
     # actions
 
@@ -268,6 +331,39 @@ class Application:
     def _info(self, _: Event) -> None:
         self.view.show_info = not self.view.show_info
 
+    def _select(self, event: Event) -> None:
+        hit = self._under_pointer(event)
+        self._grab(hit.body if hit else 0, hit.point if hit else None)
+
+    def _select_parent(self, _: Event) -> None:
+        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
+        if model is not None and state is not None and grasp is not None:
+            parent = int(model.body_parentid[grasp.body])
+            self._grab(parent, state.xpos[parent])
+
+    def _look_at(self, event: Event) -> None:
+        hit = self._under_pointer(event)
+        if hit is not None and self.view.camera_id == FREE_CAMERA:
+            self.view.camera.lookat = hit.point
+
+    def _turn_body(self, event: Event) -> None:
+        self._drag_body(lambda grasp, state, view: grasp.turn(state, view, event.dx, event.dy))
+
+    def _pull_body(self, event: Event) -> None:
+        self._drag_body(lambda grasp, state, view: grasp.translate(state, view, event.dx, event.dy, False))
+
+    def _pull_body_horizontal(self, event: Event) -> None:
+        self._drag_body(lambda grasp, state, view: grasp.translate(state, view, event.dx, event.dy, True))
+
+    def _tendons(self, _: Event) -> None:
+        self.view.options.tendon = not self.view.options.tendon
+
+    def _contact_points(self, _: Event) -> None:
+        self.view.options.contact_point = not self.view.options.contact_point
+
+    def _contact_forces(self, _: Event) -> None:
+        self.view.options.contact_force = not self.view.options.contact_force
+
     def _full_screen(self, _: Event) -> None:
         self.window.toggle_full_screen()
 
@@ -293,6 +389,15 @@ ACTIONS: dict[Action, Callable[[Application, Event], None]] = {
     Action.HELP: Application._help,
     Action.INFO: Application._info,
     Action.FULL_SCREEN: Application._full_screen,
+    Action.SELECT: Application._select,
+    Action.SELECT_PARENT: Application._select_parent,
+    Action.LOOK_AT: Application._look_at,
+    Action.TURN_BODY: Application._turn_body,
+    Action.PULL_BODY: Application._pull_body,
+    Action.PULL_BODY_HORIZONTAL: Application._pull_body_horizontal,
+    Action.TENDONS: Application._tendons,
+    Action.CONTACT_POINTS: Application._contact_points,
+    Action.CONTACT_FORCES: Application._contact_forces,
 }
 
 

@@ -35,6 +35,15 @@ class Action(Enum):
     HELP = auto()
     INFO = auto()
     FULL_SCREEN = auto()
+    SELECT = auto()
+    SELECT_PARENT = auto()
+    LOOK_AT = auto()
+    TURN_BODY = auto()
+    PULL_BODY = auto()
+    PULL_BODY_HORIZONTAL = auto()
+    TENDONS = auto()
+    CONTACT_POINTS = auto()
+    CONTACT_FORCES = auto()
 
 
 @dataclass(frozen=True)
@@ -50,11 +59,16 @@ class Binding:
 
 @dataclass(frozen=True)
 class Event:
-    """A trigger that happened; dx and dy in fractions of the view's height, or scroll notches in dy."""
+    """A trigger that happened; dx and dy in fractions of the view's height, or scroll notches in dy.
+
+    x and y are the place of a click in the view, from -1 to 1, right and up.
+    """
 
     trigger: str
     dx: float = 0.0
     dy: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
     path: str = ""
 
 
@@ -64,14 +78,24 @@ BINDINGS = (
     Binding("Shift+Right drag", Action.PAN_HORIZONTAL, "pan in the horizontal plane", "Camera"),
     Binding("Middle drag", Action.ZOOM_DRAG, "zoom", "Camera"),
     Binding("Scroll", Action.ZOOM_SCROLL, "zoom", "Camera"),
+    Binding("Right double-click", Action.LOOK_AT, "look at the point", "Camera"),
     Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera"),
     Binding("[", Action.PREVIOUS_CAMERA, "previous camera of the model", "Camera"),
     Binding("]", Action.NEXT_CAMERA, "next camera of the model", "Camera"),
+    Binding("Left double-click", Action.SELECT, "select the body", "Selection"),
+    Binding("Page up", Action.SELECT_PARENT, "select the parent body", "Selection"),
+    Binding("Ctrl+Left drag", Action.TURN_BODY, "turn the selected body", "Selection"),
+    Binding("Ctrl+Right drag", Action.PULL_BODY, "pull it in the vertical plane", "Selection"),
+    Binding("Ctrl+Shift+Right drag", Action.PULL_BODY_HORIZONTAL, "pull it in the horizontal plane", "Selection"),
+    Binding("Ctrl+Alt+Left drag", Action.PULL_BODY, "pull it, for trackpads", "Selection"),
     Binding("Space", Action.PLAY_PAUSE, "play or pause", "Time"),
     Binding("Right arrow", Action.STEP, "one step forward", "Time", repeat=True),
     Binding("Backspace", Action.RESET, "back to the start", "Time"),
     Binding("=", Action.FASTER, "faster", "Time", repeat=True),
     Binding("-", Action.SLOWER, "slower", "Time", repeat=True),
+    Binding("C", Action.CONTACT_POINTS, "contact points", "Picture"),
+    Binding("F", Action.CONTACT_FORCES, "contact forces", "Picture"),
+    Binding("V", Action.TENDONS, "tendons", "Picture"),
     Binding("Drop a file", Action.OPEN_DROPPED, "open it", "File"),
     Binding("Ctrl+L", Action.RELOAD, "read the file again", "File"),
     Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),

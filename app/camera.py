@@ -40,6 +40,14 @@ class View:
         matrix[:3, 3] = -self.axes.T @ self.eye
         return matrix
 
+    def project(self, point: Array, aspect: float) -> tuple[float, float] | None:
+        """Where a point is in the picture, x and y from -1 to 1, right and up; None if it is behind the eye."""
+        x, y, backward = self.axes.T @ (point - self.eye)
+        half = math.tan(math.radians(self.fovy) / 2)
+        if not backward < -self.near:
+            return None
+        return float(x / (-backward * half * aspect)), float(y / (-backward * half))
+
     def projection_matrix(self, aspect: float) -> Array:
         """Eye to clip space, 4 x 4, perspective."""
         f = 1.0 / math.tan(math.radians(self.fovy) / 2)

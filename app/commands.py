@@ -60,6 +60,21 @@ class Reload(Command):
 
 
 @dataclass(frozen=True)
+class Pull(Command):
+    """Pull `point` of a body (in its frame) to `target`, or turn the body to `rotation` (row-major), or both."""
+
+    body: int
+    point: tuple[float, ...]
+    target: tuple[float, ...] | None = None
+    rotation: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class LetGo(Command):
+    """End the pull."""
+
+
+@dataclass(frozen=True)
 class DismissProblem(Command):
     """The user has read the error."""
 

@@ -17,6 +17,8 @@ from app.snapshot import view_model, view_state
 from app.state import VisualOptions
 
 DEFAULT_SIZE = (1280, 800)
+# what can be shown besides the model, and its visual option
+SHOW = {"contacts": "contact_point", "forces": "contact_force"}
 
 
 class NoSuchCamera(Exception):
@@ -30,8 +32,9 @@ def render_picture(
     size: tuple[int, int] = DEFAULT_SIZE,
     seconds: float = 0.0,
     camera: str | None = None,
+    show: tuple[str, ...] = (),
 ) -> None:
-    """Load `path`, simulate `seconds`, save what `camera` or the free camera sees."""
+    """Load `path`, simulate `seconds`, save what `camera` or the free camera sees, with what `show` names."""
     model = engine.load(str(path))
     data = engine.Data(model)
     constants = view_model(model)
@@ -47,6 +50,8 @@ def render_picture(
     else:
         view = model_camera_view(constants, state, _camera_id(constants, camera))
     options = VisualOptions()
+    for name in show:
+        setattr(options, SHOW[name], True)
     context = offscreen_context()
     renderer, picture = Renderer(context), Picture(context, size)
     scene = Scene(constants, options).draw_list(state, view.eye)

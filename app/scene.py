@@ -1,60 +1,60 @@
 """Decides what to draw: from ModelView, StateView and VisualOptions to instance lists. No GL.
 
-Geoms and sites become instances of six primitive shapes. What does not change while a model lives (shape,
-size, colour, material) is laid out once; each frame fills in the poses. One instance is a row of floats:
-    position 3, rotation 9 (row-major), shape 4 (scale x y z, half length), colour 4,
-    material 4 (specular, shininess, emission, reflectance), texture 5 (repeat x y, half extent x y z).
+Geoms and sites become instances of primitive shapes, or of the model's own meshes and height fields. What does
+not change while a model lives (shape, size, colour, material) is laid out once; each frame fills in the poses.
+Tendons and contacts are made anew for each frame.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.contacts import contact_discs, force_arrows
+from app.instances import (
+    COLOUR,
+    EMISSION,
+    INSTANCE_FLOATS,
+    LARGEST,
+    MATERIAL,
+    NO_TEXTURE,
+    POSITION,
+    ROTATION,
+    SHAPE,
+    TEXTURE,
+    Batch,
+    Floats,
+    rods,
+)
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
-
-Floats = NDArray[np.float32]
-
-# columns of an instance row
-POSITION, ROTATION, SHAPE = slice(0, 3), slice(3, 12), slice(12, 16)
-COLOUR, MATERIAL, TEXTURE = slice(16, 20), slice(20, 24), slice(24, 29)
-INSTANCE_FLOATS = 29
+from app.tendons import tendon_rods
 
 # geom types of the engine, by number
-PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = 0, 2, 3, 4, 5, 6
+PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)
 SHAPE_NAMES = {
     PLANE: "plane", SPHERE: "sphere", CAPSULE: "capsule", ELLIPSOID: "sphere", CYLINDER: "cylinder", BOX: "box",
 }  # fmt: skip
 
-NO_TEXTURE = -1
+# shapes that a model brings along: their vertices are in metres
+OWN_SHAPES = {HFIELD: "height field", MESH: "mesh"}
+
 TEXTURE_ROLE_RGB = 1
 TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = 0, 1, 2
 DEFAULT_RGBA = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32)
 DEFAULT_MATERIAL = (0.5, 0.5, 0.0, 0.0)
 SPOT, DIRECTIONAL, POINT = 0, 1, 2
 MAX_LIGHTS = 8
+# below this opacity a thing can be seen through
+CLEAR = 0.999
 # beyond so many extents a thing no longer widens the shadow map
 FLOWN = 10.0
-# and beyond so many metres it is lost
-LARGEST = 1e15
-
 
 # a round shape of this angular radius (rad) or more is drawn with level 0, then 1, then 2
 LEVEL_LIMITS = (0.03, 0.006)
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Instances that are drawn in one call, at one level of detail."""
-
-    shape: str
-    texture: int
-    instances: Floats
-    level: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,15 @@ class Headlight:
 
 @dataclass(frozen=True)
 class DrawList:
-    """All that one frame shows. Lights that cast shadows come first; see-through batches far to near."""
+    """All that one frame shows. Lights that cast shadows come first; see-through batches far to near.
+
+    What is in `overlay` shines faintly through everything before it.
+    """
 
     opaque: tuple[Batch, ...]
     see_through: tuple[Batch, ...]
     planes: tuple[Batch, ...]
+    overlay: tuple[Batch, ...]
     lights: tuple[Light, ...]
     headlight: Headlight
     skybox: int
@@ -100,7 +104,7 @@ class DrawList:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Geoms or sites: the prefix of their fields, their rows in the layout."""
+    """Geoms, sites or tendons: the prefix of their fields, their rows in the layout."""
 
     prefix: str
     ids: NDArray[np.int64]
@@ -111,14 +115,21 @@ class Scene:
 
     def __init__(self, model: ModelView, options: VisualOptions) -> None:
         self._model = model
+        self._options = replace(options)
+        self._tendons = _Kind("tendon", _drawn(model, "tendon", options.tendon_group if options.tendon else []))
+        self._tendon_rows = _surfaces(model, self._tendons)
         self._geoms = _Kind("geom", _drawn(model, "geom", options.geom_group))
         self._sites = _Kind("site", _drawn(model, "site", options.site_group))
         kinds = (self._geoms, self._sites)
         self._rows: Floats = np.concatenate([_layout(model, kind) for kind in kinds])
         self._types = np.concatenate([_field(model, k, "type") for k in kinds])
+        self._shapes = np.concatenate([_shape_names(model, kind) for kind in kinds])
         textures = np.concatenate([_textures(model, k) for k in kinds])
         self._textures = textures if options.texture else np.full_like(textures, NO_TEXTURE)
+        self._own = np.isin(self._types, list(OWN_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
+        drawn_own = np.flatnonzero(self._own)
+        self._rbound[drawn_own] = np.asarray(model.geom_rbound)[self._geoms.ids[drawn_own]] if len(drawn_own) else 0
         self._skybox = _skybox(model) if options.skybox else NO_TEXTURE
         self._haze = float(model.vis.map.haze) if options.haze else 0.0
         self._split()
@@ -126,25 +137,33 @@ class Scene:
     def _split(self) -> None:
         """Sort the rows into planes, opaque groups of equal shape and texture, and see-through ones."""
         plane = self._types == PLANE
-        clear = (self._rows[:, COLOUR][:, 3] < 0.999) & ~plane
+        clear = (self._rows[:, COLOUR][:, 3] < CLEAR) & ~plane
         self._plane_rows = np.flatnonzero(plane)
         self._clear_rows = np.flatnonzero(clear)
         self._solid_rows = np.flatnonzero(~plane)
-        shapes = np.array([SHAPE_NAMES[t] for t in self._types.tolist()], dtype=object)
-        self._shapes = shapes
         groups: dict[tuple[str, int], list[int]] = {}
         for row in np.flatnonzero(~plane & ~clear).tolist():
-            groups.setdefault((shapes[row], int(self._textures[row])), []).append(row)
+            groups.setdefault((self._shapes[row], int(self._textures[row])), []).append(row)
         self._groups = {key: np.array(rows) for key, rows in groups.items()}
 
-    def draw_list(self, state: StateView, eye: NDArray[np.float64]) -> DrawList:
-        """What to draw for `state`, seen from `eye`."""
+    @property
+    def geoms(self) -> NDArray[np.int64]:
+        """The geoms that are drawn."""
+        return self._geoms.ids
+
+    def draw_list(self, state: StateView, eye: NDArray[np.float64], selected: int = -1) -> DrawList:
+        """What to draw for `state`, seen from `eye`; body `selected` glows."""
         rows, lost = self._placed(state)
+        if selected >= 0:
+            glowing = np.asarray(self._model.geom_bodyid)[self._geoms.ids] == selected
+            rows[: len(glowing)][glowing, EMISSION] += float(self._model.vis.global_.glow)
         center, radius = self._bounds(rows, lost)
+        solid_tendons, clear_tendons = self._drawn_tendons(state)
         return DrawList(
-            opaque=self._opaque(rows, eye),
-            see_through=self._see_through(rows, eye),
+            opaque=self._opaque(rows, eye) + solid_tendons,
+            see_through=self._see_through(rows, eye) + clear_tendons,
             planes=tuple(Batch("plane", int(self._textures[r]), rows[r : r + 1]) for r in self._plane_rows),
+            overlay=self._overlay(state),
             lights=_lights(self._model, state),
             headlight=_headlight(self._model),
             skybox=self._skybox,
@@ -173,7 +192,7 @@ class Scene:
         distance = np.linalg.norm(rows[:, POSITION] - eye, axis=1) - self._rbound
         angular = rows[:, SHAPE][:, :2].max(axis=1) / np.maximum(distance, 1e-6)
         levels = np.digitize(angular, LEVEL_LIMITS)
-        levels[distance <= 0] = 0
+        levels[(distance <= 0) | self._own] = 0
         batches = []
         for (shape, texture), ids in self._groups.items():
             for level in range(len(LEVEL_LIMITS) + 1):
@@ -200,6 +219,31 @@ class Scene:
             batches.append(Batch(*key(run[-1]), rows[run]))
         return tuple(batches)
 
+    def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
+        """Rods along all visible tendons: the solid ones, and those that can be seen through."""
+        if not len(self._tendons.ids):
+            return (), ()
+        paths = tendon_rods(self._model, state)
+        shown = np.isin(paths.tendon, self._tendons.ids)
+        tendon = paths.tendon[shown]
+        looks = self._tendon_rows[np.searchsorted(self._tendons.ids, tendon)]
+        radius = np.asarray(self._model.tendon_width)[tendon]
+        batches = []
+        for chosen in (looks[:, COLOUR][:, 3] >= CLEAR, looks[:, COLOUR][:, 3] < CLEAR):
+            start, end = paths.start[shown][chosen], paths.end[shown][chosen]
+            rows = rods(start, end, radius[chosen], looks[chosen, COLOUR], looks[chosen, MATERIAL])
+            batches.append((Batch("capsule", NO_TEXTURE, rows, level=1),) if len(rows) else ())
+        return batches[0], batches[1]
+
+    def _overlay(self, state: StateView) -> tuple[Batch, ...]:
+        """Contacts, as the user asked for them."""
+        batches = []
+        if self._options.contact_point:
+            batches += contact_discs(self._model, state)
+        if self._options.contact_force:
+            batches += force_arrows(self._model, state, self._options.force_scale)
+        return tuple(batches)
+
     def _bounds(self, rows: Floats, lost: NDArray[np.bool_]) -> tuple[Floats, float]:
         """A sphere around all solid instances, but for those that have flown far away."""
         middle, extent = np.asarray(self._model.stat.center, dtype=np.float32), float(self._model.stat.extent)
@@ -214,12 +258,13 @@ class Scene:
 
 
 def _drawn(model: ModelView, prefix: str, groups: list[bool]) -> NDArray[np.int64]:
-    """Ids of the geoms or sites in visible groups, of drawable type, not fully transparent."""
-    if not getattr(model, f"n{prefix}"):
+    """Ids of the geoms, sites or tendons in visible groups, of drawable type, not fully transparent."""
+    if not getattr(model, f"n{prefix}") or not groups:
         return np.zeros(0, dtype=np.int64)
     group = np.clip(getattr(model, f"{prefix}_group"), 0, len(groups) - 1)
     visible = np.array(groups)[group]
-    visible &= np.isin(getattr(model, f"{prefix}_type"), list(SHAPE_NAMES))
+    if prefix != "tendon":
+        visible &= np.isin(getattr(model, f"{prefix}_type"), [*SHAPE_NAMES, *OWN_SHAPES])
     visible &= _colours(model, prefix)[:, 3] > 0
     return np.flatnonzero(visible)
 
@@ -229,6 +274,20 @@ def _field(model: ModelView, kind: _Kind, name: str) -> NDArray[Any]:
     if not len(kind.ids):
         return np.zeros(0, dtype=np.int64)
     return np.asarray(getattr(model, f"{kind.prefix}_{name}"))[kind.ids]
+
+
+def model_shape(kind: int, index: int) -> str:
+    """The name of the shape that mesh or height field `index` is."""
+    return f"{OWN_SHAPES[kind]} {index}"
+
+
+def _shape_names(model: ModelView, kind: _Kind) -> NDArray[Any]:
+    """What shape each drawn element has."""
+    types = _field(model, kind, "type").tolist()
+    # only geoms have shapes of the model's own
+    own = _field(model, kind, "dataid").tolist() if kind.prefix == "geom" else [-1] * len(types)
+    names = [SHAPE_NAMES.get(t) or model_shape(t, index) for t, index in zip(types, own, strict=True)]
+    return np.array(names, dtype=object)
 
 
 def _colours(model: ModelView, prefix: str) -> Floats:
@@ -241,21 +300,31 @@ def _colours(model: ModelView, prefix: str) -> Floats:
     return rgba
 
 
-def _layout(model: ModelView, kind: _Kind) -> Floats:
-    """Rows with everything but the pose."""
+def _surfaces(model: ModelView, kind: _Kind) -> Floats:
+    """Rows with colour and material alone."""
     rows = np.zeros((len(kind.ids), INSTANCE_FLOATS), dtype=np.float32)
     if not len(kind.ids):
         return rows
-    types, size = _field(model, kind, "type"), _field(model, kind, "size")
-    rows[:, SHAPE] = _shape_scales(types, size)
     rows[:, COLOUR] = _colours(model, kind.prefix)[kind.ids]
     rows[:, MATERIAL] = DEFAULT_MATERIAL
     rows[:, TEXTURE] = 1.0
     material = _field(model, kind, "matid")
     has, used = material >= 0, material[material >= 0]
+    columns = [model.mat_specular, model.mat_shininess, model.mat_emission, model.mat_reflectance]
+    rows[has, MATERIAL] = np.column_stack([column[used] for column in columns])
+    return rows
+
+
+def _layout(model: ModelView, kind: _Kind) -> Floats:
+    """Rows with everything but the pose."""
+    rows = _surfaces(model, kind)
+    if not len(kind.ids):
+        return rows
+    types, size = _field(model, kind, "type"), _field(model, kind, "size")
+    rows[:, SHAPE] = _shape_scales(types, size)
+    material = _field(model, kind, "matid")
+    has, used = material >= 0, material[material >= 0]
     if len(used):
-        columns = [model.mat_specular, model.mat_shininess, model.mat_emission, model.mat_reflectance]
-        rows[has, MATERIAL] = np.column_stack([column[used] for column in columns])
         rows[has, TEXTURE] = _texture_scales(model, used, types[has], size[has])
     return rows
 
@@ -268,6 +337,7 @@ def _shape_scales(types: NDArray[Any], size: NDArray[Any]) -> Floats:
         chosen = types == kind
         scale[chosen, :3] = size[chosen][:, columns]
     scale[types == CAPSULE, 3] = size[types == CAPSULE, 1]
+    scale[np.isin(types, list(OWN_SHAPES))] = (1, 1, 1, 0)
     return scale
 
 
@@ -278,6 +348,8 @@ def _texture_scales(model: ModelView, material: NDArray[Any], types: NDArray[Any
     # over the whole object, or over two metres if uniform or infinite
     half = _shape_scales(types, size)[:, :3]
     half[types == CAPSULE, 2] += size[types == CAPSULE, 1]
+    own = np.isin(types, list(OWN_SHAPES))
+    half[own] = size[own]
     uniform = np.asarray(model.mat_texuniform[material], dtype=bool)[:, None]
     scales[:, 2:] = np.where(uniform | (half <= 0), 1.0, half)
     return scales

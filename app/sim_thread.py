@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from app import commands as cmd
+from app import perturb
 from app.loader import Engine, Failed, Loaded, Loader, LoaderMessage, Prepared, Working, describe
 from app.snapshot import ModelView, Snapshot, StateView, view_model, view_state
 from app.state import Problem, RunState
@@ -45,6 +46,7 @@ class SimThread:
         self._state_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
         self._loader: Loader | None = None
+        self._pulled: cmd.Pull | None = None
         self._start_key: int | None = None
         self._start_key_name: str | None = None
         self._state_changed = self._run_changed = False
@@ -99,7 +101,13 @@ class SimThread:
         """Step natively, and take the time."""
         # processor time: wall time would count the wait for the GIL afterwards
         began, worked = self._now(), time.thread_time()
-        self._engine.step(self._model, self._data, count)
+        if self._pulled is None:
+            self._engine.step(self._model, self._data, count)
+        else:
+            # the force of the mouse follows the body at every step
+            for _ in range(count):
+                self._data.xfrc_applied[self._pulled.body] = perturb.wrench(self._model, self._data, self._pulled)
+                self._engine.step(self._model, self._data, 1)
         self._clock.ran(count, began, self._now(), time.thread_time() - worked)
         self._state_changed = True
         self._update(steps=self._run.steps + count)
@@ -192,6 +200,22 @@ class SimThread:
         if path:
             self._load_model(cmd.LoadModel(path, key))
 
+    def _pull(self, command: cmd.Pull) -> None:
+        """While time runs, a force; while it stands still, the pose itself."""
+        if not 0 < command.body < self._model.nbody:
+            return
+        self._let_go(cmd.LetGo())
+        if not self._run.paused:
+            self._pulled = command
+        elif perturb.move(self._model, self._data, command):
+            self._engine.forward(self._model, self._data)
+            self._state_changed = True
+
+    def _let_go(self, _: cmd.LetGo) -> None:
+        if self._pulled is not None:
+            self._data.xfrc_applied[self._pulled.body] = 0.0
+            self._pulled = None
+
     def _dismiss_problem(self, _: cmd.DismissProblem) -> None:
         self._update(problem=None)
 
@@ -214,6 +238,7 @@ class SimThread:
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
         self._deferred.clear()
+        self._pulled = None
         self._state_changed = True
         self._update(path=message.loader.path, ready=False, steps=0, problem=None)
 
@@ -238,6 +263,8 @@ HANDLERS: dict[type, Callable[[SimThread, Any], None]] = {
     cmd.SetSpeed: SimThread._set_speed,
     cmd.LoadModel: SimThread._load_model,
     cmd.Reload: SimThread._reload,
+    cmd.Pull: SimThread._pull,
+    cmd.LetGo: SimThread._let_go,
     cmd.DismissProblem: SimThread._dismiss_problem,
     cmd.Quit: SimThread._end,
     Working: SimThread._working,
@@ -247,4 +274,4 @@ HANDLERS: dict[type, Callable[[SimThread, Any], None]] = {
 }
 
 # commands that run kernels; they wait until these are compiled
-NEEDS_KERNELS = {cmd.StepOnce, cmd.Reset}
+NEEDS_KERNELS = {cmd.StepOnce, cmd.Reset, cmd.Pull}

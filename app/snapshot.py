@@ -23,8 +23,14 @@ NAMED = {
 
 MODEL_FIELDS = (
     "nq", "nv", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "ntex", "nmat", "nkey",
-    "body_parentid", "body_mass", "jnt_type", "jnt_bodyid",
+    "ntendon", "body_parentid", "body_mass", "body_weldid", "jnt_type", "jnt_bodyid",
     "geom_type", "geom_size", "geom_rgba", "geom_matid", "geom_group", "geom_bodyid", "geom_rbound",
+    "geom_dataid",
+    "mesh_vertadr", "mesh_vertnum", "mesh_vert", "mesh_normaladr", "mesh_normalnum", "mesh_normal",
+    "mesh_texcoordadr", "mesh_texcoordnum", "mesh_texcoord", "mesh_faceadr", "mesh_facenum", "mesh_face",
+    "mesh_facenormal", "mesh_facetexcoord",
+    "hfield_size", "hfield_nrow", "hfield_ncol", "hfield_adr", "hfield_data",
+    "tendon_width", "tendon_rgba", "tendon_matid", "tendon_group",
     "site_type", "site_size", "site_rgba", "site_matid", "site_group", "site_bodyid",
     "cam_fovy",
     "light_type", "light_active", "light_castshadow", "light_ambient", "light_diffuse", "light_specular",
@@ -32,16 +38,23 @@ MODEL_FIELDS = (
     "mat_rgba", "mat_specular", "mat_shininess", "mat_emission", "mat_reflectance", "mat_texid",
     "mat_texrepeat", "mat_texuniform",
     "tex_type", "tex_width", "tex_height", "tex_nchannel", "tex_adr", "tex_data",
-    "opt.timestep", "opt.gravity",
-    "stat.center", "stat.extent", "stat.meansize",
+    "opt.timestep", "opt.gravity", "opt.cone",
+    "stat.center", "stat.extent", "stat.meansize", "stat.meanmass",
     "vis.global_.azimuth", "vis.global_.elevation", "vis.global_.fovy", "vis.global_.cameraid",
+    "vis.global_.glow",
     "vis.headlight.active", "vis.headlight.ambient", "vis.headlight.diffuse", "vis.headlight.specular",
-    "vis.map.znear", "vis.map.zfar", "vis.map.haze", "vis.quality.shadowsize", "vis.rgba.haze",
+    "vis.map.znear", "vis.map.zfar", "vis.map.haze", "vis.map.force", "vis.quality.shadowsize",
+    "vis.scale.contactwidth", "vis.scale.contactheight", "vis.scale.forcewidth", "vis.scale.selectpoint",
+    "vis.rgba.haze", "vis.rgba.contactpoint", "vis.rgba.contactgap", "vis.rgba.contactforce",
+    "vis.rgba.selectpoint", "vis.rgba.force",
 )  # fmt: skip
 
 STATE_FIELDS = (
     "time", "qpos", "qvel", "xpos", "xmat", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat",
     "cam_xpos", "cam_xmat", "light_xpos", "light_xdir",
+    "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos",
+    "ncon", "nefc", "nisland", "efc_force", "xfrc_applied",
+    "contact.pos", "contact.frame", "contact.dim", "contact.friction", "contact.geom", "contact.efc_address",
 )  # fmt: skip
 
 

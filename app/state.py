@@ -7,8 +7,12 @@ the GUI thread alone: camera, visual options, which panels are open.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from app.camera import OrbitCamera
+
+if TYPE_CHECKING:
+    from app.grasp import Grasp
 
 NGROUP = 6
 FREE_CAMERA = -1
@@ -52,6 +56,16 @@ class RunState:
     problem: Problem | None = None
 
 
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle in logical pixels from the top left of the window."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 @dataclass
 class VisualOptions:
     """What is drawn, independent of the model."""
@@ -60,8 +74,13 @@ class VisualOptions:
     texture: bool = True
     skybox: bool = True
     haze: bool = True
+    tendon: bool = True
+    contact_point: bool = False
+    contact_force: bool = False
+    force_scale: float = 1.0
     geom_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
     site_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
+    tendon_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
 
 
 @dataclass
@@ -70,6 +89,7 @@ class ViewState:
 
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     camera_id: int = FREE_CAMERA
+    grasp: Grasp | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     show_panels: bool = True
     show_help: bool = False

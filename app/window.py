@@ -34,6 +34,11 @@ _NAMED_KEYS = {
     "LWINDOWS": "left_super", "RWINDOWS": "right_super", "LCOMMAND": "left_super", "RCOMMAND": "right_super",
 }  # fmt: skip
 _MODIFIERS = {key.MOD_CTRL: "mod_ctrl", key.MOD_SHIFT: "mod_shift", key.MOD_ALT: "mod_alt"}
+# what a modifier key adds by itself: its own press is reported without it
+_OWN_MODIFIER = {
+    key.LCTRL: key.MOD_CTRL, key.RCTRL: key.MOD_CTRL, key.LSHIFT: key.MOD_SHIFT, key.RSHIFT: key.MOD_SHIFT,
+    key.LALT: key.MOD_ALT, key.RALT: key.MOD_ALT,
+}  # fmt: skip
 _BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
 _CURSORS: dict[int, str] = {
     imgui.MouseCursor_.text_input: pyglet.window.Window.CURSOR_TEXT,
@@ -181,10 +186,10 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.events += 1
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
-        self._button(x, y, button, True)
+        self._button(x, y, button, modifiers, True)
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
-        self._button(x, y, button, False)
+        self._button(x, y, button, modifiers, False)
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         self.on_mouse_motion(x, y, 0, 0)
@@ -197,16 +202,21 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def _key(self, symbol: int, modifiers: int, down: bool) -> None:
         """Report a key, and the modifiers as they are with it."""
         self.events += 1
-        io = imgui.get_io()
-        for bit, name in _MODIFIERS.items():
-            io.add_key_event(getattr(imgui.Key, name), bool(modifiers & bit))
+        own = _OWN_MODIFIER.get(symbol, 0)
+        self._modify(modifiers | own if down else modifiers & ~own)
         if symbol in _KEYS:
             (self._held.add if down else self._held.discard)(symbol)
-            io.add_key_event(_KEYS[symbol], down)
+            imgui.get_io().add_key_event(_KEYS[symbol], down)
 
-    def _button(self, x: int, y: int, button: int, down: bool) -> None:
-        """Report a mouse button at its place."""
+    def _modify(self, modifiers: int) -> None:
+        """Report which modifiers are held."""
+        for bit, name in _MODIFIERS.items():
+            imgui.get_io().add_key_event(getattr(imgui.Key, name), bool(modifiers & bit))
+
+    def _button(self, x: int, y: int, button: int, modifiers: int, down: bool) -> None:
+        """Report a mouse button at its place, and the modifiers as they are with it."""
         self.on_mouse_motion(x, y, 0, 0)
+        self._modify(modifiers)
         if button in _BUTTONS:
             (self._held.add if down else self._held.discard)(-button)
             imgui.get_io().add_mouse_button_event(_BUTTONS[button], down)

@@ -1,6 +1,7 @@
 // Shading of every surface: texture or colour, lights and shadow, a trace of sky at grazing angles.
 // Variants by define, because software renderers pay for both sides of a branch: PLANE adds the floor's grid
-// and its fading into the horizon; TEXTURE_2D, TEXTURE_CUBE, SKYBOX and SHADOW say what there is to look up, BOX how.
+// and its fading into the horizon; TEXTURE_2D, TEXTURE_CUBE, SKYBOX and SHADOW say what there is to look up, BOX,
+// TEXCOORD and OWN_SHAPE where; OPEN is a mesh with an inside to be seen; HIDDEN shines through.
 #version 330 core
 
 in vec3 v_position;
@@ -53,6 +54,9 @@ void main() {
     Surface s;
     s.position = v_position;
     s.normal = normalize(v_normal);
+#ifdef OPEN
+    s.normal = gl_FrontFacing ? s.normal : -s.normal;
+#endif
     s.to_eye = normalize(u_eye - v_position);
     s.albedo = base_colour();
     s.specular = v_material.x;
@@ -76,6 +80,9 @@ void main() {
     float ended = smoothstep(0.5, 0.9, length(away) / u_far);
     vec3 horizon = sky(normalize(vec3(away.xy, 0.0)));
     colour = mix(colour, horizon, max(v_infinite.x, v_infinite.y) * max(grazed * grazed, ended));
+#endif
+#ifdef HIDDEN
+    alpha *= 0.4;
 #endif
     out_colour = vec4(colour, alpha);
 }

@@ -1,9 +1,10 @@
-// Instanced primitives: unit shape -> scaled, drawn apart (capsules), placed in the world.
+// Instances of primitives and of the model's meshes: unit shape -> scaled, drawn apart (capsules), placed in the world.
 #version 330 core
 
 in vec3 in_position;
 in vec3 in_normal;
 in float in_cap;
+in vec2 in_texcoord;
 
 in vec3 i_position;
 in vec3 i_row0;
@@ -28,9 +29,14 @@ out vec2 v_uv;
 out vec3 v_cube;
 flat out vec2 v_infinite;
 
-// where on a two-dimensional texture: seen along z, on the sides of a box along x or y; it starts at the upper
-// left corner, on an infinite plane in the middle of a tile
+// where on a two-dimensional texture: where the mesh says, else seen along z, on the sides of a box along x or y;
+// it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
 vec2 texture_place() {
+#if defined(TEXCOORD)
+    return i_repeat * in_texcoord;
+#elif defined(OWN_SHAPE)
+    return 0.5 * i_repeat * vec2(v_local.x, -v_local.y) / i_extent.xy + 0.5;
+#else
     vec2 at = v_local.xy, corner = i_shape.xy, extent = i_extent.xy;
 #ifdef BOX
     if (abs(in_normal.x) > 0.5) {
@@ -40,6 +46,7 @@ vec2 texture_place() {
     }
 #endif
     return 0.5 * i_repeat * vec2(corner.x + at.x, corner.y - at.y) / extent + 0.5 * v_infinite;
+#endif
 }
 
 void main() {

@@ -44,7 +44,7 @@ def help_overlay(view: ViewState, x: float, y: float) -> None:
 
 def _group(title: str, rows: list[tuple[str, str]]) -> None:
     """A heading and its rows."""
-    imgui.dummy((em(22), em(0.4)))
+    imgui.dummy((em(23.5), em(0.4)))
     with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
         imgui.text(title.upper())
     start = imgui.get_cursor_pos_x()
@@ -52,5 +52,5 @@ def _group(title: str, rows: list[tuple[str, str]]) -> None:
         with font("mono"):
             imgui.text_colored(theme.ACCENT, trigger)
         imgui.same_line()
-        imgui.set_cursor_pos_x(start + em(9.5))
+        imgui.set_cursor_pos_x(start + em(11.0))
         imgui.text(text)

@@ -46,4 +46,7 @@ def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
     ]
     if snapshot.model is not None:
         rows += [("bodies", str(snapshot.model.nbody)), ("dofs", str(snapshot.model.nv))]
+    if snapshot.state is not None:
+        counts = ("contacts", "ncon"), ("rows", "nefc"), ("islands", "nisland")
+        rows += [(label, str(getattr(snapshot.state, name, 0))) for label, name in counts]
     return rows

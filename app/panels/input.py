@@ -9,6 +9,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from app.bindings import BINDINGS, Event, modified
+from app.state import Rect
 
 # how the table writes keys that are not a single letter or sign
 KEYS = {
@@ -34,7 +35,7 @@ class Input:
         self._keys = [
             (binding.trigger, binding.trigger.rpartition("+")[2] or "+", binding.repeat)
             for binding in BINDINGS
-            if not binding.trigger.endswith(("drag", "Scroll", "file"))
+            if not binding.trigger.endswith(("drag", "click", "Scroll", "file"))
         ]
 
     @property
@@ -42,9 +43,9 @@ class Input:
         """Whether the mouse holds the view."""
         return self._dragging is not None
 
-    def events(self, view_height: float) -> list[Event]:
-        """What happened since the last frame."""
-        return self._key_events() + self._mouse_events(max(view_height, 1.0))
+    def events(self, view: Rect) -> list[Event]:
+        """What happened since the last frame; `view` is where the picture is."""
+        return self._key_events() + self._mouse_events(view)
 
     def _key_events(self) -> list[Event]:
         io = imgui.get_io()
@@ -57,20 +58,26 @@ class Input:
                 events.append(Event(trigger))
         return events
 
-    def _mouse_events(self, view_height: float) -> list[Event]:
+    def _mouse_events(self, view: Rect) -> list[Event]:
         io = imgui.get_io()
+        width, height = max(view.width, 1.0), max(view.height, 1.0)
+        events = []
         # a drag begins on the view and nowhere else
         if self._dragging is None and not io.want_capture_mouse:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
             self._dragging = pressed[0] if pressed else None
+            for button in pressed:
+                if imgui.is_mouse_double_clicked(button):
+                    trigger = modified(f"{BUTTONS[button]} double-click", io.key_ctrl, io.key_shift, io.key_alt)
+                    x, y = (io.mouse_pos.x - view.x) / width, (io.mouse_pos.y - view.y) / height
+                    events.append(Event(trigger, x=2 * x - 1, y=1 - 2 * y))
         elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
             self._dragging = None
-        events = []
         dx, dy = io.mouse_delta.x, io.mouse_delta.y
         if self._dragging is not None and (dx or dy):
             gesture = f"{BUTTONS[self._dragging]} drag"
             trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
-            events.append(Event(trigger, dx / view_height, dy / view_height))
+            events.append(Event(trigger, dx / height, dy / height))
         if io.mouse_wheel and not io.want_capture_mouse:
             events.append(Event("Scroll", dy=io.mouse_wheel))
         return events

@@ -7,7 +7,6 @@ undocks them. `draw` runs all panels and returns the rectangle that is left for 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
@@ -20,7 +19,7 @@ from app.panels.simulation import simulation_panel
 from app.panels.status import status_line
 from app.panels.toolbar import toolbar
 from app.snapshot import Snapshot
-from app.state import ViewState
+from app.state import Rect, ViewState
 from app.widgets import em
 
 DOCK_NAME = "kinetoscope dock"
@@ -35,16 +34,6 @@ BAR_FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_scroll_with_mouse
 )
-
-
-@dataclass(frozen=True)
-class Rect:
-    """A rectangle in logical pixels from the top left of the window."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:

@@ -21,7 +21,12 @@ SWITCHES = (
     ("Texture", "texture", "textures of materials"),
     ("Skybox", "skybox", "the model's sky instead of the plain one"),
     ("Haze", "haze", "infinite planes fade into the horizon; vis.map.haze"),
+    ("Tendons", "tendon", "tendons along their paths   V"),
+    ("Contacts", "contact_point", "discs where bodies touch; other colour: within the gap   C"),
+    ("Forces", "contact_force", "contact forces of the last step, on the body that moves   F"),
 )
+
+FORCE_SCALES = (0.01, 100.0)
 
 
 @cache
@@ -142,6 +147,8 @@ def _drawing(view: ViewState) -> None:
         tooltip(hint)
         if changed:
             setattr(view.options, name, value)
+    if view.options.contact_force:
+        _force_scale(view)
     imgui.text_colored(theme.DIM, "Geom groups")
     for group in range(NGROUP):
         if group:
@@ -151,6 +158,19 @@ def _drawing(view: ViewState) -> None:
             if imgui.button(f"{group}##group{group}", (em(2), 0)):
                 view.options.geom_group[group] = not shown
         tooltip(f"geoms of group {group}")
+
+
+def _force_scale(view: ViewState) -> None:
+    """How long force arrows are; right-click returns to the usual length."""
+    imgui.set_next_item_width(-1)
+    scale = view.options.force_scale
+    flags = imgui.SliderFlags_.logarithmic
+    changed, value = imgui.slider_float("##force scale", scale, *FORCE_SCALES, "arrows %.2g x", flags)
+    tooltip("length of force arrows; usually a mean body's weight is two mean sizes long; right-click for that")
+    if changed and value > 0:
+        view.options.force_scale = value
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        view.options.force_scale = 1.0
 
 
 def _model(snapshot: Snapshot) -> None:

@@ -1,7 +1,8 @@
 """Primitive meshes: unit shapes as triangles.
 
-A vertex is position 3, normal 3 and cap 1: instances scale the position and then move it by
-cap * half length along z, which draws the two halves of a capsule apart without stretching its ends.
+A vertex is position 3, normal 3, cap 1 and texture coordinate 2: instances scale the position and then move it
+by cap * half length along z, which draws the two halves of a capsule apart without stretching its ends. Texture
+coordinates are for the meshes of a model; shaders make those of primitives.
 """
 
 from __future__ import annotations
@@ -18,10 +19,15 @@ LEVELS = ((48, 24), (28, 14), (14, 8))
 
 @dataclass(frozen=True)
 class Mesh:
-    """Vertices (n, 7) and triangles (m, 3), counter-clockwise seen from outside."""
+    """Vertices (n, 9) and triangles (m, 3), counter-clockwise seen from outside.
+
+    `open`: has an edge, so that its inside can be seen; `textured`: has texture coordinates of its own.
+    """
 
     vertices: NDArray[np.float32]
     triangles: NDArray[np.int32]
+    open: bool = False
+    textured: bool = False
 
 
 def primitive_meshes() -> dict[tuple[str, int], Mesh]:
@@ -32,8 +38,14 @@ def primitive_meshes() -> dict[tuple[str, int], Mesh]:
         meshes["sphere", level] = _ball(slices, stacks, apart=False)
         meshes["capsule", level] = _ball(slices, stacks, apart=True)
         meshes["cylinder", level] = _cylinder(slices)
+        meshes["cone", level] = _cone(slices)
         meshes["box", level] = _box()
-    return meshes
+    return {key: Mesh(_with_texcoord(mesh.vertices), mesh.triangles) for key, mesh in meshes.items()}
+
+
+def _with_texcoord(vertices: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Vertices with columns for texture coordinates."""
+    return np.hstack([vertices, np.zeros((len(vertices), 2), dtype=np.float32)])
 
 
 def _plane() -> Mesh:
@@ -86,6 +98,22 @@ def _cylinder(slices: int) -> Mesh:
     lid = np.column_stack([np.full(slices, top), k, k + 1])
     base = np.column_stack([np.full(slices, bottom), start + k + 1, start + k])
     return Mesh(vertices, np.concatenate([side, lid, base]).astype(np.int32))
+
+
+def _cone(slices: int) -> Mesh:
+    """Radius 1 at z = -1, its tip at z = 1, with a flat base."""
+    turn = np.linspace(0, 2 * math.pi, slices + 1)
+    x, y, zero, one = np.cos(turn), np.sin(turn), np.zeros_like(turn), np.ones_like(turn)
+    # the side is twice as high as wide; each facet has a tip of its own
+    slope = np.column_stack([2 * x, 2 * y, one]) / math.sqrt(5)
+    tip = np.column_stack([zero, zero, one, slope, zero])
+    side = np.column_stack([x, y, -one, slope, zero])
+    rim = np.column_stack([x, y, -one, zero, zero, -one, zero])
+    vertices = np.concatenate([tip, side, rim, [[0, 0, -1, 0, 0, -1, 0]]]).astype(np.float32)
+    k, start = np.arange(slices), 2 * (slices + 1)
+    mantle = np.column_stack([k, slices + 1 + k, slices + 2 + k])
+    base = np.column_stack([np.full(slices, len(vertices) - 1), start + k + 1, start + k])
+    return Mesh(vertices, np.concatenate([mantle, base]).astype(np.int32))
 
 
 def _box() -> Mesh:

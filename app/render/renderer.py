@@ -1,8 +1,8 @@
 """The renderer: a draw list and a view in, a picture out, in a window as off screen.
 
-Passes: the shadow map of the first light that casts one; sky, planes, opaque and see-through instances in
-linear light into a multisampled floating-point buffer; then developing, which maps tones to sRGB on the
-target. Instances of a batch are uploaded once a frame and used by every pass.
+Passes: the shadow map of the first light that casts one; sky, planes, opaque and see-through instances, then what
+is laid over them, in linear light into a multisampled floating-point buffer; then developing, which maps tones to
+sRGB on the target. Instances of a batch are uploaded once a frame and used by every pass.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ import moderngl
 import numpy as np
 
 from app.camera import View
+from app.instances import INSTANCE_FLOATS, NO_TEXTURE, Batch
 from app.render.device import Programs, gentle_wait, set_uniforms, unbind_framebuffer
-from app.render.meshes import primitive_meshes
+from app.render.meshes import Mesh, primitive_meshes
+from app.render.model_meshes import model_meshes
 from app.render.shadow import ShadowMap, light_camera, shadow_uniforms
 from app.render.textures import Textures
-from app.scene import INSTANCE_FLOATS, NO_TEXTURE, Batch, DrawList
+from app.scene import DrawList
 from app.snapshot import ModelView
 
 SAMPLES = 4
@@ -27,8 +29,8 @@ SHADOW_SIZE = 2048
 UNIT_TEXTURE, UNIT_CUBE, UNIT_SKYBOX = range(3)
 UNITS_SHADOW = (3, 4, 5)
 
-VERTEX_LAYOUT = ("3f 3f 1f", "in_position", "in_normal", "in_cap")
-SHADOW_VERTEX_LAYOUT = ("3f 3x4 1f", "in_position", "in_cap")
+VERTEX_LAYOUT = ("3f 3f 1f 2f", "in_position", "in_normal", "in_cap", "in_texcoord")
+SHADOW_VERTEX_LAYOUT = ("3f 3x4 1f 2x4", "in_position", "in_cap")
 INSTANCE_LAYOUT = (
     "3f 3f 3f 3f 4f 4f 4f 2f 3f /i",
     "i_position", "i_row0", "i_row1", "i_row2", "i_shape", "i_colour", "i_material", "i_repeat", "i_extent",
@@ -44,11 +46,40 @@ AMBIENT_FLOOR = 0.05
 
 
 @dataclass(frozen=True)
+class _Shape:
+    """Triangles on the GPU, and the defines that its shaders need."""
+
+    vertices: moderngl.Buffer
+    triangles: moderngl.Buffer
+    defines: tuple[str, ...]
+    open: bool
+
+    def release(self) -> None:
+        """Give the memory back."""
+        self.vertices.release()
+        self.triangles.release()
+
+
+# shape, level of detail and number of the batch among those of equal shape and level
+_Slot = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
 class _Uploaded:
     """A batch on the GPU: which slot of the pool holds it."""
 
     batch: Batch
-    slot: int
+    slot: _Slot
+
+
+@dataclass(frozen=True)
+class _Lists:
+    """All batches of a frame on the GPU."""
+
+    opaque: list[_Uploaded]
+    see_through: list[_Uploaded]
+    planes: list[_Uploaded]
+    overlay: list[_Uploaded]
 
 
 @dataclass
@@ -67,12 +98,10 @@ class Renderer:
         self._context = context
         self._programs = Programs(context)
         self._wait = gentle_wait(context)
-        self._meshes = {
-            key: (context.buffer(mesh.vertices.tobytes()), context.buffer(mesh.triangles.tobytes()))
-            for key, mesh in primitive_meshes().items()
-        }
-        self._pool: list[moderngl.Buffer] = []
-        self._arrays: dict[tuple[int, str, int, int], moderngl.VertexArray] = {}
+        self._primitives = {key: self._shape(mesh) for key, mesh in primitive_meshes().items()}
+        self._own_shapes: dict[str, _Shape] = {}
+        self._pool: dict[_Slot, moderngl.Buffer] = {}
+        self._arrays: dict[tuple[int, _Slot], moderngl.VertexArray] = {}
         self._screens: dict[int, moderngl.VertexArray] = {}
         self._shadow = ShadowMap(context, SHADOW_SIZE)
         self._model: ModelView | None = None
@@ -95,15 +124,15 @@ class Renderer:
             return
         self._use_model(model)
         self._resize((width, height))
-        opaque, clear, planes = self._upload(scene)
+        uploaded = self._upload(scene)
         uniforms = _view_uniforms(scene, view, width / height) | _light_uniforms(scene)
         defines: tuple[str, ...] = (f"LIGHTS {len(scene.lights)}",)
         if scene.skybox != NO_TEXTURE:
             defines += ("SKYBOX",)
-        if shadow and scene.lights[0].shadow and opaque:
-            uniforms |= self._draw_shadow(scene, opaque)
+        if shadow and scene.lights[0].shadow and uploaded.opaque:
+            uniforms |= self._draw_shadow(scene, uploaded.opaque)
             defines += ("SHADOW",)
-        self._draw_light(scene, _Frame(uniforms, defines), opaque, clear, planes)
+        self._draw_light(scene, _Frame(uniforms, defines), uploaded)
         self._draw_developed(target, viewport)
 
     def release(self) -> None:
@@ -111,21 +140,43 @@ class Renderer:
         unbind_framebuffer(self._context)
         if self._textures:
             self._textures.release()
-        vertex_data = [buffer for pair in self._meshes.values() for buffer in pair]
-        arrays = [*self._arrays.values(), *self._screens.values()]
-        for item in [*arrays, *self._pool, *vertex_data, *self._light_buffers, self._programs, self._shadow]:
+        self._release_own_shapes()
+        arrays = [*self._arrays.values(), *self._screens.values(), *self._pool.values()]
+        for item in [*arrays, *self._primitives.values(), *self._light_buffers, self._programs, self._shadow]:
             item.release()
 
     # resources
 
     def _use_model(self, model: ModelView) -> None:
-        """Bring the textures of another model to the GPU."""
+        """Bring the textures and meshes of another model to the GPU."""
         if model is self._model:
             return
         if self._textures:
             self._textures.release()
+        self._release_own_shapes()
         self._textures = Textures(self._context, model)
+        self._own_shapes = {name: self._shape(mesh, own=True) for name, mesh in model_meshes(model).items()}
         self._model = model
+
+    def _shape(self, mesh: Mesh, own: bool = False) -> _Shape:
+        """A mesh on the GPU."""
+        which = (("TEXCOORD", mesh.textured), ("OWN_SHAPE", own), ("OPEN", mesh.open))
+        defines = tuple(name for name, true in which if true)
+        vertices, triangles = (self._context.buffer(a.tobytes()) for a in (mesh.vertices, mesh.triangles))
+        return _Shape(vertices, triangles, defines, mesh.open)
+
+    def _release_own_shapes(self) -> None:
+        """Forget the meshes of a model, and what was made for them."""
+        for shader, slot in [key for key in self._arrays if key[1][0] in self._own_shapes]:
+            self._arrays.pop((shader, slot)).release()
+        for slot in [slot for slot in self._pool if slot[0] in self._own_shapes]:
+            self._pool.pop(slot).release()
+        for shape in self._own_shapes.values():
+            shape.release()
+        self._own_shapes = {}
+
+    def _shape_of(self, batch: Batch) -> _Shape:
+        return self._own_shapes.get(batch.shape) or self._primitives[batch.shape, batch.level]
 
     def _resize(self, size: tuple[int, int]) -> None:
         """Buffers for linear light: multisampled to draw into, plain to develop from."""
@@ -143,22 +194,25 @@ class Renderer:
         self._light_buffers = [self._light, self._resolved_target, colour, depth, self._resolved]
         self._size = size
 
-    def _upload(self, scene: DrawList) -> tuple[list[_Uploaded], list[_Uploaded], list[_Uploaded]]:
+    def _upload(self, scene: DrawList) -> _Lists:
         """Write every batch into a buffer of the pool."""
         uploaded: list[list[_Uploaded]] = []
-        slot = 0
-        for batches in (scene.opaque, scene.see_through, scene.planes):
+        counts: dict[tuple[str, int], int] = {}
+        for batches in (scene.opaque, scene.see_through, scene.planes, scene.overlay):
             uploaded.append([])
             for batch in batches:
+                number = counts.get((batch.shape, batch.level), 0)
+                counts[batch.shape, batch.level] = number + 1
+                slot = batch.shape, batch.level, number
                 self._write(slot, batch.instances)
                 uploaded[-1].append(_Uploaded(batch, slot))
-                slot += 1
-        return uploaded[0], uploaded[1], uploaded[2]
+        return _Lists(*uploaded)
 
-    def _write(self, slot: int, instances: np.ndarray[Any, Any]) -> None:
+    def _write(self, slot: _Slot, instances: np.ndarray[Any, Any]) -> None:
         """Fill a buffer of the pool, making or enlarging it as needed."""
-        if slot == len(self._pool):
-            self._pool.append(self._context.buffer(reserve=max(instances.nbytes, 4 * INSTANCE_FLOATS), dynamic=True))
+        if slot not in self._pool:
+            room = max(instances.nbytes, 4 * INSTANCE_FLOATS)
+            self._pool[slot] = self._context.buffer(reserve=room, dynamic=True)
         buffer = self._pool[slot]
         if buffer.size < instances.nbytes:
             buffer.orphan(2 * instances.nbytes)
@@ -168,14 +222,14 @@ class Renderer:
 
     def _array(self, shader: moderngl.Program, item: _Uploaded, depth_only: bool) -> moderngl.VertexArray:
         """The vertex array of a shape with the instances of a slot."""
-        key = (shader.glo, item.batch.shape, item.batch.level, item.slot)
+        key = (shader.glo, item.slot)
         if key not in self._arrays:
-            vertices, triangles = self._meshes[item.batch.shape, item.batch.level]
+            shape = self._shape_of(item.batch)
             content = [
-                (vertices, *(SHADOW_VERTEX_LAYOUT if depth_only else VERTEX_LAYOUT)),
+                (shape.vertices, *(SHADOW_VERTEX_LAYOUT if depth_only else VERTEX_LAYOUT)),
                 (self._pool[item.slot], *(SHADOW_INSTANCE_LAYOUT if depth_only else INSTANCE_LAYOUT)),
             ]
-            self._arrays[key] = self._context.vertex_array(shader, content, triangles, skip_errors=True)
+            self._arrays[key] = self._context.vertex_array(shader, content, shape.triangles, skip_errors=True)
         return self._arrays[key]
 
     # passes
@@ -196,14 +250,7 @@ class Renderer:
         self._shadow.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", uniforms, *defines))
         return shadow_uniforms(camera, self._shadow.resolution)
 
-    def _draw_light(
-        self,
-        scene: DrawList,
-        frame: _Frame,
-        opaque: list[_Uploaded],
-        clear: list[_Uploaded],
-        planes: list[_Uploaded],
-    ) -> None:
+    def _draw_light(self, scene: DrawList, frame: _Frame, lists: _Lists) -> None:
         """All surfaces, in linear light."""
         context = self._context
         self._light.use()
@@ -213,20 +260,27 @@ class Renderer:
         if skybox is not None:
             skybox.use(UNIT_SKYBOX)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        for item in opaque:
+        for item in lists.opaque:
             self._draw_batch(frame, item)
         # planes over what they cover, then the sky in what is left; see-through things over both
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        for item in planes:
+        for item in lists.planes:
             self._draw_batch(frame, item, "PLANE")
         context.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._draw_screen("sky.frag", frame.uniforms, *(d for d in frame.defines if d == "SKYBOX"))
         context.enable(moderngl.BLEND | moderngl.CULL_FACE)
         self._light.depth_mask = False
-        for item in clear:
+        for item in lists.see_through:
             self._draw_batch(frame, item)
+        # the overlay faintly where it is hidden, then as it is where it is not
+        context.depth_func = ">"
+        for item in lists.overlay:
+            self._draw_batch(frame, item, "HIDDEN")
+        context.depth_func = "<"
         self._light.depth_mask = True
+        for item in lists.overlay:
+            self._draw_batch(frame, item)
         self._wait()
 
     def _draw_batch(self, frame: _Frame, item: _Uploaded, *defines: str) -> None:
@@ -237,11 +291,16 @@ class Renderer:
             texture.use(UNIT_TEXTURE if flat else UNIT_CUBE)
             defines += ("TEXTURE_2D" if flat else "TEXTURE_CUBE",)
             defines += ("BOX",) if item.batch.shape == "box" else ()
-        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines)
+        shape = self._shape_of(item.batch)
+        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines, *shape.defines)
         if shader.glo not in frame.primed:
             set_uniforms(shader, frame.uniforms)
             frame.primed.add(shader.glo)
+        if shape.open:
+            self._context.disable(moderngl.CULL_FACE)
         self._array(shader, item, depth_only=False).render(instances=len(item.batch.instances))
+        if shape.open:
+            self._context.enable(moderngl.CULL_FACE)
 
     def _draw_screen(self, fragment: str, uniforms: dict[str, Any], *defines: str) -> None:
         """One triangle over the whole viewport."""

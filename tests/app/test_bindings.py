@@ -8,7 +8,10 @@ from imgui_bundle import imgui
 from app.application import ACTIONS
 from app.bindings import BINDINGS, Action, Event, find, help_table, modified
 from app.panels.input import Input, imgui_key
+from app.state import Rect
 from tests.app.gui_driver import Gui
+
+VIEW = Rect(100, 50, 1000, 500)
 
 
 def test_triggers_are_unique() -> None:
@@ -44,7 +47,7 @@ class Keyboard:
         """The events of one frame."""
 
         def draw() -> None:
-            self.events = self.input.events(view_height=500.0)
+            self.events = self.input.events(VIEW)
 
         self.gui.frame(draw)
         return self.events
@@ -64,7 +67,7 @@ class Keyboard:
         return events
 
 
-KEYS = [b.trigger for b in BINDINGS if not b.trigger.endswith(("drag", "Scroll", "file"))]
+KEYS = [b.trigger for b in BINDINGS if not b.trigger.endswith(("drag", "click", "Scroll", "file"))]
 
 
 @pytest.mark.parametrize("trigger", KEYS)
@@ -97,7 +100,7 @@ def test_shortcuts_are_off_while_typing(gui: Gui) -> None:
         imgui.set_keyboard_focus_here()
         text[0] = imgui.input_text("field", text[0])[1]
         imgui.end()
-        keyboard.events = keyboard.input.events(500.0)
+        keyboard.events = keyboard.input.events(VIEW)
 
     gui.frame(draw, 4)
     gui.io.add_key_event(imgui.Key.space, True)
@@ -132,7 +135,7 @@ def test_drag_that_began_on_a_panel_stays_there(gui: Gui) -> None:
         imgui.set_next_window_size((200, 200))
         imgui.begin("panel")
         imgui.end()
-        keyboard.events = keyboard.input.events(500.0)
+        keyboard.events = keyboard.input.events(VIEW)
 
     gui.io.add_mouse_pos_event(100, 100)
     gui.frame(draw, 3)
@@ -149,3 +152,34 @@ def test_scroll(gui: Gui) -> None:
     keyboard.frame()
     gui.io.add_mouse_wheel_event(0, 2)
     assert keyboard.frame() == [Event("Scroll", dy=2)]
+
+
+@pytest.mark.parametrize(("button", "name"), [(0, "Left"), (1, "Right")])
+def test_double_clicks_say_where(gui: Gui, button: int, name: str) -> None:
+    keyboard, events = Keyboard(gui), list[Event]()
+    gui.io.add_mouse_pos_event(350, 425)
+    keyboard.frame()
+    for down in (True, False, True, False):
+        gui.io.add_mouse_button_event(button, down)
+        events += keyboard.frame()
+    assert events == [Event(f"{name} double-click", x=-0.5, y=-0.5)]
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "button", "trigger"),
+    [
+        (("ctrl",), 0, "Ctrl+Left drag"), (("ctrl",), 1, "Ctrl+Right drag"),
+        (("ctrl", "shift"), 1, "Ctrl+Shift+Right drag"), (("ctrl", "alt"), 0, "Ctrl+Alt+Left drag"),
+    ],
+)  # fmt: skip
+def test_drags_of_the_selection(gui: Gui, modifiers: tuple[str, ...], button: int, trigger: str) -> None:
+    keyboard = Keyboard(gui)
+    gui.io.add_mouse_pos_event(300, 300)
+    for name in modifiers:
+        gui.io.add_key_event(getattr(imgui.Key, f"mod_{name}"), True)
+    keyboard.frame()
+    gui.io.add_mouse_button_event(button, True)
+    keyboard.frame()
+    gui.io.add_mouse_pos_event(350, 300)
+    assert keyboard.frame() == [Event(trigger, 0.1, 0.0)]
+    assert find(trigger) is not None

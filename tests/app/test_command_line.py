@@ -56,6 +56,23 @@ def test_render(tmp_path: Path) -> None:
         assert picture.size == (200, 100)
 
 
+def test_contacts_and_forces_can_be_shown(tmp_path: Path) -> None:
+    model = tmp_path / "ball.xml"
+    ball = "<body pos='0 0 .0999'><freejoint/><geom size='.1'/></body>"
+    model.write_text(f"<mujoco><worldbody><geom type='plane' size='0 0 1'/>{ball}</worldbody></mujoco>")
+    pixels = []
+    for show in ((), ("--show", "contacts,forces")):
+        out = tmp_path / "x.png"
+        done = kinetoscope("render", str(model), "-o", str(out), "--size", "200x100", "--time", "0.1", *show)
+        assert done.returncode == 0, done.stderr
+        with Image.open(out) as picture:
+            pixels.append(picture.convert("RGB").tobytes())
+    assert pixels[0] != pixels[1]
+    with pytest.raises(SystemExit) as wrong:
+        main(["render", "sculpture", "--out", "x.png", "--show", "ghosts"])
+    assert wrong.value.code == 2
+
+
 def test_without_a_screen_a_picture_is_left(tmp_path: Path) -> None:
     done = kinetoscope("double_pendulum", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

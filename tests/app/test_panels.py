@@ -12,7 +12,7 @@ from app import commands as cmd
 from app.bindings import BINDINGS, Action
 from app.panels import layout
 from app.snapshot import ModelView, Snapshot, StateView
-from app.state import FREE_CAMERA, Problem, Progress, RunState, ViewState
+from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, ViewState
 from app.widgets import si, speed_text
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -37,7 +37,7 @@ class Desk:
     view: ViewState = field(default_factory=ViewState)
     sent: list[cmd.Command] = field(default_factory=list)
     acted: list[Action] = field(default_factory=list)
-    rect: layout.Rect = field(default_factory=lambda: layout.Rect(0, 0, 0, 0))
+    rect: Rect = field(default_factory=lambda: Rect(0, 0, 0, 0))
 
     def draw(self) -> None:
         """One frame of everything."""
@@ -86,6 +86,18 @@ def test_speed_slider(desk: Desk) -> None:
     desk.sent.clear()
     desk.click("##speed", button=1)
     assert desk.sent == [cmd.SetSpeed(1.0)]
+
+
+def test_contact_switches(desk: Desk) -> None:
+    for label, name in (("Contacts", "contact_point"), ("Forces", "contact_force")):
+        desk.click(label)
+        assert getattr(desk.view.options, name) is True
+    desk.gui.frame(desk.draw, 2)
+    left, top, right, bottom = desk.gui.rects["##force scale"]
+    desk.gui.click_at(desk.draw, left + 0.9 * (right - left), (top + bottom) / 2)
+    assert desk.view.options.force_scale > 3
+    desk.click("##force scale", button=1)
+    assert desk.view.options.force_scale == 1.0
 
 
 @pytest.mark.parametrize("switch", ["Shadow", "Texture", "Skybox", "Haze"])
@@ -164,7 +176,7 @@ def test_status_and_info(desk: Desk) -> None:
     desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, steps=1234, ready=True)
     desk.view.show_info, desk.view.message = True, "saved x.png"
     desk.gui.frame(desk.draw, 2)
-    for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png"):
+    for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 rows", "0 islands"):
         assert any(words in text for text in desk.gui.texts), words
 
 
@@ -180,7 +192,7 @@ def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None
     assert desk.rect.x + desk.rect.width == pytest.approx(900, abs=2)
     desk.view.show_panels = False
     desk.gui.frame(desk.draw, 2)
-    assert desk.rect == layout.Rect(0, 0, 900, 600)
+    assert desk.rect == Rect(0, 0, 900, 600)
     desk.view.show_panels = True
     desk.gui.frame(desk.draw, 2)
     assert desk.rect.x == pytest.approx(first.x, abs=2)
@@ -196,7 +208,7 @@ def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:
 
 def test_panels_without_a_model(gui: Gui) -> None:
     view = ViewState(show_help=True, show_info=True)
-    draw: Callable[[], layout.Rect] = lambda: layout.draw(Snapshot(0, RunState()), view, print, print)  # noqa: E731
+    draw: Callable[[], Rect] = lambda: layout.draw(Snapshot(0, RunState()), view, print, print)  # noqa: E731
     gui.frame(draw, 3)
     assert "no model" in gui.texts
     assert view.camera_id == FREE_CAMERA

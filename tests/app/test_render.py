@@ -238,7 +238,7 @@ def test_meshes_are_closed_and_face_outwards() -> None:
         if name != "plane":
             assert np.allclose(normals.sum(axis=0), 0, atol=1e-4), name
             volume = np.sum(corners[:, 0] * np.cross(corners[:, 1], corners[:, 2])) / 6
-            expected = {"sphere": 4.19, "capsule": 4.19, "cylinder": 6.28, "box": 8.0}[name]
+            expected = {"sphere": 4.19, "capsule": 4.19, "cylinder": 6.28, "cone": 2.09, "box": 8.0}[name]
             assert volume == pytest.approx(expected, rel=0.09), name
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.scene import COLOUR, DIRECTIONAL, KEY_LIGHT, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE, DrawList, Scene
+from app.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
+from app.scene import DIRECTIONAL, KEY_LIGHT, DrawList, Scene
 from app.snapshot import StateView
 from app.state import VisualOptions
 from tests.app.conftest import Views

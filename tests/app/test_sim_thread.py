@@ -258,6 +258,32 @@ def test_engine_runs_a_bundled_scene() -> None:
     simulation.close()
 
 
+def test_engine_pulls_a_body_and_lets_go(tmp_path: Path) -> None:
+    import sim
+
+    path = tmp_path / "ball.xml"
+    body = "<body><freejoint/><geom size='.1'/></body>"
+    path.write_text(f"<mujoco><option gravity='0 0 0'/><worldbody>{body}</worldbody></mujoco>")
+    thread = SimThread(sim)
+    thread.start()
+    thread.send(cmd.LoadModel(str(path)))
+    wait_for(thread, lambda s: s.run.steps > 0)
+    thread.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.5)))
+    wait_for(thread, lambda s: s.state is not None and s.state.xpos[1, 2] > 0.3 and s.state.xfrc_applied[1].any())
+    thread.send(cmd.LetGo())
+    wait_for(thread, lambda s: s.state is not None and not s.state.xfrc_applied.any())
+    # while time stands still the body itself is moved
+    thread.send(cmd.SetPaused(True))
+    wait_for(thread, lambda s: s.run.paused)
+    thread.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    wait_for(thread, lambda s: s.state is not None and np.allclose(s.state.xpos[1], (0, 2, 0)))
+    # no such body is no error
+    thread.send(cmd.Pull(99, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    thread.send(cmd.LetGo())
+    thread.close()
+    assert thread.latest.run.problem is None
+
+
 def test_engine_reports_a_bad_file(tmp_path: Path) -> None:
     import sim
 

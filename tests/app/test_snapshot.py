@@ -18,12 +18,11 @@ BODY = """
 
 def test_every_field_is_carried(views: Views) -> None:
     model, state = views(BODY)
-    for name in MODEL_FIELDS:
-        value = model
-        for part in name.split("."):
-            value = getattr(value, part)
-    for name in STATE_FIELDS:
-        getattr(state, name)
+    for view, names in ((model, MODEL_FIELDS), (state, STATE_FIELDS)):
+        for name in names:
+            value = view
+            for part in name.split("."):
+                value = getattr(value, part)
 
 
 def test_arrays_are_read_only_copies() -> None:

@@ -155,6 +155,15 @@ def test_right_drag_pans(viewer: Viewer) -> None:
     assert viewer.state()["azimuth"] == before["azimuth"]
 
 
+def test_shift_pans_in_the_horizontal_plane(viewer: Viewer) -> None:
+    before = viewer.state()["lookat"]
+    viewer.do("keydown", "shift")
+    viewer.drag(3, 0, 60)
+    viewer.do("keyup", "shift")
+    after = viewer.wait(lambda s: s["lookat"] != before)["lookat"]
+    assert after[2] == before[2]
+
+
 def test_scroll_and_middle_drag_zoom(viewer: Viewer) -> None:
     before = viewer.state()["distance"]
     viewer.do("mousemove", *viewer.middle)
@@ -219,3 +228,54 @@ def test_broken_file_then_fixed(display: str, tmp_path: Path) -> None:
     viewer.key("ctrl+l")
     viewer.wait(lambda s: s["problem"] is None and s["ready"])
     assert "closed" in viewer.close()
+
+
+BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
+<visual><global azimuth='90' elevation='0'/></visual>
+<worldbody><body name='ball'><freejoint/><geom size='.2'/></body>
+<body name='far' pos='0 0 4'><freejoint/><geom size='.2'/></body></worldbody></mujoco>"""
+
+
+def test_select_and_pull(display: str, tmp_path: Path) -> None:
+    model = tmp_path / "ball.xml"
+    model.write_text(BALL)
+    viewer = Viewer(display, model, tmp_path)
+    x, y = viewer.middle
+    # a double-click on nothing, then on the ball
+    viewer.do("mousemove", x - 200, y - 150, "click", "--repeat", 2, "--delay", 60, 1)
+    assert viewer.wait(lambda s: s["ready"])["body"] == -1
+    viewer.do("mousemove", x, y)
+    time.sleep(0.5)
+    viewer.do("click", "--repeat", 2, "--delay", 60, 1)
+    viewer.wait(lambda s: s["body"] == 1 and "ball" in s["message"])
+    # paused: the pose follows the pointer, upwards and to the right
+    viewer.do("keydown", "ctrl")
+    viewer.drag(3, 60, -60)
+    viewer.do("keyup", "ctrl")
+    moved = viewer.wait(lambda s: s["places"][1][2] > 0.05 and not s["pulls"])["places"][1]
+    assert moved[0] == pytest.approx(moved[2], rel=0.1)
+    assert moved[1] == pytest.approx(0, abs=1e-6)
+    # running: a force pulls it back down, and ends with the drag
+    viewer.key("space")
+    viewer.wait(lambda s: not s["paused"])
+    viewer.do("keydown", "ctrl")
+    viewer.do("mousemove", x, y)
+    viewer.do("mousedown", 3)
+    time.sleep(0.3)
+    viewer.do("mousemove", x, y + 60)
+    viewer.wait(lambda s: s["pulls"] and s["places"][1][2] < moved[2] - 0.02)
+    viewer.do("mouseup", 3)
+    viewer.do("keyup", "ctrl")
+    viewer.wait(lambda s: not s["pulls"] and not any(map(any, s["forces"])))
+    # another body is left alone
+    assert viewer.state()["places"][2] == [0, 0, 4]
+    assert "closed" in viewer.close()
+
+
+@pytest.mark.parametrize(("name", "what"), [("c", "contact_point"), ("f", "contact_force"), ("v", "tendon")])
+def test_picture_keys(viewer: Viewer, name: str, what: str) -> None:
+    before = viewer.state()[what]
+    viewer.key(name)
+    viewer.wait(lambda s: s[what] is not before)
+    viewer.key(name)
+    viewer.wait(lambda s: s[what] is before)

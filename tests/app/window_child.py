@@ -20,12 +20,17 @@ def state_of(application: Application) -> dict[str, object]:
     """What tests ask about."""
     run, view, window = application._simulation.latest.run, application.view, application.window
     camera, rect = view.camera, application._rect
+    state, grasp = application._simulation.latest.state, view.grasp
     return {
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
         "problem": run.problem.text if run.problem else None, "message": view.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
         "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.show_help, "info": view.show_info,
         "panels": view.show_panels, "full_screen": window.fullscreen, "size": window.get_size(),
+        "body": grasp.body if grasp else -1, "pulls": bool(grasp and grasp.pulls),
+        "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
+        "contact_point": view.options.contact_point, "contact_force": view.options.contact_force,
+        "tendon": view.options.tendon,
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application._context.error,
     }  # fmt: skip
 

@@ -1,0 +1,102 @@
+"""The user's hand: which body is selected, at which point, and where a drag wants it.
+
+Belongs to the GUI thread. A drag moves a target in the plane that the binding says; the simulation thread turns
+the way from the point to the target into a force.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.camera import View
+from app.commands import Pull
+from app.contacts import GLOWING, arrows
+from app.instances import NO_TEXTURE, Batch, placed
+from app.perturb import rotation_about
+from app.snapshot import ModelView, StateView
+
+Array = NDArray[np.float64]
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass
+class Grasp:
+    """A body and a point of it, in its own frame; target and rotation while a drag pulls at it."""
+
+    body: int
+    point: Array
+    target: Array | None = None
+    rotation: Array | None = None
+
+    def at(self, state: StateView) -> Array:
+        """Where the point is now."""
+        place: Array = state.xpos[self.body] + state.xmat[self.body].reshape(3, 3) @ self.point
+        return place
+
+    def translate(self, state: StateView, view: View, dx: float, dy: float, horizontal: bool) -> None:
+        """Move the target with the pointer, dx and dy in heights of the view."""
+        point = self.at(state)
+        if self.target is None:
+            self.target = point
+        right, forward = view.axes[:, 0], -view.axes[:, 2]
+        ahead = UP
+        if horizontal:
+            flat = forward * (1, 1, 0)
+            # straight from above, the top of the picture is ahead
+            flat = flat if np.linalg.norm(flat) > 1e-3 else view.axes[:, 1] * (1, 1, 0)
+            ahead = flat / max(float(np.linalg.norm(flat)), 1e-9)
+        depth = max(float((point - view.eye) @ forward), view.near)
+        metres = 2 * depth * math.tan(math.radians(view.fovy) / 2)
+        self.target = self.target + metres * (dx * right - dy * ahead)
+
+    def turn(self, state: StateView, view: View, dx: float, dy: float) -> None:
+        """Turn the wanted pose with the pointer: half a turn for the height of the view."""
+        if self.rotation is None:
+            self.rotation = np.array(state.xmat[self.body], float).reshape(3, 3)
+        change = rotation_about(UP, math.pi * dx) @ rotation_about(view.axes[:, 0], math.pi * dy)
+        self.rotation = change @ self.rotation
+
+    def command(self) -> Pull:
+        """What the simulation thread is asked for."""
+        target = None if self.target is None else tuple(self.target.tolist())
+        rotation = None if self.rotation is None else tuple(self.rotation.ravel().tolist())
+        return Pull(self.body, tuple(self.point.tolist()), target, rotation)
+
+    def let_go(self) -> None:
+        """End the drag; the selection stays."""
+        self.target = self.rotation = None
+
+    @property
+    def pulls(self) -> bool:
+        """Whether a drag is going on."""
+        return self.target is not None or self.rotation is not None
+
+    def label(self, state: StateView) -> str:
+        """The strength of the pull, in words."""
+        wrench = state.xfrc_applied[self.body]
+        parts = []
+        if self.target is not None:
+            parts.append(f"{np.linalg.norm(wrench[:3]):.3g} N")
+        if self.rotation is not None:
+            parts.append(f"{np.linalg.norm(wrench[3:]):.3g} N·m")
+        return "  ".join(parts)
+
+
+def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch, ...]:
+    """A ball at the selected point, and an arrow to where the pointer pulls it."""
+    point, size = grasp.at(state), float(model.stat.meansize)
+    radius = size * float(model.vis.scale.selectpoint)
+    scale = np.array([[radius, radius, radius, 0.0]])
+    colour: Any = np.asarray(model.vis.rgba.selectpoint)[None]
+    ball = placed(point[None], np.eye(3)[None], scale, colour, GLOWING)
+    batches = [Batch("sphere", NO_TEXTURE, ball)]
+    if grasp.target is not None:
+        width = size * float(model.vis.scale.forcewidth)
+        batches += arrows(point[None], (grasp.target - point)[None], width, model.vis.rgba.force)
+    return tuple(batches)

@@ -1,0 +1,202 @@
+"""Picking, selection and the pull of the mouse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+
+from app import perturb
+from app.camera import OrbitCamera, View
+from app.commands import Pull
+from app.grasp import Grasp, grasp_marks
+from app.picking import Hit, pick, pointer_ray
+from app.render.model_meshes import model_meshes
+from app.snapshot import ModelView, StateView
+from tests.app.conftest import Views
+
+
+def seen_from(eye: tuple[float, ...] = (0, -3, 0)) -> View:
+    """Towards +y: x right, z up."""
+    camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
+    return View(np.array(eye, float), camera.axes(), 45.0, 0.01, 100.0)
+
+
+def picked(model: ModelView, state: StateView, origin: Any, direction: Any) -> Hit | None:
+    """The first geom along a ray."""
+    origin, direction = np.asarray(origin, float), np.asarray(direction, float)
+    unit = direction / np.linalg.norm(direction)
+    return pick(model, state, np.arange(model.ngeom), lambda: model_meshes(model), origin, unit)
+
+
+ZOO = """
+<asset>
+  <mesh name="m" vertex="-.3 -.3 -.3 .3 -.3 -.3 .3 .3 -.3 -.3 .3 -.3 -.3 -.3 .3 .3 -.3 .3 .3 .3 .3 -.3 .3 .3"/>
+  <hfield name="h" nrow="3" ncol="3" size=".5 .5 .3 .1" elevation="0 .2 0 .1 1 0 0 .3 0"/>
+</asset>
+<worldbody>
+  <geom type="plane" size="2 2 .1" pos="0 0 -2"/>
+  <geom type="sphere" size=".3" pos="-2 0 0"/>
+  <geom type="capsule" size=".2 .3" pos="-1 0 0" euler="30 20 10"/>
+  <geom type="ellipsoid" size=".2 .3 .4" pos="0 0 0" euler="10 50 0"/>
+  <geom type="cylinder" size=".25 .3" pos="1 0 0" euler="70 20 0"/>
+  <geom type="box" size=".2 .3 .25" pos="2 0 0" euler="20 30 40"/>
+  <geom type="mesh" mesh="m" pos="0 0 1.2" euler="30 30 0"/>
+  <geom type="hfield" hfield="h" pos="1.3 0 1.2"/>
+</worldbody>"""
+
+
+def test_rays_meet_what_another_engine_says(views: Views) -> None:
+    model, state = views(ZOO)
+    theirs = mujoco.MjModel.from_xml_string(f"<mujoco>{ZOO}</mujoco>")
+    data = mujoco.MjData(theirs)
+    mujoco.mj_forward(theirs, data)
+    rng = np.random.default_rng(1)
+    geom, met = np.zeros(1, np.int32), set()
+    for _ in range(1000):
+        origin = rng.uniform((-4, -6, -1), (4, -3, 5))
+        direction = rng.uniform((-2.2, -0.3, -0.5), (2.2, 0.3, 1.6)) - origin
+        direction /= np.linalg.norm(direction)
+        distance = mujoco.mj_ray(theirs, data, origin, direction, None, 1, -1, geom)
+        hit = picked(model, state, origin, direction)
+        if distance < 0:
+            assert hit is None
+            continue
+        assert hit is not None
+        assert hit.geom == geom[0]
+        assert np.allclose(hit.point, origin + distance * direction, atol=1e-5)
+        met.add(hit.geom)
+    assert len(met) >= 7
+
+
+def test_pointer_and_projection_agree() -> None:
+    view = seen_from()
+    for x, y in ((0.0, 0.0), (0.5, -0.7), (-1.0, 1.0)):
+        origin, direction = pointer_ray(view, x, y, 1.6)
+        assert view.project(origin + 2.5 * direction, 1.6) == pytest.approx((x, y))
+    assert view.project(np.array([0.0, -9.0, 0.0]), 1.6) is None
+
+
+def test_nothing_under_the_pointer(views: Views) -> None:
+    model, state = views(ZOO)
+    assert picked(model, state, (0, -3, 9), (0, 1, 0)) is None
+    model, state = views("")
+    assert picked(model, state, (0, -3, 0), (0, 1, 0)) is None
+
+
+# ---- the hand ----
+
+BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>"
+
+
+def test_target_follows_the_pointer(views: Views) -> None:
+    _, state = views(BALL)
+    view, grasp = seen_from((0, -3, 1)), Grasp(1, np.array([0.0, -0.1, 0.0]))
+    assert np.allclose(grasp.at(state), (0, -0.1, 1))
+    height = 2 * 2.9 * np.tan(np.radians(22.5))
+    grasp.translate(state, view, 0.1, -0.2, horizontal=False)
+    assert grasp.target is not None
+    assert np.allclose(grasp.target, (0.1 * height, -0.1, 1 + 0.2 * height))
+    grasp.let_go()
+    grasp.translate(state, view, 0.0, -0.2, horizontal=True)
+    assert np.allclose(grasp.target, (0, -0.1 + 0.2 * height, 1))
+    assert grasp.command() == Pull(1, (0.0, -0.1, 0.0), tuple(grasp.target.tolist()))
+    assert grasp.pulls
+    assert grasp.label(state) == "0 N"
+    grasp.let_go()
+    assert not grasp.pulls
+
+
+def test_turning(views: Views) -> None:
+    _, state = views(BALL)
+    grasp = Grasp(1, np.zeros(3))
+    grasp.turn(state, seen_from(), 0.5, 0.0)
+    assert grasp.rotation is not None
+    assert np.allclose(grasp.rotation @ (1, 0, 0), (0, 1, 0))
+    assert grasp.command().target is None
+
+
+def test_marks(views: Views) -> None:
+    model, state = views(BALL)
+    grasp = Grasp(1, np.zeros(3))
+    assert [batch.shape for batch in grasp_marks(model, state, grasp)] == ["sphere"]
+    grasp.target = np.array([0.0, 0.0, 2.0])
+    assert [batch.shape for batch in grasp_marks(model, state, grasp)] == ["sphere", "cylinder", "cone"]
+
+
+def engine(body: str) -> tuple[Any, Any]:
+    """Model and data, ready to step."""
+    import sim
+
+    model: Any = sim.loads(f"<mujoco><option gravity='0 0 0'/>{body}</mujoco>")
+    data = sim.Data(model)
+    sim.forward(model, data)
+    return model, data
+
+
+def pulled(model: Any, data: Any, pull: Pull, seconds: float) -> list[float]:
+    """Distance of the point from its target over time."""
+    import sim
+
+    left = []
+    for _ in range(round(seconds / model.opt.timestep)):
+        data.xfrc_applied[pull.body] = perturb.wrench(model, data, pull)
+        sim.step(model, data)
+        point = data.xpos[pull.body] + data.xmat[pull.body].reshape(3, 3) @ pull.point
+        left.append(float(np.linalg.norm(point - pull.target)))
+    return left
+
+
+@pytest.mark.parametrize("density", [10, 1000, 20000])
+def test_pull_brings_a_body_to_the_target_without_swinging(density: float) -> None:
+    model, data = engine(BALL.replace("size", f"density='{density}' size"))
+    left = pulled(model, data, Pull(1, (0.0, 0.0, 0.0), (0.5, 0.0, 1.0)), 1.5)
+    assert left[0] == pytest.approx(0.5, abs=0.01)
+    assert left[-1] < 0.01
+    assert max(np.diff(left)) < 1e-3
+
+
+def test_pull_at_a_point_off_the_centre() -> None:
+    model, data = engine(BALL)
+    left = pulled(model, data, Pull(1, (0.1, 0.0, 0.0), (0.3, 0.4, 1.0)), 3.0)
+    assert left[-1] < 0.03
+
+
+def test_pull_of_a_chain() -> None:
+    arm = """<worldbody><body><joint axis='0 1 0' damping='.01'/><geom type='capsule' size='.03' fromto='0 0 0 .4 0 0'/>
+    <body pos='.4 0 0'><joint axis='0 1 0' damping='.01'/><geom type='capsule' size='.03' fromto='0 0 0 .4 0 0'/>
+    </body></body></worldbody>"""
+    model, data = engine(arm)
+    left = pulled(model, data, Pull(2, (0.4, 0.0, 0.0), (0.4, 0.0, 0.4)), 6.0)
+    assert np.isfinite(left).all()
+    assert left[-1] < 0.1
+
+
+@pytest.mark.parametrize("angle", [0.5, 2.0, 3.1])
+def test_turn_reaches_the_wanted_pose(angle: float) -> None:
+    import sim
+
+    model, data = engine(BALL.replace("size='.1'", "type='box' size='.1 .2 .3'"))
+    wanted = perturb.rotation_about((0.6, 0.0, 0.8), angle)
+    pull = Pull(1, (0.0, 0.0, 0.0), None, tuple(wanted.ravel().tolist()))
+    for _ in range(1500):
+        data.xfrc_applied[1] = perturb.wrench(model, data, pull)
+        sim.step(model, data)
+    assert np.allclose(data.xmat[1].reshape(3, 3), wanted, atol=0.02)
+
+
+def test_paused_pull_moves_the_pose() -> None:
+    import sim
+
+    mocap = "<body name='m' mocap='true' pos='1 0 0'><geom size='.1'/></body>"
+    hinge = "<body><joint/><geom size='.1'/></body>"
+    model, data = engine(BALL.replace("</worldbody>", f"{mocap}{hinge}</worldbody>"))
+    turn = perturb.rotation_about((0.0, 0.0, 1.0), 2.5)
+    for body in (1, 2):
+        assert perturb.move(model, data, Pull(body, (0.1, 0.0, 0.0), (0.0, 2.0, 1.0), tuple(turn.ravel().tolist())))
+        sim.forward(model, data)
+        assert np.allclose(data.xmat[body].reshape(3, 3), turn)
+        assert np.allclose(data.xpos[body] + turn @ (0.1, 0, 0), (0, 2, 1))
+    assert not perturb.move(model, data, Pull(3, (0.0, 0.0, 0.0), (0.0, 2.0, 1.0)))
