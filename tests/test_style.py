@@ -56,6 +56,7 @@ SENTENCES = {
     "tests/app": "Tests of the viewer",
     "tests/bench": "Measurements, printed as tables",
     "tests/sim": "Tests of the engine, stage by stage",
+    "tests/soak": "Long runs that look for crashes, with a command each",
 }
 MAP_ORDER = ("sim", "app", "shaders", "scenes", "tests", "pyproject.toml", ".ci/run")
 

@@ -50,7 +50,7 @@ def vertex_of(m, i):
     return m.mesh_vert[i, 0], m.mesh_vert[i, 1], m.mesh_vert[i, 2]
 
 
-@helper
+@inline
 def search(m, d, s, u):
     """The farthest vertex of a mesh, all being tried, beginning with the last one."""
     mesh = d.solid.mesh[s]
@@ -71,7 +71,7 @@ def third(x):
     return 2 if x > TILTED else (0 if x < -TILTED else 1)
 
 
-@helper
+@inline
 def climb(m, d, s, u, best):
     """The farthest vertex of a mesh, found from neighbour to neighbour, beginning with one of the hull."""
     mesh = d.solid.mesh[s]
@@ -95,7 +95,7 @@ def climb(m, d, s, u, best):
     return vertex_of(m, start + m.mesh_graph[ids + best])
 
 
-@helper
+@inline
 def outset(m, d, s, u):
     """Where to begin: at the last support point, or at the extreme vertex of the nearest of 27 directions."""
     mesh, last = d.solid.mesh[s], d.solid.hint[s]
@@ -117,7 +117,6 @@ def prism_support(d, u):
         x = dot3(get3(d.prism.corner, i), u)
         if x > most:
             most, best = x, i
-    d.solid.vertex[0] = best
     return get3(d.prism.corner, best)
 
 

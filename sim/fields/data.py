@@ -182,6 +182,7 @@ simplex.order          i4 4            -      corners in the order that turns al
 polytope.nvert         i8 -            -      corners of the polytope that grows inside the difference of two geoms
 polytope.nface         i8 -            -      faces, those that are gone included
 polytope.nmap          i8 -            -      faces that may be nearest to the origin
+polytope.centre        f8 1,3          m      a point inside
 polytope.v             f8 210,9        m      corners: point of the difference, of the first geom, of the second
 polytope.index         i4 210,2        -      vertices of the geoms that they are, or -1
 polytope.face          i4 1260,3       -      corners of a face

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import sim
 from app.resources import folder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -40,6 +41,8 @@ class Viewer:
     """A viewer process and a hand on its mouse and keyboard."""
 
     def __init__(self, display: str, path: Path, home: Path) -> None:
+        # kernels are compiled here, not while the viewer is waited for
+        sim.prepare(sim.load(path))
         self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
         command = [sys.executable, str(Path(__file__).with_name("window_child.py")), str(path)]
         self.process = subprocess.Popen(

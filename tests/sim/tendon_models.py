@@ -11,7 +11,8 @@ FIXED = f"""{HEAD}
   <worldbody>
     <body name="cart"><joint name="x" type="slide" axis="1 0 0"/><joint name="y" type="slide" axis="0 1 0"/>
       <joint name="z" type="slide"/><geom size=".1"/></body>
-    <body pos="1 0 0"><joint name="a" axis="0 1 0" ref="20" springref="5"/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 .1"/>
+    <body pos="1 0 0"><joint name="a" axis="0 1 0" ref="20" springref="5"/>
+      <geom type="capsule" size=".02" fromto="0 0 0 .3 0 .1"/>
       <body pos=".3 0 .1"><joint name="b" axis="1 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 .1"/>
         <body pos=".3 0 .1"><joint name="c" axis="1 0 1"/><geom size=".1" pos=".1 0 0"/></body>
         <body pos=".3 0 -.1"><joint name="d" axis="1 0 1"/><geom size=".1" pos=".1 0 0"/></body>

@@ -32,7 +32,8 @@ INPUTS = "input."
 # MuJoCo's own memory, and two colours that its bindings show as empty
 NOT_COMPARED = {"signature", "nbuffer", "vis.rgba.bv", "vis.rgba.bvactive"}
 # sizes and arrays of what Model does not have: flexes, plugins, octrees, one text of all names, MuJoCo's memory
-ABSENT = tuple("flex nflex efm nefm oct noct plugin nplugin nJf name nname paths npaths narena".split())
+ABSENT = ("flex", "nflex", "efm", "nefm", "oct", "noct", "plugin", "nplugin", "nJf", "name", "nname", "paths", "npaths")
+ABSENT += ("narena",)
 GROUPS = {"opt", "stat", "vis", "global_", "quality", "headlight", "map", "scale", "rgba"}
 
 
