@@ -17,6 +17,7 @@ from sim import forward as pipeline
 from sim.actuation.callback import callbacks
 from sim.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
 from sim.fields import DATA_LAYOUT
+from sim.jacobian import jac, jac_body, jac_body_com, jac_geom, jac_point_axis, jac_site, jac_subtree_com
 from sim.jit import CompileError, interpreted
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.lengthrange import set_length_ranges, settings
@@ -31,6 +32,13 @@ __all__ = [
     "Model",
     "callbacks",
     "forward",
+    "jac",
+    "jac_body",
+    "jac_body_com",
+    "jac_geom",
+    "jac_point_axis",
+    "jac_site",
+    "jac_subtree_com",
     "load",
     "loads",
     "place",

@@ -58,11 +58,6 @@ class Loader:
                 code[unit] = stored.code
             self._link(code)
 
-    def at_hand(self, roots: Sequence[Kernel], model: Any = None) -> bool:
-        """Whether `load` would not have to compile."""
-        units = [u for u in reachable(list(roots), model) if u.entry is None]
-        return all(cache.read(u.name, unit_key(u, abi.platform())) for u in units)
-
     def _link(self, code: Mapping[Kernel, bytes]) -> None:
         """Bring object code into the process, all of it in one go (0.1 instead of 1 ms a unit), and fill cells."""
         target = self._target()
