@@ -78,8 +78,15 @@ class Viewer:
         raise AssertionError(f"never happened; the viewer is in {self.state()}")
 
     def do(self, *words: object) -> None:
-        """One call of xdotool."""
+        """One call of xdotool, and the frames in which the viewer takes it in, however slow they are."""
+        start = self.state()["frames"]
         subprocess.run(["xdotool", *map(str, words)], env=self._env, check=True, timeout=60)
+        began = time.monotonic()
+        while (drawn := self.state()["frames"] - start) < 3:
+            # nothing was drawn at all: it was no news to the viewer
+            if time.monotonic() - began > (PATIENCE if drawn else 1.0):
+                break
+            time.sleep(0.02)
 
     def key(self, name: str) -> None:
         """Press and release a key with the pointer over the view."""
@@ -90,13 +97,9 @@ class Viewer:
         """Drag from the middle of the view."""
         x, y = self.middle
         self.do("mousemove", x, y)
-        time.sleep(0.3)
         self.do("mousedown", button)
-        time.sleep(0.3)
-        for part in (1, 2, 3, 4):
-            self.do("mousemove", x + dx * part // 4, y + dy * part // 4)
-            time.sleep(0.05)
-        time.sleep(0.3)
+        for part in (1, 2):
+            self.do("mousemove", x + dx * part // 2, y + dy * part // 2)
         self.do("mouseup", button)
 
     def close(self) -> str:

@@ -10,6 +10,8 @@ import sys
 import threading
 from pathlib import Path
 
+from imgui_bundle import imgui
+
 import sim
 from app.application import Application
 from app.resources import open_command
@@ -31,6 +33,7 @@ def state_of(application: Application) -> dict[str, object]:
         "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
         "contact_point": view.options.contact_point, "contact_force": view.options.contact_force,
         "tendon": view.options.tendon,
+        "frames": imgui.get_frame_count(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application._context.error,
     }  # fmt: skip
 
