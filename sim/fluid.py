@@ -92,20 +92,27 @@ def largest_moment(own, one, two):
 
 
 @helper
-def angular_drag(m, g, s, w):
-    """Torque against turning, over angular velocity: linear and quadratic part."""
+def turning_moments(m, g, s):
+    """What quadratic drag takes from turning about each axis of an ellipsoid: blunt and slender share."""
     longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
     middle = s[0] + s[1] + s[2] - longest - shortest
     most = 8.0 / 15.0 * pi * middle * (longest * longest) * (longest * longest)
     slender, angular = m.geom_fluid[g, 2], m.geom_fluid[g, 3]
     i0, i1, i2 = largest_moment(s[0], s[1], s[2]), largest_moment(s[1], s[2], s[0]), largest_moment(s[2], s[0], s[1])
-    moment = (
-        w[0] * (angular * i0 + slender * (most - i0)),
-        w[1] * (angular * i1 + slender * (most - i1)),
-        w[2] * (angular * i2 + slender * (most - i2)),
+    return (
+        angular * i0 + slender * (most - i0),
+        angular * i1 + slender * (most - i1),
+        angular * i2 + slender * (most - i2),
     )
+
+
+@helper
+def angular_drag(m, g, s, w):
+    """Torque against turning, over angular velocity: linear and quadratic part."""
+    c = turning_moments(m, g, s)
     diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2])
-    return m.opt.viscosity * pi * diameter * diameter * diameter + m.opt.density * norm3(moment)
+    quadratic = m.opt.density * norm3((w[0] * c[0], w[1] * c[1], w[2] * c[2]))
+    return m.opt.viscosity * pi * diameter * diameter * diameter + quadratic
 
 
 @helper

@@ -8,7 +8,7 @@ from the tree's centre of mass these add up over a subtree, so each pair of dofs
 from math import pi, sqrt
 
 from sim.enums import INT_IMPLICITFAST, MINVAL
-from sim.fluid import against_wind, box_edge, largest_moment, semi_axes
+from sim.fluid import against_wind, box_edge, semi_axes, turning_moments
 from sim.inertia import is_free_body
 from sim.jit import helper, inline, kernel
 from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale_mat, skew, sub_mat, transpose
@@ -41,16 +41,7 @@ def box_slopes(m, b, w, v):
 @helper
 def angular_drag_slope(m, g, s, w):
     """Torque of an ellipsoid's drag over turning."""
-    longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
-    middle = s[0] + s[1] + s[2] - longest - shortest
-    most = 8.0 / 15.0 * pi * middle * (longest * longest) * (longest * longest)
-    slender, angular = m.geom_fluid[g, 2], m.geom_fluid[g, 3]
-    i0, i1, i2 = largest_moment(s[0], s[1], s[2]), largest_moment(s[1], s[2], s[0]), largest_moment(s[2], s[0], s[1])
-    c0, c1, c2 = (
-        angular * i0 + slender * (most - i0),
-        angular * i1 + slender * (most - i1),
-        angular * i2 + slender * (most - i2),
-    )
+    c0, c1, c2 = turning_moments(m, g, s)
     moment = (w[0] * c0, w[1] * c1, w[2] * c2)
     scale = m.opt.density / max(MINVAL, norm3(moment))
     change = (-scale * c0 * moment[0], -scale * c1 * moment[1], -scale * c2 * moment[2])
