@@ -301,6 +301,10 @@ class Callee(types.Callable, types.Dummy):
         return (self.function.name, sig.args)
 
 
+# a callee is a value where a conditional expression stands between it and its call
+register_default(Callee)(models.OpaqueModel)
+
+
 def _argument(typ: types.Type) -> types.Type:
     """The type an argument is passed as."""
     typ = types.unliteral(typ)

@@ -41,6 +41,7 @@ def test_kernels_call_kernels_and_return_values():
     m, _ = toy.make()
     assert toy.quadruple(m, 1.5) == 6.0
     assert toy.scaled(3.0) == 6.0
+    assert toy.chosen(m, 1) == 1.0 and toy.chosen(m, 0) == -1.0
 
 
 def test_an_exact_kernel_rounds_products():

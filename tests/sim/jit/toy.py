@@ -67,6 +67,12 @@ def scaled(v):
 
 
 @kernel
+def chosen(m: MODEL, up: int) -> float:
+    """An argument that is a conditional expression."""
+    return scaled(m.opt.step if up > 0 else -m.opt.step)
+
+
+@kernel
 def copy_all(m: MODEL, d: DATA):
     """Every kind of field, read and written."""
     for i in range(m.n):
