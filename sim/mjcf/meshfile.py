@@ -1,20 +1,18 @@
 """Mesh files -> vertices and triangles: STL (binary and ascii), OBJ and MSH.
 
-Vertices of an STL file that agree in every bit are one vertex, in order of appearance. Of an OBJ file the first
-group with faces counts; a face with more than three corners becomes a fan around its first one. Whatever is wrong
-with a file is a ValueError that says so.
+Vertices of an STL file that agree in every bit are one vertex, in order of appearance. Whatever is wrong with a file
+is a ValueError that says so.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
-from .rows import Doubles, Floats, Ints
+from .objfile import number, read_obj
+from .rows import Floats, Ints
 
 MSH_TYPE = "model/vnd.mujoco.msh"
 LARGEST = 2.0**30
@@ -83,7 +81,8 @@ def _ascii_corners(data: bytes) -> Floats:
         raise ValueError(f"{len(rows)} vertices are not whole triangles")
     if any(len(row) != 3 for row in rows):
         raise ValueError("a vertex does not have three coordinates")
-    return _numbers([word for row in rows for word in row], "a coordinate").astype(np.float32).reshape(-1, 3)
+    values = [number(word.decode("latin-1"), "a coordinate") for row in rows for word in row]
+    return np.array(values, np.float32).reshape(-1, 3)
 
 
 def unique_rows(rows: Floats) -> tuple[Floats, Ints]:
@@ -131,110 +130,9 @@ def _msh(data: bytes) -> Soup:
 
 
 def _obj(data: bytes) -> Soup:
-    text = data.decode("utf-8", "replace").replace("\r", "\n").replace("\t", " ")
-    vertex, normal, texcoord = _rows(text, "v", 3), _rows(text, "vn", 3), _rows(text, "vt", 2)
-    texcoord[:, 1] = 1 - texcoord[:, 1]
-    soup = Soup(vertex, normal, texcoord)
-    part = _first_group(text)
-    corners = _plain_triangles(part)
-    if corners is None:
-        corners = _triangulated(_faces(part))
-    soup.face = np.ascontiguousarray(corners[:, :, 0])
-    if len(texcoord):
-        soup.facetexcoord = np.ascontiguousarray(corners[:, :, 1])
-    if len(normal):
-        soup.facenormal = np.ascontiguousarray(corners[:, :, 2])
-    return soup
-
-
-def _numbers(words: list[bytes] | list[str], what: str) -> Doubles:
-    try:
-        return np.array(words, np.float64)
-    except ValueError:
-        pass
-    for word in words:
-        try:
-            float(word)
-        except ValueError:
-            shown = word.decode("latin-1") if isinstance(word, bytes) else word
-            raise ValueError(f"{what} is '{shown}', which is not a number") from None
-    raise ValueError(f"{what} is not a number")
-
-
-def _rows(text: str, word: str, width: int) -> Floats:
-    """The numbers of all lines that start with a word; missing ones are zero, as in `vt u`."""
-    rows = [line.split() for line in re.findall(rf"^ *{word} (.*)", text, re.MULTILINE)]
-    if any(len(row) != width for row in rows):
-        rows = [(row + ["0"] * width)[:width] for row in rows]
-    numbers = _numbers([number for row in rows for number in row], f"after '{word}', a number")
-    return numbers.astype(np.float32).reshape(-1, width)
-
-
-def _first_group(text: str) -> str:
-    """The text up to the end of the first group or object that has faces."""
-    first = re.search(r"^ *f ", text, re.MULTILINE)
-    if first is None:
-        return ""
-    last = re.compile(r"^ *[go]( |$)", re.MULTILINE).search(text, first.start())
-    return text[: last.start()] if last else text
-
-
-Corner: TypeAlias = tuple[int, int, int]
-
-
-def _plain_triangles(text: str) -> Ints | None:
-    """The common case in one go: triangles all of one form, counted from the start."""
-    faces = re.findall(r"^ *f (.*)", text, re.MULTILINE)
-    if not faces:
-        return np.zeros((0, 3, 3), np.int32)
-    joined = "\n".join(faces)
-    slashes = faces[0].split(None, 1)[0].count("/") if faces[0].strip() else 0
-    corner = rf" *\d{{1,9}}(?:/\d{{1,9}}){{{slashes}}}(?= |\n|$)"
-    if not re.fullmatch(rf"(?:{corner}){{3}} *(?:\n(?:{corner}){{3}} *)*", joined):
-        return None
-    numbers = np.array(joined.replace("/", " ").split(), np.int64)
-    if numbers.min() < 1:
-        return None
-    corners = np.full((3 * len(faces), 3), -1, np.int32)
-    corners[:, : slashes + 1] = numbers.reshape(-1, slashes + 1) - 1
-    return corners.reshape(-1, 3, 3)
-
-
-def _faces(text: str) -> list[list[Corner]]:
-    """Vertex, texture coordinate and normal of each corner, from 0, -1 for none."""
-    faces = []
-    # how many there were so far, for indices that count backwards
-    counts = {"v": 0, "vt": 0, "vn": 0}
-    for line in text.split("\n"):
-        word, _, rest = line.strip().partition(" ")
-        if word in counts:
-            counts[word] += 1
-        elif word == "f":
-            so_far = (counts["v"], counts["vt"], counts["vn"])
-            faces.append([_corner(corner, so_far) for corner in rest.split()])
-    return faces
-
-
-def _corner(word: str, sizes: Corner) -> Corner:
-    parts = [*word.split("/"), "", ""][:3]
-    found = []
-    for part, size in zip(parts, sizes, strict=True):
-        try:
-            index = int(part) if part else 0
-        except ValueError:
-            raise ValueError(f"'{word}' is no corner of a face") from None
-        if (part and index == 0) or not -(2**31) < index < 2**31:
-            raise ValueError(f"'{word}' is no corner of a face: indices start at 1")
-        found.append(index - 1 if index > 0 else size + index if part else -1)
-    return (found[0], found[1], found[2])
-
-
-def _triangulated(faces: list[list[Corner]]) -> Ints:
-    """Polygons become fans around their first corner."""
-    triangles: list[list[Corner]] = []
-    for face in faces:
-        triangles += [[face[0], face[k], face[k + 1]] for k in range(1, len(face) - 1)]
-    return np.array(triangles, np.int32).reshape(-1, 3, 3)
+    (vertex, normal, texcoord), (face, facenormal, facetexcoord) = read_obj(data)
+    return Soup(vertex, normal, texcoord, face, facenormal if len(normal) else no_ints(),
+                facetexcoord if len(texcoord) else no_ints())
 
 
 DECODERS: dict[str, Callable[[bytes], Soup]] = {"stl": _stl, "obj": _obj, "msh": _msh}

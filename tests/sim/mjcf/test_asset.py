@@ -34,6 +34,7 @@ from tests.sim.mjcf.compare import differences
 rng = np.random.default_rng(1)
 CLOUD = rng.normal(size=(60, 3)).astype(np.float32)
 RING = np.array([[np.cos(t), np.sin(t), z] for z in (-0.3, 0.7) for t in np.arange(14) * np.pi / 7], np.float32)
+TURNED = 'pos="1 2 3" euler="10 20 30" surfacevel="1 2 3 4 5 6"'
 QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 MIXED_OBJ = b"""# comment
 mtllib none.mtl
@@ -93,7 +94,7 @@ MESHES: dict[str, tuple[str, dict[str, bytes]]] = {
     },
     **{
         f"{kind} fitted{' to the box' * aabb}": (
-            with_mesh(INLINE, 'pos="1 2 3" euler="10 20 30" fitscale="1.5"', f'fitaabb="{aabb}"'.lower(), kind), {})
+            with_mesh(INLINE, f'{TURNED} fitscale="1.5"', f'fitaabb="{aabb}"'.lower(), kind), {})
         for kind in ("sphere", "capsule", "cylinder", "ellipsoid", "box") for aabb in (False, True)
     },
     **{
@@ -296,6 +297,24 @@ def test_polygons_with_many_corners() -> None:
         text = with_mesh('file="a.obj"')
         values, _ = compile_text(text, assets)
         assert different(values, mujoco.MjModel.from_xml_string(text, assets), degenerate=True) == []
+
+
+def test_polygons_of_any_shape() -> None:
+    """Convex, star-shaped, crossing themselves, in any plane, with too many corners: the same triangles are left."""
+    rng = np.random.default_rng(4)
+    vertex, face = [np.zeros((0, 3))], []
+    for number, count in enumerate([4, 5, 6, 9, 14] * 24 + [100, 101, 2]):
+        turn = np.sort(rng.uniform(0, 2 * np.pi, count)) if number % 5 else rng.uniform(0, 2 * np.pi, count)
+        radius = rng.uniform(0.2, 1, count) if number % 2 else np.ones(count)
+        flat = np.stack([radius * np.cos(turn), radius * np.sin(turn), 0 * turn], axis=1)
+        plane = np.linalg.qr(rng.normal(size=(3, 3)))[0] if number % 7 else np.eye(3)
+        face.append(tuple(range(sum(map(len, vertex)), sum(map(len, vertex)) + count)))
+        vertex.append(np.round(flat @ plane + rng.normal(size=3) * (number % 3), 1 if number % 11 == 0 else 5))
+    data = obj(np.concatenate(vertex), face)
+    text = with_mesh('file="a.obj" inertia="shell"', 'contype="0" conaffinity="0"')
+    expected = mujoco.MjModel.from_xml_string(text, {"a.obj": data}).mesh_face
+    assert len(expected) < sum(len(f) - 2 for f in face if len(f) <= 100)
+    assert decode(data, "obj").face.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("seed", range(6))
