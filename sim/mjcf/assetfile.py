@@ -1,7 +1,8 @@
 """Files of assets: where they lie, what they hold, and pictures in them.
 
-A file is sought in the folder that the compiler element names, seen from the main file and from the file that asks
-for it; assets given by the caller come first. PNG pictures come out as bytes with as many channels as asked for.
+A file is sought in the folder that the compiler element names, seen from the main file, and by way of the folder of
+the file that asks for it; assets given by the caller come first. PNG pictures come out as bytes with as many
+channels as asked for.
 """
 
 from __future__ import annotations
@@ -38,8 +39,7 @@ def read_asset(item: Mesh | HField | Skin | Texture, name: str) -> bytes:
     """The content of a file that an asset names."""
     node = item.node
     assert node is not None
-    path = os.path.join(item.folder, name) if item.folder else name
-    data, _, _ = node.document.loader.read(path, node.document.folder, node)
+    data, _, _ = node.document.loader.read(name, node.document.folder, node, item.folder)
     return data.encode() if isinstance(data, str) else data
 
 

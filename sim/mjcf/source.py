@@ -7,6 +7,7 @@ parser sees them; nothing is ever fetched from a network.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,15 +83,23 @@ class Loader:
         """The whole model as one tree."""
         return self._parse(data, self.main, self.folder)
 
-    def read(self, name: str, beside: Path, node: Node) -> tuple[bytes | str, str, Path]:
-        """Content, name to show and folder of a file that `node` asks for."""
+    def read(self, name: str, beside: Path, node: Node, within: str = "") -> tuple[bytes | str, str, Path]:
+        """Content, name to show and folder of a file that `node`, in a file in the folder `beside`, asks for.
+
+        `within` is the folder that the compiler element names for such files. The folder of an included file may
+        follow it or take its place.
+        """
         if "://" in name:
             raise node.error(f"'{name}' is a network address", "give a file on this machine")
+        # folders may be told apart by backslashes, wherever the model was written
+        folder, file = within.replace("\\", "/"), name.replace("\\", "/")
+        name = os.path.join(within, name)
         # assets given by the caller: by full name, then by bare name
-        for key in (name, name.replace("\\", "/").rsplit("/", 1)[-1]):
+        for key in (name, file.rsplit("/", 1)[-1]):
             if key in self.assets:
-                return self.assets[key], name, Path(name).parent
-        tried = list(dict.fromkeys((self.folder / name, beside / name)))
+                return self.assets[key], name, Path(folder, file).parent
+        first = self.folder / folder
+        tried = list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
         for path in tried:
             if path.is_file():
                 try:
