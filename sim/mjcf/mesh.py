@@ -18,7 +18,7 @@ from sim.enums import MINVAL
 
 from .assetfile import read_asset
 from .hull import Hull, around_vertices, flat_sides, side_normals
-from .meshbuiltin import make_mesh
+from .meshbuiltin import PLATE, make_mesh
 from .meshfile import Soup, decode, mesh_format, no_ints
 from .meshtree import MeshTree
 from .rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
@@ -117,6 +117,9 @@ def _load(mesh: Mesh) -> Soup:
         except ValueError as why:
             given = " ".join(f"{x:g}" for x in mesh.params)
             raise mesh.error(f'params="{given}": {why}') from None
+        # a plate has no volume
+        if mesh.builtin == PLATE:
+            mesh.inertia = SHELL
         return _merged(mesh, made, written)
     if not mesh.file:
         return written

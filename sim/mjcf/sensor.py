@@ -268,7 +268,11 @@ def _apart(sensor: Sensor, lists: Lists) -> None:
 
 
 def _touched(sensor: Sensor, lists: Lists) -> None:
-    """A force for each vertex of the mesh."""
+    """Three numbers for each vertex of the mesh, on a body that something can touch."""
+    surface = lists["geom"][sensor.refid]
+    body = next(body for body in lists["body"] if any(geom is surface for geom in body.geoms))
+    if not any(geom.contype or geom.conaffinity for geom in body.geoms):
+        raise sensor.error(f"nothing can touch the body of geom '{sensor.refname}'", "give it a geom that collides")
     sensor.dim = 3 * len(lists["mesh"][sensor.objid].solid.vertex)
 
 
