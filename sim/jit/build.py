@@ -32,6 +32,32 @@ class CompileError(RuntimeError):
 
 def compile_units(units: Mapping[Kernel, str], progress: Progress | None = None) -> None:
     """Compile units into the cache under the given keys."""
+    local = {unit: key for unit, key in units.items() if _is_local(unit)}
+    if local:
+        _compile_here(local)
+        units = {unit: key for unit, key in units.items() if unit not in local}
+    if units:
+        _compile_elsewhere(units, progress)
+
+
+def _is_local(unit: Kernel) -> bool:
+    """Another process cannot find the kernel by its name: it is in a script, a notebook or another function."""
+    return unit.module == "__main__" or "<" in unit.name
+
+
+def _compile_here(units: Mapping[Kernel, str]) -> None:
+    """Compile units in this process, which then has to import numba."""
+    from sim.jit.compiler import compile_unit
+
+    for unit, key in units.items():
+        try:
+            cache.write(unit.name, key, compile_unit(unit))
+        except Exception as error:
+            raise CompileError(f"{unit.name}: {error}") from error
+
+
+def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -> None:
+    """Compile units in processes of their own."""
     # the longest first: the last to finish is then a short one
     todo: Todo = queue.SimpleQueue()
     for unit in sorted(units, key=_weight, reverse=True):

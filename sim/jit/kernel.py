@@ -4,7 +4,7 @@
   It is cached on disk by itself and called through a cell, so an edited one can be swapped in.
 - `@kernel(exact=True)`: every product is rounded before it is added to something, as MuJoCo's are; otherwise the two
   may be fused (5 to 10 % faster). Contacts of faces that coincide are ties, and rounding decides how they end.
-- `@kernel(python=True)`: stays Python; native code calls it through its cell and waits for the GIL.
+- A kernel can be redirected: native code then calls another kernel in its place, or Python, and waits for the GIL.
 - `@helper`: compiled into each unit that calls it. `@inline`: the same, and always inlined.
 - `reduce=True` lets a helper's sums be reordered: dot products vectorise (up to 6x at n = 150).
 
@@ -67,11 +67,10 @@ class Kernel:
         *,
         when: Callable[[Any], bool] | None,
         exact: bool = False,
-        python: bool = False,
     ) -> None:
         self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
         self.exact = exact
-        self.python = python
+        self.stand_in: Callable[..., Any] | None = None
         self.module = pyfunc.__module__
         self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
         self.when = when
@@ -99,11 +98,18 @@ class Kernel:
         return f"kinetoscope.cell.{self.name}"
 
     def __call__(self, *args: Any) -> Any:
-        if _interpreting.on or self.python:
-            return self.pyfunc(*args)
+        if _interpreting.on:
+            return (self.stand_in or self.pyfunc)(*args)
         from sim.jit.loader import loader
 
         return loader.call(self, args)
+
+    def redirect(self, function: Callable[..., Any] | None) -> None:
+        """Have kernels call another kernel with the same parameters instead, or a Python function; None: this one."""
+        from sim.jit.loader import loader
+
+        loader.redirect(self, function)
+        self.stand_in = function
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}>"
@@ -114,12 +120,11 @@ def kernel(
     *,
     when: Callable[[Any], bool] | None = None,
     exact: bool = False,
-    python: bool = False,
 ) -> Any:
     """Make a compile unit. `when(m)` tells whether a model is likely to need it; others load it on first use."""
     if pyfunc is None:
-        return lambda f: Kernel(f, when=when, exact=exact, python=python)
-    return Kernel(pyfunc, when=when, exact=exact, python=python)
+        return lambda f: Kernel(f, when=when, exact=exact)
+    return Kernel(pyfunc, when=when, exact=exact)
 
 
 def helper(pyfunc: Callable[..., Any] | None = None, *, reduce: bool = False) -> Any:
@@ -213,7 +218,7 @@ def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
         if unit.name in seen:
             continue
         seen[unit.name] = unit
-        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel) and not c.python]
+        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
         todo += [c for c in calls if model is None or c.when is None or c.when(model)]
     return list(seen.values())
 

@@ -94,6 +94,7 @@ class Layout:
             lead = p.field.shape[0] if p.field.shape else 0
             if isinstance(lead, str) and lead in self.places and not const:
                 self.growing[n] = lead
+        self.counts = tuple(dict.fromkeys(self.growing.values()))
 
     def __repr__(self) -> str:
         return f"<layout {self.name}>"
@@ -144,6 +145,9 @@ class Struct:
         """The struct that native code means by an address."""
         return _STRUCTS[address]
 
+    def check_fit(self, model: Struct) -> None:
+        """Raise ValueError if native code, which looks at no extents, cannot use this struct with a model."""
+
     def _allocate(self, sizes: Mapping[str, int]) -> None:
         """Carve all arrays out of one aligned buffer and set every field to its default."""
         shapes = {}
@@ -173,6 +177,8 @@ class Struct:
 
     def bind(self, name: str, array: np.ndarray) -> None:
         """Let the struct use `array` for a field. Only between native calls."""
+        if self._arrays.get(name) is array:
+            return
         place = self.layout.places[name]
         dtype = DTYPES[place.field.dtype]
         if array.dtype != dtype or array.ndim != len(place.field.shape) or not array.flags.c_contiguous:
@@ -202,8 +208,10 @@ class Struct:
     def make_room(self) -> bool:
         """Grow the arrays that a step found too small: `want.<size>` says how many rows it needs."""
         grown = False
-        for size in set(self.layout.growing.values()):
+        for size in self.layout.counts:
             wanted = self.read(f"want.{size}")
+            if wanted == 0:
+                continue
             room = min(len(self._arrays[n]) for n, by in self.layout.growing.items() if by == size)
             if wanted > room:
                 self.grow(size, max(wanted, 2 * room))

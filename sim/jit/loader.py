@@ -9,9 +9,10 @@ and nothing is ever silently left out. numba is not imported here; ctypes releas
 from __future__ import annotations
 
 import ctypes
+import operator
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -31,7 +32,7 @@ class Loader:
         self._cells: dict[str, ctypes.c_void_p] = {}
         self._alive: list[Any] = []  # engines and stubs: as long as their code may run
         self._layouts: set[str] = set()
-        self._failure: BaseException | None = None
+        self._failure = threading.local()  # what Python raised, on its way through native code
         self._fault = abi.FaultRecord()
         self._started = False
         self._model: Any = None  # of the call that is running: tells which kernels are worth loading ahead
@@ -58,6 +59,10 @@ class Loader:
                 code[unit] = stored.code
             self._link(code)
 
+    def has(self, roots: Sequence[Kernel], model: Any = None) -> bool:
+        """Whether all that `load` would load is loaded."""
+        return all(unit.entry is not None for unit in reachable(list(roots), model))
+
     def _link(self, code: Mapping[Kernel, bytes]) -> None:
         """Bring object code into the process, all of it in one go (0.1 instead of 1 ms a unit), and fill cells."""
         target = self._target()
@@ -77,7 +82,8 @@ class Loader:
         for unit in code:
             address = engine.get_function_address(unit.symbol)
             unit.entry = self._prototype(unit)(address)
-            self._cell(unit).value = address
+            if unit.stand_in is None:
+                self._cell(unit).value = address
 
     def _target(self) -> Any:
         """A machine to link for; the first one starts LLVM."""
@@ -101,33 +107,52 @@ class Loader:
         """The word that holds a kernel's address; at first that of a stub."""
         cell = self._cells.get(unit.name)
         if cell is None:
-            stub = self._prototype(unit)(lambda *args: (self._python if unit.python else self._bind)(unit, args))
-            cell = ctypes.c_void_p(ctypes.cast(stub, ctypes.c_void_p).value)
+            cell = ctypes.c_void_p(self._stub(unit, lambda *args: self._bind(unit, args)))
             self._cells[unit.name] = cell
-            self._alive.append(stub)
             llvm.add_symbol(unit.cell_symbol, ctypes.addressof(cell))
         return cell
+
+    def _stub(self, unit: Kernel, function: Callable[..., int]) -> int:
+        """Address of native code that calls a Python function in place of a kernel."""
+        stub = self._prototype(unit)(function)
+        self._alive.append(stub)
+        return _address(stub)
+
+    def redirect(self, unit: Kernel, function: Callable[..., Any] | None) -> None:
+        """Point a kernel's cell at another kernel, at Python, or back at the kernel itself."""
+        with self._lock:
+            if isinstance(function, Kernel):
+                if (function.params, function.returns) != (unit.params, unit.returns):
+                    raise TypeError(f"{function.name} cannot stand in for {unit.name}: its parameters are others")
+                self.load([function])
+                address = _address(function.entry)
+            elif function is not None:
+                address = self._stub(unit, lambda *args: self._python(unit, function, args))
+            else:
+                self.load([unit])
+                address = _address(unit.entry)
+            self._cell(unit).value = address
 
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
         try:
             self.load([unit], self._model)
         except BaseException as error:  # must not pass through native code
-            self._failure = error
+            self._failure.error = error
             return abi.UNBOUND
         assert unit.entry is not None
         return unit.entry(*args)
 
-    def _python(self, unit: Kernel, args: tuple[Any, ...]) -> int:
-        """A call of a kernel that stays Python: structs come by address, the result goes where the caller wants it."""
+    def _python(self, unit: Kernel, function: Callable[..., Any], args: tuple[Any, ...]) -> int:
+        """Python in place of a kernel: structs come by address, the result goes where the caller wants it."""
         result, _, *values = args
         try:
             given = [Struct.at(v) if isinstance(p, Layout) else v for p, v in zip(unit.params, values, strict=True)]
-            value = unit.pyfunc(*given)
+            value = function(*given)
             if unit.returns is not None:
-                C_TYPES[unit.returns].from_address(result).value = value
+                C_TYPES[unit.returns].from_address(result).value = unit.returns(0 if value is None else value)
         except BaseException as error:  # must not pass through native code
-            self._failure = error
+            self._failure.error = error
             return abi.UNBOUND
         return abi.OK
 
@@ -139,18 +164,27 @@ class Loader:
     # ------------------------------------------------------------ calling
 
     def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
-        """Run a kernel; structs are passed by address."""
-        self._model = next((a for a in args if isinstance(a, Struct) and a.layout.const), None)
+        """Run a kernel; structs are passed by address, the model before those that have to fit it."""
+        model, values = None, []
+        for a in args:
+            if isinstance(a, Struct):
+                if a.layout.const:
+                    model = a
+                elif model is not None:
+                    a.check_fit(model)
+                a = a.address
+            values.append(a)
+        self._model = model
         if unit.entry is None:
-            self.load([unit], self._model)
+            self.load([unit], model)
         assert unit.entry is not None
         result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
         raised = ctypes.c_void_p()
-        status = unit.entry(
-            ctypes.addressof(result),
-            ctypes.addressof(raised),
-            *[a.address if isinstance(a, Struct) else a for a in args],
-        )
+        into = ctypes.addressof(result), ctypes.addressof(raised)
+        try:
+            status = unit.entry(*into, *values)
+        except ctypes.ArgumentError:
+            status = unit.entry(*into, *_plain(unit, values))
         if status != abi.OK:
             self._raise(unit, status)
         return result.value if unit.returns else None
@@ -162,10 +196,21 @@ class Loader:
             raise IndexError(
                 f"{f.field.decode()}: index {f.index} on axis {f.axis} of extent {f.extent}, in {readable(f.function)}"
             )
-        if status == abi.UNBOUND and self._failure is not None:
-            failure, self._failure = self._failure, None
+        failure = getattr(self._failure, "error", None)
+        if status == abi.UNBOUND and failure is not None:
+            self._failure.error = None
             raise failure
         raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def _plain(unit: Kernel, values: Sequence[Any]) -> list[Any]:
+    """Numbers as ctypes takes them, which knows none of numpy; TypeError if one is not of the kind that is needed."""
+    return [float(v) if kind is float else operator.index(v) for kind, v in zip(unit.params, values, strict=True)]
+
+
+def _address(function: Any) -> int:
+    """Where a native function is."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def readable(mangled: bytes) -> str:

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from sim.jit import CompileError, interpreted
+from sim.jit import CompileError, interpreted, kernel
 from sim.jit.kernel import reachable
 from sim.jit.loader import loader
 from tests.sim.jit import toy
@@ -42,6 +42,14 @@ def test_kernels_call_kernels_and_return_values():
     assert toy.quadruple(m, 1.5) == 6.0
     assert toy.scaled(3.0) == 6.0
     assert toy.chosen(m, 1) == 1.0 and toy.chosen(m, 0) == -1.0
+
+
+def test_numbers_of_numpy_are_numbers():
+    m, _ = toy.make()
+    assert toy.quadruple(m, np.float32(1.5)) == 6.0
+    assert toy.chosen(m, np.int32(1)) == 1.0 and toy.chosen(m, np.uint8(0)) == -1.0
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        toy.chosen(m, 1.0)
 
 
 def test_an_exact_kernel_rounds_products():
@@ -126,9 +134,35 @@ def toy_environment(**more):
     return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **more}
 
 
-def test_native_code_calls_python():
+@pytest.fixture
+def answers_in_python():
+    toy.answer.redirect(toy.python_answer)
+    yield
+    toy.answer.redirect(None)
+
+
+def test_a_kernel_stands_in_for_another():
     m, d = filled()
-    assert toy.answer not in reachable([toy.asks], m)
+    assert toy.asks(m, d, 2) == 1.5
+    toy.answer.redirect(toy.other_answer)
+    assert toy.asks(m, d, 2) == 8.0
+    with interpreted():
+        assert toy.asks(m, d, 2) == 8.0
+
+    @kernel
+    def local(m: toy.MODEL, d: toy.DATA, i: int, x: float) -> float:
+        return x * x
+
+    toy.answer.redirect(local)
+    assert toy.asks(m, d, 2) == 1.25
+    with pytest.raises(TypeError, match="parameters are others"):
+        toy.answer.redirect(toy.asks)
+    toy.answer.redirect(None)
+    assert toy.asks(m, d, 2) == 1.5
+
+
+def test_native_code_calls_python(answers_in_python):
+    m, d = filled()
     assert toy.asks(m, d, 2) == pytest.approx(d.f.sum() + 1.0)
     assert np.array_equal(d.f[2], m.f[2] + 0.5)
     # another pair of structs is not mistaken for the first
@@ -139,7 +173,7 @@ def test_native_code_calls_python():
     assert not d.f[1].any()
 
 
-def test_what_python_raises_passes_through_native_code():
+def test_what_python_raises_passes_through_native_code(answers_in_python):
     m, d = filled()
     with pytest.raises(KeyError, match="-1"):
         toy.asks(m, d, -1)

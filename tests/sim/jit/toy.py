@@ -171,13 +171,22 @@ def writes_model(m: MODEL, d: DATA):
     m.f[0, 0] = 1.0
 
 
-@kernel(python=True)
+@kernel
 def answer(m: MODEL, d: DATA, i: int, x: float) -> float:
-    """Stays Python: sees the structs themselves, numpy and all."""
+    return x
+
+
+@kernel
+def other_answer(m: MODEL, d: DATA, i: int, x: float) -> float:
+    return 10.0 * x + i
+
+
+def python_answer(m, d, i, x):
+    """Sees the structs themselves, numpy and all."""
     if i < 0:
         raise KeyError(i)
     d.f[i] = m.f[i] + x
-    return float(d.f.sum())
+    return d.f.sum()
 
 
 @kernel
