@@ -2,13 +2,22 @@
 
 (xipos, qpos, ten_length) -> (energy[0]) = -Σ m g·x + Σ (k x²/2 + p₀ x³/3 + p₁ x⁴/4);
 (M, qvel) -> (energy[1]) = qvelᵀ M qvel / 2.
-Computed when the flag is on, zero otherwise.
+Computed when the flag is on, zero otherwise, unless sensors ask for it.
 """
 
-from sim.enums import DSBL_GRAVITY, DSBL_SPRING, ENBL_ENERGY, JNT_BALL, JNT_FREE
+from sim.enums import (
+    DSBL_GRAVITY,
+    DSBL_SPRING,
+    ENBL_ENERGY,
+    JNT_BALL,
+    JNT_FREE,
+    SENS_E_KINETIC,
+    SENS_E_POTENTIAL,
+)
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.passive import spring_turn
+from sim.sensor.reading import measures
 from sim.tendon import beyond_rest
 
 
@@ -24,7 +33,7 @@ def spring_energy(m, j, x):
     return stretched(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1])
 
 
-@kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY)
+@kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY or measures(SENS_E_POTENTIAL)(m))
 def energy_pos(m, d):
     """(xipos, qpos, ten_length) -> (energy[0])"""
     total = 0.0
@@ -50,9 +59,10 @@ def energy_pos(m, d):
             p0, p1 = m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1]
             total += stretched(beyond_rest(m, d, t), m.tendon_stiffness[t], p0, p1)
     d.energy[0] = total
+    d.flg_energypos = True
 
 
-@kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY)
+@kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY or measures(SENS_E_KINETIC)(m))
 def energy_vel(m, d):
     """(M, qvel) -> (energy[1])"""
     total = 0.0
@@ -67,7 +77,14 @@ def energy_vel(m, d):
 
 
 @helper
+def forget_energy(d):
+    """The potential energy is of an earlier step."""
+    d.flg_energypos = False
+
+
+@helper
 def no_energy(d):
-    """Nobody asks for it."""
-    d.energy[0] = 0.0
-    d.energy[1] = 0.0
+    """Nobody asked for it; if a sensor of potential energy did, both stay."""
+    if not d.flg_energypos:
+        d.energy[0] = 0.0
+        d.energy[1] = 0.0

@@ -121,6 +121,80 @@ def record_controls(m, d):
             d.history[slot] = d.ctrl[m.actuator_ctrladr[i]]
 
 
+# ---------------------------------------------------------------- sensors
+
+
+@inline
+def is_due(m, d, s):
+    """Whether a sensor that ticks does so now."""
+    return d.history[m.sensor_historyadr[s]] + m.sensor_interval[s, 0] <= d.time
+
+
+@helper
+def reads_history(m, d, s):
+    """Whether a sensor says what it saw before: it is delayed, or between two ticks."""
+    if m.sensor_history[s, 0] <= 0:
+        return False
+    return m.sensor_delay[s] > 0.0 or (m.sensor_interval[s, 0] > 0.0 and not is_due(m, d, s))
+
+
+@helper
+def delayed_reading(m, d, s, k):
+    """Number k of a sensor, as old as its delay says."""
+    n, order = m.sensor_history[s, 0], m.sensor_history[s, 1]
+    return read_sample(d, m.sensor_historyadr[s], n, m.sensor_dim[s], k, d.time - m.sensor_delay[s], order)
+
+
+@helper
+def sensor_slot(m, d, s):
+    """Make room for what a sensor sees now; where its numbers go, or -1 between two ticks."""
+    adr = m.sensor_historyadr[s]
+    if m.sensor_interval[s, 0] > 0.0:
+        if not is_due(m, d, s):
+            return -1
+        d.history[adr] += m.sensor_interval[s, 0]
+    return sample_slot(d, adr, m.sensor_history[s, 0], m.sensor_dim[s], d.time)
+
+
+@inline
+def keep_reading(d, slot, k, x):
+    """Number k of the sample in a slot; returns what it was."""
+    old = d.history[slot + k]
+    d.history[slot + k] = x
+    return old
+
+
+@kernel(when=lambda m: m.nhistory > 0)
+def take_history(m, d, row: int, at: int):
+    """(roll.start) -> (history): as a rollout starts with it"""
+    for i in range(m.nhistory):
+        d.history[i] = d.roll.start[row, at + i]
+
+
+@kernel(when=lambda m: m.nhistory > 0)
+def copy_history(m, d, source):
+    """(source: history) -> (history)"""
+    for i in range(m.nhistory):
+        d.history[i] = source.history[i]
+
+
+# ---------------------------------------------------------------- undoing a step
+
+
+@kernel(when=lambda m: m.nhistory > 0)
+def remember_history(m, d):
+    """(history) -> (undo_history)"""
+    for i in range(m.nhistory):
+        d.undo_history[i] = d.history[i]
+
+
+@kernel(when=lambda m: m.nhistory > 0)
+def rewind_history(m, d):
+    """(undo_history) -> (history)"""
+    for i in range(m.nhistory):
+        d.history[i] = d.undo_history[i]
+
+
 # ---------------------------------------------------------------- the beginning
 
 

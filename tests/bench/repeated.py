@@ -1,10 +1,25 @@
 """Stages many times in one native call, so that a benchmark does not measure the way from Python."""
 
 from sim.collision.driver import collision
+from sim.enums import STAGE_ACC, STAGE_POS, STAGE_VEL
 from sim.jit import kernel
+from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.subtree import forget_subtrees
 
 
 @kernel
 def collision_repeated(m, d, n: int):
     for _ in range(n):
         collision(m, d)
+
+
+@kernel
+def sensors_repeated(m, d, n: int):
+    for _ in range(n):
+        forget_subtrees(d)
+        if any_sensors(m, STAGE_POS):
+            sensor_pos(m, d)
+        if any_sensors(m, STAGE_VEL):
+            sensor_vel(m, d)
+        if any_sensors(m, STAGE_ACC):
+            sensor_acc(m, d)
