@@ -1,0 +1,30 @@
+"""The pipeline the other way round: which forces give the acceleration in qacc. Writes no field itself.
+
+inverse = position, velocity, constraint forces of that acceleration, balance of forces -> (qfrc_inverse).
+With the flag invdiscrete, qacc is the change of velocity of a step over its length, not that at an instant.
+"""
+
+from sim.balance import discrete_acc, inverse_force
+from sim.enums import ENBL_INVDISCRETE, STAGE_ACC
+from sim.forward import fwd_motion
+from sim.jit import kernel
+from sim.sensor.stage import any_sensors, sensor_acc
+from sim.solver.inverse import exchange_acc, force_from_acc, keep_forces
+
+
+@kernel
+def inverse_skip(m, d, skip: int, sensors: int):
+    """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are taken as they are"""
+    if not fwd_motion(m, d, skip, sensors):
+        return
+    discrete = m.opt.enableflags & ENBL_INVDISCRETE != 0
+    if discrete:
+        discrete_acc(m, d)
+        exchange_acc(m, d, 0)
+    force_from_acc(m, d)
+    keep_forces(m, d)
+    inverse_force(m, d)
+    if sensors and any_sensors(m, STAGE_ACC):
+        sensor_acc(m, d)
+    if discrete:
+        exchange_acc(m, d, 1)
