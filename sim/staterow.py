@@ -1,0 +1,89 @@
+"""A state as a row of numbers, for kernels: put_state(out, row, m, d, signature); and a ring of the last ones.
+
+(time, qpos, qvel, ...) -> (out[row]): the parts that the signature has bits for, in the order of these.
+record_state: every step leaves its integration state in trace.state[count % rows]; there are no rows until
+somebody wants them.
+"""
+
+from sim.enums import (
+    STATE_ACT,
+    STATE_CTRL,
+    STATE_EQ_ACTIVE,
+    STATE_HISTORY,
+    STATE_INTEGRATION,
+    STATE_MOCAP_POS,
+    STATE_MOCAP_QUAT,
+    STATE_QFRC_APPLIED,
+    STATE_QPOS,
+    STATE_QVEL,
+    STATE_TIME,
+    STATE_USERDATA,
+    STATE_WARMSTART,
+    STATE_XFRC_APPLIED,
+)
+from sim.jit import helper, kernel
+
+
+@helper
+def put_numbers(out, row, at, a, n):
+    """out[row, at ...] <- n numbers; returns where the next ones go"""
+    for i in range(n):
+        out[row, at + i] = a[i]
+    return at + n
+
+
+@helper
+def put_table(out, row, at, a, n, width):
+    """The same with n rows of numbers."""
+    for i in range(n):
+        for k in range(width):
+            out[row, at + i * width + k] = a[i, k]
+    return at + n * width
+
+
+@helper
+def put_user_state(out, row, at, m, d, sig):
+    """The parts of a state that the user sets."""
+    if sig & STATE_CTRL:
+        at = put_numbers(out, row, at, d.ctrl, m.nu)
+    if sig & STATE_QFRC_APPLIED:
+        at = put_numbers(out, row, at, d.qfrc_applied, m.nv)
+    if sig & STATE_XFRC_APPLIED:
+        at = put_table(out, row, at, d.xfrc_applied, m.nbody, 6)
+    if sig & STATE_EQ_ACTIVE:
+        for e in range(m.neq):
+            out[row, at + e] = 1.0 if d.eq_active[e] else 0.0
+        at += m.neq
+    if sig & STATE_MOCAP_POS:
+        at = put_table(out, row, at, d.mocap_pos, m.nmocap, 3)
+    if sig & STATE_MOCAP_QUAT:
+        at = put_table(out, row, at, d.mocap_quat, m.nmocap, 4)
+    if sig & STATE_USERDATA:
+        put_numbers(out, row, at, d.userdata, m.nuserdata)
+
+
+@helper
+def put_state(out, row, m, d, sig):
+    """out[row] <- the state with a signature"""
+    at = 0
+    if sig & STATE_TIME:
+        out[row, 0] = d.time
+        at = 1
+    if sig & STATE_QPOS:
+        at = put_numbers(out, row, at, d.qpos, m.nq)
+    if sig & STATE_QVEL:
+        at = put_numbers(out, row, at, d.qvel, m.nv)
+    if sig & STATE_ACT:
+        at = put_numbers(out, row, at, d.act, m.na)
+    if sig & STATE_HISTORY:
+        at = put_numbers(out, row, at, d.history, m.nhistory)
+    if sig & STATE_WARMSTART:
+        at = put_numbers(out, row, at, d.qacc_warmstart, m.nv)
+    put_user_state(out, row, at, m, d, sig)
+
+
+@kernel
+def record_state(m, d):
+    """(state) -> (trace.state, trace.count)"""
+    put_state(d.trace.state, d.trace.count % len(d.trace.state), m, d, STATE_INTEGRATION)
+    d.trace.count += 1

@@ -1,0 +1,146 @@
+"""States as vectors.
+
+A signature says which parts a vector has: bits of sim.enums.STATE_*, in whose order the parts follow one another.
+STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that decides how a simulation goes on: put back, it
+continues bit for bit.
+`trace` has the engine keep the last states of a run by itself, without Python in between.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.enums import (
+    NSTATE,
+    STATE_ACT,
+    STATE_CTRL,
+    STATE_EQ_ACTIVE,
+    STATE_FULLPHYSICS,
+    STATE_HISTORY,
+    STATE_INTEGRATION,
+    STATE_MOCAP_POS,
+    STATE_MOCAP_QUAT,
+    STATE_QFRC_APPLIED,
+    STATE_QPOS,
+    STATE_QVEL,
+    STATE_TIME,
+    STATE_USERDATA,
+    STATE_WARMSTART,
+    STATE_XFRC_APPLIED,
+)
+from sim.fields import DATA_LAYOUT
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+# signature bit -> field of Data
+PARTS = {
+    STATE_TIME: "time",
+    STATE_QPOS: "qpos",
+    STATE_QVEL: "qvel",
+    STATE_ACT: "act",
+    STATE_HISTORY: "history",
+    STATE_WARMSTART: "qacc_warmstart",
+    STATE_CTRL: "ctrl",
+    STATE_QFRC_APPLIED: "qfrc_applied",
+    STATE_XFRC_APPLIED: "xfrc_applied",
+    STATE_EQ_ACTIVE: "eq_active",
+    STATE_MOCAP_POS: "mocap_pos",
+    STATE_MOCAP_QUAT: "mocap_quat",
+    STATE_USERDATA: "userdata",
+}
+
+
+def _parts(m: Model, sig: int) -> dict[str, tuple[int, ...]]:
+    """Field -> shape, for each part of a signature. Kept with the model: they never change."""
+    known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
+    if sig not in known:
+        if not 0 <= sig < 1 << NSTATE:
+            raise ValueError(f"{sig} is no signature of a state: it has bits beyond the {NSTATE} of sim.enums.STATE_*")
+        sizes = m.sizes
+        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS.items() if sig & bit}
+        known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
+    return known[sig]
+
+
+def state_size(m: Model, sig: int = STATE_FULLPHYSICS) -> int:
+    """How many numbers a state with this signature has."""
+    return sum(map(prod, _parts(m, sig).values()))
+
+
+def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
+    """The state as a vector of its own."""
+    parts = [np.ravel(_field(d, name, shape)) for name, shape in _parts(m, sig).items()]
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS) -> None:
+    """Put a state back. One that is too short, too long or not finite raises ValueError and changes nothing."""
+    parts = _split(m, state, sig)
+    for name, part in parts.items():
+        _field(d, name, part.shape)
+    for name, part in parts.items():
+        d.write(name, part)
+
+
+def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
+    """The parts with signature `part` out of a state with signature `sig`."""
+    if part & ~sig:
+        raise ValueError(f"the state has signature {sig}, which does not include all of {part}")
+    parts = _split(m, state, sig)
+    return np.concatenate([np.zeros(0), *(np.ravel(parts[name]) for name in _parts(m, part))])
+
+
+def _split(m: Model, state: Any, sig: int) -> dict[str, np.ndarray]:
+    """Field -> its part of a state."""
+    state = np.asarray(state, float)
+    shapes, size = _parts(m, sig), state_size(m, sig)
+    if state.shape != (size,):
+        raise ValueError(f"a state with signature {sig} has {size} numbers in this model, not shape {state.shape}")
+    found, at = {}, 0
+    for name, shape in shapes.items():
+        found[name] = state[at : at + prod(shape)].reshape(shape)
+        at += prod(shape)
+        if not np.isfinite(found[name]).all():
+            raise ValueError(f"the {name} of this state has a number that is not finite")
+    return found
+
+
+def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
+    """A field of Data, which must have the shape that the model asks for."""
+    value = d.read(name)
+    if np.shape(value) != shape:
+        raise ValueError(f"this Data belongs to another model: {name} has shape {np.shape(value)}, not {shape}")
+    return value
+
+
+# ---------------------------------------------------------------- keyframes
+
+
+def set_keyframe(m: Model, d: Data, key: int) -> None:
+    """Make the state a keyframe of the model, in place of the one it has."""
+    d.check_fit(m)
+    if not 0 <= key < m.nkey:
+        raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
+    m.key_time[key] = d.time
+    m.key_qpos[key] = d.qpos
+    m.key_qvel[key] = d.qvel
+    m.key_act[key] = d.act
+    m.key_ctrl[key] = d.ctrl
+    m.key_mpos[key] = np.ravel(d.mocap_pos)
+    m.key_mquat[key] = np.ravel(d.mocap_quat)
+
+
+# ---------------------------------------------------------------- recording
+
+
+def trace(m: Model, d: Data, rows: int) -> None:
+    """Have every step leave its integration state in d.trace: row `count % rows`, then count += 1. 0 rows: none."""
+    d.check_fit(m)
+    if rows < 0:
+        raise ValueError(f"a recording cannot have {rows} rows")
+    d.bind("trace.state", np.zeros((rows, state_size(m, STATE_INTEGRATION))))
+    d.trace.count = 0
