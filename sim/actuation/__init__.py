@@ -1,8 +1,7 @@
 """Actuators: from controls to forces.
 
 `activation` the states and how they change; `force` gains, biases, limits and the projection on dofs;
-`muscle` its curves; `motor` DC motors and PID controllers; `orientation` servos on a rotation; `callback` what the
-user's own actuators compute, in Python.
+`muscle` its curves; `motor` DC motors and PID controllers; `orientation` servos on a rotation.
 """
 
 from sim.actuation.activation import next_activations

@@ -8,9 +8,9 @@ range. A setpoint of a rotation is the one nearest to the rotation among those t
 
 from math import exp, floor, pi
 
-from sim.actuation.callback import user_dot
 from sim.actuation.motor import clip, motor_dot, next_motor_state, pid_dot
 from sim.actuation.muscle import muscle_dot
+from sim.callback import user_dot
 from sim.enums import (
     BIAS_AFFINE,
     DSBL_CLAMPCTRL,
@@ -35,6 +35,7 @@ from sim.enums import (
 from sim.history import delayed_control
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
+from sim.sleep.awake import actuator_sleeps
 from sim.state import warn
 
 
@@ -73,7 +74,7 @@ def activation_rates(m, d):
     """(actuator_input, act, actuator_length, actuator_velocity) -> (act_dot)"""
     for i in range(m.nactuator):
         n = m.actuator_actnum[i]
-        if n == 0:
+        if n == 0 or actuator_sleeps(m, d, i):
             continue
         first = m.actuator_actadr[i]
         last = first + n - 1

@@ -14,10 +14,10 @@ from sim.actuation.activation import (
     setpoint_period,
     switched_off,
 )
-from sim.actuation.callback import user_bias, user_gain
 from sim.actuation.motor import clip, motor_force, pid_force, shaft_force
 from sim.actuation.muscle import muscle_bias, muscle_gain
 from sim.actuation.orientation import orientation_force
+from sim.callback import user_bias, user_gain
 from sim.enums import (
     BIAS_AFFINE,
     BIAS_DCMOTOR,
@@ -35,6 +35,7 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
+from sim.sleep.awake import actuator_sleeps
 
 
 @inline
@@ -168,7 +169,7 @@ def fwd_actuation(m, d):
         activation_rates(m, d)
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
-        if switched_off(m, i):
+        if switched_off(m, i) or actuator_sleeps(m, d, i):
             for k in range(m.actuator_outnum[i]):
                 d.actuator_force[r + k] = 0.0
         elif m.actuator_gaintype[i] == GAIN_SO3:
@@ -181,6 +182,6 @@ def fwd_actuation(m, d):
         if m.actuator_forcelimited[i]:
             limit_force(m, d, i)
         # what acts on the shaft of a motor knows no limit
-        if m.actuator_biastype[i] == BIAS_DCMOTOR and not switched_off(m, i):
+        if m.actuator_biastype[i] == BIAS_DCMOTOR and not switched_off(m, i) and not actuator_sleeps(m, d, i):
             d.actuator_force[m.actuator_outadr[i]] += shaft_force(m, d, i)
     project_forces(m, d)

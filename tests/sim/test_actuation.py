@@ -7,7 +7,7 @@ import pytest
 import sim
 from sim import history
 from sim.actuation import fwd_actuation
-from sim.enums import WARN_BADCTRL
+from sim.enums import INT_RK4, WARN_BADCTRL
 from sim.state import integrate_pos
 from sim.transmission import transmission, transmission_velocity
 from tests import oracle
@@ -257,6 +257,27 @@ def test_a_callback_that_fails_is_heard_of(no_callbacks):
         sim.step(m, d)
     sim.callbacks.act_gain = None
     sim.step(m, d)
+
+
+def test_a_callback_that_fails_leaves_no_half_of_a_step(no_callbacks):
+    """RK4 looks at other states on its way: none of them stays."""
+    _, _, m, d = both(USER)
+    m.opt.integrator = INT_RK4
+
+    def fail_later(m, d, i):
+        if d.time > 2.6 * m.opt.timestep:
+            raise ValueError("not now")
+        return 1.0
+
+    sim.callbacks.act_gain = fail_later
+    with pytest.raises(ValueError, match="not now"):
+        sim.step(m, d, 5)
+    assert d.time == pytest.approx(2 * m.opt.timestep)
+    twin = sim.Data(m)
+    sim.callbacks.act_gain = lambda m, d, i: 1.0
+    sim.step(m, twin, 2)
+    for name in ("time", "qpos", "qvel", "act", "qacc_warmstart"):
+        assert np.array_equal(d.read(name), twin.read(name)), name
 
 
 # ---------------------------------------------------------------- without the oracle
