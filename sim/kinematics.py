@@ -2,10 +2,12 @@
 
 (qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*).
 Root to leaves: a body starts in its parent's frame, moved by body_pos and body_quat; each joint then moves or
-turns it, about an anchor that stays where it is: x = anchor - R · jnt_pos.
+turns it, about an anchor that stays where it is: x = anchor - R · jnt_pos. All of it is rounded as in MuJoCo, to the
+last bit: contacts that hang on a hair, flat faces on flat faces, then come out the same (it costs 0.1 to 1 us).
 """
 
 from sim.enums import (
+    AWAKE,
     JNT_BALL,
     JNT_FREE,
     JNT_SLIDE,
@@ -13,10 +15,12 @@ from sim.enums import (
     SAMEFRAME_BODYROT,
     SAMEFRAME_INERTIA,
     SAMEFRAME_INERTIAROT,
+    STATIC,
 )
 from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mul_quat, normalize4, put9, quat_to_mat, rotate
 from sim.math.vec import add3, get3, get4, put3, put4, scale3, sub3
+from sim.sleep.awake import sleeps
 
 
 @inline
@@ -99,29 +103,38 @@ def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
             put9(xmat, i, quat_to_mat(mul_quat(get4(d.xquat, b), quat)))
 
 
-@kernel
+@kernel(exact=True)
 def kinematics(m, d):
     """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*)"""
-    # the world stands still
+    # the world stands still, and so does what has been placed in it while trees may sleep
+    placed = sleeps(m) and d.sleep.placed != 0
     put3(d.xpos, 0, (0.0, 0.0, 0.0))
     put4(d.xquat, 0, (1.0, 0.0, 0.0, 0.0))
     put9(d.xmat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     put3(d.xipos, 0, (0.0, 0.0, 0.0))
     put9(d.ximat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     # bodies, root to leaves, with their inertial frames
-    for b in range(1, m.nbody):
-        if is_free(m, b):
-            pos, quat = free_body(m, d, b)
-        else:
-            pos, quat = jointed_body(m, d, b)
-        put3(d.xpos, b, pos)
-        put4(d.xquat, b, quat)
-        put9(d.xmat, b, quat_to_mat(quat))
-        place(m, d, b, get3(m.body_ipos, b), get4(m.body_iquat, b), m.body_sameframe[b], d.xipos, d.ximat, b)
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            if placed and d.body_awake[b] == STATIC:
+                continue
+            if is_free(m, b):
+                pos, quat = free_body(m, d, b)
+            else:
+                pos, quat = jointed_body(m, d, b)
+            put3(d.xpos, b, pos)
+            put4(d.xquat, b, quat)
+            put9(d.xmat, b, quat_to_mat(quat))
+            place(m, d, b, get3(m.body_ipos, b), get4(m.body_iquat, b), m.body_sameframe[b], d.xipos, d.ximat, b)
     # what is fixed in them
-    for g in range(m.ngeom):
-        b = m.geom_bodyid[g]
-        place(m, d, b, get3(m.geom_pos, g), get4(m.geom_quat, g), m.geom_sameframe[g], d.geom_xpos, d.geom_xmat, g)
-    for s in range(m.nsite):
-        b = m.site_bodyid[s]
-        place(m, d, b, get3(m.site_pos, s), get4(m.site_quat, s), m.site_sameframe[s], d.site_xpos, d.site_xmat, s)
+    for s in range(d.span.ngeom):
+        for g in range(d.span.geom[s, 0], d.span.geom[s, 1]):
+            b = m.geom_bodyid[g]
+            if placed and d.body_awake[b] == STATIC:
+                continue
+            place(m, d, b, get3(m.geom_pos, g), get4(m.geom_quat, g), m.geom_sameframe[g], d.geom_xpos, d.geom_xmat, g)
+    for i in range(m.nsite):
+        b = m.site_bodyid[i]
+        if placed and d.body_awake[b] != AWAKE:
+            continue
+        place(m, d, b, get3(m.site_pos, i), get4(m.site_quat, i), m.site_sameframe[i], d.site_xpos, d.site_xmat, i)

@@ -3,7 +3,8 @@
 (geom_xpos, geom_xmat, geom_size, mesh) -> (hit). Whether two geoms overlap is asked of gjk.py, how deep of epa.py.
 Spheres and capsules are points and lines with a radius: as long as these cores are apart, their distance is enough.
 Where flat faces or straight edges lie against each other one hit is not enough: polyhedra get more from
-multicontact.py, others by turning both geoms a little, four times.
+multicontact.py, others by turning both geoms a little, four times. With `nativeccd` disabled portal.py is asked
+instead, and all pairs are turned.
 """
 
 from typing import Any
@@ -13,7 +14,9 @@ from sim.collision.epa import deepest
 from sim.collision.gjk import FAR, nearest
 from sim.collision.hit import both, put_below, put_hit, touchable_types, z_axis
 from sim.collision.multicontact import multicontact
-from sim.collision.support import LINE, POINT, climb, put_solid, search, vertex_of
+from sim.collision.portal import portal_depth
+from sim.collision.smooth import smooth_normal
+from sim.collision.support import LINE, POINT, by_portal, climb, put_solid, search, vertex_of
 from sim.enums import (
     DSBL_MULTICCD,
     GEOM_BOX,
@@ -128,11 +131,14 @@ def bare(d, s):
 
 
 @helper
-def shallow(m, d):
-    """Distance of two geoms, one of them round, if their cores are apart, into the witnesses; else 0."""
+def shallow(m, d, reach):
+    """Distance of two geoms, one of them round, if their cores are apart, into the witnesses; else 0.
+
+    Far if there is more than `reach` between the geoms.
+    """
     kind1, skin1, radius1 = bare(d, 0)
     kind2, skin2, radius2 = bare(d, 1)
-    dist = nearest(m, d, radius1 + radius2)
+    dist = nearest(m, d, reach + radius1 + radius2)
     d.solid.kind[0] = kind1
     d.solid.kind[1] = kind2
     d.solid.skin[0] = skin1
@@ -150,8 +156,10 @@ def shallow(m, d):
 @helper
 def penetration(m, d):
     """(whether two geoms overlap, which is then in row 0 of the witnesses; face of the polytope, or -1)"""
+    if by_portal(m):
+        return portal_depth(m, d) != FAR, -1
     if is_round(d.solid.kind[0]) or is_round(d.solid.kind[1]):
-        dist = shallow(m, d)
+        dist = shallow(m, d, 0.0)
         if dist > m.opt.ccd_tolerance:
             return dist != FAR and d.witness.dist[0] < 0.0, -1
     dist = nearest(m, d, 0.0)
@@ -210,6 +218,8 @@ def more_by_turning(m, d, g1, g2, margin):
         touch, _ = penetration(m, d)
         if touch:
             put_witness(d, n, 0, margin)
+            if by_portal(m):
+                smooth_normal(m, d, n, g1, g2)
             if is_distinct(d, n, tolerance):
                 d.hit.dist[n] = d.hit.dist[0]
                 n += 1
@@ -227,11 +237,13 @@ def convex_convex(m, d, g1: int, g2: int, margin: float) -> int:
     several = not (m.opt.disableflags & DSBL_MULTICCD)
     kind1, kind2 = m.geom_type[g1], m.geom_type[g2]
     n = 1
-    by_faces = several and margin <= 0.0 and is_polyhedron(kind1) and is_polyhedron(kind2)
+    by_faces = several and margin <= 0.0 and is_polyhedron(kind1) and is_polyhedron(kind2) and not by_portal(m)
     if by_faces:
         n = multicontact(m, d, face)
     for k in range(n):
         put_witness(d, k, k, margin)
+    if by_portal(m):
+        smooth_normal(m, d, 0, g1, g2)
     if not several or by_faces or is_ball(kind1) or is_ball(kind2):
         return n
     return more_by_turning(m, d, g1, g2, margin)

@@ -28,6 +28,7 @@ from sim.enums import (
     GEOM_SPHERE,
 )
 from sim.jit import helper, kernel
+from sim.sleep.awake import frozen, sleeps
 from sim.state import want_contacts
 
 
@@ -106,6 +107,8 @@ def collide_pair(m, d, p, ncon):
     g1, g2 = m.pair_geom1[p], m.pair_geom2[p]
     if m.geom_type[g1] > m.geom_type[g2]:
         g1, g2 = g2, g1
+    if sleeps(m) and frozen(d, m.geom_bodyid[g1], m.geom_bodyid[g2]):
+        return ncon
     margin = margin_of(m, m.pair_margin[p])
     reach = margin + m.pair_gap[p]
     if not within_reach(m, d, g1, g2, reach):

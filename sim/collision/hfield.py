@@ -8,13 +8,14 @@ A margin raises the prisms and inflates the geom. At most 50 hits are kept.
 from math import ceil, floor
 from typing import Any
 
-from sim.collision.convex import penetration
-from sim.collision.hit import put_hit, touchable_types
-from sim.collision.support import bare_support, put_solid
+from sim.collision.convex import penetration, put_witness
+from sim.collision.hit import touchable_types
+from sim.collision.smooth import smooth_normal
+from sim.collision.support import bare_support, by_portal, put_solid
 from sim.enums import GEOM_HFIELD
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
-from sim.math.vec import add3, get3, normalize3, put3, scale3, sub3
+from sim.math.vec import add3, get3, put3, scale3, sub3
 
 MOST = 50  # hits of a pair
 
@@ -88,10 +89,10 @@ def prism_touches(m, d, floor_z):
 @helper
 def put_world(d, k, g):
     """Row k of the hits: the witnesses, from the frame of geom g into the world."""
-    p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
+    put_witness(d, k, 0, 0.0)
     r = get9(d.geom_xmat, g)
-    pos = add3(mat_vec(r, scale3(add3(p, q), 0.5)), get3(d.geom_xpos, g))
-    put_hit(d, k, d.witness.dist[0], pos, mat_vec(r, normalize3(sub3(p, q))), (0.0, 0.0, 0.0))
+    put3(d.hit.pos, k, add3(mat_vec(r, get3(d.hit.pos, k)), get3(d.geom_xpos, g)))
+    put3(d.hit.normal, k, mat_vec(r, get3(d.hit.normal, k)))
 
 
 @kernel(when=has_hfield, exact=True)
@@ -124,5 +125,7 @@ def hfield_convex(m, d, g1: int, g2: int, margin: float) -> int:
                 add_corner(m, d, hfield, margin, row + 1 - k, column)
                 if column > first_column and n < MOST and prism_touches(m, d, low[2]):
                     put_world(d, n, g1)
+                    if by_portal(m):
+                        smooth_normal(m, d, n, g1, g2)
                     n += 1
     return n

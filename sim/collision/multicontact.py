@@ -192,12 +192,10 @@ def facing_faces(d, n1, n2):
 
 
 @helper
-def edge_on_face(d, s, n_edges, n_faces, out):
-    """(i, j) of an edge of geom s and a face of the other one that it lies on, or (-1, -1); `out` leaves the face."""
+def edge_on_face(d, s, n_edges, n_faces):
+    """(i, j) of an edge of geom s and a face of the other one that it lies on, or (-1, -1)."""
     for j in range(n_faces):
         normal = get3(d.facet.normal, ROOM * (1 - s) + j)
-        if dot3(normal, out) <= MINVAL:
-            continue
         for i in range(n_edges):
             if abs(dot3(get3(d.facet.normal, ROOM * s + i), normal)) < LYING:
                 return i, j
@@ -347,6 +345,11 @@ def put_clipped(d, s, n, normal, towards, sides, swap):
     origin = get3(d.facet.corner, ROOM * s)
     left = below(d, start, left, origin, normal)
     if left == 0:
+        # the deepest contact stays; MuJoCo swaps its points with those that it has not found
+        if swap:
+            p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
+            put3(d.witness.first, 0, q)
+            put3(d.witness.second, 0, p)
         return 1
     if left > KEPT:
         best = widest(d, start, left)
@@ -394,7 +397,7 @@ def multicontact(m, d, f: int) -> int:
         return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, ROOM + j), sides, False)
     if size1 < 3 and size1 <= size2:
         n1 = edges(m, d, 0, size1, i1[0], p, p_end)
-        i, j = edge_on_face(d, 0, n1, n2, back)
+        i, j = edge_on_face(d, 0, n1, n2)
         if i < 0:
             return 1
         put3(d.facet.corner, 0, p)
@@ -404,7 +407,7 @@ def multicontact(m, d, f: int) -> int:
         return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
     if size2 < 3:
         n2 = edges(m, d, 1, size2, i2[0], q, q_end)
-        i, j = edge_on_face(d, 1, n2, n1, direction)
+        i, j = edge_on_face(d, 1, n2, n1)
         if i < 0:
             return 1
         put3(d.facet.corner, ROOM, q)

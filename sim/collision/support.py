@@ -9,6 +9,7 @@ the extreme vertex of the nearest of 27 directions.
 from math import sqrt
 
 from sim.enums import (
+    DSBL_NATIVECCD,
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -25,6 +26,12 @@ from sim.math.vec import add3, dot3, get3, put3, scale3
 POINT, LINE = 100, 101  # spheres and capsules without their radius
 FEW = 10  # vertices up to which a mesh is searched exhaustively
 TILTED = 0.4  # component of a direction beyond which it counts
+
+
+@inline
+def by_portal(m):
+    """Whether the depth is found by portal.py."""
+    return m.opt.disableflags & DSBL_NATIVECCD != 0
 
 
 @helper
@@ -143,6 +150,16 @@ def disc(u, size):
 
 
 @inline
+def old_disc(u, size):
+    """The same as portal.py needs it: its last triangle depends on how the support points are rounded."""
+    n = sqrt(u[0] * u[0] + u[1] * u[1])
+    z = size[1] if u[2] > 0.0 else (-size[1] if u[2] < 0.0 else 0.0)
+    if n > MINVAL:
+        return u[0] / n * size[0], u[1] / n * size[0], z
+    return 0.0, 0.0, z
+
+
+@inline
 def corner(u, size):
     """Support of a box in its frame."""
     return (
@@ -167,7 +184,10 @@ def bare_support(m, d, s, direction):
     r = get9(d.solid.mat, s)
     u = mat_vec_t(r, direction)
     if kind == GEOM_MESH:
-        if d.solid.climbs[s]:
+        # faces of polyhedra make ties, which fall as they did: all hulls were climbed, from the last support point
+        if by_portal(m) and m.mesh_graphadr[d.solid.mesh[s]] >= 0:
+            p = climb(m, d, s, u, max(0, d.solid.hint[s]))
+        elif d.solid.climbs[s]:
             p = climb(m, d, s, u, outset(m, d, s, u))
         else:
             p = search(m, d, s, u)
@@ -175,7 +195,7 @@ def bare_support(m, d, s, direction):
         p = corner(u, size)
         d.solid.vertex[s] = (1 if p[0] > 0.0 else 0) + (2 if p[1] > 0.0 else 0) + (4 if p[2] > 0.0 else 0)
     elif kind == GEOM_CYLINDER:
-        p = disc(u, size)
+        p = old_disc(u, size) if by_portal(m) else disc(u, size)
         d.solid.vertex[s] = 0 if u[2] >= 0.0 else 1
     elif kind == GEOM_ELLIPSOID:
         p = stretched(u, size)

@@ -30,7 +30,17 @@ def meshes() -> dict[str, np.ndarray]:
     }
 
 
-ASSETS = "".join(f"<mesh name='{name}' vertex='{text(v)}'/>" for name, v in meshes().items())
+def splinters() -> np.ndarray:
+    """Vertices of a box with more of them along its edges, off by a hair: its hull has slivers that look anywhere."""
+    rng = np.random.default_rng(5)
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1.0, 1.0)]) * [0.2, 0.1, 0.06]
+    edges = [(a + b) / 2 for i, a in enumerate(corners) for b in corners[:i] if np.count_nonzero(a - b) == 1]
+    points = np.vstack([corners, np.array(edges) + 2e-7 * rng.normal(size=(12, 3))])
+    return points @ np.linalg.qr(rng.normal(size=(3, 3)))[0]
+
+
+NAMED = {**meshes(), "splinters": splinters()}
+ASSETS = "".join(f"<mesh name='{name}' vertex='{text(v)}'/>" for name, v in NAMED.items())
 
 
 def geom(kind: str, rng: np.random.Generator) -> str:
@@ -38,7 +48,7 @@ def geom(kind: str, rng: np.random.Generator) -> str:
     if kind in scenes.SIZES:
         size = scenes.SIZES[kind](rng.choice([0.1, 0.2, *rng.uniform(0.05, 0.3, 3)], 3))
         return f"type='{kind}' size='{size}'"
-    name = kind if kind in meshes() else rng.choice(list(meshes()))
+    name = kind if kind in NAMED else rng.choice(list(meshes()))
     return f"type='mesh' mesh='{name}'"
 
 

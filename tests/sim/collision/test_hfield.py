@@ -26,12 +26,11 @@ def scene(kind: str, n: int, rng: np.random.Generator, margins, steps: bool) -> 
     return mujoco.MjModel.from_xml_string("".join(lines) + "</worldbody></mujoco>")
 
 
-@pytest.mark.parametrize("margins", [(0.0,), (0.0, 0.1)])
-@pytest.mark.parametrize("steps", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_against_geoms(kind, steps, margins):
+def compare(kind, steps, margins, flags=0):
+    """(pairs that touch, those that differ) for 60 geoms."""
     rng = np.random.default_rng(0)
     mj = scene(kind, 60, rng, margins, steps)
+    mj.opt.disableflags |= flags
     dj = mujoco.MjData(mj)
     mujoco.mj_kinematics(mj, dj)
     field = dj.geom_xmat[0].reshape(3, 3)
@@ -40,9 +39,23 @@ def test_against_geoms(kind, steps, margins):
         turn = scenes.SPECIAL[rng.integers(len(scenes.SPECIAL))] if steps else scenes.random_turn(rng)
         scenes.pose(mj, dj, g, dj.geom_xpos[0] + field @ place, turn)
     mujoco.mj_collision(mj, dj)
-    touching, wrong = convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
+    return convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
+
+
+@pytest.mark.parametrize("margins", [(0.0,), (0.0, 0.1)])
+@pytest.mark.parametrize("steps", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_against_geoms(kind, steps, margins):
+    touching, wrong = compare(kind, steps, margins)
     assert touching > 30
     assert wrong == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_before_nativeccd(kind):
+    touching, wrong = compare(kind, False, (0.0, 0.1), mujoco.mjtDisableBit.mjDSBL_NATIVECCD)
+    assert touching > 30
+    assert len(wrong) <= (2 if kind == "cylinder" else 0)
 
 
 def test_fifty_at_most():
