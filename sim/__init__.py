@@ -9,21 +9,54 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
+
 from sim import forward as pipeline
-from sim.actuation.callback import callbacks
-from sim.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
-from sim.fields import DATA_LAYOUT
+from sim import inverse as inverse_pipeline
+from sim.callback import callbacks
+from sim.distance import geom_distance
+from sim.enums import (
+    ENBL_INVDISCRETE,
+    ENBL_SLEEP,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    SLEEP_INIT,
+    STAGE_NONE,
+    STAGE_POS,
+)
+from sim.hybrid import difference_error, formula_error, max_relative_error, transition
 from sim.jacobian import jac, jac_body, jac_body_com, jac_geom, jac_point_axis, jac_site, jac_subtree_com
-from sim.jit import CompileError, interpreted
+from sim.jit import CompileError, interpreted, kernel
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.lengthrange import set_length_ranges, settings
 from sim.mjcf.save import Source
 from sim.mjcf.setconst import set_constants
-from sim.model import Data, Model, Values
+from sim.model import AFTER_RESET, Data, Model, Values
+from sim.ray.cast import multi_ray, ray
+from sim.rollout import rollout
+from sim.sleep.awake import sleeps, update_sleep
+from sim.sleep.rest import sleep_by_call, starts_asleep
+from sim.sleep.wake import wake_by_call
+from sim.statefile import load_state, save_state
+from sim.states import (
+    extract_state,
+    get_state,
+    set_keyframe,
+    set_state,
+    state_size,
+    trace,
+)
+from sim.transition import inverse_fd, transition_fd
+from sim.wrench import contact_force
 
 __all__ = [
     "CompileError",
@@ -31,7 +64,15 @@ __all__ = [
     "MjcfError",
     "Model",
     "callbacks",
+    "contact_force",
+    "difference_error",
+    "extract_state",
+    "formula_error",
     "forward",
+    "geom_distance",
+    "get_state",
+    "inverse",
+    "inverse_fd",
     "jac",
     "jac_body",
     "jac_body_com",
@@ -39,12 +80,31 @@ __all__ = [
     "jac_point_axis",
     "jac_site",
     "jac_subtree_com",
+    "kernel",
     "load",
+    "load_state",
     "loads",
+    "max_relative_error",
+    "multi_ray",
     "place",
     "prepare",
+    "prepared",
+    "put_to_sleep",
+    "ray",
     "reset",
+    "rollout",
+    "save_state",
+    "set_const",
+    "set_keyframe",
+    "set_state",
+    "state_size",
     "step",
+    "step1",
+    "step2",
+    "trace",
+    "transition",
+    "transition_fd",
+    "wake",
 ]
 
 Progress = Callable[[int, int, str], None]
@@ -63,9 +123,16 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 
 def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
     m = Model({name: value for name, value in values.items() if not name.startswith("input.")}, names)
-    set_constants(m, given=values)
-    set_length_ranges(m, settings(values), values.get("input.actuators", ()))
+    with _nothing_asleep(m):
+        set_constants(m, given=values)
+        set_length_ranges(m, settings(values), values.get("input.actuators", ()))
     m.remember_source(Source(values["input.spec"], m))
+    if starts_asleep(m):
+        try:
+            Data(m)
+        except CannotSleep as error:
+            body = values["input.spec"].lists["body"][error.body]
+            raise body.error(str(error), "mark what it touches as sleep='init' too") from None
     return m
 
 
@@ -76,6 +143,19 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     loader.load([pipeline.run, pipeline.forward], m, progress)
 
 
+def prepared(m: Model) -> bool:
+    """Whether the native code that a model needs is at hand, after an edit too."""
+    from sim.jit.loader import loader
+
+    return loader.has([pipeline.run, pipeline.forward], m)
+
+
+def set_const(m: Model) -> None:
+    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia or gears."""
+    with _nothing_asleep(m):
+        set_constants(m)
+
+
 def place(m: Model, d: Data) -> None:
     """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
     with interpreted():
@@ -84,33 +164,121 @@ def place(m: Model, d: Data) -> None:
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
     """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
-    if m.opt.integrator not in INTEGRATORS:
-        raise ValueError(f"opt.integrator is {m.opt.integrator}: there are {', '.join(map(str, INTEGRATORS))}")
+    integrator = m.opt.integrator
+    if integrator not in INTEGRATORS:
+        raise ValueError(f"opt.integrator is {integrator}: there are {', '.join(map(str, INTEGRATORS))}")
+    if integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
+        warnings.warn("nothing sleeps while RK4 integrates", stacklevel=2)
     done = 0
     while True:
-        done += pipeline.run(m, d, nstep - done)
+        try:
+            done += pipeline.run(m, d, nstep - done)
+        except BaseException:
+            # what a callback raises leaves no half of a step behind
+            if d.undo_open:
+                pipeline.take_back(m, d)
+            raise
         if done >= nstep:
             return
         if not d.make_room():
             raise RuntimeError("a step asked for room it already has")
 
 
-def forward(m: Model, d: Data) -> None:
-    """Compute everything that follows from the state, without advancing it."""
-    while True:
-        for size in set(DATA_LAYOUT.growing.values()):
-            d.write(f"want.{size}", 0)
-        pipeline.forward(m, d)
-        if not d.make_room():
-            return
+def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
+    """Compute everything that follows from the state, without advancing it.
+
+    What follows from positions (STAGE_POS) or from velocities too (STAGE_VEL) can be skipped if it is there already.
+    """
+    d.with_room(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
+
+
+def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
+    """Compute the forces that give the acceleration d.qacc: d.qfrc_inverse, and the constraint forces with them."""
+    if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
+        raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
+    d.with_room(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
+
+
+def step1(m: Model, d: Data) -> None:
+    """The first half of a step: all that does not depend on controls and applied forces, which may be set then."""
+    d.with_room(lambda: pipeline.step1(m, d))
+
+
+def step2(m: Model, d: Data) -> None:
+    """The second half of a step. Instead of RK4 it integrates as Euler does."""
+    d.with_room(lambda: pipeline.step2(m, d))
+
+
+@contextmanager
+def _nothing_asleep(m: Model) -> Iterator[None]:
+    """Constants of a model are those of all of it."""
+    flags = m.opt.enableflags
+    m.opt.enableflags = flags & ~ENBL_SLEEP
+    try:
+        yield
+    finally:
+        m.opt.enableflags = flags
+
+
+class CannotSleep(ValueError):
+    """A tree is to start asleep and cannot; `body` is the root of the first such tree."""
+
+    def __init__(self, body: int, message: str) -> None:
+        super().__init__(f"{message}: body {body} is the root of the first tree that could not")
+        self.body = body
+
+
+def _start_asleep(m: Model, d: Data) -> None:
+    """After a reset: trees that are to start asleep do. As in MuJoCo it is an error if one of them touches others."""
+    if not starts_asleep(m):
+        return
+    slept: list[int] = []
+    d.with_room(lambda: slept.append(pipeline.doze(m, d)))
+    wanted = m.tree_sleep_policy == SLEEP_INIT
+    if slept[-1] != wanted.sum():
+        root = m.tree_bodyadr[np.flatnonzero(wanted & (d.tree_asleep < 0))[0]]
+        raise CannotSleep(root, f"{wanted.sum()} trees were marked as sleep='init' but only {slept[-1]} could be slept")
+    # what was found on the way is of no step
+    for field in ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", "nl", "nJ", "nisland"):
+        d.write(field, 0)
+
+
+AFTER_RESET.append(_start_asleep)
+
+
+def wake(m: Model, d: Data, tree: int | None = None) -> None:
+    """Wake a tree and all that fell asleep with it; or all trees, which is due after an edit of the Model."""
+    wake_by_call(m, d, -1 if tree is None else _tree(m, tree))
+
+
+def put_to_sleep(m: Model, d: Data, tree: int) -> None:
+    """Stop a tree and let it fall asleep, with all trees of its island; ValueError if one of them may not."""
+    if not sleeps(m):
+        raise ValueError("nothing sleeps: the flag `sleep` is not enabled, or RK4 integrates")
+    if d.tree_asleep[_tree(m, tree)] >= 0:
+        return
+    forward(m, d)
+    if d.nefc and not d.nisland:
+        raise ValueError("nothing falls asleep: there are constraints, and islands are disabled")
+    if not sleep_by_call(m, d, tree):
+        raise ValueError(f"tree {tree} cannot sleep: the policy of it or of a tree in its island is to stay awake")
+    forward(m, d, skip=STAGE_POS)
+    update_sleep(m, d)
+
+
+def _tree(m: Model, tree: int) -> int:
+    if not 0 <= tree < m.ntree:
+        raise ValueError(f"there is no tree {tree}: the model has {m.ntree}")
+    return tree
 
 
 def reset(m: Model, d: Data, key: int | None = None) -> None:
     """Back to the initial state, or to a keyframe."""
+    d.check_fit(m)
+    if key is not None and not 0 <= key < m.nkey:
+        raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
     d.clear()
     if key is not None:
-        if not 0 <= key < m.nkey:
-            raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
         d.time = m.key_time[key]
         d.qpos = m.key_qpos[key]
         d.qvel = m.key_qvel[key]

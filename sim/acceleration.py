@@ -22,10 +22,13 @@ def add_applied(m, d, b):
 @kernel
 def fwd_acceleration(m, d):
     """(qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied) -> (qfrc_smooth, qacc_smooth)"""
-    for v in range(m.nv):
-        d.qfrc_smooth[v] = d.qfrc_passive[v] - d.qfrc_bias[v] + d.qfrc_applied[v] + d.qfrc_actuator[v]
-    for b in range(1, m.nbody):
-        add_applied(m, d, b)
-    for v in range(m.nv):
-        d.qacc_smooth[v] = d.qfrc_smooth[v]
-    solve(m, d.qLD, d.qLDiagInv, d.qacc_smooth)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_smooth[v] = d.qfrc_passive[v] - d.qfrc_bias[v] + d.qfrc_applied[v] + d.qfrc_actuator[v]
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            add_applied(m, d, b)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc_smooth[v] = d.qfrc_smooth[v]
+    solve(m, d, d.qLD, d.qLDiagInv, d.qacc_smooth)

@@ -12,8 +12,9 @@ from sim.math.vec import get3, scale3
 @helper
 def no_adhesion(m, d):
     """Nothing sticks."""
-    for v in range(m.nv):
-        d.qfrc_adhesion[v] = 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_adhesion[v] = 0.0
 
 
 @kernel(when=lambda m: bool(m.flg_adhesion))

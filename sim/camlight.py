@@ -9,6 +9,7 @@ from sim.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, CAMLIGHT_TRAC
 from sim.jit import inline, kernel
 from sim.math.quat import get9, mat_vec, mul_quat, put9, quat_to_mat
 from sim.math.vec import add3, cross, get3, get4, normalize3, put3, sub3
+from sim.sleep.awake import frozen, sleeps
 
 
 @inline
@@ -21,12 +22,20 @@ def target_point(d, mode, target):
     return get3(d.xpos, target) if mode == CAMLIGHT_TARGETBODY else get3(d.subtree_com, target)
 
 
+@inline
+def stays(m, d, b, target):
+    """Neither the body nor the target can have moved since the last time."""
+    return sleeps(m) and d.sleep.placed != 0 and frozen(d, b, target if target >= 0 else 0)
+
+
 @kernel(when=lambda m: m.ncam > 0)
 def camera_poses(m, d):
     """(xpos, xmat, xquat, subtree_com) -> (cam_xpos, cam_xmat)"""
     for c in range(m.ncam):
         b = m.cam_bodyid[c]
         mode = m.cam_mode[c]
+        if stays(m, d, b, m.cam_targetbodyid[c]):
+            continue
         if mode == CAMLIGHT_TRACK:
             put3(d.cam_xpos, c, add3(get3(d.xpos, b), get3(m.cam_pos0, c)))
             put9(d.cam_xmat, c, get9(m.cam_mat0, c))
@@ -53,6 +62,8 @@ def light_poses(m, d):
     for i in range(m.nlight):
         b = m.light_bodyid[i]
         mode = m.light_mode[i]
+        if stays(m, d, b, m.light_targetbodyid[i]):
+            continue
         if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
             if mode == CAMLIGHT_TRACK:
                 put3(d.light_xpos, i, add3(get3(d.xpos, b), get3(m.light_pos0, i)))

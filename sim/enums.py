@@ -24,6 +24,10 @@ CAMLIGHT_TRACKCOM = 2
 CAMLIGHT_TARGETBODY = 3
 CAMLIGHT_TARGETBODYCOM = 4
 
+# m.cam_projection
+PROJ_PERSPECTIVE = 0
+PROJ_ORTHOGRAPHIC = 1
+
 # how a frame inside a body relates to the body's frame
 SAMEFRAME_NONE = 0
 SAMEFRAME_BODY = 1
@@ -92,6 +96,35 @@ CNSTRSTATE_QUADRATIC = 1
 CNSTRSTATE_LINEARNEG = 2
 CNSTRSTATE_LINEARPOS = 3
 CNSTRSTATE_CONE = 4
+
+# parts of a state, in the order in which they follow one another in a vector; and the usual choices of parts
+STATE_TIME = 1 << 0
+STATE_QPOS = 1 << 1
+STATE_QVEL = 1 << 2
+STATE_ACT = 1 << 3
+STATE_HISTORY = 1 << 4
+STATE_WARMSTART = 1 << 5
+STATE_CTRL = 1 << 6
+STATE_QFRC_APPLIED = 1 << 7
+STATE_XFRC_APPLIED = 1 << 8
+STATE_EQ_ACTIVE = 1 << 9
+STATE_MOCAP_POS = 1 << 10
+STATE_MOCAP_QUAT = 1 << 11
+STATE_USERDATA = 1 << 12
+STATE_PLUGIN = 1 << 13  # there are no plugins: always empty
+NSTATE = 14
+STATE_PHYSICS = STATE_QPOS | STATE_QVEL | STATE_ACT | STATE_HISTORY
+STATE_FULLPHYSICS = STATE_TIME | STATE_PHYSICS | STATE_PLUGIN
+STATE_USER = (
+    STATE_CTRL
+    | STATE_QFRC_APPLIED
+    | STATE_XFRC_APPLIED
+    | STATE_EQ_ACTIVE
+    | STATE_MOCAP_POS
+    | STATE_MOCAP_QUAT
+    | STATE_USERDATA
+)
+STATE_INTEGRATION = STATE_FULLPHYSICS | STATE_WARMSTART | STATE_USER
 
 # rows of d.warning
 WARN_INERTIA = 0
@@ -269,3 +302,33 @@ SLEEP_AUTO_ALLOWED = 2
 SLEEP_NEVER = 3
 SLEEP_ALLOWED = 4
 SLEEP_INIT = 5
+
+# d.body_awake; and steps that a tree has to be slow for before it sleeps
+STATIC = -1
+ASLEEP = 0
+AWAKE = 1
+MINAWAKE = 10
+
+# d.tree_wakecause: what woke a tree, and which one (our own)
+WAKE_NONE = 0  # it has not slept since the reset
+WAKE_QPOS = 1  # the user moved it: coordinate
+WAKE_QVEL = 2  # the user gave it a velocity: dof
+WAKE_QFRC = 3  # the user's force: dof
+WAKE_XFRC = 4  # the user's force: body
+WAKE_MOCAP = 5  # the user moved what it hangs on: mocap body
+WAKE_CONTACT = 6  # something touched it: the other geom
+WAKE_EQUALITY = 7  # equality
+WAKE_TENDON = 8  # tendon that reached its limit
+WAKE_CALL = 9  # a call of sim.wake
+WAKE_FLAG = 10  # sleep was switched off
+WAKE_POLICY = 11  # its policy was changed
+
+# d.tree_restless: why a tree does not sleep, and which one (our own)
+AWAKE_ASLEEP = 0  # it sleeps
+AWAKE_POLICY = 1  # its policy
+AWAKE_XFRC = 2  # the user's force: body
+AWAKE_QFRC = 3  # the user's force: dof
+AWAKE_MOVING = 4  # too fast: dof
+AWAKE_WAITING = 5  # not slow for long enough: steps that are left
+AWAKE_ISLAND = 6  # another tree of its island: tree
+AWAKE_OFF = 7  # nothing sleeps: the flag is off, RK4 integrates, or there are rows and no islands

@@ -169,24 +169,26 @@ def box_fluid(m, d, b):
 @helper
 def no_fluid(m, d):
     """In a vacuum there is no force."""
-    for v in range(m.nv):
-        d.qfrc_fluid[v] = 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_fluid[v] = 0.0
 
 
 @kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
 def fluid(m, d):
     """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (qfrc_fluid)"""
     no_fluid(m, d)
-    for b in range(1, m.nbody):
-        if m.body_mass[b] < MINVAL:
-            continue
-        first = m.body_geomadr[b]
-        ellipsoids = False
-        for g in range(first, first + m.body_geomnum[b]):
-            if m.geom_fluid[g, 0] > 0.0:
-                ellipsoids = True
-        if ellipsoids:
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            if m.body_mass[b] < MINVAL:
+                continue
+            first = m.body_geomadr[b]
+            ellipsoids = False
             for g in range(first, first + m.body_geomnum[b]):
-                ellipsoid_fluid(m, d, b, g)
-        else:
-            box_fluid(m, d, b)
+                if m.geom_fluid[g, 0] > 0.0:
+                    ellipsoids = True
+            if ellipsoids:
+                for g in range(first, first + m.body_geomnum[b]):
+                    ellipsoid_fluid(m, d, b, g)
+            else:
+                box_fluid(m, d, b)

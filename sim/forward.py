@@ -6,13 +6,27 @@ run = steps without Python between them, each remembered first and taken back if
 
 from sim.acceleration import fwd_acceleration
 from sim.actuation import fwd_actuation
+from sim.balance import compare_fwd_inv
+from sim.callback import user_control
 from sim.camlight import camera_poses, light_poses
 from sim.collision.driver import collision
 from sim.com import com_pos, com_vel, subtree_coms
 from sim.constraint.assemble import make_constraint
 from sim.constraint.reference import reference_constraint
-from sim.energy import energy_pos, energy_vel, no_energy
-from sim.enums import ENBL_ENERGY, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
+from sim.energy import energy_pos, energy_vel, forget_energy, no_energy
+from sim.enums import (
+    DSBL_ACTUATION,
+    ENBL_ENERGY,
+    ENBL_FWDINV,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    STAGE_ACC,
+    STAGE_NONE,
+    STAGE_POS,
+    STAGE_VEL,
+)
 from sim.inertia import crb, factor_m, tendon_armature
 from sim.integrate import (
     euler,
@@ -29,8 +43,23 @@ from sim.jit import helper, kernel
 from sim.kinematics import kinematics
 from sim.passive import passive
 from sim.rne import rne, tendon_bias
+from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.sleep.awake import all_awake, note_placed, remember_sleep, rewind_sleep, sleeps, some_asleep, update_sleep
+from sim.sleep.rest import go_to_sleep, make_ready, starts_asleep
+from sim.sleep.wake import wake_disturbed, wake_joined, wake_tied, wake_touched
 from sim.solver.solve import fwd_constraint
-from sim.state import check_acc, check_state, no_room, remember, rewind
+from sim.state import (
+    advance,
+    advance_act,
+    check_acc,
+    check_state,
+    control_noise,
+    no_room,
+    remember,
+    rewind,
+)
+from sim.staterow import record_state
+from sim.subtree import forget_subtrees
 from sim.tendon import tendon, tendon_velocity, tendons_have_inertia
 from sim.transmission import transmission, transmission_velocity
 
@@ -38,6 +67,8 @@ from sim.transmission import transmission, transmission_velocity
 @helper
 def fwd_poses(m, d):
     """Where everything is."""
+    if some_asleep(m, d):
+        wake_disturbed(m, d)
     kinematics(m, d)
     subtree_coms(m, d)
     if m.ncam > 0:
@@ -59,14 +90,22 @@ def fwd_picture(m, d):
 def fwd_position(m, d):
     """Everything that follows from qpos."""
     fwd_poses(m, d)
+    note_placed(m, d)
     com_pos(m, d)
     if m.ntendon > 0:
         tendon(m, d)
+        if some_asleep(m, d):
+            wake_tied(m, d)
     crb(m, d)
     if tendons_have_inertia(m):
         tendon_armature(m, d)
     factor_m(m, d)
     collision(m, d)
+    if some_asleep(m, d) and not no_room(d):
+        if wake_touched(m, d):
+            collision(m, d)
+        if m.neq > 0:
+            wake_joined(m, d)
     if not no_room(d):
         make_constraint(m, d)
     if not no_room(d):
@@ -79,6 +118,7 @@ def fwd_position(m, d):
 def fwd_velocity(m, d):
     """Everything that follows from qpos and qvel."""
     com_vel(m, d)
+    forget_subtrees(d)
     if m.ntendon > 0:
         tendon_velocity(m, d)
     if m.nactuator > 0:
@@ -90,22 +130,89 @@ def fwd_velocity(m, d):
         tendon_bias(m, d)
 
 
-@kernel
-def forward(m, d):
-    """(state, user inputs) -> (everything else)"""
-    fwd_position(m, d)
-    if no_room(d):
-        return
-    fwd_velocity(m, d)
-    if m.opt.enableflags & ENBL_ENERGY:
-        energy_pos(m, d)
-        energy_vel(m, d)
-    else:
-        no_energy(d)
+@helper
+def fwd_forces(m, d, sensors):
+    """Forces, and the acceleration that they give."""
     if m.nactuator > 0:
         fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
+    if sensors and any_sensors(m, STAGE_ACC) and not no_room(d):
+        sensor_acc(m, d)
+
+
+@helper
+def fwd_motion(m, d, skip, sensors):
+    """Everything that follows from positions and velocities; False if there is no room for it."""
+    with_energy = m.opt.enableflags & ENBL_ENERGY != 0
+    if skip < STAGE_POS:
+        fwd_position(m, d)
+        if no_room(d):
+            return False
+        forget_energy(d)
+        if sensors and any_sensors(m, STAGE_POS):
+            sensor_pos(m, d)
+        if with_energy:
+            energy_pos(m, d)
+        else:
+            no_energy(d)
+    if skip < STAGE_VEL:
+        fwd_velocity(m, d)
+        if sensors and any_sensors(m, STAGE_VEL):
+            sensor_vel(m, d)
+        if with_energy:
+            energy_vel(m, d)
+    return True
+
+
+@kernel
+def forward_skip(m, d, skip: int, sensors: int):
+    """(state, user inputs) -> (everything else); what follows from stages up to `skip` is taken as it is"""
+    if fwd_motion(m, d, skip, sensors):
+        if not m.opt.disableflags & DSBL_ACTUATION:
+            user_control(m, d)
+        fwd_forces(m, d, sensors)
+
+
+@kernel
+def forward(m, d):
+    """(state, user inputs) -> (everything else)"""
+    forward_skip(m, d, STAGE_NONE, 1)
+
+
+# ---------------------------------------------------------------- sleep
+
+
+@kernel(when=sleeps)
+def settle(m, d):
+    """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; what velocities act on is computed again"""
+    if go_to_sleep(m, d):
+        advance_act(m, d)
+        forward_skip(m, d, STAGE_POS, 1)
+        update_sleep(m, d)
+
+
+@kernel(when=starts_asleep)
+def doze(m, d) -> int:
+    """(the state after a reset) -> (tree_asleep, ...): trees that start asleep; how many they are"""
+    forward(m, d)
+    if no_room(d):
+        return 0
+    make_ready(m, d)
+    n = go_to_sleep(m, d)
+    update_sleep(m, d)
+    return n
+
+
+@kernel(when=sleeps)
+def start_over(m, d):
+    """(the state after a reset) -> (tree_asleep, ...): who is awake then"""
+    all_awake(m, d)
+    if starts_asleep(m):
+        doze(m, d)
+
+
+# ---------------------------------------------------------------- steps
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
@@ -114,41 +221,107 @@ def runge_kutta(m, d):
     rk4_start(m, d)
     for k in range(1, 4):
         rk4_stage(m, d, k)
-        forward(m, d)
+        forward_skip(m, d, STAGE_NONE, 0)
         if no_room(d):
             return
         rk4_note(m, d, k)
     rk4_finish(m, d)
 
 
+@helper
+def integrate(m, d, skip):
+    """(qacc, act_dot, ...) -> (the next state), by every integrator that needs one evaluation"""
+    if m.opt.integrator == INT_IMPLICIT:
+        implicit(m, d, 1 if skip < STAGE_VEL else 0)
+    elif m.opt.integrator == INT_IMPLICITFAST:
+        implicitfast(m, d, 1 if skip < STAGE_VEL else 0)
+    elif m.opt.integrator == INT_SPRINGDAMPER:
+        implicit_spring_damper(m, d, 1 if skip < STAGE_POS else 0)
+    else:
+        euler(m, d, 1 if skip < STAGE_POS else 0)
+    if sleeps(m):
+        settle(m, d)
+    if not no_room(d):
+        advance(m, d)
+
+
 @kernel
-def step(m, d):
-    """(state, user inputs) -> (the state one timestep later)"""
-    check_state(m, d)
-    forward(m, d)
+def step_skip(m, d, skip: int, sensors: int):
+    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are taken as they are"""
+    if check_state(m, d) and sleeps(m):
+        start_over(m, d)
+    forward_skip(m, d, skip, sensors)
     if no_room(d):
         return
     if check_acc(m, d):
-        forward(m, d)
+        if sleeps(m):
+            start_over(m, d)
+        forward_skip(m, d, STAGE_NONE, sensors)
+    if m.opt.enableflags & ENBL_FWDINV:
+        compare_fwd_inv(m, d)
     if m.opt.integrator == INT_RK4:
         runge_kutta(m, d)
-    elif m.opt.integrator == INT_IMPLICIT:
-        implicit(m, d)
-    elif m.opt.integrator == INT_IMPLICITFAST:
-        implicitfast(m, d)
-    elif m.opt.integrator == INT_SPRINGDAMPER:
-        implicit_spring_damper(m, d)
     else:
-        euler(m, d)
+        integrate(m, d, skip)
+
+
+@kernel
+def step(m, d):
+    """(state, user inputs) -> (the state one timestep later)"""
+    step_skip(m, d, STAGE_NONE, 1)
+
+
+@kernel
+def step1(m, d):
+    """(state) -> (everything that does not depend on user inputs): the first half of a step"""
+    if check_state(m, d) and sleeps(m):
+        start_over(m, d)
+    if fwd_motion(m, d, STAGE_NONE, 1):
+        user_control(m, d)
+
+
+@kernel
+def step2(m, d):
+    """(what step1 computed, user inputs) -> (the state one timestep later): the second half, without RK4"""
+    fwd_forces(m, d, 1)
+    if no_room(d):
+        return
+    if check_acc(m, d):
+        if sleeps(m):
+            start_over(m, d)
+        forward_skip(m, d, STAGE_NONE, 1)
+    if m.opt.enableflags & ENBL_FWDINV:
+        compare_fwd_inv(m, d)
+    integrate(m, d, STAGE_NONE)
+
+
+@helper
+def hold(m, d):
+    """(the state, and who sleeps) -> (undo_*)"""
+    remember(m, d)
+    if sleeps(m):
+        remember_sleep(m, d)
+
+
+@kernel
+def take_back(m, d):
+    """(undo_*) -> (the state before the step, and who slept then)"""
+    rewind(m, d)
+    if sleeps(m):
+        rewind_sleep(m, d)
 
 
 @kernel
 def run(m, d, n: int) -> int:
     """Up to n steps. Stops at a step that found no room, which it undoes; returns the steps completed."""
     for i in range(n):
-        remember(m, d)
+        hold(m, d)
+        if d.noise.scale > 0.0:
+            control_noise(m, d)
         step(m, d)
         if no_room(d):
-            rewind(m, d)
+            take_back(m, d)
             return i
+        if len(d.trace.state) > 0:
+            record_state(m, d)
     return n

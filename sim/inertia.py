@@ -13,34 +13,50 @@ from sim.math.sparse import add_scaled_rows
 from sim.math.spatial import dot6, get6, get10, mul_inertia
 from sim.passive import spring_slope
 from sim.reflected import dof_dampers, dof_inertia
+from sim.sleep.awake import some_asleep, tendon_sleeps
 from sim.tendon import tendon_inertia, tendons_have_inertia
+
+
+@inline
+def add_to_parent(m, d, b):
+    """The inertia of a body and all below it joins that of its parent, unless that is the world."""
+    p = m.body_parentid[b]
+    if p > 0:
+        for k in range(10):
+            d.crb[p, k] += d.crb[b, k]
 
 
 @kernel
 def crb(m, d):
     """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
     # each body starts with its own inertia; leaves to root, it is added to its parent's
-    for b in range(m.nbody):
-        for k in range(10):
-            d.crb[b, k] = d.cinert[b, k]
-    for b in range(m.nbody - 1, 0, -1):
-        p = m.body_parentid[b]
-        if p > 0:
+    for k in range(10):
+        d.crb[0, k] = d.cinert[0, k]
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
             for k in range(10):
-                d.crb[p, k] += d.crb[b, k]
+                d.crb[b, k] = d.cinert[b, k]
+    if some_asleep(m, d):
+        for t in range(m.ntree):
+            if not d.tree_awake[t]:
+                add_to_parent(m, d, m.tree_bodyadr[t])
+    for s in range(d.span.nbody - 1, -1, -1):
+        for b in range(d.span.body[s, 1] - 1, d.span.body[s, 0] - 1, -1):
+            add_to_parent(m, d, b)
     # force that moves everything below a dof, projected on the dofs above it
-    for v in range(m.nv):
-        row = m.M_rowadr[v]
-        diagonal = row + m.M_rownnz[v] - 1
-        if m.dof_simplenum[v] > 0:
-            d.M[diagonal] = m.dof_M0[v]
-            continue
-        force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
-        d.M[diagonal] = dof_inertia(m, v) + dot6(get6(d.cdof, v), force)
-        up = m.dof_parentid[v]
-        for k in range(diagonal - 1, row - 1, -1):
-            d.M[k] = dot6(get6(d.cdof, up), force)
-            up = m.dof_parentid[up]
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            row = m.M_rowadr[v]
+            diagonal = row + m.M_rownnz[v] - 1
+            if m.dof_simplenum[v] > 0:
+                d.M[diagonal] = m.dof_M0[v]
+                continue
+            force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
+            d.M[diagonal] = dof_inertia(m, v) + dot6(get6(d.cdof, v), force)
+            up = m.dof_parentid[v]
+            for k in range(diagonal - 1, row - 1, -1):
+                d.M[k] = dot6(get6(d.cdof, up), force)
+                up = m.dof_parentid[up]
 
 
 @kernel(when=tendons_have_inertia)
@@ -48,7 +64,7 @@ def tendon_armature(m, d):
     """(ten_J) -> (M): += Jᵀ armature J, as far as M has room for it: dofs of different branches stay uncoupled"""
     for t in range(m.ntendon):
         inertia = tendon_inertia(m, t)
-        if inertia == 0.0:
+        if inertia == 0.0 or tendon_sleeps(m, d, t):
             continue
         start = m.ten_J_rowadr[t]
         for i in range(start, start + m.ten_J_rownnz[t]):
@@ -66,57 +82,68 @@ def tendon_armature(m, d):
 
 
 @helper
-def factor(m, ld, inverse):
+def factor(m, d, ld, inverse):
     """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D."""
-    for v in range(m.nv - 1, -1, -1):
-        row = m.M_rowadr[v]
-        n = m.M_rownnz[v] - 1
-        inv = 1.0 / ld[row + n]
-        inverse[v] = inv
-        # take this dof's share out of the rows of its ancestors, nearest first
-        for k in range(n - 1, -1, -1):
-            up = m.M_colind[row + k]
-            add_scaled_rows(ld, m.M_rowadr[up], row, -ld[row + k] * inv, k + 1)
-        for k in range(n):
-            ld[row + k] *= inv
+    for s in range(d.span.ndof - 1, -1, -1):
+        for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
+            row = m.M_rowadr[v]
+            n = m.M_rownnz[v] - 1
+            inv = 1.0 / ld[row + n]
+            inverse[v] = inv
+            # take this dof's share out of the rows of its ancestors, nearest first
+            for k in range(n - 1, -1, -1):
+                up = m.M_colind[row + k]
+                add_scaled_rows(ld, m.M_rowadr[up], row, -ld[row + k] * inv, k + 1)
+            for k in range(n):
+                ld[row + k] *= inv
 
 
 @helper
-def solve(m, ld, inverse, x):
+def solve(m, d, ld, inverse, x):
     """x <- (LᵀDL)⁻¹ x"""
     # x <- L⁻ᵀ x
-    for v in range(m.nv - 1, -1, -1):
-        xv = x[v]
-        if xv != 0.0:
-            row = m.M_rowadr[v]
-            for k in range(m.M_rownnz[v] - 1):
-                x[m.M_colind[row + k]] -= ld[row + k] * xv
+    for s in range(d.span.ndof - 1, -1, -1):
+        for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
+            xv = x[v]
+            if xv != 0.0:
+                row = m.M_rowadr[v]
+                for k in range(m.M_rownnz[v] - 1):
+                    x[m.M_colind[row + k]] -= ld[row + k] * xv
     # x <- L⁻¹ D⁻¹ x
-    for v in range(m.nv):
-        row = m.M_rowadr[v]
-        s = x[v] * inverse[v]
-        for k in range(m.M_rownnz[v] - 1):
-            s -= ld[row + k] * x[m.M_colind[row + k]]
-        x[v] = s
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            row = m.M_rowadr[v]
+            s = x[v] * inverse[v]
+            for k in range(m.M_rownnz[v] - 1):
+                s -= ld[row + k] * x[m.M_colind[row + k]]
+            x[v] = s
+
+
+@helper
+def copy_inertia(m, d, out):
+    """out <- M, as far as it is awake."""
+    for s in range(d.span.ndof):
+        last = d.span.dof[s, 1] - 1
+        for k in range(m.M_rowadr[d.span.dof[s, 0]], m.M_rowadr[last] + m.M_rownnz[last]):
+            out[k] = d.M[k]
 
 
 @kernel
 def factor_m(m, d):
     """(M) -> (qLD, qLDiagInv)"""
-    for k in range(m.nC):
-        d.qLD[k] = d.M[k]
-    factor(m, d.qLD, d.qLDiagInv)
+    copy_inertia(m, d, d.qLD)
+    factor(m, d, d.qLD, d.qLDiagInv)
 
 
 @kernel
 def factor_damped(m, d):
     """(M, dof_damping) -> (qH, qHDiagInv): M + h · damping, for a step that is implicit in joint damping"""
-    for k in range(m.nC):
-        d.qH[k] = d.M[k]
+    copy_inertia(m, d, d.qH)
     h = m.opt.timestep
-    for v in range(m.nv):
-        d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
-    factor(m, d.qH, d.qHDiagInv)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @inline
@@ -133,29 +160,32 @@ def is_free_body(m, b):
 def factor_implicit(m, d):
     """(M, qDeriv) -> (qH, qHDiagInv): M - h · qDeriv, its lower triangle; M alone for free bodies on their own"""
     h = m.opt.timestep
-    for k in range(m.nC):
-        d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]]
-    for j in range(m.njnt):
-        if m.jnt_type[j] == JNT_FREE and is_free_body(m, m.jnt_bodyid[j]):
-            v = m.jnt_dofadr[j]
-            for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
-                d.qH[k] = d.M[k]
-    factor(m, d.qH, d.qHDiagInv)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            for k in range(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v]):
+                d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]]
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            if is_free_body(m, b):
+                v = m.body_dofadr[b]
+                for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
+                    d.qH[k] = d.M[k]
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
 def factor_sprung(m, d):
     """(M, dof_damping, jnt_stiffness) -> (qH, qHDiagInv): M + h · damping + h² · stiffness"""
-    for k in range(m.nC):
-        d.qH[k] = d.M[k]
+    copy_inertia(m, d, d.qH)
     h = m.opt.timestep
-    for v in range(m.nv):
-        at = m.M_rowadr[v] + m.M_rownnz[v] - 1
-        if not m.opt.disableflags & DSBL_DAMPER:
-            d.qH[at] += h * damping_slope(m, d, v)
-        if not m.opt.disableflags & DSBL_SPRING:
-            d.qH[at] += h * h * spring_slope(m, d, v)
-    factor(m, d.qH, d.qHDiagInv)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            at = m.M_rowadr[v] + m.M_rownnz[v] - 1
+            if not m.opt.disableflags & DSBL_DAMPER:
+                d.qH[at] += h * damping_slope(m, d, v)
+            if not m.opt.disableflags & DSBL_SPRING:
+                d.qH[at] += h * h * spring_slope(m, d, v)
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @helper

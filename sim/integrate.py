@@ -5,7 +5,9 @@ implicit: (M - h qDeriv) a = forces, with qDeriv how smooth forces change with v
 part without Coriolis forces, but single free bodies with all of it; implicit spring-damper: implicit in the joints'
 springs K and dampers B alone, (M + h B + h² K) a = forces - h K qvel, tendons as in Euler.
 RK4: rates at the start, twice half a step ahead and once a whole step ahead; the step takes their weighted mean.
-Each integrator leaves the rates it wants in qacc_step and act_dot_step and ends with `finish_step`.
+Each integrator leaves the rates it wants in qacc_step and act_next; the state advances after trees have fallen asleep.
+One that is not `fresh` takes the factor that the last step left behind, which differences between neighbouring steps
+rely on.
 """
 
 from sim.actuation import next_activations
@@ -28,16 +30,18 @@ from sim.inertia import factor_damped, factor_implicit, factor_sprung, solve
 from sim.jit import helper, inline, kernel
 from sim.passive import spring_slope
 from sim.reflected import dof_dampers
-from sim.state import advance, advance_along, hold_start, look_ahead
+from sim.sensor.stage import any_recorded, record_sensors
+from sim.state import advance_along, hold_start, look_ahead
 
 
 @inline
-def any_damping(m):
-    """Some dof is damped."""
-    for v in range(m.nv):
-        b, p0, p1 = dof_dampers(m, v)
-        if b != 0.0 or p0 != 0.0 or p1 != 0.0:
-            return True
+def any_damping(m, d):
+    """Some dof that is awake is damped."""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            b, p0, p1 = dof_dampers(m, v)
+            if b != 0.0 or p0 != 0.0 or p1 != 0.0:
+                return True
     return False
 
 
@@ -46,15 +50,10 @@ def next_inputs(m, d):
     """(act_dot_step, ctrl) -> (act_next, history)"""
     if m.nhistory > 0:
         record_controls(m, d)
+        if any_recorded(m):
+            record_sensors(m, d)
     if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
         next_activations(m, d)
-
-
-@helper
-def finish_step(m, d):
-    """(qacc_step, act_dot_step) -> (the next state): what every integrator ends with"""
-    next_inputs(m, d)
-    advance(m, d)
 
 
 @helper
@@ -64,70 +63,77 @@ def keep_act_dot(m, d):
         d.act_dot_step[i] = d.act_dot[i]
 
 
-@kernel
-def euler(m, d):
-    """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, and the next state)"""
-    if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m):
-        for v in range(m.nv):
-            d.qacc_step[v] = d.qacc[v]
-    else:
-        factor_damped(m, d)
-        for v in range(m.nv):
+@helper
+def put_forces(m, d):
+    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
-        solve(m, d.qH, d.qHDiagInv, d.qacc_step)
+
+
+@kernel
+def euler(m, d, fresh: int):
+    """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, act_next)"""
+    if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m, d):
+        for s in range(d.span.ndof):
+            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+                d.qacc_step[v] = d.qacc[v]
+    else:
+        if fresh:
+            factor_damped(m, d)
+        put_forces(m, d)
+        solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
     keep_act_dot(m, d)
-    finish_step(m, d)
+    next_inputs(m, d)
 
 
 # ---------------------------------------------------------------- implicit in velocity
 
 
-@helper
-def put_forces(m, d):
-    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
-    for v in range(m.nv):
-        d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
-
-
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
-def implicit(m, d):
-    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, and the next state)"""
-    smooth_vel(m, d)
-    bias_vel(m, d)
-    factor_lu(m, d)
+def implicit(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
+    if fresh:
+        smooth_vel(m, d)
+        bias_vel(m, d)
+        factor_lu(m, d)
     put_forces(m, d)
     solve_lu(m, d, d.qacc_step)
     keep_act_dot(m, d)
-    finish_step(m, d)
+    next_inputs(m, d)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
-def implicitfast(m, d):
-    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, and the next state)"""
-    smooth_vel(m, d)
-    factor_implicit(m, d)
+def implicitfast(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
+    if fresh:
+        smooth_vel(m, d)
+        factor_implicit(m, d)
     put_forces(m, d)
-    solve(m, d.qH, d.qHDiagInv, d.qacc_step)
-    for j in range(m.njnt):
-        if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
-            for k in range(6):
-                d.qacc_step[m.jnt_dofadr[j] + k] = d.slope.block[k, 6]
+    solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
+                for k in range(6):
+                    d.qacc_step[m.jnt_dofadr[j] + k] = d.slope.block[k, 6]
     keep_act_dot(m, d)
-    finish_step(m, d)
+    next_inputs(m, d)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
-def implicit_spring_damper(m, d):
-    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc_step, and the next state)"""
-    factor_sprung(m, d)
+def implicit_spring_damper(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc_step, act_next)"""
+    if fresh:
+        factor_sprung(m, d)
     put_forces(m, d)
     # springs pull as they will at the end of the step
     if not m.opt.disableflags & DSBL_SPRING:
-        for v in range(m.nv):
-            d.qacc_step[v] -= m.opt.timestep * spring_slope(m, d, v) * d.qvel[v]
-    solve(m, d.qH, d.qHDiagInv, d.qacc_step)
+        for s in range(d.span.ndof):
+            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+                d.qacc_step[v] -= m.opt.timestep * spring_slope(m, d, v) * d.qvel[v]
+    solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
     keep_act_dot(m, d)
-    finish_step(m, d)
+    next_inputs(m, d)
 
 
 # ---------------------------------------------------------------- RK4

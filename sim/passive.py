@@ -7,6 +7,7 @@ damper: -(b + p₀ |v| + p₁ v²) v for each dof. Along a tendon alike, with x 
 """
 
 from sim.adhesion import adhesion, no_adhesion
+from sim.callback import user_passive
 from sim.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
 from sim.fluid import fluid, no_fluid
 from sim.jacobian import add_wrench
@@ -14,6 +15,7 @@ from sim.jit import helper, kernel
 from sim.math.quat import conjugate, mul_quat, normalize4, quat_to_rotation_vector
 from sim.math.vec import get3, norm3
 from sim.reflected import dof_dampers, reflected_damping
+from sim.sleep.awake import tendon_sleeps
 from sim.tendon import add_tendon_force, beyond_rest
 
 
@@ -67,41 +69,51 @@ def spring_slope(m, d, v):
     return max(0.0, m.jnt_stiffness[j] + x * (2.0 * p0 + 3.0 * x * p1))
 
 
+@helper
+def spring(m, d, j):
+    """Force of a joint's spring, if it has one."""
+    if m.jnt_stiffness[j] == 0.0 and m.jnt_stiffnesspoly[j, 0] == 0.0 and m.jnt_stiffnesspoly[j, 1] == 0.0:
+        return
+    a = m.jnt_qposadr[j]
+    v = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind == JNT_FREE:
+        spring_vector(m, d, j, v, spring_move(m, d, a))
+        spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
+    elif kind == JNT_BALL:
+        spring_vector(m, d, j, v, spring_turn(m, d, a))
+    else:
+        x1 = d.qpos[a] - m.qpos_spring[a]
+        d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
+
+
 @kernel
 def springs(m, d):
     """(qpos) -> (qfrc_spring)"""
-    for v in range(m.nv):
-        d.qfrc_spring[v] = 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_spring[v] = 0.0
     if m.opt.disableflags & DSBL_SPRING:
         return
-    for j in range(m.njnt):
-        if m.jnt_stiffness[j] == 0.0 and m.jnt_stiffnesspoly[j, 0] == 0.0 and m.jnt_stiffnesspoly[j, 1] == 0.0:
-            continue
-        a = m.jnt_qposadr[j]
-        v = m.jnt_dofadr[j]
-        kind = m.jnt_type[j]
-        if kind == JNT_FREE:
-            spring_vector(m, d, j, v, spring_move(m, d, a))
-            spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
-        elif kind == JNT_BALL:
-            spring_vector(m, d, j, v, spring_turn(m, d, a))
-        else:
-            x1 = d.qpos[a] - m.qpos_spring[a]
-            d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            spring(m, d, j)
 
 
 @kernel(when=lambda m: m.ntendon > 0)
 def tendon_springs(m, d):
     """(ten_length, ten_velocity, ten_J) -> (qfrc_spring, qfrc_damper): += springs and dampers along tendons"""
-    spring = not (m.opt.disableflags & DSBL_SPRING)
-    damper = not (m.opt.disableflags & DSBL_DAMPER)
+    pulls = not (m.opt.disableflags & DSBL_SPRING)
+    damps = not (m.opt.disableflags & DSBL_DAMPER)
     for t in range(m.ntendon):
-        if spring:
+        if tendon_sleeps(m, d, t):
+            continue
+        if pulls:
             x = beyond_rest(m, d, t)
             k = m.tendon_stiffness[t] + x * (m.tendon_stiffnesspoly[t, 0] + x * m.tendon_stiffnesspoly[t, 1])
             if k * x != 0.0:
                 add_tendon_force(m, d, d.qfrc_spring, t, -k * x)
-        if damper:
+        if damps:
             v = abs(d.ten_velocity[t])
             own, p0, p1 = reflected_damping(m, True, t)
             b = m.tendon_damping[t] + own
@@ -114,17 +126,19 @@ def tendon_springs(m, d):
 def dampers(m, d):
     """(qvel) -> (qfrc_damper)"""
     on = not (m.opt.disableflags & DSBL_DAMPER)
-    for v in range(m.nv):
-        x = d.qvel[v]
-        b, p0, p1 = dof_dampers(m, v)
-        d.qfrc_damper[v] = -(b + abs(x) * (p0 + abs(x) * p1)) * x if on else 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            x = d.qvel[v]
+            b, p0, p1 = dof_dampers(m, v)
+            d.qfrc_damper[v] = -(b + abs(x) * (p0 + abs(x) * p1)) * x if on else 0.0
 
 
 @helper
 def no_gravity_compensation(m, d):
     """No body asks for it."""
-    for v in range(m.nv):
-        d.qfrc_gravcomp[v] = 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_gravcomp[v] = 0.0
 
 
 @kernel(when=lambda m: m.ngravcomp > 0)
@@ -133,11 +147,12 @@ def gravity_compensation(m, d):
     no_gravity_compensation(m, d)
     if m.opt.disableflags & DSBL_GRAVITY:
         return
-    for b in range(1, m.nbody):
-        if m.body_gravcomp[b] != 0.0:
-            push = -m.body_gravcomp[b] * m.body_mass[b]
-            force = (push * m.opt.gravity[0], push * m.opt.gravity[1], push * m.opt.gravity[2])
-            add_wrench(m, d, d.qfrc_gravcomp, b, get3(d.xipos, b), force, (0.0, 0.0, 0.0))
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            if m.body_gravcomp[b] != 0.0:
+                push = -m.body_gravcomp[b] * m.body_mass[b]
+                force = (push * m.opt.gravity[0], push * m.opt.gravity[1], push * m.opt.gravity[2])
+                add_wrench(m, d, d.qfrc_gravcomp, b, get3(d.xipos, b), force, (0.0, 0.0, 0.0))
 
 
 @kernel
@@ -161,8 +176,11 @@ def passive(m, d):
         adhesion(m, d)
     else:
         no_adhesion(m, d)
-    for v in range(m.nv):
-        d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v] + d.qfrc_adhesion[v]
-        # what actuators compensate is counted with them
-        if not m.jnt_actgravcomp[m.dof_jntid[v]]:
-            d.qfrc_passive[v] += d.qfrc_gravcomp[v]
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v] + d.qfrc_adhesion[v]
+            # what actuators compensate is counted with them
+            if not m.jnt_actgravcomp[m.dof_jntid[v]]:
+                d.qfrc_passive[v] += d.qfrc_gravcomp[v]
+    if not none:
+        user_passive(m, d)

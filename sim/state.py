@@ -3,9 +3,10 @@
 advance: qvel += h · acc, qpos moves along qvel on its manifold, time += h.
 A step that does not fit its buffers is undone: `remember` keeps the state before it, `rewind` puts it back.
 A state that is not finite is replaced by the initial one, with a warning, as MuJoCo does.
+Controls can be given noise that depends on nothing but the seed, the time and themselves.
 """
 
-from math import sqrt
+from math import exp, sqrt
 
 from sim.enums import (
     DSBL_ACTUATION,
@@ -14,14 +15,28 @@ from sim.enums import (
     JNT_BALL,
     JNT_FREE,
     MAXVAL,
+    MINVAL,
+    WARN_BADCTRL,
     WARN_BADQACC,
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
-from sim.history import empty_history
+from sim.history import copy_history, empty_history, remember_history, rewind_history, take_history
 from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, mul_quat, normalize4
+from sim.math.random import standard_normal
 from sim.math.vec import get3, get4, put3, put4
+
+
+@helper
+def turn_quat(d, a, axis, angle):
+    """Turn the quaternion at qpos[a] about an axis of its own frame."""
+    q = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
+    q = mul_quat(q, axis_angle_to_quat(axis, angle))
+    d.qpos[a] = q[0]
+    d.qpos[a + 1] = q[1]
+    d.qpos[a + 2] = q[2]
+    d.qpos[a + 3] = q[3]
 
 
 @helper
@@ -31,30 +46,25 @@ def turn_qpos(d, velocity, a, v, h):
     speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if speed == 0.0:
         return
-    axis = (w[0] / speed, w[1] / speed, w[2] / speed)
-    q = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
-    q = mul_quat(q, axis_angle_to_quat(axis, speed * h))
-    d.qpos[a] = q[0]
-    d.qpos[a + 1] = q[1]
-    d.qpos[a + 2] = q[2]
-    d.qpos[a + 3] = q[3]
+    turn_quat(d, a, (w[0] / speed, w[1] / speed, w[2] / speed), speed * h)
 
 
 @helper
 def move_along(m, d, velocity, h):
-    """qpos moves along a velocity for a time h."""
-    for j in range(m.njnt):
-        a = m.jnt_qposadr[j]
-        v = m.jnt_dofadr[j]
-        kind = m.jnt_type[j]
-        if kind == JNT_FREE:
-            for k in range(3):
-                d.qpos[a + k] += h * velocity[v + k]
-            turn_qpos(d, velocity, a + 3, v + 3, h)
-        elif kind == JNT_BALL:
-            turn_qpos(d, velocity, a, v, h)
-        else:
-            d.qpos[a] += h * velocity[v]
+    """qpos of all that is awake moves along a velocity for a time h."""
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            a = m.jnt_qposadr[j]
+            v = m.jnt_dofadr[j]
+            kind = m.jnt_type[j]
+            if kind == JNT_FREE:
+                for k in range(3):
+                    d.qpos[a + k] += h * velocity[v + k]
+                turn_qpos(d, velocity, a + 3, v + 3, h)
+            elif kind == JNT_BALL:
+                turn_qpos(d, velocity, a, v, h)
+            else:
+                d.qpos[a] += h * velocity[v]
 
 
 @helper
@@ -70,8 +80,10 @@ def advance_rates(m, d):
     if not m.opt.disableflags & DSBL_ACTUATION:
         for i in range(m.na):
             d.act[i] = d.act_next[i]
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qvel[v] += h * d.qacc_step[v]
     for v in range(m.nv):
-        d.qvel[v] += h * d.qacc_step[v]
         d.qacc_warmstart[v] = d.qacc[v]
 
 
@@ -81,6 +93,22 @@ def advance(m, d):
     advance_rates(m, d)
     integrate_pos(m, d, m.opt.timestep)
     d.time += m.opt.timestep
+    d.undo_open = 0
+
+
+@kernel
+def advance_act(m, d):
+    """(act_next) -> (act): ahead of the rest, for what is computed once more when trees have fallen asleep"""
+    if not m.opt.disableflags & DSBL_ACTUATION:
+        for i in range(m.na):
+            d.act[i] = d.act_next[i]
+
+
+@inline
+def stop(d, first, n):
+    """n dofs have no velocity any more."""
+    for v in range(first, first + n):
+        d.qvel[v] = 0.0
 
 
 # ---------------------------------------------------------------- stages of a step
@@ -118,6 +146,7 @@ def advance_along(m, d):
     advance_rates(m, d)
     move_along(m, d, d.qvel_step, m.opt.timestep)
     d.time += m.opt.timestep
+    d.undo_open = 0
 
 
 # ---------------------------------------------------------------- undoing a step
@@ -125,7 +154,8 @@ def advance_along(m, d):
 
 @kernel
 def remember(m, d):
-    """(time, qpos, qvel, act, qacc_warmstart) -> (undo_*)"""
+    """(time, qpos, qvel, act, qacc_warmstart, ctrl, history) -> (undo_*)"""
+    d.undo_open = 1
     d.undo_time = d.time
     for i in range(m.nq):
         d.undo_qpos[i] = d.qpos[i]
@@ -134,6 +164,10 @@ def remember(m, d):
         d.undo_warmstart[v] = d.qacc_warmstart[v]
     for i in range(m.na):
         d.undo_act[i] = d.act[i]
+    for i in range(m.nu):
+        d.undo_ctrl[i] = d.ctrl[i]
+    if m.nhistory > 0:
+        remember_history(m, d)
     d.want.ncon = 0
     d.want.nefc = 0
     d.want.nJ = 0
@@ -145,7 +179,8 @@ def remember(m, d):
 
 @kernel
 def rewind(m, d):
-    """(undo_*) -> (time, qpos, qvel, act, qacc_warmstart)"""
+    """(undo_*) -> (time, qpos, qvel, act, qacc_warmstart, ctrl, history)"""
+    d.undo_open = 0
     d.time = d.undo_time
     for i in range(m.nq):
         d.qpos[i] = d.undo_qpos[i]
@@ -154,6 +189,10 @@ def rewind(m, d):
         d.qacc_warmstart[v] = d.undo_warmstart[v]
     for i in range(m.na):
         d.act[i] = d.undo_act[i]
+    for i in range(m.nu):
+        d.ctrl[i] = d.undo_ctrl[i]
+    if m.nhistory > 0:
+        rewind_history(m, d)
 
 
 @inline
@@ -200,16 +239,138 @@ def want_pairs(d, n):
     d.want.nnear = n
 
 
+# ---------------------------------------------------------------- from one Data to another
+
+
+@helper
+def copy_user_inputs(m, d, source):
+    """(source: ctrl, qfrc_applied, xfrc_applied, mocap_*, userdata, eq_active) -> (the same); NaN if forces are bad"""
+    bad = 0.0
+    for i in range(m.nu):
+        d.ctrl[i] = source.ctrl[i]
+        bad += 0.0 * d.ctrl[i]
+    for v in range(m.nv):
+        d.qfrc_applied[v] = source.qfrc_applied[v]
+        bad += 0.0 * d.qfrc_applied[v]
+    for b in range(m.nbody):
+        for k in range(6):
+            d.xfrc_applied[b, k] = source.xfrc_applied[b, k]
+            bad += 0.0 * d.xfrc_applied[b, k]
+    for i in range(m.nmocap):
+        put3(d.mocap_pos, i, get3(source.mocap_pos, i))
+        put4(d.mocap_quat, i, get4(source.mocap_quat, i))
+    for i in range(m.nuserdata):
+        d.userdata[i] = source.userdata[i]
+    for e in range(m.neq):
+        d.eq_active[e] = source.eq_active[e]
+    return bad
+
+
+@kernel
+def copy_state(m, d, source) -> int:
+    """(source: all of STATE_INTEGRATION) -> (the same in d); returns 0 if what moves or pushes is not finite"""
+    # 0 x is NaN where x is not finite, and 0 otherwise
+    bad = copy_user_inputs(m, d, source)
+    if m.nhistory > 0:
+        copy_history(m, d, source)
+    d.time = source.time
+    bad += 0.0 * d.time
+    for i in range(m.nq):
+        d.qpos[i] = source.qpos[i]
+        bad += 0.0 * d.qpos[i]
+    for v in range(m.nv):
+        d.qvel[v] = source.qvel[v]
+        d.qacc_warmstart[v] = source.qacc_warmstart[v]
+        bad += 0.0 * d.qvel[v] + 0.0 * d.qacc_warmstart[v]
+    for i in range(m.na):
+        d.act[i] = source.act[i]
+        bad += 0.0 * d.act[i]
+    return 1 if bad == 0.0 else 0
+
+
+# ---------------------------------------------------------------- small changes
+
+
+@inline
+def unit3(k):
+    """The vector along coordinate k."""
+    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
+
+
+@helper
+def nudge_position(m, d, v, eps):
+    """qpos moves along dof v."""
+    j = m.dof_jntid[v]
+    k = v - m.jnt_dofadr[j]
+    a = m.jnt_qposadr[j]
+    kind = m.jnt_type[j]
+    if kind == JNT_BALL:
+        turn_quat(d, a, unit3(k), eps)
+    elif kind == JNT_FREE and k >= 3:
+        turn_quat(d, a + 3, unit3(k - 3), eps)
+    else:
+        d.qpos[a + k] += eps
+
+
+@helper
+def nudge(m, d, c, eps):
+    """Change one of positions (along dofs), velocities, activations and controls, counted in this order."""
+    if c < m.nv:
+        nudge_position(m, d, c, eps)
+    elif c < 2 * m.nv:
+        d.qvel[c - m.nv] += eps
+    elif c < 2 * m.nv + m.na:
+        d.act[c - 2 * m.nv] += eps
+    else:
+        d.ctrl[c - 2 * m.nv - m.na] += eps
+
+
+# ---------------------------------------------------------------- noise
+
+
+@kernel(when=lambda m: m.nu > 0)
+def control_noise(m, d):
+    """(ctrl, time) -> (ctrl): drawn to the middle of its range and pushed about, the same way at the same time"""
+    h = m.opt.timestep
+    keep = exp(-h / max(MINVAL, d.noise.rate))
+    push = d.noise.scale * sqrt(1.0 - keep * keep)
+    now = int(d.time / h + 0.5)
+    for i in range(m.nu):
+        low, high, middle, half = 0.0, 0.0, 0.0, 1.0
+        if m.actuator_ctrllimited[i]:
+            low, high = m.actuator_ctrlrange[i, 0], m.actuator_ctrlrange[i, 1]
+            middle, half = 0.5 * (low + high), 0.5 * (high - low)
+        u = keep * d.ctrl[i] + (1.0 - keep) * middle + push * half * standard_normal(d.noise.seed, now, i)
+        if m.actuator_ctrllimited[i]:
+            u = max(low, min(high, u))
+        d.ctrl[i] = u
+
+
 # ---------------------------------------------------------------- checks
 
 
 @helper
-def first_bad(a, n):
-    """Index of the first number that is not finite or too large, or -1."""
-    for i in range(n):
-        if not abs(a[i]) <= MAXVAL:
-            return i
+def first_bad(a, first, end):
+    """Index of the first number in a range that is not finite or too large, or -1."""
+    # without an early exit this vectorises, and there is nothing to find as a rule
+    n = 0
+    for i in range(first, end):
+        n += 0 if abs(a[i]) <= MAXVAL else 1
+    if n > 0:
+        for i in range(first, end):
+            if not abs(a[i]) <= MAXVAL:
+                return i
     return -1
+
+
+@helper
+def first_bad_dof(d, a):
+    """The same among the dofs that are awake."""
+    bad = -1
+    for s in range(d.span.ndof):
+        if bad < 0:
+            bad = first_bad(a, d.span.dof[s, 0], d.span.dof[s, 1])
+    return bad
 
 
 @helper
@@ -240,6 +401,40 @@ def reset_state(m, d):
         empty_history(m, d)
 
 
+@kernel
+def start_rollout(m, d, row: int):
+    """(roll.start) -> (everything a step starts from: that state, and the rest as in a new Data)"""
+    reset_state(m, d)
+    for k in range(len(d.warning.number)):
+        d.warning.number[k] = 0
+    d.time = d.roll.start[row, 0]
+    at = 1
+    for i in range(m.nq):
+        d.qpos[i] = d.roll.start[row, at + i]
+    at += m.nq
+    for v in range(m.nv):
+        d.qvel[v] = d.roll.start[row, at + v]
+    at += m.nv
+    for i in range(m.na):
+        d.act[i] = d.roll.start[row, at + i]
+    if m.nhistory > 0:
+        take_history(m, d, row, at + m.na)
+
+
+@helper
+def take_controls(m, d, row):
+    """(roll.ctrl) -> (ctrl)"""
+    for i in range(m.nu):
+        d.ctrl[i] = d.roll.ctrl[row, i]
+
+
+@helper
+def has_failed(d):
+    """A state or a control was not finite."""
+    number = d.warning.number
+    return number[WARN_BADQPOS] + number[WARN_BADQVEL] + number[WARN_BADQACC] + number[WARN_BADCTRL] > 0
+
+
 @helper
 def warn(d, warning, index):
     """Count a warning."""
@@ -262,21 +457,21 @@ def give_up(m, d, warning, index):
 
 
 @kernel
-def check_state(m, d):
-    """(qpos, qvel) -> (warning; and the initial state if they are bad)"""
-    bad = first_bad(d.qpos, m.nq)
+def check_state(m, d) -> int:
+    """(qpos, qvel) -> (warning; and the initial state if they are bad, in which case it returns 1)"""
+    bad = first_bad(d.qpos, 0, m.nq)
     if bad >= 0:
-        give_up(m, d, WARN_BADQPOS, bad)
-        return
-    bad = first_bad(d.qvel, m.nv)
-    if bad >= 0:
-        give_up(m, d, WARN_BADQVEL, bad)
+        return 1 if give_up(m, d, WARN_BADQPOS, bad) else 0
+    bad = first_bad_dof(d, d.qvel)
+    if bad < 0:
+        return 0
+    return 1 if give_up(m, d, WARN_BADQVEL, bad) else 0
 
 
 @kernel
 def check_acc(m, d) -> int:
     """(qacc) -> (warning; and the initial state if it is bad, in which case it returns 1)"""
-    bad = first_bad(d.qacc, m.nv)
+    bad = first_bad_dof(d, d.qacc)
     if bad < 0:
         return 0
     return 1 if give_up(m, d, WARN_BADQACC, bad) else 0

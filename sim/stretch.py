@@ -34,7 +34,7 @@ def pull_force(m, d, r: int, accel: float, maxforce: float):
         d.qfrc_pull[v] = 0.0
     for k in range(first, end):
         d.qfrc_pull[d.moment_colind[k]] = d.actuator_moment[k]
-    solve(m, d.qLD, d.qLDiagInv, d.qfrc_pull)
+    solve(m, d, d.qLD, d.qLDiagInv, d.qfrc_pull)
     size = 0.0
     for v in range(m.nv):
         size += d.qfrc_pull[v] * d.qfrc_pull[v]

@@ -14,6 +14,7 @@ from sim.math.quat import get9
 from sim.math.spatial import dot6, get6
 from sim.math.vec import add3, cross, dot3, get3, norm3, scale3, sub3
 from sim.reflected import reflected_armature
+from sim.sleep.awake import tendon_sleeps
 from sim.wrapping import wrap
 
 # what wrap_obj holds besides geoms
@@ -136,6 +137,9 @@ def tendon(m, d):
     k = 0
     for t in range(m.ntendon):
         row, n = m.ten_J_rowadr[t], m.ten_J_rownnz[t]
+        if tendon_sleeps(m, d, t) and d.ten_wrapadr[t] == k:
+            k += d.ten_wrapnum[t]
+            continue
         for i in range(row, row + n):
             d.tendon_arm[m.ten_J_colind[i]] = 0.0
         points = 0

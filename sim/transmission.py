@@ -35,6 +35,7 @@ from sim.math.quat import (
 )
 from sim.math.spatial import dot6, get6
 from sim.math.vec import add3, cross, dot3, get3, get4, scale3, sub3
+from sim.sleep.awake import actuator_sleeps
 
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -289,6 +290,8 @@ def adhesion_row(m, d, i: int, r: int):
             d.actuator_moment[adr + kept] = arm * share
             kept += 1
     d.moment_rownnz[r] = kept
+    for v in range(kept, m.nv):
+        d.actuator_moment[adr + v] = 0.0
 
 
 # ---------------------------------------------------------------- all of them
@@ -300,12 +303,24 @@ def start_row(d, r):
     d.moment_rowadr[r] = d.moment_rowadr[r - 1] + d.moment_rownnz[r - 1] if r > 0 else 0
 
 
+@helper
+def empty_rows(m, d, i, r):
+    """No moment arms: the actuator acts on nothing that is awake."""
+    d.moment_rownnz[r] = 0
+    for k in range(r + 1, r + m.actuator_outnum[i]):
+        start_row(d, k)
+        d.moment_rownnz[k] = 0
+
+
 @kernel(when=lambda m: m.nactuator > 0)
 def transmission(m, d):
     """(qpos, site_x*, cdof, ten_*, contact) -> (actuator_length, actuator_moment, moment_*)"""
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
         start_row(d, r)
+        if actuator_sleeps(m, d, i):
+            empty_rows(m, d, i, r)
+            continue
         kind = m.actuator_trntype[i]
         if kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
             joint_row(m, d, i, r)

@@ -19,18 +19,20 @@ from sim.state import want_rows
 @helper(reduce=True)
 def exact_diagonal(m, d, r):
     """J M⁻¹ Jᵀ of one row: |L⁻ᵀ J|² weighted by 1 / D."""
-    for v in range(m.nv):
-        d.diagonal_row[v] = 0.0
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            d.diagonal_row[v] = 0.0
     for k in range(d.efc_J_rowadr[r], d.efc_J_rowadr[r] + d.efc_J_rownnz[r]):
         d.diagonal_row[d.efc_J_colind[k]] = d.efc_J[k]
     s = 0.0
-    for v in range(m.nv - 1, -1, -1):
-        x = d.diagonal_row[v]
-        if x != 0.0:
-            row = m.M_rowadr[v]
-            for k in range(m.M_rownnz[v] - 1):
-                d.diagonal_row[m.M_colind[row + k]] -= d.qLD[row + k] * x
-            s += x * x * d.qLDiagInv[v]
+    for run in range(d.span.ndof - 1, -1, -1):
+        for v in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            x = d.diagonal_row[v]
+            if x != 0.0:
+                row = m.M_rowadr[v]
+                for k in range(m.M_rownnz[v] - 1):
+                    d.diagonal_row[m.M_colind[row + k]] -= d.qLD[row + k] * x
+                s += x * x * d.qLDiagInv[v]
     return s
 
 

@@ -22,6 +22,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import conjugate, get9, mat_vec, mul_quat
 from sim.math.spatial import get6
 from sim.math.vec import add3, cross, dot3, get3, get4, norm3, normalize3, sub3
+from sim.sleep.awake import equality_sleeps, some_asleep
 
 # ---------------------------------------------------------------- geometry of connect and weld
 
@@ -304,8 +305,9 @@ def distance_row(m, d, e: int):
 @kernel(when=lambda m: m.neq > 0)
 def equality_rows(m, d):
     """(eq_active, ...) -> (efc_*, nefc, nJ)"""
+    asleep = some_asleep(m, d)
     for e in range(m.neq):
-        if d.eq_active[e]:
+        if d.eq_active[e] and not (asleep and equality_sleeps(m, d, e)):
             kind = m.eq_type[e]
             if kind == EQ_CONNECT or kind == EQ_WELD:
                 pair_rows(m, d, e)

@@ -4,6 +4,7 @@ from sim.constraint.row import close_rows, describe, has_room, one_entry
 from sim.constraint.tendon import tendon_row
 from sim.enums import CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
 from sim.jit import helper, kernel
+from sim.sleep.awake import tendon_sleeps
 
 
 @helper
@@ -30,12 +31,13 @@ def close_friction(d, kind, index, width, loss, weight):
 @kernel(when=has_friction)
 def friction_rows(m, d):
     """(ten_J) -> (efc_*, nefc, nJ)"""
-    for v in range(m.nv):
-        if m.dof_frictionloss[v] != 0.0:
-            width = one_entry(m, d, v, 1.0)
-            close_friction(d, CNSTR_FRICTION_DOF, v, width, m.dof_frictionloss[v], m.dof_invweight0[v])
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            if m.dof_frictionloss[v] != 0.0:
+                width = one_entry(m, d, v, 1.0)
+                close_friction(d, CNSTR_FRICTION_DOF, v, width, m.dof_frictionloss[v], m.dof_invweight0[v])
     for t in range(m.ntendon):
-        if m.tendon_frictionloss[t] > 0.0:
+        if m.tendon_frictionloss[t] > 0.0 and not tendon_sleeps(m, d, t):
             width = tendon_row(m, d, t, 1.0)
             if width > 0:
                 close_friction(d, CNSTR_FRICTION_TENDON, t, width, m.tendon_frictionloss[t], m.tendon_invweight0[t])

@@ -10,6 +10,7 @@ from sim.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, JNT_BALL, JNT_HINGE
 from sim.jit import helper, kernel
 from sim.math.quat import normalize4, quat_to_rotation_vector
 from sim.math.vec import norm3, normalize3
+from sim.sleep.awake import tendon_sleeps
 
 
 @helper
@@ -60,6 +61,19 @@ def limit_ball(m, d, j):
 
 
 @helper
+def joint_limits(m, d, j):
+    """The rows of the ends that a joint with a range is near."""
+    if m.jnt_type[j] == JNT_HINGE or m.jnt_type[j] == JNT_SLIDE:
+        q = d.qpos[m.jnt_qposadr[j]]
+        if q - m.jnt_range[j, 0] < m.jnt_margin[j]:
+            limit_joint(m, d, j, q - m.jnt_range[j, 0], -1.0)
+        if m.jnt_range[j, 1] - q < m.jnt_margin[j]:
+            limit_joint(m, d, j, m.jnt_range[j, 1] - q, 1.0)
+    elif m.jnt_type[j] == JNT_BALL:
+        limit_ball(m, d, j)
+
+
+@helper
 def limit_tendon(m, d, t, left, side):
     """The row of one end of a tendon's range."""
     width = tendon_row(m, d, t, -side)
@@ -83,19 +97,12 @@ def has_limits(m):
 @kernel(when=has_limits)
 def limit_rows(m, d):
     """(qpos, ten_length, ten_J) -> (efc_*, nefc, nJ)"""
-    for j in range(m.njnt):
-        if not m.jnt_limited[j]:
-            continue
-        if m.jnt_type[j] == JNT_HINGE or m.jnt_type[j] == JNT_SLIDE:
-            q = d.qpos[m.jnt_qposadr[j]]
-            if q - m.jnt_range[j, 0] < m.jnt_margin[j]:
-                limit_joint(m, d, j, q - m.jnt_range[j, 0], -1.0)
-            if m.jnt_range[j, 1] - q < m.jnt_margin[j]:
-                limit_joint(m, d, j, m.jnt_range[j, 1] - q, 1.0)
-        elif m.jnt_type[j] == JNT_BALL:
-            limit_ball(m, d, j)
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            if m.jnt_limited[j]:
+                joint_limits(m, d, j)
     for t in range(m.ntendon):
-        if m.tendon_limited[t]:
+        if m.tendon_limited[t] and not tendon_sleeps(m, d, t):
             length = d.ten_length[t]
             if length - m.tendon_range[t, 0] < m.tendon_margin[t]:
                 limit_tendon(m, d, t, length - m.tendon_range[t, 0], -1.0)

@@ -27,6 +27,7 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
+from sim.sleep.awake import actuator_sleeps
 
 
 @inline
@@ -103,7 +104,7 @@ def actuator_vel(m, d):
         return
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
-        if switched_off(m, i) or at_limit(m, d, i, r):
+        if switched_off(m, i) or actuator_sleeps(m, d, i) or at_limit(m, d, i, r):
             continue
         slope = force_slope(m, d, i, r)
         if slope != 0.0:

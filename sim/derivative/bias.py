@@ -30,17 +30,19 @@ def turning_matrix(i, w, u):
 @helper
 def put_coriolis(m, d):
     """(cinert, cvel) -> (slope.turning, slope.momentum): T and 2 p of a body and all below it"""
-    for b in range(1, m.nbody):
-        i = get10(d.cinert, b)
-        vel = get6(d.cvel, b)
-        p = mul_inertia(i, vel)
-        put9(d.slope.turning, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
-        put3(d.slope.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
-    for b in range(m.nbody - 1, 0, -1):
-        p = m.body_parentid[b]
-        if p > 0:
-            put9(d.slope.turning, p, add_mat(get9(d.slope.turning, p), get9(d.slope.turning, b)))
-            put3(d.slope.momentum, p, add3(get3(d.slope.momentum, p), get3(d.slope.momentum, b)))
+    for run in range(d.span.nbody):
+        for b in range(d.span.body[run, 0], d.span.body[run, 1]):
+            i = get10(d.cinert, b)
+            vel = get6(d.cvel, b)
+            p = mul_inertia(i, vel)
+            put9(d.slope.turning, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
+            put3(d.slope.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
+    for run in range(d.span.nbody - 1, -1, -1):
+        for b in range(d.span.body[run, 1] - 1, d.span.body[run, 0] - 1, -1):
+            p = m.body_parentid[b]
+            if p > 0:
+                put9(d.slope.turning, p, add_mat(get9(d.slope.turning, p), get9(d.slope.turning, b)))
+                put3(d.slope.momentum, p, add3(get3(d.slope.momentum, p), get3(d.slope.momentum, b)))
 
 
 @inline
@@ -84,28 +86,30 @@ def coriolis_force(d, b, s, r):
 def bias_vel(m, d):
     """(cinert, crb, cvel, cdof, cdof_dot, qvel) -> (qDeriv): -= d(qfrc_bias) / d(qvel)"""
     put_coriolis(m, d)
-    for v in range(m.nv):
-        put6(d.slope.rate, v, rate(m, d, v))
-        d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
-    for v in range(m.nv):
-        b = m.dof_bodyid[v]
-        s = get6(d.cdof, v)
-        column = coriolis_force(d, b, s, get6(d.slope.rate, v))
-        # the same force, taken by dof v, as a function of the other dof's rate and turning
-        momentum = mul_inertia(get10(d.crb, b), s)
-        turning = mat_vec(transpose(get9(d.slope.turning, b)), (s[0], s[1], s[2]))
-        turning = add3(turning, cross(get3(d.slope.momentum, b), (s[3], s[4], s[5])))
-        k = m.D_rowadr[v] + m.D_diag[v]
-        u = v
-        while u >= 0:
-            up = get6(d.cdof, u)
-            # descendants come in the order of their columns
-            d.qDeriv[d.slope.cursor[u]] -= dot6(up, column)
-            d.slope.cursor[u] += 1
-            if u != v:
-                d.qDeriv[k] -= dot6(momentum, get6(d.slope.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
-            k -= 1
-            u = m.dof_parentid[u]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            put6(d.slope.rate, v, rate(m, d, v))
+            d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            b = m.dof_bodyid[v]
+            s = get6(d.cdof, v)
+            column = coriolis_force(d, b, s, get6(d.slope.rate, v))
+            # the same force, taken by dof v, as a function of the other dof's rate and turning
+            momentum = mul_inertia(get10(d.crb, b), s)
+            turning = mat_vec(transpose(get9(d.slope.turning, b)), (s[0], s[1], s[2]))
+            turning = add3(turning, cross(get3(d.slope.momentum, b), (s[3], s[4], s[5])))
+            k = m.D_rowadr[v] + m.D_diag[v]
+            u = v
+            while u >= 0:
+                up = get6(d.cdof, u)
+                # descendants come in the order of their columns
+                d.qDeriv[d.slope.cursor[u]] -= dot6(up, column)
+                d.slope.cursor[u] += 1
+                if u != v:
+                    d.qDeriv[k] -= dot6(momentum, get6(d.slope.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
+                k -= 1
+                u = m.dof_parentid[u]
 
 
 @helper

@@ -175,27 +175,29 @@ def box_drag(m, d, b):
 @kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
 def drag_matrices(m, d):
     """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (slope.drag): of each body and all below it"""
-    for b in range(1, m.nbody):
-        for k in range(36):
-            d.slope.drag[b, k] = 0.0
-        if m.body_mass[b] < MINVAL:
-            continue
-        first = m.body_geomadr[b]
-        ellipsoids = False
-        for g in range(first, first + m.body_geomnum[b]):
-            if m.geom_fluid[g, 0] > 0.0:
-                ellipsoids = True
-        if not ellipsoids:
-            box_drag(m, d, b)
-            continue
-        for g in range(first, first + m.body_geomnum[b]):
-            if m.geom_fluid[g, 0] != 0.0:
-                ellipsoid_drag(m, d, b, g)
-    for b in range(m.nbody - 1, 0, -1):
-        p = m.body_parentid[b]
-        if p > 0:
+    for run in range(d.span.nbody):
+        for b in range(d.span.body[run, 0], d.span.body[run, 1]):
             for k in range(36):
-                d.slope.drag[p, k] += d.slope.drag[b, k]
+                d.slope.drag[b, k] = 0.0
+            if m.body_mass[b] < MINVAL:
+                continue
+            first = m.body_geomadr[b]
+            ellipsoids = False
+            for g in range(first, first + m.body_geomnum[b]):
+                if m.geom_fluid[g, 0] > 0.0:
+                    ellipsoids = True
+            if not ellipsoids:
+                box_drag(m, d, b)
+                continue
+            for g in range(first, first + m.body_geomnum[b]):
+                if m.geom_fluid[g, 0] != 0.0:
+                    ellipsoid_drag(m, d, b, g)
+    for run in range(d.span.nbody - 1, -1, -1):
+        for b in range(d.span.body[run, 1] - 1, d.span.body[run, 0] - 1, -1):
+            p = m.body_parentid[b]
+            if p > 0:
+                for k in range(36):
+                    d.slope.drag[p, k] += d.slope.drag[b, k]
 
 
 # ---------------------------------------------------------------- onto the dofs
@@ -241,20 +243,22 @@ def mul_drag_t(d, b, s):
 def fluid_vel(m, d):
     """(cvel, cdof, ...) -> (qDeriv): += d(qfrc_fluid) / d(qvel)"""
     drag_matrices(m, d)
-    for v in range(m.nv):
-        d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
-    for v in range(m.nv):
-        b = m.dof_bodyid[v]
-        s = get6(d.cdof, v)
-        column, row = mul_drag(d, b, s), mul_drag_t(d, b, s)
-        k = m.D_rowadr[v] + m.D_diag[v]
-        u = v
-        while u >= 0:
-            up = get6(d.cdof, u)
-            # descendants come in the order of their columns
-            d.qDeriv[d.slope.cursor[u]] += dot6(up, column)
-            d.slope.cursor[u] += 1
-            if u != v:
-                d.qDeriv[k] += dot6(up, row)
-            k -= 1
-            u = m.dof_parentid[u]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            b = m.dof_bodyid[v]
+            s = get6(d.cdof, v)
+            column, row = mul_drag(d, b, s), mul_drag_t(d, b, s)
+            k = m.D_rowadr[v] + m.D_diag[v]
+            u = v
+            while u >= 0:
+                up = get6(d.cdof, u)
+                # descendants come in the order of their columns
+                d.qDeriv[d.slope.cursor[u]] += dot6(up, column)
+                d.slope.cursor[u] += 1
+                if u != v:
+                    d.qDeriv[k] += dot6(up, row)
+                k -= 1
+                u = m.dof_parentid[u]

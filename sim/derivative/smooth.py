@@ -12,6 +12,7 @@ from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICIT, INT_IMPLICITFAST
 from sim.inertia import damping_slope
 from sim.jit import helper, kernel
 from sim.reflected import reflected_damping
+from sim.sleep.awake import tendon_sleeps
 
 
 @helper
@@ -27,6 +28,8 @@ def tendon_slope(m, d, t):
 def tendon_vel(m, d):
     """(ten_velocity, ten_J) -> (qDeriv): += dampers along tendons"""
     for t in range(m.ntendon):
+        if tendon_sleeps(m, d, t):
+            continue
         s = tendon_slope(m, d, t)
         if s != 0.0:
             add_square(m, d, m.ten_J_colind, d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t], s)
@@ -45,7 +48,8 @@ def smooth_vel(m, d):
         fluid_vel(m, d)
     if m.opt.disableflags & DSBL_DAMPER:
         return
-    for v in range(m.nv):
-        d.qDeriv[m.D_rowadr[v] + m.D_diag[v]] -= damping_slope(m, d, v)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qDeriv[m.D_rowadr[v] + m.D_diag[v]] -= damping_slope(m, d, v)
     if m.ntendon > 0:
         tendon_vel(m, d)

@@ -35,36 +35,40 @@ def take_out(m, d, i, j, at):
 def factor_lu(m, d):
     """(M, qDeriv) -> (qLU)"""
     h = m.opt.timestep
-    for k in range(m.nD):
-        at = m.mapM2D[k]
-        d.qLU[k] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[k]
-    for v in range(m.nv):
-        d.slope.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
-    for i in range(m.nv - 1, -1, -1):
-        j = m.dof_parentid[i]
-        while j >= 0:
-            # columns of row j behind i belong to dofs that are out already
-            take_out(m, d, i, j, d.slope.cursor[j])
-            d.slope.cursor[j] -= 1
-            j = m.dof_parentid[j]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            for k in range(m.D_rowadr[v], m.D_rowadr[v] + m.D_rownnz[v]):
+                at = m.mapM2D[k]
+                d.qLU[k] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[k]
+            d.slope.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
+    for run in range(d.span.ndof - 1, -1, -1):
+        for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            j = m.dof_parentid[i]
+            while j >= 0:
+                # columns of row j behind i belong to dofs that are out already
+                take_out(m, d, i, j, d.slope.cursor[j])
+                d.slope.cursor[j] -= 1
+                j = m.dof_parentid[j]
 
 
 @helper
 def solve_lu(m, d, x):
     """x <- ((U + 1) L)⁻¹ x"""
-    for i in range(m.nv - 1, -1, -1):
-        row = m.D_rowadr[i]
-        s = x[i]
-        for k in range(row + m.D_diag[i] + 1, row + m.D_rownnz[i]):
-            s -= d.qLU[k] * x[m.D_colind[k]]
-        x[i] = s
-    for i in range(m.nv):
-        row = m.D_rowadr[i]
-        diag = row + m.D_diag[i]
-        s = x[i]
-        for k in range(row, diag):
-            s -= d.qLU[k] * x[m.D_colind[k]]
-        x[i] = s / d.qLU[diag]
+    for run in range(d.span.ndof - 1, -1, -1):
+        for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            row = m.D_rowadr[i]
+            s = x[i]
+            for k in range(row + m.D_diag[i] + 1, row + m.D_rownnz[i]):
+                s -= d.qLU[k] * x[m.D_colind[k]]
+            x[i] = s
+    for run in range(d.span.ndof):
+        for i in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            row = m.D_rowadr[i]
+            diag = row + m.D_diag[i]
+            s = x[i]
+            for k in range(row, diag):
+                s -= d.qLU[k] * x[m.D_colind[k]]
+            x[i] = s / d.qLU[diag]
 
 
 # ---------------------------------------------------------------- free bodies on their own

@@ -16,11 +16,16 @@ userdata               f8 nuserdata    -      the user's numbers
 eq_active              b1 neq          -      which equality constraints are on
 warning.number         i4 nwarning     -      times a warning was given
 warning.lastinfo       i4 nwarning     -      index that the last one was about
+undo_open              i8 -            -      1: a step is running, or was when an exception ended it
 undo_time              f8 -            s      time before the step that is running
 undo_qpos              f8 nq           q      coordinates before the step that is running
 undo_qvel              f8 nv           q/s    velocities before the step that is running
 undo_act               f8 na           -      activations before the step that is running
 undo_warmstart         f8 nv           q/s²   qacc_warmstart before the step that is running
+undo_ctrl              f8 nu           -      controls before the step that is running
+noise.scale            f8 -            -      noise on the controls: deviation, in halves of their ranges; 0: none
+noise.rate             f8 -            s      time in which it forgets
+noise.seed             i8 -            -      which noise: the same seed gives the same noise at the same time
 start_time             f8 -            s      time that the stages of a step start from
 start_qpos             f8 nq           q      coordinates that they start from
 start_qvel             f8 nv           q/s    velocities that they start from
@@ -32,6 +37,40 @@ want.nL                i8 -            -      entries of the Hessian's factor th
 want.nY                i8 -            -      entries of dual.Y that the step needs room for
 want.nisland           i8 -            -      islands that the step needs room for, if there are more than fit
 want.nnear             i8 -            -      pairs that collision needs room for, if there are more than fit
+want.nray              i8 -            -      always 0: rays find room before they are sent
+
+@ staterow
+trace.count            i8 -            -      states recorded since the recording began
+trace.state            f8 ntrace,nstate -     the latest of them, a row each in the order of STATE_INTEGRATION: a ring
+
+@ sleep
+ntree_awake            i8 -            -      trees that are awake
+nbody_awake            i8 -            -      bodies that are awake or belong to no tree
+nparent_awake          i8 -            -      bodies whose parent is awake or belongs to no tree
+nv_awake               i8 -            -      dofs of trees that are awake
+tree_asleep            i4 ntree        -      awake: negative, counts up to -1, ready; asleep: next of its cycle
+tree_awake             i4 ntree        -      the tree is awake
+body_awake             i4 nbody        -      1: awake, mocap bodies always; 0: asleep; -1: belongs to no tree
+body_awake_ind         i4 nbody        -      the nbody_awake bodies, ascending
+parent_awake_ind       i4 nbody        -      the nparent_awake bodies, ascending
+dof_awake_ind          i4 nv           -      the nv_awake dofs, ascending
+span.nbody             i8 -            -      runs of bodies that are awake or belong to no tree, the world left out
+span.body              i4 nbody,2      -      first body of a run, and the one after the last
+span.ngeom             i8 -            -      runs of geoms of such bodies and the world
+span.geom              i4 ngeom,2      -      first geom of a run, and the one after the last
+span.njnt              i8 -            -      runs of joints of trees that are awake
+span.jnt               i4 njnt,2       -      first joint of a run, and the one after the last
+span.ndof              i8 -            -      runs of dofs of trees that are awake
+span.dof               i4 nv,2         -      first dof of a run, and the one after the last
+tree_wakecause         i4 ntree,2      -      what woke the tree last (WAKE_*), and which one
+tree_restless          i4 ntree,2      -      why the tree does not sleep now (AWAKE_*), and which one
+sleep.placed           i8 -            -      bodies of no tree are where they belong and need no looking at
+sleep.changed          i8 -            -      counts changes of who is asleep
+sleep.qpos             f8 nq           q      coordinates with which trees fell asleep
+sleep.mocap_pos        f8 nmocap,3     m      where mocap bodies were when trees that hang on them fell asleep
+sleep.mocap_quat       f8 nmocap,4     -      and how they were turned
+undo_asleep            i4 ntree        -      tree_asleep before the step that is running
+undo_wakecause         i4 ntree,2      -      tree_wakecause before the step that is running
 
 @ kinematics
 xpos                   f8 nbody,3      m      position of the body
@@ -85,6 +124,12 @@ rne_force              f8 nbody,6      -      force on the body and all below it
 cacc                   f8 nbody,6      -      acceleration of the body, gravity included
 cfrc_int               f8 nbody,6      -      force between the body and its parent
 cfrc_ext               f8 nbody,6      -      force on the body from outside
+flg_rnepost            b1 -            -      cacc, cfrc_int and cfrc_ext are those of this step
+
+@ subtree
+subtree_linvel         f8 nbody,3      m/s    velocity of subtree_com
+subtree_angmom         f8 nbody,3      -      angular momentum of the body and all below it about subtree_com
+flg_subtreevel         b1 -            -      the two are those of this state
 
 @ passive
 qfrc_spring            f8 nv           F      springs
@@ -100,6 +145,7 @@ qfrc_adhesion          f8 nv           F      surfaces that stick
 
 @ energy
 energy                 f8 2            J      potential and kinetic energy
+flg_energypos          b1 -            -      the potential energy is that of this step
 
 @ transmission
 actuator_length        f8 nout         -      length of what the output acts on, times its gear
@@ -122,6 +168,32 @@ qfrc_pull              f8 nv           F      force that pulls an actuator while
 
 @ history
 history                f8 nhistory     -      delay buffers: a number of the user's, newest, times, values
+undo_history           f8 nhistory     -      the same before the step that is running
+
+@ distance
+segment.end            f8 2,3          m      nearest points of two geoms, or the deepest ones if they overlap
+
+@ ray
+ray.count              i8 -            -      geoms that rays can meet
+ray.target             i4 ngeom        -      these
+ray.bundled            i8 -            -      whether rays are sent together, as a bundle
+ray.point              f8 1,3          m      where rays start
+ray.apart              f8 ngeom,3      m      from them to the point that rays start from
+ray.outside            f8 ngeom        m²     squared distance of the point less that of the bounding sphere
+ray.geom               i8 -            -      geom that the last ray met, or -1
+ray.normal             f8 2,3          -      normal where it did; the same of one geom in the geom's frame
+ray.stack              i4 64           -      bounding volumes of a mesh that are still to be looked at
+nray                   i8 -            -      rays that were sent together
+rays.vec               f8 nray,3       -      their directions
+rays.dist              f8 nray         -      what they met: distance in lengths of the direction, or -1
+rays.geom              i4 nray         -      geom, or -1
+rays.normal            f8 nray,3       -      normal
+
+@ sensor
+sensordata             f8 nsensordata  -      what the sensors say
+match.contact          i4 ncon         -      contacts that a contact sensor is about
+match.flip             i4 ncon         -      whether its first object is the second of the contact
+match.key              f8 ncon         -      what they are put in order by
 
 @ acceleration
 qfrc_smooth            f8 nv           F      everything but constraints
@@ -159,6 +231,11 @@ near.spare_second      i4 nnear        -      the same while they are sorted
 sweep.low              f8 nbody,3      m      lower corner of the body's bounding box, margin included
 sweep.high             f8 nbody,3      m      upper corner
 sweep.order            i4 nbody        -      bodies that can touch others, in the order of their lower corners
+sweep.still            i4 nbody        -      bodies that do not move while some sleep, by their lower corners
+sweep.nstill           i8 -            -      how many they are
+sweep.axis             i8 -            -      axis along which they are sorted
+sweep.reach            f8 nbody        m      how far they reach along it, each and all before it
+sweep.seen             i8 -            -      sleep.changed when they were sorted
 sweep.count            i4 nbody        -      pairs with the body as a member, while pairs are sorted
 descent.first          i4 nbvhstatic   -      bounding volumes of one body that are still to be looked at
 descent.second         i4 nbvhstatic   -      and those of the other body that they are to be compared with
@@ -254,8 +331,29 @@ map_iefc2efc           i4 nefc         -      rows by islands
 tree_next              i4 ntree        -      on the way to the first tree of the island: next tree; -1: in none
 efc_tree               i4 nefc         -      one tree that the row acts on
 
+@ balance
+qfrc_inverse           f8 nv           F      forces that qacc needs and that are not there
+solver_fwdinv          f8 2            F      inverse against forward dynamics: constraint forces, applied forces
+inverse.damping        f8 nv           F·s/q  slope of a dof's dampers, if the integrator is implicit in them
+inverse.stiffness      f8 nv           F/q    slope of its springs, if it is implicit in them
+inverse.acc            f8 nv           q/s²   acceleration at an instant, where qacc is that of a step
+
+@ rollout
+roll.start             f8 nroll,nfull  -      states that rollouts start from, in the order of STATE_FULLPHYSICS
+roll.ctrl              f8 nroll,nu     -      controls of all steps of all rollouts
+roll.state             f8 nroll,nfull  -      state after each of these steps
+roll.sensordata        f8 nroll,nsensordata - and what the sensors said in it
+
+@ difference
+fd.input               i4 ninput       -      what is changed, in falling order: numbers of the state, then controls
+fd.next                f8 3,nnext      -      state and sensors after a step: from the start, from either side of it
+fd.M                   f8 nC           -      inertia matrix at the start
+fd.inertia             f8 nfd,nC       -      by position: how the inertia matrix changes with it
+fd.column              f8 nfd,nslope   -      by what is changed: how the state after the step, and sensors, change
+
 @ solver
 qfrc_constraint        f8 nv           F      constraints
+step_acc               f8 nv           q/s²   qacc while it stands aside for that at an instant
 qacc                   f8 nv           q/s²   acceleration
 efc_b                  f8 nefc         q/s²   acceleration of the constraint without any force, less efc_aref
 efc_force              f8 nefc         F      constraint force

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -96,6 +97,11 @@ class Layout:
                 self.growing[n] = lead
         self.counts = tuple(dict.fromkeys(self.growing.values()))
 
+    @cached_property
+    def wants(self) -> np.ndarray:
+        """Words of `want.<size>`, in the order of `counts`."""
+        return np.array([self.places[f"want.{size}"].word for size in self.counts])
+
     def __repr__(self) -> str:
         return f"<layout {self.name}>"
 
@@ -127,6 +133,7 @@ class Struct:
     layout: Layout
     address: int
     _block: np.ndarray
+    _scalars: dict[str, np.ndarray]
     _arrays: dict[str, np.ndarray]
     _groups: dict[str, Group]
 
@@ -136,8 +143,10 @@ class Struct:
         set_(self, "_block", np.zeros(layout.words, np.int64))
         set_(self, "address", self._block.ctypes.data)
         _STRUCTS[self.address] = self
+        set_(self, "_scalars", {n: self._word(p) for n, p in layout.places.items() if not p.field.shape})
         set_(self, "_arrays", {})
         set_(self, "_groups", {g: Group(self, g) for g in layout.groups})
+        self.__dict__.update({g: group for g, group in self._groups.items() if "." not in g})
         self._allocate(sizes)
 
     @staticmethod
@@ -155,7 +164,7 @@ class Struct:
             if place.field.shape:
                 shapes[name] = tuple(e if isinstance(e, int) else sizes[e] for e in place.field.shape)
             else:
-                self._scalar(place)[0] = place.field.default
+                self._scalars[name][0] = place.field.default
         offsets, total = {}, 0
         for name, shape in shapes.items():
             offsets[name] = total
@@ -170,7 +179,7 @@ class Struct:
                 array[...] = field.default
             self.bind(name, array)
 
-    def _scalar(self, place: Place) -> np.ndarray:
+    def _word(self, place: Place) -> np.ndarray:
         """The word of a scalar field, seen as its own dtype."""
         dtype = DTYPES[place.field.dtype]
         return self._block[place.word : place.word + 1].view(dtype)
@@ -207,9 +216,11 @@ class Struct:
 
     def make_room(self) -> bool:
         """Grow the arrays that a step found too small: `want.<size>` says how many rows it needs."""
+        wants = self._block[self.layout.wants]
+        if not wants.any():
+            return False
         grown = False
-        for size in self.layout.counts:
-            wanted = self.read(f"want.{size}")
+        for size, wanted in zip(self.layout.counts, wants.tolist(), strict=True):
             if wanted == 0:
                 continue
             room = min(len(self._arrays[n]) for n, by in self.layout.growing.items() if by == size)
@@ -218,14 +229,18 @@ class Struct:
                 grown = True
         return grown
 
+    def want_nothing(self) -> None:
+        """Forget what an earlier step found too small."""
+        self._block[self.layout.wants] = 0
+
     def read(self, name: str) -> Any:
         """The value of a field: a Python scalar, or a numpy view of the rows in use."""
+        scalar = self._scalars.get(name)
+        if scalar is not None:
+            return scalar.item()
         array = self._arrays.get(name)
         if array is None:
-            place = self.layout.places.get(name)
-            if place is None:
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-            return self._scalar(place)[0].item()
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}")
         counted_by = self.layout.growing.get(name)
         return array if counted_by is None else array[: self.read(counted_by)]
 
@@ -233,11 +248,10 @@ class Struct:
         """Copy a value into a field; the field's memory stays where it is."""
         if name in self._arrays:
             self.read(name)[...] = value
+        elif name in self._scalars:
+            self._scalars[name][0] = value
         else:
-            place = self.layout.places.get(name)
-            if place is None:
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-            self._scalar(place)[0] = value
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     def values(self) -> dict[str, Any]:
         """Copies of all fields, arrays whole: what is needed to make an equal struct."""
@@ -254,7 +268,7 @@ class Struct:
                 self.write(name, value)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("_groups", "_arrays", "layout"):
+        if name.startswith("__") or name in ("_groups", "_arrays", "_scalars", "layout"):
             raise AttributeError(name)
         group = self._groups.get(name)
         return self.read(name) if group is None else group

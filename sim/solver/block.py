@@ -15,14 +15,15 @@ from sim.math.dense import add_to_four, add_to_one, dot, dot_four
 
 @kernel
 def take_all(m, d):
-    """(efc_*, M, qLD, smooth forces, qacc) -> (block.*): everything in one block"""
-    d.block.nv = m.nv
+    """(efc_*, M, qLD, smooth forces, qacc) -> (block.*): everything that is awake in one block"""
+    d.block.nv = d.nv_awake
     d.block.ne = d.ne
     d.block.nf = d.nf
     d.block.nefc = d.nefc
-    for v in range(m.nv):
-        d.block.dof[v] = v
-        d.block.at[v] = v
+    for i in range(d.nv_awake):
+        v = d.dof_awake_ind[i]
+        d.block.dof[i] = v
+        d.block.at[v] = i
     for r in range(d.nefc):
         d.block.row[r] = r
     d.block.scale = whole_scale(m)

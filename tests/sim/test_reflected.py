@@ -89,8 +89,8 @@ def test_gear_counts_twice(engines):
 
 
 def test_damping_of_actuators_alone_is_noticed(engines):
-    _, _, m, _ = engines
+    _, _, m, d = engines
     m.dof_damping[:] = m.dof_dampingpoly[:] = 0
-    assert any_damping(m)
+    assert any_damping(m, d)
     m.actuator_damping[:] = m.actuator_dampingpoly[:] = 0
-    assert not any_damping(m)
+    assert not any_damping(m, d)

@@ -1,0 +1,216 @@
+"""Who is awake: lists for the stages to loop over, and what a stage may leave out.
+
+update_sleep: (tree_asleep) -> (tree_awake, body_awake, body_awake_ind, parent_awake_ind, dof_awake_ind, n*_awake; and
+the same as runs of indices, span.*). Stages loop over runs: where all are awake there is one, which makes a step of 40
+boxes without contacts 5 % slower and one with contacts no slower; lists of indices made the former 25 % slower.
+Bodies that belong to no tree do not move: they are in the lists, but where they are is computed once. Mocap bodies and
+what is fixed to them are awake always.
+"""
+
+from sim.enums import (
+    ASLEEP,
+    AWAKE,
+    AWAKE_OFF,
+    ENBL_SLEEP,
+    EQ_DISTANCE,
+    EQ_JOINT,
+    EQ_TENDON,
+    INT_RK4,
+    MINAWAKE,
+    OBJ_SITE,
+    SLEEP_AUTO_NEVER,
+    SLEEP_NEVER,
+    STATIC,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_SO3,
+    TRN_TENDON,
+    WAKE_NONE,
+)
+from sim.jit import helper, inline, kernel
+
+FULLY_AWAKE = -(1 + MINAWAKE)
+READY = -1
+
+
+@inline
+def sleeps(m):
+    """Trees may sleep; with RK4 none does."""
+    return m.opt.enableflags & ENBL_SLEEP != 0 and m.opt.integrator != INT_RK4
+
+
+@inline
+def some_asleep(m, d):
+    """Some tree is asleep."""
+    return d.ntree_awake < m.ntree
+
+
+@inline
+def never_sleeps(m, t):
+    """The policy keeps the tree awake."""
+    return m.tree_sleep_policy[t] == SLEEP_NEVER or m.tree_sleep_policy[t] == SLEEP_AUTO_NEVER
+
+
+@inline
+def extend(runs, n, i):
+    """Index i lengthens the last of n runs, or begins one; returns how many there are."""
+    if n > 0 and runs[n - 1, 1] == i:
+        runs[n - 1, 1] = i + 1
+        return n
+    runs[n, 0] = i
+    runs[n, 1] = i + 1
+    return n + 1
+
+
+@helper
+def set_runs(d, runs, bodyid, n):
+    """Runs of those among n elements whose bodies do not sleep; returns how many runs there are."""
+    count = 0
+    for i in range(n):
+        if d.body_awake[bodyid[i]] != ASLEEP:
+            count = extend(runs, count, i)
+    return count
+
+
+@helper
+def set_spans(m, d):
+    """(body_awake) -> (span.*)"""
+    n = 0
+    for b in range(1, m.nbody):
+        if d.body_awake[b] != ASLEEP:
+            n = extend(d.span.body, n, b)
+    d.span.nbody = n
+    d.span.ngeom = set_runs(d, d.span.geom, m.geom_bodyid, m.ngeom)
+    d.span.njnt = set_runs(d, d.span.jnt, m.jnt_bodyid, m.njnt)
+    d.span.ndof = set_runs(d, d.span.dof, m.dof_bodyid, m.nv)
+
+
+@kernel(when=sleeps)
+def update_sleep(m, d):
+    """(tree_asleep) -> (tree_awake, body_awake, *_awake_ind, n*_awake, span.*)"""
+    n = 0
+    for t in range(m.ntree):
+        d.tree_awake[t] = 1 if d.tree_asleep[t] < 0 else 0
+        n += d.tree_awake[t]
+    d.ntree_awake = n
+    bodies, children = 0, 0
+    for b in range(m.nbody):
+        t = m.body_treeid[b]
+        if t >= 0:
+            d.body_awake[b] = AWAKE if d.tree_awake[t] else ASLEEP
+        else:
+            d.body_awake[b] = AWAKE if m.body_mocapid[m.body_rootid[b]] >= 0 else STATIC
+        if d.body_awake[b] != ASLEEP:
+            d.body_awake_ind[bodies] = b
+            bodies += 1
+        if b > 0 and d.body_awake[m.body_parentid[b]] != ASLEEP:
+            d.parent_awake_ind[children] = b
+            children += 1
+    d.nbody_awake = bodies
+    d.nparent_awake = children
+    n = 0
+    for v in range(m.nv):
+        if d.tree_awake[m.dof_treeid[v]]:
+            d.dof_awake_ind[n] = v
+            n += 1
+    d.nv_awake = n
+    set_spans(m, d)
+    d.sleep.changed += 1
+
+
+@kernel(when=sleeps)
+def all_awake(m, d):
+    """() -> (tree_asleep, lists): as after a reset"""
+    for t in range(m.ntree):
+        d.tree_asleep[t] = FULLY_AWAKE
+        for k in range(2):
+            d.tree_wakecause[t, k] = WAKE_NONE
+            d.tree_restless[t, k] = AWAKE_OFF if k == 0 else 0
+    d.sleep.placed = 0
+    update_sleep(m, d)
+
+
+@inline
+def note_placed(m, d):
+    """Bodies that belong to no tree are where they belong; while nothing may sleep, that is not relied on."""
+    d.sleep.placed = 1 if sleeps(m) else 0
+
+
+@inline
+def tendon_sleeps(m, d, t):
+    """All trees along a tendon are asleep; one of three trees never sleeps."""
+    n = m.tendon_treenum[t]
+    if n == 1:
+        return d.tree_awake[m.tendon_treeid[t, 0]] == 0
+    return n == 2 and d.tree_awake[m.tendon_treeid[t, 0]] == 0 and d.tree_awake[m.tendon_treeid[t, 1]] == 0
+
+
+@inline
+def frozen(d, b1, b2):
+    """Of two bodies none is awake."""
+    return d.body_awake[b1] != AWAKE and d.body_awake[b2] != AWAKE
+
+
+@helper
+def actuator_sleeps(m, d, i):
+    """Nothing that an actuator acts on is awake, and something is asleep."""
+    if not some_asleep(m, d):
+        return False
+    kind, a, b = m.actuator_trntype[i], m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    if kind == TRN_TENDON:
+        return tendon_sleeps(m, d, a)
+    if kind == TRN_JOINT or kind == TRN_JOINTINPARENT or (kind == TRN_SO3 and b < 0):
+        return d.body_awake[m.jnt_bodyid[a]] == ASLEEP
+    if kind == TRN_SLIDERCRANK or kind == TRN_SO3:
+        return frozen(d, m.site_bodyid[a], m.site_bodyid[b])
+    if kind == TRN_SITE:
+        return d.body_awake[m.site_bodyid[a]] == ASLEEP
+    return kind == TRN_BODY and d.body_awake[a] == ASLEEP
+
+
+@inline
+def equality_bodies(m, e):
+    """The two bodies of an equality that joins bodies, sites, joints or geoms; the world for one that is missing."""
+    kind, a, b = m.eq_type[e], m.eq_obj1id[e], m.eq_obj2id[e]
+    if kind == EQ_JOINT:
+        return m.jnt_bodyid[a], m.jnt_bodyid[b] if b >= 0 else 0
+    if kind == EQ_DISTANCE:
+        return m.geom_bodyid[a], m.geom_bodyid[b]
+    if m.eq_objtype[e] == OBJ_SITE:
+        return m.site_bodyid[a], m.site_bodyid[b]
+    return a, b
+
+
+@helper
+def equality_sleeps(m, d, e):
+    """Nothing that an equality joins is awake, so that it makes no rows."""
+    if m.eq_type[e] == EQ_TENDON:
+        other = m.eq_obj2id[e]
+        return tendon_sleeps(m, d, m.eq_obj1id[e]) and (other < 0 or tendon_sleeps(m, d, other))
+    b1, b2 = equality_bodies(m, e)
+    return frozen(d, b1, b2)
+
+
+# ---------------------------------------------------------------- undoing a step
+
+
+@kernel(when=sleeps)
+def remember_sleep(m, d):
+    """(tree_asleep, tree_wakecause) -> (undo_*)"""
+    for t in range(m.ntree):
+        d.undo_asleep[t] = d.tree_asleep[t]
+        d.undo_wakecause[t, 0] = d.tree_wakecause[t, 0]
+        d.undo_wakecause[t, 1] = d.tree_wakecause[t, 1]
+
+
+@kernel(when=sleeps)
+def rewind_sleep(m, d):
+    """(undo_*) -> (tree_asleep, tree_wakecause, lists)"""
+    for t in range(m.ntree):
+        d.tree_asleep[t] = d.undo_asleep[t]
+        d.tree_wakecause[t, 0] = d.undo_wakecause[t, 0]
+        d.tree_wakecause[t, 1] = d.undo_wakecause[t, 1]
+    update_sleep(m, d)
