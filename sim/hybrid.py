@@ -4,7 +4,7 @@ Without constraint rows, and with Euler's or the implicit spring-damper integrat
   dv'/dv = 1 + h H⁻¹ (qDeriv - h K),   dv'/d(act or ctrl) = h H⁻¹ momentᵀ gain,   dq' = J(h v') h dv',
 with H = M, M + h B or M + h B + h² K; dact'/dact is 1, 1 - h/τ or exp(-h/τ). Positions, muscles, motors, limits that
 bind and whatever else has no formula here are differences; with rows in place everything is. This is for exactness:
-positions are most of the work, and below some 80 dofs the formulas cost more than the differences they replace.
+positions are most of the work, and up to 84 dofs at least the formulas cost more than the differences they replace.
 `max_relative_error`, `formula_error` and `difference_error` tell how far both can be trusted.
 """
 

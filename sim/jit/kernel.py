@@ -58,6 +58,14 @@ class Helper:
         return f"<helper {self.name}>"
 
 
+@cache
+def _loader() -> Any:
+    """What runs kernels. It needs LLVM, so it is imported when the first one is called."""
+    from sim.jit.loader import loader
+
+    return loader
+
+
 class Kernel:
     """A compile unit: native code of its own, reached through a cell that holds its address."""
 
@@ -100,15 +108,11 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         if _interpreting.on:
             return (self.stand_in or self.pyfunc)(*args)
-        from sim.jit.loader import loader
-
-        return loader.call(self, args)
+        return _loader().call(self, args)
 
     def redirect(self, function: Callable[..., Any] | None) -> None:
         """Have kernels call another kernel with the same parameters instead, or a Python function; None: this one."""
-        from sim.jit.loader import loader
-
-        loader.redirect(self, function)
+        _loader().redirect(self, function)
         self.stand_in = function
 
     def __repr__(self) -> str:
