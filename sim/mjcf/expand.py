@@ -120,6 +120,8 @@ class _Expander:
         self._count(inside, node, max(count, 0))
         keys = self._keys()
         before = layout(self.root) if keys else {}
+        # controls and activations of what stands before the copies get lost, here as in MuJoCo
+        kept = [part._replace(taken=not self._exists(part.node)) for part in before.get("actuator", [])]
         parent.children.pop()
         copies: list[Node] = []
         first: dict[int, Node] = {}
@@ -134,8 +136,7 @@ class _Expander:
             rename.tree(copy)
             self._learn(copy)
             self._copy_relations(rename, twins)
-            # controls and activations get lost, here as in MuJoCo
-            self._add_keys(keys, rename, {**before, "actuator": _lost(before.get("actuator", []))}, twins, copies)
+            self._add_keys(keys, rename, {**before, "actuator": kept}, twins, copies)
             copies.append(copy)
             if not first:
                 first = twins
@@ -144,6 +145,13 @@ class _Expander:
         if keys:
             self._end_keys(keys, before, first, copies)
         return copies
+
+    def _exists(self, relation: Node) -> bool:
+        """Whether what a relation acts on stands before this place in the tree, tendons looked through."""
+        through = {node.attrib["tendon"] for node in walk(relation) if "tendon" in node.attrib}
+        tendons = [node for section in self._sections("tendon") for node in section.children]
+        return resolved(relation, self.names) and all(
+            resolved(node, self.names) for node in tendons if node.attrib.get("name") in through)
 
     def _forget(self, inside: Node) -> None:
         """What was copied is gone, and relations that referred to it with it."""
@@ -359,10 +367,6 @@ class _Expander:
             section = Node("keyframe", {}, keys[0].document, keys[0].end)
             section.children += keys
             self.root.children.append(section)
-
-
-def _lost(row: list[Part]) -> list[Part]:
-    return [part._replace(taken=False) for part in row]
 
 
 def _keys_of(root: Node) -> list[Node]:

@@ -42,7 +42,7 @@ _BY_ATTRIBUTE = {
 _BY_TYPE = {"objname": "objtype", "refname": "reftype"}
 ASSETS = frozenset(ASSET_TAGS)
 # kinds of which a copy may keep the old name, as long as the other end of it is new
-HALF_NEW = ("pair", "exclude")
+HALF_NEW = ("pair", "exclude", "tendon")
 
 
 def kind_of(section: str, tag: str) -> str:

@@ -203,6 +203,9 @@ NOT_IN_DEFAULT = {
         content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
 }
 
+# references that an empty attribute takes back from a default class: of other elements MuJoCo keeps them
+TAKEN_BACK = {"geom": ("material", "mesh", "hfield")}
+
 Parser = Callable[[str], Any]
 
 
@@ -243,7 +246,7 @@ def element(name: str) -> Element:
 
 
 def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
-    """Checked values of the attributes that are there; an empty one counts as absent."""
+    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset."""
     entry = element(name or node.tag)
     values = {}
     for key, text in node.attrib.items():
@@ -251,6 +254,8 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
         if attribute is None:
             raise node.error(f"unknown attribute '{key}'", nearest(key, entry.attributes))
         if not text or text.isspace():
+            if not text and key in TAKEN_BACK.get(entry.tag, ()):
+                values[key] = ""
             continue
         try:
             values[key] = attribute.parse(text)

@@ -82,6 +82,12 @@ def differences(ours: dict[str, Any], reference: mujoco.MjModel) -> list[str]:
     return found + [f"{name} is not a field" for name in ours if name not in known and not name.startswith(INPUTS)]
 
 
+def hull_vertices(graph: np.ndarray, start: int) -> set[int]:
+    """Vertices of a hull: where many lie in a plane, their order and the triangles are the hull library's own."""
+    n = graph[start]
+    return set(graph[start + 2 + n : start + 2 + 2 * n].tolist())
+
+
 def _difference(name: str, ours: Any, wanted: Any) -> str:
     # texts are bytes in the bindings, and numbers here
     if isinstance(wanted, bytes) and isinstance(ours, np.ndarray) and ours.dtype == np.uint8:

@@ -29,7 +29,7 @@ from tests.sim.mjcf.asset_files import (
     with_asset,
     with_mesh,
 )
-from tests.sim.mjcf.compare import differences
+from tests.sim.mjcf.compare import differences, hull_vertices
 
 rng = np.random.default_rng(1)
 CLOUD = rng.normal(size=(60, 3)).astype(np.float32)
@@ -230,14 +230,10 @@ def different(
     starts = values["mesh_graphadr"]
     for k in np.flatnonzero(starts >= 0):
         vertex = values["mesh_vert"][values["mesh_vertadr"][k] :][: values["mesh_vertnum"][k]]
-        ours, theirs = (hull_vertices(graph[starts[k] :]) for graph in (values["mesh_graph"], reference.mesh_graph))
+        ours, theirs = (hull_vertices(graph, starts[k]) for graph in (values["mesh_graph"], reference.mesh_graph))
         assert ours == theirs
         check_graph(values["mesh_graph"][starts[k] :], vertex, whole)
     return found
-
-
-def hull_vertices(graph: Any) -> set[int]:
-    return set(graph[2 + graph[0] : 2 + 2 * graph[0]].tolist())
 
 
 def check_graph(graph: Any, vertex: Any, whole: bool) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from sim.mjcf import compile_file, compile_text, poses
 from sim.mjcf.schema import words
-from tests.sim.mjcf.compare import differences
+from tests.sim.mjcf.compare import differences, hull_vertices
 from tests.sim.mjcf.models import MODELS
 
 SCENES = sorted((Path(__file__).resolve().parents[3] / "scenes").glob("*.xml"))
@@ -80,7 +80,44 @@ def test_random_tree(seed: int) -> None:
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_scene(path: Path) -> None:
     values, _ = compile_file(path)
-    assert differences(values, mujoco.MjModel.from_xml_path(str(path))) == []
+    reference = mujoco.MjModel.from_xml_path(str(path))
+    for start in reference.mesh_graphadr[reference.mesh_graphadr >= 0]:
+        assert hull_vertices(values["mesh_graph"], start) == hull_vertices(reference.mesh_graph, start)
+    values["mesh_graph"] = reference.mesh_graph
+    assert differences(values, reference) == []
+
+
+KEYED = """
+<mujoco>
+  <worldbody>
+    <body><joint name="a"/><geom size=".1"/></body>
+    <replicate count="2" euler="0 0 30"><body pos="1 0 0"><joint name="k"/><geom size=".1"/></body></replicate>
+    <body><joint name="z"/><geom size=".1"/></body>
+  </worldbody>
+  <tendon><fixed name="t">%s</fixed></tendon>
+  <actuator><motor joint="a"/><motor joint="k"/><motor joint="z"/><motor tendon="t"/></actuator>
+  <keyframe><key ctrl="1 2 3 4" qpos="5 6"/></keyframe>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("joints", ["a", "z", "a z", "k", "a k"])
+def test_keyframes_of_replicated_models(joints: str) -> None:
+    """Copies keep the controls of what comes after them, and a tendon may have one end that is copied."""
+    text = KEYED % "".join(f'<joint joint="{name}" coef="1"/>' for name in joints.split())
+    assert differences(compile_text(text)[0], mujoco.MjModel.from_xml_string(text)) == []
+
+
+def test_an_empty_attribute_takes_an_asset_back() -> None:
+    text = """
+        <mujoco>
+          <default><geom material="red" type="mesh" mesh="cone"/><site material="red"/></default>
+          <asset><material name="red"/><mesh name="cone" builtin="cone" params="8 1"/></asset>
+          <worldbody><geom type="sphere" size="1" material="" mesh=""/><site material=""/></worldbody>
+        </mujoco>"""
+    values, _ = compile_text(text)
+    assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
+    assert values["geom_matid"][0] == -1
 
 
 def test_comparison_notices_a_difference() -> None:
