@@ -1,4 +1,4 @@
-"""Cameras: the free orbit camera and the view it gives. Pure mathematics, no GL.
+"""Cameras: the free orbit camera, the cameras of a model and the views they give. Pure mathematics, no GL.
 
 The free camera has MuJoCo's four numbers: lookat (m), distance (m), azimuth and elevation (degrees), with
     forward = (cos e cos a, cos e sin a, sin e),   eye = lookat - distance forward.
@@ -21,6 +21,10 @@ DEGREES_PER_HEIGHT = 180.0
 ELEVATION_LIMIT = 89.9
 ZOOM_PER_HEIGHT = 3.0
 DISTANCE_RANGE = (1e-4, 1e6)
+# of the free camera when a model opens, in extents of the model
+START_DISTANCE = 1.5
+# a value of cam_projection
+ORTHOGRAPHIC = 1
 
 
 @dataclass(frozen=True)
@@ -29,9 +33,36 @@ class View:
 
     eye: Array
     axes: Array
+    # degrees; metres from the lower to the upper edge of the picture if all rays are parallel
     fovy: float
     near: float
     far: float
+    orthographic: bool = False
+    # left, right, lower and upper edge at unit distance, where a camera has a sensor of its own
+    sensor: tuple[float, float, float, float] | None = None
+    # how far away is what the eye looks at, m
+    focus: float = math.inf
+
+    def edges(self, aspect: float) -> tuple[float, float, float, float]:
+        """Left, right, lower and upper edge of the picture, at unit distance, or anywhere if rays are parallel."""
+        if self.sensor is not None:
+            return self.sensor
+        half = self.fovy / 2 if self.orthographic else math.tan(math.radians(self.fovy) / 2)
+        return -half * aspect, half * aspect, -half, half
+
+    def height_at(self, depth: float) -> float:
+        """How many metres the picture is high, at a distance from the eye."""
+        _, _, bottom, top = self.edges(1.0)
+        return (top - bottom) * (1.0 if self.orthographic else depth)
+
+    def ray(self, x: float, y: float, aspect: float) -> tuple[Array, Array]:
+        """Origin and direction through a place of the picture, x and y from -1 to 1, right and up."""
+        left, right, bottom, top = self.edges(aspect)
+        side, above = left + (right - left) * (x + 1) / 2, bottom + (top - bottom) * (y + 1) / 2
+        if self.orthographic:
+            return self.eye + self.axes @ np.array([side, above, 0.0]), -self.axes[:, 2]
+        direction = self.axes @ np.array([side, above, -1.0])
+        return self.eye, direction / np.linalg.norm(direction)
 
     def view_matrix(self) -> Array:
         """World to eye, 4 x 4."""
@@ -43,19 +74,29 @@ class View:
     def project(self, point: Array, aspect: float) -> tuple[float, float] | None:
         """Where a point is in the picture, x and y from -1 to 1, right and up; None if it is behind the eye."""
         x, y, backward = self.axes.T @ (point - self.eye)
-        half = math.tan(math.radians(self.fovy) / 2)
         if not backward < -self.near:
             return None
-        return float(x / (-backward * half * aspect)), float(y / (-backward * half))
+        left, right, bottom, top = self.edges(aspect)
+        side, above = (x, y) if self.orthographic else (x / -backward, y / -backward)
+        return float((2 * side - left - right) / (right - left)), float((2 * above - bottom - top) / (top - bottom))
 
     def projection_matrix(self, aspect: float) -> Array:
-        """Eye to clip space, 4 x 4, perspective."""
-        f = 1.0 / math.tan(math.radians(self.fovy) / 2)
-        n, r = self.near, self.far
+        """Eye to clip space, 4 x 4."""
+        left, right, bottom, top = self.edges(aspect)
+        sx, sy = 2 / (right - left), 2 / (top - bottom)
+        cx, cy = (right + left) / (right - left), (top + bottom) / (top - bottom)
+        n, f = self.near, self.far
+        if self.orthographic:
+            return np.array([
+                [sx, 0, 0, -cx],
+                [0, sy, 0, -cy],
+                [0, 0, 2 / (n - f), (f + n) / (n - f)],
+                [0, 0, 0, 1],
+            ])  # fmt: skip
         return np.array([
-            [f / aspect, 0, 0, 0],
-            [0, f, 0, 0],
-            [0, 0, (r + n) / (n - r), 2 * r * n / (n - r)],
+            [sx, 0, cx, 0],
+            [0, sy, cy, 0],
+            [0, 0, (f + n) / (n - f), 2 * f * n / (n - f)],
             [0, 0, -1, 0],
         ])  # fmt: skip
 
@@ -69,6 +110,7 @@ class OrbitCamera:
     azimuth: float = 90.0
     elevation: float = -45.0
     fovy: float = 45.0
+    orthographic: bool = False
 
     def axes(self) -> Array:
         """Columns: right, up and backward in the world."""
@@ -99,18 +141,22 @@ class OrbitCamera:
     def zoom(self, amount: float) -> None:
         """Come nearer by a factor exp(-3 amount); negative amounts go away."""
         distance = self.distance * math.exp(-ZOOM_PER_HEIGHT * amount)
-        self.distance = min(max(distance, DISTANCE_RANGE[0]), DISTANCE_RANGE[1])
+        distance = min(max(distance, DISTANCE_RANGE[0]), DISTANCE_RANGE[1])
+        if self.orthographic:
+            self.fovy *= distance / self.distance
+        self.distance = distance
 
     def view(self, model: Any) -> View:
         """The view of `model` through this camera."""
         near, far = clip_planes(model, self.distance)
-        return View(self.eye(), self.axes(), self.fovy, near, far)
+        return View(self.eye(), self.axes(), self.fovy, near, far, self.orthographic, focus=self.distance)
 
     def _move(self, dx: float, dy: float, ahead: Array) -> None:
         """Shift the point looked at so that it follows the pointer sideways and along `ahead`."""
         a = math.radians(self.azimuth)
         side = np.array([math.sin(a), -math.cos(a), 0.0])
-        metres_per_height = 2 * self.distance * math.tan(math.radians(self.fovy) / 2)
+        half = self.fovy / 2 if self.orthographic else self.distance * math.tan(math.radians(self.fovy) / 2)
+        metres_per_height = 2 * half
         self.lookat = self.lookat + metres_per_height * (dy * ahead - dx * side)
 
 
@@ -118,10 +164,11 @@ def start_camera(model: Any) -> OrbitCamera:
     """The free camera with which a model opens, from its visual and statistic settings."""
     return OrbitCamera(
         lookat=np.array(model.stat.center, dtype=float),
-        distance=1.5 * float(model.stat.extent),
+        distance=START_DISTANCE * float(model.stat.extent),
         azimuth=float(model.vis.global_.azimuth),
         elevation=float(model.vis.global_.elevation),
         fovy=float(model.vis.global_.fovy),
+        orthographic=bool(model.vis.global_.orthographic),
     )
 
 
@@ -133,7 +180,23 @@ def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
     # on a body that has exploded there is nothing to see
     if not (np.isfinite(axes).all() and np.isfinite(eye).all()):
         axes, eye = np.eye(3), np.zeros(3)
-    return View(eye, axes, float(model.cam_fovy[camera_id]), near, far)
+    orthographic = int(model.cam_projection[camera_id]) == ORTHOGRAPHIC
+    sensor = None if orthographic else sensor_edges(model.cam_sensorsize[camera_id], model.cam_intrinsic[camera_id])
+    focus = max(START_DISTANCE * float(model.stat.extent), float(np.linalg.norm(eye - np.asarray(model.stat.center))))
+    return View(eye, axes, float(model.cam_fovy[camera_id]), near, far, orthographic, sensor, focus)
+
+
+def sensor_edges(size: Any, intrinsic: Any) -> tuple[float, float, float, float] | None:
+    """Left, right, lower and upper edge of a sensor at unit distance; None if the camera has none.
+
+    The principal point is given from the middle of the sensor, to the right and, as in pictures, downwards.
+    """
+    width, height = (float(x) for x in size)
+    focal_x, focal_y, x, y = (float(v) for v in intrinsic)
+    if not (width > 0 and height > 0):
+        return None
+    left, right = (x - width / 2) / focal_x, (x + width / 2) / focal_x
+    return left, right, -(y + height / 2) / focal_y, (height / 2 - y) / focal_y
 
 
 def clip_planes(model: Any, distance: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Contacts as discs and arrows: where bodies touch, and the forces of the step that ran.
+"""Contacts as discs, arrows and cones: where bodies touch, and the forces of the step that ran.
 
 Forces come from the constraint rows of that step, nothing is computed again. A force is drawn as it acts on the
 body that moves; on the second body if both do.
@@ -6,28 +6,29 @@ body that moves; on the second body if both do.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from app.instances import NO_TEXTURE, Batch, along, placed
+from app.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
 from app.snapshot import ModelView, StateView
+from app.state import VisualOptions
 
 Array = NDArray[np.float64]
 
 PYRAMIDAL = 0
 DIMENSIONS = (1, 3, 4, 6)
-# an arrow for the weight of a mean body is so many mean sizes long, if vis.map.force has its default
+# an arrow for the weight of a body of mean mass is so many mean sizes long, if vis.map.force has its default
 LENGTH = 2.0
 DEFAULT_MAP_FORCE = 0.005
 GRAVITY = 9.81
 # and none is longer than so many extents
 LONGEST = 1.0
-# head of an arrow, in radii of its shaft, and at most this share of its length
-HEAD_RADIUS, HEAD_LENGTH, HEAD_SHARE = 2.2, 6.0, 0.5
-# specular, shininess, emission, reflectance: readable in any light
-GLOWING = (0.2, 0.3, 0.45, 0.0)
+# a force this near to the border of its cone slips
+SLIPS = 0.995
+# sticking, slipping, carrying nothing: told apart by lightness as well
+STICK, SLIP, OPEN = (0.25, 0.50, 0.90, 1.0), (0.98, 0.72, 0.25, 1.0), (0.50, 0.50, 0.53, 1.0)
+# opacity of cones, and how high they are at the most, in mean sizes
+CONE_ALPHA, HIGHEST = 0.28, 1.5
 
 
 def contact_forces(cone: int, state: StateView) -> Array:
@@ -47,60 +48,95 @@ def contact_forces(cone: int, state: StateView) -> Array:
     return forces
 
 
-def contact_discs(model: ModelView, state: StateView) -> list[Batch]:
-    """A flat disc at every contact; another colour where bodies are only near each other."""
+def friction_use(cone: int, state: StateView) -> Array:
+    """How much of the friction that it could give each contact uses, from 0 to 1; NaN where nothing is carried."""
+    forces = contact_forces(cone, state)
+    share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
+    total = share.sum(axis=1) if cone == PYRAMIDAL else np.linalg.norm(share, axis=1)
+    used: Array = np.where(forces[:, 0] > 0, total / np.maximum(forces[:, 0], 1e-30), np.nan)
+    return used
+
+
+def contact_discs(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """A flat disc at every contact; coloured where bodies are only near each other, or by what friction does."""
     count = len(state.contact.dim)
-    if not count:
-        return []
     size = float(model.stat.meansize)
     radius, height = size * float(model.vis.scale.contactwidth), size * float(model.vis.scale.contactheight)
     acts = (state.contact.efc_address >= 0)[:, None]
     colour = np.where(acts, model.vis.rgba.contactpoint, model.vis.rgba.contactgap)
-    scale = np.tile((radius, radius, height / 2, 0.0), (count, 1))
-    rows = placed(state.contact.pos, along(state.contact.frame[:, :3]), scale, colour, GLOWING)
-    return [Batch("cylinder", NO_TEXTURE, rows)]
+    if options.contact_state:
+        used = friction_use(int(model.opt.cone), state)[:, None]
+        colour = np.where(np.isnan(used), OPEN, np.where(used > SLIPS, SLIP, STICK))
+    scale = np.tile((radius, radius, height / 2), (count, 1))
+    turn = along(np.asarray(state.contact.frame).reshape(-1, 9)[:, :3])
+    rows = placed(state.contact.pos, turn, scale, colour, kind=Kind.CONTACT, index=np.arange(count))
+    return [Batch("cylinder", NO_TEXTURE, rows, level=1)]
 
 
-def force_arrows(model: ModelView, state: StateView, factor: float) -> list[Batch]:
-    """An arrow for every contact force, `factor` times as long as usual."""
+def force_arrows(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """An arrow for every contact force, or one for its normal and one for its friction."""
+    normal, friction = _drawn_forces(model, state, options)
+    rgba = model.vis.rgba
+    if not options.contact_split:
+        return _force_arrows(model, state, normal + friction, rgba.contactforce)
+    return [
+        batch
+        for vector, colour in ((normal, rgba.contactforce), (friction, rgba.contactfriction))
+        for batch in _force_arrows(model, state, vector, colour)
+    ]
+
+
+def friction_cones(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """The cone or pyramid in which each force stays: as high as its normal part, so that the force ends on the base.
+
+    High ones are cut off, or they would hide everything.
+    """
+    normal, _ = _drawn_forces(model, state, options)
+    height = np.linalg.norm(normal, axis=1)
+    shown = np.flatnonzero((height > 1e-3 * float(model.stat.meansize)) & (np.asarray(state.contact.dim) > 1))
+    height = height[shown]
+    axis = normal[shown] / height[:, None]
+    height = np.minimum(height, HIGHEST * float(model.stat.meansize))
+    frame = np.asarray(state.contact.frame, float).reshape(-1, 3, 3)[shown]
+    # the tip of the shape is at +z, the tangents of the contact are its x and y
+    z, x = -axis, frame[:, 1]
+    turn = np.stack([x, np.cross(z, x), z], axis=2)
+    friction = np.asarray(state.contact.friction, float)[shown]
+    scale = np.column_stack([friction[:, 0] * height, friction[:, 1] * height, height / 2])
+    colour = np.tile(np.asarray(model.vis.rgba.contactfriction, float), (len(shown), 1))
+    colour[:, 3] = CONE_ALPHA
+    place = state.contact.pos[shown] + axis * (height / 2)[:, None]
+    rows = placed(place, turn, scale, colour, kind=Kind.CONTACT, index=shown)
+    return [Batch("pyramid" if int(model.opt.cone) == PYRAMIDAL else "cone", NO_TEXTURE, rows, level=1)]
+
+
+def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) -> tuple[Array, Array]:
+    """Normal and friction force of every contact in the world, in metres of arrow."""
     contact = state.contact
-    force = contact_forces(int(model.opt.cone), state)[:, :3]
-    world = np.einsum("nij,ni->nj", contact.frame.reshape(-1, 3, 3), force)
+    frame = np.asarray(contact.frame, float).reshape(-1, 3, 3)
+    force = contact_forces(int(model.opt.cone), state)[:, :3] * options.force_scale * metres_per_newton(model)
     # the force on the first body, where the second is fixed
     fixed = model.body_weldid[model.geom_bodyid[contact.geom[:, 1]]] == 0
-    world[fixed] *= -1
-    size, extent = float(model.stat.meansize), float(model.stat.extent)
-    vector = world * factor * _metres_per_newton(model)
-    length = np.linalg.norm(vector, axis=1, keepdims=True)
-    vector *= np.minimum(1.0, LONGEST * extent / np.maximum(length, 1e-30))
-    shown = length[:, 0] > 1e-3 * size
+    force[fixed] *= -1
+    length = np.linalg.norm(force, axis=1, keepdims=True)
+    force *= np.minimum(1.0, LONGEST * float(model.stat.extent) / np.maximum(length, 1e-30))
+    return force[:, :1] * frame[:, 0], np.einsum("nij,ni->nj", frame[:, 1:], force[:, 1:])
+
+
+def _force_arrows(model: ModelView, state: StateView, vector: Array, colour: Array) -> list[Batch]:
+    """Arrows from contacts, but for those too short to see."""
+    size = float(model.stat.meansize)
+    shown = np.flatnonzero(np.linalg.norm(vector, axis=1) > 1e-3 * size)
     radius = size * float(model.vis.scale.forcewidth)
-    return arrows(contact.pos[shown], vector[shown], radius, model.vis.rgba.contactforce)
+    return arrows(state.contact.pos[shown], vector[shown], radius, colour, Kind.CONTACT, shown)
 
 
-def arrows(start: NDArray[Any], vector: NDArray[Any], radius: float, colour: NDArray[Any]) -> list[Batch]:
-    """Shafts and heads of arrows from points along vectors; thin ones where they are short."""
-    if not len(start):
-        return []
-    length = np.linalg.norm(vector, axis=1)
-    unit = vector / np.maximum(length, 1e-30)[:, None]
-    thick = np.minimum(radius, length / 4)
-    head = np.minimum(HEAD_LENGTH * thick, HEAD_SHARE * length)
-    rotation, colours = along(vector), np.tile(np.asarray(colour, float), (len(start), 1))
-    shaft, wide, zero = length - head, HEAD_RADIUS * thick, np.zeros_like(length)
-    batches = []
-    for shape, middle, half, across in (
-        ("cylinder", shaft / 2, shaft / 2, thick),
-        ("cone", shaft + head / 2, head / 2, wide),
-    ):
-        scale = np.column_stack([across, across, half, zero])
-        rows = placed(start + unit * middle[:, None], rotation, scale, colours, GLOWING)
-        batches.append(Batch(shape, NO_TEXTURE, rows))
-    return batches
-
-
-def _metres_per_newton(model: ModelView) -> float:
-    """The scale of arrows, from the size and weight of the model's bodies."""
+def metres_per_newton(model: ModelView) -> float:
+    """The scale of arrows: the weight of the heaviest tree of bodies is as long as a thing of its mass is large."""
     gravity = float(np.linalg.norm(model.opt.gravity)) or GRAVITY
-    weight = max(float(model.stat.meanmass) * gravity, 1e-30)
-    return LENGTH * float(model.stat.meansize) / weight * float(model.vis.map.force) / DEFAULT_MAP_FORCE
+    tree, mean = np.asarray(model.body_treeid), max(float(model.stat.meanmass), 1e-30)
+    masses = np.bincount(tree[tree >= 0], np.asarray(model.body_mass)[tree >= 0])
+    # linear size grows with the cube root of mass
+    bodies = max(float(masses.max(initial=0.0)) / mean, 1.0)
+    length = LENGTH * float(model.stat.meansize) * np.cbrt(bodies)
+    return float(length / (bodies * mean * gravity) * float(model.vis.map.force) / DEFAULT_MAP_FORCE)

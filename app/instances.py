@@ -1,13 +1,15 @@
 """Rows of instances: what the renderer is given of everything it draws.
 
 One instance is a row of floats:
-    position 3, rotation 9 (row-major), shape 4 (scale x y z, half length), colour 4,
-    material 4 (specular, shininess, emission, reflectance), texture 5 (repeat x y, half extent x y z).
+    position 3, rotation 9 (row-major), shape 4 (scale x y z, half length), colour 4 (sRGB),
+    material 4 (specular, shininess, emission, reflectance), texture 5 (repeat x y, half extent x y z),
+    finish 2 (metallic, roughness; negative where the model gives none), id 1 (what it belongs to, for picking).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -18,42 +20,126 @@ Floats = NDArray[np.float32]
 # columns of an instance row
 POSITION, ROTATION, SHAPE = slice(0, 3), slice(3, 12), slice(12, 16)
 COLOUR, MATERIAL, TEXTURE = slice(16, 20), slice(20, 24), slice(24, 29)
-EMISSION = 22
-INSTANCE_FLOATS = 29
+FINISH, ID = slice(29, 31), 31
+POSE = slice(0, 12)
+ALPHA, EMISSION, REFLECTANCE = 19, 22, 23
+INSTANCE_FLOATS = 32
 
 NO_TEXTURE = -1
+# neither metallic nor roughness is given
+PLAIN_FINISH = (-1.0, -1.0)
+# below this opacity a thing can be seen through
+CLEAR = 0.999
 # beyond so many metres a thing is lost
 LARGEST = 1e15
+# specular, shininess, emission, reflectance: readable in any light
+GLOWING = (0.2, 0.3, 0.45, 0.0)
+# head of an arrow, in radii of its shaft, and at most this share of its length
+HEAD_RADIUS, HEAD_LENGTH, HEAD_SHARE = 2.0, 5.0, 0.4
+
+
+class Kind(IntEnum):
+    """What an instance belongs to."""
+
+    NOTHING = 0
+    GEOM = 1
+    SITE = 2
+    TENDON = 3
+    SKIN = 4
+    JOINT = 5
+    ACTUATOR = 6
+    CAMERA = 7
+    LIGHT = 8
+    BODY = 9
+    CONTACT = 10
+
+
+# ids are kind * ID_STEP + index: whole numbers that a float holds exactly
+ID_STEP = 1 << 20
+
+
+# normal and distance from the origin
+Plane = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Instances that are drawn in one call, at one level of detail."""
+    """Instances that are drawn in one call, at one level of detail; `mirror` is the plane in which they reflect."""
 
     shape: str
     texture: int
     instances: Floats
     level: int = 0
+    mirror: Plane | None = None
 
 
 def placed(
-    position: NDArray[Any], rotation: NDArray[Any], scale: NDArray[Any], colour: NDArray[Any], material: Any
+    position: NDArray[Any],
+    rotation: NDArray[Any],
+    scale: NDArray[Any],
+    colour: NDArray[Any],
+    material: Any = GLOWING,
+    kind: Kind = Kind.NOTHING,
+    index: Any = 0,
 ) -> Floats:
-    """Rows without texture; what has exploded is left out. `scale` has the four columns of shape."""
+    """Rows without texture; what has exploded is left out. `scale` has the four columns of shape, or three."""
     rows = np.zeros((len(position), INSTANCE_FLOATS), np.float32)
+    scale = np.asarray(scale)
     with np.errstate(over="ignore", invalid="ignore"):
-        rows[:, POSITION], rows[:, ROTATION] = position, rotation.reshape(-1, 9)
-        rows[:, SHAPE], rows[:, COLOUR] = scale, colour
-    rows[:, MATERIAL], rows[:, TEXTURE] = material, 1.0
-    kept: Floats = rows[np.abs(rows).max(axis=1, initial=0.0) < LARGEST]
+        rows[:, POSITION], rows[:, ROTATION] = position, np.asarray(rotation).reshape(-1, 9)
+        rows[:, SHAPE][:, : scale.shape[-1]], rows[:, COLOUR] = scale, colour
+    rows[:, MATERIAL], rows[:, TEXTURE], rows[:, FINISH] = material, 1.0, PLAIN_FINISH
+    rows[:, ID] = kind * ID_STEP + np.asarray(index)
+    kept: Floats = rows[np.abs(rows[:, :16]).max(axis=1, initial=0.0) < LARGEST]
     return kept
 
 
-def rods(start: NDArray[Any], end: NDArray[Any], radius: NDArray[Any], colour: NDArray[Any], material: Any) -> Floats:
+def rods(
+    start: NDArray[Any],
+    end: NDArray[Any],
+    radius: Any,
+    colour: NDArray[Any],
+    material: Any = GLOWING,
+    kind: Kind = Kind.NOTHING,
+    index: Any = 0,
+) -> Floats:
     """Capsules between points."""
-    scale = np.repeat(np.asarray(radius, float)[:, None], 4, axis=1)
+    scale = np.empty((len(start), 4))
+    scale[:] = np.asarray(radius, float).reshape(-1, 1)
     scale[:, 3] = np.linalg.norm(end - start, axis=1) / 2
-    return placed((start + end) / 2, along(end - start), scale, colour, material)
+    return placed((start + end) / 2, along(end - start), scale, colour, material, kind, index)
+
+
+def arrows(
+    start: NDArray[Any],
+    vector: NDArray[Any],
+    radius: Any,
+    colour: NDArray[Any],
+    kind: Kind = Kind.NOTHING,
+    index: Any = 0,
+    tips: int = 1,
+) -> list[Batch]:
+    """Shafts and heads of arrows from points along vectors; thin where they are short, with one or two tips."""
+    if not len(start):
+        return []
+    length = np.linalg.norm(vector, axis=1)
+    unit = vector / np.maximum(length, 1e-30)[:, None]
+    thick = np.minimum(np.asarray(radius, float), length / 4)
+    head = np.minimum(HEAD_LENGTH * thick, HEAD_SHARE * length / tips)
+    turn, colours = along(vector), np.broadcast_to(np.asarray(colour, float), (len(start), 4))
+    wide = HEAD_RADIUS * thick
+    parts = [
+        ("cylinder", turn, (length - (2 - tips) * head) / 2, (length - tips * head) / 2, thick),
+        ("cone", turn, length - head / 2, head / 2, wide),
+    ]
+    if tips == 2:
+        parts.append(("cone", turn * (1, -1, -1), head / 2, head / 2, wide))
+    batches: dict[str, list[Floats]] = {}
+    for shape, rotation, middle, half, across in parts:
+        scale = np.column_stack([across, across, half])
+        rows = placed(start + unit * middle[:, None], rotation, scale, colours, GLOWING, kind, index)
+        batches.setdefault(shape, []).append(rows)
+    return [Batch(shape, NO_TEXTURE, np.concatenate(rows)) for shape, rows in batches.items()]
 
 
 def along(direction: NDArray[Any]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What is under the pointer: a ray from the eye against everything that is drawn.
+"""What is under the pointer: what the renderer drew there, or a ray from the eye against all geoms that are drawn.
 
 Rays are turned into the frame of each geom and meet primitives by formula, all of one type at a time, and meshes
 and height fields triangle by triangle. Distances are infinite where nothing is met.
@@ -13,39 +13,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import View
+from app.instances import Kind
 from app.render.meshes import Mesh
-from app.scene import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE, model_shape
+from app.render.model_meshes import model_mesh
 from app.snapshot import ModelView, StateView
+from app.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, OWN_SHAPES, PLANE, SPHERE, model_shape
 
 Array = NDArray[np.float64]
+NO_GEOM = -1
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A place on a geom."""
+    """A place on a geom, or on something else of a body."""
 
     geom: int
     body: int
     point: Array
 
 
-def pointer_ray(view: View, x: float, y: float, aspect: float) -> tuple[Array, Array]:
-    """Origin and direction through a place of the picture, x and y from -1 to 1, right and up."""
-    half = np.tan(np.radians(view.fovy) / 2)
-    direction = view.axes @ np.array([x * aspect * half, y * half, -1.0])
-    return view.eye, direction / np.linalg.norm(direction)
+def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Array) -> Hit | None:
+    """The place on what is drawn there: a geom, a site of a body, or the bone of a skin that is nearest."""
+    if kind == Kind.GEOM:
+        return Hit(index, int(model.geom_bodyid[index]), point)
+    if kind == Kind.SITE:
+        return Hit(NO_GEOM, int(model.site_bodyid[index]), point)
+    if kind == Kind.SKIN:
+        first = int(model.skin_boneadr[index])
+        bones = np.asarray(model.skin_bonebodyid)[first : first + int(model.skin_bonenum[index])]
+        away = np.linalg.norm(state.xpos[bones] - point, axis=1)
+        return Hit(NO_GEOM, int(bones[np.argmin(away)]), point)
+    return None
 
 
 def pick(
     model: ModelView,
     state: StateView,
     geoms: NDArray[np.int64],
-    meshes: Callable[[], dict[str, Mesh]],
     origin: Array,
     direction: Array,
 ) -> Hit | None:
-    """The first of `geoms` along a ray; `meshes` are asked for only if the ray comes near one."""
+    """The first of `geoms` along a ray; triangles are looked at only if the ray comes near their geom."""
     if not len(geoms):
         return None
     rotation = state.geom_xmat[geoms].reshape(-1, 3, 3)
@@ -60,8 +68,8 @@ def pick(
                 distance[chosen] = meet(start[chosen], toward[chosen], size[chosen])
         reach = np.asarray(model.geom_rbound)[geoms][:, None] * np.ones(3)
         near = np.isfinite(_ellipsoid(start, toward, reach)) | (np.linalg.norm(start, axis=1) < reach[:, 0])
-        for k in np.flatnonzero(near & np.isin(types, (MESH, HFIELD))).tolist():
-            mesh = meshes()[model_shape(int(types[k]), int(model.geom_dataid[geoms[k]]))]
+        for k in np.flatnonzero(near & np.isin(types, list(OWN_SHAPES))).tolist():
+            mesh = model_mesh(model, model_shape(int(types[k]), int(model.geom_dataid[geoms[k]])))
             distance[k] = _triangles(start[k], toward[k], mesh)
     distance[~np.isfinite(distance)] = np.inf
     nearest = int(np.argmin(distance))

@@ -2,112 +2,107 @@
 
 Geoms and sites become instances of primitive shapes, or of the model's own meshes and height fields. What does
 not change while a model lives (shape, size, colour, material) is laid out once; each frame fills in the poses.
-Tendons and contacts are made anew for each frame.
+Tendons, skins and decorations are made anew for each frame.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.contacts import contact_discs, force_arrows
+from app import decor
+from app.decor.extra import ExtraGeom, extra_batches
+from app.decor.islands import island_colours
+from app.decor.skins import Skins
 from app.instances import (
+    ALPHA,
+    CLEAR,
     COLOUR,
     EMISSION,
-    INSTANCE_FLOATS,
+    ID,
+    ID_STEP,
     LARGEST,
     MATERIAL,
     NO_TEXTURE,
+    POSE,
     POSITION,
+    REFLECTANCE,
     ROTATION,
     SHAPE,
-    TEXTURE,
     Batch,
     Floats,
+    Kind,
+    Plane,
     rods,
 )
+from app.lights import Headlight, Light, headlight, lights
+from app.selection import Selection
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
+from app.surfaces import (
+    BOX,
+    OWN_SHAPES,
+    PLANE,
+    element_types,
+    layout,
+    shape_names,
+    skybox,
+    surfaces,
+    textures,
+    visible,
+)
 from app.tendons import tendon_rods
 
-# geom types of the engine, by number
-PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)
-SHAPE_NAMES = {
-    PLANE: "plane", SPHERE: "sphere", CAPSULE: "capsule", ELLIPSOID: "sphere", CYLINDER: "cylinder", BOX: "box",
-}  # fmt: skip
-
-# shapes that a model brings along: their vertices are in metres
-OWN_SHAPES = {HFIELD: "height field", MESH: "mesh"}
-
-TEXTURE_ROLE_RGB = 1
-TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = 0, 1, 2
-DEFAULT_RGBA = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32)
-DEFAULT_MATERIAL = (0.5, 0.5, 0.0, 0.0)
-SPOT, DIRECTIONAL, POINT = 0, 1, 2
-MAX_LIGHTS = 8
-# below this opacity a thing can be seen through
-CLEAR = 0.999
-# beyond so many extents a thing no longer widens the shadow map
-FLOWN = 10.0
-
-# a round shape of this angular radius (rad) or more is drawn with level 0, then 1, then 2
-LEVEL_LIMITS = (0.03, 0.006)
+# a round shape of this angular radius (rad) or more is drawn with level 0, then 1, 2 and so on
+LEVEL_LIMITS = (0.12, 0.025, 0.004, 0.0015)
 
 
 @dataclass(frozen=True)
-class Light:
-    """A light of the model, or the viewer's own key light."""
+class Haze:
+    """The colour that planes and skybox take on at the horizon, None for that of the sky, and how much there is."""
 
-    kind: int
-    position: Floats
-    direction: Floats
-    ambient: Floats
-    diffuse: Floats
-    specular: Floats
-    attenuation: Floats
-    cutoff: float
-    exponent: float
-    shadow: bool
+    colour: Floats | None
+    amount: float
 
 
 @dataclass(frozen=True)
-class Headlight:
-    """The light at the eye."""
+class Fog:
+    """The colour that all things take on between two distances from the eye, in metres."""
 
-    ambient: Floats
-    diffuse: Floats
-    specular: Floats
+    colour: Floats
+    start: float
+    end: float
 
 
 @dataclass(frozen=True)
 class DrawList:
     """All that one frame shows. Lights that cast shadows come first; see-through batches far to near.
 
-    What is in `overlay` shines faintly through everything before it.
+    What is in `overlay` shines faintly through everything before it; what is in `outlined`, drawn already, gets a line
+    around it; `deformed` are the vertices of shapes that change.
     """
 
     opaque: tuple[Batch, ...]
     see_through: tuple[Batch, ...]
     planes: tuple[Batch, ...]
     overlay: tuple[Batch, ...]
+    outlined: tuple[Batch, ...]
+    deformed: dict[str, Floats]
     lights: tuple[Light, ...]
     headlight: Headlight
     skybox: int
-    haze: float
-    # the sphere around everything that casts a shadow
-    center: Floats
-    radius: float
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """Geoms, sites or tendons: the prefix of their fields, their rows in the layout."""
-
-    prefix: str
-    ids: NDArray[np.int64]
+    haze: Haze | None
+    fog: Fog | None
+    # centre and radius of a sphere around each geom that casts a shadow, (n, 4)
+    casters: Floats
+    # size of the model, m
+    extent: float
+    shadow: bool = True
+    wireframe: bool = False
+    additive: bool = False
 
 
 class Scene:
@@ -116,303 +111,211 @@ class Scene:
     def __init__(self, model: ModelView, options: VisualOptions) -> None:
         self._model = model
         self._options = replace(options)
-        self._tendons = _Kind("tendon", _drawn(model, "tendon", options.tendon_group if options.tendon else []))
-        self._tendon_rows = _surfaces(model, self._tendons)
-        self._geoms = _Kind("geom", _drawn(model, "geom", options.geom_group))
-        self._sites = _Kind("site", _drawn(model, "site", options.site_group))
-        kinds = (self._geoms, self._sites)
-        self._rows: Floats = np.concatenate([_layout(model, kind) for kind in kinds])
-        self._types = np.concatenate([_field(model, k, "type") for k in kinds])
-        self._shapes = np.concatenate([_shape_names(model, kind) for kind in kinds])
-        textures = np.concatenate([_textures(model, k) for k in kinds])
-        self._textures = textures if options.texture else np.full_like(textures, NO_TEXTURE)
+        self.geoms = self._shown(Kind.GEOM, options.geom_group)
+        self._sites = self._shown(Kind.SITE, options.site_group)
+        kinds = ((Kind.GEOM, self.geoms), (Kind.SITE, self._sites))
+        self._rows: Floats = np.concatenate([layout(model, *kind) for kind in kinds])
+        self._types = np.concatenate([element_types(model, *kind) for kind in kinds])
+        self._shapes = [name for kind in kinds for name in shape_names(model, *kind, options.convex_hull)]
+        found = np.concatenate([textures(model, *kind) for kind in kinds])
+        self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
         self._own = np.isin(self._types, list(OWN_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
-        drawn_own = np.flatnonzero(self._own)
-        self._rbound[drawn_own] = np.asarray(model.geom_rbound)[self._geoms.ids[drawn_own]] if len(drawn_own) else 0
-        self._skybox = _skybox(model) if options.skybox else NO_TEXTURE
-        self._haze = float(model.vis.map.haze) if options.haze else 0.0
+        self._rbound[self._own] = model.geom_rbound[self.geoms[np.flatnonzero(self._own)]] if self._own.any() else 0
+        self._bodies = self._body_of_rows()
+        if options.transparent:
+            self._rows[model.body_weldid[self._bodies] > 0, ALPHA] *= float(model.vis.map.alpha)
+        self._tendons = visible(model, Kind.TENDON, options.tendon_group if options.tendon else [False])
+        self._tendon_rows = surfaces(model, Kind.TENDON, self._tendons)
+        self._skins = Skins(model, visible(model, Kind.SKIN, options.skin_group if options.skin else [False]), options)
         self._split()
 
+    def draw_list(
+        self,
+        state: StateView,
+        eye: NDArray[np.float64],
+        selected: Selection | None = None,
+        extra: Sequence[ExtraGeom] = (),
+    ) -> DrawList:
+        """What to draw for `state`, seen from `eye`, with `extra` geoms; what is selected glows and gets an outline."""
+        model, options = self._model, self._options
+        rows, lost = self._placed(state)
+        chosen = self._chosen(state, selected)
+        rows[chosen, EMISSION] += float(model.vis.global_.glow)
+        solid_tendons, clear_tendons = self._drawn_tendons(state)
+        solid_extra, clear_extra = extra_batches(extra)
+        skins = self._skins.drawn(state)
+        return DrawList(
+            opaque=self._opaque(rows, eye) + solid_tendons + skins.opaque + solid_extra,
+            see_through=self._see_through(rows, eye) + clear_tendons + skins.see_through + clear_extra,
+            planes=tuple(self._single(rows, r) for r in self._plane_rows),
+            overlay=decor.overlay(model, state, options),
+            outlined=(
+                *(Batch(self._shapes[run[0]], NO_TEXTURE, rows[run], 1) for run in self._runs(chosen)),
+                *_of_tendon(solid_tendons + clear_tendons, selected),
+            ),
+            deformed=skins.deformed,
+            lights=lights(model, state),
+            headlight=headlight(model),
+            skybox=skybox(model) if options.skybox else NO_TEXTURE,
+            haze=self._haze() if options.haze and self._endless else None,
+            fog=self._fog() if options.fog else None,
+            casters=self._casters(rows, lost),
+            extent=float(model.stat.extent),
+            shadow=options.shadow,
+            wireframe=options.wireframe,
+            additive=options.additive,
+        )
+
+    # what does not change
+
+    def _shown(self, kind: Kind, groups: list[bool]) -> NDArray[np.int64]:
+        """Ids of the geoms or sites that are drawn."""
+        ids = visible(self._model, kind, groups)
+        if self._options.static or not len(ids):
+            return ids
+        body = getattr(self._model, f"{kind.name.lower()}_bodyid")[ids]
+        moving: NDArray[np.int64] = ids[self._model.body_weldid[body] > 0]
+        return moving
+
+    def _body_of_rows(self) -> NDArray[np.int64]:
+        """The body of each geom and site that is drawn."""
+        geoms = self._model.geom_bodyid[self.geoms] if len(self.geoms) else []
+        sites = self._model.site_bodyid[self._sites] if len(self._sites) else []
+        return np.concatenate([geoms, sites]).astype(np.int64)
+
     def _split(self) -> None:
-        """Sort the rows into planes, opaque groups of equal shape and texture, and see-through ones."""
+        """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and see-through ones."""
         plane = self._types == PLANE
-        clear = (self._rows[:, COLOUR][:, 3] < CLEAR) & ~plane
-        self._plane_rows = np.flatnonzero(plane)
+        clear = (self._rows[:, ALPHA] < CLEAR) & ~plane
+        mirror = (self._types == BOX) & (self._rows[:, REFLECTANCE] > 0) & ~clear & self._options.reflection
+        self._plane_rows = np.flatnonzero(plane).tolist()
+        self._endless = bool((self._rows[plane][:, SHAPE][:, :2] <= 0).any())
+        self._mirror_rows = np.flatnonzero(mirror).tolist()
         self._clear_rows = np.flatnonzero(clear)
         self._solid_rows = np.flatnonzero(~plane)
-        groups: dict[tuple[str, int], list[int]] = {}
-        for row in np.flatnonzero(~plane & ~clear).tolist():
-            groups.setdefault((self._shapes[row], int(self._textures[row])), []).append(row)
-        self._groups = {key: np.array(rows) for key, rows in groups.items()}
+        # shape and texture as one number
+        known: dict[str, int] = {}
+        shape = np.array([known.setdefault(name, len(known)) for name in self._shapes], dtype=np.int64)
+        self._keys = shape * (int(self._textures.max(initial=0)) + 2) + self._textures + 1
+        rows = np.flatnonzero(~plane & ~clear & ~mirror)
+        self._groups = self._runs(rows[np.argsort(self._keys[rows], kind="stable")])
 
-    @property
-    def geoms(self) -> NDArray[np.int64]:
-        """The geoms that are drawn."""
-        return self._geoms.ids
+    def _runs(self, rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Rows cut into runs of equal shape and texture."""
+        cuts = np.flatnonzero(np.diff(self._keys[rows])) + 1
+        return [run for run in np.split(rows, cuts) if len(run)]
 
-    def draw_list(self, state: StateView, eye: NDArray[np.float64], selected: int = -1) -> DrawList:
-        """What to draw for `state`, seen from `eye`; body `selected` glows."""
-        rows, lost = self._placed(state)
-        if selected >= 0:
-            glowing = np.asarray(self._model.geom_bodyid)[self._geoms.ids] == selected
-            rows[: len(glowing)][glowing, EMISSION] += float(self._model.vis.global_.glow)
-        center, radius = self._bounds(rows, lost)
-        solid_tendons, clear_tendons = self._drawn_tendons(state)
-        return DrawList(
-            opaque=self._opaque(rows, eye) + solid_tendons,
-            see_through=self._see_through(rows, eye) + clear_tendons,
-            planes=tuple(Batch("plane", int(self._textures[r]), rows[r : r + 1]) for r in self._plane_rows),
-            overlay=self._overlay(state),
-            lights=_lights(self._model, state),
-            headlight=_headlight(self._model),
-            skybox=self._skybox,
-            haze=self._haze,
-            center=center,
-            radius=radius,
-        )
+    def _haze(self) -> Haze:
+        """The model's haze; white, which it is unless the model says otherwise, stands for the colour of the sky."""
+        colour = np.asarray(self._model.vis.rgba.haze)
+        return Haze(None if (colour[:3] == 1).all() else colour, float(self._model.vis.map.haze))
+
+    def _fog(self) -> Fog:
+        vis, extent = self._model.vis, float(self._model.stat.extent)
+        return Fog(np.asarray(vis.rgba.fog), float(vis.map.fogstart) * extent, float(vis.map.fogend) * extent)
+
+    # what each frame is made of
 
     def _placed(self, state: StateView) -> tuple[Floats, NDArray[np.bool_]]:
         """The rows with their poses; what has exploded is left out, the rest stays visible."""
-        rows = self._rows.copy()
-        start = 0
+        rows, count = self._rows.copy(), len(self.geoms)
         with np.errstate(over="ignore"):
-            for kind in (self._geoms, self._sites):
-                end = start + len(kind.ids)
-                if len(kind.ids):
-                    rows[start:end, POSITION] = getattr(state, f"{kind.prefix}_xpos")[kind.ids]
-                    rows[start:end, ROTATION] = getattr(state, f"{kind.prefix}_xmat")[kind.ids].reshape(-1, 9)
-                start = end
-        lost = ~(np.abs(rows).max(axis=1, initial=0.0) < LARGEST)
+            for part, ids, prefix in ((slice(count), self.geoms, "geom"), (slice(count, None), self._sites, "site")):
+                if len(ids):
+                    rows[part, POSITION] = getattr(state, f"{prefix}_xpos")[ids]
+                    rows[part, ROTATION] = getattr(state, f"{prefix}_xmat")[ids].reshape(-1, 9)
+        lost = ~(np.abs(rows[:, POSE]).max(axis=1, initial=0.0) < LARGEST)
         rows[lost] = 0.0
+        if self._options.island and count:
+            moving = np.flatnonzero(self._model.body_weldid[self._bodies[:count]] > 0)
+            tint = island_colours(self._model, state)[self._bodies[moving]]
+            rows[moving, COLOUR.start : COLOUR.start + 3] = tint
         return rows, lost
 
+    def _chosen(self, state: StateView, selected: Selection | None) -> NDArray[np.int64]:
+        """The rows of what is selected: those of a body unless it is something smaller or larger."""
+        model, count = self._model, len(self.geoms)
+        if selected is None or not selected.exists(model, state):
+            return np.zeros(0, np.int64)
+        mask = np.zeros(len(self._rows), bool)
+        if selected.kind == "geom":
+            mask[:count] = self.geoms == selected.index
+        elif selected.kind == "site":
+            mask[count:] = self._sites == selected.index
+        elif selected.kind == "contact":
+            mask[:count] = np.isin(self.geoms, state.contact.geom[selected.index])
+        elif selected.kind in ("tree", "island"):
+            tree = np.asarray(model.body_treeid)[self._bodies]
+            of_tree = np.arange(len(state.tree_island)) if selected.kind == "tree" else state.tree_island
+            mask = (tree >= 0) & (of_tree[tree] == selected.index)
+        elif selected.body(model, state) > 0:
+            mask = self._bodies == selected.body(model, state)
+        return np.flatnonzero(mask & (self._types != PLANE))
+
+    def _single(self, rows: Floats, row: int) -> Batch:
+        """One instance, a mirror if it reflects."""
+        mirror = None
+        if self._options.reflection and rows[row, REFLECTANCE] > 0:
+            mirror = _mirror_plane(rows[row], self._types[row] == BOX)
+        return Batch(self._shapes[row], int(self._textures[row]), rows[row : row + 1], 0, mirror)
+
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
-        """Groups of equal shape and texture, split by level of detail."""
+        """Groups of equal shape and texture, split by level of detail; mirrors on their own."""
         distance = np.linalg.norm(rows[:, POSITION] - eye, axis=1) - self._rbound
-        angular = rows[:, SHAPE][:, :2].max(axis=1) / np.maximum(distance, 1e-6)
+        angular = rows[:, SHAPE][:, :2].max(axis=1, initial=0.0) / np.maximum(distance, 1e-6)
         levels = np.digitize(angular, LEVEL_LIMITS)
         levels[(distance <= 0) | self._own] = 0
-        batches = []
-        for (shape, texture), ids in self._groups.items():
-            for level in range(len(LEVEL_LIMITS) + 1):
-                chosen = ids[levels[ids] == level]
-                if len(chosen):
-                    batches.append(Batch(shape, texture, rows[chosen], level))
+        batches = [self._single(rows, row) for row in self._mirror_rows]
+        for ids in self._groups:
+            shape, texture = self._shapes[ids[0]], int(self._textures[ids[0]])
+            for level in np.unique(levels[ids]).tolist():
+                batches.append(Batch(shape, texture, rows[ids[levels[ids] == level]], level))
         return tuple(batches)
 
     def _see_through(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Far to near; neighbours of equal shape and texture share a batch."""
         distance = np.linalg.norm(rows[self._clear_rows, POSITION] - eye, axis=1)
-        batches: list[Batch] = []
-        run: list[int] = []
-
-        def key(row: int) -> tuple[str, int]:
-            return self._shapes[row], int(self._textures[row])
-
-        for row in self._clear_rows[np.argsort(-distance)].tolist():
-            if run and key(row) != key(run[-1]):
-                batches.append(Batch(*key(run[-1]), rows[run]))
-                run = []
-            run.append(row)
-        if run:
-            batches.append(Batch(*key(run[-1]), rows[run]))
-        return tuple(batches)
+        order = self._clear_rows[np.argsort(-distance)]
+        return tuple(
+            Batch(self._shapes[run[0]], int(self._textures[run[0]]), rows[run], 1) for run in self._runs(order)
+        )
 
     def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
         """Rods along all visible tendons: the solid ones, and those that can be seen through."""
-        if not len(self._tendons.ids):
+        if not len(self._tendons):
             return (), ()
         paths = tendon_rods(self._model, state)
-        shown = np.isin(paths.tendon, self._tendons.ids)
+        shown = np.isin(paths.tendon, self._tendons)
         tendon = paths.tendon[shown]
-        looks = self._tendon_rows[np.searchsorted(self._tendons.ids, tendon)]
+        looks = self._tendon_rows[np.searchsorted(self._tendons, tendon)]
         radius = np.asarray(self._model.tendon_width)[tendon]
         batches = []
-        for chosen in (looks[:, COLOUR][:, 3] >= CLEAR, looks[:, COLOUR][:, 3] < CLEAR):
-            start, end = paths.start[shown][chosen], paths.end[shown][chosen]
-            rows = rods(start, end, radius[chosen], looks[chosen, COLOUR], looks[chosen, MATERIAL])
-            batches.append((Batch("capsule", NO_TEXTURE, rows, level=1),) if len(rows) else ())
+        for part in (looks[:, ALPHA] >= CLEAR, looks[:, ALPHA] < CLEAR):
+            start, end = paths.start[shown][part], paths.end[shown][part]
+            look = (looks[part, COLOUR], looks[part, MATERIAL])
+            rows = rods(start, end, radius[part], *look, Kind.TENDON, tendon[part])
+            batches.append((Batch("capsule", NO_TEXTURE, rows, level=2),) if len(rows) else ())
         return batches[0], batches[1]
 
-    def _overlay(self, state: StateView) -> tuple[Batch, ...]:
-        """Contacts, as the user asked for them."""
-        batches = []
-        if self._options.contact_point:
-            batches += contact_discs(self._model, state)
-        if self._options.contact_force:
-            batches += force_arrows(self._model, state, self._options.force_scale)
-        return tuple(batches)
-
-    def _bounds(self, rows: Floats, lost: NDArray[np.bool_]) -> tuple[Floats, float]:
-        """A sphere around all solid instances, but for those that have flown far away."""
-        middle, extent = np.asarray(self._model.stat.center, dtype=np.float32), float(self._model.stat.extent)
-        away = np.abs(rows[self._solid_rows, POSITION] - middle).max(axis=1, initial=0.0)
-        near = self._solid_rows[(away < FLOWN * extent) & ~lost[self._solid_rows]]
-        if not len(near):
-            return middle, extent
-        position, reach = rows[near, POSITION], self._rbound[near, None]
-        low, high = (position - reach).min(axis=0), (position + reach).max(axis=0)
-        center = (low + high) / 2
-        return center, float((np.linalg.norm(position - center, axis=1) + reach[:, 0]).max())
+    def _casters(self, rows: Floats, lost: NDArray[np.bool_]) -> Floats:
+        """A sphere around each solid instance that is somewhere."""
+        solid = self._solid_rows[~lost[self._solid_rows]]
+        return np.column_stack([rows[solid, POSITION], self._rbound[solid]])
 
 
-def _drawn(model: ModelView, prefix: str, groups: list[bool]) -> NDArray[np.int64]:
-    """Ids of the geoms, sites or tendons in visible groups, of drawable type, not fully transparent."""
-    if not getattr(model, f"n{prefix}") or not groups:
-        return np.zeros(0, dtype=np.int64)
-    group = np.clip(getattr(model, f"{prefix}_group"), 0, len(groups) - 1)
-    visible = np.array(groups)[group]
-    if prefix != "tendon":
-        visible &= np.isin(getattr(model, f"{prefix}_type"), [*SHAPE_NAMES, *OWN_SHAPES])
-    visible &= _colours(model, prefix)[:, 3] > 0
-    return np.flatnonzero(visible)
+def _of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterator[Batch]:
+    """The rods of a selected tendon."""
+    if selected is not None and selected.kind == "tendon":
+        for batch in batches:
+            rods_of_it = batch.instances[batch.instances[:, ID] == Kind.TENDON * ID_STEP + selected.index]
+            if len(rods_of_it):
+                yield Batch(batch.shape, NO_TEXTURE, rods_of_it, batch.level)
 
 
-def _field(model: ModelView, kind: _Kind, name: str) -> NDArray[Any]:
-    """The field of the drawn elements of a kind."""
-    if not len(kind.ids):
-        return np.zeros(0, dtype=np.int64)
-    return np.asarray(getattr(model, f"{kind.prefix}_{name}"))[kind.ids]
-
-
-def model_shape(kind: int, index: int) -> str:
-    """The name of the shape that mesh or height field `index` is."""
-    return f"{OWN_SHAPES[kind]} {index}"
-
-
-def _shape_names(model: ModelView, kind: _Kind) -> NDArray[Any]:
-    """What shape each drawn element has."""
-    types = _field(model, kind, "type").tolist()
-    # only geoms have shapes of the model's own
-    own = _field(model, kind, "dataid").tolist() if kind.prefix == "geom" else [-1] * len(types)
-    names = [SHAPE_NAMES.get(t) or model_shape(t, index) for t, index in zip(types, own, strict=True)]
-    return np.array(names, dtype=object)
-
-
-def _colours(model: ModelView, prefix: str) -> Floats:
-    """Own colour where one is set, otherwise the material's."""
-    rgba = np.array(getattr(model, f"{prefix}_rgba"), dtype=np.float32)
-    material = np.asarray(getattr(model, f"{prefix}_matid"))
-    inherits = (material >= 0) & np.all(rgba == DEFAULT_RGBA, axis=1)
-    if inherits.any():
-        rgba[inherits] = model.mat_rgba[material[inherits]]
-    return rgba
-
-
-def _surfaces(model: ModelView, kind: _Kind) -> Floats:
-    """Rows with colour and material alone."""
-    rows = np.zeros((len(kind.ids), INSTANCE_FLOATS), dtype=np.float32)
-    if not len(kind.ids):
-        return rows
-    rows[:, COLOUR] = _colours(model, kind.prefix)[kind.ids]
-    rows[:, MATERIAL] = DEFAULT_MATERIAL
-    rows[:, TEXTURE] = 1.0
-    material = _field(model, kind, "matid")
-    has, used = material >= 0, material[material >= 0]
-    columns = [model.mat_specular, model.mat_shininess, model.mat_emission, model.mat_reflectance]
-    rows[has, MATERIAL] = np.column_stack([column[used] for column in columns])
-    return rows
-
-
-def _layout(model: ModelView, kind: _Kind) -> Floats:
-    """Rows with everything but the pose."""
-    rows = _surfaces(model, kind)
-    if not len(kind.ids):
-        return rows
-    types, size = _field(model, kind, "type"), _field(model, kind, "size")
-    rows[:, SHAPE] = _shape_scales(types, size)
-    material = _field(model, kind, "matid")
-    has, used = material >= 0, material[material >= 0]
-    if len(used):
-        rows[has, TEXTURE] = _texture_scales(model, used, types[has], size[has])
-    return rows
-
-
-def _shape_scales(types: NDArray[Any], size: NDArray[Any]) -> Floats:
-    """Scale of the unit primitive along x, y, z and the half length by which a capsule is drawn apart."""
-    scale = np.zeros((len(types), 4), dtype=np.float32)
-    scale[:, :3] = size
-    for kind, columns in ((SPHERE, [0, 0, 0]), (CAPSULE, [0, 0, 0]), (CYLINDER, [0, 0, 1])):
-        chosen = types == kind
-        scale[chosen, :3] = size[chosen][:, columns]
-    scale[types == CAPSULE, 3] = size[types == CAPSULE, 1]
-    scale[np.isin(types, list(OWN_SHAPES))] = (1, 1, 1, 0)
-    return scale
-
-
-def _texture_scales(model: ModelView, material: NDArray[Any], types: NDArray[Any], size: NDArray[Any]) -> Floats:
-    """Repetitions in x and y, and the half lengths over which they are counted."""
-    scales = np.ones((len(material), 5), dtype=np.float32)
-    scales[:, :2] = model.mat_texrepeat[material]
-    # over the whole object, or over two metres if uniform or infinite
-    half = _shape_scales(types, size)[:, :3]
-    half[types == CAPSULE, 2] += size[types == CAPSULE, 1]
-    own = np.isin(types, list(OWN_SHAPES))
-    half[own] = size[own]
-    uniform = np.asarray(model.mat_texuniform[material], dtype=bool)[:, None]
-    scales[:, 2:] = np.where(uniform | (half <= 0), 1.0, half)
-    return scales
-
-
-def _textures(model: ModelView, kind: _Kind) -> NDArray[np.int64]:
-    """The colour texture of each drawn element, or NO_TEXTURE."""
-    textures = np.full(len(kind.ids), NO_TEXTURE, dtype=np.int64)
-    material = _field(model, kind, "matid")
-    has = material >= 0
-    if has.any():
-        textures[has] = model.mat_texid[material[has], TEXTURE_ROLE_RGB]
-    return textures
-
-
-def _skybox(model: ModelView) -> int:
-    """The first skybox texture, or NO_TEXTURE."""
-    return next((i for i in range(model.ntex) if model.tex_type[i] == TEXTURE_SKYBOX), NO_TEXTURE)
-
-
-def _headlight(model: ModelView) -> Headlight:
-    head, zero = model.vis.headlight, np.zeros(3, dtype=np.float32)
-    if not head.active:
-        return Headlight(zero, zero, zero)
-    return Headlight(*(np.array(v, dtype=np.float32) for v in (head.ambient, head.diffuse, head.specular)))
-
-
-def _lights(model: ModelView, state: StateView) -> tuple[Light, ...]:
-    """The active lights of the model, those with shadows first; the viewer's own if there are none."""
-    lights = [
-        Light(
-            kind=int(model.light_type[i]),
-            position=np.array(state.light_xpos[i], dtype=np.float32),
-            direction=np.array(state.light_xdir[i], dtype=np.float32),
-            ambient=np.array(model.light_ambient[i], dtype=np.float32),
-            diffuse=np.array(model.light_diffuse[i], dtype=np.float32),
-            specular=np.array(model.light_specular[i], dtype=np.float32),
-            attenuation=np.array(model.light_attenuation[i], dtype=np.float32),
-            cutoff=float(model.light_cutoff[i]),
-            exponent=float(model.light_exponent[i]),
-            shadow=bool(model.light_castshadow[i]),
-        )
-        for i in range(model.nlight)
-        if model.light_active[i] and model.light_type[i] in (SPOT, DIRECTIONAL, POINT)
-    ]
-    lights.sort(key=lambda light: not light.shadow)
-    return tuple(lights[:MAX_LIGHTS]) or (KEY_LIGHT,)
-
-
-def _vector(*values: float) -> Floats:
-    return np.array(values, dtype=np.float32)
-
-
-# lights a scene that has none of its own: from above, left of and behind the usual start view
-KEY_LIGHT = Light(
-    kind=DIRECTIONAL,
-    position=_vector(0, 0, 0),
-    direction=_vector(0.44, 0.36, -0.82),
-    ambient=_vector(0, 0, 0),
-    diffuse=_vector(0.7, 0.68, 0.64),
-    specular=_vector(0.3, 0.3, 0.3),
-    attenuation=_vector(1, 0, 0),
-    cutoff=45.0,
-    exponent=0.0,
-    shadow=True,
-)
+def _mirror_plane(row: Floats, box: bool) -> Plane:
+    """The plane of a plane, or of the top of a box; rounded, so that neighbours share a mirror."""
+    normal = row[ROTATION].astype(float).reshape(3, 3)[:, 2]
+    distance = float(normal @ row[POSITION]) + (float(row[SHAPE][2]) if box else 0.0)
+    x, y, z = (round(float(v), 6) for v in normal)
+    return x, y, z, round(distance, 6)

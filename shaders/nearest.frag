@@ -9,7 +9,7 @@ out float out_depth;
 #ifdef DILATE
 const int FIRST = -3, LAST = 3, STEP = 1;
 #else
-const int FIRST = 0, LAST = 15, STEP = 16;
+const int FIRST = 0, LAST = BLOCK - 1, STEP = BLOCK;
 #endif
 
 void main() {

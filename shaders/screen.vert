@@ -1,4 +1,4 @@
-// One triangle that covers the viewport.
+// One triangle that covers the viewport, behind everything.
 #version 330 core
 
 out vec2 v_screen;

@@ -1,46 +1,55 @@
 // Shading of every surface: texture or colour, lights and shadow, a trace of sky at grazing angles.
-// Variants by define, because software renderers pay for both sides of a branch: PLANE adds the floor's grid
-// and its fading into the horizon; TEXTURE_2D, TEXTURE_CUBE, SKYBOX and SHADOW say what there is to look up, BOX,
-// TEXCOORD and OWN_SHAPE where; OPEN is a mesh with an inside to be seen; HIDDEN shines through.
+// Variants by define, because software renderers pay for both sides of a branch: INFINITE is a plane that fades into the
+// horizon, with a grid unless it has a texture; TEXTURE_2D, TEXTURE_CUBE, SKYBOX and SHADOWS say what there is to look
+// up, BOX, TEXCOORD and OWN_SHAPE where; MIRROR shows the mirrored scene. Every variant takes a software renderer about
+// 0.1 s to compile, so what costs next to nothing is no variant.
 #version 330 core
 
 in vec3 v_position;
 in vec3 v_normal;
 in vec3 v_local;
 flat in vec4 v_colour;
-flat in vec4 v_material;
+flat in vec4 v_gloss;
+flat in float v_metallic;
+in float v_top;
 in vec2 v_uv;
 in vec3 v_cube;
-flat in vec2 v_infinite;
 
 uniform vec3 u_eye;
 uniform float u_far;
-uniform float u_haze;
+uniform vec4 u_parallel;           // where the eye looks; 1 if all rays go there
 uniform float u_grid;
+uniform float u_opacity;           // less than 1 where an overlay is hidden
+uniform vec4 u_fog;                // linear colour; 1 / distance over which it thickens
+uniform float u_fog_start;
 uniform sampler2D u_texture;
 uniform samplerCube u_cube;
+uniform sampler2D u_mirror;
 
 out vec4 out_colour;
 
 #include "include/colour.glsl"
+#include "include/display.glsl"
 #include "include/sky.glsl"
-#ifdef SHADOW
+#if SHADOWS > 0
 #include "include/shadow.glsl"
 #endif
 #include "include/light.glsl"
 
-vec3 base_colour() {
-    vec3 colour = to_linear(v_colour.rgb);
+vec4 base_colour() {
+    vec4 colour = v_colour;
 #ifdef TEXTURE_2D
-    colour *= texture(u_texture, v_uv).rgb;
+    vec4 texel = texture(u_texture, v_uv);
+    colour *= vec4(to_linear_quick(texel.rgb), texel.a);
 #endif
 #ifdef TEXTURE_CUBE
-    colour *= to_linear(texture(u_cube, v_cube).rgb);
+    colour.rgb *= to_linear_quick(texture(u_cube, v_cube).rgb);
 #endif
     return colour;
 }
 
-#ifdef PLANE
+#if defined(INFINITE) && !defined(TEXTURE_2D)
+#define GRID
 // coverage by lines every `spacing` metres, one pixel wide, gone where they would crowd
 float grid_lines(float spacing) {
     vec2 at = v_local.xy / spacing, width = fwidth(at);
@@ -51,38 +60,59 @@ float grid_lines(float spacing) {
 #endif
 
 void main() {
+    vec4 base = base_colour();
+#ifdef GRID
+    float lines = 0.55 * grid_lines(u_grid) + 0.25 * grid_lines(0.2 * u_grid);
+    base.rgb = mix(base.rgb, 1.6 * base.rgb + 0.012, lines);
+#endif
+    vec3 away = v_position - u_eye;
+    away = mix(away, dot(away, u_parallel.xyz) * u_parallel.xyz, u_parallel.w);
+    float distance = length(away);
     Surface s;
     s.position = v_position;
-    s.normal = normalize(v_normal);
-#ifdef OPEN
-    s.normal = gl_FrontFacing ? s.normal : -s.normal;
-#endif
-    s.to_eye = normalize(u_eye - v_position);
-    s.albedo = base_colour();
-    s.specular = v_material.x;
-    s.shininess = v_material.y;
-    float alpha = v_colour.a;
-#if defined(PLANE) && !defined(TEXTURE_2D)
-    float lines = 0.55 * grid_lines(u_grid) + 0.25 * grid_lines(0.2 * u_grid);
-    s.albedo = mix(s.albedo, 1.6 * s.albedo + 0.012, lines);
-#endif
-    vec3 colour = illuminate(s) + v_material.z * s.albedo;
-
-    // a polished surface mirrors the sky, most where it is seen edge on
-    vec3 mirrored = reflect(-s.to_eye, s.normal);
-    float grazing = pow(1.0 - max(dot(s.normal, s.to_eye), 0.0), 5.0);
-    colour += sky(mirrored) * (0.25 * s.specular + v_material.w) * mix(0.08, 1.0, grazing);
-
 #ifdef PLANE
+    s.normal = v_normal;
+#else
+    s.normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+#endif
+    s.to_eye = -away / max(distance, 1e-6);
+    // there is little around a metal to be mirrored: some of its light stays diffuse
+    s.diffuse = base.rgb * (1.0 - 0.6 * v_metallic);
+    s.specular = v_gloss.x * mix(vec3(1.0), base.rgb, v_metallic);
+    s.exponent = v_gloss.y;
+    vec3 colour = illuminate(s) + v_gloss.z * base.rgb;
+
+    float facing = dot(s.normal, s.to_eye);
+#ifndef PLANE
+    // a polished surface mirrors the sky, most where it is seen edge on
+    float edge = 1.0 - max(facing, 0.0), grazing = edge * edge * edge * edge * edge;
+    float polish = 0.25 * min(v_gloss.x, 1.0) + v_gloss.w + v_metallic;
+    vec3 tint = mix(vec3(1.0), base.rgb, v_metallic);
+    vec3 mirrored = sky(reflect(-s.to_eye, s.normal), 5.0);
+    colour += mirrored * tint * polish * mix(0.08 + 0.7 * v_metallic, 1.0, grazing);
+#endif
+
+#ifdef INFINITE
     // an infinite floor becomes the horizon, at grazing angles and before it ends
-    vec3 away = v_position - u_eye;
-    float grazed = 1.0 - smoothstep(0.0, max(0.5 * u_haze, 1e-4), dot(s.normal, s.to_eye));
-    float ended = smoothstep(0.5, 0.9, length(away) / u_far);
-    vec3 horizon = sky(normalize(vec3(away.xy, 0.0)));
-    colour = mix(colour, horizon, max(v_infinite.x, v_infinite.y) * max(grazed * grazed, ended));
+    float ended = smoothstep(0.5, 0.9, distance / u_far);
+#ifdef HAZE
+    float grazed = 1.0 - smoothstep(0.0, max(0.5 * u_haze.w, 1e-4), facing);
+    ended = max(grazed * grazed, ended);
 #endif
-#ifdef HIDDEN
-    alpha *= 0.4;
+    colour = mix(colour, sky(normalize(vec3(away.xy, 1e-6)), 3.0), ended);
 #endif
-    out_colour = vec4(colour, alpha);
+#ifdef FOG
+    colour = mix(colour, u_fog.rgb, clamp((distance - u_fog_start) * u_fog.w, 0.0, 1.0));
+#endif
+    vec3 shown = display(colour);
+#ifdef MIRROR
+    // only the top of a box is a mirror
+    float share = v_gloss.w * step(0.5, v_top);
+#ifdef INFINITE
+    share *= 1.0 - ended;
+#endif
+    vec4 image = texture(u_mirror, gl_FragCoord.xy * u_pixel);
+    shown = shown * (1.0 - share * image.a) + share * image.rgb;
+#endif
+    out_colour = vec4(shown, u_opacity * base.a);
 }

@@ -1,4 +1,5 @@
 // Instances of primitives and of the model's meshes: unit shape -> scaled, drawn apart (capsules), placed in the world.
+// CLIP cuts off what is behind the mirror that is being looked into.
 #version 330 core
 
 in vec3 in_position;
@@ -15,23 +16,32 @@ in vec4 i_colour;
 in vec4 i_material;
 in vec2 i_repeat;
 in vec3 i_extent;
+in vec2 i_finish;
+in float i_id;
 
 uniform mat4 u_view_projection;
 uniform vec3 u_eye;
 uniform float u_far;
+uniform vec4 u_parallel;           // where the eye looks; 1 if all rays go there
+uniform float u_thinnest;          // radius of the thinnest rod, at unit distance; 0 if this is no rod
+uniform vec4 u_mirror_plane;       // normal, distance from the origin
 
 out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_local;
-flat out vec4 v_colour;
-flat out vec4 v_material;
+flat out vec4 v_colour;            // linear
+flat out vec4 v_gloss;             // strength and exponent of highlights, emission, reflectance
+flat out float v_metallic;
+flat out float v_id;
+out float v_top;                   // 1 on the side that can be a mirror
 out vec2 v_uv;
 out vec3 v_cube;
-flat out vec2 v_infinite;
+
+#include "include/colour.glsl"
 
 // where on a two-dimensional texture: where the mesh says, else seen along z, on the sides of a box along x or y;
 // it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
-vec2 texture_place() {
+vec2 texture_place(vec2 infinite) {
 #if defined(TEXCOORD)
     return i_repeat * in_texcoord;
 #elif defined(OWN_SHAPE)
@@ -45,28 +55,53 @@ vec2 texture_place() {
         at = v_local.xz, corner = i_shape.xz, extent = i_extent.xz;
     }
 #endif
-    return 0.5 * i_repeat * vec2(corner.x + at.x, corner.y - at.y) / extent + 0.5 * v_infinite;
+    return 0.5 * i_repeat * vec2(corner.x + at.x, corner.y - at.y) / extent + 0.5 * infinite;
 #endif
+}
+
+// strength and exponent of highlights that keep their energy as they narrow: from specular and shininess, or from
+// roughness where the model gives one
+vec2 highlight() {
+    float exponent = max(128.0 * i_material.y, 1.0), strength = i_material.x;
+    if (i_finish.y >= 0.0) {
+        float rough = max(i_finish.y, 0.05);
+        exponent = max(2.0 / (rough * rough * rough * rough) - 2.0, 1.0);
+        strength = mix(0.35, 1.0, max(i_finish.x, 0.0));
+    }
+    return vec2(strength * (exponent + 8.0) / 144.0, exponent);
 }
 
 void main() {
     mat3 rotation = transpose(mat3(i_row0, i_row1, i_row2));
+    vec2 infinite = vec2(0.0);
 #ifdef PLANE
     // an infinite plane follows the eye and ends beyond the horizon
-    v_infinite = vec2(lessThanEqual(i_shape.xy, vec2(0.0)));
+    infinite = vec2(lessThanEqual(i_shape.xy, vec2(0.0)));
     vec2 eye = (transpose(rotation) * (u_eye - i_position)).xy;
-    v_local = vec3(in_position.xy * mix(i_shape.xy, vec2(u_far), v_infinite) + eye * v_infinite, 0.0);
+    v_local = vec3(in_position.xy * mix(i_shape.xy, vec2(u_far), infinite) + eye * infinite, 0.0);
     vec3 normal = vec3(0.0, 0.0, 1.0);
 #else
-    v_infinite = vec2(0.0);
-    v_local = in_position * i_shape.xyz + vec3(0.0, 0.0, in_cap * i_shape.w);
-    vec3 normal = in_normal / i_shape.xyz;
+    vec3 scale = max(i_shape.xyz, vec3(1e-12));
+    // a string is never thinner than a pixel, or it would fall to pieces
+    scale.xy = max(scale.xy, vec2(u_thinnest * mix(distance(u_eye, i_position), 1.0, u_parallel.w)));
+    v_local = in_position * scale + vec3(0.0, 0.0, in_cap * i_shape.w);
+    vec3 normal = in_normal / scale;
 #endif
     v_position = rotation * v_local + i_position;
     v_normal = rotation * normal;
-    v_colour = i_colour;
-    v_material = i_material;
-    v_uv = texture_place();
+    v_colour = vec4(to_linear(i_colour.rgb), i_colour.a);
+    v_gloss = vec4(highlight(), i_material.zw);
+    v_metallic = max(i_finish.x, 0.0);
+    v_id = i_id;
+#ifdef PLANE
+    v_top = 1.0;
+#else
+    v_top = in_normal.z;
+#endif
+    v_uv = texture_place(infinite);
     v_cube = v_local / i_extent;
     gl_Position = u_view_projection * vec4(v_position, 1.0);
+#ifdef CLIP
+    gl_ClipDistance[0] = dot(u_mirror_plane, vec4(v_position, -1.0));
+#endif
 }

@@ -146,3 +146,13 @@ class Picture:
         unbind_framebuffer(self._context)
         self.framebuffer.release()
         self._texture.release()
+
+
+def read_screen(context: moderngl.Context, size: tuple[int, int], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """A rectangle, from the lower left, of what is drawn in a window of a size: rows from top to bottom, RGB."""
+    # moderngl reads the window itself from an attachment that it does not have
+    picture = Picture(context, size)
+    context.copy_framebuffer(picture.framebuffer, context.screen)
+    raw = picture.framebuffer.read(viewport=box, components=3, alignment=1)
+    picture.release()
+    return np.frombuffer(raw, dtype=np.uint8).reshape(box[3], box[2], 3)[::-1]

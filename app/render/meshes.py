@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # facets around and along round shapes, by level of detail: the fewer, the smaller they are on the screen
-LEVELS = ((48, 24), (28, 14), (14, 8))
+LEVELS = ((64, 32), (32, 16), (16, 8), (8, 6), (6, 4))
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ def primitive_meshes() -> dict[tuple[str, int], Mesh]:
         meshes["capsule", level] = _ball(slices, stacks, apart=True)
         meshes["cylinder", level] = _cylinder(slices)
         meshes["cone", level] = _cone(slices)
+        meshes["pyramid", level] = _cone(4)
         meshes["box", level] = _box()
     return {key: Mesh(_with_texcoord(mesh.vertices), mesh.triangles) for key, mesh in meshes.items()}
 

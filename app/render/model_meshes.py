@@ -1,4 +1,4 @@
-"""The meshes and height fields of a model as triangles, made once when it is first drawn.
+"""Meshes, hulls, height fields and skins of a model as triangles, each made once when it is first drawn.
 
 A corner of a mesh has a vertex, a normal and a texture coordinate with an index each; here every combination
 that occurs becomes one vertex. Where a normal is far from its triangle's own, as at the corners of a box whose
@@ -7,13 +7,13 @@ sides share their vertices, the triangle is drawn flat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.render.meshes import Mesh
-from app.scene import HFIELD, MESH, model_shape
 from app.snapshot import ModelView
 
 Floats = NDArray[np.float32]
@@ -23,14 +23,19 @@ Ints = NDArray[np.int64]
 STEEPEST = 0.4
 
 
+def model_mesh(model: ModelView, name: str) -> Mesh:
+    """A shape of the model by its name: "mesh 3", "hull 3", "height field 0", "skin 1"; each is made once."""
+    made = _made_for(model.identity)
+    if name not in made:
+        kind, _, index = name.rpartition(" ")
+        made[name] = MAKERS[kind](model, int(index))
+    return made[name]
+
+
 @lru_cache(maxsize=1)
-def model_meshes(model: ModelView) -> dict[str, Mesh]:
-    """Those that geoms use, by the name of their shape; kept for the model that was asked for last."""
-    meshes = {}
-    for kind, make in ((MESH, _mesh), (HFIELD, _height_field)):
-        for index in np.unique(model.geom_dataid[model.geom_type == kind]).tolist() if model.ngeom else []:
-            meshes[model_shape(kind, index)] = make(model, index)
-    return meshes
+def _made_for(identity: object) -> dict[str, Mesh]:
+    """What was made so far for the model that was asked for last."""
+    return {}
 
 
 def _mesh(model: ModelView, index: int) -> Mesh:
@@ -120,6 +125,35 @@ def _height_field(model: ModelView, index: int) -> Mesh:
     return Mesh(np.concatenate([vertices for vertices, _ in parts]), triangles.astype(np.int32))
 
 
+def _hull(model: ModelView, index: int) -> Mesh:
+    """What a mesh collides with: its convex hull, flat triangles; the mesh itself if it has none."""
+    start = int(model.mesh_graphadr[index])
+    if start < 0:
+        return _mesh(model, index)
+    # numbers of vertices and faces, then address and id of each vertex, edges, and three vertices a face
+    count, faces = (int(n) for n in model.mesh_graph[start : start + 2])
+    first = start + 2 + 3 * count + 3 * faces
+    corners = np.array(model.mesh_graph[first : first + 3 * faces], np.int64).reshape(-1, 3)
+    position = _part(model.mesh_vert, model.mesh_vertadr[index], model.mesh_vertnum[index])
+    flat = _across(position, corners)
+    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
+    vertices = np.zeros((3 * faces, 9), np.float32)
+    vertices[:, 0:3], vertices[:, 3:6] = position[corners.ravel()], np.repeat(flat, 3, axis=0)
+    return Mesh(vertices, np.arange(3 * faces, dtype=np.int32).reshape(-1, 3))
+
+
+def _skin(model: ModelView, index: int) -> Mesh:
+    """A skin at rest; its vertices move every frame."""
+    first, count = int(model.skin_vertadr[index]), int(model.skin_vertnum[index])
+    vertices = np.zeros((count, 9), np.float32)
+    vertices[:, 0:3] = model.skin_vert[first : first + count]
+    image = int(model.skin_texcoordadr[index])
+    if image >= 0:
+        vertices[:, 7:9] = model.skin_texcoord[image : image + count]
+    triangles = _part(model.skin_face, model.skin_faceadr[index], model.skin_facenum[index])
+    return Mesh(vertices, np.array(triangles, np.int32), open=True, textured=image >= 0)
+
+
 def _grid(position: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[Floats, NDArray[np.int32]]:
     """Vertices and triangles of a grid of points; it faces along row direction x column direction turned left."""
     rows, columns = position.shape[:2]
@@ -129,3 +163,11 @@ def _grid(position: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[F
     right, up = first + 1, first + columns
     triangles = np.concatenate([np.column_stack([first, right, up + 1]), np.column_stack([first, up + 1, up])])
     return vertices, triangles.astype(np.int32)
+
+
+MAKERS: dict[str, Callable[[ModelView, int], Mesh]] = {
+    "mesh": _mesh,
+    "hull": _hull,
+    "height field": _height_field,
+    "skin": _skin,
+}

@@ -1,113 +1,119 @@
 """The renderer: a draw list and a view in, a picture out, in a window as off screen.
 
-Passes: the shadow map of the first light that casts one; sky, planes, opaque and see-through instances, then what
-is laid over them, in linear light into a multisampled floating-point buffer; then developing, which maps tones to
-sRGB on the target. Instances of a batch are uploaded once a frame and used by every pass.
+Passes: the shadow maps of the lights that cast shadows; the scene in each mirror, without shadows; opaque instances,
+planes, sky, see-through instances and what is laid over them; the mask of what is outlined; then all of it to its
+place on the target. Surfaces compute in linear light and write what the screen shows.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import moderngl
 import numpy as np
 
 from app.camera import View
-from app.instances import INSTANCE_FLOATS, NO_TEXTURE, Batch
-from app.render.device import Programs, gentle_wait, set_uniforms, unbind_framebuffer
-from app.render.meshes import Mesh, primitive_meshes
-from app.render.model_meshes import model_meshes
-from app.render.shadow import ShadowMap, light_camera, shadow_uniforms
+from app.instances import ID_STEP, SHAPE, Kind, Plane
+from app.lights import Light
+from app.render.device import Programs, gentle_wait, is_software, set_uniforms
+from app.render.pool import Pool, Uploaded
+from app.render.regions import Region, around, mirrored_balls, region, shadow_balls, spheres
+from app.render.shadow import ShadowMaps, covered
+from app.render.targets import Targets
 from app.render.textures import Textures
+from app.render.uniforms import (
+    UNIT_CUBE,
+    UNIT_MIRROR,
+    UNIT_SKYBOX,
+    UNIT_TEXTURE,
+    UNITS_SHADOW,
+    air_defines,
+    light_uniforms,
+    mirrored,
+    scene_defines,
+    view_uniforms,
+)
 from app.scene import DrawList
 from app.snapshot import ModelView
 
-SAMPLES = 4
-SHADOW_SIZE = 2048
-# texture units
-UNIT_TEXTURE, UNIT_CUBE, UNIT_SKYBOX = range(3)
-UNITS_SHADOW = (3, 4, 5)
-
-VERTEX_LAYOUT = ("3f 3f 1f 2f", "in_position", "in_normal", "in_cap", "in_texcoord")
-SHADOW_VERTEX_LAYOUT = ("3f 3x4 1f 2x4", "in_position", "in_cap")
-INSTANCE_LAYOUT = (
-    "3f 3f 3f 3f 4f 4f 4f 2f 3f /i",
-    "i_position", "i_row0", "i_row1", "i_row2", "i_shape", "i_colour", "i_material", "i_repeat", "i_extent",
-)  # fmt: skip
-SHADOW_INSTANCE_LAYOUT = (
-    "3f 3f 3f 3f 4f 13x4 /i", "i_position", "i_row0", "i_row1", "i_row2", "i_shape",
-)  # fmt: skip
-
-# lights in models are tuned for sums in display space; in linear light they need less fill, more key
-EXPOSURE = 1.4
-HEAD_SHARE = 0.55
-AMBIENT_FLOOR = 0.05
+CLIP_DISTANCE0, DEPTH_CLAMP = 0x3000, 0x864F
+MAX_SHADOWS, MAX_MIRRORS = 4, 4
+# shapes that are kept from getting too thin to see
+RODS = ("capsule", "cylinder")
+# opacity of an overlay behind other things
+HIDDEN = 0.4
+# the line around the selection, sRGB
+OUTLINE = (0.36, 0.66, 0.96)
 
 
 @dataclass(frozen=True)
-class _Shape:
-    """Triangles on the GPU, and the defines that its shaders need."""
+class Quality:
+    """What a GPU does in passing and a processor feels."""
 
-    vertices: moderngl.Buffer
-    triangles: moderngl.Buffer
-    defines: tuple[str, ...]
-    open: bool
-
-    def release(self) -> None:
-        """Give the memory back."""
-        self.vertices.release()
-        self.triangles.release()
+    samples: int
+    shadow_size: int
+    taps: tuple[str, ...]
+    mirror_scale: float
+    # look for shadows and edges only where there can be some
+    sparing: bool
 
 
-# shape, level of detail and number of the batch among those of equal shape and level
-_Slot = tuple[str, int, int]
+FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
+# on llvmpipe four samples a pixel cost as much again as everything else in a picture
+QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 9"), 0.5, True)
 
 
 @dataclass(frozen=True)
-class _Uploaded:
-    """A batch on the GPU: which slot of the pool holds it."""
+class Picked:
+    """What is under a place of the picture."""
 
-    batch: Batch
-    slot: _Slot
+    kind: Kind
+    index: int
+    distance: float
 
 
 @dataclass(frozen=True)
 class _Lists:
     """All batches of a frame on the GPU."""
 
-    opaque: list[_Uploaded]
-    see_through: list[_Uploaded]
-    planes: list[_Uploaded]
-    overlay: list[_Uploaded]
+    opaque: list[Uploaded]
+    see_through: list[Uploaded]
+    planes: list[Uploaded]
+    overlay: list[Uploaded]
+    outlined: list[Uploaded]
 
 
 @dataclass
 class _Frame:
-    """What the shaders of one frame share; `primed` are the programs that already know."""
+    """What the shaders of one pass share; `primed` are the programs that already know.
+
+    `busy` says for planes in which part of the picture shadows and mirror images can be: everywhere unless it has an
+    entry.
+    """
 
     uniforms: dict[str, Any]
     defines: tuple[str, ...]
+    size: tuple[int, int]
+    busy: dict[int, Region] = field(default_factory=dict)
+    mirrors: dict[Plane, moderngl.Texture] = field(default_factory=dict)
     primed: set[int] = field(default_factory=set)
 
 
 class Renderer:
     """Draws scenes with one GL context."""
 
-    def __init__(self, context: moderngl.Context) -> None:
+    def __init__(self, context: moderngl.Context, quality: Quality | None = None) -> None:
         self._context = context
+        self._quality = quality or (QUICK if is_software(context) else FINE)
         self._programs = Programs(context)
         self._wait = gentle_wait(context)
-        self._primitives = {key: self._shape(mesh) for key, mesh in primitive_meshes().items()}
-        self._own_shapes: dict[str, _Shape] = {}
-        self._pool: dict[_Slot, moderngl.Buffer] = {}
-        self._arrays: dict[tuple[int, _Slot], moderngl.VertexArray] = {}
+        self._pool = Pool(context)
+        self._targets = Targets(context, self._quality.samples, self._quality.mirror_scale)
+        self._shadows = ShadowMaps(context)
         self._screens: dict[int, moderngl.VertexArray] = {}
-        self._shadow = ShadowMap(context, SHADOW_SIZE)
-        self._model: ModelView | None = None
+        self._identity: object = None
         self._textures: Textures | None = None
-        self._size = (0, 0)
-        self._light_buffers: list[Any] = []
 
     def draw(
         self,
@@ -116,191 +122,231 @@ class Renderer:
         view: View,
         target: moderngl.Framebuffer,
         viewport: tuple[int, int, int, int],
-        shadow: bool = True,
     ) -> None:
         """Draw into the rectangle `viewport` (x, y from the lower left, width, height) of `target`."""
-        width, height = viewport[2:]
-        if width < 1 or height < 1:
+        size = viewport[2:]
+        if min(size) < 1:
             return
-        self._use_model(model)
-        self._resize((width, height))
-        uploaded = self._upload(scene)
-        uniforms = _view_uniforms(scene, view, width / height) | _light_uniforms(scene)
-        defines: tuple[str, ...] = (f"LIGHTS {len(scene.lights)}",)
-        if scene.skybox != NO_TEXTURE:
-            defines += ("SKYBOX",)
-        if shadow and scene.lights[0].shadow and uploaded.opaque:
-            uniforms |= self._draw_shadow(scene, uploaded.opaque)
-            defines += ("SHADOW",)
-        self._draw_light(scene, _Frame(uniforms, defines), uploaded)
-        self._draw_developed(target, viewport)
+        self._targets.resize(size)
+        lists = self._upload(model, scene)
+        uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
+        shadows = self._draw_shadows(model, scene, view, lists.opaque, uniforms)
+        mirrors = self._draw_mirrors(scene, lists, uniforms, view)
+        defines = scene_defines(scene, shadows) + self._quality.taps
+        frame = _Frame(uniforms, defines, size, mirrors=mirrors)
+        things: Region = (0, 0, *size)
+        if self._quality.sparing and not scene.deformed:
+            things = region(spheres((*lists.opaque, *lists.see_through, *lists.overlay)), view, size)
+            frame.busy = _busy_regions(frame, lists, scene.lights[:shadows], view)
+        self._draw_scene(scene, lists, frame)
+        self._draw_outline(lists.outlined, uniforms)
+        self._present(target, viewport, things, bool(lists.outlined))
+
+    def pick(self, model: ModelView, scene: DrawList, view: View, aspect: float, x: float, y: float) -> Picked | None:
+        """What is drawn at a place of the picture, x and y from -1 to 1, right and up."""
+        lists = self._upload(model, scene)
+        # a lens that shows only the place asked for
+        zoom, narrow = self._targets.id_zoom, np.eye(4)
+        narrow[:2, :2], narrow[:2, 3] = zoom * np.eye(2), (-zoom * x, -zoom * y)
+        matrix = narrow @ view.projection_matrix(aspect) @ view.view_matrix()
+        origin, _ = view.ray(x, y, aspect)
+        frame = {"u_view_projection": matrix.T, "u_eye": tuple(origin), "u_far": view.far}
+        target = self._targets.ids()
+        target.use()
+        target.clear(depth=1.0)
+        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        for item in (*lists.opaque, *lists.planes, *lists.see_through, *lists.overlay):
+            plane = ("PLANE",) if item.batch.shape == "plane" else ()
+            shader = self._programs.get("surface.vert", "mask.frag", "IDS", *plane)
+            set_uniforms(shader, frame)
+            self._render(shader, item)
+        value = np.frombuffer(target.read(components=2, dtype="f4"), np.float32).reshape(-1, 2)
+        code, distance = int(value[len(value) // 2, 0]), float(value[len(value) // 2, 1])
+        return Picked(Kind(code // ID_STEP), code % ID_STEP, distance) if code else None
 
     def release(self) -> None:
         """Give back all memory of the GPU."""
-        unbind_framebuffer(self._context)
+        self._targets.release()
         if self._textures:
             self._textures.release()
-        self._release_own_shapes()
-        arrays = [*self._arrays.values(), *self._screens.values(), *self._pool.values()]
-        for item in [*arrays, *self._primitives.values(), *self._light_buffers, self._programs, self._shadow]:
+        owned: list[Any] = [*self._screens.values(), self._pool, self._programs, self._shadows]
+        for item in owned:
             item.release()
 
     # resources
 
-    def _use_model(self, model: ModelView) -> None:
-        """Bring the textures and meshes of another model to the GPU."""
-        if model is self._model:
-            return
-        if self._textures:
-            self._textures.release()
-        self._release_own_shapes()
-        self._textures = Textures(self._context, model)
-        self._own_shapes = {name: self._shape(mesh, own=True) for name, mesh in model_meshes(model).items()}
-        self._model = model
-
-    def _shape(self, mesh: Mesh, own: bool = False) -> _Shape:
-        """A mesh on the GPU."""
-        which = (("TEXCOORD", mesh.textured), ("OWN_SHAPE", own), ("OPEN", mesh.open))
-        defines = tuple(name for name, true in which if true)
-        vertices, triangles = (self._context.buffer(a.tobytes()) for a in (mesh.vertices, mesh.triangles))
-        return _Shape(vertices, triangles, defines, mesh.open)
-
-    def _release_own_shapes(self) -> None:
-        """Forget the meshes of a model, and what was made for them."""
-        for shader, slot in [key for key in self._arrays if key[1][0] in self._own_shapes]:
-            self._arrays.pop((shader, slot)).release()
-        for slot in [slot for slot in self._pool if slot[0] in self._own_shapes]:
-            self._pool.pop(slot).release()
-        for shape in self._own_shapes.values():
-            shape.release()
-        self._own_shapes = {}
-
-    def _shape_of(self, batch: Batch) -> _Shape:
-        return self._own_shapes.get(batch.shape) or self._primitives[batch.shape, batch.level]
-
-    def _resize(self, size: tuple[int, int]) -> None:
-        """Buffers for linear light: multisampled to draw into, plain to develop from."""
-        if size == self._size:
-            return
-        unbind_framebuffer(self._context)
-        for item in self._light_buffers:
-            item.release()
-        context, samples = self._context, min(SAMPLES, self._context.max_samples)
-        colour = context.renderbuffer(size, 4, samples=samples, dtype="f2")
-        depth = context.depth_renderbuffer(size, samples=samples)
-        self._light = context.framebuffer([colour], depth)
-        self._resolved = context.texture(size, 4, dtype="f2")
-        self._resolved_target = context.framebuffer([self._resolved])
-        self._light_buffers = [self._light, self._resolved_target, colour, depth, self._resolved]
-        self._size = size
-
-    def _upload(self, scene: DrawList) -> _Lists:
-        """Write every batch into a buffer of the pool."""
-        uploaded: list[list[_Uploaded]] = []
-        counts: dict[tuple[str, int], int] = {}
-        for batches in (scene.opaque, scene.see_through, scene.planes, scene.overlay):
-            uploaded.append([])
-            for batch in batches:
-                number = counts.get((batch.shape, batch.level), 0)
-                counts[batch.shape, batch.level] = number + 1
-                slot = batch.shape, batch.level, number
-                self._write(slot, batch.instances)
-                uploaded[-1].append(_Uploaded(batch, slot))
-        return _Lists(*uploaded)
-
-    def _write(self, slot: _Slot, instances: np.ndarray[Any, Any]) -> None:
-        """Fill a buffer of the pool, making or enlarging it as needed."""
-        if slot not in self._pool:
-            room = max(instances.nbytes, 4 * INSTANCE_FLOATS)
-            self._pool[slot] = self._context.buffer(reserve=room, dynamic=True)
-        buffer = self._pool[slot]
-        if buffer.size < instances.nbytes:
-            buffer.orphan(2 * instances.nbytes)
-        else:
-            buffer.orphan()
-        buffer.write(np.ascontiguousarray(instances, dtype=np.float32))
-
-    def _array(self, shader: moderngl.Program, item: _Uploaded, depth_only: bool) -> moderngl.VertexArray:
-        """The vertex array of a shape with the instances of a slot."""
-        key = (shader.glo, item.slot)
-        if key not in self._arrays:
-            shape = self._shape_of(item.batch)
-            content = [
-                (shape.vertices, *(SHADOW_VERTEX_LAYOUT if depth_only else VERTEX_LAYOUT)),
-                (self._pool[item.slot], *(SHADOW_INSTANCE_LAYOUT if depth_only else INSTANCE_LAYOUT)),
-            ]
-            self._arrays[key] = self._context.vertex_array(shader, content, shape.triangles, skip_errors=True)
-        return self._arrays[key]
+    def _upload(self, model: ModelView, scene: DrawList) -> _Lists:
+        """Bring the scene to the GPU, with textures and meshes if the model is another one."""
+        changed = model.identity is not self._identity
+        if changed:
+            if self._textures:
+                self._textures.release()
+            self._textures = Textures(self._context, model)
+            self._identity = model.identity
+        self._pool.begin(model, changed)
+        self._pool.deform(scene.deformed)
+        lists = (scene.opaque, scene.see_through, scene.planes, scene.overlay, scene.outlined)
+        return _Lists(*(self._pool.upload(batches) for batches in lists))
 
     # passes
 
-    def _draw_shadow(self, scene: DrawList, opaque: list[_Uploaded]) -> dict[str, Any]:
-        """The depth that the first light sees."""
-        camera = light_camera(scene.lights[0], scene.center, scene.radius, self._shadow.resolution)
-        self._shadow.framebuffer.use()
-        self._shadow.framebuffer.clear(depth=1.0)
+    def _draw_shadows(
+        self, model: ModelView, scene: DrawList, view: View, opaque: list[Uploaded], uniforms: dict[str, Any]
+    ) -> int:
+        """The depth that each light sees; returns how many lights cast shadows and adds to the uniforms."""
+        lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
+        resolution = min(int(model.vis.quality.shadowsize), self._quality.shadow_size)
+        if not (scene.shadow and lights and opaque and resolution >= 16):
+            return 0
+        cameras = self._shadows.begin(lights, *covered(scene.casters, view, scene.extent), resolution)
         self._context.enable_only(moderngl.DEPTH_TEST)
+        # what is nearer to the light than its camera still casts a shadow
+        self._context.enable_direct(DEPTH_CLAMP)
         caster = self._programs.get("shadow.vert", "shadow.frag")
-        set_uniforms(caster, {"u_light_projection": camera.matrix.T})
-        for item in opaque:
-            self._array(caster, item, depth_only=True).render(instances=len(item.batch.instances))
+        for number, camera in enumerate(cameras):
+            self._shadows.aim(number)
+            set_uniforms(caster, {"u_light_projection": camera.matrix.T})
+            for item in opaque:
+                self._pool.render(caster, item, depth_only=True, coarse=True)
+        self._context.disable_direct(DEPTH_CLAMP)
         self._wait()
         self._context.enable_only(moderngl.NOTHING)
-        uniforms = {"u_depth": UNIT_TEXTURE}
-        self._shadow.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", uniforms, *defines))
-        return shadow_uniforms(camera, self._shadow.resolution)
+        depth = {"u_depth": UNIT_TEXTURE}
+        self._shadows.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", depth, *defines))
+        self._shadows.bind(*UNITS_SHADOW)
+        uniforms |= self._shadows.uniforms(cameras)
+        return len(cameras)
 
-    def _draw_light(self, scene: DrawList, frame: _Frame, lists: _Lists) -> None:
-        """All surfaces, in linear light."""
+    def _draw_mirrors(
+        self, scene: DrawList, lists: _Lists, uniforms: dict[str, Any], view: View
+    ) -> dict[Plane, moderngl.Texture]:
+        """What is seen in each mirror that faces the eye."""
+        planes = dict.fromkeys(item.batch.mirror for item in (*lists.planes, *lists.opaque) if item.batch.mirror)
+        facing = [plane for plane in planes if plane is not None and np.dot(plane[:3], view.eye) > plane[3]]
+        images = {}
+        for number, plane in enumerate(facing[:MAX_MIRRORS]):
+            target, images[plane] = self._targets.mirror(number)
+            target.use()
+            target.clear(depth=1.0)
+            pixel = {"u_pixel": (1 / target.width, 1 / target.height)}
+            defines = (*scene_defines(scene, 0), "CLIP")
+            frame = _Frame(mirrored(uniforms, view, plane) | pixel, defines, target.size)
+            self._context.enable_direct(CLIP_DISTANCE0)
+            self._context.front_face = "cw"
+            others = [item for item in lists.planes if item.batch.mirror != plane]
+            self._draw_surfaces(scene, frame, target, replace(lists, planes=others))
+            self._context.front_face = "ccw"
+            self._context.disable_direct(CLIP_DISTANCE0)
+            self._wait()
+        return images
+
+    def _draw_scene(self, scene: DrawList, lists: _Lists, frame: _Frame) -> None:
+        """All surfaces into the multisampled picture."""
+        context, target = self._context, self._targets.picture
+        target.use()
+        target.clear(depth=1.0)
+        context.wireframe = scene.wireframe
+        self._draw_surfaces(scene, frame, target, lists)
+        # the overlay faintly where it is hidden, then as it is where it is not
+        target.depth_mask = False
+        context.depth_func = ">"
+        hidden = replace(frame, uniforms=frame.uniforms | {"u_opacity": HIDDEN}, primed=set())
+        for item in lists.overlay:
+            self._draw_batch(hidden, item)
+        context.depth_func = "<"
+        target.depth_mask = True
+        shown = replace(frame, primed=set())
+        for item in lists.overlay:
+            self._draw_batch(shown, item)
+        context.wireframe = False
+        self._wait()
+
+    def _draw_surfaces(self, scene: DrawList, frame: _Frame, target: moderngl.Framebuffer, lists: _Lists) -> None:
+        """Opaque instances, planes over what they cover, the sky in what is left, and what can be seen through."""
         context = self._context
-        self._light.use()
-        self._light.clear(depth=1.0)
-        self._shadow.bind(*UNITS_SHADOW)
         skybox = self._textures.get(scene.skybox) if self._textures else None
         if skybox is not None:
             skybox.use(UNIT_SKYBOX)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         for item in lists.opaque:
             self._draw_batch(frame, item)
-        # planes over what they cover, then the sky in what is left; see-through things over both
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        for item in lists.planes:
-            self._draw_batch(frame, item, "PLANE")
-        context.disable(moderngl.BLEND | moderngl.CULL_FACE)
-        self._draw_screen("sky.frag", frame.uniforms, *(d for d in frame.defines if d == "SKYBOX"))
-        context.enable(moderngl.BLEND | moderngl.CULL_FACE)
-        self._light.depth_mask = False
+        for number, item in enumerate(lists.planes):
+            self._draw_plane(frame, item, frame.busy.get(number))
+        context.enable_only(moderngl.DEPTH_TEST)
+        # mirrors are clear where they show nothing
+        if "CLIP" not in frame.defines:
+            context.wireframe = False
+            self._draw_screen("sky.frag", frame.uniforms, *air_defines(scene))
+            context.wireframe = scene.wireframe
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE if scene.additive else moderngl.ONE_MINUS_SRC_ALPHA
+        target.depth_mask = False
         for item in lists.see_through:
             self._draw_batch(frame, item)
-        # the overlay faintly where it is hidden, then as it is where it is not
-        context.depth_func = ">"
-        for item in lists.overlay:
-            self._draw_batch(frame, item, "HIDDEN")
-        context.depth_func = "<"
-        self._light.depth_mask = True
-        for item in lists.overlay:
-            self._draw_batch(frame, item)
-        self._wait()
+        target.depth_mask = True
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
 
-    def _draw_batch(self, frame: _Frame, item: _Uploaded, *defines: str) -> None:
-        """One draw call, with the texture it needs."""
+    def _draw_plane(self, frame: _Frame, item: Uploaded, busy: Region | None) -> None:
+        """A plane, plain where there are neither shadows nor mirror images."""
+        infinite = (item.batch.instances[:, SHAPE][:, :2] <= 0).any()
+        defines = ("PLANE", "INFINITE") if infinite else ("PLANE",)
+        if busy is None:
+            self._draw_batch(frame, item, *defines)
+            return
+        plain = tuple("SHADOWS 0" if d.startswith("SHADOWS") else d for d in frame.defines)
+        empty = replace(frame, defines=plain, mirrors={})
+        target = self._targets.picture
+        for part in around(busy, frame.size):
+            target.scissor = part
+            self._draw_batch(empty, item, *defines)
+        if min(busy[2:]) > 0:
+            target.scissor = busy
+            self._draw_batch(frame, item, *defines)
+        target.scissor = None  # type: ignore[assignment]
+
+    def _draw_batch(self, frame: _Frame, item: Uploaded, *defines: str) -> None:
+        """One draw call, with the texture and the mirror image it needs."""
         texture = self._textures.get(item.batch.texture) if self._textures else None
         if texture is not None:
             flat = isinstance(texture, moderngl.Texture)
             texture.use(UNIT_TEXTURE if flat else UNIT_CUBE)
             defines += ("TEXTURE_2D" if flat else "TEXTURE_CUBE",)
-            defines += ("BOX",) if item.batch.shape == "box" else ()
-        shape = self._shape_of(item.batch)
-        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines, *shape.defines)
+            defines += item.shape.defines + (("BOX",) if item.batch.shape == "box" else ())
+        image = frame.mirrors.get(item.batch.mirror) if item.batch.mirror else None
+        if image is not None:
+            image.use(UNIT_MIRROR)
+            defines += ("MIRROR",)
+        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines)
         if shader.glo not in frame.primed:
             set_uniforms(shader, frame.uniforms)
             frame.primed.add(shader.glo)
-        if shape.open:
+        rod = item.batch.shape in RODS
+        set_uniforms(shader, {"u_thinnest": frame.uniforms["u_thinnest"] if rod else 0.0})
+        self._render(shader, item, coarse="CLIP" in frame.defines)
+
+    def _render(self, shader: moderngl.Program, item: Uploaded, coarse: bool = False) -> None:
+        """Draw a batch; the inside too of what is open."""
+        if item.shape.open:
             self._context.disable(moderngl.CULL_FACE)
-        self._array(shader, item, depth_only=False).render(instances=len(item.batch.instances))
-        if shape.open:
+        self._pool.render(shader, item, coarse=coarse)
+        if item.shape.open:
             self._context.enable(moderngl.CULL_FACE)
+
+    def _draw_outline(self, outlined: list[Uploaded], uniforms: dict[str, Any]) -> None:
+        """The mask of what gets a line around it, seen through everything."""
+        if not outlined:
+            return
+        mask = self._targets.mask()
+        mask.use()
+        mask.clear()
+        self._context.enable_only(moderngl.NOTHING)
+        shader = self._programs.get("surface.vert", "mask.frag")
+        for item in outlined:
+            rod = item.batch.shape in RODS
+            set_uniforms(shader, uniforms if rod else uniforms | {"u_thinnest": 0.0})
+            self._pool.render(shader, item)
 
     def _draw_screen(self, fragment: str, uniforms: dict[str, Any], *defines: str) -> None:
         """One triangle over the whole viewport."""
@@ -310,58 +356,40 @@ class Renderer:
         set_uniforms(shader, uniforms)
         self._screens[shader.glo].render(vertices=3)
 
-    def _draw_developed(self, target: moderngl.Framebuffer, viewport: tuple[int, int, int, int]) -> None:
-        """Resolve the samples, then map light to the screen."""
-        self._context.copy_framebuffer(self._resolved_target, self._light)
+    def _present(self, target: moderngl.Framebuffer, viewport: Region, things: Region, outline: bool) -> None:
+        """Resolve the samples and copy the picture to its place; edges are only where `things` are."""
+        picture = self._targets.resolve()
+        parts = [(things, True), *((part, False) for part in around(things, viewport[2:]))]
+        if viewport == (0, 0, *target.size) and not outline:
+            # where nothing is to be smoothed, a plain copy is five times as fast
+            self._context.copy_framebuffer(target, self._targets.resolved)
+            parts = parts[:1] if self._quality.samples == 1 else []
         target.use()
         target.viewport = viewport
         self._context.enable_only(moderngl.NOTHING)
-        self._resolved.use(UNIT_TEXTURE)
+        picture.use(UNIT_TEXTURE)
+        uniforms = {"u_picture": UNIT_TEXTURE, "u_mask": UNIT_MIRROR, "u_outline": OUTLINE, "u_corner": viewport[:2]}
+        if outline:
+            self._targets.mask_texture.use(UNIT_MIRROR)
         self._wait()
-        self._draw_screen("develop.frag", {"u_light": UNIT_TEXTURE})
+        for (x, y, width, height), edges in parts:
+            if width > 0 and height > 0:
+                target.scissor = (x + viewport[0], y + viewport[1], width, height)
+                which = (("SMOOTH", edges and self._quality.samples == 1), ("OUTLINE", outline))
+                self._draw_screen("develop.frag", uniforms, *(name for name, true in which if true))
+        target.scissor = None  # type: ignore[assignment]
         self._wait()
 
 
-def _view_uniforms(scene: DrawList, view: View, aspect: float) -> dict[str, Any]:
-    """The camera, the sky and the texture units."""
-    half_height = np.tan(np.radians(view.fovy) / 2)
-    rays = view.axes * (aspect * half_height, half_height, -1.0)
-    return {
-        "u_view_projection": (view.projection_matrix(aspect) @ view.view_matrix()).T,
-        "u_rays": rays.T,
-        "u_eye": tuple(view.eye),
-        "u_far": view.far,
-        "u_haze": scene.haze,
-        "u_grid": 10.0 ** np.floor(np.log10(max(scene.radius, 1e-6)) + 0.3),
-        "u_texture": UNIT_TEXTURE,
-        "u_cube": UNIT_CUBE,
-        "u_skybox": UNIT_SKYBOX,
-        "u_shadow_compare": UNITS_SHADOW[0],
-        "u_shadow_nearest": UNITS_SHADOW[1],
-        "u_shadow_around": UNITS_SHADOW[2],
-    }
-
-
-def _light_uniforms(scene: DrawList) -> dict[str, Any]:
-    """All lights as arrays."""
-    lights, head = scene.lights, scene.headlight
-    position, direction, diffuse = (np.zeros((len(lights), 4), np.float32) for _ in range(3))
-    specular, attenuation = (np.zeros((len(lights), 3), np.float32) for _ in range(2))
-    for i, light in enumerate(lights):
-        position[i] = *light.position, light.kind
-        length = max(float(np.linalg.norm(light.direction)), 1e-9)
-        direction[i] = *light.direction / length, np.cos(np.radians(light.cutoff))
-        diffuse[i] = *(EXPOSURE * light.diffuse), light.exponent
-        specular[i] = EXPOSURE * light.specular
-        attenuation[i] = light.attenuation
-    ambient = AMBIENT_FLOOR + head.ambient + sum(light.ambient for light in lights)
-    return {
-        "u_light_position": position,
-        "u_light_direction": direction,
-        "u_light_diffuse": diffuse,
-        "u_light_specular": specular,
-        "u_light_attenuation": attenuation,
-        "u_ambient": tuple(ambient),
-        "u_head_diffuse": tuple(EXPOSURE * HEAD_SHARE * head.diffuse),
-        "u_head_specular": tuple(EXPOSURE * head.specular),
-    }
+def _busy_regions(frame: _Frame, lists: _Lists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:
+    """For each plane the part of the picture with shadows and mirror images; no entry if that is all of it."""
+    casters, images = spheres(lists.opaque), spheres((*lists.opaque, *lists.see_through))
+    regions = {}
+    for number, item in enumerate(lists.planes):
+        balls = shadow_balls(casters, lights, item.batch.instances[0])
+        mirror = item.batch.mirror if item.batch.mirror in frame.mirrors else None
+        # a mirror shows other planes everywhere
+        if balls is not None and not (mirror and len(lists.planes) > 1):
+            seen = [balls, mirrored_balls(images, mirror)] if mirror else [balls]
+            regions[number] = region(np.concatenate(seen), view, frame.size)
+    return regions

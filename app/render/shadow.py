@@ -1,7 +1,7 @@
-"""The shadow map of one light: where its camera stands, and the depth it sees.
+"""The shadow maps of lights: where their cameras stand, and the depths they see.
 
-The camera is fitted around the sphere of all casters. Its size goes in steps and its place in whole texels,
-so that shadow edges do not crawl while things move.
+A camera is fitted around the casters near to what the view looks at. Its size goes in steps and its place in whole
+texels, so that shadow edges do not crawl while things move.
 """
 
 from __future__ import annotations
@@ -9,21 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from app.scene import DIRECTIONAL, Light
+from app.camera import View
+from app.lights import DIRECTIONAL, Light
+from app.render.device import unbind_framebuffer
 
 Array = NDArray[np.float64]
 
 SIZE_STEP = 1.25
+# shadows reach so many times as far around what the view looks at as the eye is away from it
+COVER = 2.0
 MAX_HALF_ANGLE = math.radians(70)
 # width of the penumbra per distance: the angular size of the light
-SPREAD = 0.045
-# edge of the blocks of texels in which blockers are searched, as in nearest.frag
-BLOCK = 16
+SPREAD = 0.03
+# blocks of texels across a map, in which blockers are searched
+BLOCKS = 128
 
 
 @dataclass(frozen=True)
@@ -37,14 +42,26 @@ class LightCamera:
     perspective: bool
 
 
-def light_camera(light: Light, center: NDArray[np.float32], radius: float, resolution: int) -> LightCamera:
+def covered(casters: NDArray[Any], view: View, extent: float) -> tuple[Array, float]:
+    """Centre and radius of what has shadows: the casters in view, of which one far away would coarsen all shadows."""
+    reach = max(COVER * view.focus, extent)
+    target = view.eye - min(view.focus, view.far) * view.axes[:, 2]
+    near = casters[np.linalg.norm(casters[:, :3] - target, axis=1) - casters[:, 3] < reach].astype(float)
+    if not len(near):
+        return target, min(reach, view.far)
+    place, size = near[:, :3], near[:, 3:]
+    center = ((place - size).min(axis=0) + (place + size).max(axis=0)) / 2
+    radius = float((np.linalg.norm(place - center, axis=1) + size[:, 0]).max())
+    return (center, radius) if radius < reach else (target, reach)
+
+
+def light_camera(light: Light, center: Array, radius: float, resolution: int) -> LightCamera:
     """Fit a camera at `light` around the sphere of casters."""
     # radius in steps of a geometric series
     radius = SIZE_STEP ** math.ceil(math.log(max(radius, 1e-6)) / math.log(SIZE_STEP))
-    target = center.astype(float)
     if light.kind == DIRECTIONAL:
-        return _parallel(light, target, radius, resolution)
-    return _central(light, target, radius)
+        return _parallel(light, center, radius, resolution)
+    return _central(light, center, radius)
 
 
 def _parallel(light: Light, target: Array, radius: float, resolution: int) -> LightCamera:
@@ -96,29 +113,34 @@ def _look(eye: Array, axes: Array) -> Array:
     return matrix
 
 
-class ShadowMap:
-    """The depth texture to compare with, and coarse ones of the nearest depths to search in."""
+class ShadowMaps:
+    """The depths that lights see, side by side in one texture, and coarse ones of the nearest depths to search in."""
 
-    def __init__(self, context: moderngl.Context, resolution: int) -> None:
-        self.resolution = resolution
-        self._depth = context.depth_texture((resolution, resolution))
-        coarse = (resolution // BLOCK, resolution // BLOCK)
-        self._nearest = context.texture(coarse, 1, dtype="f4")
-        self._around = context.texture(coarse, 1, dtype="f4")
-        for texture in (self._depth, self._nearest, self._around):
-            texture.repeat_x = texture.repeat_y = False
-        for texture in (self._nearest, self._around):
-            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self.framebuffer = context.framebuffer(depth_attachment=self._depth)
-        self._nearest_framebuffer = context.framebuffer([self._nearest])
-        self._around_framebuffer = context.framebuffer([self._around])
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._shape = (0, 0)
+        self._items: list[Any] = []
+
+    def begin(self, lights: list[Light], center: Array, radius: float, resolution: int) -> list[LightCamera]:
+        """Make room for the maps of some lights; returns where their cameras stand."""
+        resolution -= resolution % BLOCKS
+        self._allocate(len(lights), max(resolution, BLOCKS))
+        self._framebuffer.use()
+        self._framebuffer.viewport = (0, 0, *self._framebuffer.size)
+        self._framebuffer.clear(depth=1.0)
+        return [light_camera(light, center, radius, self._shape[1]) for light in lights]
+
+    def aim(self, number: int) -> None:
+        """Draw into the map of one light from here on."""
+        resolution = self._shape[1]
+        self._framebuffer.viewport = (number * resolution, 0, resolution, resolution)
 
     def summarise(self, unit: int, draw: Callable[..., None]) -> None:
         """Make the coarse maps; `draw` covers the target with `nearest.frag` in a variant."""
         self._depth.compare_func = ""
         self._depth.use(unit)
         self._nearest_framebuffer.use()
-        draw()
+        draw(f"BLOCK {self._shape[1] // BLOCKS}")
         self._nearest.use(unit)
         self._around_framebuffer.use()
         draw("DILATE")
@@ -130,20 +152,37 @@ class ShadowMap:
         self._nearest.use(nearest_unit)
         self._around.use(around_unit)
 
+    def uniforms(self, cameras: list[LightCamera]) -> dict[str, object]:
+        """What `shadow.glsl` needs to know of the maps."""
+        to_texture = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
+        return {
+            "u_shadow_matrix": np.array([(to_texture @ camera.matrix).T for camera in cameras]),
+            "u_shadow_lens": np.array([(c.near, c.far, c.width, float(c.perspective)) for c in cameras]),
+            "u_shadow_spread": SPREAD,
+        }
+
     def release(self) -> None:
         """Give the memory back."""
-        for target in (self.framebuffer, self._nearest_framebuffer, self._around_framebuffer):
-            target.release()
+        for item in self._items:
+            item.release()
+        self._items, self._shape = [], (0, 0)
+
+    def _allocate(self, count: int, resolution: int) -> None:
+        """Textures for so many maps of a size."""
+        if (count, resolution) == self._shape:
+            return
+        unbind_framebuffer(self._context)
+        self.release()
+        context = self._context
+        self._depth = context.depth_texture((count * resolution, resolution))
+        self._nearest, self._around = (context.texture((count * BLOCKS, BLOCKS), 1, dtype="f4") for _ in range(2))
         for texture in (self._depth, self._nearest, self._around):
-            texture.release()
-
-
-def shadow_uniforms(camera: LightCamera, resolution: int) -> dict[str, object]:
-    """What `shadow.glsl` needs to know of the map."""
-    to_texture = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
-    return {
-        "u_shadow_matrix": (to_texture @ camera.matrix).T,
-        "u_shadow_lens": (camera.near, camera.far, camera.width, float(camera.perspective)),
-        "u_shadow_texel": camera.width / resolution,
-        "u_shadow_spread": SPREAD,
-    }
+            texture.repeat_x = texture.repeat_y = False
+        for texture in (self._nearest, self._around):
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._framebuffer = context.framebuffer(depth_attachment=self._depth)
+        self._nearest_framebuffer = context.framebuffer([self._nearest])
+        self._around_framebuffer = context.framebuffer([self._around])
+        targets = [self._framebuffer, self._nearest_framebuffer, self._around_framebuffer]
+        self._items = [*targets, self._depth, self._nearest, self._around]
+        self._shape = (count, resolution)

@@ -1,15 +1,17 @@
 // Lights of the model and the headlight on one surface point. All colours linear.
 
-// LIGHTS is their number: a define, so that loops unroll and indices are constants
-const int DIRECTIONAL = 1;
+// LIGHTS is their number, SHADOWS how many of the first cast shadows, KINDS what they are: defines, so that loops unroll
+// and software renderers pay for no branch
 const int SPOT = 0;
+const int DIRECTIONAL = 1;
+const int KIND[LIGHTS] = int[LIGHTS](KINDS);
 
-uniform vec4 u_light_position[LIGHTS];     // xyz, kind
+uniform vec3 u_light_position[LIGHTS];
 uniform vec4 u_light_direction[LIGHTS];    // xyz, cosine of the cutoff
 uniform vec4 u_light_diffuse[LIGHTS];      // rgb, exponent
 uniform vec3 u_light_specular[LIGHTS];
 uniform vec3 u_light_attenuation[LIGHTS];
-uniform vec3 u_ambient;                        // of all lights and the headlight
+uniform vec3 u_ambient;                    // of all lights and the headlight
 uniform vec3 u_head_diffuse;
 uniform vec3 u_head_specular;
 
@@ -17,53 +19,48 @@ struct Surface {
     vec3 position;
     vec3 normal;
     vec3 to_eye;
-    vec3 albedo;
-    float specular;
-    float shininess;
+    vec3 diffuse;
+    vec3 specular;                         // strength of highlights
+    float exponent;
 };
 
-// Blinn-Phong with a highlight that keeps its energy as it narrows
-float highlight(Surface s, vec3 to_light) {
-    float exponent = max(s.shininess * 128.0, 1.0);
-    float d = max(dot(s.normal, normalize(to_light + s.to_eye)), 0.0);
-    return s.specular * pow(d, exponent) * (exponent + 8.0) / 72.0;
+// Blinn-Phong
+vec3 reflected(Surface s, vec3 to_light, vec3 diffuse, vec3 specular) {
+    float facing = max(dot(s.normal, to_light), 0.0);
+    float d = max(dot(s.normal, normalize(to_light + s.to_eye)), 1e-4);
+    return facing * (s.diffuse * diffuse + s.specular * specular * pow(d, s.exponent));
 }
 
 vec3 headlight(Surface s) {
-    float facing = max(dot(s.normal, s.to_eye), 0.0);
-    return facing * (s.albedo * u_head_diffuse + u_head_specular * 0.35 * highlight(s, s.to_eye));
+    float facing = max(dot(s.normal, s.to_eye), 1e-4);
+    return facing * (s.diffuse * u_head_diffuse + s.specular * u_head_specular * pow(facing, s.exponent));
 }
 
-vec3 direction_to_light(Surface s, int i) {
-    bool parallel = int(u_light_position[i].w) == DIRECTIONAL;
-    return parallel ? -u_light_direction[i].xyz : normalize(u_light_position[i].xyz - s.position);
-}
-
-vec3 light(Surface s, int i) {
-    int kind = int(u_light_position[i].w);
-    vec3 to_light = direction_to_light(s, i);
+vec3 light(Surface s, const int i) {
+    vec3 to_light = -u_light_direction[i].xyz;
     float strength = 1.0;
-    if (kind != DIRECTIONAL) {
-        float distance = length(u_light_position[i].xyz - s.position);
+    if (KIND[i] != DIRECTIONAL) {
+        vec3 way = u_light_position[i] - s.position;
+        float distance = length(way);
+        to_light = way / max(distance, 1e-6);
         strength = 1.0 / max(dot(u_light_attenuation[i], vec3(1.0, distance, distance * distance)), 1e-3);
-        if (kind == SPOT) {
+        if (KIND[i] == SPOT) {
             float along = dot(-to_light, u_light_direction[i].xyz), edge = u_light_direction[i].w;
-            strength *= pow(max(along, 0.0), u_light_diffuse[i].w);
+            strength *= pow(max(along, 1e-4), u_light_diffuse[i].w);
             strength *= smoothstep(edge, mix(edge, 1.0, 0.15), along);
         }
     }
-    float facing = max(dot(s.normal, to_light), 0.0);
-    return strength * facing * (s.albedo * u_light_diffuse[i].rgb + u_light_specular[i] * highlight(s, to_light));
+#if SHADOWS > 0
+    if (i < SHADOWS) {
+        strength *= shadow(i, s.position, dot(s.normal, to_light));
+    }
+#endif
+    return strength * reflected(s, to_light, u_light_diffuse[i].rgb, u_light_specular[i]);
 }
 
 vec3 illuminate(Surface s) {
-    vec3 colour = s.albedo * u_ambient * sky_ambient(s.normal) + headlight(s);
-    vec3 first = light(s, 0);
-#ifdef SHADOW
-    first *= shadow(s.position, s.normal, dot(s.normal, direction_to_light(s, 0)));
-#endif
-    colour += first;
-    for (int i = 1; i < LIGHTS; i++) {
+    vec3 colour = s.diffuse * u_ambient * sky_ambient(s.normal) + headlight(s);
+    for (int i = 0; i < LIGHTS; i++) {
         colour += light(s, i);
     }
     return colour;

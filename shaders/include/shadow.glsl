@@ -1,80 +1,82 @@
-// Soft shadow of the first light: penumbra from the distance of the blocker, then filtered comparison.
+// Soft shadows: penumbra from the distance of the blocker, then filtered comparison. The maps of all lights stand side
+// by side in one texture.
 
 uniform sampler2DShadow u_shadow_compare;
-uniform sampler2D u_shadow_nearest;  // the smallest depth in each block of texels
-uniform sampler2D u_shadow_around;   // and within MAX_REACH of it
-uniform mat4 u_shadow_matrix;        // world to texture coordinates and depth, all in [0, 1]
-uniform vec4 u_shadow_lens;          // near, far (m), width of the map at unit distance, 1 if perspective
-uniform float u_shadow_texel;        // width of a texel in metres, at unit distance if perspective
-uniform float u_shadow_spread;       // penumbra width per distance between blocker and receiver
+uniform sampler2D u_shadow_nearest;      // the smallest depth in each block of texels
+uniform sampler2D u_shadow_around;       // and within MAX_REACH of it
+uniform mat4 u_shadow_matrix[SHADOWS];   // world to map coordinates and depth, all in [0, 1]
+uniform vec4 u_shadow_lens[SHADOWS];     // near, far (m), width of the map at unit distance, 1 if perspective
+uniform float u_shadow_spread;           // penumbra width per distance between blocker and receiver
 
-// largest penumbra, in widths of the map: three blocks of 128
+// largest penumbra, in widths of the map: three blocks
 const float MAX_REACH = 0.02;
-const int BLOCKER_TAPS = 6;
-const int FILTER_TAPS = 14;
-const float GOLDEN_ANGLE = 2.39996323;
+// turns a point of the disk by the golden angle
+const mat2 TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 
-// point k of n, evenly spread over the unit disk
-vec2 disk(int k, int n, float turn) {
-    float angle = float(k) * GOLDEN_ANGLE + turn;
-    return sqrt((float(k) + 0.5) / float(n)) * vec2(cos(angle), sin(angle));
+// map coordinates -> texture coordinates, kept inside the light's own map
+vec2 tile(int i, vec2 at) {
+    vec2 inside = clamp(at, 0.001, 0.999);
+    return vec2((inside.x + float(i)) / float(SHADOWS), inside.y);
 }
 
 // distance from the light, in metres, from a value of the depth map
-float light_distance(float depth) {
-    float near = u_shadow_lens.x, far = u_shadow_lens.y;
-    return u_shadow_lens.w > 0.5 ? near * far / (far - depth * (far - near)) : near + depth * (far - near);
+float light_distance(vec4 lens, float depth) {
+    float near = lens.x, far = lens.y;
+    return lens.w > 0.5 ? near * far / (far - depth * (far - near)) : near + depth * (far - near);
 }
 
 // and back
-float map_depth(float distance) {
-    float near = u_shadow_lens.x, far = u_shadow_lens.y;
-    return u_shadow_lens.w > 0.5 ? far * (distance - near) / (distance * (far - near)) : (distance - near) / (far - near);
+float map_depth(vec4 lens, float distance) {
+    float near = lens.x, far = lens.y;
+    return lens.w > 0.5 ? far * (distance - near) / (distance * (far - near)) : (distance - near) / (far - near);
 }
 
-// 1 where the light arrives, 0 in full shadow
-float shadow(vec3 position, vec3 normal, float facing) {
-    // lift the point off the surface, more where the light grazes it
-    vec4 at = u_shadow_matrix * vec4(position, 1.0);
-    float lift = u_shadow_texel * (u_shadow_lens.w > 0.5 ? at.w : 1.0) * (1.0 + 2.0 * (1.0 - facing));
-    at = u_shadow_matrix * vec4(position + lift * normal, 1.0);
+// 1 where light i arrives, 0 in full shadow
+float shadow(const int i, vec3 position, float facing) {
+    vec4 lens = u_shadow_lens[i];
+    vec2 size = vec2(textureSize(u_shadow_compare, 0).y, textureSize(u_shadow_nearest, 0).y);
+    float texel = 1.0 / size.x, block = 1.0 / size.y;
+    vec4 at = u_shadow_matrix[i] * vec4(position, 1.0);
+    float width = lens.z * (lens.w > 0.5 ? at.w : 1.0);
     at.xyz /= at.w;
-    bool inside = at.w > 0.0 && all(greaterThan(at.xyz, vec3(0.0))) && all(lessThan(at.xyz, vec3(1.0)));
-    float receiver = light_distance(at.z);
-    float width = u_shadow_lens.z * (u_shadow_lens.w > 0.5 ? receiver : 1.0);
-    float turn = 6.2831853 * pixel_noise(gl_FragCoord.xy);
+    float receiver = light_distance(lens, at.z);
+    // depth that the surface itself gains, per width on the map, as it slopes away from the light; and what it needs to
+    // be clear of its own shadow
+    float slope = min(sqrt(max(1.0 - facing * facing, 0.0)) / max(facing, 0.05), 4.0) * width;
+    float lift = texel * (width + 2.0 * slope);
 
-    // depth that the surface itself gains, per width on the map, as it slopes away from the light
-    float slope = min(sqrt(1.0 - facing * facing) / max(facing, 0.05), 4.0) * width;
-
-    // how far above the surface is what blocks the light?
-    float reach = min(u_shadow_spread * (receiver - u_shadow_lens.x) / width, MAX_REACH);
-    float block = 1.0 / float(textureSize(u_shadow_nearest, 0).x);
-    float blocker = 0.0, found = 0.0;
-    // loops of no length cost nothing, where skipped branches do on software renderers
-    float around = light_distance(texture(u_shadow_around, at.xy).r);
+    // how far above the surface is what blocks the light? Most points are nowhere near a shadow: a loop of no length
+    // costs one turn on software renderers, a skipped branch all that is in it
+    float reach = min(u_shadow_spread * (receiver - lens.x) / width, MAX_REACH);
+    float around = light_distance(lens, texture(u_shadow_around, tile(i, at.xy)).r);
+    // what is behind all casters is beyond the map's depth, but still in their shadow
+    bool inside = at.w > 0.0 && at.z > 0.0 && all(lessThan(abs(at.xy - 0.5), vec2(0.5)));
     int taps = inside && facing > 0.0 && around < receiver - lift ? BLOCKER_TAPS : 0;
+    float turn = 6.2831853 * pixel_noise(gl_FragCoord.xy);
+    vec2 start = vec2(cos(turn), sin(turn)), point = start;
+    float blocker = 0.0, found = 0.0;
     for (int k = 0; k < taps; k++) {
-        vec2 offset = reach * disk(k, BLOCKER_TAPS, turn);
-        float distance = light_distance(texture(u_shadow_nearest, at.xy + offset).r);
-        float hit = step(distance, receiver - slope * (length(offset) + block) - lift);
+        float away = reach * sqrt((float(k) + 0.5) / float(BLOCKER_TAPS));
+        float distance = light_distance(lens, texture(u_shadow_nearest, tile(i, at.xy + away * point)).r);
+        float hit = step(distance, receiver - slope * (away + block) - lift);
         blocker += hit * distance;
         found += hit;
+        point = TURN * point;
     }
     // a thin blocker between the taps is still one
     float missed = float(taps > 0 && found < 0.5 && around < receiver - slope * (reach + 2.0 * block) - lift);
     blocker += missed * around;
     found += missed;
     float penumbra = u_shadow_spread * max(receiver - blocker / max(found, 1.0), 0.0) / width;
-    float texel = 1.0 / float(textureSize(u_shadow_compare, 0).x);
-    penumbra = clamp(penumbra, 1.2 * texel, reach);
+    penumbra = clamp(penumbra, 1.2 * texel, max(reach, 1.2 * texel));
 
     float light = 0.0;
     taps = found > 0.5 ? FILTER_TAPS : 0;
     for (int k = 0; k < taps; k++) {
-        vec2 offset = penumbra * disk(k, FILTER_TAPS, turn);
-        float depth = map_depth(receiver - slope * length(offset));
-        light += texture(u_shadow_compare, vec3(at.xy + offset, depth));
+        float away = penumbra * sqrt((float(k) + 0.5) / float(FILTER_TAPS));
+        float depth = map_depth(lens, receiver - lift - slope * away);
+        light += texture(u_shadow_compare, vec3(tile(i, at.xy + away * start), depth));
+        start = TURN * start;
     }
     light = taps > 0 ? light / float(taps) : 1.0;
     // fade out at the border of the map

@@ -16,6 +16,11 @@ from tests.app.gui_driver import Gui, gui_context
 Views = Callable[[str], tuple[ModelView, StateView]]
 
 
+def world(geoms: str) -> str:
+    """A world body around some geoms."""
+    return f"<worldbody>{geoms}</worldbody>"
+
+
 @pytest.fixture
 def fake_engine() -> FakeEngine:
     """An engine that does what the test tells it."""

@@ -122,3 +122,56 @@ def test_camera_of_the_model(views: Views) -> None:
     assert np.allclose(view.eye, (0, -3, 1))
     assert np.allclose(-view.axes[:, 2], (0, 1, 0))
     assert view.fovy == 50.0
+
+
+LENSES = """
+<statistic center='0 0 0' extent='2'/><visual><global orthographic='true' fovy='3'/></visual><worldbody>
+<camera pos='0 -3 0' xyaxes='1 0 0 0 0 1' fovy='50'/>
+<camera pos='0 -3 0' xyaxes='1 0 0 0 0 1' fovy='2.5' projection='orthographic'/>
+<camera pos='0 -3 0' xyaxes='1 0 0 0 0 1'
+        sensorsize='.02 .01' focal='.012 .013' principal='.002 .001' resolution='64 32'/>
+<camera pos='0 -3 0' xyaxes='1 0 0 0 0 1' projection='orthographic'
+        sensorsize='.02 .01' focal='.012 .013' principal='.002 .001' resolution='64 32'/>
+<geom size='1'/></worldbody>"""
+
+
+def oracle_matrix(camera: mujoco.MjvGLCamera, aspect: float) -> np.ndarray:
+    """What MuJoCo's renderer makes of its frustum; a width of zero follows from the shape of the picture."""
+    bottom, top, n, f = camera.frustum_bottom, camera.frustum_top, camera.frustum_near, camera.frustum_far
+    half = camera.frustum_width or aspect * (top - bottom) / 2
+    sx, sy, cx, cy = 1 / half, 2 / (top - bottom), camera.frustum_center / half, (top + bottom) / (top - bottom)
+    if camera.orthographic:
+        return np.array([[sx, 0, 0, -cx], [0, sy, 0, -cy], [0, 0, -2 / (f - n), -(f + n) / (f - n)], [0, 0, 0, 1]])
+    depth = [0, 0, -(f + n) / (f - n), -2 * f * n / (f - n)]
+    return np.array([[n * sx, 0, cx, 0], [0, n * sy, cy, 0], depth, [0, 0, -1, 0]])
+
+
+@pytest.mark.parametrize("camera_id", [-1, 0, 1, 2, 3])
+def test_lenses_are_those_of_mujoco(views: Views, camera_id: int) -> None:
+    model, state = views(LENSES)
+    view = model_camera_view(model, state, camera_id) if camera_id >= 0 else start_camera(model).view(model)
+    oracle = mujoco.MjModel.from_xml_string(f"<mujoco>{LENSES}</mujoco>")
+    data, scene, camera = mujoco.MjData(oracle), mujoco.MjvScene(oracle, 10), mujoco.MjvCamera()
+    mujoco.mj_forward(oracle, data)
+    mujoco.mjv_defaultFreeCamera(oracle, camera)
+    if camera_id >= 0:
+        camera.type, camera.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, camera_id
+    mujoco.mjv_updateScene(oracle, data, mujoco.MjvOption(), None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
+    assert view.projection_matrix(1.6) == pytest.approx(oracle_matrix(scene.camera[0], 1.6), rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("camera_id", [0, 1, 2])
+def test_what_a_ray_meets_is_projected_where_it_started(views: Views, camera_id: int) -> None:
+    model, state = views(LENSES)
+    view = model_camera_view(model, state, camera_id)
+    origin, direction = view.ray(0.3, -0.7, 1.6)
+    point = origin + 2.5 * direction
+    assert view.project(point, 1.6) == pytest.approx((0.3, -0.7))
+    assert project(view, point, 1.6)[:2] == pytest.approx((0.3, -0.7))
+
+
+def test_zoom_of_a_parallel_camera_makes_things_larger() -> None:
+    camera = OrbitCamera(fovy=3.0, distance=2.0, orthographic=True)
+    camera.zoom(0.1)
+    assert camera.fovy / 3.0 == pytest.approx(camera.distance / 2.0)
+    assert camera.fovy < 3.0

@@ -14,7 +14,7 @@ from app.camera import OrbitCamera, View
 from app.instances import POSITION
 from app.render.device import Picture
 from app.render.meshes import Mesh
-from app.render.model_meshes import model_meshes
+from app.render.model_meshes import model_mesh
 from app.render.renderer import Renderer
 from app.scene import Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
@@ -75,7 +75,7 @@ def reddish(pixels: Any) -> Any:
 @pytest.mark.parametrize("scale", ["1 1 1", "-1 1 1", "-1 -1 -1", "1 -2 1"])
 def test_meshes_face_outwards_whatever_their_scale(scale: str) -> None:
     model, _ = load(with_mesh(f"{CUBE} scale='{scale}'"))
-    (mesh,) = model_meshes(model).values()
+    mesh = model_mesh(model, "mesh 0")
     assert volume(mesh) == pytest.approx(0.216 * np.abs(np.prod([float(s) for s in scale.split()])), rel=1e-5)
     assert not mesh.open
     assert not mesh.textured
@@ -84,7 +84,7 @@ def test_meshes_face_outwards_whatever_their_scale(scale: str) -> None:
 
 def test_every_combination_of_indices_is_a_vertex() -> None:
     model, _ = load(with_mesh(f"{CUBE} {IMAGE_PLACES}"))
-    (mesh,) = model_meshes(model).values()
+    mesh = model_mesh(model, "mesh 0")
     assert mesh.textured
     # every corner has the vertex and the texture coordinate that the model gives it
     corners = mesh.vertices[mesh.triangles]
@@ -96,7 +96,7 @@ def test_every_combination_of_indices_is_a_vertex() -> None:
 
 
 def test_box_with_shared_vertices_is_drawn_flat() -> None:
-    (mesh,) = model_meshes(load(with_mesh(CUBE))[0]).values()
+    mesh = model_mesh(load(with_mesh(CUBE))[0], "mesh 0")
     corner = mesh.vertices[mesh.triangles]
     across = np.cross(corner[:, 1, :3] - corner[:, 0, :3], corner[:, 2, :3] - corner[:, 0, :3])
     across /= np.linalg.norm(across, axis=1, keepdims=True)
@@ -105,7 +105,7 @@ def test_box_with_shared_vertices_is_drawn_flat() -> None:
 
 def test_open_sheet_is_seen_from_both_sides(gl: moderngl.Context) -> None:
     views = load(with_mesh(SHEET))
-    (mesh,) = model_meshes(views[0]).values()
+    mesh = model_mesh(views[0], "mesh 0")
     assert mesh.open
     front, back = (reddish(picture(gl, views, azimuth)).sum() for azimuth in (90.0, -90.0))
     assert front > 500
@@ -126,7 +126,6 @@ def test_many_geoms_share_one_mesh() -> None:
     assert batch.shape == "mesh 0"
     assert batch.level == 0
     assert np.allclose(np.sort(batch.instances[:, POSITION][:, 0]), range(5), atol=1e-6)
-    assert list(model_meshes(model)) == ["mesh 0"]
 
 
 def png(pixels: Any) -> bytes:
@@ -167,7 +166,7 @@ def test_height_field() -> None:
     heights = np.zeros((9, 7))
     heights[4, 3] = 1.0
     model, _ = load(HILL.format(" ".join(map(str, heights.ravel()))))
-    (mesh,) = model_meshes(model).values()
+    mesh = model_mesh(model, "height field 0")
     low, high = mesh.vertices[:, :3].min(axis=0), mesh.vertices[:, :3].max(axis=0)
     assert np.allclose(low, (-0.6, -0.4, -0.1), atol=1e-6)
     assert np.allclose(high, (0.6, 0.4, 0.5), atol=1e-6)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from app.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
-from app.scene import DIRECTIONAL, KEY_LIGHT, DrawList, Scene
+from app.lights import DIRECTIONAL, KEY_LIGHT
+from app.scene import DrawList, Scene
+from app.selection import Selection
 from app.snapshot import StateView
 from app.state import VisualOptions
-from tests.app.conftest import Views
+from tests.app.conftest import Views, world
 
 EYE = np.array([0.0, -3.0, 1.0])
 
@@ -18,11 +20,6 @@ def drawn(views: Views, body: str, **options: object) -> DrawList:
     """The draw list of a model."""
     model, state = views(body)
     return Scene(model, VisualOptions(**options)).draw_list(state, EYE)  # type: ignore[arg-type]
-
-
-def world(geoms: str) -> str:
-    """A world body around some geoms."""
-    return f"<worldbody>{geoms}</worldbody>"
 
 
 @pytest.mark.parametrize(
@@ -47,8 +44,8 @@ def test_planes_are_apart_and_cast_no_shadow(views: Views) -> None:
     scene = drawn(views, world("<geom type='plane' size='0 0 1'/><geom size='.1' pos='0 0 2'/>"))
     assert len(scene.planes) == 1
     assert len(scene.opaque) == 1
-    assert np.allclose(scene.center, (0, 0, 2), atol=1e-6)
-    assert 0.1 <= scene.radius < 0.4
+    assert np.allclose(scene.casters[:, :3], [(0, 0, 2)], atol=1e-6)
+    assert 0.1 <= scene.casters[0, 3] < 0.4
 
 
 def test_equal_shapes_share_a_batch(views: Views) -> None:
@@ -59,7 +56,7 @@ def test_equal_shapes_share_a_batch(views: Views) -> None:
 
 def test_detail_falls_with_distance(views: Views) -> None:
     scene = drawn(views, world("<geom size='.2'/><geom size='.2' pos='0 15 0'/><geom size='.2' pos='0 90 0'/>"))
-    assert [(batch.level, batch.instances[0, POSITION][1]) for batch in scene.opaque] == [(0, 0), (1, 15), (2, 90)]
+    assert [(batch.level, batch.instances[0, POSITION][1]) for batch in scene.opaque] == [(1, 0), (2, 15), (3, 90)]
 
 
 def test_see_through_is_sorted_far_to_near(views: Views) -> None:
@@ -89,8 +86,7 @@ def test_explosion_leaves_the_rest_visible(views: Views, value: float) -> None:
     scene = Scene(model, VisualOptions()).draw_list(exploded, EYE)
     rows = np.concatenate([batch.instances for batch in scene.opaque])
     assert np.isfinite(rows).all()
-    assert np.isfinite(scene.center).all()
-    assert scene.radius < 1.0
+    assert len(scene.casters) == 1
 
 
 def test_sites_are_drawn(views: Views) -> None:
@@ -154,3 +150,23 @@ def test_scene_without_lights_gets_one(views: Views) -> None:
 def test_headlight_can_be_switched_off(views: Views) -> None:
     assert drawn(views, "").headlight.diffuse.max() > 0
     assert drawn(views, "<visual><headlight active='0'/></visual>").headlight.diffuse.max() == 0
+
+
+TREES = """<worldbody><geom type="plane" size="0 0 1"/>
+<body name="a" pos="0 0 .1"><freejoint/><geom size=".1"/><geom size=".05" pos="0 0 .2"/><site name="s"/>
+ <body name="b" pos="0 0 .5"><joint/><geom size=".07"/></body></body>
+<body name="c" pos="1 0 .1"><freejoint/><geom size=".1"/></body></worldbody>
+<tendon><spatial name="t"><site site="s"/><site site="s2"/></spatial></tendon>""".replace(
+    '<geom size=".07"/>', '<geom size=".07"/><site name="s2"/>'
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "index", "count"),
+    [("body", 1, 3), ("body", 0, 0), ("geom", 1, 1), ("site", 0, 1), ("joint", 1, 2), ("tree", 0, 5), ("tendon", 0, 1)],
+)
+def test_what_is_selected_is_outlined(views: Views, kind: str, index: int, count: int) -> None:
+    model, state = views(TREES)
+    scene = Scene(model, VisualOptions()).draw_list(state, EYE, Selection(kind, index))
+    assert sum(len(batch.instances) for batch in scene.outlined) == count
+    assert all(batch.shape != "plane" for batch in scene.outlined)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.snapshot import MODEL_FIELDS, STATE_FIELDS, view_model, view_state
+from app.snapshot import (
+    MODEL_FIELDS,
+    PANEL_MODEL_FIELDS,
+    PANEL_STATE_FIELDS,
+    STATE_FIELDS,
+    view_model,
+    view_state,
+)
 from tests.app.conftest import Views
 
 BODY = """
@@ -18,7 +25,10 @@ BODY = """
 
 def test_every_field_is_carried(views: Views) -> None:
     model, state = views(BODY)
-    for view, names in ((model, MODEL_FIELDS), (state, STATE_FIELDS)):
+    for view, names in (
+        (model, MODEL_FIELDS + PANEL_MODEL_FIELDS),
+        (state, STATE_FIELDS + PANEL_STATE_FIELDS),
+    ):
         for name in names:
             value = view
             for part in name.split("."):

@@ -1,0 +1,116 @@
+"""Cameras, lights, rangefinders and equality constraints: things of a model that have no surface."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.camera import ORTHOGRAPHIC
+from app.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, placed, rods
+from app.snapshot import ModelView, StateView
+from app.state import VisualOptions
+
+Array = NDArray[np.float64]
+
+EQ_CONNECT, EQ_WELD = 0, 1
+OBJECT_BODY, OBJECT_SITE = 1, 6
+SENSOR_RANGEFINDER = 7
+# half lengths of a camera's body along its own axes, and its frustum, in sizes of a camera
+CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
+# of a camera whose rays are parallel: half its height per length
+PARALLEL_HALF = 0.3
+CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
+
+
+def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A small body, and four edges to the corners of what it frames."""
+    count = int(model.ncam)
+    if not count:
+        return []
+    size = float(model.stat.meansize) * float(model.vis.scale.camera)
+    turn = np.asarray(state.cam_xmat, float).reshape(-1, 3, 3)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.camera, float), (count, 4))
+    index = np.arange(count)
+    behind = state.cam_xpos + CAMERA_BODY[2] * size * turn[:, :, 2]
+    scale = np.tile(np.array(CAMERA_BODY) * size, (count, 1))
+    body = placed(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
+    parallel = np.asarray(model.cam_projection) == ORTHOGRAPHIC
+    half = np.where(parallel, PARALLEL_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
+    resolution = np.asarray(model.cam_resolution, float)
+    aspect = np.where(resolution.min(axis=1) > 1, resolution[:, 0] / np.maximum(resolution[:, 1], 1), 4 / 3)
+    reach = FRUSTUM * size
+    local = np.empty((count, 4, 3))
+    local[:, :, 0] = CORNERS[:, 0] * (half * aspect * reach)[:, None]
+    local[:, :, 1] = CORNERS[:, 1] * (half * reach)[:, None]
+    local[:, :, 2] = -reach
+    corner = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
+    # parallel rays leave from as far apart as they go
+    local = local * (parallel[:, None, None] * (1.0, 1.0, 0.0))
+    eye = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
+    start = np.concatenate([eye, corner], axis=1).reshape(-1, 3)
+    end = np.concatenate([corner, np.roll(corner, -1, axis=1)], axis=1).reshape(-1, 3)
+    edges = rods(start, end, 0.04 * size, np.repeat(colour, 8, axis=0), GLOWING, Kind.CAMERA, np.repeat(index, 8))
+    return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, level=3)]
+
+
+def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A cone whose base is where the light goes; dark where it is off."""
+    count = int(model.nlight)
+    if not count:
+        return []
+    size = float(model.stat.meansize) * float(model.vis.scale.light)
+    # the tip of a cone is at +z
+    turn = along(-np.asarray(state.light_xdir, float))
+    colour = np.tile(np.asarray(model.vis.rgba.light, float), (count, 1))
+    colour[np.asarray(model.light_active) == 0, :3] *= 0.3
+    scale = np.tile((0.7 * size, 0.7 * size, size), (count, 1))
+    return [
+        Batch("cone", NO_TEXTURE, placed(state.light_xpos, turn, scale, colour, GLOWING, Kind.LIGHT, np.arange(count)))
+    ]
+
+
+def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """Rays up to what they meet; none where they meet nothing."""
+    if not model.nsensor or not hasattr(state, "sensordata"):
+        return []
+    simple = (np.asarray(model.sensor_objtype) == OBJECT_SITE) & (np.asarray(model.sensor_dim) == 1)
+    ids = np.flatnonzero((np.asarray(model.sensor_type) == SENSOR_RANGEFINDER) & simple)
+    distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
+    met = (distance > 0) & (distance < LARGEST)
+    site = np.asarray(model.sensor_objid)[ids[met]]
+    start = state.site_xpos[site]
+    axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[site][:, :, 2]
+    radius = 0.03 * float(model.stat.meansize)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
+    rows = rods(start, start + distance[met, None] * axis, radius, colour)
+    return [Batch("capsule", NO_TEXTURE, rows, level=3)] if len(rows) else []
+
+
+def equalities(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """Two balls at the places that a connect or weld wants together, and the way between them."""
+    active = np.asarray(getattr(state, "eq_active", np.ones(int(model.neq))))
+    points = [
+        _anchors(model, state, e)
+        for e in range(int(model.neq))
+        if active[e] and model.eq_type[e] in (EQ_CONNECT, EQ_WELD)
+    ]
+    if not points:
+        return []
+    first, second = (np.array([pair[k] for pair in points]) for k in range(2))
+    size = float(model.stat.meansize) * float(model.vis.scale.constraint)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.constraint, float), (len(points), 4))
+    scale, turn = np.full((2 * len(points), 3), size), np.broadcast_to(np.eye(3), (2 * len(points), 3, 3))
+    balls = placed(np.concatenate([first, second]), turn, scale, np.tile(colour, (2, 1)))
+    ways = rods(first, second, 0.4 * size, colour)
+    return [Batch("sphere", NO_TEXTURE, balls, level=1), Batch("capsule", NO_TEXTURE, ways, level=2)]
+
+
+def _anchors(model: ModelView, state: StateView, e: int) -> tuple[Array, Array]:
+    """The two points that an equality holds together."""
+    first, second, data = int(model.eq_obj1id[e]), int(model.eq_obj2id[e]), np.asarray(model.eq_data[e], float)
+    if model.eq_objtype[e] == OBJECT_SITE:
+        return state.site_xpos[first], state.site_xpos[second]
+    # a connect names its anchor in both bodies; a weld in the second, and where that body is in the first
+    local = (data[0:3], data[3:6]) if model.eq_type[e] == EQ_CONNECT else (data[3:6], data[0:3])
+    rotation = np.asarray(state.xmat, float).reshape(-1, 3, 3)
+    return state.xpos[first] + rotation[first] @ local[0], state.xpos[second] + rotation[second] @ local[1]

@@ -1,0 +1,36 @@
+"""Writes labels into the picture, each beside its place, the nearest ones over the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.camera import View
+from app.labels import Label
+from app.panels import theme
+from app.state import Rect
+from app.widgets import em
+
+# more would only cover each other
+MOST = 300
+# a shadow under the letters keeps them readable over anything
+SHADOW = (0.0, 0.0, 0.0, 0.75)
+
+
+def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
+    """Words over the picture in `rect`, under all panels."""
+    draw = imgui.get_background_draw_list()
+    draw.push_clip_rect((rect.x, rect.y), (rect.x + rect.width, rect.y + rect.height))
+    ink, shadow = imgui.get_color_u32(theme.TEXT), imgui.get_color_u32(SHADOW)
+    nearest = sorted(labels, key=lambda label: float(np.linalg.norm(label[0] - view.eye)))[:MOST]
+    for place, text in reversed(nearest):
+        spot = view.project(place, rect.width / max(rect.height, 1.0))
+        if spot is None or max(abs(spot[0]), abs(spot[1])) > 1.2:
+            continue
+        x = rect.x + (1 + spot[0]) / 2 * rect.width + em(0.3)
+        y = rect.y + (1 - spot[1]) / 2 * rect.height - em(0.5)
+        draw.add_text((x + 1, y + 1), shadow, text)
+        draw.add_text((x, y), ink, text)
+    draw.pop_clip_rect()

@@ -1,0 +1,90 @@
+"""The rendering panel: every switch of the picture, frames, labels and groups, generated from the table of switches."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.panels import theme
+from app.state import NGROUP, ViewState, VisualOptions
+from app.visual import CYCLES, GROUPS, SWITCHES, Groups, Switch
+from app.widgets import colour, em, section, tooltip
+
+# ranges of the sliders
+FORCE_SCALES = (0.01, 100.0)
+BVH_DEPTHS = (0, 16)
+
+
+def rendering_panel(view: ViewState) -> None:
+    """All switches by section, two in a row."""
+    options = view.options
+    for title in dict.fromkeys(switch.section for switch in SWITCHES):
+        section(title)
+        rows = [switch for switch in SWITCHES if switch.section == title]
+        _checkboxes(options, [switch for switch in rows if switch.option not in CYCLES])
+        for switch in rows:
+            if switch.option in CYCLES:
+                _choice(options, switch)
+        if title == "Contact":
+            _force_scale(options)
+    if options.body_bvh or options.mesh_bvh:
+        _bvh_depth(options)
+    section("Groups")
+    for row in GROUPS:
+        _groups(options, row)
+
+
+def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
+    """On or off."""
+    half = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x / 2
+    for n, switch in enumerate(rows):
+        if n % 2:
+            imgui.same_line(half)
+        changed, value = imgui.checkbox(switch.label, getattr(options, switch.option))
+        tooltip(f"{switch.help}   {switch.key}".rstrip())
+        if changed:
+            setattr(options, switch.option, value)
+
+
+def _choice(options: VisualOptions, switch: Switch) -> None:
+    """One of several."""
+    choices = list(CYCLES[switch.option])
+    imgui.set_next_item_width(-em(4.5))
+    changed, index = imgui.combo(switch.label, choices.index(getattr(options, switch.option)), choices)
+    tooltip(f"{switch.help}   {switch.key}")
+    if changed:
+        setattr(options, switch.option, choices[index])
+
+
+def _force_scale(options: VisualOptions) -> None:
+    """How long force arrows are; right-click returns to the usual length."""
+    imgui.set_next_item_width(-1)
+    flags = imgui.SliderFlags_.logarithmic
+    changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, "arrows %.2g x", flags)
+    tooltip("length of force arrows; usually a body's weight is about two of its sizes long; right-click for that")
+    if changed and value > 0:
+        options.force_scale = value
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        options.force_scale = 1.0
+
+
+def _bvh_depth(options: VisualOptions) -> None:
+    """Which level of the bounding boxes is drawn."""
+    imgui.set_next_item_width(-1)
+    changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, "boxes of level %d")
+    tooltip("level of the trees of bounding boxes; 0 is the root")
+    if changed:
+        options.bvh_depth = value
+
+
+def _groups(options: VisualOptions, row: Groups) -> None:
+    """Six small buttons that stay down."""
+    shown = getattr(options, row.option)
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.DIM, row.label)
+    start = imgui.get_cursor_pos_x() + em(7.5)
+    for group in range(NGROUP):
+        imgui.same_line(start + em(1.75) * group)
+        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if shown[group] else theme.RAISED):
+            if imgui.button(f"{group}##{row.option}{group}", (em(1.6), 0)):
+                shown[group] = not shown[group]
+        tooltip(f"group {group}   {row.key(group)}".rstrip())

@@ -1,0 +1,99 @@
+"""What the renderer draws into before it reaches its target: the multisampled picture, mirrors, masks, ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+
+from app.render.device import unbind_framebuffer
+
+# picking looks at so many pixels in a row about the place asked for, each this part of half the picture
+ID_PIXELS, ID_SPAN = 3, 0.002
+
+
+class Targets:
+    """Framebuffers of the size of the picture, made when they are first needed."""
+
+    def __init__(self, context: moderngl.Context, samples: int, mirror_scale: float) -> None:
+        self._context = context
+        self._samples, self._mirror_scale = min(samples, context.max_samples), mirror_scale
+        self._size = (0, 0)
+        self._items: list[Any] = []
+        self._mirrors: list[tuple[moderngl.Framebuffer, moderngl.Texture]] = []
+        self._mask: moderngl.Framebuffer | None = None
+        self._ids: moderngl.Framebuffer | None = None
+        # how much larger than usual the narrow lens of picking shows things
+        self.id_zoom = 1.0 / (ID_PIXELS * ID_SPAN)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Buffers for a picture of another size."""
+        if size == self._size:
+            return
+        self._release_sized()
+        context = self._context
+        self._resolved = context.texture(size, 4)
+        self._resolved.repeat_x = self._resolved.repeat_y = False
+        if self._samples > 1:
+            colour = context.renderbuffer(size, 4, samples=self._samples)
+            depth = context.depth_renderbuffer(size, samples=self._samples)
+            self.picture = context.framebuffer([colour], depth)
+            self.resolved = context.framebuffer([self._resolved])
+            self._items = [self.picture, self.resolved, colour, depth, self._resolved]
+        else:
+            depth = context.depth_renderbuffer(size)
+            self.picture = self.resolved = context.framebuffer([self._resolved], depth)
+            self._items = [self.picture, depth, self._resolved]
+        self._size = size
+
+    def resolve(self) -> moderngl.Texture:
+        """The picture with its samples averaged."""
+        if self._samples > 1:
+            self._context.copy_framebuffer(self.resolved, self.picture)
+        return self._resolved
+
+    def mirror(self, number: int) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+        """What one mirror shows, in the place where the eye sees it."""
+        while len(self._mirrors) <= number:
+            size = (self._mirrored(self._size[0]), self._mirrored(self._size[1]))
+            texture, depth = self._context.texture(size, 4), self._context.depth_renderbuffer(size)
+            texture.repeat_x = texture.repeat_y = False
+            target = self._context.framebuffer([texture], depth)
+            self._items += [target, texture, depth]
+            self._mirrors.append((target, texture))
+        return self._mirrors[number]
+
+    def _mirrored(self, length: int) -> int:
+        return max(round(length * self._mirror_scale), 1)
+
+    def mask(self) -> moderngl.Framebuffer:
+        """White where something is outlined; its texture is `mask_texture`."""
+        if self._mask is None:
+            self.mask_texture = self._context.texture(self._size, 1)
+            self.mask_texture.repeat_x = self.mask_texture.repeat_y = False
+            self._mask = self._context.framebuffer([self.mask_texture])
+            self._items += [self._mask, self.mask_texture]
+        return self._mask
+
+    def ids(self) -> moderngl.Framebuffer:
+        """A few pixels that hold ids and distances."""
+        if self._ids is None:
+            size = (ID_PIXELS, ID_PIXELS)
+            colour, depth = self._context.texture(size, 4, dtype="f4"), self._context.depth_renderbuffer(size)
+            self._ids = self._context.framebuffer([colour], depth)
+            self._id_parts: list[Any] = [self._ids, colour, depth]
+        return self._ids
+
+    def release(self) -> None:
+        """Give the memory back."""
+        self._release_sized()
+        if self._ids is not None:
+            for item in self._id_parts:
+                item.release()
+
+    def _release_sized(self) -> None:
+        """Forget what has the size of the picture."""
+        unbind_framebuffer(self._context)
+        for item in self._items:
+            item.release()
+        self._items, self._mirrors, self._mask = [], [], None

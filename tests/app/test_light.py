@@ -1,0 +1,283 @@
+"""Light off screen: mirrors, several shadows, fog, blending, wireframe, metal, outlines, ids; pixels are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from app.camera import OrbitCamera, View
+from app.decor.extra import ARROW, ExtraGeom
+from app.instances import Kind
+from app.picking import Hit, hit_of
+from app.render.device import Picture
+from app.render.regions import around, mirrored_balls, region
+from app.render.renderer import FINE, QUICK, Quality, Renderer
+from app.render.textures import halved
+from app.scene import DrawList, Scene
+from app.selection import Selection
+from app.snapshot import ModelView
+from app.state import VisualOptions
+from tests.app.conftest import Views, world
+
+SIZE = (160, 120)
+Draw = Callable[..., Any]
+FLOOR = "<geom type='plane' size='5 5 1' rgba='.6 .6 .6 1'/>"
+
+
+def look(distance: float = 3.0, height: float = 0.4, elevation: float = -25.0) -> View:
+    """From -y towards +y, a little from above."""
+    camera = OrbitCamera(np.array([0.0, 0.0, height]), distance, 90.0, elevation)
+    return View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
+
+
+class Studio:
+    """A renderer and what it draws into."""
+
+    def __init__(self, gl: moderngl.Context, views: Views, quality: Quality | None = None) -> None:
+        self.gl, self.views = gl, views
+        self.renderer, self.picture = Renderer(gl, quality), Picture(gl, SIZE)
+
+    def list(
+        self, body: str, selected: Selection | None = None, extra: Any = (), **options: Any
+    ) -> tuple[ModelView, DrawList]:
+        """A model and what is drawn of it."""
+        model, state = self.views(body)
+        scene = Scene(model, VisualOptions(**options))
+        return model, scene.draw_list(state, look().eye, selected, extra)
+
+    def __call__(self, body: str, view: View | None = None, **options: Any) -> Any:
+        """Pixels, rows from the top."""
+        model, scene = self.list(body, **options)
+        self.renderer.draw(model, scene, view or look(), self.picture.framebuffer, (0, 0, *SIZE))
+        assert self.gl.error == "GL_NO_ERROR"
+        return self.picture.pixels().astype(int)
+
+
+@pytest.fixture
+def draw(gl: moderngl.Context, views: Views) -> Iterator[Studio]:
+    """From the body of an MJCF file to pixels."""
+    studio = Studio(gl, views)
+    yield studio
+    studio.picture.release()
+    studio.renderer.release()
+
+
+def changed(first: Any, second: Any, least: int = 12) -> Any:
+    """Where two pictures differ."""
+    return np.abs(first - second).max(axis=2) > least
+
+
+MIRROR = "<asset><material name='m' reflectance='.6' rgba='.2 .2 .2 1'/></asset>"
+BALL = "<geom size='.15' pos='0 0 .5' rgba='1 .1 .1 1'/>"
+
+
+@pytest.mark.parametrize("floor", ["type='plane' size='2 2 1'", "type='box' size='2 2 .1' pos='0 0 -.1'"])
+def test_mirror_shows_what_is_above_it(draw: Studio, floor: str) -> None:
+    body = MIRROR + world(f"<geom {floor} material='m'/>{BALL}")
+    plain, mirrored = (draw(body, reflection=on, shadow=False) for on in (False, True))
+    rows, columns = np.nonzero(changed(plain, mirrored))
+    # the image hangs as far below the floor as the ball is above it
+    view = look()
+    x, y = view.project(np.array([0.0, 0.0, -0.5]), SIZE[0] / SIZE[1]) or (9.0, 9.0)
+    assert columns.mean() == pytest.approx(SIZE[0] * (1 + x) / 2, abs=3)
+    assert rows.mean() == pytest.approx(SIZE[1] * (1 - y) / 2, abs=4)
+    assert (mirrored - plain)[rows, columns, 0].mean() > 20
+
+
+def test_mirror_is_empty_from_behind_and_of_what_is_behind_it(draw: Studio) -> None:
+    below = world("<geom type='plane' size='2 2 1' material='m'/><geom size='.15' pos='0 0 -.5' rgba='1 .1 .1 1'/>")
+    assert not changed(draw(MIRROR + below, reflection=False), draw(MIRROR + below)).any()
+
+
+def test_every_light_casts_its_own_shadow(draw: Studio) -> None:
+    lights = [
+        "<light directional='true' dir='.5 0 -1' pos='0 0 3' diffuse='.5 .5 .5'/>",
+        "<light pos='1.5 0 2' dir='-.6 0 -1' cutoff='60' exponent='0' diffuse='.5 .5 .5'/>",
+        "<light type='point' pos='0 1.5 1.5' dir='0 -1 -1' diffuse='.5 .5 .5'/>",
+    ]
+    shadows = []
+    for light in lights:
+        body = world(light + FLOOR + BALL)
+        rows, columns = np.nonzero(changed(draw(body, shadow=False), draw(body)))
+        assert len(rows) > 15
+        shadows.append((rows.mean(), columns.mean()))
+    together = world("".join(lights) + FLOOR + BALL)
+    all_of_them = changed(draw(together, shadow=False), draw(together), 6)
+    for row, column in shadows:
+        assert all_of_them[round(row) - 2 : round(row) + 3, round(column) - 2 : round(column) + 3].any()
+    assert shadows[0][1] > shadows[1][1] + 10
+    assert shadows[2][0] > shadows[0][0] + 2
+
+
+def test_shadows_can_be_refused_by_the_model(draw: Studio) -> None:
+    light = "<light directional='true' dir='0 0 -1' pos='0 0 3' castshadow='{}'/>"
+    for text in (
+        world(light.format("false") + FLOOR + BALL),
+        "<visual><quality shadowsize='0'/></visual>" + world(light.format("true") + FLOOR + BALL),
+    ):
+        assert not changed(draw(text, shadow=False), draw(text)).any()
+
+
+def test_fog_hides_what_is_far(draw: Studio) -> None:
+    visual = "<visual><rgba fog='.9 .1 .1 1'/><map fogstart='2' fogend='6'/></visual><statistic extent='1'/>"
+    near, far = "<geom size='.1' pos='-.4 0 .4'/>", "<geom size='.4' pos='2 5 .4'/>"
+    clear, fog = (draw(visual + world(near + far), fog=on) for on in (False, True))
+    difference = (fog - clear)[:, :, 0]
+    assert difference[40:80, 110:150].max() > 60
+    assert abs(difference[60, 62]) < 45
+
+
+def test_additive_light_adds_up(draw: Studio) -> None:
+    body = world("<geom type='box' size='2 .1 2' pos='0 1 0' rgba='.3 .3 .3 1'/><geom size='.3' rgba='.3 .3 .3 .5'/>")
+    mixed, added = draw(body), draw(body, additive=True)
+    middle = SIZE[1] // 2 + 8, SIZE[0] // 2
+    assert added[middle].min() > mixed[middle].max() + 10
+
+
+def test_wireframe_lets_through(draw: Studio) -> None:
+    body = world("<geom type='box' size='.5 .5 .5' pos='0 0 .4' rgba='1 .1 .1 1'/>")
+    solid, wires = draw(body), draw(body, wireframe=True)
+
+    def red(pixels: Any) -> int:
+        return int((pixels[:, :, 0] > pixels[:, :, 1] + 30).sum())
+
+    assert 20 < red(wires) < 0.5 * red(solid)
+
+
+def test_metal_keeps_its_colour_in_highlights(draw: Studio) -> None:
+    looks = []
+    for finish in ("metallic='1' roughness='.4'", "metallic='0' roughness='.4'"):
+        asset = f"<asset><material name='m' rgba='.9 .6 .1 1' {finish}/></asset>"
+        pixels = draw(asset + world("<geom size='.4' pos='0 0 .4' material='m'/>"))
+        brightest = pixels.reshape(-1, 3)[pixels.sum(axis=2).argmax()]
+        looks.append(brightest[2] / brightest[0])
+    assert looks[0] < 0.7 * looks[1]
+
+
+def test_emission_lights_the_dark(draw: Studio) -> None:
+    dark = "<visual><headlight ambient='0 0 0' diffuse='0 0 0' specular='0 0 0'/></visual>"
+    light = "<light diffuse='0 0 0' specular='0 0 0' castshadow='false'/>"
+    levels = []
+    for emission in (0.0, 0.8):
+        asset = f"<asset><material name='m' rgba='.8 .8 .8 1' emission='{emission}' specular='0'/></asset>"
+        pixels = draw(dark + asset + world(f"{light}<geom size='.4' pos='0 0 .4' material='m'/>"))
+        levels.append(pixels[SIZE[1] // 2, SIZE[0] // 2].mean())
+    assert levels[0] < 60
+    assert levels[1] > 150
+
+
+def test_selection_is_outlined(draw: Studio) -> None:
+    body = world("<body pos='0 0 .4'><geom size='.3' rgba='.5 .5 .5 1'/></body>" + BALL)
+    line = changed(draw(body), draw(body, selected=Selection("body", 1)), 60)
+    columns = np.nonzero(line)[1]
+    # a ring: about as wide as the ball, and nothing in its middle
+    assert columns.max() - columns.min() == pytest.approx(0.6 / (3 * 2 * np.tan(np.radians(22.5))) * SIZE[1], abs=5)
+    middle = slice(SIZE[1] // 2 - 4, SIZE[1] // 2 + 4), slice(SIZE[0] // 2 - 4, SIZE[0] // 2 + 4)
+    assert not line[middle].any()
+
+
+def test_extra_geoms_are_drawn(draw: Studio) -> None:
+    geoms = [
+        ExtraGeom(6, (0.1, 0.1, 0.1), (-0.5, 0, 0.4), rgba=(1, 0, 0, 1)),
+        ExtraGeom(ARROW, (0.03, 0.03, 0.5), (0.5, 0, 0.2), rgba=(1, 0, 0, 1)),
+    ]
+    pixels = draw("", extra=geoms)
+    columns = np.nonzero(pixels[:, :, 0] > pixels[:, :, 1:].max(axis=2) + 40)[1]
+    assert (columns < SIZE[0] / 2 - 10).sum() > 20
+    assert (columns > SIZE[0] / 2 + 10).sum() > 20
+
+
+def test_ids_of_what_is_drawn(draw: Studio) -> None:
+    body = world(FLOOR + "<geom size='.2' pos='-.5 0 .4'/><site type='box' size='.2 .2 .2' pos='.5 0 .4'/>")
+    model, scene = draw.list(body)
+    view, aspect = look(), SIZE[0] / SIZE[1]
+    for place, kind, index in (
+        ((-0.5, 0, 0.4), Kind.GEOM, 1),
+        ((0.5, 0, 0.4), Kind.SITE, 0),
+        ((0, -0.5, 0), Kind.GEOM, 0),
+    ):
+        x, y = view.project(np.array(place), aspect) or (9.0, 9.0)
+        found = draw.renderer.pick(model, scene, view, aspect, x, y)
+        assert found is not None
+        assert (found.kind, found.index) == (kind, index)
+        assert found.distance == pytest.approx(np.linalg.norm(place - view.eye), abs=0.25)
+    assert draw.renderer.pick(model, scene, view, aspect, 0.0, 0.99) is None
+
+
+def test_sparing_renderer_leaves_nothing_out(gl: moderngl.Context, views: Views) -> None:
+    # the same picture whether shadows, mirror images and edges are looked for everywhere or only where they can be
+    light = "<light pos='1 0 2' dir='-.5 0 -1' cutoff='70'/><light directional='true' dir='-.4 .3 -1'/>"
+    balls = "".join(f"<geom size='.08' pos='{x} {x * x} {0.1 + abs(x)}'/>" for x in (-0.7, -0.2, 0.3, 0.8))
+    body = MIRROR + world(f"{light}<geom type='plane' size='0 0 1' material='m'/>{balls}")
+    everywhere = Quality(QUICK.samples, QUICK.shadow_size, QUICK.taps, QUICK.mirror_scale, False)
+    pictures = []
+    for quality in (QUICK, everywhere):
+        studio = Studio(gl, views, quality)
+        pictures.append(studio(body))
+        studio.picture.release()
+        studio.renderer.release()
+    # grid lines at the most are smoothed in one and not in the other
+    assert not changed(*pictures, least=24).any()
+
+
+def test_fine_renderer_draws_the_same_scene(gl: moderngl.Context, views: Views) -> None:
+    body = world(f"<light directional='true' dir='0 0 -1'/>{FLOOR}{BALL}")
+    pictures = []
+    for quality in (QUICK, FINE):
+        studio = Studio(gl, views, quality)
+        pictures.append(studio(body))
+        studio.picture.release()
+        studio.renderer.release()
+    assert changed(*pictures, least=40).mean() < 0.02
+
+
+def test_regions() -> None:
+    view = look(elevation=0.0)
+    left, bottom, width, height = region(np.array([[0.0, 0.0, 0.4, 0.1]]), view, (200, 100))
+    assert left + width / 2 == pytest.approx(100, abs=2)
+    assert bottom + height / 2 == pytest.approx(50, abs=2)
+    assert width == pytest.approx(height, abs=2)
+    assert region(np.array([[*view.eye, 0.1]]), view, (200, 100)) == (0, 0, 200, 100)
+    assert region(np.zeros((0, 4)), view, (200, 100)) == (0, 0, 0, 0)
+    assert sum(w * h for _, _, w, h in around((20, 30, 40, 50), (200, 100))) == 200 * 100 - 40 * 50
+    assert mirrored_balls(np.array([[1.0, 2.0, 3.0, 0.5]]), (0, 0, 1, 1)).tolist() == [[1, 2, -1, 0.5]]
+
+
+def test_small_copies_of_textures_keep_their_light() -> None:
+    checker = np.zeros((6, 8, 4), np.uint8)
+    checker[::2, ::2], checker[1::2, 1::2] = 255, 255
+    sizes = []
+    for part in halved(checker):
+        sizes.append(part.shape[:2])
+        # half the light is sRGB 188, not 128
+        assert np.abs(part[:, :, :3].astype(int) - 188).max() <= 1
+        assert np.abs(part[:, :, 3].astype(int) - 128).max() <= 1
+    assert sizes == [(3, 4), (1, 2), (1, 1)]
+
+
+def test_what_is_drawn_belongs_to_a_body(views: Views) -> None:
+    model, state = views(
+        "<worldbody><body name='a' pos='0 0 1'><geom size='.1'/><site name='s'/></body>"
+        "<body name='b' pos='0 0 3'><geom size='.1'/></body></worldbody>"
+    )
+    point = np.array([0.0, 0.0, 2.9])
+    assert hit_of(model, state, Kind.GEOM, 1, point) == Hit(1, 2, point)
+    site = hit_of(model, state, Kind.SITE, 0, point)
+    assert site is not None
+    assert site.body == 1
+    assert hit_of(model, state, Kind.CONTACT, 0, point) is None
+
+
+def test_marks_can_be_picked(draw: Studio) -> None:
+    joint = world("<body pos='0 0 .4'><joint axis='1 0 0'/><geom size='.05' rgba='1 1 1 .5'/></body>")
+    model, scene = draw.list("<visual><scale jointlength='5' jointwidth='.5'/></visual>" + joint, joint=True)
+    view, aspect = look(), SIZE[0] / SIZE[1]
+    arrow = float(model.stat.meansize) * float(model.vis.scale.jointlength)
+    x, y = view.project(np.array([0.7 * arrow, 0.0, 0.4]), aspect) or (9.0, 9.0)
+    found = draw.renderer.pick(model, scene, view, aspect, x, y)
+    assert found is not None
+    assert (found.kind, found.index) == (Kind.JOINT, 0)
