@@ -1,90 +1,121 @@
 """The application: one loop that turns input into actions, draws the picture and the panels.
 
 Each frame takes the newest snapshot, lets panels and bindings react, and draws. Nothing here touches Data or
-waits for the simulation: what changes the run is a command, what changes the view is done here, by a table
-from action to method. When nothing moves and nobody touches anything, no frame is drawn.
+waits for the simulation; what input does is in the table of actions. When nothing moves and nobody touches
+anything, no frame is drawn.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-from imgui_bundle import imgui
-from PIL import Image
+import numpy as np
+from imgui_bundle import imgui, implot
 
-from app import commands as cmd
+from app import filming, hand, settings
+from app.actions import ACTIONS
 from app.bindings import Action, Event, find
 from app.camera import View, model_camera_view, start_camera
-from app.grasp import Grasp, grasp_marks
+from app.commands import Command
+from app.decor.extra import ExtraGeom
+from app.grasp import grasp_marks
+from app.guest import Guest
+from app.labels import labels
 from app.panels import layout, theme
+from app.panels.guest import guest_panels
 from app.panels.input import Input
-from app.panels.pull import pull_label
-from app.picking import Hit, pick, pointer_ray
-from app.render.device import Picture, window_context
+from app.panels.labels import draw_labels
+from app.recent import remember
+from app.render.device import window_context
 from app.render.gui import GuiRenderer
-from app.render.model_meshes import model_meshes
-from app.render.renderer import Renderer
+from app.render.renderer import Picked, Renderer
 from app.resources import open_command
 from app.scene import Scene
 from app.sim_thread import SimThread
 from app.snapshot import ModelView, StateView
-from app.state import FREE_CAMERA, Rect, ViewState
-from app.step_clock import next_speed
-from app.window import TITLE, Window, open_window
+from app.state import FREE_CAMERA, Rect, RunState, ViewState
+from app.window import TITLE, NoScreen, Window, open_window
 
 # a new major layout of panels starts from its own default
-LAYOUT_FILE = "layout-1.ini"
+LAYOUT_FILE = "layout-2.ini"
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
-SCROLL_STEP = 0.02
 DOUBLE_CLICK_SECONDS = 0.3
+FLIGHT_SECONDS = 0.09
 
 
 class Application:
     """Window, renderer, panels and the simulation behind them."""
 
-    def __init__(self, simulation: SimThread) -> None:
+    def __init__(self, simulation: SimThread, guest: Guest | None = None) -> None:
         self._simulation = simulation
+        self._guest = Guest() if guest is None else guest
         self.view = ViewState()
         _make_gui_context()
-        self.window: Window = open_window()
-        theme.apply(self.window.density)
-        self._context = window_context()
-        self._renderer = Renderer(self._context)
-        self._gui = GuiRenderer(self._context)
-        self._input = Input()
-        self._snapshot = simulation.latest
+        try:
+            self.window: Window = open_window()
+        except NoScreen:
+            _end_gui_context()
+            raise
+        settings.load(self.view)
+        self._theme = (0.0, False)
+        self._apply_theme()
+        self.context = window_context()
+        self._renderer = Renderer(self.context)
+        self._gui = GuiRenderer(self.context)
+        self.input = Input()
+        self.snapshot = simulation.latest
         self._model: ModelView | None = None
-        self._scene: Scene | None = None
-        self._scene_options: tuple[Any, ...] = ()
+        self.scene: Scene | None = None
+        self._drawn_options: tuple[Any, ...] = ()
         self._drawn_serial = -1
         self._drawn_events = 0
         self._trailing = TRAILING_FRAMES
         self._frame_times: deque[float] = deque(maxlen=30)
-        self._rect = Rect(0, 0, 1, 1)
-        self._path = ""
+        self.rect = Rect(0, 0, 1, 1)
+        # geoms that a script adds to the picture
+        self.extra: Sequence[ExtraGeom] = self._guest.geoms
+        # of the model that is shown; empty for one that a script gave
+        self._path: str | None = None
 
     def run(self) -> None:
         """Draw frames until the window is closed."""
         try:
             self.window.run(self._tick)
         finally:
+            filming.end(self)
+            settings.save(self.view)
             self._simulation.close()
             self._renderer.release()
             self._gui.release()
-            imgui.destroy_context()
+            theme.fonts().clear()
+            _end_gui_context()
             self.window.close()
 
     def open(self, path: str) -> None:
         """Open a model file."""
-        self._simulation.send(open_command(Path(path)))
+        self.send(open_command(Path(path)))
+
+    def send(self, command: Command) -> None:
+        """Ask something of the simulation."""
+        self._simulation.send(command)
+
+    @property
+    def run_state(self) -> RunState:
+        """How the run goes at this very moment, newer than the frame's snapshot."""
+        return self._simulation.latest.run
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of the picture."""
+        return self.rect.width / max(self.rect.height, 1.0)
 
     # frames
 
@@ -99,7 +130,8 @@ class Application:
     def _news(self) -> bool:
         """Whether a frame is worth drawing."""
         serial, events = self._simulation.latest.serial, self.window.events
-        if events != self._drawn_events or self.window.busy or self._simulation.latest.run.progress:
+        moving = self.window.busy or self.view.flight is not None or self._simulation.latest.run.progress
+        if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
         self._trailing = max(self._trailing - 1, 0)
@@ -108,30 +140,62 @@ class Application:
 
     def _frame(self) -> None:
         """Input, panels, picture."""
-        snapshot = self._snapshot = self._simulation.latest
+        self._take_snapshot()
         self._measure()
         self.window.update_display_size()
         if min(self.window.get_framebuffer_size()) < 1:
             return
-        if snapshot.model is not self._model:
-            self._meet_model(snapshot.model)
-        imgui.new_frame()
-        rect = layout.draw(snapshot, self.view, self._simulation.send, self.act)
-        self._rect = rect
-        for event in self._input.events(rect):
-            self._dispatch(event)
-        self._end_pull()
-        self._label_pull(rect)
-        for path in self.window.take_dropped()[:1]:
-            self._dispatch(Event("Drop a file", path=path))
-        imgui.render()
-        screen = self._context.screen
+        self._apply_theme()
+        self.window.feed_keys()
+        with self._timed("panels"):
+            imgui.new_frame()
+            self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
+            guest_panels(self._guest, self.rect)
+            self._take_input()
+            imgui.render()
+        screen = self.context.screen
         screen.use()
         screen.clear(*theme.GROUND[:3])
-        self._draw_picture(screen, self._pixels(rect))
-        self._gui.draw(screen, imgui.get_draw_data())
-        self.window.update_cursor()
-        self.window.flip()
+        with self._timed("picture"):
+            self.draw_picture(screen, self.pixels(self.rect))
+        filming.shoot(self, panels=False)
+        with self._timed("to the screen"):
+            self._gui.draw(screen, imgui.get_draw_data())
+            filming.shoot(self, panels=True)
+            self.window.update_cursor()
+            self.window.flip()
+
+    def _take_snapshot(self) -> None:
+        """What the simulation published last, and what is new about it."""
+        snapshot = self._simulation.latest
+        if snapshot.serial != self.snapshot.serial:
+            self.view.plots.take(snapshot.run.time, snapshot.watches)
+        self.snapshot = snapshot
+        if snapshot.model != self._model:
+            self._meet_model(snapshot.model)
+        elif snapshot.model is not self._model:
+            # after an edit: the same model, to be laid out anew
+            self._model, self.scene = snapshot.model, None
+
+    def _take_input(self) -> None:
+        """What the user does with the view."""
+        for event in self.input.events(self.rect, typing=self.view.show_palette):
+            self._dispatch(event)
+        for path in self.window.take_dropped()[:1]:
+            self._dispatch(Event("Drop a file", path=path))
+        hand.follow_selection(self)
+        hand.release(self)
+        hand.label(self)
+        self._write_labels()
+        self._move_camera()
+
+    @contextmanager
+    def _timed(self, part: str) -> Iterator[None]:
+        """Measure what a part of a frame costs, for the profiler."""
+        began = time.perf_counter()
+        yield
+        seconds, before = time.perf_counter() - began, self.view.frame_seconds.get(part, 0.0)
+        self.view.frame_seconds[part] = seconds if not before else 0.9 * before + 0.1 * seconds
 
     def _measure(self) -> None:
         """Time since the last frame for ImGui, frames per second for the status line."""
@@ -146,22 +210,48 @@ class Application:
         span = now - self._frame_times[0]
         self.view.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
 
+    def _apply_theme(self) -> None:
+        """Fonts and colours as the user wants them now."""
+        wanted = (self.window.density * self.view.font_scale, self.view.light_theme)
+        if wanted != self._theme:
+            self._theme = wanted
+            theme.apply(*wanted)
+
+    def _move_camera(self) -> None:
+        """Fly on to where the camera was sent, or go along with the body that it tracks."""
+        view, state = self.view, self.snapshot.state
+        if state is None:
+            return
+        if 0 < view.tracked < len(state.xipos):
+            view.camera.lookat = np.array(state.xipos[view.tracked])
+        elif view.flight is not None:
+            way = view.flight - view.camera.lookat
+            arrived = float(np.linalg.norm(way)) < 1e-3 * view.camera.distance
+            share = 1.0 if arrived else 1.0 - math.exp(-imgui.get_io().delta_time / FLIGHT_SECONDS)
+            view.camera.lookat = view.camera.lookat + share * way
+            view.flight = None if arrived else view.flight
+
     def _meet_model(self, model: ModelView | None) -> None:
         """Look at a new model from its own start view; a file read again keeps the user's camera."""
-        self._model, self._scene = model, None
-        self.view.grasp = None
+        self._model, self.scene = model, None
+        self.view.grasp = self.view.flight = None
+        self.view.sensor_scale.clear()
         if model is None:
             return
-        path, before = self._snapshot.run.path, self._path
+        path, before = self.snapshot.run.path, self._path
         self._path = path
-        self.window.set_caption(f"{Path(path).name} – {TITLE}")
+        self.window.set_caption(f"{Path(path).name} – {TITLE}" if path else TITLE)
         if path != before:
+            if path:
+                remember(Path(path))
+            self.view.selection, self.view.tracked = None, -1
+            self.view.unfolded.clear()
             self.view.camera = start_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
         if self.view.camera_id >= model.ncam:
             self.view.camera_id = FREE_CAMERA
 
-    def _pixels(self, rect: Rect) -> tuple[int, int, int, int]:
+    def pixels(self, rect: Rect) -> tuple[int, int, int, int]:
         """A rectangle of the layout in pixels from the lower left."""
         scale_x, scale_y = imgui.get_io().display_framebuffer_scale
         height = self.window.get_framebuffer_size()[1]
@@ -169,73 +259,40 @@ class Application:
         w, h = round(rect.width * scale_x), round(rect.height * scale_y)
         return x, height - y - h, w, h
 
-    def _draw_picture(self, target: Any, viewport: tuple[int, int, int, int]) -> None:
+    def draw_picture(self, target: Any, viewport: tuple[int, int, int, int]) -> None:
         """The scene into a rectangle of a framebuffer."""
-        model, state = self._snapshot.model, self._snapshot.state
+        model, state = self.snapshot.model, self.snapshot.state
         if model is None or state is None:
             return
         options = astuple(self.view.options)
-        if self._scene is None or self._scene_options != options:
-            self._scene, self._scene_options = Scene(model, self.view.options), options
-        view = self._current_view(model, state)
+        if self.scene is None or self._drawn_options != options:
+            self.scene, self._drawn_options = Scene(model, self.view.options), options
+        view = self.current_view(model, state)
         grasp = self.view.grasp
-        scene = self._scene.draw_list(state, view.eye, grasp.body if grasp else -1)
-        if grasp is not None:
+        scene = self.scene.draw_list(state, view.eye, self.view.selection, tuple(self.extra))
+        if grasp is not None and self.view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + grasp_marks(model, state, grasp))
-        self._renderer.draw(model, scene, view, target, viewport, self.view.options.shadow)
+        self._renderer.draw(model, scene, view, target, viewport)
 
-    def _current_view(self, model: ModelView, state: StateView) -> View:
+    def _write_labels(self) -> None:
+        """Names and numbers beside things in the picture."""
+        model, state, grasp = self.snapshot.model, self.snapshot.state, self.view.grasp
+        if model is not None and state is not None:
+            made = labels(model, state, self.view.options, grasp.body if grasp else -1, self.extra)
+            draw_labels(made, self.current_view(model, state), self.rect)
+
+    def drawn_at(self, x: float, y: float) -> Picked | None:
+        """What the picture shows at a place, x and y from -1 to 1, right and up."""
+        model, state = self.snapshot.model, self.snapshot.state
+        if model is None or state is None or self.scene is None:
+            return None
+        view = self.current_view(model, state)
+        return self._renderer.pick(model, self.scene.draw_list(state, view.eye), view, self.aspect, x, y)
+
+    def current_view(self, model: ModelView, state: StateView) -> View:
         if self.view.camera_id == FREE_CAMERA:
             return self.view.camera.view(model)
         return model_camera_view(model, state, self.view.camera_id)
-
-    # the hand
-
-    def _under_pointer(self, event: Event) -> Hit | None:
-        """What a click in the view meets."""
-        model, state = self._snapshot.model, self._snapshot.state
-        if model is None or state is None or self._scene is None:
-            return None
-        view = self._current_view(model, state)
-        ray = pointer_ray(view, event.x, event.y, self._rect.width / max(self._rect.height, 1.0))
-        return pick(model, state, self._scene.geoms, lambda: model_meshes(model), *ray)
-
-    def _drag_body(self, drag: Callable[[Grasp, StateView, View], None]) -> None:
-        """Let a drag move the target of the selection, and tell the simulation."""
-        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
-        if model is None or state is None or grasp is None:
-            self.view.message = "select a body first: double-click on it"
-            return
-        drag(grasp, state, self._current_view(model, state))
-        self._simulation.send(grasp.command())
-
-    def _end_pull(self) -> None:
-        """Let go when the button is released."""
-        grasp = self.view.grasp
-        if grasp is not None and grasp.pulls and not self._input.dragging:
-            grasp.let_go()
-            self._simulation.send(cmd.LetGo())
-
-    def _label_pull(self, rect: Rect) -> None:
-        """The strength of the pull beside its point, while there is one."""
-        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
-        if model is None or state is None or grasp is None or not grasp.pulls or self._snapshot.run.paused:
-            return
-        place = grasp.at(state) if grasp.target is None else grasp.target
-        spot = self._current_view(model, state).project(place, rect.width / max(rect.height, 1.0))
-        if spot is not None:
-            x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
-            pull_label(grasp.label(state), x, y)
-
-    def _grab(self, body: int, point: Any) -> None:
-        """Select a body at a point of the world; the world itself is no selection."""
-        model, state = self._snapshot.model, self._snapshot.state
-        if model is None or state is None or body <= 0:
-            self.view.grasp = None
-            return
-        self.view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
-        name = model.id2name("body", body)
-        self.view.message = f"selected body '{name}'" if name else f"selected body {body}"
 
     # actions
 
@@ -248,168 +305,18 @@ class Application:
         if binding is not None:
             ACTIONS[binding.action](self, event)
 
-    def _move_camera(self, motion: Callable[[], None]) -> None:
-        """The mouse moves the free camera only; those of the model are where the model says."""
-        if self.view.camera_id == FREE_CAMERA:
-            motion()
 
-    def _orbit(self, event: Event) -> None:
-        self._move_camera(lambda: self.view.camera.orbit(event.dx, event.dy))
-
-    def _pan(self, event: Event) -> None:
-        self._move_camera(lambda: self.view.camera.pan(event.dx, event.dy))
-
-    def _pan_horizontal(self, event: Event) -> None:
-        self._move_camera(lambda: self.view.camera.pan_horizontal(event.dx, event.dy))
-
-    def _zoom_drag(self, event: Event) -> None:
-        self._move_camera(lambda: self.view.camera.zoom(event.dy))
-
-    def _zoom_scroll(self, event: Event) -> None:
-        self._move_camera(lambda: self.view.camera.zoom(-SCROLL_STEP * event.dy))
-
-    def _play_pause(self, _: Event) -> None:
-        self._simulation.send(cmd.SetPaused(not self._simulation.latest.run.paused))
-
-    def _step(self, _: Event) -> None:
-        self._simulation.send(cmd.StepOnce())
-
-    def _reset(self, _: Event) -> None:
-        self._simulation.send(cmd.Reset())
-
-    def _faster(self, _: Event) -> None:
-        self._simulation.send(cmd.SetSpeed(next_speed(self._simulation.latest.run.speed, +1)))
-
-    def _slower(self, _: Event) -> None:
-        self._simulation.send(cmd.SetSpeed(next_speed(self._simulation.latest.run.speed, -1)))
-
-    def _open_dropped(self, event: Event) -> None:
-        self.open(event.path)
-
-    def _reload(self, _: Event) -> None:
-        self._simulation.send(cmd.Reload())
-
-    def _screenshot(self, _: Event) -> None:
-        """Save the picture without panels, in the size it has on the screen."""
-        width, height = (max(length, 1) for length in self._pixels(self._rect)[2:])
-        picture = Picture(self._context, (width, height))
-        self._draw_picture(picture.framebuffer, (0, 0, width, height))
-        name = datetime.now().strftime("kinetoscope-%Y%m%d-%H%M%S.png")
-        try:
-            Image.fromarray(picture.pixels()).save(name)
-            self.view.message = f"saved {Path(name).resolve()}"
-        except OSError as error:
-            self.view.message = f"the picture could not be saved: {error}"
-        picture.release()
-
-    def _free_camera(self, _: Event) -> None:
-        self.view.show_help = False
-        self.view.camera_id = FREE_CAMERA
-
-    def _previous_camera(self, _: Event) -> None:
-        self._cycle_camera(-1)
-
-    def _next_camera(self, _: Event) -> None:
-        self._cycle_camera(+1)
-
-    def _cycle_camera(self, direction: int) -> None:
-        """Through the model's cameras, leaving out the free one."""
-        count = self._model.ncam if self._model is not None else 0
-        if count:
-            first = 0 if direction > 0 else count - 1
-            free = self.view.camera_id == FREE_CAMERA
-            self.view.camera_id = first if free else (self.view.camera_id + direction) % count
-        else:
-            self.view.message = "this model has no cameras of its own"
-
-    def _panels(self, _: Event) -> None:
-        self.view.show_panels = not self.view.show_panels
-
-    def _help(self, _: Event) -> None:
-        self.view.show_help = not self.view.show_help
-
-    def _info(self, _: Event) -> None:
-        self.view.show_info = not self.view.show_info
-
-    def _select(self, event: Event) -> None:
-        hit = self._under_pointer(event)
-        self._grab(hit.body if hit else 0, hit.point if hit else None)
-
-    def _select_parent(self, _: Event) -> None:
-        model, state, grasp = self._snapshot.model, self._snapshot.state, self.view.grasp
-        if model is not None and state is not None and grasp is not None:
-            parent = int(model.body_parentid[grasp.body])
-            self._grab(parent, state.xpos[parent])
-
-    def _look_at(self, event: Event) -> None:
-        hit = self._under_pointer(event)
-        if hit is not None and self.view.camera_id == FREE_CAMERA:
-            self.view.camera.lookat = hit.point
-
-    def _turn_body(self, event: Event) -> None:
-        self._drag_body(lambda grasp, state, view: grasp.turn(state, view, event.dx, event.dy))
-
-    def _pull_body(self, event: Event) -> None:
-        self._drag_body(lambda grasp, state, view: grasp.translate(state, view, event.dx, event.dy, False))
-
-    def _pull_body_horizontal(self, event: Event) -> None:
-        self._drag_body(lambda grasp, state, view: grasp.translate(state, view, event.dx, event.dy, True))
-
-    def _tendons(self, _: Event) -> None:
-        self.view.options.tendon = not self.view.options.tendon
-
-    def _contact_points(self, _: Event) -> None:
-        self.view.options.contact_point = not self.view.options.contact_point
-
-    def _contact_forces(self, _: Event) -> None:
-        self.view.options.contact_force = not self.view.options.contact_force
-
-    def _full_screen(self, _: Event) -> None:
-        self.window.toggle_full_screen()
-
-
-ACTIONS: dict[Action, Callable[[Application, Event], None]] = {
-    Action.ORBIT: Application._orbit,
-    Action.PAN: Application._pan,
-    Action.PAN_HORIZONTAL: Application._pan_horizontal,
-    Action.ZOOM_DRAG: Application._zoom_drag,
-    Action.ZOOM_SCROLL: Application._zoom_scroll,
-    Action.PLAY_PAUSE: Application._play_pause,
-    Action.STEP: Application._step,
-    Action.RESET: Application._reset,
-    Action.FASTER: Application._faster,
-    Action.SLOWER: Application._slower,
-    Action.OPEN_DROPPED: Application._open_dropped,
-    Action.RELOAD: Application._reload,
-    Action.SCREENSHOT: Application._screenshot,
-    Action.FREE_CAMERA: Application._free_camera,
-    Action.PREVIOUS_CAMERA: Application._previous_camera,
-    Action.NEXT_CAMERA: Application._next_camera,
-    Action.PANELS: Application._panels,
-    Action.HELP: Application._help,
-    Action.INFO: Application._info,
-    Action.FULL_SCREEN: Application._full_screen,
-    Action.SELECT: Application._select,
-    Action.SELECT_PARENT: Application._select_parent,
-    Action.LOOK_AT: Application._look_at,
-    Action.TURN_BODY: Application._turn_body,
-    Action.PULL_BODY: Application._pull_body,
-    Action.PULL_BODY_HORIZONTAL: Application._pull_body_horizontal,
-    Action.TENDONS: Application._tendons,
-    Action.CONTACT_POINTS: Application._contact_points,
-    Action.CONTACT_FORCES: Application._contact_forces,
-}
+def _end_gui_context() -> None:
+    implot.destroy_context()
+    imgui.destroy_context()
 
 
 def _make_gui_context() -> None:
     """ImGui with docking, its layout kept among the user's settings."""
     imgui.create_context()
+    implot.create_context()
     io = imgui.get_io()
     io.config_flags |= imgui.ConfigFlags_.docking_enable
     io.config_windows_move_from_title_bar_only = True
-    folder = Path(platformdirs.user_config_dir("kinetoscope"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        io.set_ini_filename(str(folder / LAYOUT_FILE))
-    except OSError:
-        io.set_ini_filename("")
+    folder = settings.folder()
+    io.set_ini_filename(str(folder / LAYOUT_FILE) if folder is not None else "")

@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from app.state import NGROUP
+from app.visual import GROUPS, SWITCHES
+
 
 class Action(Enum):
     """What a binding does."""
@@ -22,28 +25,39 @@ class Action(Enum):
     ZOOM_SCROLL = auto()
     PLAY_PAUSE = auto()
     STEP = auto()
+    STEP_BACK = auto()
     RESET = auto()
     FASTER = auto()
     SLOWER = auto()
     OPEN_DROPPED = auto()
     RELOAD = auto()
     SCREENSHOT = auto()
+    RECORD = auto()
+    OPEN = auto()
+    GALLERY = auto()
     FREE_CAMERA = auto()
     PREVIOUS_CAMERA = auto()
     NEXT_CAMERA = auto()
     PANELS = auto()
+    RIGHT_PANELS = auto()
+    BOTTOM_PANELS = auto()
+    PALETTE = auto()
     HELP = auto()
     INFO = auto()
+    PROFILER = auto()
+    SENSORS = auto()
+    LARGER_FONT = auto()
+    SMALLER_FONT = auto()
+    THEME = auto()
     FULL_SCREEN = auto()
     SELECT = auto()
     SELECT_PARENT = auto()
     LOOK_AT = auto()
+    TRACK = auto()
     TURN_BODY = auto()
     PULL_BODY = auto()
     PULL_BODY_HORIZONTAL = auto()
-    TENDONS = auto()
-    CONTACT_POINTS = auto()
-    CONTACT_FORCES = auto()
+    SWITCH = auto()
 
 
 @dataclass(frozen=True)
@@ -79,6 +93,7 @@ BINDINGS = (
     Binding("Middle drag", Action.ZOOM_DRAG, "zoom", "Camera"),
     Binding("Scroll", Action.ZOOM_SCROLL, "zoom", "Camera"),
     Binding("Right double-click", Action.LOOK_AT, "look at the point", "Camera"),
+    Binding("Ctrl+Right double-click", Action.TRACK, "track the body", "Camera"),
     Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera"),
     Binding("[", Action.PREVIOUS_CAMERA, "previous camera of the model", "Camera"),
     Binding("]", Action.NEXT_CAMERA, "next camera of the model", "Camera"),
@@ -90,19 +105,35 @@ BINDINGS = (
     Binding("Ctrl+Alt+Left drag", Action.PULL_BODY, "pull it, for trackpads", "Selection"),
     Binding("Space", Action.PLAY_PAUSE, "play or pause", "Time"),
     Binding("Right arrow", Action.STEP, "one step forward", "Time", repeat=True),
+    Binding("Left arrow", Action.STEP_BACK, "one step back", "Time", repeat=True),
     Binding("Backspace", Action.RESET, "back to the start", "Time"),
     Binding("=", Action.FASTER, "faster", "Time", repeat=True),
     Binding("-", Action.SLOWER, "slower", "Time", repeat=True),
-    Binding("C", Action.CONTACT_POINTS, "contact points", "Picture"),
-    Binding("F", Action.CONTACT_FORCES, "contact forces", "Picture"),
-    Binding("V", Action.TENDONS, "tendons", "Picture"),
+    *(Binding(s.key, Action.SWITCH, s.label.lower(), "Picture") for s in SWITCHES if s.key),
+    *(
+        Binding(row.key(g), Action.SWITCH, f"{row.label.lower()[:-1]} {g}", "Groups")
+        for row in GROUPS
+        for g in range(NGROUP)
+        if row.key(g)
+    ),
     Binding("Drop a file", Action.OPEN_DROPPED, "open it", "File"),
+    Binding("Ctrl+O", Action.OPEN, "open a file", "File"),
+    Binding("Ctrl+G", Action.GALLERY, "gallery of bundled scenes", "File"),
     Binding("Ctrl+L", Action.RELOAD, "read the file again", "File"),
     Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),
-    Binding("Tab", Action.PANELS, "show or hide the panels", "Window"),
+    Binding("Ctrl+R", Action.RECORD, "begin or end a video", "File"),
+    Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window"),
+    Binding("Tab", Action.PANELS, "left panels", "Window"),
+    Binding("Shift+Tab", Action.RIGHT_PANELS, "right panels", "Window"),
+    Binding("Ctrl+B", Action.BOTTOM_PANELS, "timeline, plots and tables", "Window"),
     Binding("F1", Action.HELP, "this help", "Window"),
     Binding("F2", Action.INFO, "numbers about the run", "Window"),
+    Binding("F3", Action.PROFILER, "profiler", "Window"),
+    Binding("F4", Action.SENSORS, "sensors", "Window"),
     Binding("F5", Action.FULL_SCREEN, "full screen", "Window"),
+    Binding("Ctrl+=", Action.LARGER_FONT, "larger font", "Window", repeat=True),
+    Binding("Ctrl+-", Action.SMALLER_FONT, "smaller font", "Window", repeat=True),
+    Binding("Ctrl+D", Action.THEME, "dark or light", "Window"),
 )
 
 BY_TRIGGER = {binding.trigger: binding for binding in BINDINGS}

@@ -27,7 +27,7 @@ class SetPaused(Command):
 
 @dataclass(frozen=True)
 class StepOnce(Command):
-    """Pause, and advance by exactly `count` steps."""
+    """Pause, and advance by exactly `count` steps; a negative count goes back through the history."""
 
     count: int = 1
 
@@ -40,10 +40,31 @@ class Reset(Command):
 
 
 @dataclass(frozen=True)
+class GoTo(Command):
+    """Pause, and show moment `moment` of the history."""
+
+    moment: int
+
+
+@dataclass(frozen=True)
+class SaveKey(Command):
+    """Make the present state keyframe `key` of the model."""
+
+    key: int
+
+
+@dataclass(frozen=True)
 class SetSpeed(Command):
     """Simulated seconds per second of wall time that the clock aims at."""
 
     speed: float
+
+
+@dataclass(frozen=True)
+class HoldAt(Command):
+    """Wait once this simulated time is reached, until another is given; None lets time flow."""
+
+    time: float | None
 
 
 @dataclass(frozen=True)
@@ -60,6 +81,73 @@ class Reload(Command):
 
 
 @dataclass(frozen=True)
+class SetField(Command):
+    """Edit a field of Model: its only value, or column `column` of the rows `rows`; None means all columns."""
+
+    path: str
+    value: float
+    rows: tuple[int, ...] = ()
+    column: int | None = None
+
+
+@dataclass(frozen=True)
+class SetFlag(Command):
+    """Set or clear one bit of a field of Model."""
+
+    path: str
+    bit: int
+    on: bool
+
+
+@dataclass(frozen=True)
+class ResetField(Command):
+    """Give a field of Model, or some of its rows, the value it has in the file."""
+
+    path: str
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ResetEdits(Command):
+    """Give every edited field of Model the value it has in the file."""
+
+
+@dataclass(frozen=True)
+class SetData(Command):
+    """Set consecutive numbers of a field of Data, from `start` on; a single number has one."""
+
+    path: str
+    start: int
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class SetWatches(Command):
+    """Compute these expressions for every snapshot."""
+
+    expressions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Wake(Command):
+    """Wake a sleeping tree."""
+
+    tree: int
+
+
+@dataclass(frozen=True)
+class PutToSleep(Command):
+    """Put a tree to sleep, and those that constraints tie to it."""
+
+    tree: int
+
+
+@dataclass(frozen=True)
+class FileChanged(Command):
+    """A file of the model was saved."""
+
+
+@dataclass(frozen=True)
 class Pull(Command):
     """Pull `point` of a body (in its frame) to `target`, or turn the body to `rotation` (row-major), or both."""
 
@@ -72,6 +160,11 @@ class Pull(Command):
 @dataclass(frozen=True)
 class LetGo(Command):
     """End the pull."""
+
+
+@dataclass(frozen=True)
+class Cancel(Command):
+    """Give up the long work that is going on: a file being read, native code being compiled."""
 
 
 @dataclass(frozen=True)

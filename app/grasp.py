@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from app.camera import View
 from app.commands import Pull
-from app.contacts import GLOWING, arrows
-from app.instances import NO_TEXTURE, Batch, placed
+from app.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
 from app.perturb import rotation_about
 from app.snapshot import ModelView, StateView
 
@@ -52,8 +51,7 @@ class Grasp:
             flat = flat if np.linalg.norm(flat) > 1e-3 else view.axes[:, 1] * (1, 1, 0)
             ahead = flat / max(float(np.linalg.norm(flat)), 1e-9)
         depth = max(float((point - view.eye) @ forward), view.near)
-        metres = 2 * depth * math.tan(math.radians(view.fovy) / 2)
-        self.target = self.target + metres * (dx * right - dy * ahead)
+        self.target = self.target + view.height_at(depth) * (dx * right - dy * ahead)
 
     def turn(self, state: StateView, view: View, dx: float, dy: float) -> None:
         """Turn the wanted pose with the pointer: half a turn for the height of the view."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.commands import Pull
+from app.rotation import rotation_vector
 
 Array = NDArray[np.float64]
 
@@ -36,7 +37,7 @@ def wrench(model: Any, data: Any, pull: Pull) -> Array:
         result[3:] = np.cross(point - data.xipos[b], result[:3])
     if pull.rotation is not None:
         stiffness = float(model.vis.map.stiffnessrot)
-        angle = _rotation_vector(np.reshape(pull.rotation, (3, 3)) @ rotation.T)
+        angle = rotation_vector(_quaternion(np.reshape(pull.rotation, (3, 3)) @ rotation.T))
         inertia = _resistance(model.body_invweight0[b, 1])
         result[3:] += inertia * (stiffness * angle - 2 * math.sqrt(stiffness) * spin)
     return result
@@ -87,15 +88,3 @@ def _quaternion(turn: Array) -> Array:
     chosen = rows[int(np.argmax(np.diag(rows)))]
     unit: Array = chosen / np.linalg.norm(chosen)
     return unit
-
-
-def _rotation_vector(turn: Array) -> Array:
-    """Axis times angle of a rotation matrix, the short way."""
-    quaternion = _quaternion(turn)
-    if quaternion[0] < 0:
-        quaternion = -quaternion
-    length = float(np.linalg.norm(quaternion[1:]))
-    if length < 1e-12:
-        return np.zeros(3)
-    vector: Array = quaternion[1:] / length * 2 * math.atan2(length, quaternion[0])
-    return vector

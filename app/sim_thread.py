@@ -8,45 +8,81 @@ pauses the run and becomes part of the snapshot.
 
 from __future__ import annotations
 
+import math
 import queue
 import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from app import commands as cmd
 from app import perturb
-from app.loader import Engine, Failed, Loaded, Loader, LoaderMessage, Prepared, Working, describe
-from app.snapshot import ModelView, Snapshot, StateView, view_model, view_state
+from app.edits import Edit, Edits
+from app.expression import BadExpression, evaluate
+from app.history import HISTORY_BYTES, History
+from app.loader import (
+    EditPrepared,
+    Engine,
+    Failed,
+    Given,
+    Loaded,
+    Loader,
+    LoaderMessage,
+    Prepared,
+    Work,
+    Working,
+    describe,
+)
+from app.snapshot import ModelView, Snapshot, StateView, edited_view, view_model, view_state
 from app.state import Problem, RunState
 from app.step_clock import StepClock, clamp_speed
+from app.watching import Watcher
 
 # with the default of 5 ms a busy GUI thread holds the GIL so long that the simulation runs at 0.57 of its
 # rate; with this it is 0.86
 SWITCH_INTERVAL = 0.0005
 DISPLAY_INTERVAL = 1 / 60
 IDLE_WAIT = 0.5
+MAX_STEPS = 1 << 30
 
 
 class SimThread:
     """Runs the engine on a thread of its own."""
 
-    def __init__(self, engine: Engine, paused: bool = False, now: Callable[[], float] = time.perf_counter) -> None:
+    # from the first model on
+    _edits: Edits
+    _history: History
+    _model_view: ModelView
+    # what each message does: the table below
+    handlers: ClassVar[dict[type, Callable[[Any, Any], None]]]
+
+    def __init__(
+        self,
+        engine: Engine,
+        paused: bool = False,
+        now: Callable[[], float] = time.perf_counter,
+        history_bytes: int = HISTORY_BYTES,
+    ) -> None:
         self.latest = Snapshot(0, RunState(paused=paused))
         self._engine = engine
         self._now = now
+        self._history_bytes = history_bytes
         self._inbox: queue.SimpleQueue[cmd.Command | LoaderMessage] = queue.SimpleQueue()
         self._deferred: list[cmd.Command] = []
         self._run = self.latest.run
         self._model: Any = None
         self._data: Any = None
-        self._model_view: ModelView | None = None
         self._state_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
-        self._loader: Loader | None = None
+        self._loader: Loader | Given | None = None
+        self._watcher = Watcher(lambda: self._inbox.put(cmd.FileChanged()))
         self._pulled: cmd.Pull | None = None
+        self._hold: float | None = None
+        self._watched: tuple[str, ...] = ()
         self._start_key: int | None = None
         self._start_key_name: str | None = None
         self._state_changed = self._run_changed = False
@@ -64,6 +100,11 @@ class SimThread:
     def send(self, command: cmd.Command) -> None:
         """Ask for something; returns at once."""
         self._inbox.put(command)
+
+    def adopt(self, model: Any, data: Any) -> None:
+        """Take over a model and its state from a script, as they are."""
+        self._engine.place(model, data)
+        self._loader = Given(self._engine, model, data, self._inbox.put)
 
     def wait_for_model(self, timeout: float) -> Snapshot:
         """Wait until a first model is read or has failed, at most `timeout` seconds."""
@@ -93,12 +134,20 @@ class SimThread:
         if self._data is None or self._run.paused or not self._run.ready:
             return IDLE_WAIT
         plan = self._clock.plan(self._now())
-        if plan.steps:
-            self._step(plan.steps)
-        return plan.wait
+        room = self._room()
+        if plan.steps and room:
+            self._step(min(plan.steps, room))
+        return plan.wait if room else IDLE_WAIT
+
+    def _room(self) -> int:
+        """How many steps there are before the time to wait at."""
+        if self._hold is None:
+            return MAX_STEPS
+        return max(math.ceil((self._hold - self._data.time) / self._clock.timestep - 1e-6), 0)
 
     def _step(self, count: int) -> None:
         """Step natively, and take the time."""
+        self._history.go_on()
         # processor time: wall time would count the wait for the GIL afterwards
         began, worked = self._now(), time.thread_time()
         if self._pulled is None:
@@ -109,8 +158,8 @@ class SimThread:
                 self._data.xfrc_applied[self._pulled.body] = perturb.wrench(self._model, self._data, self._pulled)
                 self._engine.step(self._model, self._data, 1)
         self._clock.ran(count, began, self._now(), time.thread_time() - worked)
+        self._history.stepped()
         self._state_changed = True
-        self._update(steps=self._run.steps + count)
 
     def _receive(self, wait: float) -> None:
         """Sleep until a message or for `wait` seconds, then handle all that have come."""
@@ -126,13 +175,20 @@ class SimThread:
 
     def _handle(self, message: cmd.Command | LoaderMessage) -> None:
         """Carry out one message by the table; what needs kernels waits for them."""
-        if isinstance(message, LoaderMessage) and message.loader is not self._loader:
+        if isinstance(message, LoaderMessage) and not self._expects(message.loader):
             return
         if type(message) in NEEDS_KERNELS and not self._run.ready:
             if isinstance(message, cmd.Command) and self._data is not None:
                 self._deferred.append(message)
             return
-        HANDLERS[type(message)](self, message)
+        self.handlers[type(message)](self, message)
+
+    def _expects(self, work: Work) -> bool:
+        """Whether a report still matters: of the newest loader, or of what the newest edit waits for."""
+        return not work.cancelled and (work is self._loader or self._edit_waits_for(work))
+
+    def _edit_waits_for(self, work: Work) -> bool:
+        return self._data is not None and self._edits.waits_for(work)
 
     # publishing
 
@@ -155,13 +211,33 @@ class SimThread:
         if state_changed:
             self._state_view = view_state(self._data)
         moving = self._run.ready and not self._run.paused
+        if self._data is None:
+            self.latest = Snapshot(self.latest.serial + 1, self._run)
+            return
+        span = self._history.span()
         self._run = replace(
             self._run,
-            time=float(self._data.time) if self._data is not None else 0.0,
+            time=float(self._data.time),
+            steps=span.now,
+            history=span,
             rate=self._clock.rate if moving else 0.0,
             step_seconds=self._clock.step_seconds,
         )
-        self.latest = Snapshot(self.latest.serial + 1, self._run, self._model_view, self._state_view)
+        self.latest = Snapshot(
+            self.latest.serial + 1,
+            self._run,
+            self._model_view,
+            self._state_view,
+            dict(self._edits.file_values),
+            tuple((expression, self._watch(expression)) for expression in self._watched),
+        )
+
+    def _watch(self, expression: str) -> float | str:
+        """What a watched expression gives, or why it gives nothing."""
+        try:
+            return evaluate(expression, self._model, self._data)
+        except BadExpression as error:
+            return str(error)
 
     # handlers of commands
 
@@ -171,26 +247,44 @@ class SimThread:
         self._update(paused=command.paused)
 
     def _step_once(self, command: cmd.StepOnce) -> None:
+        """Through the history as long as there is some ahead, then by the engine."""
         self._update(paused=True)
-        self._step(command.count)
+        span = self._history.span()
+        if command.count < 0 or span.now < span.last:
+            self._go_to(cmd.GoTo(min(max(span.now + command.count, span.first), span.last)))
+        else:
+            self._step(command.count)
+
+    def _go_to(self, command: cmd.GoTo) -> None:
+        self._update(paused=True)
+        if self._history.go_to(command.moment):
+            self._state_changed = True
 
     def _reset(self, command: cmd.Reset) -> None:
         key = self._start_key if command.key is None else command.key
         self._engine.reset(self._model, self._data, key)
         self._engine.forward(self._model, self._data)
+        self._history.restart()
         self._clock.resume(self._now())
         self._state_changed = True
-        self._update(steps=0, problem=None)
+        self._update(problem=None)
+
+    def _save_key(self, command: cmd.SaveKey) -> None:
+        self._engine.set_keyframe(self._model, self._data, command.key)
 
     def _set_speed(self, command: cmd.SetSpeed) -> None:
         self._clock.speed = clamp_speed(command.speed)
         self._clock.resume(self._now())
         self._update(speed=self._clock.speed)
 
+    def _hold_at(self, command: cmd.HoldAt) -> None:
+        self._hold = command.time
+
     def _load_model(self, command: cmd.LoadModel) -> None:
         if self._loader is not None:
             self._loader.cancel()
         self._loader = Loader(self._engine, command.path, command.start_key, self._inbox.put)
+        self._watcher.watch(command.path)
         self._update(problem=None)
 
     def _reload(self, _: cmd.Reload) -> None:
@@ -200,21 +294,79 @@ class SimThread:
         if path:
             self._load_model(cmd.LoadModel(path, key))
 
+    def _file_changed(self, _: cmd.FileChanged) -> None:
+        """What was asked for last is read again, whether it could be opened or not."""
+        if self._loader is not None:
+            self._load_model(cmd.LoadModel(self._loader.path, self._loader.start_key))
+
     def _pull(self, command: cmd.Pull) -> None:
-        """While time runs, a force; while it stands still, the pose itself."""
+        """While time runs, a force; while it stands still, and always of a mocap body, the pose itself."""
         if not 0 < command.body < self._model.nbody:
             return
         self._let_go(cmd.LetGo())
-        if not self._run.paused:
+        if not self._run.paused and self._model.body_mocapid[command.body] < 0:
             self._pulled = command
         elif perturb.move(self._model, self._data, command):
-            self._engine.forward(self._model, self._data)
-            self._state_changed = True
+            self._changed_by_hand()
 
     def _let_go(self, _: cmd.LetGo) -> None:
         if self._pulled is not None:
             self._data.xfrc_applied[self._pulled.body] = 0.0
             self._pulled = None
+
+    def _edit(self, edit: Edit) -> None:
+        self._edited(self._edits.do(edit))
+
+    def _edited(self, paths: set[str]) -> None:
+        """Show an edit at once, and in the next step."""
+        if not paths:
+            return
+        self._clock.timestep = float(self._model.opt.timestep)
+        # who sleeps does not notice that the world has changed
+        self._engine.wake(self._model, self._data)
+        self._model_view = edited_view(self._model_view, self._model, paths)
+        if self._run.paused:
+            self._engine.forward(self._model, self._data)
+        self._state_changed = True
+
+    def _set_data(self, command: cmd.SetData) -> None:
+        field = self._data.read(command.path)
+        if isinstance(field, np.ndarray):
+            field[command.start : command.start + len(command.values)] = command.values
+        else:
+            self._data.write(command.path, command.values[0])
+        self._changed_by_hand()
+
+    def _changed_by_hand(self) -> None:
+        """The user changed the state: show what follows from it, and go on from here."""
+        if self._run.paused:
+            self._engine.forward(self._model, self._data)
+            self._history.overwrite()
+        self._state_changed = True
+
+    def _set_watches(self, command: cmd.SetWatches) -> None:
+        self._watched = command.expressions
+        self._run_changed = True
+
+    def _wake(self, command: cmd.Wake) -> None:
+        self._engine.wake(self._model, self._data, command.tree)
+        self._changed_by_hand()
+
+    def _put_to_sleep(self, command: cmd.PutToSleep) -> None:
+        try:
+            self._engine.put_to_sleep(self._model, self._data, command.tree)
+        except ValueError as error:
+            self._update(problem=Problem("It cannot be put to sleep", str(error)))
+            return
+        self._changed_by_hand()
+
+    def _cancel(self, _: cmd.Cancel) -> None:
+        """Nothing is waited for any more; what was compiled so far is kept."""
+        if self._loader is not None:
+            self._loader.cancel()
+        if self._data is not None:
+            self._edits.cancel()
+        self._update(progress=None)
 
     def _dismiss_problem(self, _: cmd.DismissProblem) -> None:
         self._update(problem=None)
@@ -222,6 +374,7 @@ class SimThread:
     def _end(self, _: cmd.Quit) -> None:
         if self._loader is not None:
             self._loader.cancel()
+        self._watcher.close()
         self._quit = True
 
     # handlers of what the loader reports
@@ -231,47 +384,79 @@ class SimThread:
 
     def _loaded(self, message: Loaded) -> None:
         """The new model takes the place of the old one, at once on the screen."""
+        if self._data is not None:
+            self._edits.cancel()
         self._model, self._data = message.model, message.data
         self._model_view = view_model(message.model)
         keys = self._model_view.__dict__["names"]["key"]
         self._start_key_name = message.loader.start_key
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
+        self._edits = Edits(self._engine, self._model, self._inbox.put)
+        self._history = History(self._engine, self._model, self._data, self._history_bytes)
         self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
         self._deferred.clear()
         self._pulled = None
         self._state_changed = True
-        self._update(path=message.loader.path, ready=False, steps=0, problem=None)
+        self._update(path=message.loader.path, ready=False, problem=None)
 
-    def _prepared(self, _: Prepared) -> None:
+    def _prepared(self, message: Prepared) -> None:
         """Kernels are there: start, and carry out what waited for them."""
         self._update(ready=True, progress=None)
-        self._reset(cmd.Reset())
+        if isinstance(message.loader, Given):
+            self._clock.resume(self._now())
+        else:
+            self._reset(cmd.Reset())
         waiting, self._deferred = self._deferred, []
         for command in waiting:
             self._handle(command)
 
+    def _edit_prepared(self, _: EditPrepared) -> None:
+        self._update(progress=None)
+        self._edited(self._edits.ready())
+
     def _failed(self, message: Failed) -> None:
-        """A file that cannot be opened leaves the running scene alone."""
+        """A file that cannot be opened leaves the running scene alone, an edit that cannot be done too."""
+        if self._edit_waits_for(message.loader):
+            self._edits.cancel()
         self._update(progress=None, problem=message.problem)
 
 
 # what each message does; a new command needs one row here
-HANDLERS: dict[type, Callable[[SimThread, Any], None]] = {
+HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetPaused: SimThread._set_paused,
     cmd.StepOnce: SimThread._step_once,
     cmd.Reset: SimThread._reset,
+    cmd.GoTo: SimThread._go_to,
+    cmd.SaveKey: SimThread._save_key,
     cmd.SetSpeed: SimThread._set_speed,
+    cmd.HoldAt: SimThread._hold_at,
+    cmd.SetField: SimThread._edit,
+    cmd.SetFlag: SimThread._edit,
+    cmd.ResetField: SimThread._edit,
+    cmd.ResetEdits: SimThread._edit,
+    cmd.SetData: SimThread._set_data,
     cmd.LoadModel: SimThread._load_model,
     cmd.Reload: SimThread._reload,
+    cmd.FileChanged: SimThread._file_changed,
+    cmd.SetWatches: SimThread._set_watches,
+    cmd.Wake: SimThread._wake,
+    cmd.PutToSleep: SimThread._put_to_sleep,
     cmd.Pull: SimThread._pull,
     cmd.LetGo: SimThread._let_go,
+    cmd.Cancel: SimThread._cancel,
     cmd.DismissProblem: SimThread._dismiss_problem,
     cmd.Quit: SimThread._end,
     Working: SimThread._working,
     Loaded: SimThread._loaded,
     Prepared: SimThread._prepared,
+    EditPrepared: SimThread._edit_prepared,
     Failed: SimThread._failed,
 }
 
+SimThread.handlers = HANDLERS
+
 # commands that run kernels; they wait until these are compiled
-NEEDS_KERNELS = {cmd.StepOnce, cmd.Reset, cmd.Pull}
+NEEDS_KERNELS = {
+    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.Pull, cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits,
+    cmd.SetData, cmd.Wake, cmd.PutToSleep,
+}  # fmt: skip

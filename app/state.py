@@ -7,15 +7,29 @@ the GUI thread alone: camera, visual options, which panels are open.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.camera import OrbitCamera
+from app.plots import Plots
+from app.selection import Selection
 
 if TYPE_CHECKING:
+    from app.browse import Browse
+    from app.filming import Film
     from app.grasp import Grasp
 
 NGROUP = 6
 FREE_CAMERA = -1
+MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
+# of which elements axes and names are drawn
+FRAMES = ("none", "body", "geom", "site", "camera", "light", "contact", "world")
+LABELS = (
+    "none", "body", "joint", "geom", "site", "camera", "light", "tendon", "actuator", "constraint", "skin",
+    "selection", "contact", "contact force", "island",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,6 +55,17 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Span:
+    """The moments of a run that can be gone back to, and the one that is shown; times in s."""
+
+    first: int = 0
+    last: int = 0
+    now: int = 0
+    first_time: float = 0.0
+    last_time: float = 0.0
+
+
+@dataclass(frozen=True)
 class RunState:
     """The run as the simulation thread sees it."""
 
@@ -52,6 +77,7 @@ class RunState:
     step_seconds: float = 0.0
     steps: int = 0
     time: float = 0.0
+    history: Span = field(default_factory=Span)
     progress: Progress | None = None
     problem: Problem | None = None
 
@@ -66,21 +92,69 @@ class Rect:
     height: float
 
 
+def _first_groups() -> list[bool]:
+    """Groups that are drawn unless told otherwise."""
+    return [g < 3 for g in range(NGROUP)]
+
+
 @dataclass
 class VisualOptions:
-    """What is drawn, independent of the model."""
+    """What is drawn, independent of the model; `app/visual.py` says what each switch does."""
 
     shadow: bool = True
+    reflection: bool = True
     texture: bool = True
     skybox: bool = True
     haze: bool = True
+    fog: bool = False
+    additive: bool = False
+    wireframe: bool = False
+    transparent: bool = False
+    static: bool = True
+    skin: bool = True
+    convex_hull: bool = False
     tendon: bool = True
+    joint: bool = False
+    actuator: bool = False
+    activation: bool = False
+    camera: bool = False
+    light: bool = False
+    auto_connect: bool = False
+    body_bvh: bool = False
+    mesh_bvh: bool = False
+    inertia: bool = False
+    scale_inertia: bool = False
+    com: bool = False
+    constraint: bool = False
+    rangefinder: bool = True
+    island: bool = False
+    perturb_force: bool = False
+    perturb_object: bool = True
     contact_point: bool = False
     contact_force: bool = False
+    contact_split: bool = False
+    friction_cone: bool = False
+    contact_state: bool = False
+    frame: str = FRAMES[0]
+    label: str = LABELS[0]
     force_scale: float = 1.0
-    geom_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
-    site_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
-    tendon_group: list[bool] = field(default_factory=lambda: [g < 3 for g in range(NGROUP)])
+    bvh_depth: int = 1
+    geom_group: list[bool] = field(default_factory=_first_groups)
+    site_group: list[bool] = field(default_factory=_first_groups)
+    joint_group: list[bool] = field(default_factory=_first_groups)
+    tendon_group: list[bool] = field(default_factory=_first_groups)
+    actuator_group: list[bool] = field(default_factory=_first_groups)
+    skin_group: list[bool] = field(default_factory=_first_groups)
+
+
+@dataclass
+class FilmOptions:
+    """How the next video is made."""
+
+    fps: int = 60
+    gif: bool = False
+    wall_time: bool = False
+    panels: bool = False
 
 
 @dataclass
@@ -89,10 +163,53 @@ class ViewState:
 
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     camera_id: int = FREE_CAMERA
+    # the body that the free camera goes along with, or -1
+    tracked: int = -1
+    selection: Selection | None = None
     grasp: Grasp | None = None
+    film: Film | None = None
+    film_options: FilmOptions = field(default_factory=FilmOptions)
     options: VisualOptions = field(default_factory=VisualOptions)
-    show_panels: bool = True
+    plots: Plots = field(default_factory=Plots)
+    show_left: bool = True
+    show_right: bool = True
+    show_bottom: bool = False
     show_help: bool = False
     show_info: bool = False
+    show_profiler: bool = False
+    show_sensors: bool = False
+    show_palette: bool = False
+    show_gallery: bool = False
+    # the file dialog, while it is open
+    browse: Browse | None = None
+    # thumbnails that the gallery has read, by scene: textures of ImGui's
+    pictures: dict[str, Any] = field(default_factory=dict)
+    light_theme: bool = False
+    font_scale: float = 1.0
+    # what is typed into the search fields of the options and of the model tree
+    search: str = ""
+    tree_search: str = ""
+    # nodes of the model tree that were opened or, below the world, closed
+    unfolded: set[tuple[str, int]] = field(default_factory=set)
+    # the widget that is being dragged, and the number that it asked for
+    editing: tuple[str, float] | None = None
+    # what is typed into the command palette, None before it has the keyboard; the entry that is chosen
+    palette_text: str | None = None
+    palette_row: int = 0
+    # a panel that is asked to come to the front
+    reveal: str = ""
+    # the largest value that each type of sensor has shown
+    sensor_scale: dict[int, float] = field(default_factory=dict)
+    # what the parts of a frame cost, s
+    frame_seconds: dict[str, float] = field(default_factory=dict)
+    # the camera is asked to fly to the selection; and where it is flying to
+    fly: bool = False
+    flight: NDArray[np.float64] | None = None
     fps: float = 0.0
     message: str = ""
+
+    def select(self, kind: str, index: int, fly: bool = False) -> None:
+        """Select an element; `fly` asks the camera to look at it."""
+        self.selection = Selection(kind, index)
+        self.fly = fly
+        self.reveal = "Inspector"

@@ -6,12 +6,13 @@ All sizes are in em, the height of the current font, so that a larger font scale
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
 from app.panels import theme
+from app.state import ViewState
 
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
@@ -45,10 +46,10 @@ def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
     imgui.pop_style_color()
 
 
-def tooltip(text: str) -> None:
-    """Explain the item before, when the pointer rests on it."""
+def tooltip(text: str | Callable[[], str]) -> None:
+    """Explain the item before, when the pointer rests on it; a function is asked only then."""
     if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        imgui.set_tooltip(text)
+        imgui.set_tooltip(text if isinstance(text, str) else text())
 
 
 def icon_button(icon: str, name: str, hint: str, active: bool = False, width: float = 2.0) -> bool:
@@ -58,6 +59,35 @@ def icon_button(icon: str, name: str, hint: str, active: bool = False, width: fl
         pressed = imgui.button(f"{icon}##{name}", (em(width), 0))
     tooltip(hint)
     return pressed
+
+
+def dragged(
+    view: ViewState, key: str, value: float, low: float, high: float, form: str = "%.4g", flags: int = 0
+) -> float | None:
+    """A slider; the number the user asks for, if any. While it is dragged it shows that, not what the engine has."""
+    if view.editing is not None and view.editing[0] == key:
+        value = view.editing[1]
+    changed, wanted = imgui.slider_float(key, value, low, high, form, flags)
+    # single precision made readable again: 0.002, not 0.0020000000949949026
+    answer = float(f"{wanted:.6g}")
+    note_edit(view, key, answer if changed else value)
+    return answer if changed else None
+
+
+def note_edit(view: ViewState, key: str, value: float) -> None:
+    """Remember what the item before asks for as long as it is held."""
+    if imgui.is_item_active():
+        view.editing = (key, value)
+    elif view.editing is not None and view.editing[0] == key:
+        view.editing = None
+
+
+def out_of_sight(height: float) -> bool:
+    """Whether a piece of this height, spacing included, is scrolled away; then its place is kept and no more."""
+    if imgui.is_rect_visible((1.0, height)):
+        return False
+    imgui.dummy((1.0, height - imgui.get_style().item_spacing.y))
+    return True
 
 
 def section(title: str) -> None:

@@ -6,9 +6,12 @@ high density are handled here; what they mean is decided by the bindings.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import pyglet
 
@@ -79,10 +82,13 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.dropped: list[str] = []
         self.events = 1
         self.closed = False
+        # told of each key that is pressed, with its name, unless the user types
+        self.key_listener: Callable[[int, str], None] | None = None
         super().__init__(*size, caption=TITLE, resizable=True, config=config, file_drops=True, vsync=True)
         self.set_minimum_size(*MIN_SIZE)
         self._cursor: int | None = None
         self._held: set[int] = set()
+        self._keys: deque[tuple[int, int, bool]] = deque()
         self._connect_clipboard()
         self.update_display_size()
 
@@ -91,8 +97,16 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def run(self, frame: Callable[[], None]) -> None:
         """Call `frame` at the rate of the screen until it calls `stop` or raises."""
         rate = getattr(self.screen.get_mode(), "rate", None) or 60
-        pyglet.clock.schedule_interval(lambda _: frame(), 1 / max(rate, 30))
-        pyglet.app.run(interval=None)
+
+        def tick(_: float) -> None:
+            frame()
+
+        pyglet.clock.schedule_interval(tick, 1 / max(rate, 30))
+        try:
+            pyglet.app.run(interval=None)
+        finally:
+            # the next window of this process has a clock of its own
+            pyglet.clock.unschedule(tick)
 
     def stop(self) -> None:
         """Leave `run`."""
@@ -133,6 +147,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def toggle_full_screen(self) -> None:
         """Between the whole screen and a window."""
         self.set_fullscreen(not self.fullscreen)
+        # the window is made anew and may have lost the keyboard
+        self.activate()
         self.events += 1
 
     def _connect_clipboard(self) -> None:
@@ -158,6 +174,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_deactivate(self) -> None:
         # keys released elsewhere are never reported
         self._held.clear()
+        self._keys.clear()
         imgui.get_io().add_focus_event(False)
 
     def on_activate(self) -> None:
@@ -195,18 +212,65 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.on_mouse_motion(x, y, 0, 0)
         imgui.get_io().add_mouse_wheel_event(scroll_x, scroll_y)
 
+    def _event_drag_enter(self, event: Any) -> None:
+        """On X11, a file comes over the window; pyglet fails where the source offers no more than three types."""
+        offer = event.xclient.data.l
+        if offer[1] & 1:
+            super()._event_drag_enter(event)
+            return
+        files = self._xdnd_atoms["text/uri-list"]
+        self._xdnd_source, self._xdnd_version = offer[0], offer[1] >> 24
+        self._xdnd_format = files if files in offer[2:5] else None
+
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
         self.events += 1
         self.dropped += paths
+        if getattr(self, "_xdnd_source", None):
+            self._finish_drop()
+
+    def _finish_drop(self) -> None:
+        """On X11, tell the source that it may end its drag; pyglet tells the root window, and sources wait in vain."""
+        from pyglet.libs.x11 import xlib
+
+        event = xlib.XEvent()
+        event.xclient.type, event.xclient.format = xlib.ClientMessage, 32
+        event.xclient.window = self._xdnd_source
+        event.xclient.message_type = self._xdnd_atoms["XdndFinished"]
+        event.xclient.data.l[:3] = [self._window, 1, self._xdnd_atoms["XdndActionCopy"]]
+        xlib.XSendEvent(self._x_display, self._xdnd_source, False, xlib.NoEventMask, ctypes.byref(event))
+        xlib.XFlush(self._x_display)
+
+    def _event_text_symbol(self, event: Any) -> tuple[str | None, int]:
+        """X names what a key writes, `)` for shift and 0; bindings want the key itself."""
+        from pyglet.libs.x11 import xlib
+
+        text, symbol = super()._event_text_symbol(event)
+        key_itself = xlib.XKeycodeToKeysym(self._x_display, event.xkey.keycode, 0)
+        return text, key_itself if key_itself in _KEYS else symbol
 
     def _key(self, symbol: int, modifiers: int, down: bool) -> None:
-        """Report a key, and the modifiers as they are with it."""
+        """Keep a key for the next frame."""
         self.events += 1
-        own = _OWN_MODIFIER.get(symbol, 0)
-        self._modify(modifiers | own if down else modifiers & ~own)
-        if symbol in _KEYS:
-            (self._held.add if down else self._held.discard)(symbol)
-            imgui.get_io().add_key_event(_KEYS[symbol], down)
+        self._keys.append((symbol, modifiers, down))
+
+    def feed_keys(self) -> None:
+        """Report keys, and the modifiers as they are with each; what follows a press waits for the next frame.
+
+        Else a chord that is quicker than a frame would lose its modifier, which is often released first.
+        """
+        pressed = False
+        while self._keys and not (pressed and not self._keys[0][2]):
+            symbol, modifiers, down = self._keys.popleft()
+            own = _OWN_MODIFIER.get(symbol, 0)
+            self._modify(modifiers | own if down else modifiers & ~own)
+            if symbol in _KEYS:
+                (self._held.add if down else self._held.discard)(symbol)
+                imgui.get_io().add_key_event(_KEYS[symbol], down)
+                pressed |= down and not own
+            if down and self.key_listener is not None and not imgui.get_io().want_text_input:
+                self.key_listener(symbol, key.symbol_string(symbol))
+        if self._keys:
+            self.events += 1
 
     def _modify(self, modifiers: int) -> None:
         """Report which modifiers are held."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.bindings import help_table
+from app.bindings import Binding, help_table
 from app.panels import theme
 from app.state import ViewState
 from app.widgets import colour, em, font
 
+COLUMNS = 3
 FLAGS = (
     imgui.WindowFlags_.always_auto_resize
     | imgui.WindowFlags_.no_docking
@@ -20,16 +21,15 @@ FLAGS = (
 
 
 def help_overlay(view: ViewState, x: float, y: float) -> None:
-    """All keys and gestures, in two columns about the point (x, y)."""
+    """All keys and gestures, in columns about the point (x, y)."""
     imgui.set_next_window_pos((x, y), imgui.Cond_.always, (0.5, 0.5))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.8), em(1.4)))
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     imgui.begin("Help", None, FLAGS)
     with font("bold", 1.25):
         imgui.text("Keys and mouse")
-    groups = list(help_table())
-    if imgui.begin_table("groups", 2, imgui.TableFlags_.sizing_fixed_fit):
-        for column in (groups[::2], groups[1::2]):
+    if imgui.begin_table("groups", COLUMNS, imgui.TableFlags_.sizing_fixed_fit):
+        for column in _columns():
             imgui.table_next_column()
             for title, bindings in column:
                 _group(title, [(binding.trigger, binding.help) for binding in bindings])
@@ -42,15 +42,26 @@ def help_overlay(view: ViewState, x: float, y: float) -> None:
     imgui.pop_style_var()
 
 
+def _columns() -> list[list[tuple[str, list[Binding]]]]:
+    """The groups of the table, the longest first, each where there is most room left."""
+    columns: list[list[tuple[str, list[Binding]]]] = [[] for _ in range(COLUMNS)]
+    for title, bindings in sorted(help_table(), key=lambda group: -len(group[1])):
+        shortest = min(columns, key=lambda column: sum(len(rows) + 2 for _, rows in column))
+        shortest.append((title, bindings))
+    return columns
+
+
 def _group(title: str, rows: list[tuple[str, str]]) -> None:
     """A heading and its rows."""
-    imgui.dummy((em(23.5), em(0.4)))
+    imgui.dummy((em(21.0), em(0.4)))
     with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
         imgui.text(title.upper())
     start = imgui.get_cursor_pos_x()
+    with font("mono"):
+        widest = max(imgui.calc_text_size(trigger).x for trigger, _ in rows)
     for trigger, text in rows:
         with font("mono"):
             imgui.text_colored(theme.ACCENT, trigger)
         imgui.same_line()
-        imgui.set_cursor_pos_x(start + em(11.0))
+        imgui.set_cursor_pos_x(start + widest + em(1.2))
         imgui.text(text)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from imgui_bundle import imgui
 
 from app.panels import theme
-from app.snapshot import Snapshot
+from app.snapshot import Snapshot, StateView
 from app.state import ViewState
 from app.widgets import em, font, si, speed_text
+from sim.enums import ENBL_ENERGY
 
 FLAGS = (
     imgui.WindowFlags_.no_decoration
@@ -49,4 +53,26 @@ def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
     if snapshot.state is not None:
         counts = ("contacts", "ncon"), ("rows", "nefc"), ("islands", "nisland")
         rows += [(label, str(getattr(snapshot.state, name, 0))) for label, name in counts]
+        rows += _solver_rows(snapshot.state)
+        if snapshot.model is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
+            rows.append(("energy", f"{float(snapshot.state.energy.sum()):.5g} J"))
+    rows.append(("memory", f"{memory_bytes() / 1e6:.0f} MB"))
     return rows
+
+
+def _solver_rows(state: StateView) -> list[tuple[str, str]]:
+    """Iterations of the solver, and what the last of them gained."""
+    iterations = int(state.solver_niter.max(initial=0))
+    if not iterations:
+        return [("iterations", "0")]
+    last = state.solver.improvement[min(iterations, len(state.solver.improvement)) - 1]
+    return [("iterations", str(iterations)), ("error", f"{float(last):.2g}")]
+
+
+def memory_bytes() -> int:
+    """Memory that this process holds, where the system says so."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

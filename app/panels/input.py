@@ -43,9 +43,9 @@ class Input:
         """Whether the mouse holds the view."""
         return self._dragging is not None
 
-    def events(self, view: Rect) -> list[Event]:
-        """What happened since the last frame; `view` is where the picture is."""
-        return self._key_events() + self._mouse_events(view)
+    def events(self, view: Rect, typing: bool = False) -> list[Event]:
+        """What happened since the last frame; `view` is where the picture is. No keys if the user is `typing`."""
+        return ([] if typing else self._key_events()) + self._mouse_events(view)
 
     def _key_events(self) -> list[Event]:
         io = imgui.get_io()
@@ -62,6 +62,12 @@ class Input:
         io = imgui.get_io()
         width, height = max(view.width, 1.0), max(view.height, 1.0)
         events = []
+        # within a frame the mouse moves first and is pressed or released then
+        dx, dy = io.mouse_delta.x, io.mouse_delta.y
+        if self._dragging is not None and (dx or dy):
+            gesture = f"{BUTTONS[self._dragging]} drag"
+            trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
+            events.append(Event(trigger, dx / height, dy / height))
         # a drag begins on the view and nowhere else
         if self._dragging is None and not io.want_capture_mouse:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
@@ -73,11 +79,6 @@ class Input:
                     events.append(Event(trigger, x=2 * x - 1, y=1 - 2 * y))
         elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
             self._dragging = None
-        dx, dy = io.mouse_delta.x, io.mouse_delta.y
-        if self._dragging is not None and (dx or dy):
-            gesture = f"{BUTTONS[self._dragging]} drag"
-            trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
-            events.append(Event(trigger, dx / height, dy / height))
         if io.mouse_wheel and not io.want_capture_mouse:
             events.append(Event("Scroll", dy=io.mouse_wheel))
         return events

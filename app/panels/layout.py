@@ -1,30 +1,46 @@
 """The window's layout: toolbar on top, status line below, docked panels around the 3D view.
 
-The view is the central node of the dock space: panels stand beside it and never over it unless the user
-undocks them. `draw` runs all panels and returns the rectangle that is left for the picture.
+The view is the central node of the dock space: panels stand beside it and never over it unless the user undocks
+them. A table says which panel starts on which side. `draw` runs all panels and returns the rectangle that is left
+for the picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from imgui_bundle import imgui
 
 from app.bindings import Action
 from app.commands import Send
+from app.panels.controls import controls_panel
+from app.panels.file import file_dialog
+from app.panels.gallery import gallery
 from app.panels.help import help_overlay
 from app.panels.info import info_overlay
+from app.panels.inspector import inspector_panel
+from app.panels.islands import islands_panel
+from app.panels.joints import joints_panel
 from app.panels.notices import problem_card, progress_card
+from app.panels.palette import command_palette
+from app.panels.physics import physics_panel
+from app.panels.plots import plots_panel
+from app.panels.profiler import profiler_overlay
+from app.panels.rendering import rendering_panel
+from app.panels.sensors import sensors_overlay
 from app.panels.simulation import simulation_panel
 from app.panels.status import status_line
+from app.panels.tables import contacts_panel, rows_panel
+from app.panels.timeline import timeline_panel
 from app.panels.toolbar import toolbar
+from app.panels.tree import tree_panel
 from app.snapshot import Snapshot
 from app.state import Rect, ViewState
 from app.widgets import em
 
 DOCK_NAME = "kinetoscope dock"
-SIMULATION = "Simulation"
-LEFT_WIDTH_EM = 19.0
 BAR_FLAGS = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_resize
@@ -34,35 +50,93 @@ BAR_FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_scroll_with_mouse
 )
+# a panel that appears stays behind the one in front; the tab key shows panels instead of going from field to field
+PANEL_FLAGS = imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav_inputs
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel and the side on which it starts."""
+
+    name: str
+    side: str
+    draw: Callable[[Snapshot, ViewState, Send], None]
+
+
+PANELS = (
+    Panel("Simulation", "left", simulation_panel),
+    Panel("Rendering", "left", lambda _snapshot, view, _send: rendering_panel(view)),
+    Panel("Model tree", "left below", tree_panel),
+    Panel("Joints", "left below", joints_panel),
+    Panel("Controls", "left below", controls_panel),
+    Panel("Physics", "right", physics_panel),
+    Panel("Inspector", "right", inspector_panel),
+    Panel("Timeline", "bottom", timeline_panel),
+    Panel("Plots", "bottom", plots_panel),
+    Panel("Contacts", "bottom", contacts_panel),
+    Panel("Rows", "bottom", rows_panel),
+    Panel("Islands", "bottom", islands_panel),
+)
+# side -> direction, what it is split from, its length in em, and the largest share it may take
+SIDES = {
+    "left": (imgui.Dir.left, "picture", 19.0, 0.27),
+    "right": (imgui.Dir.right, "picture", 21.0, 0.28),
+    "bottom": (imgui.Dir.down, "picture", 15.0, 0.40),
+    "left below": (imgui.Dir.down, "left", 26.0, 0.55),
+}
 
 
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
     """All panels of one frame; returns where the picture goes."""
     viewport = imgui.get_main_viewport()
-    if view.show_panels:
-        _bar("toolbar", imgui.Dir.up, 2.7, lambda: toolbar(snapshot, view, send, act))
-        _bar("status", imgui.Dir.down, 2.1, lambda: status_line(snapshot, view))
+    _bar("toolbar", imgui.Dir.up, 2.7, lambda: toolbar(snapshot, view, send, act))
+    _bar("status", imgui.Dir.down, 2.1, lambda: status_line(snapshot, view))
     dock = imgui.get_id(DOCK_NAME)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
     flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-    keep_alive = 0 if view.show_panels else imgui.DockNodeFlags_.keep_alive_only
-    imgui.dock_space_over_viewport(dock, viewport, flags | keep_alive)
-    if view.show_panels:
-        imgui.begin(SIMULATION)
-        simulation_panel(snapshot, view, send)
-        imgui.end()
-    rect = _picture(dock, viewport, view.show_panels)
+    imgui.dock_space_over_viewport(dock, viewport, flags)
+    shown = {"left": view.show_left, "right": view.show_right, "bottom": view.show_bottom}
+    for panel in PANELS:
+        if shown[panel.side.partition(" ")[0]]:
+            if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
+                panel.draw(snapshot, view, send)
+            _keep_in_proportion(panel, viewport)
+            imgui.end()
+    if view.reveal and _reveal(view.reveal):
+        view.reveal = ""
+    rect = _picture(dock, viewport)
+    _overlays(snapshot, view, send, act, rect)
+    return rect
+
+
+def _overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
+    """What lies over the picture."""
     if view.show_info:
         info_overlay(snapshot, view, rect.x, rect.y)
+    if view.show_profiler:
+        profiler_overlay(snapshot, view, rect)
+    if view.show_sensors:
+        sensors_overlay(snapshot, view, rect)
     if view.show_help:
         help_overlay(view, rect.x + rect.width / 2, rect.y + rect.height / 2)
     bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
     if snapshot.run.problem is not None:
         problem_card(snapshot.run.problem, send, bottom)
     elif snapshot.run.progress is not None:
-        progress_card(snapshot.run.progress, bottom)
-    return rect
+        progress_card(snapshot.run.progress, send, bottom)
+    gallery(view, send, act)
+    file_dialog(view, send)
+    command_palette(snapshot, view, send, act)
+
+
+def _reveal(name: str) -> bool:
+    """Bring a panel before the others that share its place, without taking the keyboard; False if it has none yet."""
+    window: Any = imgui.internal.find_window_by_name(name)
+    if window is None or window.dock_node is None or window.dock_node.tab_bar is None:
+        return False
+    window.dock_node.tab_bar.next_selected_tab_id = window.tab_id
+    return True
 
 
 def _bar(name: str, side: imgui.Dir, height_em: float, content: Callable[[], None]) -> None:
@@ -81,17 +155,43 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     builder = imgui.internal
     builder.dock_builder_add_node(dock, builder.DockNodeFlagsPrivate_.dock_space)
     builder.dock_builder_set_node_size(dock, viewport.work_size)
-    share = min(em(LEFT_WIDTH_EM) / max(viewport.work_size.x, 1.0), 0.4)
-    _, left, _ = builder.dock_builder_split_node_py(dock, imgui.Dir.left, share)
-    builder.dock_builder_dock_window(SIMULATION, left)
+    nodes, sizes = {"picture": dock}, {"picture": (viewport.work_size.x, viewport.work_size.y)}
+    for side, (direction, source, length, share) in SIDES.items():
+        across = direction in (imgui.Dir.left, imgui.Dir.right)
+        width, height = sizes[source]
+        whole, here = (viewport.work_size.x, width) if across else (viewport.work_size.y, height)
+        taken = min(em(length), share * whole) / max(here, 1.0)
+        _, nodes[side], nodes[source] = builder.dock_builder_split_node_py(nodes[source], direction, taken)
+        sizes[side] = (width * taken, height) if across else (width, height * taken)
+        sizes[source] = (width * (1 - taken), height) if across else (width, height * (1 - taken))
+    # the first panel of a side is in front
+    for panel in reversed(PANELS):
+        tab = builder.im_hash_str("#TAB", 0, builder.im_hash_str(panel.name))
+        builder.dock_builder_get_node(nodes[panel.side]).selected_tab_id = tab
+    for panel in PANELS:
+        builder.dock_builder_dock_window(panel.name, nodes[panel.side])
     builder.dock_builder_finish(dock)
 
 
-def _picture(dock: int, viewport: imgui.Viewport, docked: bool) -> Rect:
-    """The central node, or the whole window while panels are hidden."""
-    node = imgui.internal.dock_builder_get_central_node(dock) if docked else None
-    if node is None:
-        return Rect(viewport.pos.x, viewport.pos.y, viewport.size.x, viewport.size.y)
+def _keep_in_proportion(panel: Panel, viewport: imgui.Viewport) -> None:
+    """When the window has become small, docked panels leave the picture its share."""
+    direction, source, _, share = SIDES[panel.side]
+    node = imgui.internal.get_current_window().dock_node
+    if source != "picture" or node is None:
+        return
+    # the node that was split off: above others if its own panels were split again
+    axis = imgui.internal.Axis.y if direction == imgui.Dir.down else imgui.internal.Axis.x
+    while node.parent_node is not None and node.parent_node.split_axis != axis:
+        node = node.parent_node
+    size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
+    if (size.x, size.y)[axis] > most + 1 and most > em(4):
+        wanted = (size.x, most) if direction == imgui.Dir.down else (most, size.y)
+        imgui.internal.dock_builder_set_node_size(node.id_, imgui.ImVec2(*wanted))
+
+
+def _picture(dock: int, viewport: imgui.Viewport) -> Rect:
+    """The central node."""
+    node = imgui.internal.dock_builder_get_central_node(dock)
     # in a tiny window the node is pushed over the edge
     x, y = node.pos.x, node.pos.y
     width = min(node.size.x, viewport.pos.x + viewport.size.x - x)

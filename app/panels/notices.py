@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.commands import DismissProblem, Send
+from app.commands import Cancel, DismissProblem, Send
 from app.panels import theme
 from app.state import Problem, Progress
 from app.widgets import colour, em, font
@@ -39,8 +39,8 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     _end()
 
 
-def progress_card(progress: Progress, bottom: tuple[float, float]) -> None:
-    """What is being done, and how far it is."""
+def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -> None:
+    """What is being done, how far it is, and a way out."""
     _begin("##progress", bottom, theme.LINE)
     imgui.text(progress.label)
     if progress.total:
@@ -49,7 +49,10 @@ def progress_card(progress: Progress, bottom: tuple[float, float]) -> None:
         # ImGui moves a bar of unknown length when given a growing negative number
         fraction, text = -1.0 * imgui.get_time(), ""
     with colour(imgui.Col_.plot_histogram, (*theme.ACCENT[:3], 0.8)):
-        imgui.progress_bar(fraction, (em(24), em(1.3)), text)
+        imgui.progress_bar(fraction, (em(24), em(1.6)), text)
+    imgui.same_line()
+    if imgui.button("Cancel"):
+        send(Cancel())
     _end()
 
 

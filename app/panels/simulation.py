@@ -1,4 +1,4 @@
-"""The simulation panel: run, pause, step, speed, keyframes, camera, what is drawn."""
+"""The simulation panel: run, pause, step, speed, keyframes, camera, the size of the model."""
 
 from __future__ import annotations
 
@@ -8,25 +8,13 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.commands import Reset, Send, SetPaused, SetSpeed, StepOnce
+from app.commands import Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
 from app.panels import theme
 from app.resources import SceneFile, bundled_scenes
-from app.snapshot import Snapshot
-from app.state import FREE_CAMERA, NGROUP, RunState, ViewState
+from app.snapshot import Snapshot, StateView
+from app.state import FREE_CAMERA, RunState, ViewState
 from app.step_clock import MAX_SPEED, MIN_SPEED
 from app.widgets import colour, disabled, em, font, number_row, section, si, speed_text, tooltip
-
-SWITCHES = (
-    ("Shadow", "shadow", "soft shadow of the first light that casts one"),
-    ("Texture", "texture", "textures of materials"),
-    ("Skybox", "skybox", "the model's sky instead of the plain one"),
-    ("Haze", "haze", "infinite planes fade into the horizon; vis.map.haze"),
-    ("Tendons", "tendon", "tendons along their paths   V"),
-    ("Contacts", "contact_point", "discs where bodies touch; other colour: within the gap   C"),
-    ("Forces", "contact_force", "contact forces of the last step, on the body that moves   F"),
-)
-
-FORCE_SCALES = (0.01, 100.0)
 
 
 @cache
@@ -47,7 +35,6 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         section("Camera")
         imgui.set_next_item_width(-1)
         camera_choice("##panel camera", snapshot, view)
-        _drawing(view)
         _model(snapshot)
 
 
@@ -111,9 +98,9 @@ def _numbers(snapshot: Snapshot) -> None:
 
 
 def _keyframes(snapshot: Snapshot, send: Send) -> None:
-    """One button per keyframe."""
-    model = snapshot.model
-    if model is None or not model.nkey:
+    """One button per keyframe; right-click overwrites it. And the state as MJCF."""
+    model, state = snapshot.model, snapshot.state
+    if model is None or state is None:
         return
     section("Keyframes")
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
@@ -123,6 +110,21 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
             imgui.same_line()
         if imgui.button(f"{name}##key{key}"):
             send(Reset(key))
+        tooltip("go to this keyframe; right-click: make the present state this keyframe")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            send(SaveKey(key))
+    if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
+        imgui.set_clipboard_text(keyframe_xml(state))
+    tooltip("the present state as a <key> for the <keyframe> section of a file")
+
+
+def keyframe_xml(state: StateView) -> str:
+    """The present state as a <key> element; numbers as short as they can be read back unchanged."""
+    parts = {"qpos": state.qpos, "qvel": state.qvel, "act": state.act, "ctrl": state.ctrl}
+    parts |= {"mpos": state.mocap_pos, "mquat": state.mocap_quat}
+    written = {name: " ".join(repr(float(v)) for v in values.ravel()) for name, values in parts.items() if values.size}
+    attributes = " ".join(f'{name}="{text}"' for name, text in written.items())
+    return f'<key time="{float(state.time)!r}" {attributes}/>'
 
 
 def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
@@ -134,43 +136,6 @@ def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
     changed, index = imgui.combo(label, min(view.camera_id + 1, len(names) - 1), names)
     if changed:
         view.camera_id = index - 1 if index else FREE_CAMERA
-
-
-def _drawing(view: ViewState) -> None:
-    """Switches of the picture and the visible geom groups."""
-    section("Picture")
-    half = imgui.get_content_region_avail().x / 2
-    for n, (label, name, hint) in enumerate(SWITCHES):
-        if n % 2:
-            imgui.same_line(half)
-        changed, value = imgui.checkbox(label, getattr(view.options, name))
-        tooltip(hint)
-        if changed:
-            setattr(view.options, name, value)
-    if view.options.contact_force:
-        _force_scale(view)
-    imgui.text_colored(theme.DIM, "Geom groups")
-    for group in range(NGROUP):
-        if group:
-            imgui.same_line(0, em(0.25))
-        shown = view.options.geom_group[group]
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if shown else theme.RAISED):
-            if imgui.button(f"{group}##group{group}", (em(2), 0)):
-                view.options.geom_group[group] = not shown
-        tooltip(f"geoms of group {group}")
-
-
-def _force_scale(view: ViewState) -> None:
-    """How long force arrows are; right-click returns to the usual length."""
-    imgui.set_next_item_width(-1)
-    scale = view.options.force_scale
-    flags = imgui.SliderFlags_.logarithmic
-    changed, value = imgui.slider_float("##force scale", scale, *FORCE_SCALES, "arrows %.2g x", flags)
-    tooltip("length of force arrows; usually a mean body's weight is two mean sizes long; right-click for that")
-    if changed and value > 0:
-        view.options.force_scale = value
-    if imgui.is_item_clicked(imgui.MouseButton_.right):
-        view.options.force_scale = 1.0
 
 
 def _model(snapshot: Snapshot) -> None:

@@ -1,14 +1,22 @@
-"""The status line: time, rate, frames per second, cost of a step, contacts, rows, islands, the last message."""
+"""The status line: time, rate, frames per second, cost of a step, contacts, rows, islands, awake trees, a message."""
 
 from __future__ import annotations
 
+import numpy as np
 from imgui_bundle import imgui
 
 from app.panels import theme
-from app.snapshot import Snapshot
+from app.snapshot import Snapshot, StateView
 from app.state import ViewState
 from app.widgets import elide, em, font, si, tooltip
+from sim import enums
 
+WARNINGS = {
+    enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
+    enums.WARN_CNSTRFULL: "too many rows", enums.WARN_BADQPOS: "position exploded",
+    enums.WARN_BADQVEL: "velocity exploded", enums.WARN_BADQACC: "acceleration exploded",
+    enums.WARN_BADCTRL: "control is not finite",
+}  # fmt: skip
 COUNTS = (
     ("ncon", "contacts", "contacts of the last step; ncon"),
     ("nefc", "rows", "constraint rows of the last step; nefc"),
@@ -26,23 +34,37 @@ def status_line(snapshot: Snapshot, view: ViewState) -> None:
         (f"{view.fps:4.0f} fps", "frames drawn per second"),
         (f"{value:>5} {prefix}s/step", "wall time of one native step"),
     )
-    if snapshot.state is not None:
-        items += tuple((f"{getattr(snapshot.state, name, 0)} {label}", hint) for name, label, hint in COUNTS)
+    model, state = snapshot.model, snapshot.state
+    if model is not None and state is not None:
+        items += tuple((f"{getattr(state, name, 0)} {label}", hint) for name, label, hint in COUNTS)
+        awake = int(getattr(state, "ntree_awake", model.ntree))
+        items += ((f"{awake}/{model.ntree} awake", "trees of bodies that are awake; ntree_awake"),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
     with font("mono", 0.95):
         for text, hint in items:
             imgui.text_colored(theme.DIM, text)
             tooltip(hint)
             imgui.same_line(0, em(1.4))
-    state = "paused" if run.paused else "running"
+    word = "paused" if run.paused else "running"
     if run.problem is not None:
         imgui.text_colored(theme.WRONG, run.problem.title)
     elif run.progress is not None:
         imgui.text_colored(theme.LOOK, run.progress.label)
     else:
-        imgui.text_colored(theme.TEXT if run.paused else theme.ACCENT, state)
-    imgui.same_line()
+        imgui.text_colored(theme.TEXT if run.paused else theme.ACCENT, word)
+    imgui.same_line(0, em(1.4))
+    if snapshot.state is not None:
+        _warnings(snapshot.state)
     if view.message:
         message = elide(view.message, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
         imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(message).x - em(1))
         imgui.text_colored(theme.DIM, message)
+
+
+def _warnings(state: StateView) -> None:
+    """What the engine has warned of since the last reset."""
+    for kind in np.flatnonzero(state.warning.number).tolist():
+        name = WARNINGS.get(kind, f"warning {kind}")
+        imgui.text_colored(theme.LOOK, f"{name} x {state.warning.number[kind]}")
+        tooltip(f"d.warning[{kind}], last about element {state.warning.lastinfo[kind]}; a reset clears it")
+        imgui.same_line(0, em(1.4))

@@ -1,51 +1,69 @@
-"""Fonts, colours and spacing: calm, dark, one accent colour. Red means wrong, amber means look."""
+"""Fonts, colours and spacing: calm, dark or light, one accent colour. Red means wrong, amber means look.
+
+Colours are attributes of this module, `theme.TEXT` say, and follow the palette that was applied last.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import imgui_bundle
-from imgui_bundle import imgui
+from imgui_bundle import imgui, implot
 
 Rgba = tuple[float, float, float, float]
 
 FONT_SIZE = 15.0
 ICON_SIZE = 13.0
 
-CLEAR: Rgba = (0, 0, 0, 0)
-TEXT: Rgba = (0.87, 0.88, 0.90, 1)
-DIM: Rgba = (0.55, 0.58, 0.63, 1)
-ACCENT: Rgba = (0.36, 0.66, 0.96, 1)
-WRONG: Rgba = (0.94, 0.38, 0.34, 1)
-LOOK: Rgba = (0.95, 0.68, 0.26, 1)
-GROUND: Rgba = (0.085, 0.092, 0.105, 1)
-PANEL: Rgba = (0.110, 0.119, 0.135, 1)
-RAISED: Rgba = (0.165, 0.178, 0.200, 1)
-RAISED_HOVER: Rgba = (0.215, 0.232, 0.262, 1)
-LINE: Rgba = (0.195, 0.208, 0.232, 1)
-FLOAT: Rgba = (0.095, 0.103, 0.118, 0.95)
+DARK: dict[str, Rgba] = {
+    "CLEAR": (0, 0, 0, 0),
+    "TEXT": (0.87, 0.88, 0.90, 1),
+    "DIM": (0.55, 0.58, 0.63, 1),
+    "ACCENT": (0.36, 0.66, 0.96, 1),
+    "WRONG": (0.94, 0.38, 0.34, 1),
+    "LOOK": (0.95, 0.68, 0.26, 1),
+    "GROUND": (0.085, 0.092, 0.105, 1),
+    "PANEL": (0.110, 0.119, 0.135, 1),
+    "RAISED": (0.165, 0.178, 0.200, 1),
+    "RAISED_HOVER": (0.215, 0.232, 0.262, 1),
+    "LINE": (0.195, 0.208, 0.232, 1),
+    "FLOAT": (0.095, 0.103, 0.118, 0.95),
+    "STRIPE": (1, 1, 1, 0.02),
+}
+LIGHT: dict[str, Rgba] = {
+    "CLEAR": (0, 0, 0, 0),
+    "TEXT": (0.13, 0.14, 0.16, 1),
+    "DIM": (0.40, 0.42, 0.46, 1),
+    "ACCENT": (0.08, 0.42, 0.78, 1),
+    "WRONG": (0.78, 0.16, 0.13, 1),
+    "LOOK": (0.72, 0.44, 0.02, 1),
+    "GROUND": (0.835, 0.845, 0.860, 1),
+    "PANEL": (0.925, 0.930, 0.940, 1),
+    "RAISED": (0.845, 0.855, 0.872, 1),
+    "RAISED_HOVER": (0.785, 0.800, 0.825, 1),
+    "LINE": (0.765, 0.780, 0.800, 1),
+    "FLOAT": (0.955, 0.960, 0.968, 0.96),
+    "STRIPE": (0, 0, 0, 0.025),
+}
 
-
-def _accent(alpha: float) -> Rgba:
-    return (*ACCENT[:3], alpha)
-
-
-COLOURS: dict[str, Rgba] = {
-    "text": TEXT, "text_disabled": DIM, "window_bg": PANEL, "child_bg": CLEAR, "popup_bg": FLOAT,
-    "border": LINE, "border_shadow": CLEAR, "separator": LINE, "separator_hovered": _accent(0.5),
-    "separator_active": ACCENT, "frame_bg": RAISED, "frame_bg_hovered": RAISED_HOVER,
-    "frame_bg_active": RAISED_HOVER, "button": RAISED, "button_hovered": RAISED_HOVER,
-    "button_active": _accent(0.45), "header": RAISED, "header_hovered": RAISED_HOVER,
-    "header_active": _accent(0.45), "title_bg": GROUND, "title_bg_active": GROUND,
-    "title_bg_collapsed": GROUND, "menu_bar_bg": GROUND, "tab": GROUND, "tab_hovered": RAISED_HOVER,
-    "tab_selected": PANEL, "tab_dimmed": GROUND, "tab_dimmed_selected": PANEL,
-    "tab_selected_overline": ACCENT, "tab_dimmed_selected_overline": _accent(0.4),
-    "slider_grab": ACCENT, "slider_grab_active": ACCENT, "check_mark": ACCENT,
-    "plot_histogram": ACCENT, "resize_grip": CLEAR, "resize_grip_hovered": _accent(0.5),
-    "resize_grip_active": ACCENT, "scrollbar_bg": CLEAR, "scrollbar_grab": RAISED_HOVER,
-    "docking_preview": _accent(0.4), "docking_empty_bg": CLEAR, "text_selected_bg": _accent(0.35),
-    "nav_cursor": ACCENT, "table_border_light": LINE, "table_border_strong": LINE,
-    "table_header_bg": GROUND, "table_row_bg_alt": (1, 1, 1, 0.02), "modal_window_dim_bg": (0, 0, 0, 0.5),
+# ImGui's colours by ours; a number is the opacity
+COLOURS: dict[str, str | tuple[str, float]] = {
+    "text": "TEXT", "text_disabled": "DIM", "window_bg": "PANEL", "child_bg": "CLEAR", "popup_bg": "FLOAT",
+    "border": "LINE", "border_shadow": "CLEAR", "separator": "LINE", "separator_hovered": ("ACCENT", 0.5),
+    "separator_active": "ACCENT", "frame_bg": "RAISED", "frame_bg_hovered": "RAISED_HOVER",
+    "frame_bg_active": "RAISED_HOVER", "button": "RAISED", "button_hovered": "RAISED_HOVER",
+    "button_active": ("ACCENT", 0.45), "header": ("ACCENT", 0.25), "header_hovered": "RAISED_HOVER",
+    "header_active": ("ACCENT", 0.45), "title_bg": "GROUND", "title_bg_active": "GROUND",
+    "title_bg_collapsed": "GROUND", "menu_bar_bg": "GROUND", "tab": "GROUND", "tab_hovered": "RAISED_HOVER",
+    "tab_selected": "PANEL", "tab_dimmed": "GROUND", "tab_dimmed_selected": "PANEL",
+    "tab_selected_overline": "ACCENT", "tab_dimmed_selected_overline": ("ACCENT", 0.4),
+    "slider_grab": ("ACCENT", 0.55), "slider_grab_active": ("ACCENT", 0.8), "check_mark": "ACCENT",
+    "plot_histogram": "ACCENT", "plot_lines": "ACCENT", "resize_grip": "CLEAR",
+    "resize_grip_hovered": ("ACCENT", 0.5), "resize_grip_active": "ACCENT", "scrollbar_bg": "CLEAR",
+    "scrollbar_grab": "RAISED_HOVER", "docking_preview": ("ACCENT", 0.4), "docking_empty_bg": "CLEAR",
+    "text_selected_bg": ("ACCENT", 0.35), "nav_cursor": "ACCENT", "table_border_light": "LINE",
+    "table_border_strong": "LINE", "table_header_bg": "GROUND", "table_row_bg_alt": "STRIPE",
+    "modal_window_dim_bg": ("GROUND", 0.5),
 }  # fmt: skip
 
 SPACING: dict[str, float | tuple[float, float]] = {
@@ -57,6 +75,14 @@ SPACING: dict[str, float | tuple[float, float]] = {
 }  # fmt: skip
 
 _fonts: dict[str, imgui.ImFont] = {}
+_palette = dict(DARK)
+
+
+def __getattr__(name: str) -> Rgba:
+    """A colour of the palette in use."""
+    if name in _palette:
+        return _palette[name]
+    raise AttributeError(f"the theme has no colour {name}")
 
 
 def fonts() -> dict[str, imgui.ImFont]:
@@ -64,24 +90,8 @@ def fonts() -> dict[str, imgui.ImFont]:
     return _fonts
 
 
-def apply(scale: float = 1.0) -> None:
-    """Give the current ImGui context its fonts, colours and spacing; `scale` for high-density screens."""
-    _load_fonts()
-    style = imgui.get_style()
-    for name, rgba in COLOURS.items():
-        style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(*rgba))
-    for name, value in SPACING.items():
-        setattr(style, name, imgui.ImVec2(*value) if isinstance(value, tuple) else value)
-    style.window_menu_button_position = imgui.Dir.none
-    style.docking_node_has_close_button = False
-    style.font_size_base = FONT_SIZE
-    style.font_scale_dpi = scale
-    if scale != 1.0:
-        style.scale_all_sizes(scale)
-
-
-def _load_fonts() -> None:
-    """A sans serif with icons merged in, its bold, and a monospace for numbers."""
+def load() -> None:
+    """Give the current ImGui context its fonts."""
     folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
     atlas = imgui.get_io().fonts
 
@@ -92,6 +102,32 @@ def _load_fonts() -> None:
         atlas.add_font_from_file_ttf(str(folder / "Font_Awesome_6_Free-Solid-900.otf"), ICON_SIZE, icons)
         return face
 
+    # the sans serif comes first: it is the default
     add("Roboto/Roboto-Regular.ttf")
     _fonts["bold"] = add("Roboto/Roboto-Bold.ttf")
     _fonts["mono"] = atlas.add_font_from_file_ttf(str(folder / "Inconsolata-Medium.ttf"), FONT_SIZE)
+
+
+def apply(scale: float = 1.0, light: bool = False) -> None:
+    """Give the current ImGui context its colours and spacing; `scale` for dense screens and tired eyes."""
+    if not _fonts:
+        load()
+    _palette.update(LIGHT if light else DARK)
+    style = imgui.get_style()
+    for name, value in COLOURS.items():
+        ours, alpha = (value, None) if isinstance(value, str) else value
+        red, green, blue, own = _palette[ours]
+        style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(red, green, blue, own if alpha is None else alpha))
+    # sizes in whole pixels, as ImGui's own scaling gives them
+    for name, size in SPACING.items():
+        if isinstance(size, tuple):
+            setattr(style, name, imgui.ImVec2(*(int(part * scale) for part in size)))
+        else:
+            setattr(style, name, float(int(size * scale)))
+    style.window_menu_button_position = imgui.Dir.none
+    style.docking_node_has_close_button = False
+    style.font_size_base = FONT_SIZE
+    style.font_scale_dpi = scale
+    if implot.get_current_context() is not None:
+        (implot.style_colors_light if light else implot.style_colors_dark)()
+        implot.get_style().plot_border_size = 0.0

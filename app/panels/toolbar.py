@@ -10,43 +10,79 @@ from imgui_bundle import imgui
 from app.bindings import BY_ACTION, Action
 from app.commands import Send
 from app.panels import theme
-from app.panels.simulation import camera_choice, scenes
-from app.resources import open_command
+from app.panels.file import open_menu
+from app.panels.record import record_button
+from app.panels.simulation import camera_choice
 from app.snapshot import Snapshot
 from app.state import ViewState
+from app.visual import BY_OPTION, flip
 from app.widgets import em, font, icon_button, speed_text
 
 Act = Callable[[Action], None]
+WIDE_EM = 66.0
+# switches of the picture that are wanted most
+OVERLAYS = (
+    (icons.ICON_FA_CIRCLE_DOT, "contact_point"),
+    (icons.ICON_FA_ARROWS_UP_DOWN, "contact_force"),
+    (icons.ICON_FA_CIRCLE_NODES, "island"),
+    (icons.ICON_FA_GHOST, "transparent"),
+)
 
 
 def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
-    """One line of buttons."""
+    """One line of buttons; a narrow window leaves out those that the rendering panel has too."""
+    wide = imgui.get_window_width() > em(WIDE_EM)
     run = snapshot.run
-    _scene_menu(run.path, send)
+    open_menu(view, send, act)
     _gap()
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
     _button(play, Action.PLAY_PAUSE, act, active=not run.paused)
+    _button(icons.ICON_FA_BACKWARD_STEP, Action.STEP_BACK, act)
     _button(icons.ICON_FA_FORWARD_STEP, Action.STEP, act)
     _button(icons.ICON_FA_ARROW_ROTATE_LEFT, Action.RESET, act)
     _gap()
+    _speed(run.speed, act)
+    _gap()
+    imgui.set_next_item_width(em(9 if wide else 7))
+    camera_choice("##camera", snapshot, view)
+    imgui.same_line()
+    _button(icons.ICON_FA_CAMERA, Action.SCREENSHOT, act)
+    record_button(view, act)
+    if wide:
+        _gap()
+        _overlays(view)
+    # at the right end: panels and what explains
+    imgui.same_line(max(imgui.get_window_width() - em(15.6), imgui.get_cursor_pos_x()))
+    _button(icons.ICON_FA_MAGNIFYING_GLASS, Action.PALETTE, act)
+    _button(icons.ICON_FA_ARROW_LEFT, Action.PANELS, act, active=view.show_left)
+    _button(icons.ICON_FA_ARROW_DOWN, Action.BOTTOM_PANELS, act, active=view.show_bottom)
+    _button(icons.ICON_FA_ARROW_RIGHT, Action.RIGHT_PANELS, act, active=view.show_right)
+    _button(icons.ICON_FA_CIRCLE_HALF_STROKE, Action.THEME, act, active=view.light_theme)
+    _button(icons.ICON_FA_CIRCLE_INFO, Action.INFO, act, active=view.show_info)
+    _button(icons.ICON_FA_CIRCLE_QUESTION, Action.HELP, act, active=view.show_help)
+
+
+def _speed(speed: float, act: Act) -> None:
+    """Slower, how fast, faster."""
     _button(icons.ICON_FA_MINUS, Action.SLOWER, act)
     with font("mono"):
-        text = speed_text(run.speed)
+        text = speed_text(speed)
         imgui.align_text_to_frame_padding()
         start = imgui.get_cursor_pos_x()
         imgui.set_cursor_pos_x(start + (em(3.2) - imgui.calc_text_size(text).x) / 2)
         imgui.text(text)
         imgui.same_line(start + em(3.2))
     _button(icons.ICON_FA_PLUS, Action.FASTER, act)
-    _gap()
-    imgui.set_next_item_width(em(9))
-    camera_choice("##camera", snapshot, view)
-    imgui.same_line()
-    _button(icons.ICON_FA_CAMERA, Action.SCREENSHOT, act)
-    # at the right end: what explains
-    imgui.same_line(imgui.get_window_width() - em(5.4))
-    _button(icons.ICON_FA_CIRCLE_INFO, Action.INFO, act, active=view.show_info)
-    _button(icons.ICON_FA_CIRCLE_QUESTION, Action.HELP, act, active=view.show_help)
+
+
+def _overlays(view: ViewState) -> None:
+    """Switches of the picture."""
+    for icon, option in OVERLAYS:
+        switch = BY_OPTION[option]
+        on = bool(getattr(view.options, option))
+        if icon_button(icon, option, f"{switch.label.lower()}: {switch.help}   {switch.key}", on):
+            view.message = flip(view.options, option)
+        imgui.same_line(0, em(0.15))
 
 
 def _button(icon: str, action: Action, act: Act, active: bool = False) -> None:
@@ -65,18 +101,3 @@ def _gap() -> None:
     height = imgui.get_frame_height()
     draw.add_line((x, y + 0.2 * height), (x, y + 0.8 * height), imgui.get_color_u32(theme.LINE))
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + em(0.5))
-
-
-def _scene_menu(current: str, send: Send) -> None:
-    """A button that lists the bundled scenes, each with what to watch."""
-    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Scenes##open"):
-        imgui.open_popup("scenes")
-    imgui.same_line()
-    if not imgui.begin_popup("scenes"):
-        return
-    for scene in scenes():
-        if imgui.menu_item(scene.name.replace("_", " "), "", str(scene.path) == current)[0]:
-            send(open_command(scene.path))
-        if imgui.is_item_hovered():
-            imgui.set_tooltip(scene.caption)
-    imgui.end_popup()

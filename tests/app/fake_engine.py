@@ -29,6 +29,7 @@ class FakeData:
     def __init__(self) -> None:
         self.time = 0.0
         self.qpos = np.zeros(1)
+        self.trace = SimpleNamespace(state=np.zeros((0, 2)), count=0)
 
 
 class FakeEngine:
@@ -71,8 +72,31 @@ class FakeEngine:
             error, self.step_error = self.step_error, None
             raise error
         self.chunks.append(nstep)
-        data.time += nstep * model.opt.timestep
-        data.qpos[0] += nstep
+        for _ in range(nstep):
+            data.time += model.opt.timestep
+            data.qpos[0] += 1
+            data.trace.state[data.trace.count % len(data.trace.state)] = self.get_state(model, data, 0)
+            data.trace.count += 1
+
+    def prepared(self, model: Any) -> bool:
+        """Edits never need more than there is."""
+        return True
+
+    def trace(self, model: Any, data: Any, rows: int) -> None:
+        """Room for a history."""
+        data.trace.state = np.zeros((rows, 2))
+
+    def state_size(self, model: Any, sig: int) -> int:
+        """Time and coordinate."""
+        return 2
+
+    def get_state(self, model: Any, data: Any, sig: int) -> np.ndarray:
+        """Time and coordinate."""
+        return np.array([data.time, data.qpos[0]])
+
+    def set_state(self, model: Any, data: Any, state: Any, sig: int) -> None:
+        """Back to a time and a coordinate."""
+        data.time, data.qpos[0] = state
 
     def forward(self, model: Any, data: Any) -> None:
         """Nothing follows from this state."""

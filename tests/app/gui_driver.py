@@ -10,9 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from imgui_bundle import imgui
+from imgui_bundle import imgui, implot
 
-ITEMS = ("button", "checkbox", "slider_float", "combo", "menu_item", "selectable")
+ITEMS = (
+    "button", "checkbox", "slider_float", "slider_int", "drag_float", "drag_int", "combo", "begin_combo", "menu_item",
+    "selectable", "text_link", "input_text_with_hint", "collapsing_header", "invisible_button",
+)  # fmt: skip
 
 
 class Gui:
@@ -39,6 +42,7 @@ class Gui:
         result = None
         for _ in range(count):
             self.texts.clear()
+            self.rects.clear()
             imgui.new_frame()
             result = draw()
             imgui.render()
@@ -46,11 +50,17 @@ class Gui:
 
     def click(self, draw: Callable[[], Any], label: str, button: int = 0) -> None:
         """Press and release on the item whose label contains the given words."""
-        self.frame(draw, 3)
-        found = [rect for name, rect in self.rects.items() if label in name]
-        assert found, f"no item '{label}' among {sorted(self.rects)}"
-        left, top, right, bottom = found[0]
+        left, top, right, bottom = self.find(draw, label)
         self.click_at(draw, (left + right) / 2, (top + bottom) / 2, button)
+
+    def find(self, draw: Callable[[], Any], label: str) -> tuple[float, float, float, float]:
+        """The rectangle of the item with this label or, failing that, one whose label contains it."""
+        self.frame(draw, 3)
+        words = label.strip("#")
+        names = sorted(self.rects, key=lambda name: (words not in name.replace("###", "##").split("##"), len(name)))
+        found = [name for name in names if label in name]
+        assert found, f"no item '{label}' among {sorted(self.rects)}"
+        return self.rects[found[0]]
 
     def click_at(self, draw: Callable[[], Any], x: float, y: float, button: int = 0) -> None:
         """Press and release at a place."""
@@ -58,6 +68,30 @@ class Gui:
         self.frame(draw, 2)
         for down in (True, False):
             self.io.add_mouse_button_event(button, down)
+            self.frame(draw)
+        self.frame(draw)
+
+    def drag(self, draw: Callable[[], Any], label: str, dx: float) -> None:
+        """Drag from the middle of an item to the side."""
+        left, top, right, bottom = self.find(draw, label)
+        x, y = (left + right) / 2, (top + bottom) / 2
+        self.io.add_mouse_pos_event(x, y)
+        self.frame(draw, 2)
+        self.io.add_mouse_button_event(0, True)
+        self.frame(draw, 2)
+        for part in (1, 2, 3):
+            self.io.add_mouse_pos_event(x + dx * part / 3, y)
+            self.frame(draw)
+        self.io.add_mouse_button_event(0, False)
+        self.frame(draw, 2)
+
+    def type(self, draw: Callable[[], Any], text: str) -> None:
+        """Type into the field that has the keyboard, and press Enter."""
+        for character in text:
+            self.io.add_input_character(ord(character))
+        self.frame(draw, 2)
+        for down in (True, False):
+            self.io.add_key_event(imgui.Key.enter, down)
             self.frame(draw)
         self.frame(draw)
 
@@ -85,7 +119,9 @@ def gui_context() -> Iterator[None]:
 
     context = imgui.create_context()
     imgui.set_current_context(context)
+    plots = implot.create_context()
     theme.apply()
     yield
     theme.fonts().clear()
+    implot.destroy_context(plots)
     imgui.destroy_context(context)

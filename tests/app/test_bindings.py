@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from imgui_bundle import imgui
 
-from app.application import ACTIONS
+from app.actions import ACTIONS
 from app.bindings import BINDINGS, Action, Event, find, help_table, modified
 from app.panels.input import Input, imgui_key
 from app.state import Rect
@@ -34,7 +34,7 @@ def test_modifiers_are_written_in_one_order() -> None:
     assert modified("Right drag", shift=True) == "Shift+Right drag"
     assert modified("X", True, True, True) == "Ctrl+Shift+Alt+X"
     assert find("Ctrl+L") is not None
-    assert find("L") is None
+    assert find("Alt+L") is None
 
 
 class Keyboard:
@@ -77,7 +77,7 @@ def test_each_key_gives_its_event(gui: Gui, trigger: str) -> None:
 
 def test_other_modifiers_do_not_trigger(gui: Gui) -> None:
     keyboard = Keyboard(gui)
-    assert keyboard.press("L") == []
+    assert keyboard.press("Alt+L") == []
     assert keyboard.press("Ctrl+Shift+L") == []
 
 
@@ -125,6 +125,21 @@ def test_drags(gui: Gui, button: int, shift: bool, trigger: str) -> None:
     gui.io.add_mouse_pos_event(400, 275)
     keyboard.frame()
     assert keyboard.frame() == []
+
+
+def test_a_slow_frame_takes_nothing_from_a_drag_and_adds_nothing(gui: Gui) -> None:
+    keyboard = Keyboard(gui)
+    gui.io.add_mouse_pos_event(300, 300)
+    keyboard.frame()
+    # where the pointer came from before it was pressed is no drag
+    gui.io.add_mouse_pos_event(500, 300)
+    gui.io.add_mouse_button_event(0, True)
+    assert keyboard.frame() == []
+    # where it went until it was released is
+    gui.io.add_mouse_pos_event(550, 275)
+    gui.io.add_mouse_button_event(0, False)
+    assert keyboard.frame() == [Event("Left drag", 0.1, -0.05)]
+    assert not keyboard.input.dragging
 
 
 def test_drag_that_began_on_a_panel_stays_there(gui: Gui) -> None:

@@ -12,8 +12,7 @@ from app import perturb
 from app.camera import OrbitCamera, View
 from app.commands import Pull
 from app.grasp import Grasp, grasp_marks
-from app.picking import Hit, pick, pointer_ray
-from app.render.model_meshes import model_meshes
+from app.picking import Hit, pick
 from app.snapshot import ModelView, StateView
 from tests.app.conftest import Views
 
@@ -28,7 +27,7 @@ def picked(model: ModelView, state: StateView, origin: Any, direction: Any) -> H
     """The first geom along a ray."""
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
     unit = direction / np.linalg.norm(direction)
-    return pick(model, state, np.arange(model.ngeom), lambda: model_meshes(model), origin, unit)
+    return pick(model, state, np.arange(model.ngeom), origin, unit)
 
 
 ZOO = """
@@ -74,7 +73,7 @@ def test_rays_meet_what_another_engine_says(views: Views) -> None:
 def test_pointer_and_projection_agree() -> None:
     view = seen_from()
     for x, y in ((0.0, 0.0), (0.5, -0.7), (-1.0, 1.0)):
-        origin, direction = pointer_ray(view, x, y, 1.6)
+        origin, direction = view.ray(x, y, 1.6)
         assert view.project(origin + 2.5 * direction, 1.6) == pytest.approx((x, y))
     assert view.project(np.array([0.0, -9.0, 0.0]), 1.6) is None
 

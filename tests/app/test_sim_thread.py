@@ -64,6 +64,18 @@ def test_every_command_has_a_handler() -> None:
         assert kind.__dataclass_params__.frozen
 
 
+def test_waits_where_it_is_held(thread: SimThread) -> None:
+    running(thread)
+    timestep = thread._clock.timestep
+    moment = thread.latest.run.time + 0.3
+    thread.send(cmd.HoldAt(moment))
+    assert wait_for(thread, lambda s: s.run.time >= moment - 1e-6).run.time < moment + timestep
+    time.sleep(0.1)
+    assert thread.latest.run.time < moment + timestep
+    thread.send(cmd.HoldAt(None))
+    wait_for(thread, lambda s: s.run.time > moment + 2 * timestep)
+
+
 def test_runs_after_loading(thread: SimThread) -> None:
     first = running(thread)
     later = wait_for(thread, lambda s: s.run.time > first.run.time)
@@ -194,6 +206,19 @@ def test_commands_wait_for_kernels(thread: SimThread, fake_engine: FakeEngine) -
     assert wait_for(thread, lambda s: s.run.speed == 2.0).run.steps == 0
     fake_engine.gate.set()
     assert wait_for(thread, lambda s: s.run.steps > 0).run.steps == 3
+
+
+def test_work_can_be_cancelled(thread: SimThread, fake_engine: FakeEngine) -> None:
+    before = running(thread)
+    fake_engine.load_gate.clear()
+    thread.send(cmd.LoadModel("b.xml"))
+    wait_for(thread, lambda s: s.run.progress is not None)
+    thread.send(cmd.Cancel())
+    cancelled = wait_for(thread, lambda s: s.run.progress is None)
+    fake_engine.load_gate.set()
+    later = wait_for(thread, lambda s: s.run.time > cancelled.run.time)
+    assert later.run.path == "a.xml"
+    assert later.model is before.model
 
 
 def test_reload_reads_the_same_file(thread: SimThread) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
 from imgui_bundle import imgui
@@ -21,20 +22,24 @@ from app.sim_thread import SimThread
 def state_of(application: Application) -> dict[str, object]:
     """What tests ask about."""
     run, view, window = application._simulation.latest.run, application.view, application.window
-    camera, rect = view.camera, application._rect
-    state, grasp = application._simulation.latest.state, view.grasp
+    camera, rect = view.camera, application.rect
+    model, state, grasp = application._simulation.latest.model, application._simulation.latest.state, view.grasp
     return {
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
         "problem": run.problem.text if run.problem else None, "message": view.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
         "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.show_help, "info": view.show_info,
-        "panels": view.show_panels, "full_screen": window.fullscreen, "size": window.get_size(),
+        "panels": view.show_left, "full_screen": window.fullscreen, "size": window.get_size(),
         "body": grasp.body if grasp else -1, "pulls": bool(grasp and grasp.pulls),
         "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
-        "contact_point": view.options.contact_point, "contact_force": view.options.contact_force,
-        "tendon": view.options.tendon,
-        "frames": imgui.get_frame_count(),
-        "picture": [rect.x, rect.y, rect.width, rect.height], "error": application._context.error,
+        "options": asdict(view.options), "right": view.show_right, "bottom": view.show_bottom,
+        "profiler": view.show_profiler, "sensors": view.show_sensors, "palette": view.show_palette,
+        "light": view.light_theme, "font": view.font_scale, "tracked": view.tracked,
+        "selection": str(view.selection), "time": run.time, "timestep": model.opt.timestep if model else 0.0,
+        "film": view.film.seconds if view.film else None, "gallery": view.show_gallery,
+        "browse": str(view.browse.folder) if view.browse else None,
+        "frames": imgui.get_frame_count(), "typing": imgui.get_io().want_text_input,
+        "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
     }  # fmt: skip
 
 

@@ -1,0 +1,312 @@
+"""THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, range.
+
+Panels, tooltips, search and the checks of an edit are all made from it; unit and meaning come from the engine's
+table of fields. Columns: field, widget (`log` and `lin` numbers, `count`, `switch`, `enum:keywords`, `pick:values`),
+smallest and largest value that a slider offers (`!` before the smallest: nothing below it is accepted), MJCF
+attribute, default. A line with `[...]` names the components of the field above it; `*` marks a field from which
+constants of the model follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sim.fields import MODEL
+from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS
+
+_FIELDS = {field.name: field for field in MODEL}
+
+_SOLREF = "[time constant, damping ratio]"
+_SOLIMP = "[dmin, dmax, width, midpoint, power]"
+
+OPTIONS_TABLE = """
+# Time
+opt.timestep            log    !1e-6  0.1   option/timestep
+opt.integrator          enum:integrator     option/integrator
+# Solver
+opt.solver              enum:solver         option/solver
+opt.cone                enum:cone           option/cone
+opt.jacobian            enum:jacobian       option/jacobian
+opt.impratio            log    !1e-3  100   option/impratio
+opt.iterations          count  !0     200   option/iterations
+opt.tolerance           log    !0     1e-2  option/tolerance
+opt.ls_iterations       count  !0     100   option/ls_iterations
+opt.ls_tolerance        log    !0     1     option/ls_tolerance
+opt.noslip_iterations   count  !0     100   option/noslip_iterations
+opt.noslip_tolerance    log    !0     1e-2  option/noslip_tolerance
+opt.ccd_iterations      count  !0     200   option/ccd_iterations
+opt.ccd_tolerance       log    !0     1e-2  option/ccd_tolerance
+# World
+opt.gravity             lin    -20    20    option/gravity
+[x, y, z]
+opt.wind                lin    -20    20    option/wind
+[x, y, z]
+opt.magnetic            lin    -1     1     option/magnetic
+[x, y, z]
+opt.density             log    !0     2000  option/density
+opt.viscosity           log    !0     10    option/viscosity
+# Sleep
+opt.sleep_tolerance     log    !0     1     option/sleep_tolerance
+# Contact override
+opt.o_margin            lin    0      0.1   option/o_margin
+opt.o_solref            lin    -1     1     option/o_solref
+SOLREF
+opt.o_solimp            lin    0      1     option/o_solimp
+SOLIMP
+opt.o_friction          lin    0      2     option/o_friction
+[sliding 1, sliding 2, torsional, rolling 1, rolling 2]
+"""
+
+ELEMENTS_TABLE = """
+# geom
+geom_friction           lin    !0     2     geom/friction          1 0.005 0.0001
+[sliding, torsional, rolling]
+geom_condim             pick:1,3,4,6        geom/condim            3
+geom_solref             lin    -1     1     geom/solref            0.02 1
+SOLREF
+geom_solimp             lin    !0     1     geom/solimp            0.9 0.95 0.001 0.5 2
+SOLIMP
+geom_solmix             lin    !0     10    geom/solmix            1
+geom_priority           count  -10    10    geom/priority          0
+geom_margin             lin    !0     0.1   geom/margin            0
+geom_gap                lin    !0     0.1   geom/gap               0
+# joint
+dof_damping             log    0      100   joint/damping          0
+jnt_stiffness           log    0      1000  joint/stiffness        0
+dof_armature*           log    !0     10    joint/armature         0
+dof_frictionloss        log    !0     100   joint/frictionloss     0
+jnt_limited             switch              joint/limited          auto
+jnt_range               lin    -3.15  3.15  joint/range            0 0
+[lower, upper]
+jnt_margin              lin    !0     0.1   joint/margin           0
+jnt_solref              lin    -1     1     joint/solreflimit      0.02 1
+SOLREF
+jnt_solimp              lin    !0     1     joint/solimplimit      0.9 0.95 0.001 0.5 2
+SOLIMP
+dof_solref              lin    -1     1     joint/solreffriction   0.02 1
+SOLREF
+dof_solimp              lin    !0     1     joint/solimpfriction   0.9 0.95 0.001 0.5 2
+SOLIMP
+# pair
+pair_friction           lin    !0     2     pair/friction          1 1 0.005 0.0001 0.0001
+[sliding 1, sliding 2, torsional, rolling 1, rolling 2]
+pair_solref             lin    -1     1     pair/solref            0.02 1
+SOLREF
+pair_solreffriction     lin    -1     1     pair/solreffriction    0 0
+SOLREF
+pair_solimp             lin    !0     1     pair/solimp            0.9 0.95 0.001 0.5 2
+SOLIMP
+pair_margin             lin    !0     0.1   pair/margin            0
+pair_gap                lin    !0     0.1   pair/gap               0
+# equality
+eq_solref               lin    -1     1     equality/solref        0.02 1
+SOLREF
+eq_solimp               lin    !0     1     equality/solimp        0.9 0.95 0.001 0.5 2
+SOLIMP
+# tendon
+tendon_stiffness        log    0      1000  tendon/stiffness       0
+tendon_damping          log    0      100   tendon/damping         0
+tendon_armature*        log    !0     10    tendon/armature        0
+tendon_frictionloss     log    !0     100   tendon/frictionloss    0
+tendon_lengthspring     lin    -1     2     tendon/springlength    -1 -1
+[shortest, longest]
+tendon_limited          switch              tendon/limited         auto
+tendon_range            lin    0      2     tendon/range           0 0
+[lower, upper]
+tendon_margin           lin    !0     0.1   tendon/margin          0
+tendon_solref_lim       lin    -1     1     tendon/solreflimit     0.02 1
+SOLREF
+tendon_solimp_lim       lin    !0     1     tendon/solimplimit     0.9 0.95 0.001 0.5 2
+SOLIMP
+tendon_solref_fri       lin    -1     1     tendon/solreffriction  0.02 1
+SOLREF
+tendon_solimp_fri       lin    !0     1     tendon/solimpfriction  0.9 0.95 0.001 0.5 2
+SOLIMP
+# actuator
+actuator_gainprm        lin    -100   100   actuator/gainprm       1 0 0
+actuator_biasprm        lin    -100   100   actuator/biasprm       0 0 0
+actuator_dynprm         lin    0      10    actuator/dynprm        1 0 0
+actuator_gear*          lin    -10    10    actuator/gear          1 0 0 0 0 0
+actuator_ctrllimited    switch              actuator/ctrllimited   auto
+actuator_ctrlrange      lin    -1     1     actuator/ctrlrange     0 0
+[lower, upper]
+actuator_forcelimited   switch              actuator/forcelimited  auto
+actuator_forcerange     lin    -100   100   actuator/forcerange    0 0
+[lower, upper]
+# camera
+cam_fovy                lin    !0.1   179   camera/fovy            45
+# tree
+tree_sleep_policy       enum:policy         body/sleep             auto
+"""
+
+# of a vector so long, a panel shows the first numbers
+SHOWN_COMPONENTS = 6
+# policies as the engine keeps them: those of `auto` once it has been decided
+POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
+ENUMS = {**KEYWORDS, "policy": POLICIES}
+
+
+@dataclass(frozen=True)
+class Editable:
+    """One field that can be edited."""
+
+    path: str
+    widget: str
+    attribute: str
+    section: str
+    low: float = 0.0
+    high: float = 1.0
+    least: float = -float("inf")
+    default: str = ""
+    components: tuple[str, ...] = ()
+    choices: tuple[tuple[str, int], ...] = ()
+    constants: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the MJCF attribute is called."""
+        return self.attribute.rpartition("/")[2]
+
+    @property
+    def unit(self) -> str:
+        """The unit, or an empty string."""
+        unit = _FIELDS[self.path].unit
+        return "" if unit == "-" else unit
+
+    @property
+    def meaning(self) -> str:
+        """One sentence."""
+        return _FIELDS[self.path].doc
+
+    @property
+    def counted_by(self) -> str:
+        """The size that counts its rows, an empty string if it is one number or vector of the model."""
+        shape = _FIELDS[self.path].shape
+        return shape[0] if shape and isinstance(shape[0], str) else ""
+
+    def accept(self, value: Any) -> float | int | bool:
+        """A value that the field may take, nearest to the one asked for; ValueError if it is no number."""
+        number = float(value)
+        if number != number or abs(number) == float("inf"):
+            raise ValueError(f"{self.attribute} cannot be {number}")
+        if self.widget == "switch":
+            return bool(number)
+        if self.choices or self.widget == "count":
+            return max(round(number), round(max(self.least, -1e9)))
+        return max(number, self.least)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A bit of opt.disableflags or opt.enableflags, by the name that MJCF has for it."""
+
+    name: str
+    path: str
+    bit: int
+    meaning: str
+
+    @property
+    def inverted(self) -> bool:
+        """Whether a set bit switches off."""
+        return self.path == "opt.disableflags"
+
+    def state(self, flags: int) -> bool:
+        """Whether the thing is on."""
+        return bool(flags & self.bit) != self.inverted
+
+
+FLAG_MEANINGS = {
+    "constraint": "all constraints", "equality": "equality constraints", "frictionloss": "dry friction of joints",
+    "limit": "limits of joints and tendons", "contact": "contacts", "spring": "springs of joints and tendons",
+    "damper": "dampers of joints and tendons", "gravity": "gravity",
+    "clampctrl": "controls are kept in their ranges", "warmstart": "the solver starts from the last step",
+    "filterparent": "a body does not touch its parent", "actuation": "actuators",
+    "refsafe": "solref is kept at two timesteps or more", "sensor": "sensors",
+    "midphase": "collisions of bodies with many geoms are found by trees of boxes",
+    "eulerdamp": "Euler treats damping implicitly", "autoreset": "an exploded state starts again",
+    "nativeccd": "the engine's own convex collision", "island": "islands are solved on their own",
+    "multiccd": "several contacts for each pair of convex geoms",
+    "override": "all contacts take the override's parameters", "energy": "energy is computed",
+    "fwdinv": "forward and inverse dynamics are compared", "invdiscrete": "inverse dynamics in discrete time",
+    "sleep": "trees at rest fall asleep", "diagexact": "diagonal of the constraint space by its exact value",
+}  # fmt: skip
+
+
+def _flags() -> Iterator[Flag]:
+    """All flags, in the order of their bits."""
+    for path, names in (("opt.disableflags", DISABLE_FLAGS), ("opt.enableflags", ENABLE_FLAGS)):
+        for position, name in enumerate(names):
+            yield Flag(name, path, 1 << position, FLAG_MEANINGS.get(name, name))
+
+
+def _parse(table: str) -> Iterator[Editable]:
+    """The rows of a table."""
+    rows: list[Editable] = []
+    section = ""
+    for line in table.strip().splitlines():
+        if line.startswith("#"):
+            section = line[2:]
+            continue
+        line = {"SOLREF": _SOLREF, "SOLIMP": _SOLIMP}.get(line, line)
+        if line.startswith("["):
+            rows[-1] = replace(rows[-1], components=tuple(name.strip() for name in line[1:-1].split(",")))
+            continue
+        rows.append(_row(section, *line.split()))
+    yield from rows
+
+
+def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
+    """One line of a table."""
+    kind, _, argument = widget.partition(":")
+    low, least, high = 0.0, -float("inf"), 1.0
+    if kind in ("log", "lin", "count"):
+        low, high = float(rest[0].lstrip("!")), float(rest[1])
+        least = low if rest[0].startswith("!") else least
+        rest = rest[2:]
+    attribute, *default = rest
+    choices: tuple[tuple[str, int], ...] = ()
+    if kind == "enum":
+        choices = tuple(ENUMS[argument].items())
+    elif kind == "pick":
+        choices = tuple((value, int(value)) for value in argument.split(","))
+    name = path.rstrip("*")
+    written = " ".join(default) or _written(_FIELDS[name].default, choices)
+    return Editable(name, kind, attribute, section, low, high, least, written, (), choices, path.endswith("*"))
+
+
+def _written(default: float | tuple[float, ...], choices: tuple[tuple[str, int], ...]) -> str:
+    """A default as MJCF writes it."""
+    values = default if isinstance(default, tuple) else (default,)
+    names = {value: name for name, value in choices}
+    return " ".join(str(names.get(int(value))) if choices else f"{value:g}" for value in values)
+
+
+OPTIONS = tuple(_parse(OPTIONS_TABLE))
+ELEMENTS = tuple(_parse(ELEMENTS_TABLE))
+FLAGS = tuple(_flags())
+BY_PATH = {row.path: row for row in (*OPTIONS, *ELEMENTS)}
+FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
+
+
+# sizes that count several rows an element: first row, number of rows
+SPANS = {"nu": ("actuator_ctrladr", "actuator_ctrlnum"), "nout": ("actuator_outadr", "actuator_outnum")}
+# dofs of the joint types
+JOINT_DOFS = (6, 3, 1, 1)
+
+
+def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
+    """The rows of a field that belong to an element; the dofs of a joint share their value in MJCF."""
+    if row.counted_by == "nv":
+        first = int(model.jnt_dofadr[index])
+        return tuple(range(first, first + JOINT_DOFS[model.jnt_type[index]]))
+    if row.counted_by in SPANS:
+        start, number = (int(getattr(model, name)[index]) for name in SPANS[row.counted_by])
+        return tuple(range(start, start + number))
+    return (index,)
+
+
+def of_kind(kind: str) -> tuple[Editable, ...]:
+    """The fields of one kind of element, or of one section of the options."""
+    return tuple(row for row in (*OPTIONS, *ELEMENTS) if row.section == kind)

@@ -1,0 +1,124 @@
+"""Live edits of one model: carried out between two steps, remembered so that the file's values can come back.
+
+An edit that needs native code which is not there yet is tried on a copy of the model first; a thread compiles what
+the copy needs, and then the edit is done. Until then the run goes on as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from app import commands as cmd
+from app.editable import BY_PATH
+from app.loader import Engine, LoaderMessage, Preparation, Work
+
+Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
+# fields of Model that follow from edited ones without a look at the inertia matrix
+FOLLOWING = {"geom_margin": "body_margin", "geom_gap": "body_margin"}
+
+
+class Edits:
+    """What the user changed in a model since it was read."""
+
+    def __init__(self, engine: Engine, model: Any, report: Callable[[LoaderMessage], None]) -> None:
+        self.file_values: dict[str, Any] = {}
+        self._engine = engine
+        self._model = model
+        self._report = report
+        self._waiting: list[Edit] = []
+        self._preparation: Preparation | None = None
+
+    def do(self, edit: Edit) -> set[str]:
+        """Carry out an edit; the fields that changed, none if it has to wait for native code."""
+        paths = self._paths(edit)
+        before = {path: _value(self._model, path) for path in paths}
+        _apply(self._model, edit, self.file_values)
+        if not self._engine.prepared(self._model):
+            for path, value in before.items():
+                self._model.write(path, value)
+            self._wait(edit)
+            return set()
+        for path, value in before.items():
+            self.file_values.setdefault(path, value)
+        return paths | self._follow(paths)
+
+    def waits_for(self, work: Work) -> bool:
+        """Whether an edit needs this piece of work done first."""
+        return work is self._preparation
+
+    def ready(self) -> set[str]:
+        """Carry out what waited for native code; the fields that changed."""
+        waiting, self._waiting, self._preparation = self._waiting, [], None
+        return set().union(*(self.do(edit) for edit in waiting))
+
+    def cancel(self) -> None:
+        """Give up what waits."""
+        if self._preparation is not None:
+            self._preparation.cancel()
+        self._waiting, self._preparation = [], None
+
+    def _paths(self, edit: Edit) -> set[str]:
+        """The fields that an edit changes."""
+        return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {edit.path}
+
+    def _wait(self, edit: Edit) -> None:
+        """Compile what a copy of the model with all waiting edits needs."""
+        if self._preparation is not None:
+            self._preparation.cancel()
+        self._waiting.append(edit)
+        copy = self._model.copy()
+        for waiting in self._waiting:
+            _apply(copy, waiting, self.file_values)
+        self._preparation = Preparation(self._engine, copy, self._report)
+
+    def _follow(self, paths: Iterable[str]) -> set[str]:
+        """Bring up to date what follows from edited fields; what changed by that."""
+        changed = {FOLLOWING[path] for path in paths if path in FOLLOWING}
+        if changed:
+            _set_margins(self._model)
+        if any(path in BY_PATH and BY_PATH[path].constants for path in paths):
+            self._engine.set_const(self._model)
+        return changed
+
+
+def _value(model: Any, path: str) -> Any:
+    """A copy of a field's value."""
+    value = model.read(path)
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
+    """Change the fields that an edit names, and nothing else."""
+    if isinstance(edit, cmd.SetFlag):
+        flags = model.read(edit.path)
+        model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
+    elif isinstance(edit, cmd.SetField):
+        _set(model, edit)
+    elif isinstance(edit, cmd.ResetEdits):
+        for path, value in file_values.items():
+            model.write(path, value)
+    elif edit.path in file_values:
+        if edit.rows:
+            model.read(edit.path)[list(edit.rows)] = file_values[edit.path][list(edit.rows)]
+        else:
+            model.write(edit.path, file_values[edit.path])
+
+
+def _set(model: Any, edit: cmd.SetField) -> None:
+    """Write one number to all the places that the edit names."""
+    value = BY_PATH[edit.path].accept(edit.value)
+    if not edit.rows:
+        model.write(edit.path, value)
+    elif edit.column is None:
+        model.read(edit.path)[list(edit.rows)] = value
+    else:
+        model.read(edit.path)[list(edit.rows), edit.column] = value
+
+
+def _set_margins(model: Any) -> None:
+    """The largest distance at which one of a body's geoms makes contacts."""
+    model.body_margin[:] = 0.0
+    np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin + model.geom_gap)

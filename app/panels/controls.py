@@ -1,0 +1,92 @@
+"""The controls panel: a slider for every control, noise on them, and switches for equality constraints."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.commands import Send, SetData
+from app.panels import theme
+from app.selection import Selection, element_name
+from app.snapshot import ModelView, Snapshot
+from app.state import ViewState
+from app.widgets import dragged, em, out_of_sight, section, tooltip
+
+# of a control without a range
+DEFAULT_RANGE = (-1.0, 1.0)
+
+
+def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Controls, noise, equalities."""
+    model, state = snapshot.model, snapshot.state
+    if model is None or state is None or not (model.nu or model.neq):
+        imgui.text_colored(theme.DIM, "this model has no actuators")
+        return
+    if model.nu:
+        if imgui.button("Clear all", (-1, 0)):
+            send(SetData("ctrl", 0, (0.0,) * model.nu))
+        tooltip("set every control to zero; d.ctrl")
+        _noise(snapshot, view, send)
+        section("Controls")
+        for actuator in range(model.nactuator):
+            _actuator(actuator, snapshot, view, send)
+    if model.neq:
+        section("Equalities")
+        _equalities(model, snapshot, view, send)
+
+
+def _noise(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Noise on all controls: how strong, and how slowly it changes."""
+    assert snapshot.state is not None
+    for name, high, hint in (
+        ("scale", 2.0, "noise on the controls, as a share of half their range; d.noise.scale"),
+        ("rate", 1.0, "time in which the noise forgets, s; d.noise.rate"),
+    ):
+        imgui.set_next_item_width(-em(5.5))
+        value = float(getattr(snapshot.state.noise, name))
+        wanted = dragged(view, f"noise {name}", value, 0.0, high)
+        tooltip(hint)
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            wanted = 0.0
+        if wanted is not None:
+            send(SetData(f"noise.{name}", 0, (max(wanted, 0.0),)))
+
+
+def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """One slider for each control of an actuator."""
+    model, state = snapshot.model, snapshot.state
+    assert model is not None
+    assert state is not None
+    first, count = int(model.actuator_ctrladr[actuator]), int(model.actuator_ctrlnum[actuator])
+    name = element_name(model, "actuator", actuator)
+    for k in range(count):
+        if out_of_sight(imgui.get_frame_height_with_spacing()):
+            continue
+        control = first + k
+        low, high = model.actuator_ctrlrange[control] if model.actuator_ctrllimited[control] else DEFAULT_RANGE
+        label = f"{name} {k}" if count > 1 else name
+        imgui.set_next_item_width(-em(8))
+        wanted = dragged(view, f"##ctrl{control}", float(state.ctrl[control]), float(low), float(high))
+        tooltip(f"d.ctrl[{control}], {low:g} to {high:g}; right-click: 0; ctrl+click: type a number")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            wanted = 0.0
+        if wanted is not None:
+            send(SetData("ctrl", control, (wanted,)))
+        imgui.same_line()
+        if imgui.selectable(f"{label}##actuator{control}", view.selection == Selection("actuator", actuator))[0]:
+            view.select("actuator", actuator)
+
+
+def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """On or off."""
+    assert snapshot.state is not None
+    for index in range(model.neq):
+        if out_of_sight(imgui.get_frame_height_with_spacing()):
+            continue
+        changed, on = imgui.checkbox(f"##equality{index}", bool(snapshot.state.eq_active[index]))
+        tooltip(f"d.eq_active[{index}]")
+        if changed:
+            send(SetData("eq_active", index, (float(on),)))
+        imgui.same_line()
+        name = element_name(model, "equality", index)
+        if imgui.selectable(f"{name}##eq{index}", view.selection == Selection("equality", index))[0]:
+            view.select("equality", index)

@@ -1,0 +1,155 @@
+"""Rows that edit one field of the model, made from the table of editable fields.
+
+Each row has a label, a widget for every number, a mark if the value differs from the file's, a tooltip that says all
+there is to know about the attribute, and a right-click that puts the file's value back.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.commands import ResetField, Send, SetField, SetFlag
+from app.editable import SHOWN_COMPONENTS, Editable, Flag
+from app.panels import theme
+from app.snapshot import Snapshot
+from app.state import ViewState
+from app.widgets import em, note_edit, tooltip
+
+LABEL_EM = 8.5
+
+
+def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Edit a field, or those of its rows that belong to an element."""
+    value = _value(snapshot.model, row, rows)
+    original = _original(snapshot, row, rows, value)
+    changed = not np.array_equal(value, original)
+    _label(row.name, changed)
+    tooltip(lambda: hint(row, original))
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(ResetField(row.path, rows))
+    imgui.same_line(em(LABEL_EM))
+    shown = value.ravel()[:SHOWN_COMPONENTS]
+    width = imgui.get_content_region_avail().x
+    spacing = imgui.get_style().item_inner_spacing.x
+    in_line = min(len(shown), 3)
+    each = (width - (in_line - 1) * spacing) / in_line
+    start = imgui.get_cursor_pos_x()
+    for k, number in enumerate(shown.tolist()):
+        if k % in_line:
+            imgui.same_line(0, spacing)
+        else:
+            imgui.set_cursor_pos_x(start)
+        imgui.set_next_item_width(each)
+        key = f"##{row.path}{rows}[{k}]" if len(shown) > 1 else f"##{row.path}{rows}"
+        answer = _widget(key, row, number, view)
+        part = row.components[k] if k < len(row.components) else ""
+        tooltip(partial(hint, row, original, part))
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            send(ResetField(row.path, rows))
+        if answer is not None:
+            send(_command(row, rows, k, value, answer))
+
+
+def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
+    """A switch for one bit of the flags."""
+    assert snapshot.model is not None
+    name = flag.path.removeprefix("opt.")
+    flags = int(getattr(snapshot.model.opt, name))
+    on, original = flag.state(flags), flag.state(int(snapshot.file_values.get(flag.path, flags)))
+    pressed, wanted = imgui.checkbox(f"{flag.name}##flag", on)
+    if on != original:
+        _mark()
+    tooltip(f"option/flag/{flag.name}\n{flag.meaning}\nin the file: {'enable' if original else 'disable'}")
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        pressed, wanted = on != original, original
+    if pressed:
+        send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
+
+
+def hint(row: Editable, original: Any, part: str = "") -> str:
+    """All there is to know about a field."""
+    unit = f"   [{row.unit}]" if row.unit else ""
+    lines = [f"{row.attribute}{': ' + part if part else ''}{unit}", row.meaning]
+    in_file = " ".join(_written(row, number) for number in np.ravel(original)[:SHOWN_COMPONENTS].tolist())
+    lines.append(f"default {row.default}, in the file {in_file}")
+    lines.append("right-click: the file's value; ctrl+click: type a number")
+    return "\n".join(lines)
+
+
+def _value(model: Any, row: Editable, rows: tuple[int, ...]) -> Any:
+    """The numbers as they are: those of the first row, if several share the value."""
+    whole = np.asarray(_read(model, row.path))
+    return whole[rows[0]] if rows else whole
+
+
+def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], value: Any) -> Any:
+    """The numbers in the file."""
+    if row.path not in snapshot.file_values:
+        return value
+    whole = np.asarray(snapshot.file_values[row.path])
+    return whole[rows[0]] if rows else whole
+
+
+def _read(source: Any, path: str) -> Any:
+    """A field by its dotted name."""
+    for part in path.split("."):
+        source = getattr(source, part)
+    return source
+
+
+def _command(row: Editable, rows: tuple[int, ...], k: int, value: Any, answer: float) -> SetField:
+    """The edit of component k."""
+    if not rows:
+        return SetField(row.path, answer, (k,) if np.ndim(value) else ())
+    return SetField(row.path, answer, rows, k if np.ndim(value) else None)
+
+
+def _widget(key: str, row: Editable, number: float, view: ViewState) -> float | None:
+    """The widget for one number; the new number, if the user gave one."""
+    if row.choices:
+        names = [name for name, _ in row.choices]
+        values = [value for _, value in row.choices]
+        index = values.index(int(number)) if int(number) in values else 0
+        changed, index = imgui.combo(key, index, names)
+        return float(values[index]) if changed else None
+    if row.widget == "switch":
+        changed, on = imgui.checkbox(key, bool(number))
+        return float(on) if changed else None
+    # while it is dragged the widget shows what was asked for, not what the engine has by now
+    if view.editing is not None and view.editing[0] == key:
+        number = view.editing[1]
+    if row.widget == "count":
+        changed, whole = imgui.drag_int(key, int(number), 0.2, int(row.low), int(row.high))
+        answer = float(whole)
+    else:
+        flags = imgui.SliderFlags_.logarithmic if row.widget == "log" else 0
+        speed = (row.high - row.low) / 400
+        changed, wanted = imgui.drag_float(key, number, speed, row.low, row.high, "%.5g", flags)
+        # single precision made readable again: 0.002, not 0.0020000000949949026
+        answer = float(f"{wanted:.6g}")
+    note_edit(view, key, answer if changed else number)
+    return answer if changed else None
+
+
+def _written(row: Editable, number: float) -> str:
+    """A number as MJCF has it."""
+    names = {value: name for name, value in row.choices}
+    if row.widget == "switch":
+        return "true" if number else "false"
+    return names.get(int(number), "?") if names else f"{number:.6g}"
+
+
+def _label(name: str, changed: bool) -> None:
+    """The name of the attribute, in the accent colour with a dot if it was changed."""
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.ACCENT if changed else theme.DIM, f"{name} •" if changed else name)
+
+
+def _mark() -> None:
+    """A small dot behind the item before."""
+    imgui.same_line(0, em(0.3))
+    imgui.text_colored(theme.ACCENT, "•")

@@ -1,0 +1,118 @@
+"""Opening files: the dialog (Ctrl+O) and the menu of the toolbar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.bindings import BY_ACTION, Action
+from app.browse import Browse
+from app.commands import Send
+from app.panels import theme
+from app.recent import recent_files
+from app.resources import open_command
+from app.state import ViewState
+from app.widgets import colour, em, font, icon_button, tooltip
+
+WIDTH_EM, ROWS = 44.0, 16
+WINDOW = (
+    imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_collapse
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_resize
+)
+
+
+def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
+    """A button that offers the dialog, the gallery and what was open lately."""
+    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
+        imgui.open_popup("open")
+    imgui.same_line()
+    if not imgui.begin_popup("open"):
+        return
+    for label, action in (("File…", Action.OPEN), ("Scenes…", Action.GALLERY), ("Read again", Action.RELOAD)):
+        if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
+            act(action)
+    recent_items(view, send)
+    imgui.end_popup()
+
+
+def recent_items(view: ViewState, send: Send) -> None:
+    """A menu item for each file that was open lately."""
+    files = recent_files()
+    if not files:
+        return
+    imgui.separator()
+    for path in files:
+        if imgui.menu_item(f"{path.name}##{path}", "", False)[0]:
+            open_file(path, view, send)
+        tooltip(str(path))
+
+
+def open_file(path: Path, view: ViewState, send: Send) -> None:
+    """Open a model, and close what was there to choose it."""
+    send(open_command(path))
+    view.browse, view.show_gallery = None, False
+
+
+def file_dialog(view: ViewState, send: Send) -> None:
+    """Folders and models, with a field that narrows them down; Enter takes what it names."""
+    browse = view.browse
+    if browse is None:
+        return
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
+    imgui.set_next_window_size((min(em(WIDTH_EM), 0.9 * display.x), 0))
+    imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
+    _, stays = imgui.begin("Open a model", True, WINDOW)
+    chosen = _head(browse)
+    chosen = _list(browse) or chosen
+    imgui.end()
+    imgui.pop_style_color()
+    if not stays or imgui.is_key_pressed(imgui.Key.escape):
+        view.browse = None
+    elif chosen is not None and chosen.is_dir():
+        browse.enter(chosen)
+    elif chosen is not None:
+        open_file(chosen, view, send)
+
+
+def _head(browse: Browse) -> Path | None:
+    """Where we are, and the field."""
+    chosen = None
+    if icon_button(icons.ICON_FA_ARROW_UP, "up", "the folder above"):
+        chosen = browse.folder.parent
+    imgui.same_line()
+    if icon_button(icons.ICON_FA_HOUSE, "home", "your own folder"):
+        chosen = Path.home()
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.DIM, str(browse.folder))
+    if browse.fresh:
+        imgui.set_keyboard_focus_here()
+        browse.fresh = False
+    imgui.set_next_item_width(-1)
+    flags = imgui.InputTextFlags_.enter_returns_true
+    entered, browse.text = imgui.input_text_with_hint("##name", "a name, or a path", browse.text, flags)
+    return browse.typed() if entered else chosen
+
+
+def _list(browse: Browse) -> Path | None:
+    """One line each; a click chooses it."""
+    chosen = None
+    imgui.begin_child("files", (0, ROWS * imgui.get_text_line_height_with_spacing()))
+    found = browse.found()
+    for path in found:
+        folder = path.is_dir()
+        icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE
+        with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
+            if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
+                chosen = path
+    if not found:
+        with font("bold"):
+            imgui.text_colored(theme.DIM, "no folders and no models here")
+    imgui.end_child()
+    return chosen

@@ -1,0 +1,104 @@
+"""The joints panel: a slider for every coordinate; the orientation of ball and free joints as a rotation vector."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.commands import Send, SetData
+from app.panels import theme
+from app.rotation import quaternion_of, rotation_vector
+from app.selection import Selection, element_name
+from app.snapshot import ModelView, Snapshot, StateView
+from app.state import ViewState
+from app.widgets import dragged, em, out_of_sight, tooltip
+
+FREE, BALL, SLIDE, HINGE = range(4)
+# of a joint without limits
+REACH = {SLIDE: 1.0, HINGE: math.pi}
+
+
+def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """All joints."""
+    model, state = snapshot.model, snapshot.state
+    if model is None or state is None or not model.njnt:
+        imgui.text_colored(theme.DIM, "this model has no joints")
+        return
+    if not imgui.begin_child("joints", window_flags=imgui.WindowFlags_.no_nav_inputs):
+        imgui.end_child()
+        return
+    line, row = imgui.get_text_line_height_with_spacing(), imgui.get_frame_height_with_spacing()
+    for joint, kind in enumerate(model.jnt_type.tolist()):
+        if out_of_sight(line + row * (2 if kind == FREE else 1)):
+            continue
+        imgui.push_id(joint)
+        _joint(joint, model, state, view, send)
+        imgui.pop_id()
+    imgui.end_child()
+
+
+def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
+    """Its name, and sliders for its coordinates."""
+    name = element_name(model, "joint", joint)
+    if imgui.selectable(f"{name}##joint", view.selection == Selection("joint", joint))[0]:
+        view.select("joint", joint)
+    kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
+    if kind in REACH:
+        _slider(joint, model, state, view, send)
+        return
+    if kind == FREE:
+        _position(first, model, state, view, send)
+    _orientation(first + (3 if kind == FREE else 0), model, state, view, send)
+
+
+def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
+    """A hinge in degrees, a slide in metres."""
+    kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
+    middle = 0.0 if model.jnt_limited[joint] else float(model.qpos0[first])
+    low, high = model.jnt_range[joint] if model.jnt_limited[joint] else (middle - REACH[kind], middle + REACH[kind])
+    scale, form = (180 / math.pi, "%.1f°") if kind == HINGE else (1.0, "%.4f m")
+    imgui.set_next_item_width(-1)
+    value = float(state.qpos[first]) * scale
+    wanted = dragged(view, f"##qpos{first}", value, float(low) * scale, float(high) * scale, form)
+    tooltip(f"d.qpos[{first}]; right-click: as in the file")
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        wanted = float(model.qpos0[first]) * scale
+    if wanted is not None:
+        send(SetData("qpos", first, (wanted / scale,)))
+
+
+def _position(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
+    """Three coordinates in metres."""
+    reach = 2 * float(model.stat.extent)
+    imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
+    for k in range(3):
+        if k:
+            imgui.same_line(0, em(0.5))
+        value = float(state.qpos[first + k])
+        wanted = dragged(view, f"##qpos{first + k}", value, -reach, reach, f"{'xyz'[k]} %.3f")
+        tooltip(f"d.qpos[{first + k}], m; right-click: as in the file")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            wanted = float(model.qpos0[first + k])
+        if wanted is not None:
+            send(SetData("qpos", first + k, (wanted,)))
+    imgui.pop_item_width()
+
+
+def _orientation(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
+    """Axis times angle, in degrees."""
+    vector = np.degrees(rotation_vector(state.qpos[first : first + 4]))
+    imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
+    for k in range(3):
+        if k:
+            imgui.same_line(0, em(0.5))
+        key = f"##turn{first}.{k}"
+        wanted = dragged(view, key, float(vector[k]), -180.0, 180.0, f"{'xyz'[k]} %.1f°")
+        tooltip(f"d.qpos[{first}:{first + 4}] as axis times angle; right-click: as in the file")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))
+        elif wanted is not None:
+            vector[k] = wanted
+            send(SetData("qpos", first, tuple(quaternion_of(np.radians(vector)).tolist())))
+    imgui.pop_item_width()

@@ -1,0 +1,96 @@
+"""Watches and plots over time of any field or expression."""
+
+from __future__ import annotations
+
+import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui, implot
+
+from app.commands import Send, SetWatches
+from app.panels import theme
+from app.plots import Watch
+from app.snapshot import Snapshot
+from app.state import ViewState
+from app.widgets import em, font, icon_button, tooltip
+
+WIDTH_EM = 24.0
+WINDOWS = (0.1, 600.0)
+HINT = 'd.qpos[2], norm(d.qvel), d.body("torso").xpos[2]'
+
+
+def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """The watches on the left, their curves on the right."""
+    imgui.begin_child("watches", (em(WIDTH_EM), 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
+    _new(view, send)
+    for index, watch in enumerate(view.plots.watches):
+        imgui.push_id(index)
+        if _watch(watch):
+            del view.plots.watches[index]
+            send(SetWatches(view.plots.expressions()))
+            imgui.pop_id()
+            break
+        imgui.pop_id()
+    imgui.end_child()
+    imgui.same_line()
+    imgui.begin_child("curves", window_flags=imgui.WindowFlags_.no_nav_inputs)
+    if view.plots.watches:
+        _curves(snapshot, view)
+    else:
+        imgui.text_colored(theme.DIM, "Type an expression to watch it; numbers of the state are d., of the model m.")
+    imgui.end_child()
+
+
+def add_watch(view: ViewState, expression: str, send: Send) -> None:
+    """Watch an expression, once."""
+    if expression and expression not in view.plots.expressions():
+        view.plots.watches.append(Watch(expression))
+        send(SetWatches(view.plots.expressions()))
+
+
+def _new(view: ViewState, send: Send) -> None:
+    """Where a new expression is typed."""
+    plots = view.plots
+    imgui.set_next_item_width(-em(4))
+    entered, plots.typed = imgui.input_text_with_hint(
+        "##expression", HINT, plots.typed, imgui.InputTextFlags_.enter_returns_true
+    )
+    tooltip("arithmetic, comparisons, functions such as norm, sum, abs; fields of d and m with their indices")
+    imgui.same_line()
+    if (imgui.button("Add", (-1, 0)) or entered) and plots.typed.strip():
+        add_watch(view, plots.typed.strip(), send)
+        plots.typed = ""
+    imgui.set_next_item_width(-em(4))
+    flags = imgui.SliderFlags_.logarithmic
+    _, plots.window = imgui.slider_float("##window", plots.window, *WINDOWS, "last %.3g s", flags)
+
+
+def _watch(watch: Watch) -> bool:
+    """One line; whether it is to be removed."""
+    removed = icon_button(icons.ICON_FA_XMARK, "remove", "stop watching", width=1.6)
+    imgui.same_line(0, em(0.2))
+    _, watch.plotted = imgui.checkbox("##plotted", watch.plotted)
+    tooltip("draw its curve")
+    imgui.same_line(0, em(0.4))
+    with font("mono"):
+        imgui.text(watch.expression)
+        if watch.problem:
+            imgui.same_line()
+            imgui.text_colored(theme.WRONG, watch.problem)
+        elif watch.values:
+            text = f"{watch.values[-1]:.6g}"
+            imgui.same_line(max(em(WIDTH_EM) - imgui.calc_text_size(text).x - em(1), 0.0))
+            imgui.text(text)
+    return removed
+
+
+def _curves(snapshot: Snapshot, view: ViewState) -> None:
+    """All curves over the last seconds."""
+    if not implot.begin_plot("##curves", (-1, -1), implot.Flags_.no_menus | implot.Flags_.no_title):
+        return
+    implot.setup_axes("s", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
+    now = snapshot.run.time
+    implot.setup_axis_limits(implot.ImAxis_.x1, now - view.plots.window, now, implot.Cond_.always)
+    for watch in view.plots.watches:
+        if watch.plotted and watch.times:
+            implot.plot_line(watch.expression, np.array(watch.times), np.array(watch.values))
+    implot.end_plot()

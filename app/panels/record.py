@@ -1,0 +1,50 @@
+"""The record button of the toolbar, and how videos are made, in its menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.bindings import BY_ACTION, Action
+from app.panels import theme
+from app.state import FilmOptions, ViewState
+from app.widgets import em, font, icon_button, tooltip
+
+RATES = (24, 25, 30, 50, 60)
+
+
+def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
+    """Begin or end a video; right-click for how it is made. While it runs, its length stands beside it."""
+    binding = BY_ACTION[Action.RECORD]
+    on = view.film is not None
+    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for how   {binding.trigger}", on):
+        act(Action.RECORD)
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        imgui.open_popup("film options")
+    imgui.same_line(0, em(0.15))
+    if view.film is not None:
+        imgui.align_text_to_frame_padding()
+        with font("mono"):
+            imgui.text_colored(theme.WRONG, f"{view.film.seconds:.1f} s")
+        imgui.same_line()
+    if imgui.begin_popup("film options"):
+        _options(view.film_options)
+        imgui.end_popup()
+
+
+def _options(options: FilmOptions) -> None:
+    """Format, rate, clock, panels: of the next video."""
+    _, options.gif = imgui.checkbox("gif", options.gif)
+    tooltip("a gif instead of an mp4: larger and coarser, but shown anywhere")
+    _, options.panels = imgui.checkbox("With panels", options.panels)
+    tooltip("the whole window instead of the view alone")
+    _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
+    tooltip("as it was on the screen, with pauses and slow motion; otherwise a second of video is a simulated second")
+    imgui.set_next_item_width(em(6))
+    names = [f"{rate} / s" for rate in RATES]
+    chosen = RATES.index(options.fps) if options.fps in RATES else len(RATES) - 1
+    changed, chosen = imgui.combo("Frames", chosen, names)
+    if changed:
+        options.fps = RATES[chosen]

@@ -1,0 +1,140 @@
+"""The model tree: bodies with what they carry, then tendons, actuators, constraints, sensors. A click selects.
+
+Only the rows in sight are drawn, so that a world of ten thousand bodies scrolls like one of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.commands import Send
+from app.panels import theme
+from app.selection import COUNTS, OWNERS, Selection, element_name
+from app.snapshot import ModelView, Snapshot
+from app.state import ViewState
+from app.widgets import em, font
+
+ICONS = {
+    "body": icons.ICON_FA_CUBE, "geom": icons.ICON_FA_SHAPES, "joint": icons.ICON_FA_ARROWS_ROTATE,
+    "site": icons.ICON_FA_LOCATION_DOT, "camera": icons.ICON_FA_VIDEO, "light": icons.ICON_FA_LIGHTBULB,
+    "tendon": icons.ICON_FA_BEZIER_CURVE, "actuator": icons.ICON_FA_BOLT, "equality": icons.ICON_FA_LINK,
+    "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE,
+}  # fmt: skip
+# what has its own branch beside the bodies
+BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor")
+# a world with more bodies starts folded
+UNFOLDED_BODIES = 40
+
+# depth, kind, number, whether it has rows below it; number -1 is the head of a branch
+Row = tuple[int, str, int, bool]
+
+
+def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
+    """A search field and the rows."""
+    model = snapshot.model
+    if model is None:
+        imgui.text_colored(theme.DIM, "no model")
+        return
+    imgui.set_next_item_width(-1)
+    _changed, view.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.tree_search)
+    rows = _rows(model, frozenset(view.unfolded), view.tree_search.strip().lower())
+    if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
+        imgui.end_child()
+        return
+    clipper = imgui.ListClipper()
+    clipper.begin(len(rows), imgui.get_text_line_height_with_spacing())
+    while clipper.step():
+        for row in rows[clipper.display_start : clipper.display_end]:
+            _draw(row, model, view)
+    imgui.end_child()
+
+
+def _draw(row: Row, model: ModelView, view: ViewState) -> None:
+    """One line: an arrow if something is below it, an icon, a name."""
+    depth, kind, index, parent = row
+    imgui.push_id(f"{kind} {index}")
+    left = imgui.get_cursor_pos_x() + em(0.9) * depth
+    imgui.set_cursor_pos_x(left)
+    if parent:
+        arrow = (
+            icons.ICON_FA_CARET_DOWN
+            if _open(model, frozenset(view.unfolded), kind, index)
+            else icons.ICON_FA_CARET_RIGHT
+        )
+        if imgui.invisible_button("fold", (em(1.1), imgui.get_text_line_height())):
+            view.unfolded ^= {(kind, index)}
+        x, y = imgui.get_item_rect_min()
+        imgui.get_window_draw_list().add_text((x + em(0.2), y), imgui.get_color_u32(theme.DIM), arrow)
+        imgui.same_line(left + em(1.1))
+    imgui.set_cursor_pos_x(left + em(1.1))
+    if index < 0:
+        with font("bold", 0.95):
+            imgui.text_colored(theme.DIM, f"{kind}s" if kind != "equality" else "equalities")
+        imgui.pop_id()
+        return
+    name = element_name(model, kind, index)
+    selected = view.selection == Selection(kind, index)
+    pressed, _ = imgui.selectable(f"{ICONS[kind]}  {name}##row", selected)
+    if pressed:
+        view.select(kind, index)
+    if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+        view.select(kind, index, fly=True)
+    imgui.pop_id()
+
+
+@lru_cache(maxsize=4)
+def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -> list[Row]:
+    """The rows that are unfolded, or all whose names fit what is searched for."""
+    if wanted:
+        return [
+            (0, kind, index, False)
+            for kind in (*OWNERS, "body", *BRANCHES)
+            for index in range(getattr(model, COUNTS[kind]))
+            if wanted in element_name(model, kind, index).lower()
+        ]
+    rows = list(_body_rows(model, unfolded, 0, 0))
+    for kind in BRANCHES:
+        count = getattr(model, COUNTS[kind])
+        if count:
+            rows.append((0, kind, -1, True))
+            if _open(model, unfolded, kind, -1):
+                rows += [(1, kind, index, False) for index in range(count)]
+    return rows
+
+
+def _body_rows(model: ModelView, unfolded: frozenset[tuple[str, int]], body: int, depth: int) -> Iterator[Row]:
+    """A body, what it carries, and the bodies below it."""
+    carried, children = _contents(model)
+    yield depth, "body", body, bool(carried[body] or children[body])
+    if not _open(model, unfolded, "body", body):
+        return
+    for kind, index in carried[body]:
+        yield depth + 1, kind, index, False
+    for child in children[body]:
+        yield from _body_rows(model, unfolded, child, depth + 1)
+
+
+@lru_cache(maxsize=1)
+def _contents(model: ModelView) -> tuple[list[list[tuple[str, int]]], list[list[int]]]:
+    """For each body: the elements it carries, and the bodies that hang on it."""
+    carried: list[list[tuple[str, int]]] = [[] for _ in range(model.nbody)]
+    children: list[list[int]] = [[] for _ in range(model.nbody)]
+    for kind, owner in OWNERS.items():
+        if getattr(model, COUNTS[kind]):
+            for index, body in enumerate(np.asarray(getattr(model, owner)).tolist()):
+                carried[body].append((kind, index))
+    for body, parent in enumerate(model.body_parentid.tolist()):
+        if body:
+            children[parent].append(body)
+    return carried, children
+
+
+def _open(model: ModelView, unfolded: frozenset[tuple[str, int]], kind: str, index: int) -> bool:
+    """Whether what is below a row is shown: the world always starts open, small models as a whole."""
+    at_first = kind == "body" and (index == 0 or model.nbody <= UNFOLDED_BODIES)
+    return ((kind, index) in unfolded) != at_first

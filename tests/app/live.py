@@ -1,0 +1,128 @@
+"""A simulation thread on a small model of everything, one command at a time; and panels drawn around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import sim
+from app import commands as cmd
+from app.bindings import Action
+from app.panels import layout
+from app.sim_thread import SimThread
+from app.snapshot import Snapshot
+from app.state import Rect, ViewState
+from tests.app.gui_driver import Gui
+from tests.app.test_sim_thread import wait_for
+
+MODEL = """<mujoco>
+<option gravity='0 0 -10'/>
+<worldbody>
+  <geom name='floor' type='plane' size='5 5 .1'/><camera name='eye' pos='0 -5 1' xyaxes='1 0 0 0 0 1'/>
+  <body name='ball' pos='0 0 1'><freejoint name='free'/><geom name='ball' size='.1' mass='1'/><site name='mark'/></body>
+  <body name='box' pos='-1 0 .0999'>
+    <freejoint name='rest'/><geom name='box' type='box' size='.1 .1 .1' mass='1'/>
+  </body>
+  <body name='arm' pos='1 0 1'>
+    <joint name='hinge' axis='0 1 0'/><geom name='arm' type='capsule' fromto='0 0 0 .5 0 0' size='.05' mass='1'/>
+    <body name='head' pos='.5 0 0'><joint name='ball' type='ball'/><geom name='head' size='.08' mass='1'/></body>
+  </body>
+</worldbody>
+<contact><pair name='pair' geom1='ball' geom2='box'/></contact>
+<tendon><fixed name='tendon'><joint joint='hinge' coef='1'/></fixed></tendon>
+<actuator><motor name='motor' joint='hinge' ctrlrange='-1 1' ctrllimited='true'/></actuator>
+<equality><joint name='hold' joint1='hinge' active='false'/></equality>
+<sensor><jointpos name='angle' joint='hinge'/><framepos name='where' objtype='body' objname='ball'/></sensor>
+<keyframe><key name='start'/></keyframe>
+</mujoco>"""
+
+
+class Hand:
+    """A paused simulation that does what it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / "model.xml"
+        path.write_text(MODEL)
+        # compiled here, not while the thread is waited for
+        sim.prepare(sim.loads(MODEL))
+        self.thread = SimThread(sim, paused=True)
+        self.thread.start()
+        self.thread.send(cmd.LoadModel(str(path)))
+        wait_for(self.thread, lambda s: s.run.ready and s.run.progress is None)
+        self._speed = 1.0
+
+    def send(self, command: cmd.Command) -> Snapshot:
+        """Send, and the snapshot that shows what came of it."""
+        self.thread.send(command)
+        return self.settle()
+
+    def settle(self) -> Snapshot:
+        """The first snapshot after all that was sent: it has a speed that is asked for now."""
+        self._speed = 1.0 if self._speed > 7.0 else self._speed + 1 / 64
+        self.thread.send(cmd.SetSpeed(self._speed))
+        return wait_for(self.thread, lambda s: s.run.speed == self._speed and s.run.progress is None)
+
+    def restart(self) -> None:
+        """At the start, as the file has it."""
+        self.thread.send(cmd.DismissProblem())
+        self.thread.send(cmd.SetPaused(True))
+        self.thread.send(cmd.ResetEdits())
+        self.thread.send(cmd.SetData("noise.scale", 0, (0.0,)))
+        self.send(cmd.Reset())
+
+    @property
+    def model(self) -> Any:
+        """What the GUI sees of the model."""
+        return self.thread.latest.model
+
+    @property
+    def state(self) -> Any:
+        """What the GUI sees of the state."""
+        return self.thread.latest.state
+
+    def field(self, path: str) -> Any:
+        """A copy of a field of the engine's own model."""
+        return np.array(self.thread._model.read(path))
+
+
+class LiveDesk:
+    """All panels around a simulation that runs behind them."""
+
+    def __init__(self, gui: Gui, hand: Hand) -> None:
+        self.gui, self.hand, self.view = gui, hand, ViewState(show_bottom=True)
+        self.acted: list[Action] = []
+        self.rect = Rect(0, 0, 0, 0)
+        # so high that nothing has to be scrolled
+        gui.io.display_size = (1500, 2600)  # type: ignore[assignment]
+
+    def draw(self) -> None:
+        """One frame."""
+        snapshot = self.hand.thread.latest
+        self.view.plots.take(snapshot.run.time, snapshot.watches)
+        self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
+
+    def frames(self, count: int = 3) -> None:
+        """Some frames."""
+        self.gui.frame(self.draw, count)
+
+    def reveal(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.view.reveal = name
+        self.frames()
+
+    def click(self, label: str, button: int = 0) -> Snapshot:
+        """Click, and the snapshot that shows what came of it."""
+        self.gui.click(self.draw, label, button)
+        return self.hand.settle()
+
+    def drag(self, label: str, dx: float = 40.0) -> Snapshot:
+        """Drag an item sideways, and the snapshot that shows what came of it."""
+        self.gui.drag(self.draw, label, dx)
+        return self.hand.settle()
+
+    def until(self, condition: Callable[[Snapshot], bool]) -> Snapshot:
+        """The first snapshot that meets a condition."""
+        return wait_for(self.hand.thread, condition)

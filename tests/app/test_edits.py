@@ -1,0 +1,180 @@
+"""Live edits and the history, with the real engine behind the simulation thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sim
+from app import commands as cmd
+from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS
+from tests.app.live import MODEL, Hand
+from tests.app.test_sim_thread import wait_for
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
+    """One simulation for all tests here."""
+    hand = Hand(tmp_path_factory.mktemp("edits"))
+    yield hand
+    hand.thread.close()
+    assert hand.thread.latest.run.problem is None
+
+
+@pytest.fixture
+def hand(loaded: Hand) -> Hand:
+    """The simulation at its start, as the file has it."""
+    loaded.restart()
+    return loaded
+
+
+def test_the_table_names_fields_that_exist() -> None:
+    model = sim.loads(MODEL)
+    for row in (*OPTIONS, *ELEMENTS):
+        value = np.asarray(model.read(row.path))
+        assert row.meaning
+        assert row.attribute.endswith(row.name)
+        if row.components:
+            assert value.shape[-1] == len(row.components)
+        # a default is what a model has that says nothing about it
+        if not row.counted_by and not row.choices:
+            assert np.allclose(np.broadcast_to([float(x) for x in row.default.split()], value.shape or (1,)),
+                               np.asarray(sim.loads("<mujoco/>").read(row.path)))  # fmt: skip
+    assert {flag.name for flag in FLAGS} >= {"contact", "gravity", "sleep", "energy", "island"}
+
+
+@pytest.mark.parametrize("row", [row for row in OPTIONS if not row.choices], ids=lambda row: row.path)
+def test_every_option_reaches_the_engine_and_comes_back(hand: Hand, row: Any) -> None:
+    before = np.array(getattr(hand.model.opt, row.name))
+    wanted = row.accept(0.37 * (row.high - max(row.low, 0.0)) + max(row.low, 0.0))
+    rows = (0,) if before.ndim else ()
+    hand.thread.send(cmd.SetField(row.path, wanted, rows))
+    shown = wait_for(hand.thread, lambda s: np.ravel(getattr(s.model.opt, row.name))[0] == wanted)  # type: ignore
+    assert np.array_equal(shown.file_values[row.path], before)
+    hand.send(cmd.ResetField(row.path))
+    assert np.array_equal(getattr(hand.model.opt, row.name), before)
+
+
+def test_gravity_changes_the_next_step(hand: Hand) -> None:
+    hand.send(cmd.StepOnce())
+    falling = hand.state.qvel[2]
+    assert falling < 0
+    hand.send(cmd.SetField("opt.gravity", 10.0, (2,)))
+    hand.send(cmd.StepOnce())
+    assert hand.state.qvel[2] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_flags(hand: Hand) -> None:
+    gravity = next(flag for flag in FLAGS if flag.name == "gravity")
+    assert gravity.state(hand.model.opt.disableflags)
+    hand.send(cmd.SetFlag(gravity.path, gravity.bit, True))
+    assert not gravity.state(hand.model.opt.disableflags)
+    hand.send(cmd.StepOnce())
+    assert not hand.state.qvel[:3].any()
+
+
+@pytest.mark.parametrize("integrator", ["RK4", "implicit", "implicitfast"])
+def test_an_integrator_that_was_not_compiled_is_and_then_steps(hand: Hand, integrator: str) -> None:
+    value = dict(BY_PATH["opt.integrator"].choices)[integrator]
+    hand.thread.send(cmd.SetField("opt.integrator", value))
+    wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
+    hand.send(cmd.StepOnce(3))
+    assert hand.state.qvel[2] == pytest.approx(-10 * 3 * 0.002)
+
+
+def test_properties_of_elements(hand: Hand) -> None:
+    hand.send(cmd.SetField("geom_friction", 0.25, (1,), 0))
+    assert hand.model.geom_friction[1].tolist() == [0.25, 0.005, 0.0001]
+    hand.send(cmd.SetField("dof_damping", 3.0, (12,)))
+    assert hand.model.dof_damping[12] == 3.0
+    # what collision asks of bodies follows
+    hand.send(cmd.SetField("geom_margin", 0.05, (1,)))
+    assert hand.thread._model.body_margin[1] == 0.05
+    hand.send(cmd.ResetField("geom_friction", (1,)))
+    assert hand.model.geom_friction[1, 0] == 1.0
+    assert hand.model.dof_damping[12] == 3.0
+
+
+def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
+    before = hand.thread._model.dof_M0[12]
+    hand.send(cmd.SetField("dof_armature", 2.0, (12,)))
+    assert hand.thread._model.dof_M0[12] == pytest.approx(before + 2.0)
+    hand.send(cmd.ResetEdits())
+    assert hand.thread._model.dof_M0[12] == before
+
+
+def test_values_out_of_range_are_the_nearest_allowed(hand: Hand) -> None:
+    hand.send(cmd.SetField("opt.timestep", -1.0))
+    assert hand.model.opt.timestep == BY_PATH["opt.timestep"].least
+    with pytest.raises(ValueError, match="cannot be nan"):
+        BY_PATH["opt.timestep"].accept(float("nan"))
+
+
+def test_an_edit_shares_what_it_does_not_change(hand: Hand) -> None:
+    before = hand.model
+    hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
+    after = hand.model
+    assert after is not before
+    assert after.identity is before.identity
+    assert after.geom_size is before.geom_size
+    assert after.geom_friction is not before.geom_friction
+
+
+def test_controls_joints_and_equalities(hand: Hand) -> None:
+    hand.send(cmd.SetData("ctrl", 0, (0.5,)))
+    hand.send(cmd.SetData("qpos", 14, (0.3,)))
+    assert hand.state.qpos[14] == 0.3
+    assert not np.allclose(hand.state.xmat[3], np.eye(3).ravel())
+    hand.send(cmd.SetData("eq_active", 0, (1.0,)))
+    assert hand.state.nefc > 0
+    hand.send(cmd.StepOnce())
+    assert hand.thread._data.ctrl[0] == 0.5
+
+
+def test_history(hand: Hand) -> None:
+    heights = [hand.state.qpos[2]]
+    for _ in range(5):
+        hand.send(cmd.StepOnce())
+        heights.append(hand.state.qpos[2])
+    assert hand.thread.latest.run.history.last == 5
+    # back and forth without computing anything anew
+    for moment in (3, 0, 5, 1):
+        shown = hand.send(cmd.GoTo(moment))
+        assert shown.run.steps == moment
+        assert hand.state.qpos[2] == heights[moment]
+        assert shown.run.time == pytest.approx(moment * 0.002)
+    hand.send(cmd.StepOnce(-1))
+    assert hand.thread.latest.run.steps == 0
+    hand.send(cmd.StepOnce(+1))
+    assert hand.thread.latest.run.history.last == 5
+    # stepping on from the past: the same numbers, as long as nothing is changed
+    hand.send(cmd.GoTo(2))
+    hand.send(cmd.SetData("qvel", 2, (1.0,)))
+    assert hand.thread.latest.run.history.last == 2
+    hand.send(cmd.StepOnce())
+    assert hand.state.qpos[2] > heights[2]
+    assert hand.thread.latest.run.history.last == 3
+
+
+def test_going_on_from_the_past_gives_the_same_run(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(200))
+    end = hand.state.qpos.copy()
+    hand.send(cmd.GoTo(40))
+    hand.send(cmd.SetPaused(False))
+    wait_for(hand.thread, lambda s: s.run.steps > 200)
+    hand.send(cmd.SetPaused(True))
+    hand.send(cmd.GoTo(200))
+    assert np.array_equal(hand.state.qpos, end)
+
+
+def test_keyframe_from_the_present(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(10))
+    present = hand.state.qpos.copy()
+    hand.thread.send(cmd.SaveKey(0))
+    hand.send(cmd.Reset())
+    assert not np.array_equal(hand.state.qpos, present)
+    hand.send(cmd.Reset(0))
+    assert np.array_equal(hand.state.qpos, present)

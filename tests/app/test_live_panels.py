@@ -1,0 +1,324 @@
+"""Panels by clicking, with the engine behind them: each edit reaches it and changes what it should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+
+from app import commands as cmd
+from app.bindings import Action
+from app.editable import ELEMENTS, FLAGS, OPTIONS, Editable, rows_of
+from app.panels.palette import entries, search
+from app.selection import Selection
+from tests.app.gui_driver import Gui
+from tests.app.live import Hand, LiveDesk
+from tests.app.test_sim_thread import wait_for
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
+    """One simulation for all tests here."""
+    hand = Hand(tmp_path_factory.mktemp("panels"))
+    yield hand
+    hand.thread.close()
+
+
+@pytest.fixture
+def desk(gui: Gui, loaded: Hand) -> Iterator[LiveDesk]:
+    """Panels around the model at its start."""
+    loaded.restart()
+    yield LiveDesk(gui, loaded)
+    assert loaded.thread.latest.run.problem is None
+
+
+def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
+    """Change a field by its widget, see it in the engine, and put it back by a right-click."""
+    before = desk.hand.field(row.path)
+    key = f"##{row.path}{rows}"
+    if row.choices:
+        desk.click(key)
+        # the list opens below or above: any other entry will do
+        desk.frames()
+        current = int(np.ravel(before[list(rows)] if rows else before)[0])
+        other = next(name for name, value in row.choices if value != current)
+        desk.click(other)
+    elif row.widget == "switch":
+        desk.click(key)
+    else:
+        several = before[rows[0]].ndim > 0 if rows else before.ndim > 0
+        desk.drag(f"{key}[0]" if several else key)
+    wait_for(desk.hand.thread, lambda s: not np.array_equal(desk.hand.field(row.path), before))
+    changed = desk.hand.settle()
+    assert np.array_equal(changed.file_values[row.path], before)
+    desk.frames()
+    assert f"{row.name} •" in desk.gui.texts
+    desk.click(f"{key}[0]" if f"{key}[0]" in desk.gui.rects else key, button=1)
+    assert np.array_equal(desk.hand.field(row.path), before)
+
+
+@pytest.mark.parametrize("row", [row for row in OPTIONS if not row.choices], ids=lambda row: row.path)
+def test_every_option(desk: LiveDesk, row: Any) -> None:
+    desk.reveal("Physics")
+    desk.view.search = row.name
+    edit(desk, row, ())
+
+
+def test_choices_are_combos(desk: LiveDesk) -> None:
+    desk.reveal("Physics")
+    desk.view.search = "cone"
+    desk.frames()
+    row = next(row for row in OPTIONS if row.path == "opt.cone")
+    desk.gui.click(desk.draw, "##opt.cone()")
+    desk.frames()
+    _, top, _, bottom = desk.gui.rects["##opt.cone()"]
+    line = imgui.get_style().font_size_base + imgui.get_style().item_spacing.y
+    left = desk.gui.rects["##opt.cone()"][0]
+    desk.gui.click_at(desk.draw, left + 20, bottom + 1.5 * line + imgui.get_style().window_padding.y)
+    desk.until(lambda s: s.model is not None and s.model.opt.cone == dict(row.choices)["elliptic"])
+    assert top < bottom
+
+
+@pytest.mark.parametrize("flag", FLAGS, ids=lambda flag: flag.name)
+def test_every_flag(desk: LiveDesk, flag: Any) -> None:
+    desk.reveal("Physics")
+    desk.view.search = flag.name
+    before = int(desk.hand.field(flag.path))
+    desk.gui.click(desk.draw, f"{flag.name}##flag")
+    desk.until(lambda _: int(desk.hand.field(flag.path)) == before ^ flag.bit)
+    desk.hand.settle()
+    desk.click("Reset to file")
+    assert int(desk.hand.field(flag.path)) == before
+
+
+@pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
+def test_every_property_of_an_element(desk: LiveDesk, row: Any) -> None:
+    index = {"geom": 1, "joint": 2}.get(row.section, 0)
+    desk.view.select(row.section, index)
+    desk.reveal("Inspector")
+    edit(desk, row, rows_of(row, desk.hand.model, index))
+
+
+def test_gravity_off_by_a_click_stops_the_fall(desk: LiveDesk) -> None:
+    desk.reveal("Physics")
+    desk.view.search = "gravity"
+    desk.click("gravity##flag")
+    desk.hand.send(cmd.StepOnce(5))
+    assert not desk.hand.state.qvel[:3].any()
+    desk.click("gravity##flag")
+    desk.hand.send(cmd.StepOnce(5))
+    assert desk.hand.state.qvel[2] == pytest.approx(-10 * 5 * 0.002)
+
+
+def test_joint_sliders(desk: LiveDesk) -> None:
+    desk.reveal("Joints")
+    for key, first, count in (("##qpos14", 14, 1), ("##qpos0", 0, 1), ("##turn3.1", 3, 4), ("##turn15.0", 15, 4)):
+        before = desk.hand.state.qpos.copy()
+        desk.drag(key, 15)
+        after = desk.hand.state.qpos
+        assert not np.array_equal(after[first : first + count], before[first : first + count]), key
+        others = np.ones(len(after), bool)
+        others[first : first + count] = False
+        assert np.array_equal(after[others], before[others])
+        if count == 4:
+            assert np.linalg.norm(after[first : first + 4]) == pytest.approx(1.0)
+        desk.click(key, button=1)
+        assert np.allclose(desk.hand.state.qpos, before)
+
+
+def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
+    desk.reveal("Controls")
+    desk.drag("##ctrl0", 30)
+    assert desk.hand.state.ctrl[0] > 0
+    desk.hand.send(cmd.StepOnce())
+    assert desk.hand.thread._data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
+    desk.click("Clear all")
+    assert desk.hand.state.ctrl[0] == 0
+    desk.drag("noise scale", 30)
+    assert desk.hand.state.noise.scale > 0
+    desk.hand.send(cmd.StepOnce(10))
+    assert desk.hand.state.ctrl[0] != 0
+    desk.click("noise scale", button=1)
+    assert desk.hand.state.noise.scale == 0
+    desk.click("##equality0")
+    assert desk.hand.state.eq_active[0]
+    desk.hand.send(cmd.StepOnce())
+    assert desk.hand.state.ne == 1
+
+
+def test_keyframes(desk: LiveDesk) -> None:
+    copied: list[str] = []
+    imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
+    desk.hand.send(cmd.StepOnce(20))
+    present = desk.hand.state.qpos.copy()
+    desk.click("Copy state as MJCF")
+    numbers = copied[0].split('qpos="')[1].split('"')[0].split()
+    assert [float(x) for x in numbers] == present.tolist()
+    desk.click("start##key0", button=1)
+    desk.hand.send(cmd.Reset())
+    desk.click("start##key0")
+    assert np.array_equal(desk.hand.state.qpos, present)
+
+
+def test_timeline(desk: LiveDesk) -> None:
+    desk.hand.send(cmd.StepOnce(50))
+    desk.reveal("Timeline")
+    desk.click("##back")
+    assert desk.hand.thread.latest.run.steps == 49
+    desk.click("##oldest")
+    assert desk.hand.thread.latest.run.steps == 0
+    assert desk.hand.state.qpos[2] == 1.0
+    desk.click("##moment")
+    assert 15 < desk.hand.thread.latest.run.steps < 35
+    desk.click("##newest")
+    assert desk.hand.thread.latest.run.steps == 50
+    desk.click("##forward")
+    assert desk.hand.thread.latest.run.steps == 51
+
+
+def test_tree_selects_and_searches(desk: LiveDesk) -> None:
+    desk.reveal("Model tree")
+    desk.click("arm##row")
+    assert desk.view.selection == Selection("body", 3) or desk.view.selection == Selection("geom", 3)
+    desk.view.tree_search = "hinge"
+    desk.click("hinge##row")
+    assert desk.view.selection == Selection("joint", 2)
+    desk.frames()
+    assert any("joint hinge" in text for text in desk.gui.texts)
+
+
+def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
+    desk.hand.send(cmd.StepOnce(3))
+    assert desk.hand.state.ncon == 4
+    desk.reveal("Contacts")
+    desk.click("2##2")
+    assert desk.view.selection == Selection("contact", 2)
+    assert desk.view.fly
+    desk.frames()
+    assert any("contact of floor and box" in text for text in desk.gui.texts)
+    for words in ("stick", "box", "floor"):
+        assert words in desk.gui.texts
+    desk.reveal("Rows")
+    desk.click("0##0")
+    assert desk.view.selection == Selection("contact", 0)
+
+
+def test_plots_and_watches(desk: LiveDesk) -> None:
+    desk.reveal("Plots")
+    desk.click("##expression")
+    desk.gui.type(desk.draw, "d.qpos[2] * 2")
+    desk.hand.settle()
+    desk.frames()
+    (watch,) = desk.view.plots.watches
+    assert watch.values[-1] == 2.0
+    for _ in range(3):
+        desk.hand.send(cmd.StepOnce(10))
+        desk.frames(1)
+    assert len(watch.values) == 4
+    assert list(watch.times) == pytest.approx([0.0, 0.02, 0.04, 0.06])
+    # back in time, the curve ends at the present
+    desk.hand.send(cmd.GoTo(10))
+    desk.frames(1)
+    assert list(watch.times) == pytest.approx([0.0, 0.02])
+    desk.click("##expression")
+    desk.gui.type(desk.draw, "d.nonsense")
+    desk.hand.settle()
+    desk.frames()
+    assert any("nonsense" in text for text in desk.gui.texts)
+    desk.click("##remove")
+    assert [w.expression for w in desk.view.plots.watches] == ["d.qpos[2] * 2"]
+
+
+def test_palette(desk: LiveDesk) -> None:
+    desk.view.show_palette = True
+    desk.frames()
+    desk.gui.type(desk.draw, "faster")
+    assert desk.acted == [Action.FASTER]
+    assert not desk.view.show_palette
+    desk.view.show_palette = True
+    desk.frames()
+    desk.gui.type(desk.draw, "disable gravity")
+    desk.hand.settle()
+    assert desk.hand.model.opt.disableflags == 1 << 7
+    # all there is can be found
+    snapshot = desk.hand.thread.latest
+    everything = entries(snapshot, desk.view, print, print)
+    for words in ("timestep", "wireframe", "open dominoes", "keyframe start", "profiler", "geom group 4", "camera eye"):
+        assert search(everything, words), words
+    # each line says what it does, once
+    physics = [entry.words for entry in search(everything, "gravity") if entry.group == "Physics"]
+    assert physics == ["edit gravity", "enable gravity"]
+    # and all of it can be done
+    for entry in entries(snapshot, desk.view, lambda _: None, lambda _: None):
+        entry.do()
+
+
+def test_islands_and_sleep(desk: LiveDesk) -> None:
+    desk.reveal("Islands")
+    desk.click("sleep##flag")
+    desk.until(lambda s: s.model is not None and s.model.opt.enableflags == 1 << 4)
+    # the box rests: it can be put to sleep and woken; the last tree in the table is the arm
+    desk.hand.send(cmd.StepOnce(2))
+    desk.hand.send(cmd.PutToSleep(1))
+    assert desk.hand.state.tree_asleep[1] >= 0
+    desk.frames()
+    assert "asleep" in desk.gui.texts
+    desk.hand.send(cmd.Wake(1))
+    assert desk.hand.state.tree_asleep[1] < 0
+    assert desk.hand.state.tree_awake.all()
+    desk.frames()
+    assert any("trees awake" in text for text in desk.gui.texts)
+    assert any("asked to" in text for text in desk.gui.texts)
+    # a tree's policy is one of its properties
+    before = desk.hand.field("tree_sleep_policy")
+    desk.hand.send(cmd.SetField("tree_sleep_policy", 3.0, (0,)))
+    assert desk.hand.field("tree_sleep_policy").tolist() == [3, *before[1:]]
+
+
+def test_sleep_buttons(desk: LiveDesk) -> None:
+    desk.hand.thread.send(cmd.SetFlag("opt.enableflags", 1 << 4, True))
+    desk.until(lambda s: s.model is not None and s.model.opt.enableflags == 1 << 4)
+    desk.hand.send(cmd.StepOnce(2))
+    desk.reveal("Islands")
+    # the item that was recorded last is that of the last tree: a motor keeps it awake
+    desk.click("Sleep")
+    assert desk.hand.state.tree_asleep[2] < 0
+    desk.hand.send(cmd.SetField("tree_sleep_policy", 4.0, (2,)))
+    desk.click("Sleep")
+    assert desk.hand.state.tree_asleep[2] >= 0
+    desk.click("Wake")
+    assert desk.hand.state.tree_asleep[2] < 0
+
+
+@pytest.mark.parametrize(
+    "kind", ["body", "geom", "joint", "site", "camera", "tendon", "actuator", "equality", "pair", "sensor", "tree"]
+)
+def test_inspector_shows_every_kind(desk: LiveDesk, kind: str) -> None:
+    desk.view.select(kind, 0)
+    desk.reveal("Inspector")
+    assert any(text.startswith(f"{kind} ") for text in desk.gui.texts)
+    desk.click("Deselect")
+    assert desk.view.selection is None
+
+
+def test_overlays_draw_what_there_is(desk: LiveDesk) -> None:
+    desk.view.show_profiler = desk.view.show_sensors = desk.view.show_info = True
+    desk.hand.send(cmd.StepOnce(2))
+    desk.frames()
+    for words in ("Profiler", "Sensors", "where", "angle"):
+        assert words in desk.gui.texts
+
+
+def test_typing_a_number(desk: LiveDesk) -> None:
+    desk.reveal("Physics")
+    desk.view.search = "timestep"
+    left, top, right, bottom = desk.gui.find(desk.draw, "##opt.timestep()")
+    desk.gui.io.add_key_event(imgui.Key.mod_ctrl, True)
+    desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
+    desk.gui.io.add_key_event(imgui.Key.mod_ctrl, False)
+    desk.gui.type(desk.draw, "0.004")
+    desk.hand.settle()
+    assert desk.hand.model.opt.timestep == 0.004

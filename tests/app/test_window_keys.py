@@ -1,0 +1,205 @@
+"""Every binding of the table, by real keys and a real mouse in a real window under Xvfb."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from app.bindings import BINDINGS, Action
+from app.visual import GROUPS, SWITCHES
+from tests.app.window_driver import Viewer, x_server
+
+pytestmark = pytest.mark.window
+
+# how X calls the keys of the table
+KEYSYMS = {
+    "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ",": "comma", "'": "apostrophe",
+    ";": "semicolon", "`": "grave", "\\": "backslash", "/": "slash", "Space": "space", "Right arrow": "Right",
+    "Left arrow": "Left", "Backspace": "BackSpace", "Page up": "Page_Up",
+}  # fmt: skip
+# bindings that switch something, and what the viewer's state calls it
+TOGGLES = {
+    "Tab": "panels", "Shift+Tab": "right", "Ctrl+B": "bottom", "F1": "help", "F2": "info", "F3": "profiler",
+    "F4": "sensors", "Ctrl+D": "light", "F5": "full_screen",
+}  # fmt: skip
+# bindings that have a test of their own, here or beside
+TESTED = {
+    "Left drag", "Right drag", "Shift+Right drag", "Middle drag", "Scroll", "Right double-click",
+    "Ctrl+Right double-click", "Escape", "[", "]", "Left double-click", "Page up", "Ctrl+Left drag", "Ctrl+Right drag",
+    "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
+    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-",
+}  # fmt: skip
+
+CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
+<visual><global azimuth='90' elevation='0'/></visual>
+<worldbody><body name='ball'><freejoint/><geom size='.2'/>
+  <body name='rod' pos='.4 0 0'><joint type='hinge'/><geom type='box' size='.15 .15 .15'/></body>
+</body></worldbody></mujoco>"""
+
+
+def keysym(trigger: str) -> str:
+    """A key of the table as xdotool writes it."""
+    *modifiers, key = trigger.split("+") if not trigger.endswith("+") else [trigger]
+    name = KEYSYMS.get(key, key.lower() if len(key) == 1 else key)
+    return "+".join([*(m.lower() for m in modifiers), name])
+
+
+@pytest.fixture(scope="module")
+def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """A paused viewer on two bodies, the first in the middle of the view."""
+    home = tmp_path_factory.mktemp("keys")
+    (home / "chain.xml").write_text(CHAIN)
+    with x_server() as display:
+        shown = Viewer(display, home / "chain.xml", home)
+        yield shown
+        assert "closed" in shown.close()
+        assert shown.process.returncode == 0
+
+
+def test_every_binding_is_tested() -> None:
+    switches = {b.trigger for b in BINDINGS if b.action is Action.SWITCH}
+    # files, videos and the gallery are tested where these are
+    files = {b.trigger for b in BINDINGS if b.group == "File"}
+    assert {b.trigger for b in BINDINGS} == switches | files | set(TOGGLES) | TESTED
+
+
+def test_switches_of_the_picture(viewer: Viewer) -> None:
+    keys = [switch.key for switch in SWITCHES if switch.key]
+    before = viewer.state()["options"]
+    viewer.do("mousemove", *viewer.middle)
+    viewer.keys(*map(keysym, keys))
+    names = [switch.option for switch in SWITCHES if switch.key]
+    viewer.wait(lambda s: all(s["options"][name] != before[name] for name in names))
+    # those of two states come back
+    two = [switch for switch in SWITCHES if switch.key and isinstance(before[switch.option], bool)]
+    viewer.keys(*(keysym(switch.key) for switch in two))
+    viewer.wait(lambda s: all(s["options"][switch.option] == before[switch.option] for switch in two))
+
+
+def test_groups(viewer: Viewer) -> None:
+    for row in GROUPS:
+        keys = [row.key(group) for group in range(6) if row.key(group)]
+        if not keys:
+            continue
+        before = viewer.state()["options"][row.option]
+        viewer.keys(*map(keysym, keys))
+        viewer.wait(lambda s, row=row, before=before: s["options"][row.option] == [not on for on in before])  # type: ignore[misc]
+        viewer.keys(*map(keysym, keys))
+        viewer.wait(lambda s, row=row, before=before: s["options"][row.option] == before)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("trigger", TOGGLES)
+def test_toggles(viewer: Viewer, trigger: str) -> None:
+    what = TOGGLES[trigger]
+    before = viewer.state()[what]
+    for wanted in (not before, before):
+        viewer.keys(keysym(trigger))
+        viewer.wait(lambda s, wanted=wanted: s[what] is wanted)  # type: ignore[misc]
+
+
+def test_history_by_the_arrows(viewer: Viewer) -> None:
+    viewer.keys("BackSpace")
+    viewer.wait(lambda s: s["steps"] == 0)
+    # where frames are slow, a key that is held repeats
+    viewer.keys("Right", "Right", "Right", "Right", "Right")
+    end = viewer.wait(lambda s: s["steps"] >= 5)["steps"]
+    viewer.keys("Left")
+    back = viewer.wait(lambda s: s["steps"] < end)
+    assert back["time"] == pytest.approx(0.002 * back["steps"])
+    viewer.keys("Right")
+    viewer.wait(lambda s: s["steps"] > back["steps"])
+    viewer.keys("BackSpace")
+    viewer.wait(lambda s: s["steps"] == 0)
+
+
+def test_font_size(viewer: Viewer) -> None:
+    before = viewer.state()["font"]
+    viewer.keys("ctrl+equal")
+    viewer.wait(lambda s: s["font"] > before)
+    viewer.keys("ctrl+minus")
+    viewer.wait(lambda s: s["font"] == pytest.approx(before))
+
+
+def test_palette_finds_and_does(viewer: Viewer) -> None:
+    viewer.keys("ctrl+k")
+    viewer.wait(lambda s: s["palette"])
+    # letters go into its field, not to the picture
+    options = viewer.state()["options"]
+    viewer.do("mousemove_relative", 1, 1)
+    viewer.do("type", "--delay", 40, "faster")
+    viewer.keys("Return")
+    done = viewer.wait(lambda s: s["speed"] == 2.0)
+    assert not done["palette"]
+    assert done["options"] == options
+    viewer.keys("minus")
+    viewer.wait(lambda s: s["speed"] == 1.0)
+
+
+def test_select_look_at_track_and_let_go(viewer: Viewer) -> None:
+    x, y = viewer.middle
+    double = ("click", "--repeat", 2, "--delay", 60)
+    # the second body is to the right, four tenths of the visible height of 1.5 * tan(22.5°) * 2 m away
+    right = x + round(0.4 / 1.2426 * viewer.height)
+    viewer.do("mousemove", right, y)
+    time.sleep(0.5)
+    viewer.do(*double, 1)
+    viewer.wait(lambda s: s["body"] == 2 and "rod" in s["message"])
+    viewer.keys("Page_Up")
+    viewer.wait(lambda s: s["body"] == 1)
+    viewer.do(*double, 3)
+    viewer.wait(lambda s: s["lookat"][0] == pytest.approx(0.4, abs=0.1))
+    # now the second body is in the middle
+    viewer.do("mousemove", x, y)
+    viewer.do("keydown", "ctrl")
+    viewer.do(*double, 3)
+    viewer.do("keyup", "ctrl")
+    viewer.wait(lambda s: s["tracked"] == 2)
+    viewer.keys("Escape")
+    viewer.wait(lambda s: s["tracked"] == -1)
+
+
+def test_pulls(viewer: Viewer) -> None:
+    viewer.keys("BackSpace")
+    viewer.wait(lambda s: s["steps"] == 0)
+    assert viewer.state()["body"] == 1
+    for modifiers, button, way, moved in (
+        (("ctrl", "shift"), 3, (0, -60), 1),
+        (("ctrl", "alt"), 1, (0, -60), 2),
+        (("ctrl",), 1, (60, 0), None),
+    ):
+        before = viewer.state()["places"]
+        for name in modifiers:
+            viewer.do("keydown", name)
+        viewer.drag(button, *way)
+        for name in modifiers:
+            viewer.do("keyup", name)
+        if moved is None:
+            # a turn moves what hangs on the body, not the body
+            viewer.wait(lambda s, b=before: s["places"][1] == pytest.approx(b[1], abs=1e-3)  # type: ignore[misc]
+                        and s["places"][2] != pytest.approx(b[2], abs=1e-2))  # fmt: skip
+        else:
+            viewer.wait(lambda s, b=before, k=moved: abs(s["places"][1][k] - b[1][k]) > 0.02)  # type: ignore[misc]
+
+
+def test_shortcuts_are_off_while_typing(viewer: Viewer) -> None:
+    before = viewer.state()
+    # the search field of the model tree, in the lower half of the left side
+    for y in range(280, 420, 12):
+        viewer.do("mousemove", 50, y)
+        viewer.do("click", 1)
+        if viewer.state()["typing"]:
+            break
+    else:
+        pytest.fail("there is no field to type into")
+    viewer.keys("w", "x")
+    viewer.keys("space")
+    now = viewer.state()
+    assert now["paused"]
+    assert now["options"] == before["options"]
+    viewer.do("mousemove", *viewer.middle)
+    viewer.do("click", 1)
+    viewer.keys("w")
+    viewer.wait(lambda s: s["options"]["wireframe"] != before["options"]["wireframe"])
+    viewer.keys("w")

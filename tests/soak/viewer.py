@@ -1,0 +1,225 @@
+"""Random input for the viewer in a real window: keys, mouse, resizes, files, edits.
+
+    python -m tests.soak.viewer [--minutes 30] [--seed 0]
+
+Starts an X server without a screen (Xvfb), and drives the application's own loop with events as the window would
+report them. Fails on an exception, on an error of GL, on a simulation that no longer answers, and if memory keeps
+growing in the second half; before that, edits bring in more and more of the engine's native code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.app.window_driver import x_server  # noqa: E402
+
+SCENES = ("double_pendulum", "dominoes", "ball_chain", "spinning_handle")
+BROKEN = "<mujoco><worldbody><geom tipe='sphere'/></worldbody></mujoco>"
+# in the second half; a short run is still loading native code, textures and fonts then
+GROWTH_BYTES, SHORT_GROWTH_BYTES, SHORT_MINUTES = 60e6, 250e6, 10.0
+
+
+class Monkey:
+    """A user without a plan."""
+
+    def __init__(self, application: Any, simulation: Any, folder: Path, seed: int) -> None:
+        from app import commands as cmd
+        from app.editable import ELEMENTS, FLAGS, OPTIONS
+        from app.resources import find_scene, open_command
+
+        self._app, self._simulation, self._cmd = application, simulation, cmd
+        self._options, self._elements, self._flags = OPTIONS, ELEMENTS, FLAGS
+        self._random = random.Random(seed)
+        self._held: list[int] = []
+        self._files = [open_command(find_scene(name)) for name in SCENES]
+        broken = folder / "broken.xml"
+        broken.write_text(BROKEN)
+        self._files.append(cmd.LoadModel(str(broken)))
+        self.counts: dict[str, int] = {}
+
+    def act(self) -> None:
+        """Do one thing."""
+        doings: list[tuple[int, Callable[[], None]]] = [
+            (30, self._move), (14, self._press), (14, self._release), (30, self._key), (6, self._scroll),
+            (3, self._resize), (2, self._load), (12, self._edit), (6, self._data), (3, self._type), (2, self._calm),
+        ]  # fmt: skip
+        weights = [weight for weight, _ in doings]
+        _, doing = self._random.choices(doings, weights)[0]
+        self.counts[doing.__name__] = self.counts.get(doing.__name__, 0) + 1
+        doing()
+
+    def _move(self) -> None:
+        width, height = self._app.window.get_size()
+        self._app.window.on_mouse_motion(self._random.randrange(width), self._random.randrange(height), 0, 0)
+
+    def _press(self) -> None:
+        from pyglet.window import mouse
+
+        button = self._random.choice((mouse.LEFT, mouse.LEFT, mouse.RIGHT, mouse.MIDDLE))
+        modifiers = self._random.choice((0, 0, 0, 1, 2, 3))
+        width, height = self._app.window.get_size()
+        x, y = self._random.randrange(width), self._random.randrange(height)
+        self._held.append(button)
+        self._app.window.on_mouse_press(x, y, button, modifiers)
+
+    def _release(self) -> None:
+        if self._held:
+            self._app.window.on_mouse_release(100, 100, self._held.pop(0), 0)
+
+    def _key(self) -> None:
+        from pyglet.window import key
+
+        from app.window import _KEYS
+
+        symbol = self._random.choice(list(_KEYS))
+        # files belong to the user: no pictures, videos or dialogs
+        modifiers = self._random.choice((0, 0, key.MOD_SHIFT, key.MOD_CTRL))
+        if modifiers == key.MOD_CTRL and symbol in (key.P, key.R, key.O):
+            return
+        self._app.window.on_key_press(symbol, modifiers)
+        self._app.window.on_key_release(symbol, 0)
+
+    def _scroll(self) -> None:
+        self._app.window.on_mouse_scroll(400, 300, 0, self._random.choice((-2, -1, 1, 2)))
+
+    def _type(self) -> None:
+        self._app.window.on_text(self._random.choice("d.qpos[2] 0123456789norm()"))
+
+    def _resize(self) -> None:
+        if not self._app.window.fullscreen:
+            self._app.window.set_size(self._random.randrange(480, 1000), self._random.randrange(320, 700))
+
+    def _load(self) -> None:
+        self._simulation.send(self._random.choice(self._files))
+
+    def _edit(self) -> None:
+        """Any option or property, anywhere in its range."""
+        from app.editable import rows_of
+        from app.selection import COUNTS
+
+        model = self._simulation.latest.model
+        if model is None:
+            return
+        if self._random.random() < 0.3:
+            flag = self._random.choice(self._flags)
+            self._simulation.send(self._cmd.SetFlag(flag.path, flag.bit, self._random.random() < 0.5))
+            return
+        row = self._random.choice((*self._options, *self._elements))
+        values = [float(v) for _, v in row.choices] or [self._random.uniform(row.low, row.high)]
+        rows: tuple[int, ...] = ()
+        if row.counted_by:
+            count = int(getattr(model, COUNTS[row.section]))
+            if not count:
+                return
+            rows = rows_of(row, model, self._random.randrange(count))
+        if rows or not row.components:
+            wanted = self._random.choice(values)
+            self._simulation.send(self._cmd.SetField(row.path, wanted, rows, 0 if row.components else None))
+
+    def _data(self) -> None:
+        """State, time, history."""
+        cmd, last = self._cmd, self._simulation.latest.run.history.last
+        model = self._simulation.latest.model
+        if model is None:
+            return
+        choices = [
+            cmd.Reset(), cmd.StepOnce(self._random.randrange(-20, 20)), cmd.GoTo(self._random.randrange(last + 1)),
+            cmd.SetSpeed(self._random.choice((0.1, 1.0, 8.0))), cmd.SetPaused(False), cmd.DismissProblem(),
+            cmd.SetWatches(("d.time", "norm(d.qvel)", "d.nonsense")),
+        ]  # fmt: skip
+        if model.nv:
+            choices.append(cmd.SetData("qvel", self._random.randrange(model.nv), (self._random.gauss(0, 1),)))
+        self._simulation.send(self._random.choice(choices))
+
+    def _calm(self) -> None:
+        """Let go of everything, and go back to the file."""
+        while self._held:
+            self._release()
+        self._simulation.send(self._cmd.DismissProblem())
+        self._simulation.send(self._cmd.ResetEdits())
+        self._simulation.send(self._cmd.Reset())
+        self._simulation.send(self._cmd.SetPaused(False))
+
+
+def soak(minutes: float, seed: int, report: Callable[[str], None] = print) -> None:
+    """Run for so long under the current display; AssertionError on any fault."""
+    import sim
+    from app.application import Application
+    from app.panels.info import memory_bytes
+    from app.resources import find_scene, open_command
+    from app.sim_thread import SimThread
+
+    for name in SCENES:
+        sim.prepare(sim.load(str(find_scene(name))))
+    with TemporaryDirectory() as folder:
+        os.environ["XDG_CONFIG_HOME"] = folder
+        # a history that fills up would look like a leak
+        simulation = SimThread(sim, history_bytes=4 << 20)
+        simulation.start()
+        simulation.send(open_command(find_scene(SCENES[0])))
+        application = Application(simulation)
+        monkey = Monkey(application, simulation, Path(folder), seed)
+        began, end = time.monotonic(), time.monotonic() + 60 * minutes
+        settled, frames, said = 0, 0, began
+        while (now := time.monotonic()) < end:
+            for _ in range(3):
+                monkey.act()
+            application.window.dispatch_events()
+            application.window.closed = False
+            application._frame()
+            frames += 1
+            assert application.context.error == "GL_NO_ERROR", application.context.error
+            if not settled and now > began + 30 * minutes:
+                gc.collect()
+                settled = memory_bytes()
+            if now > said + 60:
+                said = now
+                report(f"{now - began:6.0f} s  {frames} frames  {memory_bytes() / 1e6:.0f} MB  {monkey.counts}")
+        gc.collect()
+        grown = memory_bytes() - settled
+        # the simulation still listens
+        monkey._calm()
+        serial = simulation.latest.serial
+        deadline = time.monotonic() + 120
+        while simulation.latest.serial == serial and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert simulation.latest.serial > serial, "the simulation no longer answers"
+        application.window.closed = True
+        application.run()
+        report(f"{frames} frames, memory grew by {grown / 1e6:.1f} MB in the second half, {monkey.counts}")
+        assert frames > 20
+        limit = GROWTH_BYTES if minutes >= SHORT_MINUTES else SHORT_GROWTH_BYTES
+        assert grown < limit, f"memory grew by {grown / 1e6:.0f} MB"
+
+
+def main() -> None:
+    """From the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--display", help="an X server that runs already")
+    options = parser.parse_args()
+    # with an arena for every thread, what the C library keeps of freed memory looks like a leak
+    if "MALLOC_ARENA_MAX" not in os.environ:
+        os.environ["MALLOC_ARENA_MAX"] = "1"
+        os.execv(sys.executable, [sys.executable, "-m", "tests.soak.viewer", *sys.argv[1:]])
+    with nullcontext(options.display) if options.display else x_server() as display:
+        os.environ["DISPLAY"] = display
+        soak(options.minutes, options.seed)
+
+
+if __name__ == "__main__":
+    main()
