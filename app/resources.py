@@ -7,6 +7,7 @@ top-level folders beside it. Callers never care which.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +61,11 @@ def find_scene(text: str) -> Path:
 def is_bundled(path: Path) -> bool:
     """Whether the file is one of the bundled scenes."""
     return path.resolve().parent == folder("scenes").resolve()
+
+
+def start_key(path: Path, keys: Sequence[str | None]) -> int | None:
+    """The keyframe, of those so named, in which a file opens; None is the plain start."""
+    return list(keys).index(START_KEY) if is_bundled(path) and START_KEY in keys else None
 
 
 def open_command(path: Path) -> LoadModel:

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from app import __version__
-from app.__main__ import main
+from app.__main__ import COMMANDS, main
+from app.cli.check import STAGES, STEP
 from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
+from app.video import read_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -73,18 +76,87 @@ def test_contacts_and_forces_can_be_shown(tmp_path: Path) -> None:
     assert wrong.value.code == 2
 
 
-def test_without_a_screen_a_picture_is_left(tmp_path: Path) -> None:
+def test_without_a_screen_a_video_is_left(tmp_path: Path) -> None:
     done = kinetoscope("double_pendulum", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert "no screen" in done.stdout
-    assert (tmp_path / "double_pendulum.png").exists()
+    frames = list(read_frames(tmp_path / "double_pendulum.mp4"))
+    assert len(frames) == 75
+    assert np.abs(frames[0].astype(int) - frames[40]).max() > 60
+
+
+def test_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "new" / "x.gif"
+    options = ["--seconds", "0.4", "--fps", "10", "--size", "120x80", "--camera", "front", "--show", "contacts,joint"]
+    assert main(["record", "newtons_cradle", "-o", str(out), *options]) == 0
+    assert capsys.readouterr().out == f"{out} (4 frames)\n"
+    assert [frame.shape for frame in read_frames(out)] == [(80, 120, 3)] * 4
+    assert main(["record", "newtons_cradle", "-o", str(out / "y.mp4")]) == 1
+    assert "is no folder" in capsys.readouterr().err
+    for wrong in (["--seconds", "0"], ["--fps", "0"], ["--show", "ghosts"]):
+        with pytest.raises(SystemExit) as done:
+            main(["record", "newtons_cradle", "-o", str(out), *wrong])
+        assert done.value.code == 2
+
+
+def test_info(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "rovers"]) == 0
+    out = capsys.readouterr().out
+    for words in ("degrees of freedom", "36", "height fields", "newton", "0.003"):
+        assert words in out
+
+
+def test_check_finds_both_engines_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "friction_ramp"]) == 0
+    out = capsys.readouterr().out
+    assert "differs" not in out
+    for stage in (*STAGES, STEP):
+        assert stage.name in out
+
+
+def test_check_finds_a_difference(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import sim
+
+    def heavier(model: sim.Model, data: sim.Data) -> None:
+        original(model, data)
+        data.qfrc_bias[:] *= 1 + 1e-6
+
+    original = sim.forward
+    monkeypatch.setattr(sim, "forward", heavier)
+    assert main(["check", "friction_ramp"]) == 1
+    wrong = [line for line in capsys.readouterr().out.splitlines() if "differs" in line]
+    assert len(wrong) == 1
+    assert "smooth" in wrong[0]
+    assert "qfrc_bias" in wrong[0]
+
+
+def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "friction_ramp", "--seconds", "0.1"]) == 0
+    out = capsys.readouterr().out
+    for words in ("Kinetoscope", "MuJoCo 3.12.0", "50 steps", "time over MuJoCo's"):
+        assert words in out
+
+
+def test_without_mujoco(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    assert main(["check", "friction_ramp"]) == 1
+    assert capsys.readouterr().err.count("pip install mujoco") == 1
+    assert main(["bench", "friction_ramp", "--seconds", "0.1"]) == 0
+    assert "time over" not in capsys.readouterr().out
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert all(f"{command}:" in out.replace("\n", " ") for command in COMMANDS)
 
 
 def test_bad_model(tmp_path: Path) -> None:
     bad = tmp_path / "bad.xml"
     bad.write_text("<mujoco>\n<worldbody>\n<geom tipe='sphere'/>\n</worldbody>\n</mujoco>")
-    for arguments in (["bad.xml"], ["render", "bad.xml", "--out", "x.png"]):
+    for arguments in (["bad.xml"], ["record", "bad.xml", "--out", "x.mp4"]):
         done = kinetoscope(*arguments, cwd=tmp_path)
         assert done.returncode == 1
         assert "Traceback" not in done.stderr
@@ -102,7 +174,7 @@ def test_missing_file_and_camera(capsys: pytest.CaptureFixture[str], tmp_path: P
 def test_scene_files() -> None:
     names = [scene.name for scene in bundled_scenes()]
     assert names[0] == FIRST_SCENE
-    assert len(names) >= 5
+    assert len(names) >= 24
     assert all(scene.caption for scene in bundled_scenes())
     path = bundled_scenes()[1].path
     assert find_scene(names[1]) == path

@@ -1,0 +1,81 @@
+"""Arguments that several commands take: models, sizes, what is shown; and the progress bar they share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.resources import bundled_scenes, find_scene
+
+MAX_LENGTH = 16384
+
+
+def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+    """The positional MODEL."""
+    parser.add_argument("model", nargs="?" if optional else None, metavar="MODEL", help="MJCF file or bundled scene")
+
+
+def add_shot(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:
+    """How pictures are taken."""
+    default = f"default {size[0]}x{size[1]}"
+    parser.add_argument("--size", type=size_of, default=size, metavar="WxH", help=default)
+    parser.add_argument("--camera", metavar="NAME", help="a camera of the model; default the free camera")
+    parser.add_argument(
+        "--show", type=shown, default=(), metavar="A,B", help="contacts, forces, islands, cones or any other switch"
+    )
+
+
+def existing(text: str) -> Path:
+    """The file that is meant; FileNotFoundError names what was looked for."""
+    path = find_scene(text)
+    if not path.is_file():
+        names = ", ".join(scene.name for scene in bundled_scenes())
+        raise FileNotFoundError(f"there is no file '{path}'; bundled scenes: {names}")
+    return path
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """1280x800 -> (1280, 800)."""
+    width, _, height = text.lower().partition("x")
+    if not all(part.isdigit() and 0 < int(part) <= MAX_LENGTH for part in (width, height)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
+    return int(width), int(height)
+
+
+def shown(text: str) -> tuple[str, ...]:
+    """contacts,forces -> (contacts, forces)."""
+    from app.recorder import SHOW
+
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    unknown = [name for name in names if name not in SHOW]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"'{unknown[0]}' is none of {', '.join(SHOW)}")
+    return names
+
+
+def positive(text: str) -> float:
+    """A number above zero."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above zero")
+    return value
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on the standard error; gives the function that moves it."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def move(done: int, total: int, label: str) -> None:
+            bar.update(task, completed=done, total=total or None, description=label)
+
+        yield move

@@ -1,0 +1,88 @@
+"""Measure how fast a model steps, beside MuJoCo where that is installed.
+
+Both engines start in the same state and take turns, block by block, so that both meet the same noise. Time is that of
+the processor; compiling is not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.cli import EXIT_OK, reference
+from app.cli.arguments import add_model, existing, positive, progress_bar
+from app.resources import start_key
+
+BLOCKS = 10
+
+
+@dataclass
+class Runner:
+    """One engine on the model."""
+
+    name: str
+    step: Callable[[int], None]
+    data: Any
+    seconds: float = 0.0
+
+    def run(self, steps: int) -> None:
+        """Some steps, timed."""
+        began = time.thread_time()
+        self.step(steps)
+        self.seconds += time.thread_time() - began
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which model, for how long."""
+    add_model(parser)
+    parser.add_argument("--seconds", type=positive, default=2.0, metavar="T", help="simulated seconds; default 2")
+
+
+def run(options: argparse.Namespace) -> int:
+    """A table, one row an engine."""
+    from rich.console import Console
+    from rich.table import Table
+
+    path = existing(options.model)
+    with progress_bar("compiling") as progress:
+        timestep, runners = _runners(path, progress)
+        steps = max(round(options.seconds / timestep / BLOCKS), 1)
+        for block in range(BLOCKS):
+            progress(block, BLOCKS, "stepping")
+            for runner in runners:
+                runner.run(steps)
+    table = Table(title=f"{path.name}, {steps * BLOCKS} steps", title_justify="left")
+    table.add_column("engine")
+    for heading in ("µs / step", "steps / s", "x real time", "contacts", "rows"):
+        table.add_column(heading, justify="right")
+    for runner in runners:
+        each = max(runner.seconds, 1e-9) / (steps * BLOCKS)
+        counts = [str(int(runner.data.ncon)), str(int(runner.data.nefc))]
+        table.add_row(runner.name, f"{1e6 * each:.2f}", f"{1 / each:,.0f}", f"{timestep / each:,.1f}", *counts)
+    Console().print(table)
+    if len(runners) == 2:
+        print(f"time over MuJoCo's: {runners[0].seconds / max(runners[1].seconds, 1e-9):.2f}")
+    return EXIT_OK
+
+
+def _runners(path: Any, progress: Callable[[int, int, str], None]) -> tuple[float, list[Runner]]:
+    """Our engine, compiled, and MuJoCo's if there is one, in the state in which the viewer opens the file."""
+    import sim
+
+    ours = sim.load(str(path))
+    data = sim.Data(ours)
+    sim.prepare(ours, progress)
+    keys = [ours.id2name("key", k) for k in range(ours.nkey)]
+    sim.reset(ours, data, start_key(path, keys))
+    runners = [Runner("Kinetoscope", lambda count: sim.step(ours, data, count), data)]
+    try:
+        module = reference.mujoco()
+    except reference.NoReference:
+        return float(ours.opt.timestep), runners
+    theirs = module.MjModel.from_xml_path(str(path))
+    state = reference.start(theirs, path)
+    runners.append(Runner(f"MuJoCo {module.__version__}", lambda count: module.mj_step(theirs, state, count), state))
+    return float(ours.opt.timestep), runners

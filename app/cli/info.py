@@ -1,0 +1,64 @@
+"""Say what is in a model: sizes, options, and what it takes to run it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.cli import EXIT_OK
+from app.cli.arguments import add_model, existing
+
+# heading -> rows of label and field
+SIZES = (
+    ("bodies", "nbody"), ("joints", "njnt"), ("coordinates", "nq"), ("degrees of freedom", "nv"), ("geoms", "ngeom"),
+    ("sites", "nsite"), ("cameras", "ncam"), ("lights", "nlight"), ("meshes", "nmesh"), ("height fields", "nhfield"),
+    ("textures", "ntex"), ("materials", "nmat"), ("tendons", "ntendon"), ("actuators", "nactuator"),
+    ("activations", "na"), ("equalities", "neq"), ("sensors", "nsensor"), ("keyframes", "nkey"),
+    ("mocap bodies", "nmocap"), ("trees", "ntree"),
+)  # fmt: skip
+CHOICES = {"integrator": "INT_", "solver": "SOL_", "cone": "CONE_", "jacobian": "JAC_"}
+NUMBERS = ("timestep", "gravity", "iterations", "tolerance", "impratio", "density", "viscosity", "wind")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which model."""
+    add_model(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """A table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    import sim
+
+    path = existing(options.model)
+    model = sim.load(str(path))
+    table = Table(title=str(path), show_header=False, title_justify="left")
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    for label, value in (*sizes(model), *settings(model)):
+        table.add_row(label, value)
+    Console().print(table)
+    return EXIT_OK
+
+
+def sizes(model: Any) -> list[tuple[str, str]]:
+    """What there is some of, and how heavy it is."""
+    rows = [(label, str(getattr(model, field))) for label, field in SIZES if getattr(model, field, 0)]
+    return [*rows, ("mass", f"{float(model.body_mass.sum()):.6g} kg"), ("extent", f"{float(model.stat.extent):.4g} m")]
+
+
+def settings(model: Any) -> list[tuple[str, str]]:
+    """The options: choices by name, the rest as numbers."""
+    from sim import enums
+
+    rows = []
+    for option, prefix in CHOICES.items():
+        number = int(getattr(model.opt, option))
+        names = [name for name in vars(enums) if name.startswith(prefix) and getattr(enums, name) == number]
+        rows.append((option, names[0].removeprefix(prefix).lower() if names else str(number)))
+    for option in NUMBERS:
+        value = getattr(model.opt, option)
+        rows.append((option, f"{value:g}" if not hasattr(value, "shape") else " ".join(f"{v:g}" for v in value)))
+    return rows

@@ -1,0 +1,33 @@
+"""Record a video off screen, mp4 or gif."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli import EXIT_OK
+from app.cli.arguments import add_model, add_shot, existing, positive, progress_bar
+
+SIZE = (1280, 720)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which model, for how long, how."""
+    add_model(parser)
+    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="video to write, .mp4 or .gif")
+    parser.add_argument("--seconds", type=positive, default=5.0, metavar="T", help="simulated seconds; default 5")
+    parser.add_argument("--fps", type=int, default=60, choices=range(1, 241), metavar="N", help="frames a second; 60")
+    add_shot(parser, SIZE)
+
+
+def run(options: argparse.Namespace) -> int:
+    """One video, with a bar."""
+    import sim
+    from app.recorder import Shot, record_video
+
+    shot = Shot(options.size, options.camera, options.show)
+    with progress_bar("reading") as progress:
+        path = existing(options.model)
+        frames = record_video(sim, path, options.out, shot, options.seconds, options.fps, progress)
+    print(f"{options.out} ({frames} frames)")
+    return EXIT_OK

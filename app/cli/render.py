@@ -1,0 +1,30 @@
+"""Render a picture off screen."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli import EXIT_OK
+from app.cli.arguments import add_model, add_shot, existing
+
+SIZE = (1280, 800)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which model, when, how."""
+    add_model(parser)
+    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="PNG to write")
+    parser.add_argument("--time", type=float, default=0.0, metavar="T", help="simulated seconds before it")
+    add_shot(parser, SIZE)
+
+
+def run(options: argparse.Namespace) -> int:
+    """One picture."""
+    import sim
+    from app.recorder import Shot, render_picture
+
+    shot = Shot(options.size, options.camera, options.show)
+    render_picture(sim, existing(options.model), options.out, shot, options.time)
+    print(options.out)
+    return EXIT_OK

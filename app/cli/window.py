@@ -1,0 +1,71 @@
+"""An interactive viewer for MJCF models with its own physics engine.
+
+Without a model it opens on the gallery of bundled scenes. Without a screen it says so in one sentence, leaves a
+short video beside it instead, and ends well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from app import __version__
+from app.cli import EXIT_BAD_INPUT, EXIT_OK
+from app.cli.arguments import add_model, existing, progress_bar
+from app.resources import bundled_scenes, open_command
+
+# a file that takes longer to read gets its window first
+FIRST_LOAD_SECONDS = 2.0
+VIDEO_SIZE, VIDEO_SECONDS, VIDEO_FPS = (640, 400), 3.0, 25
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """MODEL, and how to start."""
+    parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
+    add_model(parser, optional=True)
+    parser.add_argument("--paused", action="store_true", help="do not start running")
+
+
+def run(options: argparse.Namespace) -> int:
+    """The window, or a video where there is none."""
+    import sim
+
+    bare = options.model is None
+    path = bundled_scenes()[0].path if bare else existing(options.model)
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return _video_instead(path, "there is no screen (DISPLAY is not set)")
+    from app.sim_thread import SimThread
+
+    # the file is read while the window's libraries are
+    simulation = SimThread(sim, paused=options.paused)
+    simulation.start()
+    simulation.send(open_command(path))
+    from app.application import Application
+    from app.window import NoScreen
+
+    first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
+    if first.model is None and first.run.problem is not None:
+        print(f"kinetoscope: {first.run.problem.title}\n{first.run.problem.text}", file=sys.stderr)
+        return EXIT_BAD_INPUT
+    try:
+        application = Application(simulation)
+    except NoScreen as reason:
+        simulation.close()
+        return _video_instead(path, str(reason))
+    application.view.show_gallery = bare
+    application.run()
+    return EXIT_OK
+
+
+def _video_instead(path: Path, reason: str) -> int:
+    """Without a screen: say so in one sentence and leave a video."""
+    import sim
+    from app.recorder import Shot, record_video
+
+    out = Path.cwd() / f"{path.stem}.mp4"
+    with progress_bar("reading") as progress:
+        record_video(sim, path, out, Shot(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
+    print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded in {out} instead.")
+    return EXIT_OK

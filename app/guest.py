@@ -1,0 +1,51 @@
+"""What a script adds to the viewer: geoms, texts, plots, panels of its own, and a function for keys.
+
+The script's thread writes it under `lock`, the GUI thread takes a copy once a frame, so neither waits for long.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.decor.extra import ExtraGeom
+
+SAMPLES = 6000
+
+
+@dataclass
+class Series:
+    """Values over time."""
+
+    times: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
+    values: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
+
+
+@dataclass
+class Guest:
+    """Everything a script shows besides its model."""
+
+    geoms: list[ExtraGeom] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    plots: dict[str, Series] = field(default_factory=dict)
+    panels: dict[str, Callable[[], None]] = field(default_factory=dict)
+    key: Callable[[int], None] | None = None
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def copy(self) -> Guest:
+        """What is to be drawn now."""
+        with self.lock:
+            plots = {name: Series(series.times.copy(), series.values.copy()) for name, series in self.plots.items()}
+            return Guest(list(self.geoms), dict(self.texts), plots, dict(self.panels), self.key)
+
+    def sample(self, name: str, time: float, value: float) -> None:
+        """Add a point to a plot; time that goes back starts it anew."""
+        with self.lock:
+            series = self.plots.setdefault(name, Series())
+            if series.times and time < series.times[-1]:
+                series.times.clear()
+                series.values.clear()
+            series.times.append(time)
+            series.values.append(value)

@@ -1,0 +1,45 @@
+"""Small pictures of the bundled scenes, for the gallery; `python -m app.thumbnails` draws them anew.
+
+They ship beside the scenes: the gallery of a first start is complete before a single kernel is compiled.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.resources import SceneFile, bundled_scenes, folder
+
+SIZE = (352, 220)
+QUALITY = 84
+# the second in which a scene shows itself best, where that is not the first
+MOMENTS = {
+    "arch": 0.0, "bin": 3.0, "car": 2.2, "dominoes": 1.9, "gripper": 3.2, "gyroscope": 2.0, "newtons_cradle": 0.75,
+    "pile": 3.0, "puppet": 0.0, "quadruped": 2.4, "ragdolls": 0.5, "rovers": 5.0, "sculpture": 9.3,
+    "soft_contacts": 0.3, "swimmer": 3.0, "tendon_arm": 0.12, "wall": 1.2,
+}  # fmt: skip
+
+
+def thumbnail(scene: SceneFile) -> Path:
+    """Where the picture of a scene is."""
+    return folder("scenes") / "thumbnails" / f"{scene.name}.jpg"
+
+
+def draw_all() -> None:
+    """Draw every scene at its moment."""
+    from PIL import Image
+
+    import sim
+    from app.recorder import Shot, Stage
+
+    for scene in bundled_scenes():
+        path = thumbnail(scene)
+        path.parent.mkdir(exist_ok=True)
+        # twice as large at first, for smoother edges
+        with Stage(sim, scene.path, Shot((2 * SIZE[0], 2 * SIZE[1]))) as stage:
+            stage.go_to(MOMENTS.get(scene.name, 1.0))
+            picture = Image.fromarray(stage.shoot()).resize(SIZE, Image.Resampling.LANCZOS)
+        picture.save(path, quality=QUALITY)
+
+
+if __name__ == "__main__":
+    draw_all()

@@ -1,0 +1,208 @@
+"""The viewer from a script: a passive one beside the script's own loop, with a real window under Xvfb."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from PIL import Image
+
+import sim
+from app import commands as cmd
+from app.loader import Engine
+from app.passive import PassiveSimulation
+from app.sim_thread import SimThread
+from tests.app.script_child import BALL
+from tests.app.window_driver import PATIENCE, ROOT, x_server
+
+
+class Script:
+    """The process, and a hand on its mouse and keyboard."""
+
+    def __init__(self, display: str, home: Path) -> None:
+        sim.prepare(sim.loads(BALL))
+        self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, str(Path(__file__).with_name("script_child.py"))]
+        self.process = subprocess.Popen(
+            command, env=self._env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def ask(self, expression: str) -> Any:
+        """The value of an expression in the script."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(expression + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def wait(self, expression: str, condition: Callable[[Any], bool] = bool) -> Any:
+        """The first value that meets the condition."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if condition(value := self.ask(expression)):
+                return value
+            time.sleep(0.05)
+        raise AssertionError(f"{expression} stayed {value}")
+
+    def do(self, *words: object) -> None:
+        """One call of xdotool, and some frames for it."""
+        subprocess.run(["xdotool", *map(str, words)], env=self._env, check=True, timeout=60)
+        frames = self.ask("seen.frames")
+        self.wait("seen.frames", lambda now: now > frames + 3)
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Script]:
+    """A script that runs."""
+    with x_server() as display:
+        running = Script(display, tmp_path_factory.mktemp("home"))
+        running.wait("v.is_running() and seen.frames > 5")
+        yield running
+        out, _ = running.process.communicate("close\n", timeout=PATIENCE)
+        # a second viewer of the same process came and went too, and one that blocks until it is closed
+        assert out == "closed False\nreturned True\n"
+        assert running.process.returncode == 0
+
+
+@pytest.mark.window
+def test_script_steps_and_the_window_follows(script: Script) -> None:
+    steps = script.ask("seen.steps")
+    script.wait("seen.steps", lambda now: now > steps)
+    assert script.wait("v._simulation.latest.run.time") > 0
+    assert script.ask("v._simulation.latest.run.problem is None")
+    # its panels are drawn on the viewer's thread, with its texts and plots
+    assert script.ask("sorted(seen.threads)") == ["viewer"]
+    assert script.ask("len(v._guest.copy().plots['speed'].values)") > 1
+    # it is seen from the start view of its model
+    assert script.ask("v.cam.azimuth") == 90
+    assert script.ask("v.opt.shadow")
+
+
+@pytest.mark.window
+def test_geoms_of_the_script_are_drawn(script: Script) -> None:
+    script.do("mousemove", 400, 400)
+    script.do("key", "ctrl+p")
+    message = script.wait("v._application.view.message", lambda text: text.endswith(".png"))
+    with Image.open(message.removeprefix("saved ")) as picture:
+        red, green, blue = np.moveaxis(np.asarray(picture.convert("RGB")).astype(int), 2, 0)
+    assert (red > 2 * np.maximum(green, blue) + 40).sum() > 50
+
+
+@pytest.mark.window
+def test_keys_reach_the_script_and_pause_it(script: Script) -> None:
+    script.do("mousemove", 400, 400)
+    script.do("key", "x")
+    script.wait("seen.keys", lambda keys: ord("X") in keys)
+    script.do("key", "space")
+    script.wait("v._simulation.latest.run.paused")
+    steps = script.ask("seen.steps")
+    time.sleep(0.3)
+    assert script.ask("seen.steps") == steps
+    # one step at a time, forward and back
+    script.do("key", "Right")
+    script.wait("seen.steps", lambda now: now == steps + 1)
+    shown = script.wait("v._simulation.latest.run.steps")
+    script.do("key", "Left")
+    script.wait("v._simulation.latest.run.steps", lambda now: now == shown - 1)
+    script.do("key", "space")
+    script.wait("seen.steps", lambda now: now > steps + 5)
+    assert script.ask("seen.keys[-1]") == ord(" ")
+
+
+@pytest.mark.window
+def test_mouse_pulls_and_lets_go(script: Script) -> None:
+    x, y, width, height = script.ask("[getattr(v._application.rect, n) for n in ('x', 'y', 'width', 'height')]")
+    middle = int(x + width / 2), int(y + height / 2)
+    script.do("mousemove", *middle)
+    time.sleep(0.5)
+    script.do("click", "--repeat", 2, "--delay", 60, 1)
+    script.wait("v._application.view.grasp is not None")
+    script.do("keydown", "ctrl", "mousedown", 3)
+    script.do("mousemove", middle[0], middle[1] - 60)
+    script.wait("float(abs(d.xfrc_applied[1]).max())", lambda force: force > 0)
+    script.wait("d.qpos[2]", lambda height: height > 0.02)
+    script.do("mouseup", 3, "keyup", "ctrl")
+    script.wait("float(abs(d.xfrc_applied).max())", lambda force: force == 0)
+
+
+def passive(xml: str = BALL) -> tuple[PassiveSimulation, Any, Any]:
+    """A passive simulation without a window, ready."""
+    m = sim.loads(xml)
+    d = sim.Data(m)
+    engine: Engine = sim
+    simulation = PassiveSimulation(engine, m, d)
+    end = time.monotonic() + PATIENCE
+    while not simulation.latest.run.ready and time.monotonic() < end:
+        simulation.sync()
+        time.sleep(0.005)
+    return simulation, m, d
+
+
+def test_commands_are_carried_out_between_the_steps_of_the_script() -> None:
+    simulation, m, d = passive()
+    for _ in range(5):
+        sim.step(m, d)
+    simulation.send(cmd.SetField("opt.timestep", 0.005))
+    simulation.sync()
+    assert m.opt.timestep == 0.005
+    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.0), target=(0.0, 0.0, 1.0)))
+    simulation.sync()
+    assert d.xfrc_applied[1, 2] > 0
+    simulation.send(cmd.LetGo())
+    simulation.sync()
+    assert not d.xfrc_applied.any()
+    simulation.send(cmd.Reset())
+    simulation.sync()
+    assert d.time == 0
+
+
+def test_mocap_body_follows_the_hand_while_time_runs() -> None:
+    body = "<body mocap='true' pos='0 0 1'><geom size='.1'/></body>"
+    simulation, _, d = passive(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    assert not simulation.latest.run.paused
+    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.1), target=(0.5, 0.0, 1.6)))
+    simulation.sync()
+    assert d.mocap_pos[0].tolist() == pytest.approx([0.5, 0.0, 1.5])
+    assert not d.xfrc_applied.any()
+
+
+def test_adopted_state_is_kept() -> None:
+    m = sim.loads(BALL)
+    d = sim.Data(m)
+    d.qpos[2] = 0.5
+    d.qvel[2] = 1.0
+    simulation = SimThread(sim, paused=True)
+    simulation.adopt(m, d)
+    simulation.start()
+    end = time.monotonic() + PATIENCE
+    while not simulation.latest.run.ready and time.monotonic() < end:
+        time.sleep(0.01)
+    simulation.send(cmd.StepOnce(10))
+    while simulation.latest.run.steps < 10 and time.monotonic() < end:
+        time.sleep(0.01)
+    simulation.close()
+    assert d.qpos[2] == pytest.approx(0.5 + 10 * m.opt.timestep)
+    assert np.allclose(d.qvel[:2], 0)
+
+
+def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from app import viewer
+    from app.window import NoScreen
+
+    monkeypatch.delenv("DISPLAY", raising=False)
+    m = sim.loads(BALL)
+    with pytest.raises(NoScreen, match="no screen"):
+        viewer.launch_passive(m, sim.Data(m))
+    assert imgui.get_current_context() is None
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(RuntimeError, match="main thread"):
+        viewer.launch_passive(m, sim.Data(m))

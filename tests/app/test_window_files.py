@@ -1,0 +1,111 @@
+"""Opening, saving and filming with a real window under Xvfb: keys, a dropped file, files that change on disk."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.video import read_frames
+from tests.app.window_driver import PATIENCE, ROOT, Viewer, x_server
+
+pytestmark = pytest.mark.window
+
+GOOD = """<mujoco>
+<worldbody>
+<light directional='true' dir='0.3 0.3 -1'/>
+<geom type='plane' size='0 0 1' rgba='0.3 0.4 0.3 1'/>
+<body pos='0 0 1'><joint type='slide' axis='0 0 1'/><geom size='.2' rgba='0.8 0.3 0.2 1'/></body>
+</worldbody>
+</mujoco>
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two models."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "first.xml").write_text(GOOD)
+    (folder / "second.xml").write_text(GOOD.replace("size='.2'", "size='.3'"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def viewer(home: Path) -> Iterator[Viewer]:
+    """A paused viewer on the first model."""
+    with x_server() as display:
+        shown = Viewer(display, home / "first.xml", home)
+        yield shown
+        assert "closed" in shown.close()
+        assert shown.process.returncode == 0
+
+
+def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: Path) -> None:
+    model = home / "first.xml"
+    model.write_text(GOOD.replace("size='.2'", "sighs='.2'"))
+    problem = viewer.wait(lambda s: s["problem"])["problem"]
+    for words in ("first.xml", "5", "geom", "sighs"):
+        assert words in problem
+    # the scene that ran is still there
+    assert len(viewer.state()["places"]) == 2
+    body = "<body pos='0 1 1'><freejoint/><geom size='.1'/></body>"
+    model.write_text(GOOD.replace("</worldbody>", body + "</worldbody>"))
+    viewer.wait(lambda s: s["problem"] is None and s["ready"] and len(s["places"]) == 3)
+    model.write_text(GOOD)
+    viewer.wait(lambda s: s["ready"] and len(s["places"]) == 2)
+
+
+def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
+    (window,) = subprocess.run(
+        ["xdotool", "search", "--name", "Kinetoscope"], env=viewer._env, check=True, capture_output=True, text=True
+    ).stdout.split()
+    source = [sys.executable, "-m", "tests.app.xdnd", window, str(home / "second.xml")]
+    done = subprocess.run(source, env=viewer._env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout) == (0, "finished\n"), done.stderr
+    viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"])
+
+
+def test_dialog_opens_what_is_typed(viewer: Viewer, home: Path) -> None:
+    viewer.key("ctrl+o")
+    assert viewer.wait(lambda s: s["browse"])["browse"] == str(home)
+    viewer.do("type", "--delay", 60, "first")
+    viewer.do("key", "Return")
+    viewer.wait(lambda s: s["path"] == str(home / "first.xml") and s["ready"] and s["browse"] is None)
+
+
+def test_gallery_comes_and_goes(viewer: Viewer) -> None:
+    viewer.key("ctrl+g")
+    viewer.wait(lambda s: s["gallery"])
+    viewer.do("key", "Escape")
+    viewer.wait(lambda s: not s["gallery"])
+
+
+def test_film_shows_what_was_on_the_screen(viewer: Viewer) -> None:
+    viewer.key("BackSpace")
+    viewer.wait(lambda s: s["paused"] and s["ready"] and s["steps"] == 0)
+    viewer.key("ctrl+r")
+    viewer.wait(lambda s: s["film"] is not None)
+    viewer.key("space")
+    viewer.wait(lambda s: s["time"] > 0.3)
+    viewer.key("space")
+    end = viewer.wait(lambda s: s["paused"])
+    # the last picture is on the screen before filming ends
+    viewer.do("mousemove", viewer.middle[0] + 5, viewer.middle[1])
+    viewer.key("ctrl+r")
+    message = viewer.wait(lambda s: s["film"] is None and s["message"].startswith("saved"))["message"]
+    frames = list(read_frames(Path(message.removeprefix("saved "))))
+    # one second of video is one simulated second
+    assert len(frames) == pytest.approx(60 * end["time"] + 1, abs=2)
+    viewer.key("ctrl+p")
+    path = viewer.wait(lambda s: s["message"].endswith(".png"))["message"].removeprefix("saved ")
+    with Image.open(path) as picture:
+        screen = np.asarray(picture.convert("RGB")).astype(int)
+    height, width = frames[-1].shape[:2]
+    errors = [np.abs(frame.astype(int) - screen[:height, :width]).mean() for frame in (frames[0], frames[-1])]
+    assert errors[1] < 2.5
+    assert errors[0] > 1.2 * errors[1]
