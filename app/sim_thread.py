@@ -143,7 +143,7 @@ class SimThread:
         """How many steps there are before the time to wait at."""
         if self._hold is None:
             return MAX_STEPS
-        return max(math.ceil((self._hold - self._data.time) / self._clock.timestep - 1e-6), 0)
+        return max(math.ceil((self._hold - float(self._data.time)) / self._clock.timestep - 1e-6), 0)
 
     def _step(self, count: int) -> None:
         """Step natively, and take the time."""
