@@ -191,6 +191,8 @@ class ViewState:
     tree_search: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
+    # the selection that the model tree has brought into sight
+    tree_selection: Selection | None = None
     # the widget that is being dragged, and the number that it asked for
     editing: tuple[str, float] | None = None
     # what is typed into the command palette, None before it has the keyboard; the entry that is chosen

@@ -99,13 +99,18 @@ def section(title: str) -> None:
 
 
 def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
-    """A label on the left, a number in monospace on the right with its unit behind it."""
+    """A label on the left, a number in monospace on the right with its unit behind it; below it if there is no room."""
+    label_end = imgui.get_cursor_pos_x() + imgui.calc_text_size(label).x + em(0.4)
     number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(1.8)
     imgui.text_colored(theme.DIM, label)
     if hint:
         tooltip(hint)
     with font("mono"):
-        imgui.same_line(number_end - imgui.calc_text_size(value).x)
+        start = number_end - imgui.calc_text_size(value).x
+        if start > label_end:
+            imgui.same_line(start)
+        else:
+            imgui.set_cursor_pos_x(start)
         imgui.text(value)
     imgui.same_line(number_end + em(0.4))
     imgui.text_colored(theme.DIM, unit)

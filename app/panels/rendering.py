@@ -12,10 +12,12 @@ from app.widgets import colour, em, section, tooltip
 # ranges of the sliders
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
+# width of a box with the longest label
+PAIR_EM = 7.6
 
 
 def rendering_panel(view: ViewState) -> None:
-    """All switches by section, two in a row."""
+    """All switches by section, two in a row where there is room."""
     options = view.options
     for title in dict.fromkeys(switch.section for switch in SWITCHES):
         section(title)
@@ -35,9 +37,11 @@ def rendering_panel(view: ViewState) -> None:
 
 def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
     """On or off."""
-    half = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x / 2
+    room = imgui.get_content_region_avail().x / 2
+    half = imgui.get_cursor_pos_x() + room
+    pairs = room > em(PAIR_EM)
     for n, switch in enumerate(rows):
-        if n % 2:
+        if pairs and n % 2:
             imgui.same_line(half)
         changed, value = imgui.checkbox(switch.label, getattr(options, switch.option))
         tooltip(f"{switch.help}   {switch.key}".rstrip())

@@ -42,16 +42,45 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         return
     imgui.set_next_item_width(-1)
     _changed, view.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.tree_search)
+    fresh = view.selection if view.selection != view.tree_selection else None
+    view.tree_selection = view.selection
+    if fresh is not None:
+        _unfold(model, view, fresh)
     rows = _rows(model, frozenset(view.unfolded), view.tree_search.strip().lower())
     if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
         imgui.end_child()
         return
+    if fresh is not None:
+        _scroll_to([row[1:3] for row in rows], (fresh.kind, fresh.index))
     clipper = imgui.ListClipper()
     clipper.begin(len(rows), imgui.get_text_line_height_with_spacing())
     while clipper.step():
         for row in rows[clipper.display_start : clipper.display_end]:
             _draw(row, model, view)
     imgui.end_child()
+
+
+def _unfold(model: ModelView, view: ViewState, selection: Selection) -> None:
+    """Open what hides the row of a selection."""
+    hiding = [(selection.kind, -1)] if selection.kind in BRANCHES else []
+    if selection.kind in OWNERS or selection.kind == "body":
+        owner = model.body_parentid if selection.kind == "body" else getattr(model, OWNERS[selection.kind])
+        body = int(owner[selection.index])
+        hiding.append(("body", body))
+        while body:
+            body = int(model.body_parentid[body])
+            hiding.append(("body", body))
+    view.unfolded ^= {row for row in hiding if not _open(model, frozenset(view.unfolded), *row)}
+
+
+def _scroll_to(rows: list[tuple[str, int]], wanted: tuple[str, int]) -> None:
+    """Bring a row to the middle, unless it is in sight."""
+    if wanted not in rows:
+        return
+    line, height = imgui.get_text_line_height_with_spacing(), imgui.get_window_height()
+    place = rows.index(wanted) * line
+    if not imgui.get_scroll_y() <= place <= imgui.get_scroll_y() + height - line:
+        imgui.set_scroll_y(max(place - height / 2, 0.0))
 
 
 def _draw(row: Row, model: ModelView, view: ViewState) -> None:

@@ -91,7 +91,7 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
     desk.until(lambda _: int(desk.hand.field(flag.path)) == before ^ flag.bit)
     desk.hand.settle()
     desk.click("Reset to file")
-    assert int(desk.hand.field(flag.path)) == before
+    desk.until(lambda _: int(desk.hand.field(flag.path)) == before)
 
 
 @pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
@@ -188,6 +188,20 @@ def test_tree_selects_and_searches(desk: LiveDesk) -> None:
     assert desk.view.selection == Selection("joint", 2)
     desk.frames()
     assert any("joint hinge" in text for text in desk.gui.texts)
+
+
+def test_tree_shows_what_was_selected_elsewhere(desk: LiveDesk) -> None:
+    desk.reveal("Model tree")
+    desk.view.unfolded = {("body", 0)}
+    desk.frames()
+    assert not any("hinge" in label for label in desk.gui.rects)
+    desk.view.select("joint", 2)
+    desk.frames()
+    assert any("hinge" in label for label in desk.gui.rects)
+    # and it can be folded again
+    desk.view.unfolded ^= {("body", 0)}
+    desk.frames()
+    assert not any("hinge" in label for label in desk.gui.rects)
 
 
 def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
