@@ -89,11 +89,11 @@ class Loader:
         `within` is the folder that the compiler element names for such files. The folder of an included file may
         follow it or take its place.
         """
-        if "://" in name:
-            raise node.error(f"'{name}' is a network address", "give a file on this machine")
         # folders may be told apart by backslashes, wherever the model was written
         folder, file = within.replace("\\", "/"), name.replace("\\", "/")
         name = os.path.join(within, name)
+        if "://" in name:
+            raise node.error(f"'{name}' is a network address", "give a file on this machine")
         # assets given by the caller: by full name, then by bare name
         for key in (name, file.rsplit("/", 1)[-1]):
             if key in self.assets:
