@@ -192,6 +192,7 @@ def _palette(app: Application, _: Event) -> None:
 
 def _profiler(app: Application, _: Event) -> None:
     app.view.show_profiler = not app.view.show_profiler
+    app.send(cmd.SetProfiling(app.view.show_profiler))
 
 
 def _sensors(app: Application, _: Event) -> None:

@@ -179,7 +179,7 @@ class Application:
 
     def _take_input(self) -> None:
         """What the user does with the view."""
-        for event in self.input.events(self.rect, typing=self.view.show_palette):
+        for event in self.input.events(self.rect, self.view.show_palette, self.view.shortcuts):
             self._dispatch(event)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Event("Drop a file", path=path))

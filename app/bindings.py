@@ -62,13 +62,17 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Binding:
-    """One row: what triggers it, what it does, how the help says it; `repeat` while the key is held."""
+    """One row: what triggers it, what it does, how the help says it; `repeat` while the key is held.
+
+    A key that is `always` there works even if shortcuts are switched off.
+    """
 
     trigger: str
     action: Action
     help: str
     group: str
     repeat: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ BINDINGS = (
     Binding("Scroll", Action.ZOOM_SCROLL, "zoom", "Camera"),
     Binding("Right double-click", Action.LOOK_AT, "look at the point", "Camera"),
     Binding("Ctrl+Right double-click", Action.TRACK, "track the body", "Camera"),
-    Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera"),
+    Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera", always=True),
     Binding("[", Action.PREVIOUS_CAMERA, "previous camera of the model", "Camera"),
     Binding("]", Action.NEXT_CAMERA, "next camera of the model", "Camera"),
     Binding("Left double-click", Action.SELECT, "select the body", "Selection"),
@@ -122,11 +126,11 @@ BINDINGS = (
     Binding("Ctrl+L", Action.RELOAD, "read the file again", "File"),
     Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),
     Binding("Ctrl+R", Action.RECORD, "begin or end a video", "File"),
-    Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window"),
+    Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window", always=True),
     Binding("Tab", Action.PANELS, "left panels", "Window"),
     Binding("Shift+Tab", Action.RIGHT_PANELS, "right panels", "Window"),
     Binding("Ctrl+B", Action.BOTTOM_PANELS, "timeline, plots and tables", "Window"),
-    Binding("F1", Action.HELP, "this help", "Window"),
+    Binding("F1", Action.HELP, "this help", "Window", always=True),
     Binding("F2", Action.INFO, "numbers about the run", "Window"),
     Binding("F3", Action.PROFILER, "profiler", "Window"),
     Binding("F4", Action.SENSORS, "sensors", "Window"),

@@ -129,6 +129,13 @@ class SetWatches(Command):
 
 
 @dataclass(frozen=True)
+class SetProfiling(Command):
+    """Measure what the stages of a step cost, again and again, or stop that."""
+
+    on: bool
+
+
+@dataclass(frozen=True)
 class Wake(Command):
     """Wake a sleeping tree."""
 

@@ -1,4 +1,4 @@
-"""What the viewer remembers of the user's taste: theme, font size, which panels are open.
+"""What the viewer remembers of the user's taste: theme, font size, shortcuts, which panels are open.
 
 A small JSON file among the user's settings; ImGui keeps the places of panels in a file beside it. A file that cannot
 be read or written is no reason to stop.
@@ -15,7 +15,7 @@ import platformdirs
 from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
 
 FILE = "settings.json"
-REMEMBERED = ("light_theme", "font_scale", "show_left", "show_right", "show_bottom", "show_info")
+REMEMBERED = ("light_theme", "font_scale", "shortcuts", "show_left", "show_right", "show_bottom", "show_info")
 
 
 def folder() -> Path | None:

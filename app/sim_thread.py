@@ -46,6 +46,8 @@ from app.watching import Watcher
 # rate; with this it is 0.86
 SWITCH_INTERVAL = 0.0005
 DISPLAY_INTERVAL = 1 / 60
+# a look at the stages of a step costs about seven steps, 2 ms for a humanoid: the larger the model, the rarer
+PROFILE_INTERVAL, PROFILE_SHARE = 0.5, 0.02
 IDLE_WAIT = 0.5
 MAX_STEPS = 1 << 30
 
@@ -83,6 +85,8 @@ class SimThread:
         self._pulled: cmd.Pull | None = None
         self._hold: float | None = None
         self._watched: tuple[str, ...] = ()
+        self._profiling = False
+        self._profile_due = 0.0
         self._start_key: int | None = None
         self._start_key_name: str | None = None
         self._state_changed = self._run_changed = False
@@ -210,6 +214,7 @@ class SimThread:
         self._published = now
         if state_changed:
             self._state_view = view_state(self._data)
+            self._profile(now)
         moving = self._run.ready and not self._run.paused
         if self._data is None:
             self.latest = Snapshot(self.latest.serial + 1, self._run)
@@ -231,6 +236,13 @@ class SimThread:
             dict(self._edits.file_values),
             tuple((expression, self._watch(expression)) for expression in self._watched),
         )
+
+    def _profile(self, now: float) -> None:
+        """Measure the stages of a step, if somebody looks at them and it is time again."""
+        if self._profiling and self._run.ready and now >= self._profile_due:
+            times = self._engine.stage_times(self._model, self._data)
+            self._profile_due = now + max(PROFILE_INTERVAL, (self._now() - now) / PROFILE_SHARE)
+            self._run = replace(self._run, stage_seconds=tuple(times.items()))
 
     def _watch(self, expression: str) -> float | str:
         """What a watched expression gives, or why it gives nothing."""
@@ -348,6 +360,12 @@ class SimThread:
         self._watched = command.expressions
         self._run_changed = True
 
+    def _set_profiling(self, command: cmd.SetProfiling) -> None:
+        """The first look is taken at once, also while time stands still."""
+        self._profiling, self._profile_due = command.on, self._now()
+        self._state_changed = self._data is not None
+        self._update(stage_seconds=())
+
     def _wake(self, command: cmd.Wake) -> None:
         self._engine.wake(self._model, self._data, command.tree)
         self._changed_by_hand()
@@ -397,7 +415,7 @@ class SimThread:
         self._deferred.clear()
         self._pulled = None
         self._state_changed = True
-        self._update(path=message.loader.path, ready=False, problem=None)
+        self._update(path=message.loader.path, ready=False, problem=None, stage_seconds=())
 
     def _prepared(self, message: Prepared) -> None:
         """Kernels are there: start, and carry out what waited for them."""
@@ -439,6 +457,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.Reload: SimThread._reload,
     cmd.FileChanged: SimThread._file_changed,
     cmd.SetWatches: SimThread._set_watches,
+    cmd.SetProfiling: SimThread._set_profiling,
     cmd.Wake: SimThread._wake,
     cmd.PutToSleep: SimThread._put_to_sleep,
     cmd.Pull: SimThread._pull,

@@ -75,6 +75,8 @@ class RunState:
     speed: float = 1.0
     rate: float = 0.0
     step_seconds: float = 0.0
+    # what each stage of a step costs, by name; nothing unless it is measured
+    stage_seconds: tuple[tuple[str, float], ...] = ()
     steps: int = 0
     time: float = 0.0
     history: Span = field(default_factory=Span)
@@ -185,6 +187,8 @@ class ViewState:
     # thumbnails that the gallery has read, by scene: textures of ImGui's
     pictures: dict[str, Any] = field(default_factory=dict)
     light_theme: bool = False
+    # whether all keys of the table work, or only those that always do
+    shortcuts: bool = True
     font_scale: float = 1.0
     # what is typed into the search fields of the options and of the model tree
     search: str = ""

@@ -41,6 +41,7 @@ from sim.mjcf.lengthrange import set_length_ranges, settings
 from sim.mjcf.save import Source
 from sim.mjcf.setconst import set_constants
 from sim.model import AFTER_RESET, Data, Model, Values
+from sim.profile import stage_times
 from sim.ray.cast import multi_ray, ray
 from sim.rollout import rollout
 from sim.sleep.awake import sleeps, update_sleep
@@ -97,6 +98,7 @@ __all__ = [
     "set_const",
     "set_keyframe",
     "set_state",
+    "stage_times",
     "state_size",
     "step",
     "step1",

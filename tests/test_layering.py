@@ -27,7 +27,7 @@ LEVELS = (
     ("fields", "math"),
     ("<stage>",),  # every module of sim that is not named here
     ("forward",),
-    ("mjcf", "inverse", "difference", "transition", "hybrid", "rollout", "statefile"),
+    ("mjcf", "inverse", "difference", "transition", "hybrid", "profile", "rollout", "statefile"),
     ("__init__",),
 )
 

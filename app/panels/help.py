@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.bindings import Binding, help_table
+from app.bindings import BINDINGS, Binding, help_table
 from app.panels import theme
 from app.state import ViewState
 from app.widgets import colour, em, font
 
 COLUMNS = 3
+# keys that cannot be switched off
+ALWAYS = ", ".join(binding.trigger for binding in BINDINGS if binding.always)
 FLAGS = (
     imgui.WindowFlags_.always_auto_resize
     | imgui.WindowFlags_.no_docking
@@ -28,15 +30,20 @@ def help_overlay(view: ViewState, x: float, y: float) -> None:
     imgui.begin("Help", None, FLAGS)
     with font("bold", 1.25):
         imgui.text("Keys and mouse")
+    imgui.same_line(0, em(1.8))
+    if imgui.button("Close"):
+        view.show_help = False
+    imgui.same_line(0, em(1.8))
+    _, view.shortcuts = imgui.checkbox("Keyboard shortcuts", view.shortcuts)
+    if not view.shortcuts:
+        imgui.same_line()
+        imgui.text_colored(theme.DIM, f"switched off: only {ALWAYS} and the mouse work")
     if imgui.begin_table("groups", COLUMNS, imgui.TableFlags_.sizing_fixed_fit):
         for column in _columns():
             imgui.table_next_column()
             for title, bindings in column:
                 _group(title, [(binding.trigger, binding.help) for binding in bindings])
         imgui.end_table()
-    imgui.dummy((0, em(0.3)))
-    if imgui.button("Close"):
-        view.show_help = False
     imgui.end()
     imgui.pop_style_color()
     imgui.pop_style_var()

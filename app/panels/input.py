@@ -33,7 +33,7 @@ class Input:
     def __init__(self) -> None:
         self._dragging: int | None = None
         self._keys = [
-            (binding.trigger, binding.trigger.rpartition("+")[2] or "+", binding.repeat)
+            (binding, binding.trigger.rpartition("+")[2] or "+")
             for binding in BINDINGS
             if not binding.trigger.endswith(("drag", "click", "Scroll", "file"))
         ]
@@ -43,19 +43,24 @@ class Input:
         """Whether the mouse holds the view."""
         return self._dragging is not None
 
-    def events(self, view: Rect, typing: bool = False) -> list[Event]:
-        """What happened since the last frame; `view` is where the picture is. No keys if the user is `typing`."""
-        return ([] if typing else self._key_events()) + self._mouse_events(view)
+    def events(self, view: Rect, typing: bool = False, shortcuts: bool = True) -> list[Event]:
+        """What happened since the last frame; `view` is where the picture is.
 
-    def _key_events(self) -> list[Event]:
+        No keys if the user is `typing`, and without `shortcuts` only those that always work.
+        """
+        return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view)
+
+    def _key_events(self, shortcuts: bool) -> list[Event]:
         io = imgui.get_io()
         if io.want_text_input:
             return []
         events = []
-        for trigger, key, repeat in self._keys:
+        for binding, key in self._keys:
+            if not (shortcuts or binding.always):
+                continue
             held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
-            if held == trigger and imgui.is_key_pressed(imgui_key(key), repeat):
-                events.append(Event(trigger))
+            if held == binding.trigger and imgui.is_key_pressed(imgui_key(key), binding.repeat):
+                events.append(Event(held))
         return events
 
     def _mouse_events(self, view: Rect) -> list[Event]:

@@ -76,6 +76,8 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         for binding in BINDINGS
         if not binding.trigger.endswith(GESTURES) and binding.action is not Action.SWITCH
     ]
+    words = f"switch keyboard shortcuts {'off' if view.shortcuts else 'on'}"
+    result.append(Entry(words, "Window", "", _switch_shortcuts(view)))
     for switch in SWITCHES:
         words = f"{switch.label.lower()}: {switch.help}"
         result.append(Entry(words, "Picture", switch.key, _flip(view, switch.option)))
@@ -139,6 +141,14 @@ def _move(view: ViewState, count: int) -> None:
 def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
     def do() -> None:
         view.message = flip(view.options, option, group)
+
+    return do
+
+
+def _switch_shortcuts(view: ViewState) -> Callable[[], None]:
+    def do() -> None:
+        view.shortcuts = not view.shortcuts
+        view.message = f"keyboard shortcuts are {'on' if view.shortcuts else 'off'}"
 
     return do
 

@@ -1,4 +1,4 @@
-"""The profiler (F3): cost of a step and of a frame, sizes of the problem, convergence of the solver."""
+"""The profiler (F3): cost of a step, of its stages and of a frame, sizes of the problem, convergence of the solver."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def profiler_overlay(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
         imgui.text("Profiler")
     with font("mono"):
         _line("step", *_seconds(snapshot.run.step_seconds))
+        _stages(snapshot.run.stage_seconds)
         for name, seconds in view.frame_seconds.items():
             _line(f"frame: {name}", *_seconds(seconds))
         if snapshot.state is not None:
@@ -50,6 +51,18 @@ def _line(label: str, value: str, unit: str) -> None:
 def _seconds(seconds: float) -> tuple[str, str]:
     value, prefix = si(seconds)
     return value, f"{prefix}s"
+
+
+def _stages(stages: tuple[tuple[str, float], ...]) -> None:
+    """What each stage of a step takes: a bar as long as its share of them all, with time and share written on it."""
+    total = sum(seconds for _, seconds in stages)
+    width, height = em(PLOT_EM[0]), imgui.get_text_line_height()
+    draw, tint = imgui.get_window_draw_list(), imgui.get_color_u32((*theme.ACCENT[:3], 0.32))
+    for name, seconds in stages:
+        share = seconds / total if total else 0.0
+        x, y = imgui.get_cursor_screen_pos()
+        draw.add_rect_filled((x, y), (x + share * width, y + height), tint, em(0.15))
+        _line(name, f"{1e6 * seconds:.1f}", f"µs {share:4.0%}")
 
 
 def _convergence(state: StateView) -> None:

@@ -101,6 +101,10 @@ class FakeEngine:
     def forward(self, model: Any, data: Any) -> None:
         """Nothing follows from this state."""
 
+    def stage_times(self, model: Any, data: Any) -> dict[str, float]:
+        """As if it took longer and longer."""
+        return {"falling": 1e-6 * (1 + data.qpos[0])}
+
     def reset(self, model: Any, data: Any, key: int | None = None) -> None:
         """Back to the start."""
         self.resets.append(key)

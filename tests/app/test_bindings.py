@@ -42,12 +42,13 @@ class Keyboard:
 
     def __init__(self, gui: Gui) -> None:
         self.gui, self.input, self.events = gui, Input(), list[Event]()
+        self.shortcuts = True
 
     def frame(self) -> list[Event]:
         """The events of one frame."""
 
         def draw() -> None:
-            self.events = self.input.events(VIEW)
+            self.events = self.input.events(VIEW, shortcuts=self.shortcuts)
 
         self.gui.frame(draw)
         return self.events
@@ -79,6 +80,14 @@ def test_other_modifiers_do_not_trigger(gui: Gui) -> None:
     keyboard = Keyboard(gui)
     assert keyboard.press("Alt+L") == []
     assert keyboard.press("Ctrl+Shift+L") == []
+
+
+def test_shortcuts_switched_off_leave_three_keys_and_the_mouse(gui: Gui) -> None:
+    keyboard = Keyboard(gui)
+    keyboard.shortcuts = False
+    assert [trigger for trigger in KEYS if keyboard.press(trigger)] == ["Escape", "Ctrl+K", "F1"]
+    gui.io.add_mouse_wheel_event(0.0, 1.0)
+    assert keyboard.frame() == [Event("Scroll", dy=1.0)]
 
 
 def test_held_keys_repeat_only_where_the_table_says(gui: Gui) -> None:

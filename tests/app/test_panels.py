@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
 from imgui_bundle import imgui
@@ -150,6 +151,16 @@ def test_scenes_can_be_opened(desk: Desk) -> None:
     assert command.path.endswith("double_pendulum.xml")
 
 
+def test_shortcuts_are_switched_in_the_help(desk: Desk) -> None:
+    desk.view.show_help = True
+    desk.click("Keyboard shortcuts")
+    assert not desk.view.shortcuts
+    desk.gui.frame(desk.draw)
+    assert "switched off: only Escape, Ctrl+K, F1 and the mouse work" in desk.gui.texts
+    desk.click("Keyboard shortcuts")
+    assert desk.view.shortcuts
+
+
 def test_help_shows_every_binding(desk: Desk) -> None:
     desk.view.show_help = True
     desk.gui.frame(desk.draw, 3)
@@ -214,6 +225,15 @@ def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None
     desk.view.show_bottom = True
     desk.gui.frame(desk.draw, 3)
     assert desk.rect.height < small.height
+
+
+def test_profiler_shows_what_stages_cost(desk: Desk) -> None:
+    desk.view.show_profiler = True
+    desk.run = RunState(ready=True, stage_seconds=(("collision", 3e-6), ("solver", 9e-6), ("energy", 0.0)))
+    desk.gui.frame(desk.draw, 3)
+    pairs = list(pairwise(" ".join(text.split()) for text in desk.gui.texts))
+    for name, numbers in (("collision", "3.0 µs 25%"), ("solver", "9.0 µs 75%"), ("energy", "0.0 µs 0%")):
+        assert (name, numbers) in pairs
 
 
 def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:

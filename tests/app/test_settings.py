@@ -18,10 +18,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_taste_is_remembered(place: Path) -> None:
-    settings.save(ViewState(light_theme=True, font_scale=1.5, show_bottom=True, show_left=False))
+    settings.save(ViewState(light_theme=True, font_scale=1.5, shortcuts=False, show_bottom=True, show_left=False))
     view = ViewState()
     settings.load(view)
     assert (view.light_theme, view.font_scale, view.show_bottom, view.show_left) == (True, 1.5, True, False)
+    assert not view.shortcuts
     assert (place / settings.FILE).is_file()
 
 

@@ -138,6 +138,27 @@ def test_start_keyframe(thread: SimThread, fake_engine: FakeEngine) -> None:
     assert fake_engine.resets == [0]
 
 
+def test_stages_are_measured_while_somebody_looks(thread: SimThread) -> None:
+    assert running(thread).run.stage_seconds == ()
+    thread.send(cmd.SetProfiling(True))
+    first = wait_for(thread, lambda s: s.run.stage_seconds != ()).run.stage_seconds
+    assert [name for name, _ in first] == ["falling"]
+    # and again while time goes on
+    wait_for(thread, lambda s: s.run.stage_seconds not in ((), first))
+    thread.send(cmd.SetProfiling(False))
+    wait_for(thread, lambda s: s.run.stage_seconds == ())
+    # the first look does not wait for time to go on
+    thread.send(cmd.SetPaused(True))
+    thread.send(cmd.SetProfiling(True))
+    assert wait_for(thread, lambda s: s.run.stage_seconds != ()).run.paused
+
+
+def test_profiling_may_begin_before_there_is_a_model(thread: SimThread) -> None:
+    thread.send(cmd.SetProfiling(True))
+    running(thread)
+    wait_for(thread, lambda s: s.run.stage_seconds != ())
+
+
 def test_speed_is_clamped(thread: SimThread) -> None:
     thread.send(cmd.SetSpeed(1000.0))
     assert wait_for(thread, lambda s: s.run.speed != 1.0).run.speed == 8.0

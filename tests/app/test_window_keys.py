@@ -122,6 +122,21 @@ def test_font_size(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["font"] == pytest.approx(before))
 
 
+def test_shortcuts_can_be_switched_off(viewer: Viewer) -> None:
+    for word in ("off", "on"):
+        viewer.keys("ctrl+k")
+        viewer.wait(lambda s: s["palette"])
+        viewer.do("mousemove_relative", 1, 1)
+        viewer.do("type", "--delay", 40, f"shortcuts {word}")
+        viewer.keys("Return")
+        viewer.wait(lambda s, word=word: s["message"] == f"keyboard shortcuts are {word}" and not s["typing"])
+        # the key of the help always works; that of the numbers before it, if shortcuts do
+        for shown in (True, False):
+            viewer.keys("F2", "F1")
+            state = viewer.wait(lambda s, shown=shown: s["help"] is shown)
+            assert state["info"] is (shown and word == "on")
+
+
 def test_palette_finds_and_does(viewer: Viewer) -> None:
     viewer.keys("ctrl+k")
     viewer.wait(lambda s: s["palette"])

@@ -1,0 +1,154 @@
+"""What each stage of a step costs: the stages of `sim/forward.py`, one native call at a time, on a copy of Data.
+
+The least of a few rounds counts, less what a call from Python costs that does nothing. A round ends with the step
+taken back, so that every round meets the same state. What a step does besides (checks, waking of what sleeps) is left
+out: the sum of all stages is somewhat less than a step. The user's callbacks are called too, with the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from sim.acceleration import fwd_acceleration
+from sim.actuation import fwd_actuation
+from sim.balance import compare_fwd_inv
+from sim.callback import user_control
+from sim.camlight import camera_poses, light_poses
+from sim.collision.driver import collision
+from sim.com import com_pos, com_vel, subtree_coms
+from sim.constraint.assemble import make_constraint
+from sim.constraint.reference import reference_constraint
+from sim.energy import energy_pos, energy_vel, forget_energy
+from sim.enums import (
+    ENBL_ENERGY,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    STAGE_ACC,
+    STAGE_POS,
+    STAGE_VEL,
+)
+from sim.forward import forward, hold, runge_kutta, settle, take_back
+from sim.inertia import crb, factor_m, tendon_armature
+from sim.integrate import euler, implicit, implicit_spring_damper, implicitfast
+from sim.island import island
+from sim.jit.kernel import Kernel
+from sim.kinematics import kinematics
+from sim.model import Data, Model
+from sim.passive import passive
+from sim.rne import rne, tendon_bias
+from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.sleep.awake import sleeps
+from sim.solver.solve import fwd_constraint
+from sim.state import advance
+from sim.subtree import forget_subtrees
+from sim.tendon import tendon, tendon_velocity
+from sim.transmission import transmission, transmission_velocity
+
+ROUNDS = 5
+Test = Callable[[Any], Any]
+
+
+class Call(NamedTuple):
+    """One kernel of a step, the stage that its time belongs to, and whether a model calls it."""
+
+    stage: str
+    kernel: Kernel
+    when: Test | None = None
+    arguments: tuple[int, ...] = ()
+
+    def is_made(self, m: Model) -> bool:
+        """Whether steps of a model make this call; if the row does not say, the kernel does."""
+        when = self.when or self.kernel.when
+        return when is None or bool(when(m))
+
+
+def _has_energy(m: Any) -> bool:
+    return m.opt.enableflags & ENBL_ENERGY != 0
+
+
+def _senses(stage: int) -> Test:
+    return lambda m: any_sensors(m, stage)
+
+
+def _integrates(kind: int) -> Test:
+    return lambda m: m.opt.integrator == kind
+
+
+def _one_evaluation(m: Any) -> bool:
+    return m.opt.integrator != INT_RK4
+
+
+# a step, in its order; kernels of one stage need not be neighbours
+STEP = (
+    Call("kinematics", kinematics),
+    Call("centres of mass", subtree_coms),
+    Call("cameras and lights", camera_poses),
+    Call("cameras and lights", light_poses),
+    Call("centres of mass", com_pos),
+    Call("tendons", tendon),
+    Call("inertia", crb),
+    Call("inertia", tendon_armature),
+    Call("inertia", factor_m),
+    Call("collision", collision),
+    Call("constraint rows", make_constraint),
+    Call("islands", island),
+    Call("transmission", transmission),
+    Call("sensors", sensor_pos, _senses(STAGE_POS)),
+    Call("energy", energy_pos, _has_energy),
+    Call("velocities", com_vel),
+    Call("tendons", tendon_velocity),
+    Call("transmission", transmission_velocity),
+    Call("passive forces", passive),
+    Call("constraint rows", reference_constraint),
+    Call("bias forces", rne),
+    Call("bias forces", tendon_bias),
+    Call("sensors", sensor_vel, _senses(STAGE_VEL)),
+    Call("energy", energy_vel, _has_energy),
+    Call("actuation", fwd_actuation),
+    Call("acceleration", fwd_acceleration),
+    Call("solver", fwd_constraint),
+    Call("sensors", sensor_acc, _senses(STAGE_ACC)),
+    Call("forward against inverse", compare_fwd_inv),
+    Call("integration", euler, _integrates(INT_EULER), (1,)),
+    Call("integration", implicit, _integrates(INT_IMPLICIT), (1,)),
+    Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
+    Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER), (1,)),
+    Call("integration", runge_kutta, _integrates(INT_RK4)),
+    Call("sleep", settle, sleeps),
+    Call("integration", advance, _one_evaluation),
+)
+
+
+def stage_times(m: Model, d: Data) -> dict[str, float]:
+    """Seconds that each stage of a step takes from the state of `d`, by name, in the order of a step."""
+    twin = d.twin(0)
+    twin.assign(d.values())
+    twin.with_room(lambda: forward(m, twin))
+    calls = [call for call in STEP if call.is_made(m)]
+    # the code of user_control is empty: whatever stands in for it is called by other kernels only
+    nothing = min(_seconds(user_control, m, twin) for _ in range(4 * ROUNDS))
+    least = [float("inf")] * len(calls)
+    for _ in range(ROUNDS):
+        twin.want_nothing()
+        hold(m, twin)
+        forget_energy(twin)
+        forget_subtrees(twin)
+        for i, call in enumerate(calls):
+            least[i] = min(least[i], _seconds(call.kernel, m, twin, *call.arguments))
+        take_back(m, twin)
+    times: dict[str, float] = {}
+    for call, seconds in zip(calls, least, strict=True):
+        times[call.stage] = times.get(call.stage, 0.0) + max(seconds - nothing, 0.0)
+    return times
+
+
+def _seconds(kernel: Kernel, *arguments: Any) -> float:
+    """What one call takes."""
+    began = perf_counter()
+    kernel(*arguments)
+    return perf_counter() - began

@@ -1,0 +1,64 @@
+"""What stages cost: every stage that a model has is named, and measuring leaves no trace."""
+
+import numpy as np
+import pytest
+
+import sim
+from sim.enums import ENBL_ENERGY, ENBL_FWDINV, ENBL_SLEEP, INT_EULER, INT_RK4
+from sim.profile import STEP
+from tests.sim.constraint import scenes
+
+BARE = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
+EVERY = [
+    "kinematics", "centres of mass", "inertia", "collision", "constraint rows", "islands", "velocities",
+    "passive forces", "bias forces", "acceleration", "solver", "integration",
+]  # fmt: skip
+RICH = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/>
+  <body pos="0 0 .09"><freejoint/><geom size=".1"/></body>
+  <body pos="1 0 1"><joint name="a"/><geom name="g" type="capsule" size=".05 .2"/></body></worldbody>
+  <tendon><fixed name="t" armature=".1"><joint joint="a" coef="2"/></fixed></tendon>
+  <actuator><motor tendon="t"/></actuator>
+  <sensor><jointpos joint="a"/><subtreeangmom body="world"/><jointactuatorfrc joint="a"/></sensor></mujoco>"""
+
+
+def fields(struct):
+    """Everything in a Model or Data, to the bit."""
+    return {name: np.asarray(struct.read(name)).tobytes() for name in struct.layout.places}
+
+
+def test_stages_of_a_bare_model():
+    m = sim.loads(BARE)
+    assert list(sim.stage_times(m, sim.Data(m))) == EVERY
+
+
+def test_every_stage_that_a_model_has_is_named():
+    m = sim.loads(RICH)
+    m.opt.enableflags |= ENBL_ENERGY | ENBL_FWDINV | ENBL_SLEEP
+    times = sim.stage_times(m, sim.Data(m))
+    assert set(times) == {call.stage for call in STEP}
+    assert times["collision"] > 0
+
+
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_RK4])
+@pytest.mark.parametrize("text", [RICH, scenes.CONTACTS], ids=["rich", "contacts"])
+def test_measuring_changes_nothing(text, integrator):
+    m = sim.loads(text)
+    m.opt.integrator = integrator
+    d = sim.Data(m)
+    sim.step(m, d, 20)
+    before = fields(m), fields(d)
+    times = sim.stage_times(m, d)
+    assert (fields(m), fields(d)) == before
+    assert all(seconds >= 0 for seconds in times.values())
+    assert set(EVERY) <= set(times)
+
+
+def test_steps_go_on_as_if_nobody_had_looked():
+    m = sim.loads(RICH)
+    m.opt.enableflags |= ENBL_SLEEP
+    seen, unseen = sim.Data(m), sim.Data(m)
+    for _ in range(10):
+        sim.step(m, seen, 5)
+        sim.step(m, unseen, 5)
+        sim.stage_times(m, seen)
+    assert fields(seen) == fields(unseen)
