@@ -106,13 +106,15 @@ def test_dialog_walks_into_folders_and_opens(gui: Gui, home: Path) -> None:
 
 def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
     recent.remember(home / "arm.xml")
+    opened = Opened()
+
+    def draw() -> None:
+        gallery(opened.view, opened.sent.append, opened.done.append)
+
+    # one view, as in the window: ImGui knows the textures of its pictures by address
     for label, path in (("card arch", "arch.xml"), ("arm.xml", "arm.xml")):
-        opened = Opened()
         opened.view.show_gallery = True
-
-        def draw(shown: Opened = opened) -> None:
-            gallery(shown.view, shown.sent.append, shown.done.append)
-
+        opened.sent.clear()
         gui.click(draw, label)
         assert Path(opened.path).name == path
         assert not opened.view.show_gallery
