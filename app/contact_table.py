@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.contacts import PYRAMIDAL, contact_forces
+from app.contacts import SLIPS, friction_use
 from app.snapshot import ModelView, StateView
+from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
 
 OPEN, STICK, SLIP, SMOOTH = "open", "stick", "slip", "smooth"
-# of the way to the edge of the cone
-EDGE = 0.99
 # a force below this share of the largest carries nothing
 NOTHING = 1e-9
 
@@ -74,11 +73,8 @@ def slip_speed(model: ModelView, state: StateView) -> Array:
 def _states(model: ModelView, state: StateView, forces: Array) -> NDArray[Any]:
     """Whether each contact is open, sticks, slips, or has no friction."""
     contact = state.contact
-    share = np.abs(forces[:, 1:]) / np.maximum(contact.friction, 1e-30)
-    share[forces[:, 1:] == 0] = 0.0
-    used = share.sum(axis=1) if int(model.opt.cone) == PYRAMIDAL else np.linalg.norm(share, axis=1)
     carries = forces[:, 0] > NOTHING * max(float(forces[:, 0].max(initial=0.0)), 1e-30)
-    found = np.where(used >= EDGE * forces[:, 0], SLIP, STICK).astype(object)
+    found = np.where(friction_use(int(model.opt.cone), state) > SLIPS, SLIP, STICK).astype(object)
     found[contact.dim == 1] = SMOOTH
     found[~carries] = OPEN
     return found

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from app.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
+from sim.enums import CONE_PYRAMIDAL
+from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
 
-PYRAMIDAL = 0
-DIMENSIONS = (1, 3, 4, 6)
 # an arrow for the weight of a body of mean mass is so many mean sizes long, if vis.map.force has its default
 LENGTH = 2.0
 DEFAULT_MAP_FORCE = 0.005
@@ -31,28 +31,11 @@ STICK, SLIP, OPEN = (0.25, 0.50, 0.90, 1.0), (0.98, 0.72, 0.25, 1.0), (0.50, 0.5
 CONE_ALPHA, HIGHEST = 0.28, 1.5
 
 
-def contact_forces(cone: int, state: StateView) -> Array:
-    """Force and torque of every contact in its own frame, (ncon, 6): normal, two tangents, and about them."""
-    contact = state.contact
-    forces = np.zeros((len(contact.dim), 6))
-    for dim in DIMENSIONS:
-        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
-        start = contact.efc_address[chosen][:, None]
-        if cone != PYRAMIDAL or dim == 1:
-            forces[chosen, :dim] = state.efc_force[start + np.arange(dim)]
-            continue
-        # a pyramid's edges lean to both sides along each axis of friction
-        edges = state.efc_force[start + np.arange(2 * (dim - 1))]
-        forces[chosen, 0] = edges.sum(axis=1)
-        forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
-    return forces
-
-
 def friction_use(cone: int, state: StateView) -> Array:
     """How much of the friction that it could give each contact uses, from 0 to 1; NaN where nothing is carried."""
     forces = contact_forces(cone, state)
     share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
-    total = share.sum(axis=1) if cone == PYRAMIDAL else np.linalg.norm(share, axis=1)
+    total = share.sum(axis=1) if cone == CONE_PYRAMIDAL else np.linalg.norm(share, axis=1)
     used: Array = np.where(forces[:, 0] > 0, total / np.maximum(forces[:, 0], 1e-30), np.nan)
     return used
 
@@ -107,7 +90,7 @@ def friction_cones(model: ModelView, state: StateView, options: VisualOptions) -
     colour[:, 3] = CONE_ALPHA
     place = state.contact.pos[shown] + axis * (height / 2)[:, None]
     rows = placed(place, turn, scale, colour, kind=Kind.CONTACT, index=shown)
-    return [Batch("pyramid" if int(model.opt.cone) == PYRAMIDAL else "cone", NO_TEXTURE, rows, level=1)]
+    return [Batch("pyramid" if int(model.opt.cone) == CONE_PYRAMIDAL else "cone", NO_TEXTURE, rows, level=1)]
 
 
 def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) -> tuple[Array, Array]:

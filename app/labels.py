@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.contacts import contact_forces
 from app.decor.devices import OBJECT_BODY, OBJECT_SITE
 from app.decor.extra import ExtraGeom
 from app.decor.joints import TRN_BODY, TRN_JOINT, TRN_JOINT_IN_PARENT, TRN_SITE, TRN_SLIDER_CRANK, TRN_TENDON
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
+from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
 # a place and what is written there

@@ -6,7 +6,7 @@ edges n ± μᵢ tᵢ: the normal force is the sum over all edges, each friction
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from sim.math.vec import add3, cross, get3, scale3, sub3
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
+
+# how many numbers the force of a contact can have
+DIMENSIONS = (1, 3, 4, 6)
 
 
 @inline
@@ -80,3 +83,19 @@ def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
         raise IndexError(f"contact {contact}: there are {d.ncon}")
     force, torque = local_wrench(m, d, contact)
     return np.array((*force, *torque))
+
+
+def contact_forces(cone: int, d: Any) -> np.ndarray:
+    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact and efc_force."""
+    contact = d.contact
+    forces = np.zeros((len(contact.dim), 6))
+    for dim in DIMENSIONS:
+        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
+        start = contact.efc_address[chosen][:, None]
+        if cone != CONE_PYRAMIDAL or dim == 1:
+            forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
+            continue
+        edges = d.efc_force[start + np.arange(2 * (dim - 1))]
+        forces[chosen, 0] = edges.sum(axis=1)
+        forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
+    return forces

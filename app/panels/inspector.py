@@ -9,7 +9,6 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.commands import Send, SetData
-from app.contacts import contact_forces
 from app.editable import of_kind, rows_of
 from app.panels import theme
 from app.panels.field import field_row
@@ -17,6 +16,7 @@ from app.selection import Selection, element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import FREE_CAMERA, ViewState
 from app.widgets import em, font, number_row, section, tooltip
+from sim.wrench import contact_forces
 
 GEOM_TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 JOINT_TYPES = ("free", "ball", "slide", "hinge")

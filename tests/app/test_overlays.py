@@ -8,12 +8,12 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.contacts import contact_forces
 from app.instances import COLOUR, POSITION, ROTATION, SHAPE, along
 from app.scene import DrawList, Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
 from app.state import VisualOptions
 from app.tendons import tendon_rods
+from sim.wrench import contact_forces
 from tests.app.conftest import Views
 
 EYE = np.array([0.0, -3.0, 1.0])
