@@ -1,7 +1,8 @@
 """Live edits of one model: carried out between two steps, remembered so that the file's values can come back.
 
 An edit that needs native code which is not there yet is tried on a copy of the model first; a thread compiles what
-the copy needs, and then the edit is done. Until then the run goes on as before.
+the copy needs, and then the edit is done. Until then the run goes on as before. Later edits of the same field queue
+up behind it; a reset takes it back before it is done.
 """
 
 from __future__ import annotations
@@ -33,7 +34,12 @@ class Edits:
 
     def do(self, edit: Edit) -> set[str]:
         """Carry out an edit; the fields that changed, none if it has to wait for native code."""
+        if isinstance(edit, cmd.ResetEdits | cmd.ResetField):
+            self._take_back(edit)
         paths = self._paths(edit)
+        if any(paths & self._paths(waiting) for waiting in self._waiting):
+            self._wait(edit)
+            return set()
         before = {path: _value(self._model, path) for path in paths}
         _apply(self._model, edit, self.file_values)
         if not self._engine.prepared(self._model):
@@ -44,6 +50,11 @@ class Edits:
         for path, value in before.items():
             self.file_values.setdefault(path, value)
         return paths | self._follow(paths)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an edit waits for native code."""
+        return bool(self._waiting)
 
     def waits_for(self, work: Work) -> bool:
         """Whether an edit needs this piece of work done first."""
@@ -63,6 +74,13 @@ class Edits:
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
         return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {edit.path}
+
+    def _take_back(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
+        """Forget what waits to change a field that goes back to the file's value anyway."""
+        kept = [] if isinstance(reset, cmd.ResetEdits) else self._waiting
+        self._waiting = [waiting for waiting in kept if not self._paths(waiting) & self._paths(reset)]
+        if not self._waiting:
+            self.cancel()
 
     def _wait(self, edit: Edit) -> None:
         """Compile what a copy of the model with all waiting edits needs."""

@@ -327,7 +327,10 @@ class SimThread:
             self._pulled = None
 
     def _edit(self, edit: Edit) -> None:
+        waited = self._edits.waiting
         self._edited(self._edits.do(edit))
+        if waited and not self._edits.waiting:
+            self._update(progress=None)
 
     def _edited(self, paths: set[str]) -> None:
         """Show an edit at once, and in the next step."""

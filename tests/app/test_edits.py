@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 import sim
 from app import commands as cmd
 from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS
+from app.edits import Edits
+from app.loader import EditPrepared, LoaderMessage
 from tests.app.live import MODEL, Hand
 from tests.app.test_sim_thread import wait_for
 
@@ -83,6 +87,58 @@ def test_an_integrator_that_was_not_compiled_is_and_then_steps(hand: Hand, integ
     wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
     hand.send(cmd.StepOnce(3))
     assert hand.state.qvel[2] == pytest.approx(-10 * 3 * 0.002)
+
+
+class SlowCompiler:
+    """The engine, for which a value of the timestep needs native code that takes until the gate is opened."""
+
+    def __init__(self, needs: float) -> None:
+        self._needs, self.gate = needs, threading.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sim, name)
+
+    def prepared(self, model: Any) -> bool:
+        """Whether that value is not the model's, or the code is there."""
+        return model.opt.timestep != self._needs or self.gate.is_set()
+
+    def prepare(self, model: Any, progress: Any = None) -> None:
+        """Wait for the gate."""
+        progress(0, 1, "compiling")
+        while not self.gate.wait(0.002):
+            progress(0, 1, "compiling")
+
+
+def waiting_edits() -> tuple[Edits, SlowCompiler, Any, list[LoaderMessage]]:
+    """Edits of a model, one of them waiting."""
+    engine, messages = SlowCompiler(0.007), list[LoaderMessage]()
+    model = sim.loads("<mujoco/>")
+    edits = Edits(engine, model, messages.append)
+    assert edits.do(cmd.SetField("opt.timestep", 0.007)) == set()
+    assert edits.waiting
+    assert model.opt.timestep == 0.002
+    return edits, engine, model, messages
+
+
+@pytest.mark.parametrize("reset", [cmd.ResetEdits(), cmd.ResetField("opt.timestep")])
+def test_a_reset_takes_back_what_waits_for_native_code(reset: cmd.Command) -> None:
+    edits, _, model, _ = waiting_edits()
+    edits.do(reset)
+    assert not edits.waiting
+    assert edits.ready() == set()
+    assert model.opt.timestep == 0.002
+
+
+def test_edits_of_one_field_keep_their_order_while_the_first_waits() -> None:
+    edits, engine, model, messages = waiting_edits()
+    assert edits.do(cmd.SetField("opt.timestep", 0.003)) == set()
+    assert edits.do(cmd.SetField("opt.density", 5.0)) == {"opt.density"}
+    engine.gate.set()
+    end = time.monotonic() + 30
+    while not any(isinstance(m, EditPrepared) and edits.waits_for(m.loader) for m in messages):
+        assert time.monotonic() < end
+    assert edits.ready() == {"opt.timestep"}
+    assert (model.opt.timestep, model.opt.density) == (0.003, 5.0)
 
 
 def test_properties_of_elements(hand: Hand) -> None:

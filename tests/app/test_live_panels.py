@@ -88,10 +88,12 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
     desk.view.search = flag.name
     before = int(desk.hand.field(flag.path))
     desk.gui.click(desk.draw, f"{flag.name}##flag")
-    desk.until(lambda _: int(desk.hand.field(flag.path)) == before ^ flag.bit)
+    # an edit that needs native code is tried on the engine's own model first: what counts is the snapshot
+    field = flag.path.removeprefix("opt.")
+    desk.until(lambda s: s.model is not None and getattr(s.model.opt, field) == before ^ flag.bit)
     desk.hand.settle()
     desk.click("Reset to file")
-    desk.until(lambda _: int(desk.hand.field(flag.path)) == before)
+    assert int(desk.hand.field(flag.path)) == before
 
 
 @pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
