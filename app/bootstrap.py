@@ -297,9 +297,10 @@ def set_up(testing: bool) -> None:
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Lint, types and tests, all three even when one fails; the exit code is that of the first failure."""
+    """Lint, format, types and tests, all of them even when one fails; the exit code is that of the first failure."""
     codes = []
-    for label, command in (("ruff", ["ruff", "check"]), ("mypy", ["mypy"])):
+    layout = ["ruff", "format", "--check", "app", "sim", "tests"]
+    for label, command in (("ruff", ["ruff", "check"]), ("format", layout), ("mypy", ["mypy"])):
         code, output = run_step(label, [str(PYTHON), "-m", *command])
         if code != 0:
             print(output, flush=True)

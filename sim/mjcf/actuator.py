@@ -65,7 +65,7 @@ ACTUATOR_FIELDS: Rows = [
     ("damping", "f8", 0, lambda actuator: actuator.damping[0]),
     ("dampingpoly", "f8", 2, lambda actuator: actuator.damping[1:]), ("armature", "f8", 0, "armature"),
     ("plugin", "i4", 0, lambda actuator: -1),
-]
+]  # fmt: skip
 
 
 def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, ids: Ids) -> None:
@@ -198,8 +198,7 @@ def _dcmotor(actuator: Actuator) -> None:
 def _inherit_range(actuator: Actuator, lists: Lists) -> None:
     """The range of the controls, or of the setpoint that is integrated, from what the actuator acts on."""
     servo = actuator.gaintype == GAIN_FIXED and actuator.gainprm[0] == -actuator.biasprm[1]
-    if actuator.inheritrange <= 0 or actuator.biastype != BIAS_AFFINE or not (
-            servo or actuator.gaintype == GAIN_PID):
+    if actuator.inheritrange <= 0 or actuator.biastype != BIAS_AFFINE or not (servo or actuator.gaintype == GAIN_PID):
         return
     if actuator.dyntype not in (DYN_NONE, DYN_FILTEREXACT, DYN_PID, DYN_INTEGRATOR):
         raise actuator.error("inheritrange is for position, intvelocity and pid actuators")
@@ -221,7 +220,8 @@ def _limits(actuator: Actuator, compiler: Compiler) -> None:
     for what in ("force", "ctrl", "act"):
         low, high = getattr(actuator, f"{what}range")
         limited = decide_limit(
-            actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True)
+            actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True
+        )
         if limited == TRUE and low >= high:
             raise actuator.error(f"{what}range {low:g} {high:g} is not ascending")
         setattr(actuator, f"{what}limited", limited)
@@ -257,8 +257,10 @@ def _activations(actuator: Actuator) -> None:
 
 
 def _muscle(actuator: Actuator) -> None:
-    for muscle, prm in ((actuator.gaintype == GAIN_MUSCLE, actuator.gainprm),
-                        (actuator.biastype == BIAS_MUSCLE, actuator.biasprm)):
+    for muscle, prm in (
+        (actuator.gaintype == GAIN_MUSCLE, actuator.gainprm),
+        (actuator.biastype == BIAS_MUSCLE, actuator.biasprm),
+    ):
         if not muscle:
             continue
         if prm[0] >= prm[1]:

@@ -50,8 +50,9 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
                 values[key] = bare(values[key])
         item.name = item.name or stem(values["file"])
     if isinstance(item, Mesh) and item.maxhullvert != -1 and item.maxhullvert < FEWEST_HULL_VERTICES:
-        raise item.error(f"maxhullvert is {item.maxhullvert}",
-                         f"it must be {FEWEST_HULL_VERTICES} at least, or -1 for all")
+        raise item.error(
+            f"maxhullvert is {item.maxhullvert}", f"it must be {FEWEST_HULL_VERTICES} at least, or -1 for all"
+        )
     if isinstance(item, Texture):
         check_layout(item)
     getattr(spec, place).append(item)
@@ -128,8 +129,9 @@ def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
     m["mesh_texcoordadr"] = m["mesh_texcoordadr"].astype(np.int32)
     none = np.zeros((0, 3), np.int32)
     m["mesh_facenormal"] = np.concatenate([none, *(solid.facenormal for solid in solids)])
-    m["mesh_facetexcoord"] = np.concatenate([none, *(
-        solid.facetexcoord if len(solid.facetexcoord) else np.zeros_like(solid.face) for solid in solids)])
+    m["mesh_facetexcoord"] = np.concatenate(
+        [none, *(solid.facetexcoord if len(solid.facetexcoord) else np.zeros_like(solid.face) for solid in solids)]
+    )
     address, counts = starts([len(solid.graph) for solid in solids])
     m["mesh_graph"] = np.concatenate([none.ravel(), *(solid.graph for solid in solids)])
     m["mesh_graphadr"], m["nmeshgraph"] = np.where(counts > 0, address, -1).astype(np.int32), len(m["mesh_graph"])
@@ -153,7 +155,8 @@ def _fill_sides(m: Values, solids: Sequence[Any]) -> None:
     m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([np.zeros(0, np.int32), *counts]).tolist())
     m["mesh_polymap"] = np.concatenate([np.zeros(0, np.int32), *(solid.sidemap for solid in solids)])
     m["nmeshpoly"], m["nmeshpolyvert"], m["nmeshpolymap"] = (
-        len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap"))
+        len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap")
+    )
     m["npolygonmax"] = int(m["mesh_polyvertnum"].max(initial=0))
     m["nmeshdegmax"] = int(m["mesh_polymapnum"].max(initial=0))
 

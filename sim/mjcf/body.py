@@ -50,8 +50,7 @@ def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
         _compile_body(spec, body, named)
     for body in bodies[1:]:
         if body.joints and not _has_inertia(body):
-            raise body.error("a moving body needs mass and inertia",
-                             "give it a geom with a density, or an <inertial>")
+            raise body.error("a moving body needs mass and inertia", "give it a geom with a density, or an <inertial>")
 
 
 def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
@@ -115,8 +114,10 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
         raise body.error("mass and inertia cannot be negative")
     if a + b < c or a + c < b or b + c < a:
         if not compiler.balanceinertia:
-            raise body.error(f"no solid body has the moments {a:g} {b:g} {c:g}",
-                             "two of them must add up to the third at least; balanceinertia makes them equal")
+            raise body.error(
+                f"no solid body has the moments {a:g} {b:g} {c:g}",
+                "two of them must add up to the third at least; balanceinertia makes them equal",
+            )
         a = b = c = (a + b + c) / 3
     body.inertia = (a, b, c)
 
@@ -169,8 +170,7 @@ def _check_joints(body: Body) -> None:
     if free and len(body.joints) > 1:
         raise body.error("a free joint must be the only joint of its body")
     if free and body.parent is not None and body.parent.parent is not None:
-        raise body.joints[0].error("a free joint can only be in a child of the world",
-                                   "move the body to <worldbody>")
+        raise body.joints[0].error("a free joint can only be in a child of the world", "move the body to <worldbody>")
     if sum(3 if joint.type == BALL else 6 if joint.type == FREE else 1 for joint in body.joints) > 6:
         raise body.error("a body can have at most 6 degrees of freedom", "nest a second body in it")
     ball = False
@@ -214,9 +214,11 @@ def _lens(camera: Camera, znear: float) -> None:
     focal, focalpixel, principal, principalpixel = (np.array(pair, np.float32) for pair in lens)
     size = np.array(camera.sensorsize, np.float32)
     density = np.array(camera.resolution, np.float32) / size
-    intrinsic = np.concatenate((
-        np.where(focalpixel != 0, focalpixel / density, focal),
-        np.where(principalpixel != 0, principalpixel / density, principal),
-    ))
+    intrinsic = np.concatenate(
+        (
+            np.where(focalpixel != 0, focalpixel / density, focal),
+            np.where(principalpixel != 0, principalpixel / density, principal),
+        )
+    )
     camera.intrinsic = tuple(intrinsic.tolist())
     camera.fovy = float(np.arctan2(size[1] / 2, intrinsic[1])) * 360 / pi

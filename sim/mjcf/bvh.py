@@ -36,8 +36,8 @@ class Tree:
                 low[k] -= TINY
                 high[k] += TINY
         index = len(self.boxes)
-        self.boxes.append((*((h + l) / 2 for l, h in zip(low, high, strict=True)),  # noqa: E741
-                           *((h - l) / 2 for l, h in zip(low, high, strict=True))))  # noqa: E741
+        pairs = list(zip(low, high, strict=True))
+        self.boxes.append((*((b + a) / 2 for a, b in pairs), *((b - a) / 2 for a, b in pairs)))
         self.children.append([-1, -1])
         self.geoms.append(leaves[0].geom if len(leaves) == 1 else -1)
         self.depths.append(depth)

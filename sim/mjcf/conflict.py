@@ -72,11 +72,15 @@ def settle(parent: Node, child: Node, where: Node) -> list[Node]:
         both = {*groups.split(), *_written(parent, "option", {}).get(GROUPS, "").split()}
         news.append(_node(parent, "option", {GROUPS: " ".join(sorted(both))}))
     if wrong:
-        raise where.error("settings of the attached model are in conflict: " + "; ".join(wrong),
-                          "make them equal, or set compiler conflict")
+        raise where.error(
+            "settings of the attached model are in conflict: " + "; ".join(wrong),
+            "make them equal, or set compiler conflict",
+        )
     if said:
-        warnings.warn(f"{where.file}:{where.line}: <attach>: settings of the attached model are not used: "
-                      + "; ".join(said), stacklevel=2)
+        warnings.warn(
+            f"{where.file}:{where.line}: <attach>: settings of the attached model are not used: " + "; ".join(said),
+            stacklevel=2,
+        )
     return news
 
 
@@ -108,7 +112,7 @@ def _values(root: Node, tag: str, defaults: dict[str, Any], holder: str) -> dict
     for node in _own(root, tag, holder):
         for name, value in read_attributes(node, tag).items():
             if element(tag).attributes[name].partial:
-                value = value + defaults[name][len(value):]
+                value = value + defaults[name][len(value) :]
             values[name] = node.attrib[name], value
     return values
 

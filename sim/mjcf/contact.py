@@ -16,10 +16,16 @@ from .spec import Body, Item, Spec
 from .tree import Rows
 
 PAIR_FIELDS: Rows = [
-    ("dim", "i4", 0, "condim"), ("signature", "i4", 0, "signature"),
-    ("geom1", "i4", 0, lambda pair: pair.geomids[0]), ("geom2", "i4", 0, lambda pair: pair.geomids[1]),
-    ("solref", "f8", 2, "solref"), ("solreffriction", "f8", 2, "solreffriction"), ("solimp", "f8", 5, "solimp"),
-    ("margin", "f8", 0, "margin"), ("gap", "f8", 0, "gap"), ("adhesion", "f8", 0, "adhesion"),
+    ("dim", "i4", 0, "condim"),
+    ("signature", "i4", 0, "signature"),
+    ("geom1", "i4", 0, lambda pair: pair.geomids[0]),
+    ("geom2", "i4", 0, lambda pair: pair.geomids[1]),
+    ("solref", "f8", 2, "solref"),
+    ("solreffriction", "f8", 2, "solreffriction"),
+    ("solimp", "f8", 5, "solimp"),
+    ("margin", "f8", 0, "margin"),
+    ("gap", "f8", 0, "gap"),
+    ("adhesion", "f8", 0, "adhesion"),
     ("friction", "f8", 5, "friction"),
 ]
 CONDIMS = (1, 3, 4, 6)

@@ -58,15 +58,28 @@ from .spec import FALSE, TRUE, Default, Spec
 Given = dict[str, Any]
 
 # attributes that name what an actuator acts on; the last one given counts
-_TARGETS = {"joint": TRN_JOINT, "jointinparent": TRN_JOINTINPARENT, "tendon": TRN_TENDON, "cranksite": TRN_SLIDERCRANK,
-            "site": TRN_SITE, "body": TRN_BODY}
+_TARGETS = {
+    "joint": TRN_JOINT,
+    "jointinparent": TRN_JOINTINPARENT,
+    "tendon": TRN_TENDON,
+    "cranksite": TRN_SLIDERCRANK,
+    "site": TRN_SITE,
+    "body": TRN_BODY,
+}
 _FIELDS = {field.name for field in fields(Actuator)}
 # what the controls mean: one word, or several inputs in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
 # what a muscle has where nobody says otherwise: attribute -> place in gainprm, and what stands for a 0 there
-_MUSCLE = {"force": (2, -1.0), "scale": (3, 200.0), "lmin": (4, 0.5), "lmax": (5, 1.6), "vmax": (6, 1.5),
-           "fpmax": (7, 1.3), "fvmax": (8, 1.2)}
+_MUSCLE = {
+    "force": (2, -1.0),
+    "scale": (3, 200.0),
+    "lmin": (4, 0.5),
+    "lmax": (5, 1.6),
+    "vmax": (6, 1.5),
+    "fpmax": (7, 1.3),
+    "fvmax": (8, 1.2),
+}
 
 
 def read_actuator(spec: Spec, node: Node) -> None:
@@ -240,8 +253,9 @@ def _muscle(actuator: Actuator, given: Given) -> str:
     taus = _chosen(given.get("timeconst", (-1, -1)), (0.01 if act == 1 else act, deact or 0.04))
     ends = _chosen(given.get("range", (-1, -1)), (0.75 if gain[0] == 1 else gain[0], gain[1] or 1.05))
     actuator.dynprm = (*taus, given.get("tausmooth", smooth), *actuator.dynprm[3:])
-    rest = {place: _chosen((given.get(key, -1),), (gain[place] or default,))[0]
-            for key, (place, default) in _MUSCLE.items()}
+    rest = {
+        place: _chosen((given.get(key, -1),), (gain[place] or default,))[0] for key, (place, default) in _MUSCLE.items()
+    }
     actuator.gainprm = _put(gain, {0: ends[0], 1: ends[1], **rest})
     actuator.biasprm = actuator.gainprm[:9] + actuator.biasprm[9:]
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
@@ -274,11 +288,12 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
 
     def vector(key: str, inherited: Vector) -> Vector:
         own: Vector = given.get(key, ())
-        return own + inherited[len(own):]
+        return own + inherited[len(own) :]
 
     nominal = vector("nominal", (0.0, 0.0, 0.0))
     resistance, constant = _motor_constants(
-        actuator, given.get("resistance", gain[0]), vector("motorconst", (gain[1], 0.0)), nominal)
+        actuator, given.get("resistance", gain[0]), vector("motorconst", (gain[1], 0.0)), nominal
+    )
     if constant <= 0:
         return "the motor constant is not positive; give motorconst, or nominal"
     if resistance <= 0:
@@ -352,4 +367,4 @@ KINDS: dict[str, Callable[[Actuator, Given], str]] = {
     "general": _general, "motor": _motor, "position": _position, "velocity": _velocity, "intvelocity": _intvelocity,
     "orientation": _orientation, "pid": _pid, "damper": _damper, "cylinder": _cylinder, "muscle": _muscle,
     "adhesion": _adhesion, "dcmotor": _dcmotor,
-}
+}  # fmt: skip

@@ -37,16 +37,25 @@ VECTORS = {
     ("actuator", "actuator_damping", "actuator_dampingpoly"): "damping",
 }
 LIMITS = {
-    "jnt_limited": ("joint", "limited"), "jnt_actfrclimited": ("joint", "actuatorfrclimited"),
-    "tendon_limited": ("tendon", "limited"), "tendon_actfrclimited": ("tendon", "actuatorfrclimited"),
-    "actuator_actlimited": ("actuator", "actlimited"), "actuator_forcelimited": ("actuator", "forcelimited"),
+    "jnt_limited": ("joint", "limited"),
+    "jnt_actfrclimited": ("joint", "actuatorfrclimited"),
+    "tendon_limited": ("tendon", "limited"),
+    "tendon_actfrclimited": ("tendon", "actuatorfrclimited"),
+    "actuator_actlimited": ("actuator", "actlimited"),
+    "actuator_forcelimited": ("actuator", "forcelimited"),
 }
-DOFS = {"dof_armature": "armature", "dof_frictionloss": "frictionloss", "dof_solref": "solreffriction",
-        "dof_solimp": "solimpfriction", "dof_damping": "damping", "dof_dampingpoly": "damping"}
+DOFS = {
+    "dof_armature": "armature",
+    "dof_frictionloss": "frictionloss",
+    "dof_solref": "solreffriction",
+    "dof_solimp": "solimpfriction",
+    "dof_damping": "damping",
+    "dof_dampingpoly": "damping",
+}
 # names behind ids
 NAMED = {"geom_matid": ("geom", "material", "material"), "site_matid": ("site", "material", "material"),
          "tendon_matid": ("tendon", "material", "material"), "cam_targetbodyid": ("camera", "target", "body"),
-         "light_targetbodyid": ("light", "target", "body")}
+         "light_targetbodyid": ("light", "target", "body")}  # fmt: skip
 INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
@@ -56,8 +65,10 @@ GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 
 def numbers(values: Iterable[Any]) -> str:
     """The shortest text that is read as the same numbers; those of single precision are."""
-    return " ".join(str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating)
-                    else str(int(x)) for x in values)
+    return " ".join(
+        str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
+        for x in values
+    )
 
 
 @cache
@@ -147,8 +158,13 @@ class Edits:
         if key not in element(schema_name(kind, node)).attributes:
             self.left.add(f"{key} of <{node.tag}>")
             return
-        for other in {"type": ("directional",), "quat": ORIENTATIONS, "stiffness": ("springdamper",),
-                      "damping": ("springdamper",), "gainprm": ("kp",)}.get(key, ()):
+        for other in {
+            "type": ("directional",),
+            "quat": ORIENTATIONS,
+            "stiffness": ("springdamper",),
+            "damping": ("springdamper",),
+            "gainprm": ("kp",),
+        }.get(key, ()):
             node.attrib.pop(other, None)
         node.attrib[key] = text
 
@@ -202,8 +218,9 @@ class Edits:
         elif key in SWITCHES:
             node.attrib[key] = "true" if value else "false"
         else:
-            node.attrib[key] = written(tag, key, np.float32(value) if section == "visual" and isinstance(value, float)
-                                       else value)
+            node.attrib[key] = written(
+                tag, key, np.float32(value) if section == "visual" and isinstance(value, float) else value
+            )
 
     # ---- bodies and what stands in them
 
@@ -225,9 +242,20 @@ class Edits:
                 continue
             node.children = [child for child in node.children if child.tag != "inertial"]
             values = {name: self.m.read(f"body_{name}")[b] for name in ("ipos", "iquat", "mass", "inertia")}
-            node.children.insert(0, Node("inertial", {
-                "pos": numbers(values["ipos"]), "quat": numbers(values["iquat"]), "mass": repr(float(values["mass"])),
-                "diaginertia": numbers(values["inertia"])}, node.document, node.end))
+            node.children.insert(
+                0,
+                Node(
+                    "inertial",
+                    {
+                        "pos": numbers(values["ipos"]),
+                        "quat": numbers(values["iquat"]),
+                        "mass": repr(float(values["mass"])),
+                        "diaginertia": numbers(values["inertia"]),
+                    },
+                    node.document,
+                    node.end,
+                ),
+            )
 
     def _poses(self, kind: str, prefix: str) -> None:
         resized = self._rows(f"{prefix}_size") if kind in ("geom", "site") else []
@@ -292,8 +320,12 @@ class Edits:
 
     def _controls(self) -> None:
         m = self.m
-        for field, key in (("actuator_ctrlrange", "ctrlrange"), ("actuator_ctrllimited", "ctrllimited"),
-                           ("actuator_gear", "gear"), ("actuator_lengthrange", "lengthrange")):
+        for field, key in (
+            ("actuator_ctrlrange", "ctrlrange"),
+            ("actuator_ctrllimited", "ctrllimited"),
+            ("actuator_gear", "gear"),
+            ("actuator_lengthrange", "lengthrange"),
+        ):
             adr = m.read("actuator_ctrladr") if "ctrl" in field else m.read("actuator_outadr")
             for row in self._rows(field):
                 number = row if "length" in field else int(np.searchsorted(adr, row, side="right")) - 1
@@ -344,10 +376,11 @@ class Edits:
                     for k in self._rows(field):
                         node = self.node_of(self.lists[kind][k])
                         value = self.m.read(field)[k]
-                        known = node is not None and key in element(schema_name(kind, node)).attributes
-                        if known or (kind == "actuator" and key in GENERAL):
-                            self._set(kind, k, key, written(
-                                "general" if not known else schema_name(kind, node), key, value))  # type: ignore[arg-type]
+                        tag = "" if node is None else schema_name(kind, node)
+                        if tag and key in element(tag).attributes:
+                            self._set(kind, k, key, written(tag, key, value))
+                        elif kind == "actuator" and key in GENERAL:
+                            self._set(kind, k, key, written("general", key, value))
                         else:
                             self.left.add(field)
         for kind in WITH_USER:
@@ -362,6 +395,16 @@ def _unfree(item: Item, node: Node) -> None:
     node.tag = "joint"
     node.attrib.pop("align", None)
     node.attrib["type"] = "free"
-    for key in ("stiffness", "damping", "armature", "frictionloss", "margin", "solreflimit", "solimplimit",
-                "solreffriction", "solimpfriction", "springdamper"):
+    for key in (
+        "stiffness",
+        "damping",
+        "armature",
+        "frictionloss",
+        "margin",
+        "solreflimit",
+        "solimplimit",
+        "solreffriction",
+        "solimpfriction",
+        "springdamper",
+    ):
         node.attrib.setdefault(key, written("joint", key, getattr(item, key)))

@@ -26,7 +26,7 @@ def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
     attributes = element(name).attributes
     for key, value in values.items():
         if key in attributes and attributes[key].partial:
-            value = value + target[key][len(value):]
+            value = value + target[key][len(value) :]
         target[key] = value
 
 

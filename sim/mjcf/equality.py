@@ -32,7 +32,7 @@ EQUALITY_FIELDS: Rows = [
     ("type", "i4", 0, "type"), ("obj1id", "i4", 0, "obj1id"), ("obj2id", "i4", 0, "obj2id"),
     ("objtype", "i4", 0, lambda equality: _object_type(equality)), ("active0", "b1", 0, "active"),
     ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("data", "f8", 11, "data"),
-]
+]  # fmt: skip
 
 # most rows that a type makes; a weld counts its quaternion
 ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
@@ -57,7 +57,7 @@ def _objects(equality: Equality, kind: str, values: dict[str, Any]) -> None:
 
 def _write(equality: Equality, start: int, numbers: Vector) -> None:
     data = equality.data
-    equality.data = data[:start] + numbers + data[start + len(numbers):]
+    equality.data = data[:start] + numbers + data[start + len(numbers) :]
 
 
 def _connect(equality: Equality, node: Node, values: dict[str, Any]) -> None:
@@ -97,8 +97,11 @@ def _distance(equality: Equality, _: Node, values: dict[str, Any]) -> None:
 
 
 TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] = {
-    "connect": (EQ_CONNECT, _connect), "weld": (EQ_WELD, _weld), "joint": (EQ_JOINT, _polynomial("joint")),
-    "tendon": (EQ_TENDON, _polynomial("tendon")), "distance": (EQ_DISTANCE, _distance),
+    "connect": (EQ_CONNECT, _connect),
+    "weld": (EQ_WELD, _weld),
+    "joint": (EQ_JOINT, _polynomial("joint")),
+    "tendon": (EQ_TENDON, _polynomial("tendon")),
+    "distance": (EQ_DISTANCE, _distance),
 }
 
 
@@ -129,7 +132,8 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
     """Complete eq_data from the poses at qpos0; rows that equalities can have."""
     m["nemax"] = sum(ROWS.get(kind, 1) for kind in m["eq_type"].tolist())
     for kind, what, first, second, data in zip(
-            m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True):
+        m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True
+    ):
         if kind == EQ_CONNECT and what == OBJ_SITE:
             data[:] = 0
         elif kind == EQ_CONNECT:

@@ -13,9 +13,7 @@ from difflib import get_close_matches
 class MjcfError(ValueError):
     """Bad input: what is wrong, where, and what would be right."""
 
-    def __init__(
-        self, message: str, file: str = "", line: int = 0, element: str = "", cure: str = ""
-    ) -> None:
+    def __init__(self, message: str, file: str = "", line: int = 0, element: str = "", cure: str = "") -> None:
         self.message, self.file, self.line, self.element, self.cure = message, file, line, element, cure
         super().__init__(message)
 

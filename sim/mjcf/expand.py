@@ -151,7 +151,8 @@ class _Expander:
         through = {node.attrib["tendon"] for node in walk(relation) if "tendon" in node.attrib}
         tendons = [node for section in self._sections("tendon") for node in section.children]
         return resolved(relation, self.names) and all(
-            resolved(node, self.names) for node in tendons if node.attrib.get("name") in through)
+            resolved(node, self.names) for node in tendons if node.attrib.get("name") in through
+        )
 
     def _forget(self, inside: Node) -> None:
         """What was copied is gone, and relations that referred to it with it."""
@@ -309,8 +310,10 @@ class _Expander:
         self, keys: Sequence[Node], rename: Renaming, before: Layout, twins: dict[int, Node], earlier: list[Node]
     ) -> None:
         """A copy has each keyframe once more, with its own values in place of those of what was copied."""
-        parts = {kind: [part._replace(node=twins.get(id(part.node), part.node)) for part in row]
-                 for kind, row in before.items()}
+        parts = {
+            kind: [part._replace(node=twins.get(id(part.node), part.node)) for part in row]
+            for kind, row in before.items()
+        }
         padded = {id(node) for top in earlier for node in walk(top)}
         self._append_keys([KeyNode(key, rename(key.attrib.get("name", "")), parts, padded) for key in keys])
 
@@ -354,11 +357,15 @@ class _Expander:
         # what was left out of an earlier attachment still has its state in the keyframes of that
         for key in self.left.setdefault(id(root), []):
             for kind, row in key.parts.items():
-                key.parts[kind] = [part if part.taken else moved(source)
-                                   for part, source in zip(row, sources[kind], strict=True)]
+                key.parts[kind] = [
+                    part if part.taken else moved(source) for part, source in zip(row, sources[kind], strict=True)
+                ]
         parts = {kind: [moved(part) for part in row] for kind, row in sources.items()}
-        news = [KeyNode(key, rename(key.attrib.get("name", "")), dict(parts), set())
-                for key in keys if not isinstance(key, KeyNode)]
+        news = [
+            KeyNode(key, rename(key.attrib.get("name", "")), dict(parts), set())
+            for key in keys
+            if not isinstance(key, KeyNode)
+        ]
         self.left[id(root)] += news
         self._append_keys([*(key.moved(twins, kept) for key in keys if isinstance(key, KeyNode)), *news])
 

@@ -96,11 +96,17 @@ FIELDS: dict[str, tuple[str, Rows]] = {
     ]),
     **RELATION_FIELDS,
     "key": ("key", [("time", "f8", 0, "time")]),
-}
+}  # fmt: skip
 
 # kinds that carry the user's numbers
-WITH_USER = {"body": "nuser_body", "joint": "nuser_jnt", "geom": "nuser_geom", "site": "nuser_site",
-             "camera": "nuser_cam", **RELATIONS_WITH_USER}
+WITH_USER = {
+    "body": "nuser_body",
+    "joint": "nuser_jnt",
+    "geom": "nuser_geom",
+    "site": "nuser_site",
+    "camera": "nuser_cam",
+    **RELATIONS_WITH_USER,
+}
 
 
 def fill(spec: Spec) -> tuple[Values, Names]:
@@ -147,8 +153,14 @@ def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
     lists: dict[str, Sequence[Any]] = {"body": bodies}
     for kind, place in IN_BODIES.items():
         lists[kind] = [item for body in bodies for item in getattr(body, place)]
-    lists |= {"mesh": spec.meshes, "skin": spec.skins, "hfield": spec.hfields, "texture": spec.textures,
-              "material": spec.materials, "key": spec.keys}
+    lists |= {
+        "mesh": spec.meshes,
+        "skin": spec.skins,
+        "hfield": spec.hfields,
+        "texture": spec.textures,
+        "material": spec.materials,
+        "key": spec.keys,
+    }
     sort_contacts(spec, bodies)
     lists |= spec.relations
     ids: Ids = {}
@@ -207,8 +219,10 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
 
     for kind in ("geom", "site", "tendon"):
         m[f"{kind}_matid"] = column(kind, "material", "material")
-    m["cam_targetbodyid"], m["light_targetbodyid"] = column("camera", "body", "target"), column(
-        "light", "body", "target")
+    m["cam_targetbodyid"], m["light_targetbodyid"] = (
+        column("camera", "body", "target"),
+        column("light", "body", "target"),
+    )
     m["light_texid"] = column("light", "texture", "texture")
     m["mat_texid"] = np.full((len(lists["material"]), TEXTURE_ROLES), -1, np.int32)
     for material in lists["material"]:

@@ -57,8 +57,11 @@ def _adopt_item(item: Item, node: Node, spec: Spec) -> None:
 
 def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
     """If the models do not compute masses alike, all bodies say what they weigh."""
-    if all(getattr(compiler, name) == getattr(spec.compiler, name)
-           for compiler in spec.compilers.values() for name in WEIGHING):
+    if all(
+        getattr(compiler, name) == getattr(spec.compiler, name)
+        for compiler in spec.compilers.values()
+        for name in WEIGHING
+    ):
         return
     for section in root.children:
         if section.tag == "compiler":
@@ -68,9 +71,20 @@ def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
         node = node_of(body)
         if node is not None and body.parent is not None and body.mass:
             node.children = [child for child in node.children if child.tag != "inertial"]
-            node.children.insert(0, Node("inertial", {
-                "pos": numbers(body.ipos), "mass": repr(body.mass), "quat": numbers(body.iquat),
-                "diaginertia": numbers(body.inertia)}, node.document, node.end))
+            node.children.insert(
+                0,
+                Node(
+                    "inertial",
+                    {
+                        "pos": numbers(body.ipos),
+                        "mass": repr(body.mass),
+                        "quat": numbers(body.iquat),
+                        "diaginertia": numbers(body.inertia),
+                    },
+                    node.document,
+                    node.end,
+                ),
+            )
 
 
 def _turn(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:

@@ -169,7 +169,8 @@ def flat_sides(points: Doubles, face: Ints) -> list[list[int]]:
     # hash of a pair of doubles: their bits, zero without a sign
     codes = (polar + 0.0).view(np.uint64) ^ (azimuth + 0.0).view(np.uint64)
     _, first, group, sizes = np.unique(
-        polar * 1000 + azimuth, return_index=True, return_inverse=True, return_counts=True)
+        polar * 1000 + azimuth, return_index=True, return_inverse=True, return_counts=True
+    )
     by_group = face[np.argsort(group, kind="stable")].tolist()
     ends = np.cumsum(sizes).tolist()
     appearance = np.argsort(first)
@@ -238,5 +239,7 @@ def around_vertices(count: int, sides: list[list[int]]) -> tuple[Ints, Ints]:
     sizes = [len(side) for side in sides]
     corner = np.array([v for side in sides for v in side], np.int64)
     side = np.repeat(np.arange(len(sides)), sizes)
-    return (np.bincount(corner, minlength=count).astype(np.int32),
-            side[np.argsort(corner, kind="stable")].astype(np.int32))
+    return (
+        np.bincount(corner, minlength=count).astype(np.int32),
+        side[np.argsort(corner, kind="stable")].astype(np.int32),
+    )

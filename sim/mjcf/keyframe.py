@@ -23,8 +23,14 @@ from .tree import NQ, NV, Values
 Array = NDArray[np.float64]
 
 # vector -> what its values belong to, and which of that one's two sizes counts
-VECTORS = {"qpos": ("joint", 0), "qvel": ("joint", 1), "act": ("actuator", 0), "ctrl": ("actuator", 1),
-           "mpos": ("mocap", 0), "mquat": ("mocap", 1)}
+VECTORS = {
+    "qpos": ("joint", 0),
+    "qvel": ("joint", 1),
+    "act": ("actuator", 0),
+    "ctrl": ("actuator", 1),
+    "mpos": ("mocap", 0),
+    "mquat": ("mocap", 1),
+}
 # vectors that hold whole positions or quaternions
 GROUPS = {"mpos": 3, "mquat": 4}
 
@@ -79,8 +85,11 @@ def layout(root: Node) -> Layout:
         if body.attrib.get("mocap") == "true":
             mocaps.append(Part(body, True, (3, 4)))
         for joint, inherited in members:
-            kind = "free" if joint.tag == "freejoint" else joint.attrib.get("type") or types.get(
-                joint.attrib.get("class", inherited), "")
+            kind = (
+                "free"
+                if joint.tag == "freejoint"
+                else joint.attrib.get("type") or types.get(joint.attrib.get("class", inherited), "")
+            )
             number = JOINT_TYPES.get(kind, HINGE)
             joints.append(Part(joint, True, (NQ[number], NV[number])))
     actuators = []
@@ -143,8 +152,11 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     mocap = [body for body in bodies if body.mocap]
     m["nmocap"] = len(mocap)
     start = {
-        "qpos": m["qpos0"], "qvel": np.zeros(m["nv"]), "act": np.zeros(m.get("na", 0)),
-        "ctrl": np.zeros(m.get("nu", 0)), "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
+        "qpos": m["qpos0"],
+        "qvel": np.zeros(m["nv"]),
+        "act": np.zeros(m.get("na", 0)),
+        "ctrl": np.zeros(m.get("nu", 0)),
+        "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
         "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
     }
     pads = _pads(m, spec, bodies, mocap) if spec.keys else {}
@@ -220,8 +232,11 @@ def _pads(m: Values, spec: Spec, bodies: list[Body], mocap: list[Body]) -> dict[
 
 
 def _normalise(m: Values) -> None:
-    turns = [adr + 3 * (kind == FREE) for kind, adr in zip(
-        m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True) if kind in (FREE, BALL)]
+    turns = [
+        adr + 3 * (kind == FREE)
+        for kind, adr in zip(m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True)
+        if kind in (FREE, BALL)
+    ]
     for adr in turns:
         for quat in m["key_qpos"][:, adr : adr + 4]:
             quat[:] = unit4(quat.tolist()) if quat.any() else UNIT

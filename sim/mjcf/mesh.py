@@ -158,10 +158,15 @@ def _check(mesh: Mesh, soup: Soup) -> None:
             row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
             raise mesh.error(f"{where}{name} {row} is not finite")
     if len(soup.texcoord) not in (0, count) and not len(soup.facetexcoord):
-        raise mesh.error(f"{where}there are {len(soup.texcoord)} texture coordinates",
-                         f"there must be one for each of the {count} vertices")
-    for name, size, what in (("face", count, "vertex"), ("facenormal", len(soup.normal), "normal"),
-                             ("facetexcoord", len(soup.texcoord), "texture coordinate")):
+        raise mesh.error(
+            f"{where}there are {len(soup.texcoord)} texture coordinates",
+            f"there must be one for each of the {count} vertices",
+        )
+    for name, size, what in (
+        ("face", count, "vertex"),
+        ("facenormal", len(soup.normal), "normal"),
+        ("facetexcoord", len(soup.texcoord), "texture coordinate"),
+    ):
         rows = getattr(soup, name) if size else no_ints()
         bad = (rows < (0 if name == "face" else -1)) | (rows >= size)
         if bad.any():
@@ -177,8 +182,10 @@ def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
     twice = np.flatnonzero(edges[1:] == edges[:-1])
     if len(twice):
         a, b = divmod(int(edges[twice[0]]), len(vertex))
-        raise mesh.error(f"two faces with the edge between vertices {a} and {b} look in opposite directions",
-                         "turn one of them around, or choose another inertia")
+        raise mesh.error(
+            f"two faces with the edge between vertices {a} and {b} look in opposite directions",
+            "turn one of them around, or choose another inertia",
+        )
 
 
 # ---- normals
@@ -272,8 +279,20 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
     if not max(-min(low), max(high)) < LARGEST:
         raise mesh.error("it is too large for single precision", "make scale smaller")
     return Solid(
-        vertex, soup.face, normal, soup.facenormal, soup.texcoord, soup.facetexcoord, tuple(centre.tolist()), quat,
-        volume, (box[0], box[1], box[2]), tuple(low), tuple(high), MeshTree(vertex, soup.face))
+        vertex,
+        soup.face,
+        normal,
+        soup.facenormal,
+        soup.texcoord,
+        soup.facetexcoord,
+        tuple(centre.tolist()),
+        quat,
+        volume,
+        (box[0], box[1], box[2]),
+        tuple(low),
+        tuple(high),
+        MeshTree(vertex, soup.face),
+    )
 
 
 def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
@@ -311,8 +330,15 @@ def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
     share = weight / (12 if mesh.inertia == SHELL else 20)
     p = []
     for i, j in PRODUCTS:
-        spread = (2 * (d[i] * d[j] + e[i] * e[j] + f[i] * f[j]) + d[i] * e[j] + d[j] * e[i] + d[i] * f[j] + d[j] * f[i]
-                  + e[i] * f[j] + e[j] * f[i])
+        spread = (
+            2 * (d[i] * d[j] + e[i] * e[j] + f[i] * f[j])
+            + d[i] * e[j]
+            + d[j] * e[i]
+            + d[i] * f[j]
+            + d[j] * f[i]
+            + e[i] * f[j]
+            + e[j] * f[i]
+        )
         p.append(total(share * spread))
     return total(weight), (p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5])
 

@@ -53,10 +53,10 @@ def _sphere(params: Vector) -> Soup:
         np.array(v, np.float32) for v in (
             (-one, golden, 0), (one, golden, 0), (-one, -golden, 0), (one, -golden, 0),
             (0, -one, golden), (0, one, golden), (0, -one, -golden), (0, one, -golden),
-            (golden, 0, -one), (golden, 0, one), (-golden, 0, -one), (-golden, 0, one))]
+            (golden, 0, -one), (golden, 0, one), (-golden, 0, -one), (-golden, 0, one))]  # fmt: skip
     face = [(0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4), (11, 10, 2), (10, 7, 6),
             (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10),
-            (8, 6, 7), (9, 8, 1)]
+            (8, 6, 7), (9, 8, 1)]  # fmt: skip
     for _ in range(subdivisions):
         middles: dict[tuple[int, int], int] = {}
 
@@ -216,7 +216,11 @@ def _plate(params: Vector) -> Soup:
 
 
 SHAPES: dict[int, tuple[str, int, Callable[[Vector], Soup]]] = {
-    SPHERE: ("sphere", 1, _sphere), HEMISPHERE: ("hemisphere", 1, _hemisphere), CONE: ("cone", 2, _cone),
-    SUPERSPHERE: ("supersphere", 3, _supersphere), SUPERTORUS: ("supertorus", 4, _supertorus),
-    WEDGE: ("wedge", 5, _wedge), PLATE: ("plate", 2, _plate),
+    SPHERE: ("sphere", 1, _sphere),
+    HEMISPHERE: ("hemisphere", 1, _hemisphere),
+    CONE: ("cone", 2, _cone),
+    SUPERSPHERE: ("supersphere", 3, _supersphere),
+    SUPERTORUS: ("supertorus", 4, _supertorus),
+    WEDGE: ("wedge", 5, _wedge),
+    PLATE: ("plate", 2, _plate),
 }

@@ -64,8 +64,10 @@ def _stl(data: bytes) -> Soup:
     elif data.lstrip()[:5].lower() == b"solid":
         corners = _ascii_corners(data)
     else:
-        raise ValueError(f"the file has {len(data)} bytes, but its header announces {count} triangles: "
-                         f"{STL_HEADER + STL_TRIANGLE * count} bytes")
+        raise ValueError(
+            f"the file has {len(data)} bytes, but its header announces {count} triangles: "
+            f"{STL_HEADER + STL_TRIANGLE * count} bytes"
+        )
     if not len(corners):
         raise ValueError("the file has no triangles")
     if not (np.abs(corners) <= LARGEST).all():
@@ -111,8 +113,10 @@ def _msh(data: bytes) -> Soup:
     sizes = [int(n) for n in np.frombuffer(data, "<i4", 4)]
     nvert, nnormal, ntexcoord, nface = sizes
     if nvert < 4 or min(sizes) < 0 or nnormal not in (0, nvert) or ntexcoord not in (0, nvert):
-        raise ValueError(f"its header announces {nvert} vertices, {nnormal} normals, {ntexcoord} texture coordinates "
-                         f"and {nface} faces")
+        raise ValueError(
+            f"its header announces {nvert} vertices, {nnormal} normals, {ntexcoord} texture coordinates "
+            f"and {nface} faces"
+        )
     lengths = (3 * nvert, 3 * nnormal, 2 * ntexcoord, 3 * nface)
     if len(data) != 16 + 4 * sum(lengths):
         raise ValueError(f"the file has {len(data)} bytes, but its header announces {16 + 4 * sum(lengths)}")
@@ -121,9 +125,13 @@ def _msh(data: bytes) -> Soup:
     vertex, normal, texcoord, face = np.split(words, ends[:-1])
     triangles = face.view("<i4").astype(np.int32).reshape(-1, 3)
     return Soup(
-        vertex.astype(np.float32).reshape(-1, 3), normal.astype(np.float32).reshape(-1, 3),
-        texcoord.astype(np.float32).reshape(-1, 2), triangles, triangles.copy(),
-        triangles.copy() if ntexcoord else no_ints())
+        vertex.astype(np.float32).reshape(-1, 3),
+        normal.astype(np.float32).reshape(-1, 3),
+        texcoord.astype(np.float32).reshape(-1, 2),
+        triangles,
+        triangles.copy(),
+        triangles.copy() if ntexcoord else no_ints(),
+    )
 
 
 # ---- OBJ
@@ -131,8 +139,14 @@ def _msh(data: bytes) -> Soup:
 
 def _obj(data: bytes) -> Soup:
     (vertex, normal, texcoord), (face, facenormal, facetexcoord) = read_obj(data)
-    return Soup(vertex, normal, texcoord, face, facenormal if len(normal) else no_ints(),
-                facetexcoord if len(texcoord) else no_ints())
+    return Soup(
+        vertex,
+        normal,
+        texcoord,
+        face,
+        facenormal if len(normal) else no_ints(),
+        facetexcoord if len(texcoord) else no_ints(),
+    )
 
 
 DECODERS: dict[str, Callable[[bytes], Soup]] = {"stl": _stl, "obj": _obj, "msh": _msh}

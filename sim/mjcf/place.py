@@ -118,7 +118,7 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
     joint.limited = decide_limit(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
     joint.actuatorfrclimited = decide_limit(
         joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
-        joint.type not in (FREE, BALL))
+        joint.type not in (FREE, BALL))  # fmt: skip
     if joint.limited == TRUE:
         low, high = joint.range
         if joint.type == BALL:
@@ -132,9 +132,7 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
         raise joint.error("actuatorfrcrange is not ascending")
 
 
-def decide_limit(
-    item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool
-) -> int:
+def decide_limit(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
     """TRUE or FALSE for a limit that may be left to the range."""
     if not possible:
         return FALSE

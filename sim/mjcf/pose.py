@@ -58,14 +58,14 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
     d["cam_xpos"], d["cam_xmat"] = _attached(xpos, xquat, m.cam_bodyid, m.cam_pos, m.cam_quat)
     d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
     # a free joint has the world's vertical for an axis
-    d["xaxis"] = [(0.0, 0.0, 1.0) if kind == FREE else rotate(axis, xquat[b]) for kind, b, axis in zip(
-        m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)]
+    d["xaxis"] = [
+        (0.0, 0.0, 1.0) if kind == FREE else rotate(axis, xquat[b])
+        for kind, b, axis in zip(m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)
+    ]
     d["light_xpos"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.light_bodyid, m.light_pos)]
     d["light_xdir"] = [unit3(rotate(v, xquat[b]))[0] for b, v in _pairs(m.light_bodyid, m.light_dir)]
     d["subtree_com"] = _subtree_com(m, d["xipos"])
-    arrays = {
-        name: np.array(rows, float).reshape(len(rows), WIDTHS.get(name[-3:], 3)) for name, rows in d.items()
-    }
+    arrays = {name: np.array(rows, float).reshape(len(rows), WIDTHS.get(name[-3:], 3)) for name, rows in d.items()}
     if aimed:
         _aim(m, arrays)
     return arrays
@@ -97,9 +97,7 @@ def _point(pos: Vec3, quat: Quat, local: Vector) -> Vec3:
     return (pos[0] + x, pos[1] + y, pos[2] + z)
 
 
-def _attached(
-    xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any
-) -> tuple[list[Vec3], list[Mat3]]:
+def _attached(xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any) -> tuple[list[Vec3], list[Mat3]]:
     """Positions and orientations of elements that are fixed to bodies."""
     positions, orientations = [], []
     for b, p, q in zip(list(ids), pos.tolist(), quat.tolist(), strict=True):
@@ -127,8 +125,10 @@ def _subtree_com(m: Any, xipos: list[Vec3]) -> list[list[float]]:
         for k in range(3):
             moment[parents[b]][k] += moment[b][k]
     total = m.body_subtreemass.tolist()
-    return [list(xipos[b]) if total[b] < MINVAL else [x / max(MINVAL, total[b]) for x in moment[b]]
-            for b in range(len(mass))]
+    return [
+        list(xipos[b]) if total[b] < MINVAL else [x / max(MINVAL, total[b]) for x in moment[b]]
+        for b in range(len(mass))
+    ]
 
 
 def set_offsets(m: Values, d: dict[str, Array]) -> None:
@@ -177,8 +177,6 @@ def _bounds(m: Values, d: dict[str, Array]) -> tuple[Array, Array]:
     return (points - radii[:, None]).min(axis=0), (points + radii[:, None]).max(axis=0)
 
 
-
-
 def _body_sizes(m: Values, d: dict[str, Array]) -> list[float]:
     """How far joints and geoms reach from each centre of mass."""
     sizes = [0.0] * m["nbody"]
@@ -188,7 +186,8 @@ def _body_sizes(m: Values, d: dict[str, Array]) -> list[float]:
             sizes[near] = max(sizes[near], dist(centres[near], anchor))
     sizes[0] = 0.0
     for b, radius, at in zip(
-            m["geom_bodyid"].tolist(), m["geom_rbound"].tolist(), d["geom_xpos"].tolist(), strict=True):
+        m["geom_bodyid"].tolist(), m["geom_rbound"].tolist(), d["geom_xpos"].tolist(), strict=True
+    ):
         if b and radius > 0:
             sizes[b] = max(sizes[b], radius + dist(centres[b], at))
     return [max(size, 1e-5) for size in sizes]

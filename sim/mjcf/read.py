@@ -63,8 +63,7 @@ def read(root: Node) -> Spec:
     spec = Spec(root=root)
     read_attributes(root)
     spec.modelname = root.attrib.get("model", spec.modelname)
-    spec.defaults["main"] = Default("main", {
-        kind: make() for kind, make in (PROTOTYPES | RELATION_PROTOTYPES).items()})
+    spec.defaults["main"] = Default("main", {kind: make() for kind, make in (PROTOTYPES | RELATION_PROTOTYPES).items()})
     for tag, section in SECTIONS.items():
         for node in root.children:
             if node.tag == tag:
@@ -107,8 +106,7 @@ def _option(spec: Spec, node: Node) -> None:
     _merge(spec.option, values, "option")
     for flags in node.children:
         for name, on in read_attributes(flags).items():
-            family, names = ("disableflags", DISABLE_FLAGS) if name in DISABLE_FLAGS else (
-                "enableflags", ENABLE_FLAGS)
+            family, names = ("disableflags", DISABLE_FLAGS) if name in DISABLE_FLAGS else ("enableflags", ENABLE_FLAGS)
             bit = 1 << names.index(name)
             wanted = bool(on) == (family == "enableflags")
             spec.option[family] = spec.option[family] | bit if wanted else spec.option[family] & ~bit
@@ -263,7 +261,9 @@ def _skin(item: Item, node: Node, _: dict[str, Any]) -> None:
 
 
 _HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {
-    "light": _light, "material": _material, "skin": _skin,
+    "light": _light,
+    "material": _material,
+    "skin": _skin,
 }
 
 
@@ -374,7 +374,7 @@ _CONTENT: dict[str, Callable[[Spec, Node, Scope], None]] = {
     "body": _body, "frame": _frame, "inertial": _inertial, "joint": _joint, "freejoint": _joint,
     "geom": _member(Geom, "geoms"), "site": _member(Site, "sites"), "camera": _member(Camera, "cameras"),
     "light": _member(Light, "lights"),
-}
+}  # fmt: skip
 
 
 def _fragment(_: Spec, node: Node) -> None:
@@ -394,4 +394,4 @@ SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
     "compiler": _compiler, "option": _option, "size": _size, "statistic": _statistic, "visual": _visual,
     "default": _default, "asset": _asset, "deformable": _asset, **RELATION_SECTIONS,
     "worldbody": _worldbody, "keyframe": _keyframe, "body": _fragment, "frame": _fragment,
-}
+}  # fmt: skip

@@ -13,8 +13,16 @@ from .source import Node
 
 Names = dict[str, set[str]]
 
-TREE_TAGS = {"body": "body", "frame": "frame", "joint": "joint", "freejoint": "joint", "geom": "geom", "site": "site",
-             "camera": "camera", "light": "light"}
+TREE_TAGS = {
+    "body": "body",
+    "frame": "frame",
+    "joint": "joint",
+    "freejoint": "joint",
+    "geom": "geom",
+    "site": "site",
+    "camera": "camera",
+    "light": "light",
+}
 ASSET_TAGS = ("texture", "material", "mesh", "hfield", "skin")
 
 # section -> kind of its elements, by tag; "" for all others
@@ -38,7 +46,7 @@ _BY_ATTRIBUTE = {
     "slidersite": "site", "sidesite": "site",
     **{kind: kind for kind in ("body", "joint", "geom", "site", "camera", "tendon", "actuator", "texture", "material",
                                "mesh", "hfield")},
-}
+}  # fmt: skip
 _BY_TYPE = {"objname": "objtype", "refname": "reftype"}
 ASSETS = frozenset(ASSET_TAGS)
 # kinds of which a copy may keep the old name, as long as the other end of it is new
@@ -158,5 +166,9 @@ class Renaming:
 
 def resolved(node: Node, names: Names) -> bool:
     """Whether everything that a relation refers to exists."""
-    return all(part.attrib[key] in names.get(kind, ()) for part in walk(node) for key, kind in references(part)
-               if kind not in ASSETS)
+    return all(
+        part.attrib[key] in names.get(kind, ())
+        for part in walk(node)
+        for key, kind in references(part)
+        if kind not in ASSETS
+    )

@@ -42,13 +42,13 @@ Lists = Mapping[str, Sequence[Any]]
 RELATION_SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
     "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
     "actuator": read_actuator, "sensor": read_sensor,
-}
+}  # fmt: skip
 # kind -> how its fields begin, and the fields
 RELATION_FIELDS: dict[str, tuple[str, Rows]] = {
     "pair": ("pair", PAIR_FIELDS), "exclude": ("exclude", EXCLUDE_FIELDS), "equality": ("eq", EQUALITY_FIELDS),
     "tendon": ("tendon", TENDON_FIELDS), "actuator": ("actuator", ACTUATOR_FIELDS),
     "sensor": ("sensor", SENSOR_FIELDS), "numeric": ("numeric", []), "text": ("text", []), "tuple": ("tuple", []),
-}
+}  # fmt: skip
 RELATIONS_WITH_USER = {"tendon": "nuser_tendon", "actuator": "nuser_actuator", "sensor": "nuser_sensor"}
 
 
@@ -131,7 +131,9 @@ def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendo
         for tree in trees:
             if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
                 why = "more than two trees" if len(trees) > 2 else "two trees with a spring or a damper"
-                raise tendon.error(f"it ties together {why}, of which one is told to sleep",
-                                   "remove the sleep attribute of its root body")
+                raise tendon.error(
+                    f"it ties together {why}, of which one is told to sleep",
+                    "remove the sleep attribute of its root body",
+                )
             if policy[tree] == SLEEP_AUTO_ALLOWED:
                 policy[tree] = SLEEP_AUTO_NEVER

@@ -19,7 +19,6 @@ from .spec import AUTO, FALSE, GREY, SOLIMP, SOLREF, Item
 Ids = Mapping[str, Mapping[str, int]]
 
 
-
 def numbered(prefix: str, words: str) -> dict[str, int]:
     """Words that are called as MuJoCo's constants, with their numbers."""
     return {word: getattr(enums, f"{prefix}_{word.upper()}") for word in words.split()}
@@ -28,7 +27,7 @@ def numbered(prefix: str, words: str) -> dict[str, int]:
 # what an id can refer to: kind -> number in Model; an xbody is a body by its own frame
 OBJECTS = numbered("OBJ", """
     body xbody joint dof geom site camera light flex mesh skin hfield texture material pair exclude equality tendon
-    actuator sensor numeric text tuple key plugin""")
+    actuator sensor numeric text tuple key plugin""")  # fmt: skip
 KIND_OF = {number: kind for kind, number in OBJECTS.items()}
 
 NPRM = 10
@@ -212,12 +211,12 @@ class Tuple(Item):
 # kinds that a default class can set
 RELATION_PROTOTYPES: dict[str, type[Item]] = {
     "pair": Pair, "equality": Equality, "tendon": Tendon, "actuator": Actuator,
-}
+}  # fmt: skip
 
 _TARGETS = {
     enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
     enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
-}
+}  # fmt: skip
 _PATH = {enums.WRAP_JOINT: "joint", enums.WRAP_SITE: "site"}
 
 
@@ -237,8 +236,11 @@ def references(item: Item) -> Iterator[tuple[Any, str, str]]:
     elif isinstance(item, Equality):
         yield from ((item, "obj1", item.objkind), (item, "obj2", item.objkind))
     elif isinstance(item, Actuator):
-        yield from ((item, "target", _TARGETS.get(item.trntype, "")), (item, "slidersite", "site"),
-                    (item, "refsite", "site"))
+        yield from (
+            (item, "target", _TARGETS.get(item.trntype, "")),
+            (item, "slidersite", "site"),
+            (item, "refsite", "site"),
+        )
     elif isinstance(item, Sensor):
         yield from ((item, "objname", item.objkind), (item, "refname", item.refkind))
 

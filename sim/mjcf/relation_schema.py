@@ -89,27 +89,39 @@ _TRANSMISSION = "lengthrange=real[2] joint=str jointinparent=str tendon=str slid
 _SITES = "site=str refsite=str"
 
 _ACTUATORS: dict[str, tuple[str, str]] = {
-    "general": (f"""{_CTRL} {_FORCE} {_ACT} {_LOADED} actdim=int input=str velrange=real[2] ffrange=real[2]
+    "general": (
+        f"""{_CTRL} {_FORCE} {_ACT} {_LOADED} actdim=int input=str velrange=real[2] ffrange=real[2]
         dyntype=enum:dyn gaintype=enum:gain biastype=enum:bias dynprm=real[1-10] gainprm=real[1-10]
-        biasprm=real[1-10] actearly=bool""", f"{_TRANSMISSION} {_SITES} body=str"),
+        biasprm=real[1-10] actearly=bool""",
+        f"{_TRANSMISSION} {_SITES} body=str",
+    ),
     "motor": (f"{_CTRL} {_FORCE} {_LOADED}", f"{_TRANSMISSION} {_SITES}"),
-    "position": (f"{_CTRL} {_FORCE} {_LOADED} {_SERVO} inheritrange=real timeconst=real",
-                 f"{_TRANSMISSION} {_SITES}"),
+    "position": (f"{_CTRL} {_FORCE} {_LOADED} {_SERVO} inheritrange=real timeconst=real", f"{_TRANSMISSION} {_SITES}"),
     "velocity": (f"{_CTRL} {_FORCE} {_LOADED} kv=real", f"{_TRANSMISSION} {_SITES}"),
-    "intvelocity": (f"{_CTRL} {_FORCE} {_ACT} {_LOADED} {_SERVO} inheritrange=real",
-                    f"{_TRANSMISSION} {_SITES}"),
+    "intvelocity": (f"{_CTRL} {_FORCE} {_ACT} {_LOADED} {_SERVO} inheritrange=real", f"{_TRANSMISSION} {_SITES}"),
     "orientation": (f"{_FORCE} {_SERVO} input=str", f"joint=str {_SITES}"),
-    "pid": (f"""{_CTRL} {_FORCE} {_LOADED} {_SERVO} inheritrange=real posrange=real[2] velrange=real[2]
-        ffrange=real[2] ki=real imax=real slewmax=real input=str""", f"{_TRANSMISSION} {_SITES}"),
+    "pid": (
+        f"""{_CTRL} {_FORCE} {_LOADED} {_SERVO} inheritrange=real posrange=real[2] velrange=real[2]
+        ffrange=real[2] ki=real imax=real slewmax=real input=str""",
+        f"{_TRANSMISSION} {_SITES}",
+    ),
     "damper": (f"{_FORCE} {_LOADED} kv=real", f"{_TRANSMISSION} {_SITES}"),
-    "cylinder": (f"{_CTRL} {_FORCE} {_LOADED} timeconst=real area=real diameter=real bias=real[3]",
-                 f"{_TRANSMISSION} {_SITES}"),
-    "muscle": (f"""{_CTRL} {_FORCE} {_LOADED} timeconst=real[2] range=real[2] force=real scale=real lmin=real
-        lmax=real vmax=real fpmax=real fvmax=real""", f"{_TRANSMISSION} tausmooth=real"),
+    "cylinder": (
+        f"{_CTRL} {_FORCE} {_LOADED} timeconst=real area=real diameter=real bias=real[3]",
+        f"{_TRANSMISSION} {_SITES}",
+    ),
+    "muscle": (
+        f"""{_CTRL} {_FORCE} {_LOADED} timeconst=real[2] range=real[2] force=real scale=real lmin=real
+        lmax=real vmax=real fpmax=real fvmax=real""",
+        f"{_TRANSMISSION} tausmooth=real",
+    ),
     "adhesion": (f"{_FORCE} gain=real", "body=str"),
-    "dcmotor": (f"""{_CTRL} {_LOADED} motorconst=real[1-2] resistance=real nominal=real[1-3] saturation=real[1-3]
+    "dcmotor": (
+        f"""{_CTRL} {_LOADED} motorconst=real[1-2] resistance=real nominal=real[1-3] saturation=real[1-3]
         inductance=real[1-2] cogging=real[1-3] controller=real[1-6] thermal=real[1-6] lugre=real[1-5]
-        input=str""", f"{_TRANSMISSION} {_SITES}"),
+        input=str""",
+        f"{_TRANSMISSION} {_SITES}",
+    ),
 }
 ACTUATOR_TAGS = tuple(_ACTUATORS)
 for _tag, (_inherited, _own) in _ACTUATORS.items():
@@ -127,8 +139,9 @@ _SENSORS: dict[str, str] = {
     **_all("touch accelerometer velocimeter gyro force torque magnetometer", "site=str!"),
     "camprojection": "site=str! camera=str!",
     "rangefinder": "site=str camera=str data=str",
-    **_all("jointpos jointvel jointactuatorfrc ballquat ballangvel jointlimitpos jointlimitvel jointlimitfrc",
-           "joint=str!"),
+    **_all(
+        "jointpos jointvel jointactuatorfrc ballquat ballangvel jointlimitpos jointlimitvel jointlimitfrc", "joint=str!"
+    ),
     **_all("tendonpos tendonvel tendonactuatorfrc tendonlimitpos tendonlimitvel tendonlimitfrc", "tendon=str!"),
     **_all("actuatorpos actuatorvel actuatorfrc", "actuator=str!"),
     **_all("framepos framequat framexaxis frameyaxis framezaxis framelinvel frameangvel", f"{_OBJECT} {_FRAME}"),
@@ -160,7 +173,9 @@ RELATION_CHILDREN: dict[str, str] = {
     "tuple": "element",
 }
 RELATION_UNSUPPORTED: dict[str, tuple[str, ...]] = {
-    "equality": ("flex", "flexvert", "flexstrain"), "actuator": ("plugin",), "sensor": ("plugin",),
+    "equality": ("flex", "flexvert", "flexstrain"),
+    "actuator": ("plugin",),
+    "sensor": ("plugin",),
 }
 # relations that a default class can set
 DEFAULT_RELATIONS = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS))

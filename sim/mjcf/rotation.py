@@ -50,12 +50,14 @@ def cross(a: Vector, b: Vector) -> Vec3:
 
 def product(a: Quat, b: Quat) -> Quat:
     """Rotation b, then a; the result has length one."""
-    return unit4((
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    ))
+    return unit4(
+        (
+            a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+        )
+    )
 
 
 def inverse(q: Quat) -> Quat:
@@ -68,9 +70,15 @@ def matrix(q: Quat) -> Mat3:
     if q == UNIT:
         return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     return (
-        w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),
-        2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-        2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z,
+        w * w + x * x - y * y - z * z,
+        2 * (x * y - w * z),
+        2 * (x * z + w * y),
+        2 * (x * y + w * z),
+        w * w - x * x + y * y - z * z,
+        2 * (y * z - w * x),
+        2 * (x * z - w * y),
+        2 * (y * z + w * x),
+        w * w - x * x - y * y + z * z,
     )
 
 
@@ -89,9 +97,11 @@ def compose(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tuple[Vec
     """A frame given in another frame, in that frame's own surroundings."""
     m = matrix(quat)
     x, y, z = childpos
-    moved = (pos[0] + (m[0] * x + m[1] * y + m[2] * z),
-             pos[1] + (m[3] * x + m[4] * y + m[5] * z),
-             pos[2] + (m[6] * x + m[7] * y + m[8] * z))
+    moved = (
+        pos[0] + (m[0] * x + m[1] * y + m[2] * z),
+        pos[1] + (m[3] * x + m[4] * y + m[5] * z),
+        pos[2] + (m[6] * x + m[7] * y + m[8] * z),
+    )
     return moved, product(quat, childquat)
 
 
@@ -100,8 +110,11 @@ def invert(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
     back = inverse(quat)
     m = matrix(back)
     x, y, z = pos
-    return (-(m[0] * x + m[1] * y + m[2] * z), -(m[3] * x + m[4] * y + m[5] * z),
-            -(m[6] * x + m[7] * y + m[8] * z)), back
+    return (
+        -(m[0] * x + m[1] * y + m[2] * z),
+        -(m[3] * x + m[4] * y + m[5] * z),
+        -(m[6] * x + m[7] * y + m[8] * z),
+    ), back
 
 
 def from_z(axis: Vector) -> Quat:
@@ -181,7 +194,7 @@ def turned_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
     m, (a, b, c) = matrix(quat), diagonal
 
     def entry(i: int, j: int) -> float:
-        return (m[3 * i] * m[3 * j] * a + m[3 * i + 1] * m[3 * j + 1] * b + m[3 * i + 2] * m[3 * j + 2] * c)
+        return m[3 * i] * m[3 * j] * a + m[3 * i + 1] * m[3 * j + 1] * b + m[3 * i + 2] * m[3 * j + 2] * c
 
     return (entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2))
 
@@ -189,17 +202,26 @@ def turned_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
 def offset_inertia(mass: float, at: Vector) -> Inertia6:
     """What moving a mass away from the centre adds: mass (|r|² 1 - r rᵀ)."""
     x, y, z = at
-    return (mass * (y * y + z * z), mass * (x * x + z * z), mass * (x * x + y * y),
-            -mass * x * y, -mass * x * z, -mass * y * z)
+    return (
+        mass * (y * y + z * z),
+        mass * (x * x + z * z),
+        mass * (x * x + y * y),
+        -mass * x * y,
+        -mass * x * z,
+        -mass * y * z,
+    )
 
 
 def _times(a: Mat3, b: Mat3) -> Mat3:
     return (
-        a[0] * b[0] + a[1] * b[3] + a[2] * b[6], a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+        a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
+        a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
         a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
-        a[3] * b[0] + a[4] * b[3] + a[5] * b[6], a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
+        a[3] * b[0] + a[4] * b[3] + a[5] * b[6],
+        a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
         a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
-        a[6] * b[0] + a[7] * b[3] + a[8] * b[6], a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
+        a[6] * b[0] + a[7] * b[3] + a[8] * b[6],
+        a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
         a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
     )
 

@@ -113,8 +113,14 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
             if compiler.strippath:
                 name = name.replace("\\", "/").rpartition("/")[2]
             inside = os.path.join(getattr(compiler, setting), name)
-            data = next((loader.assets[asset] for asset in (inside, name.replace("\\", "/").rpartition("/")[2])
-                         if asset in loader.assets), None)
+            data = next(
+                (
+                    loader.assets[asset]
+                    for asset in (inside, name.replace("\\", "/").rpartition("/")[2])
+                    if asset in loader.assets
+                ),
+                None,
+            )
             if data is not None:
                 given[f"{stem}_assets/{Path(name).name}"] = data.encode() if isinstance(data, str) else data
                 node.attrib[key] = f"{stem}_assets/{Path(name).name}"
@@ -132,8 +138,11 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
             if name and not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
                 compiler = spec.compiler_at(node)
                 node.attrib[key] = str(home / getattr(compiler, ASSET_FILES[node.tag][2]) / name)
-    _set_folders(root, spec, {} if foreign else {
-        key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")})
+    _set_folders(
+        root,
+        spec,
+        {} if foreign else {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")},
+    )
     return given
 
 

@@ -39,8 +39,17 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "conflict": {"warning": 0, "merge": 1, "error": 2},
     "sleep": {"auto": 0, "never": 3, "allowed": 4, "init": 5},
     "jointtype": {"free": 0, "ball": 1, "slide": 2, "hinge": 3},
-    "geomtype": {"plane": 0, "hfield": 1, "sphere": 2, "capsule": 3, "ellipsoid": 4, "cylinder": 5, "box": 6,
-                 "mesh": 7, "sdf": 8},
+    "geomtype": {
+        "plane": 0,
+        "hfield": 1,
+        "sphere": 2,
+        "capsule": 3,
+        "ellipsoid": 4,
+        "cylinder": 5,
+        "box": 6,
+        "mesh": 7,
+        "sdf": 8,
+    },
     "fluidshape": {"none": 0, "ellipsoid": 1},
     "projection": {"perspective": 0, "orthographic": 1},
     "camlight": {"fixed": 0, "track": 1, "trackcom": 2, "targetbody": 3, "targetbodycom": 4},
@@ -55,12 +64,28 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "builtin": {"none": 0, "gradient": 1, "checker": 2, "flat": 3},
     "mark": {"none": 0, "edge": 1, "cross": 2, "random": 3},
     "meshinertia": {"convex": 0, "exact": 1, "legacy": 2, "shell": 3},
-    "meshbuiltin": {"none": 0, "sphere": 1, "hemisphere": 2, "cone": 3, "supersphere": 4, "supertorus": 5, "wedge": 6,
-                    "plate": 7},
-    "texrole": {"rgb": 1, "occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "opacity": 6,
-                "emissive": 7, "rgba": 8, "orm": 9},
+    "meshbuiltin": {
+        "none": 0,
+        "sphere": 1,
+        "hemisphere": 2,
+        "cone": 3,
+        "supersphere": 4,
+        "supertorus": 5,
+        "wedge": 6,
+        "plate": 7,
+    },
+    "texrole": {
+        "rgb": 1,
+        "occlusion": 2,
+        "roughness": 3,
+        "metallic": 4,
+        "normal": 5,
+        "opacity": 6,
+        "emissive": 7,
+        "rgba": 8,
+        "orm": 9,
+    },
 }
-
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -240,8 +265,12 @@ def element(name: str) -> Element:
     kinds = CHILDREN.get(name, "").split()
     children = {kind.rstrip("?").rpartition("/")[2]: kind.rstrip("?") for kind in kinds}
     return Element(
-        name, attributes, tuple(key for key, a in attributes.items() if a.required), EXCLUSIVE.get(name, ()),
-        children, frozenset(tag for tag, kind in zip(children, kinds, strict=True) if kind.endswith("?")),
+        name,
+        attributes,
+        tuple(key for key, a in attributes.items() if a.required),
+        EXCLUSIVE.get(name, ()),
+        children,
+        frozenset(tag for tag, kind in zip(children, kinds, strict=True) if kind.endswith("?")),
     )
 
 

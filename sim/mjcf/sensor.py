@@ -43,7 +43,7 @@ SENSOR_FIELDS: Rows = [
     ("intprm", "i4", 3, "intprm"), ("cutoff", "f8", 0, "cutoff"), ("noise", "f8", 0, "noise"),
     ("history", "i4", 2, lambda sensor: (sensor.nsample, sensor.interp)), ("delay", "f8", 0, "delay"),
     ("interval", "f8", 2, "interval"), ("plugin", "i4", 0, lambda sensor: -1),
-]
+]  # fmt: skip
 
 
 class Type(NamedTuple):
@@ -167,7 +167,7 @@ def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
 
 _SPECIAL: dict[str, Callable[[Sensor, Node, dict[str, Any]], None]] = {
     "rangefinder": _rangefinder, "distance": _two, "normal": _two, "fromto": _two, "contact": _contact, "user": _user,
-}
+}  # fmt: skip
 
 
 def _one_of(values: dict[str, Any], keys: Mapping[str, str]) -> tuple[str, str]:
@@ -291,8 +291,11 @@ _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
     **dict.fromkeys(range(enums.SENS_JOINTLIMITPOS, enums.SENS_TENDONLIMITFRC + 1), _needs_limit),
     **dict.fromkeys((enums.SENS_ACTUATORPOS, enums.SENS_ACTUATORVEL, enums.SENS_ACTUATORFRC), _outputs),
     **dict.fromkeys((enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO), _apart),
-    enums.SENS_CAMPROJECTION: _projection, enums.SENS_RANGEFINDER: _rays, enums.SENS_CONTACT: _contacts,
-    enums.SENS_USER: _user_dim, enums.SENS_TACTILE: _touched,
+    enums.SENS_CAMPROJECTION: _projection,
+    enums.SENS_RANGEFINDER: _rays,
+    enums.SENS_CONTACT: _contacts,
+    enums.SENS_USER: _user_dim,
+    enums.SENS_TACTILE: _touched,
 }
 
 

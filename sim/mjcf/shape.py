@@ -130,8 +130,7 @@ def _capsule(s: Vector, mass: float) -> Vec3:
     ball = mass * 4 * radius / (4 * radius + 3 * height)
     tube = mass - ball
     ends = 2 * ball * radius * radius / 5
-    across = (tube * (3 * radius * radius + height * height) / 12
-              + ends + ball * height * (3 * radius + 2 * height) / 8)
+    across = tube * (3 * radius * radius + height * height) / 12 + ends + ball * height * (3 * radius + 2 * height) / 8
     return (across, across, tube * radius * radius / 2 + ends)
 
 
@@ -143,8 +142,7 @@ def _capsule_shell(s: Vector, mass: float) -> Vec3:
     ends = 2 * ball * radius * radius / 3
     centre = radius / 2
     away = s[1] + centre
-    across = (tube * (6 * radius * radius + height * height) / 12
-              + ends + ball * (away * away - centre * centre))
+    across = tube * (6 * radius * radius + height * height) / 12 + ends + ball * (away * away - centre * centre)
     return (across, across, tube * radius * radius + ends)
 
 
@@ -160,8 +158,7 @@ def _cylinder_shell(s: Vector, mass: float) -> Vec3:
     disk_area, tube_area = pi * radius * radius, 2 * pi * radius * height
     disk = mass * disk_area / (2 * disk_area + tube_area)
     tube = mass - 2 * disk
-    across = (tube * (6 * radius * radius + height * height) / 12
-              + 2 * (disk * radius * radius / 4 + disk * half * half))
+    across = tube * (6 * radius * radius + height * height) / 12 + 2 * (disk * radius * radius / 4 + disk * half * half)
     return (across, across, tube * radius * radius + 2 * (disk * radius * radius / 2))
 
 
@@ -245,16 +242,31 @@ def bounding_radius(geom: Geom) -> float:
 # ---- fluid
 
 # 15-point Gauss-Kronrod rule for an integral over [0, ∞), after l = x³ / (1 - x)²: weights, l, dl/dx
-_WEIGHTS = (0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107,
-            0.10221647, 0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605, 0.01146766)
+_WEIGHTS = (
+    0.01146766,
+    0.03154605,
+    0.05239501,
+    0.07032663,
+    0.08450236,
+    0.09517529,
+    0.10221647,
+    0.10474107,
+    0.10221647,
+    0.09517529,
+    0.08450236,
+    0.07032663,
+    0.05239501,
+    0.03154605,
+    0.01146766,
+)
 _POINTS = (7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193, 0.002846636252924549,
            0.014094260903596077, 0.053063261727396636, 0.17041978741317773, 0.5, 1.4036301548686991,
            3.9353484827022642, 11.644841677041734, 39.53187807410903, 177.5711362220801,
-           1429.4772912937397, 54087.416549217705)
+           1429.4772912937397, 54087.416549217705)  # fmt: skip
 _SLOPES = (5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
            0.23985243401862602, 0.6868318249020725, 1.8551129519182894, 5.0, 14.060031152313941,
            43.28941239611009, 156.58546376397112, 747.9826085305024, 5827.4042950027115,
-           116754.0197944512, 25482945.327264845)
+           116754.0197944512, 25482945.327264845)  # fmt: skip
 
 
 def fluid_coefficients(geom: Geom) -> Vector:

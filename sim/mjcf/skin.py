@@ -49,8 +49,9 @@ def compile_skin(skin: Skin) -> None:
     if not np.isfinite(skin.vertex).all() or not np.isfinite(skin.texcoord).all():
         raise skin.error("a vertex or texture coordinate is not finite")
     if len(skin.texcoord) not in (0, count):
-        raise skin.error(f"there are {len(skin.texcoord)} texture coordinates",
-                         f"there must be one for each of the {count} vertices")
+        raise skin.error(
+            f"there are {len(skin.texcoord)} texture coordinates", f"there must be one for each of the {count} vertices"
+        )
     bad = (skin.face < 0) | (skin.face >= count)
     if bad.any():
         raise skin.error(f"a face refers to vertex {skin.face[bad][0]}", f"there are {count}")
@@ -84,8 +85,16 @@ def _read(skin: Skin, data: bytes) -> None:
         size = int(take(ints, 1)[0])
         if size < 1:
             raise ValueError(f"bone '{name}' has {size} vertices")
-        bones.append(Bone(skin.node, body=name, bindpos=tuple(pos), bindquat=tuple(quat), vertid=take(ints, size),
-                          vertweight=take(floats, size)))
+        bones.append(
+            Bone(
+                skin.node,
+                body=name,
+                bindpos=tuple(pos),
+                bindquat=tuple(quat),
+                vertid=take(ints, size),
+                vertweight=take(floats, size),
+            )
+        )
     if at != len(ints):
         raise ValueError(f"the file has {4 * (len(ints) - at)} bytes too many")
     skin.bones = bones
@@ -118,8 +127,10 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, 
     bones = [bone for skin in skins for bone in skin.bones]
     m["nskin"], m["nskinbone"] = len(skins), len(bones)
     for name, kind, width, source, size in (
-            ("vert", np.float32, 3, "vertex", "nskinvert"), ("texcoord", np.float32, 2, "texcoord", "nskintexvert"),
-            ("face", np.int32, 3, "face", "nskinface")):
+        ("vert", np.float32, 3, "vertex", "nskinvert"),
+        ("texcoord", np.float32, 2, "texcoord", "nskintexvert"),
+        ("face", np.int32, 3, "face", "nskinface"),
+    ):
         parts = [getattr(skin, source) for skin in skins]
         m[f"skin_{name}"] = np.concatenate([np.zeros((0, width), kind), *parts])
         m[size] = len(m[f"skin_{name}"])

@@ -51,19 +51,25 @@ def _fit(geom: Geom, solid: Solid, aabb: bool) -> Vec3:
         centre = (x, y, z)
         a, b, c = (high - middle for middle, high in zip(centre, solid.high, strict=True))
         sizes = {
-            SPHERE: (max(a, b, c),), CAPSULE: (max(a, b), c - max(a, b)), CYLINDER: (max(a, b), c),
-            ELLIPSOID: (a, b, c), BOX: (a, b, c),
+            SPHERE: (max(a, b, c),),
+            CAPSULE: (max(a, b), c - max(a, b)),
+            CYLINDER: (max(a, b), c),
+            ELLIPSOID: (a, b, c),
+            BOX: (a, b, c),
         }
     else:
         radius = (a + b) / 2
         sizes = {
-            SPHERE: ((a + b + c) / 3,), CAPSULE: (radius, max(0.0, c - radius / 2)), CYLINDER: (radius, c),
-            ELLIPSOID: (a, b, c), BOX: (a, b, c),
+            SPHERE: ((a + b + c) / 3,),
+            CAPSULE: (radius, max(0.0, c - radius / 2)),
+            CYLINDER: (radius, c),
+            ELLIPSOID: (a, b, c),
+            BOX: (a, b, c),
         }
     if geom.type not in sizes:
         raise geom.error("this type cannot be fitted to a mesh", "sphere, capsule, cylinder, ellipsoid or box")
     fitted: Vector = sizes[geom.type]
-    geom.size = tuple(x * geom.fitscale for x in (*fitted, *geom.size[len(fitted):]))
+    geom.size = tuple(x * geom.fitscale for x in (*fitted, *geom.size[len(fitted) :]))
     return centre
 
 

@@ -135,7 +135,7 @@ class Loader:
         parser = etree.XMLParser(
             encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
             remove_comments=True, remove_pis=True, huge_tree=True,
-        )
+        )  # fmt: skip
         try:
             root = etree.fromstring(text.encode(), parser)
         except etree.XMLSyntaxError as why:
@@ -196,4 +196,3 @@ def decode(data: bytes | str, file: str) -> str:
         if encoding == "utf-16":
             raise MjcfError(f"not text: {why.reason}", file) from None
         return data.decode("latin-1")
-

@@ -353,20 +353,20 @@ SIZE: dict[str, int] = {
     "memory": -1, "njmax": -1, "nconmax": -1, "nstack": -1, "nuserdata": 0, "nkey": 0,
     **dict.fromkeys(("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon",
                      "nuser_actuator", "nuser_sensor"), -1),
-}
+}  # fmt: skip
 
 # kinds of relations, in their order, and how ranges of lengths are found
 RELATIONS = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
 LENGTHRANGE: dict[str, Any] = {
     "mode": 1, "useexisting": True, "uselimit": False, "accel": 20.0, "maxforce": 0.0, "timeconst": 1.0,
     "timestep": 0.01, "inttotal": 10.0, "interval": 2.0, "tolrange": 0.05,
-}
+}  # fmt: skip
 
 # kinds that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
     "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
     "mesh": Mesh,
-}
+}  # fmt: skip
 
 
 @dataclass
@@ -389,7 +389,8 @@ class Spec:
     size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
     statistic: dict[str, Any] = field(default_factory=dict)
     visual: dict[str, dict[str, Any]] = field(
-        default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()})
+        default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()}
+    )
     # the nodes that everything was read from, and all elements by kind, once they are numbered
     root: Node | None = None
     lists: dict[str, Any] = field(default_factory=dict)

@@ -22,27 +22,35 @@ from .spec import CYLINDER, SPHERE, TRUE, Geom, Spec
 from .tree import Rows, Values
 
 TENDON_FIELDS: Rows = [
-    ("group", "i4", 0, "group"), ("limited", "b1", 0, lambda tendon: tendon.limited == TRUE),
-    ("actfrclimited", "b1", 0, lambda tendon: tendon.actuatorfrclimited == TRUE), ("width", "f8", 0, "width"),
-    ("solref_lim", "f8", 2, "solreflimit"), ("solimp_lim", "f8", 5, "solimplimit"),
-    ("solref_fri", "f8", 2, "solreffriction"), ("solimp_fri", "f8", 5, "solimpfriction"),
-    ("range", "f8", 2, "range"), ("actfrcrange", "f8", 2, "actuatorfrcrange"), ("margin", "f8", 0, "margin"),
+    ("group", "i4", 0, "group"),
+    ("limited", "b1", 0, lambda tendon: tendon.limited == TRUE),
+    ("actfrclimited", "b1", 0, lambda tendon: tendon.actuatorfrclimited == TRUE),
+    ("width", "f8", 0, "width"),
+    ("solref_lim", "f8", 2, "solreflimit"),
+    ("solimp_lim", "f8", 5, "solimplimit"),
+    ("solref_fri", "f8", 2, "solreffriction"),
+    ("solimp_fri", "f8", 5, "solimpfriction"),
+    ("range", "f8", 2, "range"),
+    ("actfrcrange", "f8", 2, "actuatorfrcrange"),
+    ("margin", "f8", 0, "margin"),
     ("stiffness", "f8", 0, lambda tendon: tendon.stiffness[0]),
     ("stiffnesspoly", "f8", 2, lambda tendon: tendon.stiffness[1:]),
     ("damping", "f8", 0, lambda tendon: tendon.damping[0]),
     ("dampingpoly", "f8", 2, lambda tendon: tendon.damping[1:]),
-    ("armature", "f8", 0, "armature"), ("frictionloss", "f8", 0, "frictionloss"),
-    ("lengthspring", "f8", 2, "springlength"), ("rgba", "f4", 4, "rgba"),
+    ("armature", "f8", 0, "armature"),
+    ("frictionloss", "f8", 0, "frictionloss"),
+    ("lengthspring", "f8", 2, "springlength"),
+    ("rgba", "f4", 4, "rgba"),
     # found by the engine at qpos0, as is a lengthspring of -1 -1
-    ("length0", "f8", 0, lambda tendon: 0.0), ("invweight0", "f8", 0, lambda tendon: 0.0),
+    ("length0", "f8", 0, lambda tendon: 0.0),
+    ("invweight0", "f8", 0, lambda tendon: 0.0),
 ]
 
 # elements of a path: tag -> type; a geom becomes a sphere or a cylinder when it is known
 _TAGS = {"joint": WRAP_JOINT, "site": WRAP_SITE, "geom": WRAP_SPHERE, "pulley": WRAP_PULLEY}
 _GEOMS = {SPHERE: WRAP_SPHERE, CYLINDER: WRAP_CYLINDER}
 _KINDS = {WRAP_JOINT: "joint", WRAP_SITE: "site", WRAP_SPHERE: "geom", WRAP_CYLINDER: "geom"}
-_BODIES = {WRAP_JOINT: "jnt_bodyid", WRAP_SITE: "site_bodyid", WRAP_SPHERE: "geom_bodyid",
-           WRAP_CYLINDER: "geom_bodyid"}
+_BODIES = {WRAP_JOINT: "jnt_bodyid", WRAP_SITE: "site_bodyid", WRAP_SPHERE: "geom_bodyid", WRAP_CYLINDER: "geom_bodyid"}
 
 
 def read_tendon(spec: Spec, node: Node) -> None:
@@ -65,8 +73,13 @@ def take_springlength(values: dict[str, Any]) -> None:
 def _wrap(node: Node, name: str) -> Wrap:
     check_children(node, name)
     values = read_attributes(node, name)
-    return Wrap(node, type=_TAGS[node.tag], target=values.get(node.tag, ""), sidesite=values.get("sidesite", ""),
-                prm=values.get("coef", values.get("divisor", 0.0)))
+    return Wrap(
+        node,
+        type=_TAGS[node.tag],
+        target=values.get(node.tag, ""),
+        sidesite=values.get("sidesite", ""),
+        prm=values.get("coef", values.get("divisor", 0.0)),
+    )
 
 
 # ---- numbers and checks

@@ -41,8 +41,10 @@ def _picture(texture: Texture, name: str) -> Picture:
     """One file, flipped as the texture wants it."""
     kind = content_type(name, texture.content_type)
     if kind not in (PNG, KTX):
-        raise texture.error(f"file '{name}' is neither a PNG nor a KTX picture",
-                            "its name must end in .png or .ktx, or content_type say what it is")
+        raise texture.error(
+            f"file '{name}' is neither a PNG nor a KTX picture",
+            "its name must end in .png or .ktx, or content_type say what it is",
+        )
     data = read_asset(texture, name)
     srgb = False
     if kind == KTX:
@@ -72,8 +74,10 @@ def _from_one(texture: Texture) -> Picture:
     picture = _picture(texture, texture.file)
     height, width = picture.shape[:2]
     if height % rows or width % columns or height // rows != width // columns:
-        raise texture.error(f"file '{texture.file}': {width} x {height} pixels are not {columns} x {rows} squares",
-                            "gridsize gives rows, then columns")
+        raise texture.error(
+            f"file '{texture.file}': {width} x {height} pixels are not {columns} x {rows} squares",
+            "gridsize gives rows, then columns",
+        )
     if prod(texture.gridsize) == 1:
         return picture
     side = width // columns
@@ -97,8 +101,9 @@ def _from_six(texture: Texture) -> Picture:
             if height != width:
                 raise texture.error(f"file '{name}': the picture is {width} x {height} pixels", "it must be square")
             if side not in (0, width):
-                raise texture.error(f"file '{name}': the picture is {width} pixels wide, another one {side}",
-                                    "all sides must be alike")
+                raise texture.error(
+                    f"file '{name}': the picture is {width} pixels wide, another one {side}", "all sides must be alike"
+                )
             side = width
     return _stacked(texture, found, side)
 
@@ -113,5 +118,6 @@ def check_layout(texture: Texture) -> None:
     """The letters of a grid, if there are any, are as many as its squares."""
     given = texture.gridlayout
     if given and len(given) != prod(texture.gridsize):
-        raise texture.error(f'gridlayout="{given}" has {len(given)} letters',
-                            f"gridsize has {prod(texture.gridsize)} squares")
+        raise texture.error(
+            f'gridlayout="{given}" has {len(given)} letters', f"gridsize has {prod(texture.gridsize)} squares"
+        )

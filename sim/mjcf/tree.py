@@ -36,8 +36,10 @@ SLEEP_AUTO_ALLOWED = 2
 
 # dofs take these from their joint: field, type, width or 0 for one number, attribute or function
 DOF_FIELDS: Rows = [
-    ("solref", "f8", 2, "solreffriction"), ("solimp", "f8", 5, "solimpfriction"),
-    ("frictionloss", "f8", 0, "frictionloss"), ("armature", "f8", 0, "armature"),
+    ("solref", "f8", 2, "solreffriction"),
+    ("solimp", "f8", 5, "solimpfriction"),
+    ("frictionloss", "f8", 0, "frictionloss"),
+    ("armature", "f8", 0, "armature"),
     ("damping", "f8", 0, lambda joint: joint.damping[0]),
     ("dampingpoly", "f8", 2, lambda joint: joint.damping[1:]),
 ]
@@ -161,9 +163,11 @@ def _frames(m: Values, bodies: list[Body]) -> None:
         inertial.append((SAMEFRAME_BODY if _near(body.ipos, ZERO) else SAMEFRAME_BODYROT) if same else SAMEFRAME_NONE)
     m["body_sameframe"] = np.array(inertial, np.uint8)
     m["geom_sameframe"] = np.array(
-        [_same_frame(geom.pos, geom.quat, body) for body in bodies for geom in body.geoms], np.uint8)
+        [_same_frame(geom.pos, geom.quat, body) for body in bodies for geom in body.geoms], np.uint8
+    )
     m["site_sameframe"] = np.array(
-        [_same_frame(site.pos, site.quat, body) for body in bodies for site in body.sites], np.uint8)
+        [_same_frame(site.pos, site.quat, body) for body in bodies for site in body.sites], np.uint8
+    )
 
 
 def _simple(m: Values, bodies: list[Body], heavy: Sequence[int]) -> None:

@@ -17,7 +17,7 @@ CORNERS = np.array(
 FACES = np.array(
     [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4], [1, 2, 6], [1, 6, 5], [2, 3, 7], [2, 7, 6],
      [3, 0, 4], [3, 4, 7]], np.int32
-)
+)  # fmt: skip
 
 
 def numbers(values: Any) -> str:

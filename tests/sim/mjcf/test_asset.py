@@ -71,7 +71,10 @@ MESHES: dict[str, tuple[str, dict[str, bytes]]] = {
     "visual": (with_mesh(INLINE, 'contype="0" conaffinity="0"'), {}),
     "visual in a pair": (
         with_mesh(INLINE, 'contype="0" conaffinity="0" name="g"').replace(
-            "</worldbody>", '<geom name="f" size="1"/></worldbody><contact><pair geom1="f" geom2="g"/></contact>'), {}),
+            "</worldbody>", '<geom name="f" size="1"/></worldbody><contact><pair geom1="f" geom2="g"/></contact>'
+        ),
+        {},
+    ),
     "unused": (with_asset(f"<mesh name='m' {INLINE}/>"), {}),
     "scale": (with_mesh(INLINE + ' scale="0.1 0.2 0.3"'), {}),
     "mirrored": (with_mesh(INLINE + ' scale="-0.1 0.2 0.3"'), {}),
@@ -82,9 +85,13 @@ MESHES: dict[str, tuple[str, dict[str, bytes]]] = {
     "two normals a vertex": (with_mesh(INLINE + f' normal="{numbers(CLOUD[:16])}"'), {}),
     "texture coordinates": (with_mesh(INLINE + f' texcoord="{numbers(CLOUD[:8, :2])}"'), {}),
     "mesh default": (
-        with_mesh(INLINE).replace("<asset>", '<default><mesh scale="2 2 3" inertia="exact"/></default><asset>'), {}),
+        with_mesh(INLINE).replace("<asset>", '<default><mesh scale="2 2 3" inertia="exact"/></default><asset>'),
+        {},
+    ),
     "material of the mesh": (
-        with_mesh(INLINE + ' material="red"').replace("<asset>", '<asset><material name="red" rgba="1 0 0 1"/>'), {}),
+        with_mesh(INLINE + ' material="red"').replace("<asset>", '<asset><material name="red" rgba="1 0 0 1"/>'),
+        {},
+    ),
     "mass": (with_mesh(INLINE, 'mass="3" pos="1 2 3" euler="10 20 30"'), {}),
     "density": (with_mesh(INLINE, 'density="70"'), {}),
     "fluid": (with_mesh(INLINE, 'fluidshape="ellipsoid"'), {}),
@@ -94,43 +101,58 @@ MESHES: dict[str, tuple[str, dict[str, bytes]]] = {
     },
     **{
         f"{kind} fitted{' to the box' * aabb}": (
-            with_mesh(INLINE, f'{TURNED} fitscale="1.5"', f'fitaabb="{aabb}"'.lower(), kind), {})
-        for kind in ("sphere", "capsule", "cylinder", "ellipsoid", "box") for aabb in (False, True)
+            with_mesh(INLINE, f'{TURNED} fitscale="1.5"', f'fitaabb="{aabb}"'.lower(), kind),
+            {},
+        )
+        for kind in ("sphere", "capsule", "cylinder", "ellipsoid", "box")
+        for aabb in (False, True)
     },
     **{
         f"builtin {shape} {params}": (with_mesh(f'builtin="{shape}" params="{params}" {more}'), {})
         for shape, params, more in (
-            ("sphere", "0", ""), ("sphere", "2", ""), ("hemisphere", "0", ""), ("hemisphere", "4", ""),
-            ("cone", "7 0", ""), ("cone", "12 0.4", 'scale="0.1 0.2 0.3"'), ("supersphere", "9 0.5 1.5", ""),
+            ("sphere", "0", ""),
+            ("sphere", "2", ""),
+            ("hemisphere", "0", ""),
+            ("hemisphere", "4", ""),
+            ("cone", "7 0", ""),
+            ("cone", "12 0.4", 'scale="0.1 0.2 0.3"'),
+            ("supersphere", "9 0.5 1.5", ""),
             ("supersphere", "4 2 2", ""),
-            ("supertorus", "12 0.3 0.7 1.2", ""), ("supertorus", "5 0.5 1 1", ""), ("wedge", "5 4 30 20 0", ""),
-            ("wedge", "6 3 60 45 0.5", ""))
+            ("supertorus", "12 0.3 0.7 1.2", ""),
+            ("supertorus", "5 0.5 1 1", ""),
+            ("wedge", "5 4 30 20 0", ""),
+            ("wedge", "6 3 60 45 0.5", ""),
+        )
     },
     "builtin plate": (
         with_mesh('builtin="plate" params="4 3" inertia="shell"', 'contype="0" conaffinity="0"').replace(
-            "<freejoint/>", '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'), {}),
+            "<freejoint/>", '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        ),
+        {},
+    ),
     "stl": (with_mesh('file="a.stl"'), {"a.stl": stl(CORNERS, FACES)}),
     "stl by upper case": (with_mesh('file="a.STL" content_type="model/stl"'), {"a.STL": stl(CORNERS, FACES)}),
     "mirrored stl": (with_mesh('file="a.stl" scale="1 1 -2"'), {"a.stl": stl(CORNERS, FACES)}),
     "msh": (with_mesh('file="a.msh"'), {"a.msh": msh(CORNERS, FACES)}),
-    "msh by its type": (
-        with_mesh('file="a.bin" content_type="model/vnd.mujoco.msh"'), {"a.bin": msh(CORNERS, FACES)}),
+    "msh by its type": (with_mesh('file="a.bin" content_type="model/vnd.mujoco.msh"'), {"a.bin": msh(CORNERS, FACES)}),
     "msh without faces": (with_mesh('file="a.msh"'), {"a.msh": msh(CLOUD)}),
     "msh with everything": (
-        with_mesh('file="a.msh" scale="-1 2 1"'), {"a.msh": msh(CORNERS, FACES, CLOUD[:8], CLOUD[:8, :2])}),
+        with_mesh('file="a.msh" scale="-1 2 1"'),
+        {"a.msh": msh(CORNERS, FACES, CLOUD[:8], CLOUD[:8, :2])},
+    ),
     "obj": (with_mesh('file="a.obj"'), {"a.obj": obj(CORNERS, FACES)}),
     "obj with quads": (with_mesh('file="a.obj"'), {"a.obj": obj(CUBE + CLOUD[:8] / 9, QUADS)}),
     "obj with everything": (with_mesh('file="a.obj"'), {"a.obj": MIXED_OBJ}),
     "mirrored obj": (with_mesh('file="a.obj" scale="-1 1 1"'), {"a.obj": MIXED_OBJ}),
     "obj of vertices": (with_mesh('file="a.obj"'), {"a.obj": obj(CLOUD, [])}),
-    "obj with faces from the xml": (
-        with_mesh(f'file="a.obj" face="{numbers(FACES)}"'), {"a.obj": obj(CORNERS, [])}),
+    "obj with faces from the xml": (with_mesh(f'file="a.obj" face="{numbers(FACES)}"'), {"a.obj": obj(CORNERS, [])}),
     "folder": (with_mesh('file="a.stl"', compiler='meshdir="here"'), {"here/a.stl": stl(CORNERS, FACES)}),
     "asset folder": (with_mesh('file="b/a.stl"', compiler='assetdir="here"'), {"here/b/a.stl": stl(CORNERS, FACES)}),
     "stripped path": (with_mesh('file="b/a.stl"', compiler='strippath="true"'), {"a.stl": stl(CORNERS, FACES)}),
     "name from the file": (
         with_mesh('file="b/m.x.stl"').replace('name="m" ', "").replace('mesh="m"', 'mesh="m.x"'),
-        {"b/m.x.stl": stl(CORNERS, FACES)}),
+        {"b/m.x.stl": stl(CORNERS, FACES)},
+    ),
 }
 
 FIELD = '<geom type="hfield" hfield="h" pos="0 0 1"/>'
@@ -148,62 +170,89 @@ def srgb(data: bytes) -> bytes:
 OTHERS: dict[str, tuple[str, dict[str, bytes]]] = {
     # height fields
     "elevation": (
-        with_asset(f'<hfield name="h" nrow="4" ncol="5" size="1 2 3 4" elevation="{numbers(GRID)}"/>', FIELD), {}),
+        with_asset(f'<hfield name="h" nrow="4" ncol="5" size="1 2 3 4" elevation="{numbers(GRID)}"/>', FIELD),
+        {},
+    ),
     "flat": (with_asset('<hfield name="h" nrow="3" ncol="2" size="1 2 3 4"/>', FIELD), {}),
     "level": (with_asset('<hfield name="h" nrow="1" ncol="2" size="1 2 3 4" elevation="5 5"/>', FIELD), {}),
     "heights from a picture": (
-        with_asset('<hfield name="h" file="h.png" size="1 2 3 4"/>', FIELD), {"h.png": png(picture(6, 4, 1))}),
+        with_asset('<hfield name="h" file="h.png" size="1 2 3 4"/>', FIELD),
+        {"h.png": png(picture(6, 4, 1))},
+    ),
     "heights from a coloured picture": (
-        with_asset('<hfield name="h" file="h.png" size="1 2 3 4"/>', FIELD), {"h.png": png(picture(6, 4))}),
+        with_asset('<hfield name="h" file="h.png" size="1 2 3 4"/>', FIELD),
+        {"h.png": png(picture(6, 4))},
+    ),
     "heights from a binary file": (
         with_asset('<hfield name="h" file="h.bin" size="1 2 3 4"/>', FIELD),
-        {"h.bin": struct.pack("<2i", 4, 5) + GRID.tobytes()}),
+        {"h.bin": struct.pack("<2i", 4, 5) + GRID.tobytes()},
+    ),
     "height field that moves": (
-        with_asset('<hfield name="h" nrow="2" ncol="2" size="1 2 3 4"/>', f"<body><joint/>{FIELD}</body>"), {}),
+        with_asset('<hfield name="h" nrow="2" ncol="2" size="1 2 3 4"/>', f"<body><joint/>{FIELD}</body>"),
+        {},
+    ),
     # textures
     "texture": (with_asset('<texture name="t" type="2d" file="t.png"/>'), {"t.png": png(picture(3, 5))}),
     "grey": (with_asset('<texture name="t" type="2d" file="t.png" nchannel="1"/>'), {"t.png": png(picture(3, 5))}),
     "grey picture": (with_asset('<texture name="t" type="2d" file="t.png"/>'), {"t.png": png(picture(3, 5, 1))}),
-    "alpha": (
-        with_asset('<texture name="t" type="2d" file="t.png" nchannel="4"/>'), {"t.png": png(picture(3, 5, 4))}),
+    "alpha": (with_asset('<texture name="t" type="2d" file="t.png" nchannel="4"/>'), {"t.png": png(picture(3, 5, 4))}),
     "alpha dropped": (with_asset('<texture name="t" type="2d" file="t.png"/>'), {"t.png": png(picture(3, 5, 4))}),
     "alpha added": (
-        with_asset('<texture name="t" type="2d" file="t.png" nchannel="4"/>'), {"t.png": png(picture(3, 5))}),
+        with_asset('<texture name="t" type="2d" file="t.png" nchannel="4"/>'),
+        {"t.png": png(picture(3, 5))},
+    ),
     "sixteen bits": (
         with_asset('<texture name="t" type="2d" file="t.png"/>'),
-        {"t.png": png((np.arange(12).reshape(3, 4) * 5000).astype(np.uint16))}),
+        {"t.png": png((np.arange(12).reshape(3, 4) * 5000).astype(np.uint16))},
+    ),
     "flipped": (
         with_asset('<texture name="t" type="2d" file="t.png" hflip="true" vflip="true"/>'),
-        {"t.png": png(picture(3, 5))}),
+        {"t.png": png(picture(3, 5))},
+    ),
     "srgb": (with_asset('<texture name="t" type="2d" file="t.png"/>'), {"t.png": srgb(png(picture(3, 5)))}),
     "linear": (
         with_asset('<texture name="t" type="2d" file="t.png" colorspace="linear"/>'),
-        {"t.png": srgb(png(picture(3, 5)))}),
+        {"t.png": srgb(png(picture(3, 5)))},
+    ),
     "ktx": (with_asset('<texture name="t" type="2d" file="t.ktx"/>'), {"t.ktx": bytes(range(20))}),
     "flipped grey": (
         with_asset('<texture name="t" type="2d" file="t.png" nchannel="1" vflip="true"/>'),
-        {"t.png": png(picture(3, 5))}),
+        {"t.png": png(picture(3, 5))},
+    ),
     "cube of one picture": (with_asset('<texture name="t" file="t.png"/>'), {"t.png": png(picture(4, 4))}),
     "skybox from a grid": (
         with_asset('<texture type="skybox" file="t.png" gridsize="3 4" gridlayout=".U..LFRB.D.." rgb1="1 0.5 0"/>'),
-        {"t.png": png(picture(6, 8))}),
+        {"t.png": png(picture(6, 8))},
+    ),
     "part of a grid": (
         with_asset('<texture name="t" type="cube" file="t.png" gridsize="1 3" gridlayout="R.U" rgb1="1 0.5 0"/>'),
-        {"t.png": png(picture(2, 6))}),
+        {"t.png": png(picture(2, 6))},
+    ),
     "cube of six files": (
-        with_asset("<texture name='t' type='cube' " + " ".join(
-            f"file{side}='{side}.png'" for side in ("right", "left", "up", "down", "front", "back")) + "/>"),
-        {f"{side}.png": png(picture(3, 3, seed=k))
-         for k, side in enumerate(("right", "left", "up", "down", "front", "back"))}),
+        with_asset(
+            "<texture name='t' type='cube' "
+            + " ".join(f"file{side}='{side}.png'" for side in ("right", "left", "up", "down", "front", "back"))
+            + "/>"
+        ),
+        {
+            f"{side}.png": png(picture(3, 3, seed=k))
+            for k, side in enumerate(("right", "left", "up", "down", "front", "back"))
+        },
+    ),
     "cube of two files": (
         with_asset("<texture name='t' type='cube' rgb1='0.2 0.3 0.4' fileup='u.png' fileback='b.png'/>"),
-        {"u.png": png(picture(3, 3)), "b.png": png(picture(3, 3, seed=1))}),
+        {"u.png": png(picture(3, 3)), "b.png": png(picture(3, 3, seed=1))},
+    ),
     "builtin before a file": (
-        with_asset('<texture name="t" type="2d" file="none.png" builtin="flat" width="2" height="2"/>'), {}),
+        with_asset('<texture name="t" type="2d" file="none.png" builtin="flat" width="2" height="2"/>'),
+        {},
+    ),
     "several paths": (
         with_mesh('file="a.stl"').replace(
-            "<mesh", '<texture type="2d" file="t.png"/><hfield file="h.png" size="1 1 1 1"/><mesh'),
-        {"a.stl": stl(CORNERS, FACES), "t.png": png(picture(2, 2)), "h.png": png(picture(2, 2, 1))}),
+            "<mesh", '<texture type="2d" file="t.png"/><hfield file="h.png" size="1 1 1 1"/><mesh'
+        ),
+        {"a.stl": stl(CORNERS, FACES), "t.png": png(picture(2, 2)), "h.png": png(picture(2, 2, 1))},
+    ),
     # skins
     "skin": (
         with_asset(
@@ -211,9 +260,14 @@ OTHERS: dict[str, tuple[str, dict[str, bytes]]] = {
             vertex="0 0 0 1 0 0 0 1 0 1 1 1" texcoord="0 0 1 0 0 1 1 1" face="0 1 2 1 2 3">
             <bone body="b" bindpos="1 2 3" bindquat="1 2 3 4" vertid="0 1 2" vertweight="1 2 3"/>
             <bone body="world" bindpos="0 0 0" bindquat="1 0 0 0" vertid="3 2" vertweight="0.5 0.25"/></skin>""",
-            "<body name='b'/>"), {}),
+            "<body name='b'/>",
+        ),
+        {},
+    ),
     "skin from a file": (
-        with_asset('<skin file="s.skn"/>', "<body name='a'/><body name='b'/>"), {"s.skn": skn(["a", "b"])}),
+        with_asset('<skin file="s.skn"/>', "<body name='a'/><body name='b'/>"),
+        {"s.skn": skn(["a", "b"])},
+    ),
 }
 
 
@@ -337,8 +391,7 @@ def test_hull_of_a_cloud(seed: int) -> None:
 def pip_models() -> list[Path]:
     """Models with meshes, height fields, textures and skins that other packages carry."""
     names = {
-        "dm_control": (
-            "mjcf/test_assets/model_with_assets.xml", "third_party/kinova/jaco_arm.xml", "suite/dog.xml"),
+        "dm_control": ("mjcf/test_assets/model_with_assets.xml", "third_party/kinova/jaco_arm.xml", "suite/dog.xml"),
         "gymnasium_robotics": ("envs/assets/fetch/reach.xml", "envs/assets/hand/reach.xml"),
     }
     found = []

@@ -62,11 +62,14 @@ MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4"
 @pytest.mark.parametrize("folder", ["", "meshes"])
 def test_files_of_an_included_file(folder: str, place: str, tmp_path: Path) -> None:
     """Where a mesh is sought that is named in an included file, in a folder of its own: as in MuJoCo."""
-    write(tmp_path, {
-        "main.xml": f'<mujoco><compiler meshdir="{folder}"/><include file="parts/mesh.xml"/></mujoco>',
-        "parts/mesh.xml": '<mujocoinclude><asset><mesh file="m.obj"/></asset></mujocoinclude>',
-        place: MESH,
-    })
+    write(
+        tmp_path,
+        {
+            "main.xml": f'<mujoco><compiler meshdir="{folder}"/><include file="parts/mesh.xml"/></mujoco>',
+            "parts/mesh.xml": '<mujocoinclude><asset><mesh file="m.obj"/></asset></mujocoinclude>',
+            place: MESH,
+        },
+    )
     try:
         expected = mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nmesh
     except ValueError:
@@ -81,7 +84,8 @@ def test_backslashes_are_slashes(tmp_path: Path) -> None:
     geom = '<mujocoinclude><body><geom type="mesh" mesh="m"/></body></mujocoinclude>'
     for folder, file in (("", "parts\\deep\\m.obj"), (".\\parts\\", "deep\\m.obj")):
         main = including("parts\\body.xml").replace(
-            "<worldbody>", f'<compiler meshdir="{folder}"/><asset><mesh file="{file}"/></asset><worldbody>')
+            "<worldbody>", f'<compiler meshdir="{folder}"/><asset><mesh file="{file}"/></asset><worldbody>'
+        )
         write(tmp_path, {"main.xml": main, "parts/body.xml": geom, "parts/deep/m.obj": MESH})
         values, _ = compile_file(tmp_path / "main.xml")
         assert values["nbody"] == mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nbody == 2
