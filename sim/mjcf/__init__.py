@@ -23,8 +23,8 @@ def compile_file(path: str | Path) -> tuple[Values, Names]:
     """Values and names of the model in a file."""
     try:
         data = Path(path).read_bytes()
-    except OSError as why:
-        raise MjcfError(f"cannot read the file: {why.strerror or why}", str(path)) from None
+    except (OSError, ValueError) as why:
+        raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
     return _compile(Loader(str(path)), data)
 
 

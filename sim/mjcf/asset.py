@@ -145,15 +145,15 @@ def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
 
 def _fill_sides(m: Values, solids: Sequence[Any]) -> None:
     """mesh_poly*: the flat sides of the hulls."""
-    sides = [side for solid in solids for side in solid.sides]
-    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(solid.sides) for solid in solids])
+    none = np.zeros(0, np.int32)
+    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(solid.sidesize) for solid in solids])
     m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(solid.sidenormal for solid in solids)])
-    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts([len(side) for side in sides])
-    m["mesh_polyvert"] = np.array([v for side in sides for v in side], np.int32)
+    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.sidesize for s in solids)]))
+    m["mesh_polyvert"] = np.concatenate([none, *(solid.sidevertex for solid in solids)])
     # a mesh without a hull has vertices without sides
     counts = [solid.sidecount if len(solid.sidecount) else np.zeros(len(solid.vertex), np.int32) for solid in solids]
-    m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([np.zeros(0, np.int32), *counts]).tolist())
-    m["mesh_polymap"] = np.concatenate([np.zeros(0, np.int32), *(solid.sidemap for solid in solids)])
+    m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([none, *counts]))
+    m["mesh_polymap"] = np.concatenate([none, *(solid.sidemap for solid in solids)])
     m["nmeshpoly"], m["nmeshpolyvert"], m["nmeshpolymap"] = (
         len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap")
     )

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .remember import assets
 from .spec import HField, Mesh, Skin, Texture
 
 PNG, KTX = "image/png", "image/ktx"
@@ -50,8 +51,12 @@ def content_type(name: str, given: str) -> str:
 
 def read_png(data: bytes, channels: int) -> tuple[Picture, bool]:
     """Rows, columns and channels of a picture, and whether it says that its colours are sRGB."""
+    return assets.get(("png", data, channels), lambda: _decoded(data, channels))
+
+
+def _decoded(data: bytes, channels: int) -> tuple[Picture, bool]:
     # only here: a model without pictures loads without the library
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with Image.open(io.BytesIO(data), formats=["PNG"]) as image:
@@ -59,6 +64,8 @@ def read_png(data: bytes, channels: int) -> tuple[Picture, bool]:
                 raise ValueError(f"a picture of {image.width} x {image.height} pixels is too large")
             image.load()
             return _channels(image, channels), "srgb" in image.info
+    except UnidentifiedImageError:
+        raise ValueError("not a PNG picture") from None
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as why:
         raise ValueError(f"not a PNG picture: {why}") from None
 

@@ -19,6 +19,7 @@ from .fill import FIELDS, WITH_USER
 from .rotation import compose, invert, rotate
 from .schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
 from .settings import SWITCHES
+from .solidgeom import seen_from
 from .source import Node
 from .spec import BALL, FREE, HINGE, Item, Joint, Spec
 
@@ -112,6 +113,7 @@ class Edits:
         self._inertia()
         for kind, prefix in POSES.items():
             self._poses(kind, prefix)
+        self._surfaces()
         self._joints()
         for field, (kind, key) in LIMITS.items():
             for k in self._rows(field):
@@ -271,13 +273,22 @@ class Edits:
             elif k in rows or spans:
                 node.attrib.pop("fromto", None)
                 pos, quat = (tuple(self.m.read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
-                solid = getattr(getattr(item, "asset", None), "solid", None)
-                if solid is not None and kind == "geom":
-                    pos, quat = compose(pos, quat, *invert(tuple(solid.pos), tuple(solid.quat)))
+                offset = getattr(item, "offset", None)
+                if offset is not None:
+                    pos, quat = compose(pos, quat, *invert(offset.pos, offset.quat))
                 if item.frame is not None:
                     pos, quat = compose(*invert(item.frame.pos, item.frame.quat), pos, quat)
                 self._set(kind, k, "pos", numbers(pos))
                 self._set(kind, k, "quat", numbers(quat))
+
+    def _surfaces(self) -> None:
+        """Surface velocities, as the frame sees them that was written, not that of the mesh."""
+        for k in self._rows("geom_surfacevel"):
+            velocity = tuple(self.m.read("geom_surfacevel")[k].tolist())
+            offset = self.lists["geom"][k].offset
+            if offset is not None:
+                velocity = seen_from(velocity, *invert(offset.pos, offset.quat))
+            self._set("geom", k, "surfacevel", numbers(velocity))
 
     def _joints(self) -> None:
         m = self.m

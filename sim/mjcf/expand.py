@@ -310,6 +310,8 @@ class _Expander:
         self, keys: Sequence[Node], rename: Renaming, before: Layout, twins: dict[int, Node], earlier: list[Node]
     ) -> None:
         """A copy has each keyframe once more, with its own values in place of those of what was copied."""
+        if not keys:
+            return
         parts = {
             kind: [part._replace(node=twins.get(id(part.node), part.node)) for part in row]
             for kind, row in before.items()

@@ -9,7 +9,7 @@ found from the order of its facets, because collision takes contacts in that ord
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from .rows import Doubles, Ints, cross, dot, normals
 # faces belong to one side if polar angle and azimuth of their normals agree, rounded to hundredths of a radian
 PER_RADIAN = 100.0
 POLE = 1 - 1e-7
+# corners of flat sides one after the other, as numbers of the mesh's vertices, and how many each side has
+Sides: TypeAlias = tuple[Ints, Ints]
 DIRECTIONS = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)), np.float32).T
 
 
@@ -160,7 +162,7 @@ def _graph(facets: Ints, face: Ints, vertex: Ints) -> Ints:
 # ---- flat sides
 
 
-def flat_sides(points: Doubles, face: Ints) -> list[list[int]]:
+def flat_sides(points: Doubles, face: Ints) -> Sides:
     """The hull's sides as polygons: triangles with the same normal, joined where they touch."""
     a, b, c = (points[face[:, k]] for k in range(3))
     x, y, z = normals(a, b, c).T
@@ -168,18 +170,12 @@ def flat_sides(points: Doubles, face: Ints) -> list[list[int]]:
     azimuth = rounded(np.where(np.abs(z) > POLE, 0.0, np.arctan2(y + 0.0, x)) * PER_RADIAN)
     # hash of a pair of doubles: their bits, zero without a sign
     codes = (polar + 0.0).view(np.uint64) ^ (azimuth + 0.0).view(np.uint64)
-    _, first, group, sizes = np.unique(
-        polar * 1000 + azimuth, return_index=True, return_inverse=True, return_counts=True
-    )
-    by_group = face[np.argsort(group, kind="stable")].tolist()
-    ends = np.cumsum(sizes).tolist()
+    _, first, group = np.unique(polar * 1000 + azimuth, return_index=True, return_inverse=True)
     appearance = np.argsort(first)
-    sides: list[list[int]] = []
-    for place in hash_order(codes[first[appearance]].tolist()):
-        number = int(appearance[place])
-        triangles = by_group[ends[number] - int(sizes[number]) : ends[number]]
-        sides += triangles if len(triangles) == 1 else _joined(triangles)
-    return sides
+    place = np.empty(len(first), np.int64)
+    place[appearance[hash_order(codes[first[appearance]].tolist())]] = np.arange(len(first))
+    order = np.argsort(place[group], kind="stable")
+    return _joined(face[order].astype(np.int64), place[group[order]])
 
 
 def rounded(values: Doubles) -> Doubles:
@@ -187,10 +183,40 @@ def rounded(values: Doubles) -> Doubles:
     return np.copysign(np.floor(np.abs(values) + 0.5), values)
 
 
-def _joined(triangles: list[list[int]]) -> list[list[int]]:
-    """Outlines of triangles that lie in a plane: an edge between two of them disappears."""
-    outline: dict[tuple[int, int], int] = {}
-    island = list(range(len(triangles)))
+def _joined(face: Any, group: Any) -> Sides:
+    """Outlines of triangles that lie in a plane, group after group: an edge between two of a group disappears."""
+    start, end = face.ravel(), np.roll(face, -1, axis=1).ravel()
+    many, triangle = int(face.max()) + 1, np.repeat(np.arange(len(face)), 3)
+    code, back = start * many + end, end * many + start
+    order = np.argsort(code)
+    other = order[np.searchsorted(code, back, sorter=order).clip(max=len(code) - 1)]
+    inner = (code[other] == back) & (group[triangle] == group[triangle[other]])
+    once = np.flatnonzero(inner & (start < end))
+    island = _islands(len(face), triangle[once].tolist(), triangle[other[once]].tolist())
+    # after an edge comes the first of the island's that starts where it ends
+    edge = np.flatnonzero(~inner)
+    island, start, end = island[triangle[edge]], start[edge], end[edge]
+    starts, first = np.unique(island * many + start, return_index=True)
+    goal = island * many + end
+    found = np.searchsorted(starts, goal).clip(max=len(starts) - 1)
+    following = np.where(starts[found] == goal, first[found], -1).tolist()
+    # a group with three edges takes them as they come
+    group = group[triangle[edge]]
+    heads = np.unique(island, return_index=True)[1]
+    three = np.bincount(group)[group[heads]] == 3
+    corners: list[int] = []
+    sizes: list[int] = []
+    for at, whole in zip(heads.tolist(), three.tolist(), strict=True):
+        path = [at, at + 1, at + 2] if whole else _path(following, at)
+        if len(path) >= 3:
+            corners += path
+            sizes.append(len(path))
+    return start[corners].astype(np.int32), np.array(sizes, np.int32)
+
+
+def _islands(count: int, one: list[int], two: list[int]) -> Any:
+    """The first triangle of the part that each of them belongs to, if these touch those."""
+    island = list(range(count))
 
     def root(k: int) -> int:
         while island[k] != k:
@@ -198,48 +224,34 @@ def _joined(triangles: list[list[int]]) -> list[list[int]]:
             k = island[k]
         return k
 
-    for number, (a, b, c) in enumerate(triangles):
-        own = []
-        for edge in ((a, b), (b, c), (c, a)):
-            other = outline.pop(edge[::-1], None)
-            if other is None:
-                own.append(edge)
-            else:
-                low, high = sorted((root(number), root(other)))
-                island[high] = low
-        outline |= dict.fromkeys(own, number)
-    if len(outline) == 3:
-        return [[edge[0] for edge in outline]]
-    following: dict[int, dict[int, int]] = {}
-    for (a, b), number in outline.items():
-        following.setdefault(root(number), {}).setdefault(a, b)
-    return [path for number in sorted(following) if len(path := _path(following[number])) >= 3]
+    for a, b in zip(one, two, strict=True):
+        low, high = sorted((root(a), root(b)))
+        island[high] = low
+    return np.array([root(k) for k in range(count)])
 
 
-def _path(following: dict[int, int]) -> list[int]:
+def _path(following: list[int], first: int) -> list[int]:
     """Once around, from the first edge; nothing if the edges do not close."""
-    start, at = next(iter(following.items()))
-    path = [start]
-    while at != start:
+    path, at = [first], following[first]
+    for _ in following:
+        if at == first:
+            return path
+        if at < 0:
+            break
         path.append(at)
-        if at not in following or len(path) > len(following):
-            return []
         at = following[at]
-    return path
+    return []
 
 
-def side_normals(points: Doubles, sides: list[list[int]]) -> Doubles:
-    first = np.array([side[:3] for side in sides], np.int64).reshape(-1, 3)
-    a, b, c = (points[first[:, k]] for k in range(3))
+def side_normals(points: Doubles, sides: Sides) -> Doubles:
+    corners, sizes = sides
+    first = np.cumsum(sizes) - sizes
+    a, b, c = (points[corners[first + k]] for k in range(3))
     return normals(a, b, c)
 
 
-def around_vertices(count: int, sides: list[list[int]]) -> tuple[Ints, Ints]:
+def around_vertices(count: int, sides: Sides) -> tuple[Ints, Ints]:
     """How many sides each of the mesh's vertices is in, and which, vertex by vertex."""
-    sizes = [len(side) for side in sides]
-    corner = np.array([v for side in sides for v in side], np.int64)
-    side = np.repeat(np.arange(len(sides)), sizes)
-    return (
-        np.bincount(corner, minlength=count).astype(np.int32),
-        side[np.argsort(corner, kind="stable")].astype(np.int32),
-    )
+    corners, sizes = sides
+    side = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    return np.bincount(corners, minlength=count).astype(np.int32), side[np.argsort(corners, kind="stable")]

@@ -21,8 +21,9 @@ from .hull import Hull, around_vertices, flat_sides, side_normals
 from .meshbuiltin import PLATE, make_mesh
 from .meshfile import Soup, decode, mesh_format, no_ints
 from .meshtree import MeshTree
+from .remember import assets
 from .rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
-from .rows import Doubles, Floats, Ints, cross, dot, total, turned, unit
+from .rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
 from .spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
@@ -32,6 +33,11 @@ SHARP = 0.8
 RELATIVE, ABSOLUTE = 1e-6, 1e-9
 LARGEST = float(np.finfo(np.float32).max)
 PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+# attributes that a solid depends on, beside the file
+INPUTS = (
+    "vertex", "normal", "texcoord", "face", "builtin", "params", "refpos", "refquat", "scale", "smoothnormal",
+    "maxhullvert", "inertia",
+)  # fmt: skip
 
 
 @dataclass
@@ -53,7 +59,8 @@ class Solid:
     tree: MeshTree
     graph: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     extrema: Ints = field(default_factory=lambda: np.zeros(27, np.int32))
-    sides: list[list[int]] = field(default_factory=list)
+    sidevertex: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    sidesize: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     sidenormal: Doubles = field(default_factory=lambda: np.zeros((0, 3)))
     sidecount: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     sidemap: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -61,11 +68,20 @@ class Solid:
 
 def compile_mesh(mesh: Mesh, collides: bool) -> Solid:
     """Load, check and process a mesh; it gets a hull if it collides, or has no faces of its own."""
-    soup = _load(mesh)
-    _check(mesh, soup)
-    # numbers that are too large are found out by what comes of them
-    with np.errstate(all="ignore"):
-        return _processed(mesh, soup, collides)
+    # a plate has no volume
+    if mesh.builtin == PLATE:
+        mesh.inertia = SHELL
+    data = read_asset(mesh, mesh.file) if mesh.file and not mesh.builtin else b""
+    kind = mesh_format(mesh.file, mesh.content_type)
+
+    def compiled() -> Solid:
+        soup = _load(mesh, data, kind)
+        _check(mesh, soup)
+        # numbers that are too large are found out by what comes of them
+        with np.errstate(all="ignore"):
+            return _processed(mesh, soup, collides)
+
+    return assets.get(("mesh", data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), compiled)
 
 
 def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
@@ -82,15 +98,16 @@ def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
         if not len(soup.face):
             soup.face = hull.face.copy()
     _complete(soup, vertex, mesh.smoothnormal)
-    sides = flat_sides(vertex, hull.face) if hull else []
+    sides = flat_sides(vertex, hull.face) if hull else None
     vertex, normal = _transformed(mesh, vertex, soup.normal)
     # a mirror image is turned inside out again
     if _mirrored(mesh):
         for name in ("face", "facenormal", "facetexcoord"):
             setattr(soup, name, np.ascontiguousarray(getattr(soup, name)[:, [0, 2, 1]]))
     solid = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
-    if hull:
-        solid.graph, solid.extrema, solid.sides = hull.graph, hull.extrema(solid.vertex), sides
+    if hull and sides:
+        solid.graph, solid.extrema = hull.graph, hull.extrema(solid.vertex)
+        solid.sidevertex, solid.sidesize = sides
         solid.sidenormal = side_normals(solid.vertex, sides)
         solid.sidecount, solid.sidemap = around_vertices(len(vertex), sides)
     return solid
@@ -99,7 +116,7 @@ def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
 # ---- what is written
 
 
-def _load(mesh: Mesh) -> Soup:
+def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
     """From a file, a builtin shape or the attributes; attributes fill in what the file does not say."""
     written = Soup()
     for name, width in (("vertex", 3), ("normal", 3), ("texcoord", 2), ("face", 3)):
@@ -117,13 +134,9 @@ def _load(mesh: Mesh) -> Soup:
         except ValueError as why:
             given = " ".join(f"{x:g}" for x in mesh.params)
             raise mesh.error(f'params="{given}": {why}') from None
-        # a plate has no volume
-        if mesh.builtin == PLATE:
-            mesh.inertia = SHELL
         return _merged(mesh, made, written)
     if not mesh.file:
         return written
-    data, kind = read_asset(mesh, mesh.file), mesh_format(mesh.file, mesh.content_type)
     try:
         made = decode(data, kind)
     except ValueError as why:
@@ -207,7 +220,7 @@ def _complete(soup: Soup, vertex: Doubles, smooth: bool) -> None:
 
 def _vertex_normals(vertex: Doubles, face: Ints, smooth: bool) -> Floats:
     """Means of the faces' normals by area; faces at a sharp angle to the mean are left out."""
-    a, b, c = (vertex[face[:, k]] for k in range(3))
+    a, b, c = corners(vertex, face)
     normal, length = unit(cross(b - a, c - a))
     weighted = np.repeat(normal * length[:, None], 3, axis=0)
     corner = face.ravel()
@@ -228,15 +241,14 @@ def _single_sums(count: int, index: Ints, rows: Doubles) -> Floats:
     sums = np.zeros((count, 3), np.float32)
     if not len(index):
         return sums
-    order = np.argsort(index, kind="stable")
-    sizes = np.bincount(index, minlength=count)
-    # all first rows, then all second rows, ...
-    rank = np.arange(len(index)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    by_rank = np.argsort(rank, kind="stable")
-    ends = np.cumsum(np.bincount(rank))
-    for start, end in zip((0, *ends[:-1].tolist()), ends.tolist(), strict=True):
-        pick = order[by_rank[start:end]]
-        sums[index[pick]] = sums[index[pick]].astype(np.float64) + rows[pick]
+    order, sizes = grouped(index), np.bincount(index, minlength=count)
+    # all first rows, then all second rows, ...: what has most of them stands in front
+    busy = np.argsort(-sizes)
+    first = (np.cumsum(sizes) - sizes)[busy]
+    partial = np.zeros((count, 3), np.float32)
+    for k, more in enumerate(np.searchsorted(-sizes[busy], -np.arange(sizes.max()), side="left").tolist()):
+        partial[:more] = partial[:more].astype(np.float64) + rows.take(order.take(first[:more] + k), axis=0)
+    sums[busy] = partial
     return sums
 
 
@@ -297,7 +309,7 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
 
 def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
     """Centre of mass, from pyramids over the faces with their tip at the middle of the surface."""
-    _, middle, area = _triangles(vertex, surface)
+    normal, middle, area = _triangles(vertex, surface)
     whole = total(area)
     if not isfinite(whole):
         raise mesh.error("it is too large to have a surface in numbers", "make scale smaller")
@@ -307,7 +319,8 @@ def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
     if mesh.inertia == SHELL:
         weight = area
     else:
-        normal, middle, area = _triangles(vertex, face)
+        if face is not surface:
+            normal, middle, area = _triangles(vertex, face)
         weight = dot(middle - tip, normal) * area / 3
         if mesh.inertia == LEGACY:
             weight = np.abs(weight)
@@ -326,7 +339,7 @@ def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
     weight = area if mesh.inertia == SHELL else dot(middle, normal) * area / 3
     if mesh.inertia == LEGACY:
         weight = np.abs(weight)
-    d, e, f = (vertex[face[:, k]].T for k in range(3))
+    d, e, f = (corner.T for corner in corners(vertex, face))
     share = weight / (12 if mesh.inertia == SHELL else 20)
     p = []
     for i, j in PRODUCTS:
@@ -345,7 +358,7 @@ def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
 
 def _triangles(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
     """Unit normal, middle and area of each triangle."""
-    a, b, c = (vertex[face[:, k]] for k in range(3))
+    a, b, c = corners(vertex, face)
     normal = cross(b - a, c - a)
     length = np.sqrt(dot(normal, normal))
     good = length >= MINVAL

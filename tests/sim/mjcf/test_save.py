@@ -16,6 +16,8 @@ from sim.fields import MODEL_LAYOUT
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.save import Source, save_xml
 from sim.model import Model
+from tests.sim.mjcf.asset_files import INLINE as LOPSIDED
+from tests.sim.mjcf.asset_files import with_mesh
 from tests.sim.mjcf.compare import fields
 from tests.sim.mjcf.models import MODELS
 from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
@@ -311,6 +313,21 @@ def test_edit(name: str, settings: str, tmp_path: Path) -> None:
     # MuJoCo reads the same, where it has computed nothing of it by itself
     reference = dict(fields(mujoco.MjModel.from_xml_path(str(saved))))
     np.testing.assert_allclose(reference[field], m.read(field), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "settings"), [("mesh", ""), ("box", ""), ("box", 'fitaabb="true"')])
+@pytest.mark.parametrize("field", ["geom_surfacevel", "geom_pos", "geom_quat"])
+def test_an_edit_of_what_a_mesh_has_moved(kind: str, settings: str, field: str, tmp_path: Path) -> None:
+    text = with_mesh(LOPSIDED, 'pos="1 2 3" euler="10 20 30" surfacevel="1 2 3 4 5 6"', settings, kind)
+    m = made(*compile_text(text))
+    value = np.arange(m.read(field).shape[1]) + 2.0
+    m.read(field)[0] = value if field != "geom_quat" else value / np.linalg.norm(value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save_xml(m, tmp_path / "saved.xml")
+    reference = dict(fields(mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))))
+    for name in ("geom_surfacevel", "geom_pos", "geom_quat", "geom_size"):
+        np.testing.assert_allclose(reference[name], m.read(name), rtol=1e-9, atol=1e-12, err_msg=name)
 
 
 def test_an_edit_changes_nothing_else(tmp_path: Path) -> None:

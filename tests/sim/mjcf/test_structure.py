@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from sys import modules
 
 import mujoco
 import pytest
 
 from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.refer import walk
+from sim.mjcf.source import Node
 from tests.sim.mjcf.compare import differences
 
 ARM = '<body name="b" pos="1 0 0"><joint name="j" ref="10"/><geom name="g" size=".1"/><site name="s"/></body>'
@@ -275,6 +279,24 @@ BAD: dict[str, tuple[str, str, str]] = {
     "target outside": (copies(2, '<camera target="q"/>') + '<body name="q"/>', "", "target body 'q0' does not exist"),
     "size of a keyframe": (copies(2, ARM) + OUTER, "", "<key>: 'k0': qpos has 3 values"),
 }
+
+
+def test_each_copy_is_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many copies do not walk four times as far."""
+    steps = []
+
+    def counted(node: Node) -> Iterator[Node]:
+        for found in walk(node):
+            steps.append(found)
+            yield found
+
+    monkeypatch.setattr(modules["sim.mjcf.expand"], "walk", counted)
+    walked = []
+    for count in (100, 200):
+        steps.clear()
+        compile_text(model(copies(count, '<body><freejoint/><geom size="1"/></body>')))
+        walked.append(len(steps))
+    assert walked[1] <= 2.5 * walked[0]
 
 
 @pytest.mark.parametrize("mistake", BAD)
