@@ -42,7 +42,7 @@ from sim.island import island
 from sim.jit import helper, kernel
 from sim.kinematics import kinematics
 from sim.passive import passive
-from sim.rne import rne, tendon_bias
+from sim.rne import forget_forces, rne, tendon_bias
 from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.sleep.awake import all_awake, note_placed, remember_sleep, rewind_sleep, sleeps, some_asleep, update_sleep
 from sim.sleep.rest import go_to_sleep, make_ready, starts_asleep
@@ -137,8 +137,10 @@ def fwd_forces(m, d, sensors):
         fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
-    if sensors and any_sensors(m, STAGE_ACC) and not no_room(d):
-        sensor_acc(m, d)
+    if sensors and not no_room(d):
+        forget_forces(d)
+        if any_sensors(m, STAGE_ACC):
+            sensor_acc(m, d)
 
 
 @helper

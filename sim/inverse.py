@@ -8,6 +8,7 @@ from sim.balance import discrete_acc, inverse_force
 from sim.enums import ENBL_INVDISCRETE, STAGE_ACC
 from sim.forward import fwd_motion
 from sim.jit import kernel
+from sim.rne import forget_forces
 from sim.sensor.stage import any_sensors, sensor_acc
 from sim.solver.inverse import exchange_acc, force_from_acc, keep_forces
 
@@ -24,7 +25,9 @@ def inverse_skip(m, d, skip: int, sensors: int):
     force_from_acc(m, d)
     keep_forces(m, d)
     inverse_force(m, d)
-    if sensors and any_sensors(m, STAGE_ACC):
-        sensor_acc(m, d)
+    if sensors:
+        forget_forces(d)
+        if any_sensors(m, STAGE_ACC):
+            sensor_acc(m, d)
     if discrete:
         exchange_acc(m, d, 1)

@@ -40,7 +40,7 @@ from sim.jit.kernel import Kernel
 from sim.kinematics import kinematics
 from sim.model import Data, Model
 from sim.passive import passive
-from sim.rne import rne, tendon_bias
+from sim.rne import forget_forces, rne, tendon_bias
 from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.sleep.awake import sleeps
 from sim.solver.solve import fwd_constraint
@@ -138,6 +138,7 @@ def stage_times(m: Model, d: Data) -> dict[str, float]:
         hold(m, twin)
         forget_energy(twin)
         forget_subtrees(twin)
+        forget_forces(twin)
         for i, call in enumerate(calls):
             least[i] = min(least[i], _seconds(call.kernel, m, twin, *call.arguments))
         take_back(m, twin)

@@ -2,6 +2,7 @@
 
 (efc_force, contact) -> (force, torque) in the frame of a contact, normal first. A pyramidal cone is spanned by pairs of
 edges n ± μᵢ tᵢ: the normal force is the sum over all edges, each friction force the difference of its pair times μᵢ.
+Adhesion pulls against the rows: the normal force is what is left, and negative where surfaces hold each other.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def friction_force(m, d, c, k):
 
 @helper
 def normal_force(m, d, c):
-    """How hard a contact presses; 0 if it makes no rows."""
+    """How hard a contact presses, less its adhesion; 0 if it makes no rows."""
     r = d.contact.efc_address[c]
     if r < 0:
         return 0.0
@@ -43,7 +44,7 @@ def normal_force(m, d, c):
     if m.opt.cone == CONE_PYRAMIDAL:
         for k in range(1, 2 * (d.contact.dim[c] - 1)):
             total += d.efc_force[r + k]
-    return total
+    return total - d.contact.adhesion[c]
 
 
 @helper
@@ -98,4 +99,5 @@ def contact_forces(cone: int, d: Any) -> np.ndarray:
         edges = d.efc_force[start + np.arange(2 * (dim - 1))]
         forces[chosen, 0] = edges.sum(axis=1)
         forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
+    forces[:, 0] -= np.where(contact.efc_address >= 0, contact.adhesion, 0.0)
     return forces

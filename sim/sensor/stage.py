@@ -31,7 +31,7 @@ from sim.enums import (
 )
 from sim.history import delayed_reading, keep_reading, reads_history, sensor_slot
 from sim.jit import helper, kernel
-from sim.rne import forget_forces, rne_postconstraint
+from sim.rne import rne_postconstraint
 from sim.sensor.asleep import is_asleep
 from sim.sensor.contact import contacts, touch
 from sim.sensor.distance import geom_distances
@@ -220,7 +220,6 @@ def sensor_vel(m, d):
 @kernel(when=lambda m: (m.sensor_needstage == STAGE_ACC).any())
 def sensor_acc(m, d):
     """(everything) -> (sensordata)"""
-    forget_forces(d)
     for s in range(m.nsensor):
         if is_measured(m, d, s, STAGE_ACC):
             measure_force(m, d, s)

@@ -14,6 +14,7 @@ from sim.forward import run
 from sim.jit.kernel import reachable
 from sim.rne import rne_postconstraint
 from sim.subtree import subtree_vel
+from sim.wrench import contact_forces
 from tests import oracle
 from tests.sim.sensor_scenes import DELAYS, SENSORS, SLEEPERS, TACTILE, scene
 
@@ -160,6 +161,48 @@ def test_what_forces_need() -> None:
             np.testing.assert_allclose(sim.contact_force(m, d, c), force, atol=1e-6)
 
 
+STICKY = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 .1" adhesion=".5"/>
+    <body pos="0 0 .099"><freejoint/><geom name="ball" size=".1" adhesion="60" condim="6"/>
+      <site name="in" size=".2"/></body>
+    <body pos="1 0 .0999"><freejoint/><geom type="box" size=".2 .1 .1"/><site name="on" size=".3"/></body>
+    <body pos="2 0 .11"><freejoint/><geom size=".1" margin=".02" gap=".015" condim="1"/></body>
+  </worldbody>
+  <sensor>
+    <touch site="in"/><touch site="on"/><accelerometer site="in"/><force site="on"/>
+    <contact geom1="ball" num="2" data="found force torque"/><contact num="9" reduce="maxforce" data="found force"/>
+    <contact reduce="netforce" data="force torque"/>
+  </sensor>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("cone", [CONE_PYRAMIDAL, CONE_ELLIPTIC])
+def test_adhesion_pulls_against_the_rows(cone: int) -> None:
+    """Forces as seen from outside are less by the adhesion; a ball that is pulled up touches nothing."""
+    mj, dj, m, d = both(STICKY)
+    mj.opt.cone = m.opt.cone = cone
+    least = 0.0
+    for step in range(40):
+        dj.xfrc_applied[1, 2] = 4.0 * step
+        oracle.copy_fields(dj, d, oracle.STATE)
+        mujoco.mj_forward(mj, dj)
+        sim.forward(m, d)
+        assert wrong_sensors(mj, d.sensordata, dj.sensordata) == {}, f"step {step}"
+        oracle.assert_same(d, dj, ["cfrc_ext"], 1e-7)
+        every = contact_forces(cone, d)
+        for c in range(d.ncon):
+            force = np.zeros(6)
+            mujoco.mj_contactForce(mj, dj, c, force)
+            np.testing.assert_allclose(sim.contact_force(m, d, c), force, atol=1e-6)
+            np.testing.assert_allclose(every[c], force, atol=1e-6)
+            least = min(least, force[0])
+        mujoco.mj_step(mj, dj)
+    assert least < -1.0
+
+
 @pytest.mark.parametrize("sensors", ["", "<e_potential/>", "<e_kinetic/>", "<e_kinetic/><e_potential/>"])
 def test_energy_without_the_flag(sensors: str) -> None:
     """d.energy is 0, but where a sensor of potential energy has been at work."""
@@ -184,6 +227,18 @@ def test_disabled() -> None:
     sim.forward(m, d)
     sim.step(m, d, 2)
     assert (d.sensordata == 7.0).all()
+
+
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_RK4])
+def test_disabled_sensors_go_on_recording(integrator: int) -> None:
+    """What they keep for later is of the step, the forces between bodies too."""
+    mj, dj, m, d = both(DELAYS)
+    mj.opt.integrator = m.opt.integrator = integrator
+    m.opt.disableflags = mj.opt.disableflags = DSBL_SENSOR
+    for step in range(20):
+        mujoco.mj_step(mj, dj)
+        sim.step(m, d)
+        assert oracle.error(d.history, dj.history) < TOLERANCE, f"step {step}"
 
 
 # ---- laws that need no oracle

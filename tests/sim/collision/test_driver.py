@@ -188,3 +188,17 @@ def test_same_poses_same_bits():
     scenes.detect(m, twice)
     for name in (*scenes.EXACT, *scenes.CLOSE):
         assert getattr(once.contact, name).tobytes() == getattr(twice.contact, name).tobytes()
+
+
+@pytest.mark.parametrize("shape", ['size=".05"', 'type="ellipsoid" size=".05 .05 .05"', 'type="box" size=".05 .05 .1"'])
+@pytest.mark.parametrize("apart", [0.0071, 0.0131, 0.0231, 0.0331])
+def test_an_overriding_margin_leaves_no_gap(shape: str, apart: float) -> None:
+    mj = mujoco.MjModel.from_xml_string(f"""<mujoco><option o_margin=".01"><flag override="enable"/></option><worldbody>
+      <body><freejoint/><geom size=".05"/></body>
+      <body pos="{0.1 + apart} 0 0"><freejoint/><geom {shape} margin=".02" gap=".015"/></body></worldbody></mujoco>""")
+    dj = mujoco.MjData(mj)
+    mujoco.mj_fwdKinematics(mj, dj)
+    mujoco.mj_collision(mj, dj)
+    assert dj.ncon == (apart < 0.01)
+    _, d = scenes.contacts_of(mj, dj)
+    assert scenes.difference(d, dj) == ""

@@ -1,0 +1,408 @@
+"""Random MJCF: trees of bodies, and everything that MJCF can hang on them, each with some chance.
+
+`Maker(seed).model()` is the text of one model. What needs something that the model does not have is left out, so that
+nearly every model compiles.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+# kinds of joints to draw from, for each joint of a body: a ball joint leaves nothing to another one
+ANY = ("hinge", "hinge", "hinge", "slide", "ball")
+NONE: tuple[tuple[str, ...], ...] = ()
+SINGLE, TWO = (ANY,), (("hinge",), ("hinge", "slide"))
+LIMITS = {"hinge": "-40 30", "slide": "-.05 .08", "ball": "0 50"}
+SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "box", "mesh", "mesh")
+BUILTIN = ("sphere 2", "hemisphere 3", "cone 7 .4", "supersphere 9 .6 1.2", "wedge 5 4 40 30 .2", "supertorus 9 .4 1 1")
+
+OPTIONS: dict[str, Sequence[object]] = {
+    "solver": ("Newton", "Newton", "CG", "PGS"),
+    "cone": ("pyramidal", "elliptic"),
+    "integrator": ("Euler", "RK4", "implicit", "implicitfast"),
+    "timestep": (0.001, 0.002, 0.005),
+    "jacobian": ("auto", "dense", "sparse"),
+    "impratio": (1, 1, 5),
+    "noslip_iterations": (0, 0, 0, 3),
+    "density": (0, 0, 1.2, 200),
+    "viscosity": (0, 0, 0.01),
+    "wind": ("0 0 0", "1 -2 .5"),
+    "magnetic": ("0 -.5 0", ".3 -.2 .5"),
+    "o_margin": (0, 0.01),
+    "iterations": (100, 100, 3),
+}
+# without nativeccd, rounding decides between faces: only tests of single pairs can tell right from wrong
+OFTEN_OFF = ("island", "warmstart", "multiccd", "eulerdamp")
+SELDOM_OFF = (
+    "constraint", "equality", "frictionloss", "limit", "contact", "spring", "damper", "gravity", "clampctrl",
+    "filterparent", "actuation", "refsafe", "sensor", "midphase", "autoreset",
+)  # fmt: skip
+ON = {"energy": 0.5, "sleep": 0.1, "override": 0.05, "invdiscrete": 0.1, "fwdinv": 0.1, "diagexact": 0.1}
+
+# actuators of one dof: tag -> attributes, of which some are drawn
+ACTUATORS = {
+    "motor": ('ctrlrange="-1 1"', 'forcerange="-.5 .4"', 'nsample="4" delay=".004"', 'gear="1.5"'),
+    "position": ('kp="3"', 'kv=".1"', 'ctrlrange="-.5 .5"', 'timeconst=".03"', 'forcerange="-.4 .5"'),
+    "velocity": ('kv=".2"', 'ctrlrange="-1 1"', 'nsample="5" delay=".0071" interp="linear"'),
+    "intvelocity": ('kp="2"', 'actrange="-.3 .3"', 'kv=".1"'),
+    "damper": ('ctrlrange="0 1"', 'kv=".3"'),
+    "cylinder": ('area=".5"', 'timeconst=".1"', 'bias=".1 -.2 -.1"'),
+    "muscle": ('lengthrange="-1 1"', 'force="10"', 'tausmooth=".2"', 'timeconst=".02 .05"', 'fpmax="2"'),
+    "pid": ('kp="3"', 'kv=".3"', 'ki="2" imax=".5"', 'forcerange="-.5 .5"'),
+    "dcmotor": ('motorconst=".3" resistance="2"', 'inductance=".01"', 'lugre="10 1 .1 .3 .5"', 'cogging=".1 6 .2"'),
+    "general": (
+        'gainprm="2 .1 -.2" gaintype="affine"',
+        'biastype="affine" biasprm=".1 -.5 -.1"',
+        'dyntype="filter" dynprm=".05"',
+        'actearly="true"',
+        'damping=".1"',
+    ),
+}
+# the first of these is what the actuator cannot be without
+NEEDED = ("damper", "muscle", "dcmotor")
+
+FRAME_SENSORS = ("pos", "quat", "xaxis", "yaxis", "zaxis", "linvel", "angvel", "linacc", "angacc")
+SITE_SENSORS = ("accelerometer", "velocimeter", "gyro", "force", "torque", "magnetometer", "rangefinder", "touch")
+HISTORIES = ("", "", "", 'nsample="4" delay=".004"', 'nsample="3" interval=".006"', 'cutoff=".3"')
+CONTACT_DATA = "found force torque dist pos normal tangent"
+
+
+class Maker:
+    """Draws one model."""
+
+    def __init__(self, seed: int) -> None:
+        self.pick = random.Random(seed)
+        self.bodies: list[str] = []
+        self.joints: dict[str, str] = {}
+        self.geoms: dict[str, str] = {}
+        self.sites: list[str] = []
+        self.limited: set[str] = set()  # joints and tendons
+        self.tendons: list[str] = []
+        self.drives: list[str] = []
+        self.mocaps = 0
+        self.on: list[str] = []
+        self.nu = 0
+        self.meshes: list[str] = []
+
+    # ------------------------------------------------------------ words
+
+    def numbers(self, n: int, low: float, high: float) -> str:
+        return " ".join(f"{self.pick.uniform(low, high):.4f}" for _ in range(n))
+
+    def maybe(self, share: float, text: str) -> str:
+        return text if self.pick.random() < share else ""
+
+    def some(self, texts: Sequence[str], share: float = 0.4) -> str:
+        return " ".join(text for text in texts if self.pick.random() < share)
+
+    def pose(self, reach: float) -> str:
+        turn = self.pick.choice(("euler 3 -90 90", "quat 4 -1 1", "zaxis 3 -1 1", "axisangle 4 .1 1", "xyaxes 6 -1 1"))
+        name, count, low, high = turn.split()
+        return f'pos="{self.numbers(3, -reach, reach)}" {name}="{self.numbers(int(count), float(low), float(high))}"'
+
+    # ------------------------------------------------------------ assets and bodies
+
+    def assets(self) -> str:
+        out = ""
+        for k in range(self.pick.randint(1, 4)):
+            self.meshes.append(f"m{k}")
+            inertia = self.maybe(0.3, f'inertia="{self.pick.choice(("convex", "shell", "exact", "legacy"))}"')
+            scale = f'scale="{self.numbers(3, 0.05, 0.12)}"'
+            if self.pick.random() < 0.4:
+                kind, _, params = self.pick.choice(BUILTIN).partition(" ")
+                out += f'<mesh name="m{k}" builtin="{kind}" params="{params}" {scale}/>'
+                continue
+            hull = self.maybe(0.2, 'maxhullvert="12"') + self.maybe(0.2, ' refpos=".1 0 .1" refquat="1 .2 0 .1"')
+            corners = self.numbers(3 * self.pick.choice((4, 6, 10, 30)), -1, 1)
+            out += f'<mesh name="m{k}" vertex="{corners}" {scale} {hull} {inertia}/>'
+        rows, columns = self.pick.randint(3, 9), self.pick.randint(3, 9)
+        heights = self.numbers(rows * columns, 0, 1)
+        size = f"{self.numbers(2, 0.6, 1.5)} {self.numbers(2, 0.05, 0.2)}"
+        return f'{out}<hfield name="hills" nrow="{rows}" ncol="{columns}" size="{size}" elevation="{heights}"/>'
+
+    def surface(self) -> str:
+        """Attributes of a geom's contacts and of the medium around it."""
+        return self.some(
+            (
+                f'condim="{self.pick.choice((1, 3, 4, 6))}"',
+                f'friction="{self.numbers(1, 0.1, 1.2)} .02 .003"',
+                f'margin="{self.numbers(1, 0.0, 0.03)}" gap="{self.numbers(1, 0.0, 0.02)}"',
+                f'solref="{self.pick.choice((self.numbers(2, 0.02, 1), self.numbers(2, -900, -9)))}"',
+                f'priority="{self.pick.randint(0, 2)}" solmix="{self.numbers(1, 0.5, 2)}"',
+                'fluidshape="ellipsoid"',
+                'solimp=".8 .95 .01 .4 3"',
+                f'surfacevel="{self.numbers(3, -0.3, 0.3)}"',
+                f'adhesion="{self.numbers(1, 0.0, 2)}"',
+                'shellinertia="true"',
+                f'contype="{self.pick.randint(0, 3)}" conaffinity="{self.pick.randint(0, 3)}"',
+            ),
+            0.1,
+        )
+
+    def geom(self) -> str:
+        kind = self.pick.choice(SHAPES)
+        name = f"g{len(self.geoms)}"
+        self.geoms[name] = kind
+        shape = f'type="{kind}" size="{self.numbers(3, 0.04, 0.09)}"'
+        surface = self.surface()
+        if kind == "mesh":
+            shape = f'type="mesh" mesh="{self.pick.choice(self.meshes)}"'
+            surface = surface.replace('shellinertia="true"', "")
+        return f'<geom name="{name}" {shape} {self.pose(0.05)} {surface}/>'
+
+    def joint(self, kinds: tuple[str, ...]) -> str:
+        kind = self.pick.choice(kinds)
+        name = f"j{len(self.joints)}"
+        self.joints[name] = kind
+        limited = self.pick.random() < 0.5
+        if limited:
+            self.limited.add(name)
+        parts = [
+            self.maybe(0.5, f'damping="{self.numbers(self.pick.choice((1, 1, 3)), 0, 0.5)}"'),
+            self.maybe(0.3, f'stiffness="{self.numbers(self.pick.choice((1, 1, 3)), 0, 5)}"'),
+            self.maybe(0.3, f'frictionloss="{self.numbers(1, 0, 0.2)}"'),
+            f'limited="true" range="{LIMITS[kind]}" margin="{self.pick.choice((0, 0, 0.02))}"' if limited else "",
+            self.maybe(0.3, f'armature="{self.numbers(1, 0, 0.05)}"'),
+            self.maybe(0.1, 'solreflimit=".03 .8"') + self.maybe(0.1, ' solreffriction=".04 1"'),
+            self.maybe(0.1, 'actuatorgravcomp="true"'),
+        ]
+        if kind != "ball":
+            parts.append(f'axis="{self.numbers(3, -1, 1)}"' + self.maybe(0.1, ' actuatorfrcrange="-.3 .2"'))
+            parts.append(self.maybe(0.1, 'springdamper=".1 .5"') + self.maybe(0.1, ' ref=".02" springref=".05"'))
+        return f'<joint name="{name}" type="{kind}" pos="{self.numbers(3, -0.05, 0.05)}" {" ".join(parts)}/>'
+
+    def site(self) -> str:
+        self.sites.append(f"s{len(self.sites)}")
+        kind = self.pick.choice(("sphere", "box", "capsule", "ellipsoid", "cylinder"))
+        return f'<site name="{self.sites[-1]}" type="{kind}" size="{self.numbers(3, 0.02, 0.1)}" {self.pose(0.1)}/>'
+
+    def body(self, depth: int, place: str, joint: str) -> str:
+        name = f"b{len(self.bodies)}"
+        self.bodies.append(name)
+        inside = joint + "".join(self.geom() for _ in range(self.pick.randint(1, 2)))
+        if self.pick.random() < 0.1:
+            inside += f'<inertial pos="{self.numbers(3, -0.02, 0.02)}" mass=".7" diaginertia=".002 .003 .004"/>'
+        inside += "".join(self.site() for _ in range(self.pick.randint(0, 2)))
+        inside += self.maybe(0.1, f'<camera name="c{name}" mode="{self.pick.choice(("fixed", "track", "trackcom"))}"/>')
+        for _ in range(self.pick.randint(0, 2) if depth < 4 else 0):
+            side = self.pick.choice((-0.2, 0.2))
+            shift = f'pos="{side} {self.numbers(2, -0.15, 0.15)}" euler="{self.numbers(3, -60, 60)}"'
+            joints = "".join(self.joint(kinds) for kinds in self.pick.choice((NONE, SINGLE, SINGLE, SINGLE, TWO)))
+            child = self.body(depth + 1, shift, joints)
+            inside += f"<frame {self.pose(0.05)}>{child}</frame>" if self.pick.random() < 0.15 else child
+        rest = self.maybe(0.1, 'sleep="never"') if depth == 0 and joint else ""
+        return f'<body name="{name}" {place} {self.maybe(0.1, self.pick.choice(WEIGHTS))} {rest}>{inside}</body>'
+
+    def world(self) -> str:
+        ground = self.pick.choice(("plane", "plane", "plane", "hfield"))
+        self.geoms["ground"] = ground
+        shape = 'type="hfield" hfield="hills"' if ground == "hfield" else 'type="plane" size="3 3 .1"'
+        out = f'<geom name="ground" {shape} {self.surface()}/><camera name="fixed" pos="0 -2 1" resolution="4 3"/>'
+        out += f'<site name="origin"/><light mode="targetbody" target="b0" pos="0 0 3"/>{self.site()}'
+        for k in range(self.pick.randint(2, 5)):
+            place = f'pos="{self.numbers(2, -0.3, 0.3)} {0.3 + 0.3 * k:.2f}" euler="{self.numbers(3, -180, 180)}"'
+            out += self.body(0, place, "<freejoint/>" if self.pick.random() < 0.8 else self.joint(ANY))
+        if self.pick.random() < 0.3:
+            self.mocaps = 1
+            out += f'<body name="puppet" mocap="true" {self.pose(0.5)}><geom size=".05"/></body>'
+        return out
+
+    # ------------------------------------------------------------ what relates bodies
+
+    def pairs(self) -> str:
+        out = ""
+        if self.pick.random() < 0.2:
+            a, b = self.pick.sample(list(self.geoms), 2)
+            if not {self.geoms[a], self.geoms[b]} <= {"plane", "hfield"}:
+                parts = ('condim="4"', 'gap=".01" margin=".02"', 'friction=".9 .4 .01 .001 .002"', 'solref=".03 1"')
+                out += f'<pair geom1="{a}" geom2="{b}" {self.some(parts)}/>'
+        if self.pick.random() < 0.2:
+            a, b = self.pick.sample(self.bodies, 2)
+            out += f'<exclude body1="{a}" body2="{b}"/>'
+        return out
+
+    def scalars(self) -> list[str]:
+        """Joints of one dof."""
+        return [name for name, kind in self.joints.items() if kind != "ball"]
+
+    def equalities(self) -> str:
+        out = ""
+        soft = 'solref=".05 1"'
+        for _ in range(self.pick.choice((0, 0, 1, 2))):
+            a, b = self.pick.sample(self.bodies, 2)
+            kind = self.pick.choice(('connect anchor=".05 0 .1"', "weld", 'weld torquescale=".3"'))
+            off = self.maybe(0.1, 'active="false"')
+            out += f'<{kind} body1="{a}" body2="{b}" {soft} {off}/>'
+        if len(self.sites) > 1 and self.pick.random() < 0.2:
+            a, b = self.pick.sample(self.sites, 2)
+            out += f'<{self.pick.choice(("connect", "weld"))} site1="{a}" site2="{b}" {soft}/>'
+        if self.mocaps:
+            out += f'<weld body1="{self.pick.choice(self.bodies)}" body2="puppet" {soft}/>'
+        # MuJoCo cannot wake trees that share an equality of tendons
+        for kind, names in (("joint", self.scalars()), ("tendon", [] if "sleep" in self.on else self.tendons)):
+            if len(names) > 1 and self.pick.random() < 0.3:
+                a, b = self.pick.sample(names, 2)
+                out += f'<{kind} {kind}1="{a}" {kind}2="{b}" polycoef="0 .5 .2 0 0"/>'
+            elif names and self.pick.random() < 0.1:
+                out += f'<{kind} {kind}1="{names[0]}" polycoef=".1"/>'
+        return out
+
+    def tendon_parts(self, name: str, limits: str, wraps: bool) -> str:
+        self.tendons.append(name)
+        limit = self.maybe(0.4, f'limited="true" range="{limits}" margin="{self.pick.choice((0, 0.02))}" ')
+        if limit:
+            self.limited.add(name)
+        return limit + self.some(
+            (
+                'frictionloss=".05"',
+                f'stiffness="{self.numbers(self.pick.choice((1, 3)), 0, 9)}"',
+                f'damping="{self.numbers(self.pick.choice((1, 3)), 0, 0.5)}"',
+                'springlength=".1 .3"',
+                "" if wraps else 'armature=".02"',
+                'actuatorfrcrange="-.3 .3"',
+            ),
+            0.3,
+        )
+
+    def path(self) -> str:
+        """Sites, with geoms to wrap around between some of them, in branches that pulleys divide."""
+        solids = [name for name, kind in self.geoms.items() if kind in ("sphere", "cylinder")]
+        out = ""
+        for branch in range(self.pick.choice((1, 1, 2))):
+            out += '<pulley divisor="2"/>' if branch else ""
+            stops = self.pick.sample(self.sites, min(len(self.sites), self.pick.randint(2, 3)))
+            for k, stop in enumerate(stops):
+                if k and solids and self.pick.random() < 0.5:
+                    side = self.maybe(0.4, f'sidesite="{self.pick.choice(self.sites)}"')
+                    out += f'<geom geom="{self.pick.choice(solids)}" {side}/>'
+                out += f'<site site="{stop}"/>'
+        return out
+
+    def cables(self) -> str:
+        out = ""
+        scalars = self.scalars()
+        for _ in range(self.pick.choice((0, 1, 2))):
+            name = f"t{len(self.tendons)}"
+            if len(scalars) > 1 and self.pick.random() < 0.4:
+                arms = "".join(
+                    f'<joint joint="{j}" coef="{self.numbers(1, -1, 1)}"/>' for j in self.pick.sample(scalars, 2)
+                )
+                out += f'<fixed name="{name}" {self.tendon_parts(name, "-.1 .1", False)}>{arms}</fixed>'
+            elif len(self.sites) > 1:
+                path = self.path()
+                out += f'<spatial name="{name}" {self.tendon_parts(name, "0 .6", "<geom" in path)}>{path}</spatial>'
+        return out
+
+    def actuator(self, tag: str, target: str) -> str:
+        name = f"a{len(self.drives)}"
+        self.drives.append(name)
+        # a pid controller is told a position and a velocity
+        self.nu += 2 if tag == "pid" else 1
+        parts = self.some(ACTUATORS.get(tag, ()), 0.5)
+        if tag in NEEDED and ACTUATORS[tag][0] not in parts:
+            parts += f" {ACTUATORS[tag][0]}"
+        return f'<{tag} name="{name}" {target} {parts}/>'
+
+    def actuators(self) -> str:
+        out = ""
+        kinds = list(ACTUATORS)
+        for joint in self.scalars():
+            if self.pick.random() < 0.5:
+                where = self.pick.choice(("joint", "joint", "jointinparent"))
+                out += self.actuator(self.pick.choice(kinds), f'{where}="{joint}"')
+        for tendon in self.tendons:
+            if self.pick.random() < 0.5:
+                out += self.actuator(self.pick.choice(kinds), f'tendon="{tendon}"')
+        if len(self.sites) > 1 and self.pick.random() < 0.3:
+            a, b = self.pick.sample(self.sites, 2)
+            gear = f'gear="{self.numbers(6, -1, 1)}"'
+            out += self.actuator(
+                "motor" if self.pick.random() < 0.5 else "position",
+                self.pick.choice((f'site="{a}" {gear}', f'site="{a}" refsite="{b}" {gear}')),
+            ).replace('gear="1.5"', "")
+        if len(self.sites) > 1 and self.pick.random() < 0.2:
+            a, b = self.pick.sample(self.sites, 2)
+            out += self.actuator("motor", f'cranksite="{a}" slidersite="{b}" cranklength=".3"')
+        balls = [name for name, kind in self.joints.items() if kind == "ball"]
+        if balls and self.pick.random() < 0.3:
+            # it is told three angles
+            self.nu += 2
+            out += self.actuator("orientation", f'joint="{self.pick.choice(balls)}" kp="2" kv=".1"')
+        if self.pick.random() < 0.2:
+            out += self.actuator("adhesion", f'body="{self.pick.choice(self.bodies)}" ctrlrange="0 1" gain="3"')
+        return out
+
+    def sensors(self) -> str:
+        out: list[str] = []
+        frames = [f'objtype="{kind}" objname="{b}"' for b in self.bodies for kind in ("body", "xbody")]
+        frames += [f'objtype="geom" objname="{g}"' for g in self.geoms] + [
+            f'objtype="site" objname="{s}"' for s in self.sites
+        ]
+        references = ["", *(f.replace("obj", "ref") for f in frames)]
+        for kind in FRAME_SENSORS:
+            ref = "" if kind.endswith("acc") else self.pick.choice(references)
+            out.append(f"<frame{kind} {self.pick.choice(frames)} {ref}")
+        out += [f'<{kind} site="{self.pick.choice(self.sites)}"' for kind in SITE_SENSORS]
+        out += [f'<{kind} site="{self.pick.choice(self.sites)}" camera="fixed"' for kind in ("camprojection",)]
+        out += [f'<rangefinder camera="fixed" data="{self.pick.choice(("dist", "dist dir point normal depth"))}"']
+        for joint, kind in self.joints.items():
+            words = ("ballquat", "ballangvel") if kind == "ball" else ("jointpos", "jointvel", "jointactuatorfrc")
+            out.append(f'<{self.pick.choice(words)} joint="{joint}"')
+        out += [f'<tendon{self.pick.choice(("pos", "vel", "actuatorfrc"))} tendon="{name}"' for name in self.tendons]
+        for name in sorted(self.limited):
+            kind = "tendon" if name in self.tendons else "joint"
+            out.append(f'<{kind}limit{self.pick.choice(("pos", "vel", "frc"))} {kind}="{name}"')
+        out += [f'<actuator{self.pick.choice(("pos", "vel", "frc"))} actuator="{name}"' for name in self.drives]
+        out += [f'<subtree{kind} body="{self.pick.choice(self.bodies)}"' for kind in ("com", "linvel", "angmom")]
+        out += [f'<insidesite {self.pick.choice(frames)} site="{self.pick.choice(self.sites)}"']
+        # with the flag `energy` MuJoCo's sensors of energy may say that of another evaluation
+        out += ["<clock"] if "energy" in self.on else ["<clock", "<e_potential", "<e_kinetic"]
+        solid = [name for name, kind in self.geoms.items() if kind != "hfield"]
+        if len(solid) > 1:
+            a, b = self.pick.sample(solid, 2)
+            out += [f'<{kind} geom1="{a}" geom2="{b}" cutoff="1"' for kind in ("distance", "normal", "fromto")]
+        reduced = f'num="3" reduce="{self.pick.choice(("none", "mindist", "maxforce", "netforce"))}"'
+        about = ("", f'geom1="{self.pick.choice(list(self.geoms))}"', f'subtree1="{self.pick.choice(self.bodies)}"')
+        out += [f'<contact {self.pick.choice(about)} {reduced} data="{CONTACT_DATA}"']
+        chosen = [text for text in out if self.pick.random() < 0.6]
+        return "".join(f"{text} {self.history(text)}/>" for text in chosen)
+
+    def history(self, sensor: str) -> str:
+        turns = ("quat", "axis", "cutoff", "insidesite", "contact", "camera")
+        return self.pick.choice(HISTORIES[: -1 if any(word in sensor for word in turns) else None])
+
+    def keyframes(self) -> str:
+        ctrl = f'ctrl="{self.numbers(self.nu, -0.5, 0.5)}"' if self.nu else ""
+        puppet = f'mpos="{self.numbers(3, -0.3, 0.3)}" mquat="{self.numbers(4, 0.2, 1)}"' if self.mocaps else ""
+        return f'<key time=".1" {ctrl} {puppet}/>'
+
+    def option(self) -> str:
+        options = " ".join(f'{name}="{self.pick.choice(values)}"' for name, values in OPTIONS.items())
+        off = [flag for flag in OFTEN_OFF if self.pick.random() < 0.15]
+        off += [flag for flag in SELDOM_OFF if self.pick.random() < 0.03]
+        flags = [f'{flag}="disable"' for flag in off]
+        self.on = [flag for flag, share in ON.items() if self.pick.random() < share]
+        # nothing sleeps while RK4 integrates, but MuJoCo counts the steps
+        if "RK4" in options:
+            self.on = [flag for flag in self.on if flag != "sleep"]
+        flags += [f'{flag}="enable"' for flag in self.on]
+        return f"<option {options}><flag {' '.join(flags)}/></option>"
+
+    def model(self) -> str:
+        """The text, the same for the same seed."""
+        head = f"<compiler {self.some(COMPILER, 0.1)}/>{self.option()}<asset>{self.assets()}</asset>"
+        parts = {
+            "worldbody": self.world,
+            "contact": self.pairs,
+            "tendon": self.cables,
+            "equality": self.equalities,
+            "actuator": self.actuators,
+            "sensor": self.sensors,
+            "keyframe": self.keyframes,
+        }
+        return f"<mujoco>{head}{''.join(f'<{tag}>{make()}</{tag}>' for tag, make in parts.items())}</mujoco>"
+
+
+WEIGHTS = ('gravcomp=".5"', 'gravcomp="1"')
+COMPILER = ('eulerseq="ZYX"', 'settotalmass="5"', 'balanceinertia="true"', 'alignfree="true"')
