@@ -64,13 +64,18 @@ Plane = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Batch:
-    """Instances that are drawn in one call, at one level of detail; `mirror` is the plane in which they reflect."""
+    """Instances that are drawn in one call, at one level of detail.
+
+    `texture` is that of their colour, `mirror` the plane in which they reflect, `material` the one with textures for
+    something else than colour.
+    """
 
     shape: str
     texture: int
     instances: Floats
     level: int = 0
     mirror: Plane | None = None
+    material: int = NO_TEXTURE
 
 
 def placed(

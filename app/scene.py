@@ -47,6 +47,7 @@ from app.surfaces import (
     OWN_SHAPES,
     PLANE,
     element_types,
+    layered,
     layout,
     shape_names,
     skybox,
@@ -119,6 +120,8 @@ class Scene:
         self._shapes = [name for kind in kinds for name in shape_names(model, *kind, options.convex_hull)]
         found = np.concatenate([textures(model, *kind) for kind in kinds])
         self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
+        found = np.concatenate([layered(model, *kind) for kind in kinds])
+        self._layered = found if options.texture else np.full_like(found, NO_TEXTURE)
         self._own = np.isin(self._types, list(OWN_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
         self._rbound[self._own] = model.geom_rbound[self.geoms[np.flatnonzero(self._own)]] if self._own.any() else 0
@@ -194,15 +197,16 @@ class Scene:
         self._mirror_rows = np.flatnonzero(mirror).tolist()
         self._clear_rows = np.flatnonzero(clear)
         self._solid_rows = np.flatnonzero(~plane)
-        # shape and texture as one number
+        # shape and textures as one number
         known: dict[str, int] = {}
-        shape = np.array([known.setdefault(name, len(known)) for name in self._shapes], dtype=np.int64)
-        self._keys = shape * (int(self._textures.max(initial=0)) + 2) + self._textures + 1
+        self._keys = np.array([known.setdefault(name, len(known)) for name in self._shapes], dtype=np.int64)
+        for part in (self._textures, self._layered):
+            self._keys = self._keys * (int(part.max(initial=0)) + 2) + part + 1
         rows = np.flatnonzero(~plane & ~clear & ~mirror)
         self._groups = self._runs(rows[np.argsort(self._keys[rows], kind="stable")])
 
     def _runs(self, rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Rows cut into runs of equal shape and texture."""
+        """Rows cut into runs of equal shape and textures."""
         cuts = np.flatnonzero(np.diff(self._keys[rows])) + 1
         return [run for run in np.split(rows, cuts) if len(run)]
 
@@ -258,28 +262,31 @@ class Scene:
         mirror = None
         if self._options.reflection and rows[row, REFLECTANCE] > 0:
             mirror = _mirror_plane(rows[row], self._types[row] == BOX)
-        return Batch(self._shapes[row], int(self._textures[row]), rows[row : row + 1], 0, mirror)
+        return self._batch(rows, np.array([row]), 0, mirror)
+
+    def _batch(self, rows: Floats, ids: NDArray[np.int64], level: int, mirror: Plane | None = None) -> Batch:
+        """Rows of equal shape and textures."""
+        first = ids[0]
+        texture, material = int(self._textures[first]), int(self._layered[first])
+        return Batch(self._shapes[first], texture, rows[ids], level, mirror, material)
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
-        """Groups of equal shape and texture, split by level of detail; mirrors on their own."""
+        """Groups of equal shape and textures, split by level of detail; mirrors on their own."""
         distance = np.linalg.norm(rows[:, POSITION] - eye, axis=1) - self._rbound
         angular = rows[:, SHAPE][:, :2].max(axis=1, initial=0.0) / np.maximum(distance, 1e-6)
         levels = np.digitize(angular, LEVEL_LIMITS)
         levels[(distance <= 0) | self._own] = 0
         batches = [self._single(rows, row) for row in self._mirror_rows]
         for ids in self._groups:
-            shape, texture = self._shapes[ids[0]], int(self._textures[ids[0]])
             for level in np.unique(levels[ids]).tolist():
-                batches.append(Batch(shape, texture, rows[ids[levels[ids] == level]], level))
+                batches.append(self._batch(rows, ids[levels[ids] == level], level))
         return tuple(batches)
 
     def _see_through(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
-        """Far to near; neighbours of equal shape and texture share a batch."""
+        """Far to near; neighbours of equal shape and textures share a batch."""
         distance = np.linalg.norm(rows[self._clear_rows, POSITION] - eye, axis=1)
         order = self._clear_rows[np.argsort(-distance)]
-        return tuple(
-            Batch(self._shapes[run[0]], int(self._textures[run[0]]), rows[run], 1) for run in self._runs(order)
-        )
+        return tuple(self._batch(rows, run, 1) for run in self._runs(order))
 
     def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
         """Rods along all visible tendons: the solid ones, and those that can be seen through."""

@@ -35,6 +35,8 @@ SHAPE_NAMES = {
 OWN_SHAPES = {HFIELD: "height field", MESH: "mesh", SDF: "mesh"}
 
 TEXTURE_ROLE_RGB, TEXTURE_ROLE_RGBA = 1, 8
+# columns of mat_texid for all else that the renderer uses. Opacity is not: alpha is of a geom or in its colour texture
+LAYER_ROLES = {"occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "emissive": 7, "orm": 9}
 TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = 0, 1, 2
 DEFAULT_RGBA = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32)
 DEFAULT_MATERIAL = (0.5, 0.5, 0.0, 0.0)
@@ -124,6 +126,19 @@ def textures(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
             texture = model.mat_texid[material[has], role]
             found[has] = np.where(texture >= 0, texture, found[has])
     return found
+
+
+def layers(model: ModelView, material: int) -> dict[str, int]:
+    """The two-dimensional textures of a material besides that of its colour, by role."""
+    found = {role: int(model.mat_texid[material, column]) for role, column in LAYER_ROLES.items()}
+    return {role: i for role, i in found.items() if i >= 0 and model.tex_type[i] == TEXTURE_2D}
+
+
+def layered(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
+    """The material of each element if it has such textures, or NO_TEXTURE."""
+    material = _field(model, kind, "matid", ids).astype(np.int64)
+    having = [i for i in np.unique(material).tolist() if i >= 0 and layers(model, i)]
+    return np.where(np.isin(material, having), material, NO_TEXTURE)
 
 
 def skybox(model: ModelView) -> int:

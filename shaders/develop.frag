@@ -1,11 +1,10 @@
-// The finished picture into its place on the target. SMOOTH softens jagged edges where there is no multisampling,
-// OUTLINE draws a line around what the mask covers.
+// The picture, finished. SMOOTH softens jagged edges where there is no multisampling, OUTLINE draws a line around what
+// the mask covers.
 #version 330 core
 
 uniform sampler2D u_picture;
 uniform sampler2D u_mask;
 uniform vec3 u_outline;            // colour of the line
-uniform vec2 u_corner;             // of the viewport, in pixels
 
 out vec4 out_colour;
 
@@ -41,8 +40,8 @@ vec3 smoothed(ivec2 here, vec2 at, vec2 pixel, vec3 colour) {
 #endif
 
 void main() {
-    vec2 pixel = 1.0 / vec2(textureSize(u_picture, 0)), at = (gl_FragCoord.xy - u_corner) * pixel;
-    ivec2 here = ivec2(gl_FragCoord.xy - u_corner);
+    vec2 pixel = 1.0 / vec2(textureSize(u_picture, 0)), at = gl_FragCoord.xy * pixel;
+    ivec2 here = ivec2(gl_FragCoord.xy);
     vec3 colour = texelFetch(u_picture, here, 0).rgb;
 #ifdef SMOOTH
     colour = smoothed(here, at, pixel, colour);

@@ -1,8 +1,9 @@
 // Shading of every surface: texture or colour, lights and shadow, a trace of sky at grazing angles.
 // Variants by define, because software renderers pay for both sides of a branch: INFINITE is a plane that fades into the
 // horizon, with a grid unless it has a texture; TEXTURE_2D, TEXTURE_CUBE, SKYBOX and SHADOWS say what there is to look
-// up, BOX, TEXCOORD and OWN_SHAPE where; MIRROR shows the mirrored scene. Every variant takes a software renderer about
-// 0.1 s to compile, so what costs next to nothing is no variant.
+// up, BOX, TEXCOORD and OWN_SHAPE where; OCCLUSION, ROUGHNESS, METALLIC, ORM, NORMAL and EMISSIVE are further textures of
+// the material; MIRROR shows the mirrored scene. Every variant takes a software renderer about 0.1 s to compile, so what
+// costs next to nothing is no variant.
 #version 330 core
 
 in vec3 v_position;
@@ -10,7 +11,7 @@ in vec3 v_normal;
 in vec3 v_local;
 flat in vec4 v_colour;
 flat in vec4 v_gloss;
-flat in float v_metallic;
+flat in vec2 v_finish;
 in float v_top;
 in vec2 v_uv;
 in vec3 v_cube;
@@ -35,6 +36,8 @@ out vec4 out_colour;
 #include "include/shadow.glsl"
 #endif
 #include "include/light.glsl"
+#include "include/finish.glsl"
+#include "include/layers.glsl"
 
 vec4 base_colour() {
     vec4 colour = v_colour;
@@ -75,21 +78,28 @@ void main() {
 #else
     s.normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
 #endif
+#ifdef NORMAL
+    s.normal = bumped(s.normal);
+#endif
     s.to_eye = -away / max(distance, 1e-6);
+    vec3 layers = orm();
+    s.open = layers.r;
+    float metallic;
+    vec2 shine = finish(layers, metallic);
     // there is little around a metal to be mirrored: some of its light stays diffuse
-    s.diffuse = base.rgb * (1.0 - 0.6 * v_metallic);
-    s.specular = v_gloss.x * mix(vec3(1.0), base.rgb, v_metallic);
-    s.exponent = v_gloss.y;
-    vec3 colour = illuminate(s) + v_gloss.z * base.rgb;
+    s.diffuse = base.rgb * (1.0 - 0.6 * metallic);
+    s.specular = shine.x * mix(vec3(1.0), base.rgb, metallic);
+    s.exponent = shine.y;
+    vec3 colour = illuminate(s) + glow(base.rgb);
 
     float facing = dot(s.normal, s.to_eye);
 #ifndef PLANE
     // a polished surface mirrors the sky, most where it is seen edge on
     float edge = 1.0 - max(facing, 0.0), grazing = edge * edge * edge * edge * edge;
-    float polish = 0.25 * min(v_gloss.x, 1.0) + v_gloss.w + v_metallic;
-    vec3 tint = mix(vec3(1.0), base.rgb, v_metallic);
+    float polish = s.open * (0.25 * min(shine.x, 1.0) + v_gloss.w + metallic);
+    vec3 tint = mix(vec3(1.0), base.rgb, metallic);
     vec3 mirrored = sky(reflect(-s.to_eye, s.normal), 5.0);
-    colour += mirrored * tint * polish * mix(0.08 + 0.7 * v_metallic, 1.0, grazing);
+    colour += mirrored * tint * polish * mix(0.08 + 0.7 * metallic, 1.0, grazing);
 #endif
 
 #ifdef INFINITE

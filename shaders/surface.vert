@@ -31,13 +31,14 @@ out vec3 v_normal;
 out vec3 v_local;
 flat out vec4 v_colour;            // linear
 flat out vec4 v_gloss;             // strength and exponent of highlights, emission, reflectance
-flat out float v_metallic;
+flat out vec2 v_finish;            // metallic, roughness; negative where the model gives none
 flat out float v_id;
 out float v_top;                   // 1 on the side that can be a mirror
 out vec2 v_uv;
 out vec3 v_cube;
 
 #include "include/colour.glsl"
+#include "include/finish.glsl"
 
 // where on a two-dimensional texture: where the mesh says, else seen along z, on the sides of a box along x or y;
 // it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
@@ -59,18 +60,6 @@ vec2 texture_place(vec2 infinite) {
 #endif
 }
 
-// strength and exponent of highlights that keep their energy as they narrow: from specular and shininess, or from
-// roughness where the model gives one
-vec2 highlight() {
-    float exponent = max(128.0 * i_material.y, 1.0), strength = i_material.x;
-    if (i_finish.y >= 0.0) {
-        float rough = max(i_finish.y, 0.05);
-        exponent = max(2.0 / (rough * rough * rough * rough) - 2.0, 1.0);
-        strength = mix(0.35, 1.0, max(i_finish.x, 0.0));
-    }
-    return vec2(strength * (exponent + 8.0) / 144.0, exponent);
-}
-
 void main() {
     mat3 rotation = transpose(mat3(i_row0, i_row1, i_row2));
     vec2 infinite = vec2(0.0);
@@ -90,8 +79,10 @@ void main() {
     v_position = rotation * v_local + i_position;
     v_normal = rotation * normal;
     v_colour = vec4(to_linear(i_colour.rgb), i_colour.a);
-    v_gloss = vec4(highlight(), i_material.zw);
-    v_metallic = max(i_finish.x, 0.0);
+    // from specular and shininess, or from roughness where the model gives one
+    vec2 shine = highlight(i_material.x, max(128.0 * i_material.y, 1.0));
+    v_gloss = vec4(i_finish.y < 0.0 ? shine : rough_highlight(i_finish.y, max(i_finish.x, 0.0)), i_material.zw);
+    v_finish = i_finish;
     v_id = i_id;
 #ifdef PLANE
     v_top = 1.0;

@@ -17,7 +17,6 @@ Array = NDArray[np.float64]
 WATER = 1000.0
 # a box of so many extents has no end
 ENDLESS = 1e3
-BOUNDS = np.array((0.35, 0.85, 0.55, 1.0))
 # signs of the two ends of the twelve edges of a box
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if bin(a ^ b).count("1") == 1])
@@ -124,7 +123,7 @@ def _boxes(model: ModelView, aabb: Floats, position: Array, rotation: Array) -> 
     world = position[:, None] + np.einsum("nij,nkj->nki", np.asarray(rotation).reshape(-1, 3, 3), corner)
     start, end = world[:, _EDGES[:, 0]].reshape(-1, 3), world[:, _EDGES[:, 1]].reshape(-1, 3)
     radius = 0.02 * float(model.stat.meansize)
-    rows = rods(start, end, radius, np.broadcast_to(BOUNDS, (len(start), 4)))
+    rows = rods(start, end, radius, np.broadcast_to(np.asarray(model.vis.rgba.bv, float), (len(start), 4)))
     return [Batch("capsule", NO_TEXTURE, rows, level=3)]
 
 

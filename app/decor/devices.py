@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import ORTHOGRAPHIC
+from app.camera import ORTHOGRAPHIC, sensor_edges
 from app.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, placed, rods
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
@@ -19,11 +19,13 @@ SENSOR_RANGEFINDER = 7
 CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
 # of a camera whose rays are parallel: half its height per length
 PARALLEL_HALF = 0.3
-CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
+# MuJoCo's viewer draws the walls of a frustum; edges alone are hardly seen unless they are more solid
+EDGE_ALPHA = 0.7
 
 
 def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """A small body, and four edges to the corners of what it frames."""
+    """A small body, and four edges to the corners of what it frames; longer and in a colour of their own if it has a
+    sensor."""
     count = int(model.ncam)
     if not count:
         return []
@@ -35,14 +37,10 @@ def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]
     scale = np.tile(np.array(CAMERA_BODY) * size, (count, 1))
     body = placed(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
     parallel = np.asarray(model.cam_projection) == ORTHOGRAPHIC
-    half = np.where(parallel, PARALLEL_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
-    resolution = np.asarray(model.cam_resolution, float)
-    aspect = np.where(resolution.min(axis=1) > 1, resolution[:, 0] / np.maximum(resolution[:, 1], 1), 4 / 3)
-    reach = FRUSTUM * size
-    local = np.empty((count, 4, 3))
-    local[:, :, 0] = CORNERS[:, 0] * (half * aspect * reach)[:, None]
-    local[:, :, 1] = CORNERS[:, 1] * (half * reach)[:, None]
-    local[:, :, 2] = -reach
+    sensor = (np.asarray(model.cam_sensorsize)[:, 1] > 0) & ~parallel
+    reach = np.where(sensor, float(model.stat.meansize) * float(model.vis.scale.frustum), FRUSTUM * size)
+    colour = np.where(sensor[:, None], (*model.vis.rgba.frustum[:3], EDGE_ALPHA), colour)
+    local = _framed(model, parallel) * reach[:, None, None]
     corner = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
     # parallel rays leave from as far apart as they go
     local = local * (parallel[:, None, None] * (1.0, 1.0, 0.0))
@@ -51,6 +49,20 @@ def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]
     end = np.concatenate([corner, np.roll(corner, -1, axis=1)], axis=1).reshape(-1, 3)
     edges = rods(start, end, 0.04 * size, np.repeat(colour, 8, axis=0), GLOWING, Kind.CAMERA, np.repeat(index, 8))
     return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, level=3)]
+
+
+def _framed(model: ModelView, parallel: NDArray[np.bool_]) -> Array:
+    """The corners of what each camera frames, at unit distance."""
+    half = np.where(parallel, PARALLEL_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
+    resolution = np.asarray(model.cam_resolution, float)
+    aspect = np.where(resolution.min(axis=1) > 1, resolution[:, 0] / np.maximum(resolution[:, 1], 1), 4 / 3)
+    left, right, bottom, top = -half * aspect, half * aspect, -half, half
+    for i in np.flatnonzero(~parallel).tolist():
+        edges = sensor_edges(model.cam_sensorsize[i], model.cam_intrinsic[i])
+        if edges is not None:
+            left[i], right[i], bottom[i], top[i] = edges
+    across = np.stack([left, right, right, left], axis=1)
+    return np.stack([across, np.stack([bottom, bottom, top, top], axis=1), np.full_like(across, -1.0)], axis=2)
 
 
 def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:

@@ -17,7 +17,7 @@ from app.instances import ALPHA, CLEAR, LARGEST, NO_TEXTURE, ROTATION, SHAPE, Ba
 from app.render.model_meshes import model_mesh
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
-from app.surfaces import surfaces, textures
+from app.surfaces import layered, surfaces, textures
 
 Array = NDArray[np.float64]
 
@@ -42,6 +42,8 @@ class Skins:
             self._rows[:, ALPHA] *= float(model.vis.map.alpha)
         found = textures(model, Kind.SKIN, ids)
         self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
+        found = layered(model, Kind.SKIN, ids)
+        self._layered = found if options.texture else np.full_like(found, NO_TEXTURE)
         self._bones = {index: _Bones(model, index) for index in ids.tolist()}
 
     def drawn(self, state: StateView) -> DrawnSkins:
@@ -53,7 +55,8 @@ class Skins:
                 continue
             name = f"skin {index}"
             drawn.deformed[name] = vertices
-            batch = Batch(name, int(self._textures[row]), self._rows[row : row + 1])
+            texture, material = int(self._textures[row]), int(self._layered[row])
+            batch = Batch(name, texture, self._rows[row : row + 1], material=material)
             if self._rows[row, ALPHA] >= CLEAR:
                 drawn.opaque += (batch,)
             else:

@@ -1,8 +1,9 @@
 """The renderer: a draw list and a view in, a picture out, in a window as off screen.
 
 Passes: the shadow maps of the lights that cast shadows; the scene in each mirror, without shadows; opaque instances,
-planes, sky, see-through instances and what is laid over them; the mask of what is outlined; then all of it to its
-place on the target. Surfaces compute in linear light and write what the screen shows.
+planes, sky, see-through instances and what is laid over them; the mask of what is outlined; smooth edges and the
+outline; then all of it to its place on the target. Surfaces compute in linear light and write what the screen shows. A
+picture that has not changed is only put in its place again.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from app.instances import ID_STEP, SHAPE, Kind, Plane
 from app.lights import Light
 from app.render.device import Programs, gentle_wait, is_software, set_uniforms
 from app.render.pool import Pool, Uploaded
+from app.render.quality import LADDER, QUICK, Quality, same
 from app.render.regions import Region, around, mirrored_balls, region, shadow_balls, spheres
-from app.render.shadow import ShadowMaps, covered
+from app.render.shadow import LightCamera, ShadowMaps, covered
 from app.render.targets import Targets
 from app.render.textures import Textures
 from app.render.uniforms import (
@@ -27,6 +29,7 @@ from app.render.uniforms import (
     UNIT_MIRROR,
     UNIT_SKYBOX,
     UNIT_TEXTURE,
+    UNITS_LAYER,
     UNITS_SHADOW,
     air_defines,
     light_uniforms,
@@ -45,23 +48,8 @@ RODS = ("capsule", "cylinder")
 HIDDEN = 0.4
 # the line around the selection, sRGB
 OUTLINE = (0.36, 0.66, 0.96)
-
-
-@dataclass(frozen=True)
-class Quality:
-    """What a GPU does in passing and a processor feels."""
-
-    samples: int
-    shadow_size: int
-    taps: tuple[str, ...]
-    mirror_scale: float
-    # look for shadows and edges only where there can be some
-    sparing: bool
-
-
-FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
-# on llvmpipe four samples a pixel cost as much again as everything else in a picture
-QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 9"), 0.5, True)
+# a picture that stays the same for so many frames is worth the best quality
+STILL_FRAMES = 10
 
 
 @dataclass(frozen=True)
@@ -105,15 +93,22 @@ class Renderer:
 
     def __init__(self, context: moderngl.Context, quality: Quality | None = None) -> None:
         self._context = context
-        self._quality = quality or (QUICK if is_software(context) else FINE)
+        rungs = LADDER[LADDER.index(QUICK) :] if is_software(context) else LADDER
+        # the qualities that there are to choose from, the best first
+        self.ladder = rungs if quality is None else (quality,)
+        self._quality = self.ladder[0]
         self._programs = Programs(context)
         self._wait = gentle_wait(context)
         self._pool = Pool(context)
-        self._targets = Targets(context, self._quality.samples, self._quality.mirror_scale)
+        self._targets = Targets(context)
         self._shadows = ShadowMaps(context)
         self._screens: dict[int, moderngl.VertexArray] = {}
         self._identity: object = None
         self._textures: Textures | None = None
+        # what the picture and the shadow maps show, and for how many frames the picture has
+        self._content: tuple[Any, ...] = ()
+        self._shadowed: tuple[Any, ...] = ()
+        self._still = 0
 
     def draw(
         self,
@@ -122,25 +117,30 @@ class Renderer:
         view: View,
         target: moderngl.Framebuffer,
         viewport: tuple[int, int, int, int],
-    ) -> None:
-        """Draw into the rectangle `viewport` (x, y from the lower left, width, height) of `target`."""
-        size = viewport[2:]
-        if min(size) < 1:
-            return
-        self._targets.resize(size)
-        lists = self._upload(model, scene)
-        uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
-        shadows = self._draw_shadows(model, scene, view, lists.opaque, uniforms)
-        mirrors = self._draw_mirrors(scene, lists, uniforms, view)
-        defines = scene_defines(scene, shadows) + self._quality.taps
-        frame = _Frame(uniforms, defines, size, mirrors=mirrors)
-        things: Region = (0, 0, *size)
-        if self._quality.sparing and not scene.deformed:
-            things = region(spheres((*lists.opaque, *lists.see_through, *lists.overlay)), view, size)
-            frame.busy = _busy_regions(frame, lists, scene.lights[:shadows], view)
-        self._draw_scene(scene, lists, frame)
-        self._draw_outline(lists.outlined, uniforms)
-        self._present(target, viewport, things, bool(lists.outlined))
+        rung: int = 0,
+    ) -> bool:
+        """Draw into the rectangle `viewport` (x, y from the lower left, width, height) of `target`.
+
+        `rung` counts down the ladder of qualities; what stays as it is gets the best one after a while. Returns whether
+        the picture is another one than before.
+        """
+        if min(viewport[2:]) < 1:
+            return False
+        content = (model.identity, int(model.vis.quality.shadowsize), viewport[2:], view, scene)
+        changed = not same(content, self._content)
+        self._still = 0 if changed else self._still + 1
+        quality = self.ladder[rung if self._still < STILL_FRAMES else 0]
+        if changed or quality != self._quality:
+            self._content, self._quality = content, quality
+            width, height = (max(round(quality.scale * length), 1) for length in viewport[2:])
+            self._draw_picture(model, scene, view, (width, height))
+        self._present(target, viewport)
+        return changed
+
+    @property
+    def finished(self) -> bool:
+        """Whether the picture is as good as it can be."""
+        return self._quality == self.ladder[0]
 
     def pick(self, model: ModelView, scene: DrawList, view: View, aspect: float, x: float, y: float) -> Picked | None:
         """What is drawn at a place of the picture, x and y from -1 to 1, right and up."""
@@ -190,15 +190,45 @@ class Renderer:
 
     # passes
 
+    def _draw_picture(self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]) -> None:
+        """All passes but the last."""
+        self._targets.resize(size, self._quality.samples, self._quality.mirror_scale)
+        lists = self._upload(model, scene)
+        uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
+        shadows = self._draw_shadows(model, scene, view, lists.opaque, uniforms)
+        mirrors = self._draw_mirrors(scene, lists, uniforms, view)
+        defines = scene_defines(scene, shadows) + self._quality.taps
+        frame = _Frame(uniforms, defines, size, mirrors=mirrors)
+        things = outlined = (0, 0, *size)
+        if self._quality.sparing and not scene.deformed:
+            things = region(spheres((*lists.opaque, *lists.see_through, *lists.overlay)), view, size)
+            outlined = region(spheres(lists.outlined), view, size)
+            frame.busy = _busy_regions(frame, lists, scene.lights[: len(shadows)], view)
+        self._draw_scene(scene, lists, frame)
+        self._draw_outline(lists.outlined, uniforms)
+        self._develop(things, outlined if lists.outlined else None)
+
     def _draw_shadows(
         self, model: ModelView, scene: DrawList, view: View, opaque: list[Uploaded], uniforms: dict[str, Any]
-    ) -> int:
-        """The depth that each light sees; returns how many lights cast shadows and adds to the uniforms."""
+    ) -> tuple[int, ...]:
+        """The depth that each light sees; returns how many maps each with shadows has, and adds to the uniforms."""
         lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
         resolution = min(int(model.vis.quality.shadowsize), self._quality.shadow_size)
         if not (scene.shadow and lights and opaque and resolution >= 16):
-            return 0
-        cameras = self._shadows.begin(lights, *covered(scene.casters, view, scene.extent), resolution)
+            return ()
+        cameras = self._shadows.fit(lights, *covered(scene.casters, view, scene.extent), resolution)
+        content = (self._identity, resolution, tuple(cameras), tuple(item.batch for item in opaque))
+        # as long as only the eye moves, shadows stay
+        if scene.deformed or not same(content, self._shadowed):
+            self._shadowed = content
+            self._cast_shadows(cameras, opaque)
+        self._shadows.bind(*UNITS_SHADOW)
+        uniforms |= self._shadows.uniforms(cameras)
+        return self._shadows.counts
+
+    def _cast_shadows(self, cameras: list[LightCamera], opaque: list[Uploaded]) -> None:
+        """All casters as each camera of a light sees them."""
+        self._shadows.begin()
         self._context.enable_only(moderngl.DEPTH_TEST)
         # what is nearer to the light than its camera still casts a shadow
         self._context.enable_direct(DEPTH_CLAMP)
@@ -213,9 +243,6 @@ class Renderer:
         self._context.enable_only(moderngl.NOTHING)
         depth = {"u_depth": UNIT_TEXTURE}
         self._shadows.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", depth, *defines))
-        self._shadows.bind(*UNITS_SHADOW)
-        uniforms |= self._shadows.uniforms(cameras)
-        return len(cameras)
 
     def _draw_mirrors(
         self, scene: DrawList, lists: _Lists, uniforms: dict[str, Any], view: View
@@ -229,7 +256,7 @@ class Renderer:
             target.use()
             target.clear(depth=1.0)
             pixel = {"u_pixel": (1 / target.width, 1 / target.height)}
-            defines = (*scene_defines(scene, 0), "CLIP")
+            defines = (*scene_defines(scene), "CLIP")
             frame = _Frame(mirrored(uniforms, view, plane) | pixel, defines, target.size)
             self._context.enable_direct(CLIP_DISTANCE0)
             self._context.front_face = "cw"
@@ -307,12 +334,17 @@ class Renderer:
         target.scissor = None  # type: ignore[assignment]
 
     def _draw_batch(self, frame: _Frame, item: Uploaded, *defines: str) -> None:
-        """One draw call, with the texture and the mirror image it needs."""
+        """One draw call, with the textures and the mirror image it needs."""
         texture = self._textures.get(item.batch.texture) if self._textures else None
         if texture is not None:
             flat = isinstance(texture, moderngl.Texture)
             texture.use(UNIT_TEXTURE if flat else UNIT_CUBE)
             defines += ("TEXTURE_2D" if flat else "TEXTURE_CUBE",)
+        layers = self._textures.layers(item.batch.material) if self._textures else {}
+        for role, layer in layers.items():
+            layer.use(UNITS_LAYER[role])
+            defines += (role.upper(),)
+        if texture is not None or layers:
             defines += item.shape.defines + (("BOX",) if item.batch.shape == "box" else ())
         image = frame.mirrors.get(item.batch.mirror) if item.batch.mirror else None
         if image is not None:
@@ -356,28 +388,40 @@ class Renderer:
         set_uniforms(shader, uniforms)
         self._screens[shader.glo].render(vertices=3)
 
-    def _present(self, target: moderngl.Framebuffer, viewport: Region, things: Region, outline: bool) -> None:
-        """Resolve the samples and copy the picture to its place; edges are only where `things` are."""
-        picture = self._targets.resolve()
-        parts = [(things, True), *((part, False) for part in around(things, viewport[2:]))]
-        if viewport == (0, 0, *target.size) and not outline:
-            # where nothing is to be smoothed, a plain copy is five times as fast
-            self._context.copy_framebuffer(target, self._targets.resolved)
-            parts = parts[:1] if self._quality.samples == 1 else []
+    def _develop(self, things: Region, outlined: Region | None) -> None:
+        """Resolve the samples, then smooth edges, which are only where things are, and draw the outline."""
+        targets, smooth = self._targets, self._quality.samples == 1
+        picture = targets.resolve()
+        self._context.copy_framebuffer(targets.developed, targets.resolved)
+        targets.developed.use()
+        self._context.enable_only(moderngl.NOTHING)
+        picture.use(UNIT_TEXTURE)
+        if outlined:
+            targets.mask_texture.use(UNIT_MIRROR)
+        self._wait()
+        uniforms = {"u_picture": UNIT_TEXTURE, "u_mask": UNIT_MIRROR, "u_outline": OUTLINE}
+        for part, outline in ((things if smooth else None, False), (outlined, True)):
+            if part is not None and min(part[2:]) > 0:
+                targets.developed.scissor = part
+                which = (("SMOOTH", smooth), ("OUTLINE", outline))
+                self._draw_screen("develop.frag", uniforms, *(name for name, true in which if true))
+        targets.developed.scissor = None  # type: ignore[assignment]
+        self._wait()
+
+    def _present(self, target: moderngl.Framebuffer, viewport: Region) -> None:
+        """The finished picture to its place."""
+        picture = self._targets.developed_texture
+        if viewport == (0, 0, *target.size) and viewport[2:] == picture.size:
+            # on software renderers 30 times as fast as drawing it
+            self._context.copy_framebuffer(target, self._targets.developed)
+            return
         target.use()
         target.viewport = viewport
         self._context.enable_only(moderngl.NOTHING)
+        nearby = moderngl.NEAREST if viewport[2:] == picture.size else moderngl.LINEAR
+        picture.filter = (nearby, nearby)
         picture.use(UNIT_TEXTURE)
-        uniforms = {"u_picture": UNIT_TEXTURE, "u_mask": UNIT_MIRROR, "u_outline": OUTLINE, "u_corner": viewport[:2]}
-        if outline:
-            self._targets.mask_texture.use(UNIT_MIRROR)
-        self._wait()
-        for (x, y, width, height), edges in parts:
-            if width > 0 and height > 0:
-                target.scissor = (x + viewport[0], y + viewport[1], width, height)
-                which = (("SMOOTH", edges and self._quality.samples == 1), ("OUTLINE", outline))
-                self._draw_screen("develop.frag", uniforms, *(name for name, true in which if true))
-        target.scissor = None  # type: ignore[assignment]
+        self._draw_screen("present.frag", {"u_picture": UNIT_TEXTURE})
         self._wait()
 
 

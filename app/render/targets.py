@@ -1,4 +1,4 @@
-"""What the renderer draws into before it reaches its target: the multisampled picture, mirrors, masks, ids."""
+"""What the renderer draws into: the multisampled picture, what becomes of it, mirrors, masks, ids."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ ID_PIXELS, ID_SPAN = 3, 0.002
 class Targets:
     """Framebuffers of the size of the picture, made when they are first needed."""
 
-    def __init__(self, context: moderngl.Context, samples: int, mirror_scale: float) -> None:
+    def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._samples, self._mirror_scale = min(samples, context.max_samples), mirror_scale
-        self._size = (0, 0)
+        self._size, self._samples, self._mirror_scale = (0, 0), 0, 1.0
         self._items: list[Any] = []
         self._mirrors: list[tuple[moderngl.Framebuffer, moderngl.Texture]] = []
         self._mask: moderngl.Framebuffer | None = None
@@ -26,25 +25,28 @@ class Targets:
         # how much larger than usual the narrow lens of picking shows things
         self.id_zoom = 1.0 / (ID_PIXELS * ID_SPAN)
 
-    def resize(self, size: tuple[int, int]) -> None:
-        """Buffers for a picture of another size."""
-        if size == self._size:
+    def resize(self, size: tuple[int, int], samples: int, mirror_scale: float) -> None:
+        """Buffers for pictures of a size, with so many samples a pixel and mirrors of another size."""
+        samples = min(samples, self._context.max_samples)
+        if (size, samples, mirror_scale) == (self._size, self._samples, self._mirror_scale):
             return
         self._release_sized()
         context = self._context
-        self._resolved = context.texture(size, 4)
-        self._resolved.repeat_x = self._resolved.repeat_y = False
-        if self._samples > 1:
-            colour = context.renderbuffer(size, 4, samples=self._samples)
-            depth = context.depth_renderbuffer(size, samples=self._samples)
+        self._size, self._samples, self._mirror_scale = size, samples, mirror_scale
+        self._resolved, self.developed_texture = context.texture(size, 4), context.texture(size, 4)
+        self.developed = context.framebuffer([self.developed_texture])
+        self._items = [self.developed, self.developed_texture, self._resolved]
+        for texture in (self._resolved, self.developed_texture):
+            texture.repeat_x = texture.repeat_y = False
+        depth = context.depth_renderbuffer(size, samples=samples if samples > 1 else 0)
+        if samples > 1:
+            colour = context.renderbuffer(size, 4, samples=samples)
             self.picture = context.framebuffer([colour], depth)
             self.resolved = context.framebuffer([self._resolved])
-            self._items = [self.picture, self.resolved, colour, depth, self._resolved]
+            self._items += [self.picture, self.resolved, colour, depth]
         else:
-            depth = context.depth_renderbuffer(size)
             self.picture = self.resolved = context.framebuffer([self._resolved], depth)
-            self._items = [self.picture, depth, self._resolved]
-        self._size = size
+            self._items += [self.picture, depth]
 
     def resolve(self) -> moderngl.Texture:
         """The picture with its samples averaged."""

@@ -1,6 +1,7 @@
-"""Textures of a model on the GPU: two-dimensional ones, cubes and skyboxes, all in sRGB; shaders make them linear.
+"""Textures of a model on the GPU: two-dimensional ones, cubes and skyboxes, as they are in the model.
 
-A software renderer takes three times as long for textures that it has to make linear itself.
+Shaders make colours linear: a software renderer takes three times as long for textures that it has to make linear
+itself.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from numpy.typing import NDArray
 
 from app.render.device import is_software
 from app.snapshot import ModelView
-from app.surfaces import TEXTURE_2D
+from app.surfaces import TEXTURE_2D, layers
 
 ANISOTROPY = 8.0
+# the layers of a material that are colours; the others are numbers
+COLOURS = ("emissive",)
 _STEPS = np.arange(256) / 255
 TO_LINEAR = np.where(_STEPS <= 0.04045, _STEPS / 12.92, ((_STEPS + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
@@ -25,14 +28,20 @@ class Textures:
 
     def __init__(self, context: moderngl.Context, model: ModelView) -> None:
         self._items: dict[int, moderngl.Texture | moderngl.TextureCube] = {}
+        self._layers = {i: layers(model, i) for i in range(model.nmat)}
+        numbers = {i for roles in self._layers.values() for role, i in roles.items() if role not in COLOURS}
         for i in range(model.ntex):
             pixels = _pixels(model, i)
-            make = _flat if model.tex_type[i] == TEXTURE_2D else _cube
-            self._items[i] = make(context, pixels)
+            flat = model.tex_type[i] == TEXTURE_2D
+            self._items[i] = _flat(context, pixels, i in numbers) if flat else _cube(context, pixels)
 
     def get(self, index: int) -> moderngl.Texture | moderngl.TextureCube | None:
         """The texture, if there is one of this id."""
         return self._items.get(index)
+
+    def layers(self, material: int) -> dict[str, moderngl.Texture | moderngl.TextureCube]:
+        """The textures of a material besides that of its colour, by role."""
+        return {role: self._items[i] for role, i in self._layers.get(material, {}).items()}
 
     def release(self) -> None:
         """Give the memory back."""
@@ -54,12 +63,12 @@ def _pixels(model: ModelView, index: int) -> NDArray[np.uint8]:
     return pixels
 
 
-def _flat(context: moderngl.Context, pixels: NDArray[np.uint8]) -> moderngl.Texture:
-    """With mipmaps that average light: the GPU's own would average sRGB values and come out too dark."""
+def _flat(context: moderngl.Context, pixels: NDArray[np.uint8], numbers: bool) -> moderngl.Texture:
+    """With mipmaps that average numbers, or light: the GPU's own would average sRGB values and come out too dark."""
     height, width = pixels.shape[:2]
     texture = context.texture((width, height), 4, pixels.tobytes())
     texture.build_mipmaps()
-    for level, part in enumerate(halved(pixels), start=1):
+    for level, part in enumerate(() if numbers else halved(pixels), start=1):
         texture.write(part.tobytes(), level=level)
     texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
     # where every sample costs processor time, a floor took 430 ms with these instead of 130

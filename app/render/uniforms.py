@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 from app.camera import View
 from app.instances import NO_TEXTURE, Floats
 from app.scene import DrawList
+from app.surfaces import LAYER_ROLES
 
 # texture units
 UNIT_TEXTURE, UNIT_CUBE, UNIT_SKYBOX, UNIT_MIRROR = range(4)
 UNITS_SHADOW = (4, 5, 6)
+UNITS_LAYER = {role: 7 + k for k, role in enumerate(LAYER_ROLES)}
 
 # lights in models are tuned for sums in display space; in linear light they need less fill, more key
 EXPOSURE = 1.4
 HEAD_SHARE = 0.55
 HEAD_GLOSS = 0.35
 AMBIENT_FLOOR = 0.05
+# more ambient light than this counts as it would look in display space, or nothing would have a dark side
+AMBIENT_KEPT = 0.12
 # least radius of rods, in pixels
 THINNEST = 0.6
 SKY_FOVY = 45.0
@@ -28,10 +32,15 @@ SKY_FOVY = 45.0
 Array = NDArray[np.float64]
 
 
-def scene_defines(scene: DrawList, shadows: int) -> tuple[str, ...]:
-    """The variant that all surfaces of a frame share."""
+def scene_defines(scene: DrawList, maps: tuple[int, ...] = ()) -> tuple[str, ...]:
+    """The variant that all surfaces of a frame share; `maps` is how many shadow maps the first lights have."""
     kinds = ",".join(str(light.kind) for light in scene.lights)
-    return (f"LIGHTS {len(scene.lights)}", f"KINDS {kinds}", f"SHADOWS {shadows}", *air_defines(scene))
+    first = (sum(maps[:k]) for k in range(len(maps)))
+    shadows = (f"MAPS {','.join(map(str, maps))}", f"FIRST_MAPS {','.join(map(str, first))}", f"MAP_COUNT {sum(maps)}")
+    return (
+        f"LIGHTS {len(scene.lights)}", f"KINDS {kinds}", f"SHADOWS {len(maps)}", *(shadows if maps else ()),
+        *air_defines(scene),
+    )  # fmt: skip
 
 
 def air_defines(scene: DrawList) -> tuple[str, ...]:
@@ -69,6 +78,7 @@ def view_uniforms(scene: DrawList, view: View, size: tuple[int, int]) -> dict[st
         "u_shadow_nearest": UNITS_SHADOW[1],
         "u_shadow_around": UNITS_SHADOW[2],
     }
+    uniforms |= {f"u_{role}": unit for role, unit in UNITS_LAYER.items()}
     if scene.haze is not None:
         colour = (0.0, 0.0, 0.0) if scene.haze.colour is None else to_linear(scene.haze.colour)
         uniforms["u_haze"] = (*colour, scene.haze.amount)
@@ -96,25 +106,28 @@ def mirrored(uniforms: dict[str, Any], view: View, plane: tuple[float, float, fl
 def light_uniforms(scene: DrawList) -> dict[str, Any]:
     """All lights as arrays."""
     lights, head = scene.lights, scene.headlight
+    given = head.ambient + sum(light.ambient for light in lights)
+    ambient = np.maximum(np.minimum(given, AMBIENT_KEPT), to_linear(given))
+    # what is taken from the ambient light goes to the others
+    exposure = EXPOSURE * (1.0 + float(np.mean(given - ambient)))
     position, specular, attenuation = (np.zeros((len(lights), 3), np.float32) for _ in range(3))
     direction, diffuse = (np.zeros((len(lights), 4), np.float32) for _ in range(2))
     for i, light in enumerate(lights):
         position[i] = light.position
         length = max(float(np.linalg.norm(light.direction)), 1e-9)
         direction[i] = *light.direction / length, np.cos(np.radians(light.cutoff))
-        diffuse[i] = *(EXPOSURE * light.diffuse), light.exponent
-        specular[i] = EXPOSURE * light.specular
+        diffuse[i] = *(exposure * light.diffuse), light.exponent
+        specular[i] = exposure * light.specular
         attenuation[i] = light.attenuation
-    ambient = AMBIENT_FLOOR + head.ambient + sum(light.ambient for light in lights)
     return {
         "u_light_position": position,
         "u_light_direction": direction,
         "u_light_diffuse": diffuse,
         "u_light_specular": specular,
         "u_light_attenuation": attenuation,
-        "u_ambient": tuple(ambient),
-        "u_head_diffuse": tuple(EXPOSURE * HEAD_SHARE * head.diffuse),
-        "u_head_specular": tuple(EXPOSURE * HEAD_GLOSS * head.specular),
+        "u_ambient": tuple(AMBIENT_FLOOR + ambient),
+        "u_head_diffuse": tuple(exposure * HEAD_SHARE * head.diffuse),
+        "u_head_specular": tuple(exposure * HEAD_GLOSS * head.specular),
     }
 
 

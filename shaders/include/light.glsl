@@ -22,6 +22,7 @@ struct Surface {
     vec3 diffuse;
     vec3 specular;                         // strength of highlights
     float exponent;
+    float open;                            // how much of what is around it shines on it
 };
 
 // Blinn-Phong
@@ -52,14 +53,14 @@ vec3 light(Surface s, const int i) {
     }
 #if SHADOWS > 0
     if (i < SHADOWS) {
-        strength *= shadow(i, s.position, dot(s.normal, to_light));
+        strength *= shadow(i, s.position, to_light, dot(s.normal, to_light));
     }
 #endif
     return strength * reflected(s, to_light, u_light_diffuse[i].rgb, u_light_specular[i]);
 }
 
 vec3 illuminate(Surface s) {
-    vec3 colour = s.diffuse * u_ambient * sky_ambient(s.normal) + headlight(s);
+    vec3 colour = s.open * (s.diffuse * u_ambient * sky_ambient(s.normal) + headlight(s));
     for (int i = 0; i < LIGHTS; i++) {
         colour += light(s, i);
     }

@@ -1,22 +1,33 @@
 // Soft shadows: penumbra from the distance of the blocker, then filtered comparison. The maps of all lights stand side
-// by side in one texture.
+// by side in one texture; MAPS is how many each light has, one or six, MAP_COUNT how many there are.
+
+const int COUNT[SHADOWS] = int[SHADOWS](MAPS);
+const int FIRST[SHADOWS] = int[SHADOWS](FIRST_MAPS);
 
 uniform sampler2DShadow u_shadow_compare;
 uniform sampler2D u_shadow_nearest;      // the smallest depth in each block of texels
 uniform sampler2D u_shadow_around;       // and within MAX_REACH of it
-uniform mat4 u_shadow_matrix[SHADOWS];   // world to map coordinates and depth, all in [0, 1]
-uniform vec4 u_shadow_lens[SHADOWS];     // near, far (m), width of the map at unit distance, 1 if perspective
+uniform mat4 u_shadow_matrix[MAP_COUNT]; // world to map coordinates and depth, all in [0, 1]
+uniform vec4 u_shadow_lens[MAP_COUNT];   // near, far (m), width of the map at unit distance, 1 if perspective
+uniform vec4 u_shadow_tile[MAP_COUNT];   // where the map is in the texture: corner and size
 uniform float u_shadow_spread;           // penumbra width per distance between blocker and receiver
 
-// largest penumbra, in widths of the map: three blocks
+// largest penumbra, in widths of the map: at most three blocks
 const float MAX_REACH = 0.02;
 // turns a point of the disk by the golden angle
 const mat2 TURN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 
-// map coordinates -> texture coordinates, kept inside the light's own map
-vec2 tile(int i, vec2 at) {
-    vec2 inside = clamp(at, 0.001, 0.999);
-    return vec2((inside.x + float(i)) / float(SHADOWS), inside.y);
+// map coordinates -> texture coordinates, kept inside the map
+vec2 place(vec4 tile, vec2 at) {
+    return tile.xy + tile.zw * clamp(at, 0.001, 0.999);
+}
+
+// which of six maps has what is in a direction from the light
+int side(vec3 way) {
+    vec3 size = abs(way);
+    int axis = size.x > max(size.y, size.z) ? 0 : size.y > size.z ? 1 : 2;
+    float along = axis == 0 ? way.x : axis == 1 ? way.y : way.z;
+    return 2 * axis + (along < 0.0 ? 1 : 0);
 }
 
 // distance from the light, in metres, from a value of the depth map
@@ -32,11 +43,12 @@ float map_depth(vec4 lens, float distance) {
 }
 
 // 1 where light i arrives, 0 in full shadow
-float shadow(const int i, vec3 position, float facing) {
-    vec4 lens = u_shadow_lens[i];
-    vec2 size = vec2(textureSize(u_shadow_compare, 0).y, textureSize(u_shadow_nearest, 0).y);
+float shadow(const int i, vec3 position, vec3 to_light, float facing) {
+    vec4 lens = u_shadow_lens[FIRST[i]];
+    int map = COUNT[i] > 1 ? FIRST[i] + side(-to_light) : FIRST[i];
+    vec4 tile = u_shadow_tile[map], at = u_shadow_matrix[map] * vec4(position, 1.0);
+    vec2 size = tile.w * vec2(textureSize(u_shadow_compare, 0).y, textureSize(u_shadow_nearest, 0).y);
     float texel = 1.0 / size.x, block = 1.0 / size.y;
-    vec4 at = u_shadow_matrix[i] * vec4(position, 1.0);
     float width = lens.z * (lens.w > 0.5 ? at.w : 1.0);
     at.xyz /= at.w;
     float receiver = light_distance(lens, at.z);
@@ -48,7 +60,7 @@ float shadow(const int i, vec3 position, float facing) {
     // how far above the surface is what blocks the light? Most points are nowhere near a shadow: a loop of no length
     // costs one turn on software renderers, a skipped branch all that is in it
     float reach = min(u_shadow_spread * (receiver - lens.x) / width, MAX_REACH);
-    float around = light_distance(lens, texture(u_shadow_around, tile(i, at.xy)).r);
+    float around = light_distance(lens, texture(u_shadow_around, place(tile, at.xy)).r);
     // what is behind all casters is beyond the map's depth, but still in their shadow
     bool inside = at.w > 0.0 && at.z > 0.0 && all(lessThan(abs(at.xy - 0.5), vec2(0.5)));
     int taps = inside && facing > 0.0 && around < receiver - lift ? BLOCKER_TAPS : 0;
@@ -57,7 +69,7 @@ float shadow(const int i, vec3 position, float facing) {
     float blocker = 0.0, found = 0.0;
     for (int k = 0; k < taps; k++) {
         float away = reach * sqrt((float(k) + 0.5) / float(BLOCKER_TAPS));
-        float distance = light_distance(lens, texture(u_shadow_nearest, tile(i, at.xy + away * point)).r);
+        float distance = light_distance(lens, texture(u_shadow_nearest, place(tile, at.xy + away * point)).r);
         float hit = step(distance, receiver - slope * (away + block) - lift);
         blocker += hit * distance;
         found += hit;
@@ -70,16 +82,19 @@ float shadow(const int i, vec3 position, float facing) {
     float penumbra = u_shadow_spread * max(receiver - blocker / max(found, 1.0), 0.0) / width;
     penumbra = clamp(penumbra, 1.2 * texel, max(reach, 1.2 * texel));
 
+    // beside what casts it, a shadow is narrower than blocks can tell: nothing found is no proof that there is none
+    penumbra = found > 0.5 ? penumbra : 1.2 * texel;
+
     float light = 0.0;
-    taps = found > 0.5 ? FILTER_TAPS : 0;
+    taps = taps > 0 ? FILTER_TAPS : 0;
     for (int k = 0; k < taps; k++) {
         float away = penumbra * sqrt((float(k) + 0.5) / float(FILTER_TAPS));
         float depth = map_depth(lens, receiver - lift - slope * away);
-        light += texture(u_shadow_compare, vec3(tile(i, at.xy + away * start), depth));
+        light += texture(u_shadow_compare, vec3(place(tile, at.xy + away * start), depth));
         start = TURN * start;
     }
     light = taps > 0 ? light / float(taps) : 1.0;
-    // fade out at the border of the map
-    vec2 border = smoothstep(vec2(0.5), vec2(0.44), abs(at.xy - 0.5));
+    // fade out at the border of the map, unless another one goes on there
+    vec2 border = COUNT[i] > 1 ? vec2(1.0) : smoothstep(vec2(0.5), vec2(0.44), abs(at.xy - 0.5));
     return mix(1.0, light, border.x * border.y);
 }

@@ -14,9 +14,11 @@ from app.decor.extra import ARROW, ExtraGeom
 from app.instances import Kind
 from app.picking import Hit, hit_of
 from app.render.device import Picture
+from app.render.quality import FINE, QUICK, Quality
 from app.render.regions import around, mirrored_balls, region
-from app.render.renderer import FINE, QUICK, Quality, Renderer
+from app.render.renderer import Renderer
 from app.render.textures import halved
+from app.render.uniforms import AMBIENT_FLOOR, light_uniforms
 from app.scene import DrawList, Scene
 from app.selection import Selection
 from app.snapshot import ModelView
@@ -113,6 +115,56 @@ def test_every_light_casts_its_own_shadow(draw: Studio) -> None:
     assert shadows[2][0] > shadows[0][0] + 2
 
 
+WAYS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+
+
+def _room() -> str:
+    """A ball and behind it a wall, in each of six directions."""
+    parts = []
+    for way in np.array(WAYS):
+        ball, wall, half = 0.5 * way, 1.5 * way, np.where(way != 0, 0.02, 1.4)
+        parts.append(f"<geom size='.1' pos='{ball[0]} {ball[1]} {ball[2]}'/>")
+        parts.append(f"<geom type='box' pos='{wall[0]} {wall[1]} {wall[2]}' size='{half[0]} {half[1]} {half[2]}'/>")
+    return "".join(parts)
+
+
+def _facing(way: Any) -> View:
+    """From the side of the middle towards the wall in a direction."""
+    target, eye = 1.48 * way, 0.5 * np.roll(way, 1)
+    backward = (eye - target) / np.linalg.norm(eye - target)
+    right = np.cross(np.roll(way, 2), backward)
+    right /= np.linalg.norm(right)
+    return View(eye, np.column_stack([right, np.cross(backward, right), backward]), 60.0, 0.01, 100.0)
+
+
+@pytest.mark.parametrize("light", ["type='point'", "cutoff='85' exponent='0' dir='{} {} {}'"])
+@pytest.mark.parametrize("way", WAYS)
+def test_shadows_all_round_a_light(draw: Studio, light: str, way: tuple[int, int, int]) -> None:
+    direction = np.array(way)
+    body = world(f"<light {light.format(*way)} diffuse='.8 .8 .8'/>" + _room())
+    view, aspect = _facing(direction), SIZE[0] / SIZE[1]
+    dark = changed(draw(body, view, shadow=False), draw(body, view), 30)
+    for aside, expected in ((0.0, True), (0.2, True), (0.45, False), (-0.7, False)):
+        x, y = view.project(1.48 * direction + aside * np.roll(direction, 2), aspect) or (9.0, 9.0)
+        row, column = round(SIZE[1] * (1 - y) / 2), round(SIZE[0] * (1 + x) / 2)
+        assert dark[row, column] == expected, aside
+
+
+def test_shadow_goes_on_from_map_to_map(draw: Studio) -> None:
+    # a wide board before the light: its shadow crosses the borders of the six maps without a gap
+    body = world(
+        "<light type='point' pos='0 0 1' diffuse='.8 .8 .8'/><geom type='plane' size='4 4 1'/>"
+        "<geom type='box' size='.1 1.5 .02' pos='0 0 .5'/><geom size='.05' pos='0 0 2'/><geom size='.05' pos='2 2 .1'/>"
+    )
+    view = look(5.0, 0.3, -89.0)
+    dark = changed(draw(body, view, shadow=False), draw(body, view), 30)
+    for along in np.linspace(-2.4, 2.4, 33):
+        # beside the board, which hides the middle of its shadow
+        x, y = view.project(np.array([0.16, along, 0.0]), SIZE[0] / SIZE[1]) or (9.0, 9.0)
+        if max(abs(x), abs(y)) < 0.98:
+            assert dark[round(SIZE[1] * (1 - y) / 2), round(SIZE[0] * (1 + x) / 2)], along
+
+
 def test_shadows_can_be_refused_by_the_model(draw: Studio) -> None:
     light = "<light directional='true' dir='0 0 -1' pos='0 0 3' castshadow='{}'/>"
     for text in (
@@ -158,6 +210,65 @@ def test_metal_keeps_its_colour_in_highlights(draw: Studio) -> None:
     assert looks[0] < 0.7 * looks[1]
 
 
+def _layered(role: str, rgb: str, material: str, geom: str = "size='.4'", light: str = "0 .5 -1") -> str:
+    """A geom whose material has a texture of one colour in some role; none if the colour is empty."""
+    texture = f"<texture name='t' type='2d' builtin='flat' rgb1='{rgb}' width='8' height='8'/>" if rgb else ""
+    layer = f"<layer role='{role}' texture='t'/>" if rgb else ""
+    asset = f"<asset>{texture}<material name='m' rgba='.8 .5 .2 1' {material}>{layer}</material></asset>"
+    return asset + world(f"<light directional='true' dir='{light}'/><geom {geom} pos='0 0 .4' material='m'/>")
+
+
+@pytest.mark.parametrize(("role", "rgb", "material", "plain"), [
+    ("metallic", "1 1 1", "metallic='.8' roughness='.4'", "metallic='.8' roughness='.4'"),
+    ("metallic", "0 0 0", "metallic='.8' roughness='.4'", "metallic='0' roughness='.4'"),
+    ("metallic", "1 1 1", "roughness='.4'", "metallic='1' roughness='.4'"),
+    ("roughness", ".5 .5 .5", "metallic='0' roughness='.8'", "metallic='0' roughness='.4'"),
+    ("roughness", ".2 .2 .2", "metallic='0'", "metallic='0' roughness='.2'"),
+    ("orm", "1 .4 .6", "", "metallic='.6' roughness='.4'"),
+    ("occlusion", "1 1 1", "", ""),
+    ("emissive", "0 0 0", "", ""),
+    ("normal", ".5 .5 1", "", ""),
+])  # fmt: skip
+def test_layers_of_a_material_multiply_it(draw: Studio, role: str, rgb: str, material: str, plain: str) -> None:
+    assert not changed(draw(_layered(role, rgb, material)), draw(_layered(role, "", plain)), 6).any()
+
+
+def test_layers_that_darken_and_glow(draw: Studio) -> None:
+    middle = SIZE[1] // 2, SIZE[0] // 2
+    plain = draw(_layered("occlusion", "", ""))[middle]
+    assert draw(_layered("occlusion", "0 0 0", ""))[middle].mean() < plain.mean() - 20
+    assert draw(_layered("orm", "0 1 0", ""))[middle].mean() < plain.mean() - 20
+    glowing = draw(_layered("emissive", "0 0 1", ""))[middle]
+    assert glowing[2] > plain[2] + 60
+    # as all textures they can be switched off
+    assert not changed(draw(_layered("emissive", "0 0 1", ""), texture=False), draw(_layered("emissive", "", ""))).any()
+
+
+@pytest.mark.parametrize("geom", ["type='box' size='.5 .5 .5'", "type='plane' size='.5 .5 1' euler='90 0 0'"])
+@pytest.mark.parametrize(("bump", "light"), [("1 .5 .5", "-1 1 0"), (".5 1 .5", "0 1 -1")])
+def test_bumps_face_the_right_way(draw: Studio, geom: str, bump: str, light: str) -> None:
+    # light from the right falls on what is turned to the right, light from above on what is turned up
+    middle = SIZE[1] // 2, SIZE[0] // 2
+    away = " ".join(str(1 - float(x)) if x == "1" else x for x in bump.split())
+    view = look(elevation=0.0)
+    dark = "<visual><headlight diffuse='0 0 0' specular='0 0 0'/></visual>"
+    levels = [draw(dark + _layered("normal", rgb, "", geom, light), view)[middle].mean() for rgb in (bump, away)]
+    assert levels[0] > levels[1] + 40
+
+
+def test_bumps_are_mirrored_too(draw: Studio) -> None:
+    # what is bright on a wall is bright in the floor that mirrors it
+    dark = "<visual><headlight diffuse='0 0 0' specular='0 0 0'/></visual>"
+    floor = "<worldbody><geom type='plane' size='3 3 1' material='mirror'/></worldbody>"
+    asset = "<asset><material name='mirror' reflectance='1' rgba='.1 .1 .1 1' specular='0'/></asset>"
+    levels = []
+    for rgb in ("1 .5 .5", "0 .5 .5"):
+        pixels = draw(dark + asset + floor + _layered("normal", rgb, "", "type='box' size='.4 .1 .39'", "-1 1 0"))
+        x, y = look().project(np.array([0.0, -0.1, -0.2]), SIZE[0] / SIZE[1]) or (9.0, 9.0)
+        levels.append(pixels[round(SIZE[1] * (1 - y) / 2), round(SIZE[0] * (1 + x) / 2)].mean())
+    assert levels[0] > levels[1] + 30
+
+
 def test_emission_lights_the_dark(draw: Studio) -> None:
     dark = "<visual><headlight ambient='0 0 0' diffuse='0 0 0' specular='0 0 0'/></visual>"
     light = "<light diffuse='0 0 0' specular='0 0 0' castshadow='false'/>"
@@ -168,6 +279,20 @@ def test_emission_lights_the_dark(draw: Studio) -> None:
         levels.append(pixels[SIZE[1] // 2, SIZE[0] // 2].mean())
     assert levels[0] < 60
     assert levels[1] > 150
+
+
+def test_much_ambient_light_leaves_a_dark_side(draw: Studio) -> None:
+    def uniforms(level: float) -> dict[str, Any]:
+        head = f"<visual><headlight ambient='{level} {level} {level}' diffuse='0 0 0'/></visual>"
+        _, scene = draw.list(head + world("<light directional='true' diffuse='1 1 1'/><geom size='.4'/>"))
+        return light_uniforms(scene)
+
+    little, much = uniforms(0.1), uniforms(0.4)
+    assert little["u_ambient"] == pytest.approx([AMBIENT_FLOOR + 0.1] * 3)
+    # as dark as four tenths look on a screen; what is missing comes from the light
+    assert much["u_ambient"] == pytest.approx([AMBIENT_FLOOR + 0.133] * 3, abs=1e-3)
+    gained = much["u_light_diffuse"][0, 0] / little["u_light_diffuse"][0, 0]
+    assert gained == pytest.approx(1 + 0.4 - 0.133, abs=1e-3)
 
 
 def test_selection_is_outlined(draw: Studio) -> None:
@@ -233,6 +358,27 @@ def test_fine_renderer_draws_the_same_scene(gl: moderngl.Context, views: Views) 
         studio.picture.release()
         studio.renderer.release()
     assert changed(*pictures, least=40).mean() < 0.02
+
+
+@pytest.mark.parametrize("quality", [QUICK, FINE], ids=["quick", "fine"])
+def test_shadow_beside_what_casts_it_has_no_holes(gl: moderngl.Context, views: Views, quality: Quality) -> None:
+    # light almost along a wall, under an eave: where blockers are hardly above the surface
+    studio = Studio(gl, views, quality)
+    body = world(
+        "<light directional='true' dir='0 .12 -1' diffuse='1 1 1'/>"
+        "<geom type='box' size='.5 .1 .4' pos='0 0 .4'/><geom type='box' size='.6 .15 .05' pos='0 0 .85'/>"
+        "<geom size='.1' pos='-3 0 0'/><geom size='.1' pos='3 0 0'/>"
+    )
+    view = look(1.5, 0.55, 0.0)
+    lit, shaded = studio(body, view, shadow=False), studio(body, view)
+    places = [view.project(np.array([x, -0.1, z]), SIZE[0] / SIZE[1]) for x in (-0.4, 0.4) for z in (0.55, 0.74)]
+    rows = sorted(round(SIZE[1] * (1 - y) / 2) for _, y in filter(None, places))
+    columns = sorted(round(SIZE[0] * (1 + x) / 2) for x, _ in filter(None, places))
+    patch = slice(rows[0], rows[-1]), slice(columns[0], columns[-1])
+    darker = (lit - shaded).mean(axis=2)[patch]
+    assert darker.min() > 0.6 * darker.mean() > 3
+    studio.picture.release()
+    studio.renderer.release()
 
 
 def test_regions() -> None:

@@ -16,7 +16,7 @@ from app.render.device import Picture, shader_source
 from app.render.gui import GuiRenderer
 from app.render.meshes import primitive_meshes
 from app.render.renderer import Renderer
-from app.render.shadow import covered, light_camera
+from app.render.shadow import covered, light_cameras
 from app.resources import bundled_scenes
 from app.scene import Scene
 from app.snapshot import view_model, view_state
@@ -243,12 +243,12 @@ def test_meshes_are_closed_and_face_outwards() -> None:
 
 def test_light_camera_sees_all_casters() -> None:
     center = np.array([1.0, 2.0, 0.5])
-    camera = light_camera(KEY_LIGHT, center, 2.0, 1024)
+    (camera,) = light_cameras(KEY_LIGHT, center, 2.0, 1024)
     points = center + 2.0 * np.vstack([np.eye(3), -np.eye(3)])
     clip = np.column_stack([points, np.ones(6)]) @ camera.matrix.T
     assert (np.abs(clip[:, :3] / clip[:, 3:]) <= 1.0).all()
     # moving by less than a texel does not move the map sideways
-    moved = light_camera(KEY_LIGHT, center + 1e-5, 2.0, 1024)
+    (moved,) = light_cameras(KEY_LIGHT, center + 1e-5, 2.0, 1024)
     assert np.allclose(camera.matrix[:2], moved.matrix[:2])
 
 

@@ -1,0 +1,93 @@
+"""How well a picture is drawn, and how much of that is given up where frames take long.
+
+A renderer has a ladder of qualities, the best first. While the picture moves, `Pace` says how many rungs to go down,
+from how long the latest frames took. Each rung about halves the cost, so what was slow above is not fast enough
+below to go back up at once.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+# a frame that takes this long, s, is too slow; one that takes less than the other leaves time for twice the work
+SLOW, FAST = 0.05, 0.02
+# so many frames that fill so many seconds have to be slow, or so many fast
+SLOW_FRAMES, SLOW_SECONDS, FAST_FRAMES = 3, 0.4, 30
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What a GPU does in passing and a processor feels."""
+
+    samples: int
+    shadow_size: int
+    taps: tuple[str, ...]
+    mirror_scale: float
+    # look for shadows and edges only where there can be some
+    sparing: bool
+    # pixels that are drawn for each one that is shown, across
+    scale: float = 1.0
+
+    def __str__(self) -> str:
+        return f"{self.scale:.0%} resolution, samples per pixel: {self.samples}, shadow maps: {self.shadow_size}"
+
+
+FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
+# on llvmpipe four samples a pixel cost as much again as everything else in a picture
+QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 9"), 0.5, True)
+# fewer pixels are what helps most where the processor draws them
+LADDER = (FINE, QUICK, replace(QUICK, shadow_size=768, scale=0.7), replace(QUICK, shadow_size=512, scale=0.5))
+
+
+class Pace:
+    """How many rungs below the best quality the frames have to be drawn to come quickly."""
+
+    def __init__(self, rungs: int) -> None:
+        self.rung = 0
+        self._last = rungs - 1
+        self._seconds: deque[float] = deque(maxlen=FAST_FRAMES)
+
+    def note(self, seconds: float) -> None:
+        """Take into account what one more frame took."""
+        self._seconds.append(seconds)
+        latest = list(self._latest())
+        if len(latest) >= SLOW_FRAMES and sum(latest) >= SLOW_SECONDS and statistics.median(latest) > SLOW:
+            self._go(self.rung + 1)
+        elif len(self._seconds) == FAST_FRAMES and statistics.median(self._seconds) < FAST:
+            self._go(self.rung - 1)
+
+    def _latest(self) -> Iterator[float]:
+        """The last frames, as many as have to be slow."""
+        total = 0.0
+        for count, seconds in enumerate(reversed(self._seconds)):
+            if count >= SLOW_FRAMES and total >= SLOW_SECONDS:
+                return
+            total += seconds
+            yield seconds
+
+    def _go(self, rung: int) -> None:
+        self.rung = min(max(rung, 0), self._last)
+        self._seconds.clear()
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal, through dataclasses, tuples and dicts down to arrays."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if is_dataclass(one):
+        return all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+    return bool(one == other)

@@ -1,0 +1,253 @@
+"""Quality: pictures that stay are not drawn again, those that move get coarser where frames take long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from PIL import Image
+
+import sim
+from app.application import Application
+from app.camera import OrbitCamera, View
+from app.instances import Batch
+from app.panels.rendering import rendering_panel
+from app.recorder import Shot, Stage, render_picture
+from app.render.device import Picture
+from app.render.quality import (
+    FAST,
+    FAST_FRAMES,
+    FINE,
+    LADDER,
+    QUICK,
+    SLOW,
+    SLOW_FRAMES,
+    SLOW_SECONDS,
+    Pace,
+    same,
+)
+from app.render.renderer import STILL_FRAMES, Renderer
+from app.scene import Scene
+from app.snapshot import ModelView, StateView
+from app.state import ViewState, VisualOptions
+from tests.app.conftest import Views, world
+from tests.app.gui_driver import Gui
+
+SIZE = (160, 120)
+BALL = "<geom type='plane' size='0 0 1' rgba='.6 .6 .6 1'/><geom size='.3' pos='{} 0 .5' rgba='1 .1 .1 1'/>"
+
+
+class Easel:
+    """A renderer that is asked for one picture after the other."""
+
+    def __init__(self, gl: moderngl.Context, views: Views) -> None:
+        self.gl, self.views = gl, views
+        self.renderer, self.picture = Renderer(gl), Picture(gl, SIZE)
+        self._shown: dict[float, tuple[ModelView, StateView]] = {}
+
+    def draw(self, rung: int, place: float = 0.0, azimuth: float = 90.0) -> bool:
+        """A ball somewhere, seen from somewhere; returns whether that is another picture than before."""
+        if place not in self._shown:
+            self._shown[place] = self.views(world(BALL.format(place)))
+        model, state = self._shown[place]
+        camera = OrbitCamera(np.array([0.0, 0.0, 0.4]), 3.0, azimuth, -25.0)
+        view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
+        scene = Scene(model, VisualOptions()).draw_list(state, view.eye)
+        changed = self.renderer.draw(model, scene, view, self.picture.framebuffer, (0, 0, *SIZE), rung)
+        assert self.gl.error == "GL_NO_ERROR"
+        return changed
+
+    def pixels(self) -> Any:
+        return self.picture.pixels().astype(int)
+
+
+@pytest.fixture
+def easel(gl: moderngl.Context, views: Views) -> Iterator[Easel]:
+    """A renderer with its ladder of qualities."""
+    made = Easel(gl, views)
+    yield made
+    made.picture.release()
+    made.renderer.release()
+
+
+def test_what_stays_is_not_drawn_again(easel: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+    draw = Renderer._draw_picture
+
+    def counted(*given: Any) -> None:
+        passes.append(1)
+        draw(*given)
+
+    monkeypatch.setattr(Renderer, "_draw_picture", counted)
+    assert easel.draw(0)
+    first = easel.pixels()
+    easel.picture.framebuffer.clear()
+    assert not easel.draw(0)
+    assert len(passes) == 1
+    assert (easel.pixels() == first).all()
+    assert easel.draw(0, azimuth=91.0)
+    assert easel.draw(0, azimuth=91.0, place=0.1)
+    assert len(passes) == 3
+
+
+def test_shadows_stay_while_only_the_eye_moves(easel: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+    cast = Renderer._cast_shadows
+
+    def counted(*given: Any) -> None:
+        passes.append(1)
+        cast(*given)
+
+    monkeypatch.setattr(Renderer, "_cast_shadows", counted)
+    easel.draw(0)
+    easel.draw(0, azimuth=92.0)
+    assert len(passes) == 1
+    kept = easel.pixels()
+    easel.draw(0, place=0.5)
+    assert len(passes) == 2
+    easel.draw(0, azimuth=92.0)
+    assert len(passes) == 3
+    assert (easel.pixels() == kept).all()
+
+
+def test_coarse_while_it_moves_and_fine_when_it_stays(easel: Easel) -> None:
+    easel.draw(0)
+    fine = easel.pixels()
+    lowest = len(easel.renderer.ladder) - 1
+    easel.draw(lowest, azimuth=95.0)
+    assert not easel.renderer.finished
+    easel.draw(lowest)
+    coarse = easel.pixels()
+    # the same picture, at half the resolution
+    assert np.abs(coarse - fine).max() > 30
+    assert np.abs(coarse - fine).mean() < 4
+    finished = []
+    for _ in range(STILL_FRAMES):
+        assert not easel.draw(lowest)
+        finished.append(easel.renderer.finished)
+    assert finished.index(True) == STILL_FRAMES - 1
+    assert (easel.pixels() == fine).all()
+
+
+def test_a_part_of_the_target_at_every_rung(easel: Easel) -> None:
+    for rung in range(len(easel.renderer.ladder)):
+        easel.draw(0, azimuth=80.0)
+        easel.picture.framebuffer.clear()
+        model, state = easel.views(world("<geom size='.5' rgba='1 0 0 1'/>"))
+        camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
+        view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
+        scene = Scene(model, VisualOptions()).draw_list(state, view.eye)
+        easel.renderer.draw(model, scene, view, easel.picture.framebuffer, (80, 0, 80, 60), rung)
+        pixels = easel.pixels()
+        rows, columns = np.nonzero(pixels[:, :, 0] > pixels[:, :, 1:].max(axis=2) + 40)
+        assert pixels[:60].max() == 0
+        assert (rows.mean(), columns.mean()) == pytest.approx((90, 120), abs=2)
+
+
+def test_pace_goes_down_when_slow_and_up_when_fast() -> None:
+    pace = Pace(3)
+    for expected in (1, 2, 2):
+        for _ in range(math.ceil(SLOW_SECONDS / (2 * SLOW))):
+            pace.note(2 * SLOW)
+        assert pace.rung == expected
+    # neither slow nor fast: all stays
+    for _ in range(3 * FAST_FRAMES):
+        pace.note((SLOW + FAST) / 2)
+    assert pace.rung == 2
+    for expected in (1, 0, 0):
+        for _ in range(2 * FAST_FRAMES):
+            if pace.rung > expected:
+                pace.note(FAST / 2)
+        assert pace.rung == expected
+
+
+def test_pace_is_quick_where_frames_are_very_slow() -> None:
+    pace = Pace(3)
+    for _ in range(SLOW_FRAMES):
+        assert pace.rung == 0
+        pace.note(1.0)
+    assert pace.rung == 1
+
+
+def test_a_single_slow_frame_is_forgiven() -> None:
+    pace = Pace(3)
+    for k in range(100):
+        pace.note(10 * SLOW if k % 5 == 0 else FAST)
+        assert pace.rung == 0
+
+
+def test_each_rung_is_coarser() -> None:
+    for above, below in pairwise(LADDER):
+        assert (below.samples, below.scale, below.shadow_size) < (above.samples, above.scale, above.shadow_size)
+
+
+def test_films_and_those_who_ask_get_the_best() -> None:
+    view = ViewState()
+    app: Any = SimpleNamespace(view=view, _pace=SimpleNamespace(rung=2), _renderer=SimpleNamespace(ladder=LADDER))
+    assert Application._rung(app) == 2
+    assert str(LADDER[2]) == view.quality_note
+    view.film = SimpleNamespace()  # type: ignore[assignment]
+    assert Application._rung(app) == 0
+    assert not view.quality_note
+    view.film, view.adaptive = None, False
+    assert Application._rung(app) == 0
+
+
+def test_frames_come_until_the_picture_is_fine() -> None:
+    latest = SimpleNamespace(serial=1, run=SimpleNamespace(progress=None))
+    app: Any = SimpleNamespace(
+        _simulation=SimpleNamespace(latest=latest), view=ViewState(),
+        window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
+        _renderer=SimpleNamespace(finished=False), _drawn_serial=1, _drawn_events=1,
+    )  # fmt: skip
+    assert Application._news(app)
+    app._renderer.finished, app._trailing = True, 0
+    assert not Application._news(app)
+
+
+def test_a_single_picture_takes_its_time(tmp_path: Path) -> None:
+    model = tmp_path / "ball.xml"
+    model.write_text(f"<mujoco>{world(BALL.format(0))}</mujoco>")
+    shot = Shot(SIZE)
+    render_picture(sim, model, tmp_path / "ball.png", shot)
+    with Stage(sim, model, shot, FINE) as stage:
+        fine = stage.shoot()
+    assert (np.asarray(Image.open(tmp_path / "ball.png")) == fine).all()
+    with Stage(sim, model, shot, QUICK) as stage:
+        assert (stage.shoot() != fine).any()
+
+
+def test_panel_says_what_is_coarser(gui: Gui) -> None:
+    view = ViewState(quality_note="70% resolution")
+
+    def draw() -> None:
+        imgui.set_next_window_pos((0, 0))
+        imgui.set_next_window_size((400, 850))
+        imgui.begin("Rendering")
+        rendering_panel(view)
+        imgui.end()
+
+    gui.frame(draw, 2)
+    assert "now: 70% resolution" in gui.texts
+    gui.click(draw, "Coarser if slow")
+    assert not view.adaptive
+
+
+def test_same() -> None:
+    rows = np.arange(6, dtype=np.float32)
+    one = Batch("box", 1, rows)
+    assert same(one, Batch("box", 1, rows.copy()))
+    assert not same(one, Batch("box", 1, rows + 1))
+    assert not same(one, Batch("box", 2, rows))
+    assert same(({"a": (one, None)},), ({"a": (one, None)},))
+    assert not same({"a": one}, {"b": one})
+    assert not same((one,), (one, one))
+    assert not same(1, 1.0)
