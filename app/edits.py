@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from app import commands as cmd
-from app.editable import BY_PATH
+from app.editable import BY_PATH, FLAGS
 from app.loader import Engine, LoaderMessage, Preparation, Work
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
@@ -33,7 +33,7 @@ class Edits:
         self._preparation: Preparation | None = None
 
     def do(self, edit: Edit) -> set[str]:
-        """Carry out an edit; the fields that changed, none if it has to wait for native code."""
+        """Carry out an edit; the fields that changed: none if they had these values, or native code is waited for."""
         if isinstance(edit, cmd.ResetEdits | cmd.ResetField):
             self._take_back(edit)
         paths = self._paths(edit)
@@ -47,14 +47,15 @@ class Edits:
                 self._model.write(path, value)
             self._wait(edit)
             return set()
-        for path, value in before.items():
-            self.file_values.setdefault(path, value)
-        return paths | self._follow(paths)
+        changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
+        for path in changed:
+            self.file_values.setdefault(path, before[path])
+        return changed | self._follow(changed)
 
     @property
-    def waiting(self) -> bool:
-        """Whether an edit waits for native code."""
-        return bool(self._waiting)
+    def waiting(self) -> tuple[Edit, ...]:
+        """The edits that wait for native code."""
+        return tuple(self._waiting)
 
     def waits_for(self, work: Work) -> bool:
         """Whether an edit needs this piece of work done first."""
@@ -100,6 +101,17 @@ class Edits:
         if any(path in BY_PATH and BY_PATH[path].constants for path in paths):
             self._engine.set_const(self._model)
         return changed
+
+
+def title(edit: Edit) -> str:
+    """What an edit is about, by the names that MJCF has."""
+    if isinstance(edit, cmd.ResetEdits):
+        return "all as in the file"
+    if isinstance(edit, cmd.SetFlag):
+        names = (f"flag {flag.name}" for flag in FLAGS if (flag.path, flag.bit) == (edit.path, edit.bit))
+        return next(names, edit.path.removeprefix("opt."))
+    name = BY_PATH[edit.path].name if edit.path in BY_PATH else edit.path.rpartition(".")[2]
+    return name if isinstance(edit, cmd.SetField) else f"{name} as in the file"
 
 
 def _value(model: Any, path: str) -> Any:

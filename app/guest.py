@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from app.decor.extra import ExtraGeom
 
 SAMPLES = 6000
+# where a text may stand, as MuJoCo counts: shares of the way to the right and down
+GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
+FONT_PERCENT = 150
 
 
 @dataclass
@@ -23,12 +26,23 @@ class Series:
     values: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
 
 
+@dataclass(frozen=True)
+class Overlay:
+    """Two columns of text over the picture: how large in percent of a plain screen, where in `GRID`, the columns."""
+
+    font: int = FONT_PERCENT
+    place: int = 0
+    left: str = ""
+    right: str = ""
+
+
 @dataclass
 class Guest:
     """Everything a script shows besides its model."""
 
     geoms: list[ExtraGeom] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
+    overlays: tuple[Overlay, ...] = ()
     plots: dict[str, Series] = field(default_factory=dict)
     panels: dict[str, Callable[[], None]] = field(default_factory=dict)
     key: Callable[[int], None] | None = None
@@ -38,7 +52,7 @@ class Guest:
         """What is to be drawn now."""
         with self.lock:
             plots = {name: Series(series.times.copy(), series.values.copy()) for name, series in self.plots.items()}
-            return Guest(list(self.geoms), dict(self.texts), plots, dict(self.panels), self.key)
+            return Guest(list(self.geoms), dict(self.texts), self.overlays, plots, dict(self.panels), self.key)
 
     def sample(self, name: str, time: float, value: float) -> None:
         """Add a point to a plot; time that goes back starts it anew."""

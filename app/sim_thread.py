@@ -21,8 +21,8 @@ import numpy as np
 
 from app import commands as cmd
 from app import perturb
-from app.edits import Edit, Edits
-from app.expression import BadExpression, evaluate
+from app.edits import Edit, Edits, title
+from app.expression import value_or_reason
 from app.history import HISTORY_BYTES, History
 from app.loader import (
     EditPrepared,
@@ -37,7 +37,10 @@ from app.loader import (
     Working,
     describe,
 )
+from app.marks import Event
+from app.selection import described
 from app.snapshot import ModelView, Snapshot, StateView, edited_view, view_model, view_state
+from app.stage_meter import StageMeter
 from app.state import Problem, RunState
 from app.step_clock import StepClock, clamp_speed
 from app.watching import Watcher
@@ -46,8 +49,6 @@ from app.watching import Watcher
 # rate; with this it is 0.86
 SWITCH_INTERVAL = 0.0005
 DISPLAY_INTERVAL = 1 / 60
-# a look at the stages of a step costs about seven steps, 2 ms for a humanoid: the larger the model, the rarer
-PROFILE_INTERVAL, PROFILE_SHARE = 0.5, 0.02
 IDLE_WAIT = 0.5
 MAX_STEPS = 1 << 30
 
@@ -58,6 +59,7 @@ class SimThread:
     # from the first model on
     _edits: Edits
     _history: History
+    _opened: str
     _model_view: ModelView
     # what each message does: the table below
     handlers: ClassVar[dict[type, Callable[[Any, Any], None]]]
@@ -85,8 +87,7 @@ class SimThread:
         self._pulled: cmd.Pull | None = None
         self._hold: float | None = None
         self._watched: tuple[str, ...] = ()
-        self._profiling = False
-        self._profile_due = 0.0
+        self._meter = StageMeter(now)
         self._start_key: int | None = None
         self._start_key_name: str | None = None
         self._state_changed = self._run_changed = False
@@ -132,6 +133,13 @@ class SimThread:
                 self._publish()
             except Exception as error:
                 self._fail(Problem("The simulation was paused by an error", describe(error)))
+        self.release()
+
+    def release(self) -> None:
+        """Leave Data to whoever steps it next: nothing pulls or records any more."""
+        if self._data is not None:
+            self._let_go(cmd.LetGo())
+            self._history.end()
 
     def _advance(self) -> float:
         """Run the steps that are due; returns for how long the thread may sleep."""
@@ -162,7 +170,13 @@ class SimThread:
                 self._data.xfrc_applied[self._pulled.body] = perturb.wrench(self._model, self._data, self._pulled)
                 self._engine.step(self._model, self._data, 1)
         self._clock.ran(count, began, self._now(), time.thread_time() - worked)
-        self._history.stepped()
+        self._stepped()
+
+    def _stepped(self) -> None:
+        """Steps were taken, by whomever."""
+        exploded = self._history.stepped(self._now())
+        if exploded is not None:
+            self._update(problem=exploded)
         self._state_changed = True
 
     def _receive(self, wait: float) -> None:
@@ -214,7 +228,8 @@ class SimThread:
         self._published = now
         if state_changed:
             self._state_view = view_state(self._data)
-            self._profile(now)
+            times = self._meter.look(self._engine, self._model, self._data) if self._run.ready else None
+            self._run = replace(self._run, stage_seconds=self._run.stage_seconds if times is None else times)
         moving = self._run.ready and not self._run.paused
         if self._data is None:
             self.latest = Snapshot(self.latest.serial + 1, self._run)
@@ -234,22 +249,8 @@ class SimThread:
             self._model_view,
             self._state_view,
             dict(self._edits.file_values),
-            tuple((expression, self._watch(expression)) for expression in self._watched),
+            tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
         )
-
-    def _profile(self, now: float) -> None:
-        """Measure the stages of a step, if somebody looks at them and it is time again."""
-        if self._profiling and self._run.ready and now >= self._profile_due:
-            times = self._engine.stage_times(self._model, self._data)
-            self._profile_due = now + max(PROFILE_INTERVAL, (self._now() - now) / PROFILE_SHARE)
-            self._run = replace(self._run, stage_seconds=tuple(times.items()))
-
-    def _watch(self, expression: str) -> float | str:
-        """What a watched expression gives, or why it gives nothing."""
-        try:
-            return evaluate(expression, self._model, self._data)
-        except BadExpression as error:
-            return str(error)
 
     # handlers of commands
 
@@ -269,20 +270,35 @@ class SimThread:
 
     def _go_to(self, command: cmd.GoTo) -> None:
         self._update(paused=True)
+        self._let_go(cmd.LetGo())
         if self._history.go_to(command.moment):
             self._state_changed = True
 
     def _reset(self, command: cmd.Reset) -> None:
-        key = self._start_key if command.key is None else command.key
+        self._start_over("reset", command.key)
+
+    def _start_over(self, text: str, key: int | None = None) -> None:
+        """From the start or a keyframe; what came before is forgotten."""
+        key = self._start_key if key is None else key
         self._engine.reset(self._model, self._data, key)
         self._engine.forward(self._model, self._data)
-        self._history.restart()
+        self._history.restart(text if key is None else f"{text}: keyframe {self._model_view.names['key'][key] or key}")
         self._clock.resume(self._now())
         self._state_changed = True
         self._update(problem=None)
 
+    def _mark(self, event: Event, text: str, body: int = -1) -> None:
+        """Mark the present moment on the timeline; what came after it is forgotten."""
+        self._history.mark(event, text, self._now(), body)
+
     def _save_key(self, command: cmd.SaveKey) -> None:
         self._engine.set_keyframe(self._model, self._data, command.key)
+
+    def _save_model(self, command: cmd.SaveModel) -> None:
+        try:
+            self._model.save_xml(command.path)
+        except (OSError, ValueError) as error:
+            self._update(problem=Problem(f"{command.path} cannot be saved", describe(error)))
 
     def _set_speed(self, command: cmd.SetSpeed) -> None:
         self._clock.speed = clamp_speed(command.speed)
@@ -295,8 +311,9 @@ class SimThread:
     def _load_model(self, command: cmd.LoadModel) -> None:
         if self._loader is not None:
             self._loader.cancel()
-        self._loader = Loader(self._engine, command.path, command.start_key, self._inbox.put)
+        # watched first: what is saved while it is read is read again
         self._watcher.watch(command.path)
+        self._loader = Loader(self._engine, command.path, command.start_key, self._inbox.put)
         self._update(problem=None)
 
     def _reload(self, _: cmd.Reload) -> None:
@@ -318,24 +335,27 @@ class SimThread:
         self._let_go(cmd.LetGo())
         if not self._run.paused and self._model.body_mocapid[command.body] < 0:
             self._pulled = command
+            self._mark(Event.PULL, f"pull: {described(self._model_view, 'body', command.body)}", command.body)
         elif perturb.move(self._model, self._data, command):
-            self._changed_by_hand()
+            self._changed_by_hand(f"moved: {described(self._model_view, 'body', command.body)}")
 
     def _let_go(self, _: cmd.LetGo) -> None:
         if self._pulled is not None:
             self._data.xfrc_applied[self._pulled.body] = 0.0
             self._pulled = None
+            self._history.lasted(Event.PULL)
 
     def _edit(self, edit: Edit) -> None:
         waited = self._edits.waiting
-        self._edited(self._edits.do(edit))
+        self._edited(self._edits.do(edit), title(edit))
         if waited and not self._edits.waiting:
             self._update(progress=None)
 
-    def _edited(self, paths: set[str]) -> None:
-        """Show an edit at once, and in the next step."""
+    def _edited(self, paths: set[str], text: str) -> None:
+        """Show an edit at once, and in the next step; what was computed without it is no longer ahead."""
         if not paths:
             return
+        self._mark(Event.EDIT, f"edit: {text}")
         self._clock.timestep = float(self._model.opt.timestep)
         # who sleeps does not notice that the world has changed
         self._engine.wake(self._model, self._data)
@@ -350,13 +370,15 @@ class SimThread:
             field[command.start : command.start + len(command.values)] = command.values
         else:
             self._data.write(command.path, command.values[0])
-        self._changed_by_hand()
+        whole = np.size(field) == len(command.values)
+        self._changed_by_hand(f"set: {command.path}" if whole else f"set: {command.path}[{command.start}]")
 
-    def _changed_by_hand(self) -> None:
+    def _changed_by_hand(self, text: str) -> None:
         """The user changed the state: show what follows from it, and go on from here."""
         if self._run.paused:
             self._engine.forward(self._model, self._data)
             self._history.overwrite()
+        self._mark(Event.EDIT, text)
         self._state_changed = True
 
     def _set_watches(self, command: cmd.SetWatches) -> None:
@@ -365,13 +387,13 @@ class SimThread:
 
     def _set_profiling(self, command: cmd.SetProfiling) -> None:
         """The first look is taken at once, also while time stands still."""
-        self._profiling, self._profile_due = command.on, self._now()
+        self._meter.switch(command.on)
         self._state_changed = self._data is not None
         self._update(stage_seconds=())
 
     def _wake(self, command: cmd.Wake) -> None:
         self._engine.wake(self._model, self._data, command.tree)
-        self._changed_by_hand()
+        self._changed_by_hand(f"woken: tree {command.tree}")
 
     def _put_to_sleep(self, command: cmd.PutToSleep) -> None:
         try:
@@ -379,7 +401,7 @@ class SimThread:
         except ValueError as error:
             self._update(problem=Problem("It cannot be put to sleep", str(error)))
             return
-        self._changed_by_hand()
+        self._changed_by_hand(f"put to sleep: tree {command.tree}")
 
     def _cancel(self, _: cmd.Cancel) -> None:
         """Nothing is waited for any more; what was compiled so far is kept."""
@@ -413,7 +435,8 @@ class SimThread:
         self._start_key_name = message.loader.start_key
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._edits = Edits(self._engine, self._model, self._inbox.put)
-        self._history = History(self._engine, self._model, self._data, self._history_bytes)
+        self._opened = "read again" if message.loader.path == self._run.path != "" else "opened"
+        self._history = History(self._engine, self._model, self._data, self._history_bytes, self._opened)
         self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
         self._deferred.clear()
         self._pulled = None
@@ -426,14 +449,15 @@ class SimThread:
         if isinstance(message.loader, Given):
             self._clock.resume(self._now())
         else:
-            self._reset(cmd.Reset())
+            self._start_over(self._opened)
         waiting, self._deferred = self._deferred, []
         for command in waiting:
             self._handle(command)
 
     def _edit_prepared(self, _: EditPrepared) -> None:
         self._update(progress=None)
-        self._edited(self._edits.ready())
+        waited = ", ".join(dict.fromkeys(map(title, self._edits.waiting)))
+        self._edited(self._edits.ready(), waited)
 
     def _failed(self, message: Failed) -> None:
         """A file that cannot be opened leaves the running scene alone, an edit that cannot be done too."""
@@ -449,6 +473,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.Reset: SimThread._reset,
     cmd.GoTo: SimThread._go_to,
     cmd.SaveKey: SimThread._save_key,
+    cmd.SaveModel: SimThread._save_model,
     cmd.SetSpeed: SimThread._set_speed,
     cmd.HoldAt: SimThread._hold_at,
     cmd.SetField: SimThread._edit,

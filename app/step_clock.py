@@ -17,6 +17,8 @@ MAX_CHUNK = 0.008
 TICK = 1 / 120
 MAX_LAG = 0.1
 RATE_WINDOW = 0.5
+# a script that goes on by more simulated seconds at once has set its time
+LONGEST_JUMP = 1.0
 MIN_SPEED, MAX_SPEED = 1 / 64, 8.0
 
 SPEEDS = tuple(2.0**k for k in range(-6, 4))
@@ -40,6 +42,26 @@ class Plan:
 
     steps: int
     wait: float
+
+
+class Pacer:
+    """Holds back steps that somebody else takes: how long until wall time has caught up with them."""
+
+    def __init__(self) -> None:
+        self._start: tuple[float, float, float] | None = None
+
+    def restart(self) -> None:
+        """Owe nothing from here on."""
+        self._start = None
+
+    def wait(self, time: float, speed: float, now: float) -> float:
+        """Wall seconds to wait at simulated time `time`; 0 if there is nothing worth waiting for."""
+        wall, begin, pace = self._start or (now, time, speed)
+        ahead = (time - begin) / speed - (now - wall)
+        # a new speed, a time that was set, or steps that take too long: count anew
+        if self._start is None or pace != speed or not -MAX_LAG <= ahead <= LONGEST_JUMP / speed:
+            self._start, ahead = (now, time, speed), 0.0
+        return ahead if ahead > MIN_CHUNK else 0.0
 
 
 class StepClock:

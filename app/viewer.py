@@ -11,12 +11,20 @@
 `sync` exchanges state with the window, applies the pull of the mouse to d.xfrc_applied, and waits while the user has
 paused. The window lives in a thread of its own; only macOS wants windows in the main thread, so there only `launch`
 works.
+
+A script for mujoco.viewer finds the same names, with these differences: m and d are only touched inside `sync`, so
+`lock` guards nothing but what the script draws; `geoms` takes the place of `user_scn`, `plot` that of `set_figures`;
+`opt` has a switch by name for each thing that is drawn; cameras of the model, tracking and panels are in `view`; there
+is no `set_images`.
 """
 
 from __future__ import annotations
 
+import atexit
+import queue
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,13 +33,13 @@ import sim
 from app.application import Application
 from app.camera import OrbitCamera
 from app.decor.extra import ExtraGeom
-from app.guest import Guest
+from app.guest import FONT_PERCENT, Guest, Overlay
 from app.passive import PassiveSimulation
 from app.resources import open_command
 from app.sim_thread import SimThread
-from app.state import VisualOptions
+from app.state import Rect, ViewState, VisualOptions
 
-__all__ = ["ExtraGeom", "Handle", "launch", "launch_passive"]
+__all__ = ["ExtraGeom", "Handle", "Perturb", "launch", "launch_from_path", "launch_passive"]
 
 # keys that are no letters or signs, by their names in pyglet, to the codes that MuJoCo's callbacks get
 SPECIAL_KEYS = {
@@ -39,50 +47,100 @@ SPECIAL_KEYS = {
     "RIGHT": 262, "LEFT": 263, "DOWN": 264, "UP": 265, "PAGEUP": 266, "PAGEDOWN": 267, "HOME": 268, "END": 269,
 }  # fmt: skip
 CLOSE_SECONDS = 10.0
+# ImGui and the window have one context each
+_only_one = threading.Lock()
+ALREADY_OPEN = "a viewer is open in this process already: close it first"
+
+Text = tuple[int | None, int | None, str | None, str | None]
 
 
-def launch(model: Any = None, data: Any = None) -> None:
+def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, show_right_ui: bool = True) -> None:
     """Open the viewer on a Model, with its Data or from the start, or on a path; blocks until it is closed."""
-    simulation = SimThread(sim)
-    if isinstance(model, sim.Model):
-        simulation.adopt(model, sim.Data(model) if data is None else data)
-    simulation.start()
-    if model is not None and not isinstance(model, sim.Model):
-        simulation.send(open_command(Path(model)))
-    application = Application(simulation)
-    application.view.show_gallery = model is None
-    application.run()
+    if not _only_one.acquire(blocking=False):
+        raise RuntimeError(ALREADY_OPEN)
+    try:
+        simulation = SimThread(sim)
+        if isinstance(model, sim.Model):
+            simulation.adopt(model, sim.Data(model) if data is None else data)
+        simulation.start()
+        if model is not None and not isinstance(model, sim.Model):
+            simulation.send(open_command(Path(model)))
+        application = Application(simulation)
+        application.view.show_gallery = model is None
+        _hide(application.view, show_left_ui, show_right_ui)
+        application.run()
+    finally:
+        _only_one.release()
 
 
-def launch_passive(model: Any, data: Any, *, key_callback: Callable[[int], None] | None = None) -> Handle:
-    """Open a viewer beside the caller's own loop; `key_callback` gets the codes of keys, on the viewer's thread."""
+def launch_from_path(path: str | Path) -> None:
+    """Open the viewer on a file; blocks until it is closed."""
+    launch(path)
+
+
+def launch_passive(
+    model: sim.Model,
+    data: sim.Data,
+    *,
+    key_callback: Callable[[int], None] | None = None,
+    realtime: bool = False,
+    show_left_ui: bool = True,
+    show_right_ui: bool = True,
+) -> Handle:
+    """Open a viewer beside the caller's own loop.
+
+    `key_callback` gets the codes of keys, on the viewer's thread. The loop sets the pace; with `realtime` it is held
+    back in `sync` so that d.time goes with the clock, at the speed that the user chooses in the window.
+    """
+    for name, value, kind in (("model", model, sim.Model), ("data", data, sim.Data)):
+        if not isinstance(value, kind):
+            raise ValueError(f"{name} is no sim.{kind.__name__}: {value!r}")
+    data.check_fit(model)
+    if key_callback is not None and not callable(key_callback):
+        raise ValueError(f"key_callback cannot be called: {key_callback!r}")
     if sys.platform == "darwin":
         raise RuntimeError("on macOS a window has to live in the main thread: use viewer.launch")
-    return Handle(model, data, key_callback)
+    handle = Handle(model, data, key_callback, realtime)
+    _hide(handle.view, show_left_ui, show_right_ui)
+    return handle
 
 
 class Handle:
     """A viewer that runs beside a script."""
 
-    def __init__(self, model: Any, data: Any, key_callback: Callable[[int], None] | None) -> None:
-        self._data = data
+    def __init__(
+        self, model: sim.Model, data: sim.Data, key_callback: Callable[[int], None] | None, realtime: bool = False
+    ) -> None:
+        if not _only_one.acquire(blocking=False):
+            raise RuntimeError(ALREADY_OPEN)
+        self.m, self.d = model, data
         self._guest = Guest(key=key_callback)
-        self._simulation = PassiveSimulation(sim, model, data)
+        try:
+            self._simulation = PassiveSimulation(sim, model, data, realtime)
+        except BaseException:
+            _only_one.release()
+            raise
         self._application: Application | None = None
-        self._failure: BaseException | None = None
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="viewer", daemon=True)
+        # why there is no window, or that there is one
+        opened: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, args=(opened,), name="viewer", daemon=True)
         self._thread.start()
-        self._ready.wait()
-        if self._failure is not None:
-            raise self._failure
+        failure = opened.get()
+        if failure is not None:
+            self._thread.join()
+            self._simulation.release()
+            raise failure
+        # a script that ends without closing it leaves no thread behind that draws
+        atexit.register(self.close)
 
     # the loop
 
-    def sync(self) -> None:
-        """Exchange state with the window; returns when the script may go on."""
+    def sync(self, state_only: bool = False) -> None:
+        """Exchange state with the window; returns when the script may go on. `state_only` spares it a look at `m`."""
         if self.is_running():
-            self._simulation.sync()
+            self._simulation.sync(state_only)
+        else:
+            self._simulation.release()
 
     def is_running(self) -> bool:
         """Whether the window is open."""
@@ -90,14 +148,22 @@ class Handle:
 
     def close(self) -> None:
         """Close the window, and wait until it is gone."""
+        atexit.unregister(self.close)
         if self._application is not None:
-            self._application.window.closed = True
+            self._application.close()
         if self._thread is not threading.current_thread():
             self._thread.join(CLOSE_SECONDS)
+            self._simulation.release()
 
     def lock(self) -> Any:
-        """A lock to hold while changing `geoms`, `texts` or `panels` in several steps."""
+        """A lock to hold while changing `geoms`, `texts` or `panels` in several steps; `m` and `d` need none."""
         return self._guest.lock
+
+    def update_mesh(self, _: int) -> None:
+        """Show what was changed in a mesh, a height field or a texture."""
+        self._simulation.show_model()
+
+    update_hfield = update_texture = update_mesh
 
     # what is shown
 
@@ -111,6 +177,17 @@ class Handle:
         """Texts by their labels, in the panel of the script."""
         return self._guest.texts
 
+    def set_texts(self, texts: Text | list[Text]) -> None:
+        """Words over the picture: (font, place, left column, right column), with MuJoCo's numbers or None."""
+        self._guest.overlays = tuple(
+            Overlay(FONT_PERCENT if font is None else int(font), int(place or 0), left or "", right or "")
+            for font, place, left, right in ([texts] if isinstance(texts, tuple) else texts)
+        )
+
+    def clear_texts(self) -> None:
+        """No words over the picture."""
+        self._guest.overlays = ()
+
     @property
     def panels(self) -> dict[str, Callable[[], None]]:
         """Panels by their titles: functions that call ImGui, once a frame, on the viewer's thread."""
@@ -118,17 +195,32 @@ class Handle:
 
     def plot(self, name: str, value: float) -> None:
         """Add a value, at d.time, to a plot in the panel of the script."""
-        self._guest.sample(name, float(self._data.time), float(value))
+        self._guest.sample(name, float(self.d.time), float(value))
+
+    @property
+    def view(self) -> ViewState:
+        """How the user looks at the model: camera, tracked body, selection, panels that are open."""
+        return self._running().view
 
     @property
     def cam(self) -> OrbitCamera:
-        """The free camera."""
-        return self._running().view.camera
+        """The free camera: lookat, distance, azimuth, elevation."""
+        return self.view.camera
 
     @property
     def opt(self) -> VisualOptions:
         """What is drawn."""
-        return self._running().view.options
+        return self.view.options
+
+    @property
+    def perturb(self) -> Perturb:
+        """The body that the mouse has selected, and whether it pulls."""
+        return Perturb(self.view)
+
+    @property
+    def viewport(self) -> Rect:
+        """Where the picture is in the window."""
+        return self._running().rect
 
     # with
 
@@ -144,21 +236,60 @@ class Handle:
         assert self._application is not None
         return self._application
 
-    def _run(self) -> None:
+    def _run(self, opened: queue.SimpleQueue[BaseException | None]) -> None:
         """Make the window and draw until it is closed."""
         try:
-            self._application = Application(self._simulation, self._guest)
-        except BaseException as error:
-            self._failure = error
-            return
+            try:
+                self._application = Application(self._simulation, self._guest)
+            except BaseException as error:
+                opened.put(error)
+                return
+            opened.put(None)
+            if self._guest.key is not None:
+                self._application.window.key_listener = self._key
+            self._application.run()
         finally:
-            self._ready.set()
-        if self._guest.key is not None:
-            self._application.window.key_listener = self._key
-        self._application.run()
+            _only_one.release()
 
     def _key(self, symbol: int, name: str) -> None:
-        """Tell the script of a key."""
+        """Tell the script of a key; what goes wrong there does not close the window."""
         code = SPECIAL_KEYS.get(name, ord(chr(symbol).upper()) if symbol < 128 else 0)
-        if code and self._guest.key is not None:
+        if not code or self._guest.key is None:
+            return
+        try:
             self._guest.key(code)
+        except Exception as error:
+            traceback.print_exc()
+            self.view.message = f"key_callback failed: {error}"
+
+
+class Perturb:
+    """The selected body, as mujoco.MjvPerturb has it."""
+
+    def __init__(self, view: ViewState) -> None:
+        self._view = view
+
+    @property
+    def select(self) -> int:
+        """The body, 0 if there is none."""
+        return self._view.grasp.body if self._view.grasp is not None else 0
+
+    @select.setter
+    def select(self, body: int) -> None:
+        if body > 0:
+            self._view.select("body", body)
+        else:
+            self._view.selection = None
+
+    @property
+    def active(self) -> bool:
+        """Whether the mouse pulls it now."""
+        return self._view.grasp is not None and self._view.grasp.pulls
+
+
+def _hide(view: ViewState, left: bool, right: bool) -> None:
+    """Close the panels of a side that the script does not want; the user's settings stay as they are."""
+    for name, wanted in (("show_left", left), ("show_right", right)):
+        if not wanted:
+            setattr(view, name, False)
+            view.passing.add(name)

@@ -77,9 +77,12 @@ def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
     return np.concatenate([np.zeros(0), *parts])
 
 
-def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS) -> None:
-    """Put a state back. One that is too short, too long or not finite raises ValueError and changes nothing."""
-    parts = _split(m, state, sig)
+def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check: bool = True) -> None:
+    """Put a state back. One that is too short, too long or not finite raises ValueError and changes nothing.
+
+    Without `check` a state that is not finite is put back too, to look at what has exploded.
+    """
+    parts = _split(m, state, sig, check)
     for name, part in parts.items():
         _field(d, name, part.shape)
     for name, part in parts.items():
@@ -94,8 +97,8 @@ def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
     return np.concatenate([np.zeros(0), *(np.ravel(parts[name]) for name in _parts(m, part))])
 
 
-def _split(m: Model, state: Any, sig: int) -> dict[str, np.ndarray]:
-    """Field -> its part of a state."""
+def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
+    """Field -> its part of a state, which has to be finite if that is checked."""
     state = np.asarray(state, float)
     shapes, size = _parts(m, sig), state_size(m, sig)
     if state.shape != (size,):
@@ -104,7 +107,7 @@ def _split(m: Model, state: Any, sig: int) -> dict[str, np.ndarray]:
     for name, shape in shapes.items():
         found[name] = state[at : at + prod(shape)].reshape(shape)
         at += prod(shape)
-        if not np.isfinite(found[name]).all():
+        if check and not np.isfinite(found[name]).all():
             raise ValueError(f"the {name} of this state has a number that is not finite")
     return found
 

@@ -1,37 +1,94 @@
-"""What a script shows: its own panels, and a panel with its texts and plots."""
+"""What a script shows: its own panels, a panel with its texts and plots, and words over the picture."""
 
 from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
 
 import numpy as np
 from imgui_bundle import imgui, implot
 
-from app.guest import Guest
+from app.guest import FONT_PERCENT, GRID, Guest, Overlay
 from app.panels import theme
 from app.state import Rect
 from app.widgets import em, font
 
 PLOT_EM = 9.0
 WIDTH_EM = 24.0
+SETTLED_FRAMES = 4
+# how ImGui complains about what is begun and not ended
+COMPLAINTS = tuple(f"config_error_recovery_enable_{way}" for way in ("assert", "debug_log", "tooltip"))
+# under letters, so that they can be read over anything
+SHADOW = (0.0, 0.0, 0.0, 0.75)
 
 
 def guest_panels(guest: Guest, picture: Rect) -> None:
     """All of it, in windows that can be moved and docked; they start at the right edge of the picture."""
     shown = guest.copy()
-    for name, draw in shown.panels.items():
-        _place(picture)
+    # the picture has its place once panels are docked
+    if imgui.get_frame_count() < SETTLED_FRAMES:
+        return
+    for k, (name, draw) in enumerate(shown.panels.items()):
+        _place(picture, k)
         if imgui.begin(name)[0]:
-            draw()
+            _draw(guest, name, draw)
         imgui.end()
+    for overlay in shown.overlays:
+        _overlay(overlay, picture)
     if shown.texts or shown.plots:
-        _place(picture)
+        _place(picture, len(shown.panels))
         if imgui.begin("Script")[0]:
             _texts(shown)
             _plots(shown)
         imgui.end()
 
 
-def _place(picture: Rect) -> None:
-    corner = (picture.x + picture.width - em(0.8), picture.y + em(0.8))
+def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
+    """A panel of the script's. One that fails says so from then on, and takes nothing else with it."""
+    before = imgui.internal.ErrorRecoveryState()
+    imgui.internal.error_recovery_store_state(before)
+    try:
+        draw()
+    except Exception as error:
+        traceback.print_exc()
+        _close_what_is_open(before)
+        reason = f"{type(error).__name__}: {error}"
+        with guest.lock:
+            if guest.panels.get(name) is draw:
+                guest.panels[name] = lambda: imgui.text_wrapped(reason)
+
+
+def _close_what_is_open(before: imgui.internal.ErrorRecoveryState) -> None:
+    """End what a function of the script's began and left half done."""
+    io = imgui.get_io()
+    kept = {name: getattr(io, name) for name in COMPLAINTS}
+    for name in COMPLAINTS:
+        setattr(io, name, False)
+    imgui.internal.error_recovery_try_to_recover_state(before)
+    for name, value in kept.items():
+        setattr(io, name, value)
+
+
+def _overlay(overlay: Overlay, picture: Rect) -> None:
+    """Two columns of text in a corner or at an edge of the picture."""
+    x, y = GRID[overlay.place]
+    margin = em(0.8)
+    columns = [text for text in (overlay.left, overlay.right) if text]
+    with font("mono", overlay.font / FONT_PERCENT):
+        widths = [imgui.calc_text_size(text).x for text in columns]
+        height = max((imgui.calc_text_size(text).y for text in columns), default=0.0)
+        left = picture.x + margin + x * (picture.width - 2 * margin - sum(widths) - em(1) * (len(columns) - 1))
+        top = picture.y + margin + y * (picture.height - 2 * margin - height)
+        draw = imgui.get_background_draw_list()
+        for text, width in zip(columns, widths, strict=True):
+            draw.add_text((left + 1, top + 1), imgui.get_color_u32(SHADOW), text)
+            draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), text)
+            left += width + em(1)
+
+
+def _place(picture: Rect, k: int) -> None:
+    """Where the k-th window is when it is first seen: each leaves the title of the one before free."""
+    corner = (picture.x + picture.width - em(0.8 + 0.8 * k), picture.y + em(0.8 + 2.0 * k))
     imgui.set_next_window_pos(corner, imgui.Cond_.first_use_ever, (1.0, 0.0))
     imgui.set_next_window_size((em(WIDTH_EM), 0), imgui.Cond_.first_use_ever)
 

@@ -1,4 +1,4 @@
-"""The timeline: every step since the last reset, as far as memory reaches, to be gone back to."""
+"""The timeline: every step since the last reset, as far as memory reaches, to be gone back to; and what happened."""
 
 from __future__ import annotations
 
@@ -6,14 +6,48 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.commands import GoTo, Send, SetPaused, StepOnce
+from app.marks import Event, Mark
 from app.panels import theme
 from app.snapshot import Snapshot
-from app.state import ViewState
-from app.widgets import em, font, icon_button
+from app.state import Span, ViewState
+from app.widgets import em, font, icon_button, note_edit
+
+# ImGui keeps the grab of a slider this far from its frame
+GRAB_PADDING = 2.0
+# the pointer is on a mark if it is at most as far away
+NEAR_EM = 0.35
+MOST_LISTED = 8
+# the colours of marks
+COLOURS = {
+    Event.START: "DIM",
+    Event.EDIT: "ACCENT",
+    Event.PULL: "TEXT",
+    Event.JUMP: "LOOK",
+    Event.EXPLOSION: "WRONG",
+}
 
 
 def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Buttons, and a slider over all moments."""
+    """Buttons, marks, and a slider over all moments."""
+    span = snapshot.run.history
+    _buttons(snapshot, send)
+    _marks(span, send)
+    imgui.set_next_item_width(-1)
+    key = "##moment"
+    now = round(view.editing[1]) if view.editing is not None and view.editing[0] == key else span.now
+    changed, moment = imgui.slider_int(key, now, span.first, _last(span), "", imgui.SliderFlags_.no_input)
+    note_edit(view, key, float(moment))
+    if changed:
+        send(GoTo(min(moment, span.last)))
+    with font("mono", 0.95):
+        imgui.text_colored(theme.DIM, f"{span.first_time:.3f} s")
+        end = f"{span.last_time:.3f} s"
+        imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(end).x - em(1))
+        imgui.text_colored(theme.DIM, end)
+
+
+def _buttons(snapshot: Snapshot, send: Send) -> None:
+    """To the ends, one step, play; and where that is."""
     run, span = snapshot.run, snapshot.run.history
     if icon_button(icons.ICON_FA_BACKWARD_FAST, "oldest", "the oldest moment that is kept"):
         send(GoTo(span.first))
@@ -35,19 +69,47 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text(f"{run.time:.3f} s")
         imgui.same_line()
         imgui.text_colored(theme.DIM, f"step {span.now} of {span.last}")
-    imgui.set_next_item_width(-1)
-    key = "##moment"
-    now = round(view.editing[1]) if view.editing is not None and view.editing[0] == key else span.now
-    last = max(span.last, span.first + 1)
-    changed, moment = imgui.slider_int(key, now, span.first, last, "", imgui.SliderFlags_.no_input)
-    if imgui.is_item_active():
-        view.editing = (key, float(moment))
-    elif view.editing is not None and view.editing[0] == key:
-        view.editing = None
-    if changed:
-        send(GoTo(min(moment, span.last)))
-    with font("mono", 0.95):
-        imgui.text_colored(theme.DIM, f"{span.first_time:.3f} s")
-        end = f"{span.last_time:.3f} s"
-        imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(end).x - em(1))
-        imgui.text_colored(theme.DIM, end)
+
+
+def _marks(span: Span, send: Send) -> None:
+    """A thin lane above the slider: a tick for each mark, a bar for one that lasted. A click goes there."""
+    width, height = imgui.get_content_region_avail().x, em(0.7)
+    left, top = imgui.get_cursor_screen_pos()
+    pressed = imgui.invisible_button("##marks", (max(width, 1.0), height))
+    draw, near = imgui.get_window_draw_list(), []
+    pointer = imgui.get_io().mouse_pos.x
+    for mark in span.marks:
+        begin, end = (left + _place(moment, span, width) for moment in (mark.moment, mark.last))
+        distance = max(begin - pointer, pointer - end, 0.0)
+        if imgui.is_item_hovered() and distance < em(NEAR_EM):
+            near.append((distance, mark))
+        tint = imgui.get_color_u32(getattr(theme, COLOURS[mark.event]))
+        draw.add_rect_filled((begin - 1.0, top), (begin + 1.0, top + height), tint)
+        draw.add_rect_filled((begin - 1.0, top + 0.35 * height), (end + 1.0, top + 0.65 * height), tint)
+    if near:
+        # the nearest one; among several at the same place the latest
+        chosen = min(reversed(near), key=lambda found: found[0])[1]
+        imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+        imgui.set_tooltip("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
+        if pressed:
+            send(GoTo(min(max(chosen.look, span.first), span.last)))
+
+
+def _line(mark: Mark) -> str:
+    """When, and what."""
+    steps = f"step {mark.moment}" if mark.last == mark.moment else f"steps {mark.moment} to {mark.last}"
+    return f"{steps}   {mark.text}"
+
+
+def _last(span: Span) -> int:
+    """The right end of the slider: it needs a moment to go to."""
+    return max(span.last, span.first + 1)
+
+
+def _place(moment: int, span: Span, width: float) -> float:
+    """Where the middle of the slider's grab is at a moment, in pixels from the left."""
+    count = _last(span) - span.first
+    room = width - 2 * GRAB_PADDING
+    grab = min(max(room / (count + 1), imgui.get_style().grab_min_size), room)
+    share = min(max((moment - span.first) / count, 0.0), 1.0)
+    return GRAB_PADDING + grab / 2 + share * (room - grab)

@@ -30,6 +30,7 @@ class FakeData:
         self.time = 0.0
         self.qpos = np.zeros(1)
         self.trace = SimpleNamespace(state=np.zeros((0, 2)), count=0)
+        self.warning = SimpleNamespace(number=np.zeros(8, int), lastinfo=np.zeros(8, int))
 
 
 class FakeEngine:
@@ -94,7 +95,7 @@ class FakeEngine:
         """Time and coordinate."""
         return np.array([data.time, data.qpos[0]])
 
-    def set_state(self, model: Any, data: Any, state: Any, sig: int) -> None:
+    def set_state(self, model: Any, data: Any, state: Any, sig: int, check: bool = True) -> None:
         """Back to a time and a coordinate."""
         data.time, data.qpos[0] = state
 

@@ -17,7 +17,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 import sim
-from app import commands, viewer
+from app import viewer
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='0'/></visual><worldbody><light pos='0 -2 2' dir='0 1 -1'/>
@@ -38,6 +38,22 @@ class Seen:
         self.frames += 1
         self.threads.add(threading.current_thread().name)
         imgui.text("from the script")
+
+
+def broken_panel() -> None:
+    """A panel that stops in the middle."""
+    imgui.begin_child("never ended")
+    imgui.push_item_width(10)
+    raise KeyError("no such thing")
+
+
+def second_viewer(m: sim.Model) -> str:
+    """What becomes of a second viewer at the same time."""
+    try:
+        viewer.launch_passive(m, sim.Data(m))
+    except RuntimeError as error:
+        return str(error)
+    return "it opens"
 
 
 class Noted(viewer.Application):
@@ -74,14 +90,17 @@ def main() -> None:
 
     def answer() -> None:
         while (question := questions.get()) != "close":
-            value = eval(question, {"v": v, "m": m, "d": d, "seen": seen, "commands": commands, "viewer": viewer})
+            value = eval(question, {**globals(), "v": v, "m": m, "d": d, "seen": seen})
             print(json.dumps(plain(value)), flush=True)
         v.close()
 
     with viewer.launch_passive(m, d, key_callback=seen.keys.append) as v:
         threading.Thread(target=listen, daemon=True).start()
         threading.Thread(target=answer, daemon=True).start()
+        # before the first frame: this is where it starts
+        v.cam.distance = 2.5
         v.panels["Mine"] = seen.panel
+        v.set_texts([(None, 3, "over", "the picture"), (100, None, "small", None)])
         with v.lock():
             v.geoms.append(viewer.ExtraGeom(2, (0.1, 0.0, 0.0), (0.0, 0.0, 0.4), rgba=(1.0, 0.0, 0.0, 1.0)))
             v.texts["answer"] = "42"
@@ -90,10 +109,10 @@ def main() -> None:
             seen.steps += 1
             v.plot("speed", float(np.abs(d.qvel).max()))
             v.sync()
-    with viewer.launch_passive(m, d) as again:
+    with viewer.launch_passive(m, d, show_left_ui=False) as again:
         again.sync()
     viewer.Application = Noted
-    print("closed", again.is_running(), flush=True)
+    print("closed", again.is_running(), again.view.show_left, flush=True)
     # the user closes it once it has run for a while
     threading.Thread(target=close_later, args=(d, d.time + 0.1), daemon=True).start()
     viewer.launch(m, d)

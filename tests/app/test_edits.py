@@ -15,6 +15,7 @@ from app import commands as cmd
 from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS
 from app.edits import Edits
 from app.loader import EditPrepared, LoaderMessage
+from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.test_sim_thread import wait_for
 
@@ -213,6 +214,111 @@ def test_history(hand: Hand) -> None:
     hand.send(cmd.StepOnce())
     assert hand.state.qpos[2] > heights[2]
     assert hand.thread.latest.run.history.last == 3
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [cmd.SetField("opt.gravity", 10.0, (2,)), cmd.SetFlag("opt.disableflags", DSBL_GRAVITY, True)],
+)
+def test_an_edit_in_the_past_forgets_what_it_contradicts(hand: Hand, edit: cmd.Command) -> None:
+    hand.send(cmd.StepOnce(5))
+    hand.send(cmd.GoTo(2))
+    speed = hand.state.qvel[2]
+    assert hand.send(edit).run.history.last == 2
+    # the next step is computed with the edit, not replayed
+    hand.send(cmd.StepOnce())
+    gravity = 10.0 if isinstance(edit, cmd.SetField) else 0.0
+    assert hand.state.qvel[2] == pytest.approx(speed + 0.002 * gravity)
+    # what was before it is still there
+    assert hand.send(cmd.GoTo(1)).run.history.last == 3
+
+
+def test_an_edit_in_the_past_that_waits_for_native_code_forgets_too(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(5))
+    hand.send(cmd.GoTo(2))
+    value = dict(BY_PATH["opt.integrator"].choices)["RK4"]
+    hand.thread.send(cmd.SetField("opt.integrator", value))
+    shown = wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
+    assert shown.run.history.last == 2
+    assert shown.run.history.marks[-1].text == "edit: integrator"
+
+
+def test_an_edit_that_changes_nothing_is_none(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(5))
+    known = set(hand.send(cmd.GoTo(2)).file_values)
+    for edit in (
+        cmd.SetField("opt.gravity", -10.0, (2,)),
+        cmd.ResetField("opt.gravity"),
+        cmd.SetFlag("opt.disableflags", DSBL_GRAVITY, False),
+        cmd.ResetEdits(),
+    ):
+        shown = hand.send(edit)
+        assert shown.run.history.last == 5
+        assert set(shown.file_values) == known
+        assert len(shown.run.history.marks) == 1
+
+
+def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> None:
+    hand.send(cmd.Reset(0))
+    hand.send(cmd.StepOnce(3))
+    hand.send(cmd.SetField("opt.gravity", 10.0, (2,)))
+    hand.send(cmd.SetField("opt.gravity", 9.0, (2,)))
+    hand.send(cmd.SetFlag("opt.disableflags", DSBL_GRAVITY, True))
+    hand.send(cmd.SetFlag("opt.disableactuator", 1, True))
+    hand.send(cmd.StepOnce())
+    hand.send(cmd.SetData("qpos", 14, (0.3,)))
+    hand.send(cmd.StepOnce(2))
+    hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0)))
+    wanted = [
+        ("reset: keyframe start", 0), ("edit: gravity", 3), ("edit: flag gravity", 3), ("edit: disableactuator", 3),
+        ("set: qpos[14]", 4), ("moved: body ball", 6),
+    ]  # fmt: skip
+    marks = hand.thread.latest.run.history.marks
+    assert [(mark.text, mark.moment) for mark in marks] == wanted
+    # looking back keeps them, going on from there does not
+    assert len(hand.send(cmd.GoTo(4)).run.history.marks) == 6
+    assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.marks) == 6
+    assert [mark.text for mark in hand.thread.latest.run.history.marks][-2:] == ["set: qpos[14]", "set: qvel[0]"]
+    assert [mark.text for mark in hand.send(cmd.Reset()).run.history.marks] == ["reset"]
+
+
+def test_what_happens_between_play_and_the_first_step_forgets_too(hand: Hand) -> None:
+    # held, so that no step is taken
+    hand.thread.send(cmd.StepOnce(5))
+    hand.thread.send(cmd.HoldAt(0.0))
+    hand.send(cmd.GoTo(2))
+    hand.send(cmd.SetPaused(False))
+    assert hand.thread.latest.run.history.last == 5
+    shown = hand.send(cmd.SetData("ctrl", 0, (0.5,)))
+    assert (shown.run.steps, shown.run.history.last) == (2, 2)
+    hand.thread.send(cmd.SetPaused(True))
+    hand.send(cmd.HoldAt(None))
+
+
+def test_a_pull_is_marked_from_its_first_moment_to_its_last(hand: Hand) -> None:
+    hand.send(cmd.SetPaused(False))
+    for height in (1.0, 1.5, 2.0):
+        began = hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, height))).run.steps
+        wait_for(hand.thread, lambda s, began=began: s.run.steps > began + 5)  # type: ignore[misc]
+    hand.thread.send(cmd.LetGo())
+    hand.thread.send(cmd.SetPaused(True))
+    shown = hand.settle()
+    marks = shown.run.history.marks
+    assert [mark.text for mark in marks] == ["reset", "pull: body ball"]
+    assert marks[-1].last >= marks[-1].moment + 15
+    # its force can be seen when one goes back to it, but does not go on for ever from there
+    middle = (marks[-1].moment + marks[-1].last) // 2
+    hand.send(cmd.GoTo(middle))
+    assert hand.state.xfrc_applied[1].any()
+    hand.send(cmd.StepOnce(+1))
+    assert hand.state.xfrc_applied[1].any()
+    hand.send(cmd.SetData("ctrl", 0, (0.5,)))
+    assert not hand.state.xfrc_applied.any()
+    hand.send(cmd.GoTo(middle))
+    hand.thread.send(cmd.SetPaused(False))
+    wait_for(hand.thread, lambda s: s.run.steps > middle + 5)
+    hand.send(cmd.SetPaused(True))
+    assert not hand.state.xfrc_applied.any()
 
 
 def test_going_on_from_the_past_gives_the_same_run(hand: Hand) -> None:

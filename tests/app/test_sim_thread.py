@@ -247,6 +247,17 @@ def test_reload_reads_the_same_file(thread: SimThread) -> None:
     thread.send(cmd.Reload())
     after = wait_for(thread, lambda s: s.model is not before.model)
     assert after.run.path == "a.xml"
+    assert [mark.text for mark in before.run.history.marks] == ["opened"]
+    assert [mark.text for mark in after.run.history.marks] == ["read again"]
+    # and it still says so when the kernels are there
+    assert [mark.text for mark in wait_for(thread, lambda s: s.run.ready).run.history.marks] == ["read again"]
+
+
+def test_after_the_end_data_records_nothing(thread: SimThread) -> None:
+    running(thread)
+    assert len(thread._data.trace.state)
+    thread.close()
+    assert not len(thread._data.trace.state)
 
 
 def test_close_while_compiling(fake_engine: FakeEngine) -> None:

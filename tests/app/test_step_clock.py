@@ -16,6 +16,7 @@ from app.step_clock import (
     MIN_SPEED,
     SPEEDS,
     TICK,
+    Pacer,
     StepClock,
     clamp_speed,
     next_speed,
@@ -109,6 +110,44 @@ def test_never_ahead_and_never_stuck(timestep: float, speed: float, cost: float)
         advanced += plan.steps * timestep
         assert advanced <= now * speed + timestep * 1e-3 + 1e-9
         assert math.isfinite(clock.rate)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize("timestep", [0.0005, 0.002, 0.05])
+def test_steps_of_a_script_are_held_back(speed: float, timestep: float) -> None:
+    pacer, now, time = Pacer(), 100.0, 5.0
+    assert pacer.wait(time, speed, now) == 0.0
+    for _ in range(1000):
+        # a step costs a tenth of what it simulates
+        now, time = now + 0.1 * timestep / speed, time + timestep
+        now += pacer.wait(time, speed, now)
+    assert (time - 5.0) / (now - 100.0) == pytest.approx(speed, rel=0.01 + MIN_CHUNK / (now - 100.0))
+
+
+def test_a_script_that_cannot_keep_up_is_never_held_back() -> None:
+    pacer, now, time = Pacer(), 0.0, 0.0
+    for _ in range(1000):
+        now, time = now + 0.004, time + 0.002
+        assert pacer.wait(time, 1.0, now) == 0.0
+    # nor does it race to make up for that
+    for _ in range(100):
+        now, time = now + 0.0001, time + 0.002
+        now += pacer.wait(time, 1.0, now)
+    assert now - 4.0 >= 0.2 - MAX_LAG - MIN_CHUNK
+
+
+def test_a_time_that_was_set_is_nothing_to_wait_for() -> None:
+    pacer = Pacer()
+    assert pacer.wait(0.0, 1.0, 0.0) == 0.0
+    assert pacer.wait(1000.0, 1.0, 0.1) == 0.0
+    assert pacer.wait(1000.2, 1.0, 0.1) == pytest.approx(0.2)
+    assert pacer.wait(0.0, 1.0, 0.1) == 0.0
+    # a new speed, a pause
+    assert pacer.wait(0.2, 1.0, 0.1) == pytest.approx(0.2)
+    assert pacer.wait(0.2, 2.0, 0.1) == 0.0
+    assert pacer.wait(0.4, 2.0, 0.1) == pytest.approx(0.1)
+    pacer.restart()
+    assert pacer.wait(0.4, 2.0, 0.1) == 0.0
 
 
 def test_notches_of_speed() -> None:

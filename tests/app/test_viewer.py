@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from app import commands as cmd
 from app.loader import Engine
 from app.passive import PassiveSimulation
 from app.sim_thread import SimThread
+from app.snapshot import Snapshot
+from app.step_clock import MAX_LAG, MIN_CHUNK
 from tests.app.script_child import BALL
 from tests.app.window_driver import PATIENCE, ROOT, x_server
 
@@ -69,7 +72,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Script]:
         yield running
         out, _ = running.process.communicate("close\n", timeout=PATIENCE)
         # a second viewer of the same process came and went too, and one that blocks until it is closed
-        assert out == "closed False\nreturned True\n"
+        assert out == "closed False False\nreturned True\n"
         assert running.process.returncode == 0
 
 
@@ -82,9 +85,44 @@ def test_script_steps_and_the_window_follows(script: Script) -> None:
     # its panels are drawn on the viewer's thread, with its texts and plots
     assert script.ask("sorted(seen.threads)") == ["viewer"]
     assert script.ask("len(v._guest.copy().plots['speed'].values)") > 1
-    # it is seen from the start view of its model
+    # it is seen from the start view of its model, but for what the script has set
     assert script.ask("v.cam.azimuth") == 90
+    assert script.ask("v.cam.distance") == 2.5
     assert script.ask("v.opt.shadow")
+
+
+@pytest.mark.window
+def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -> None:
+    # a panel that failed says so instead of being drawn again, and its neighbour is drawn as before
+    script.ask("v.panels.update(Broken=broken_panel)")
+    script.wait("v.panels['Broken'] is not broken_panel")
+    frames = script.ask("seen.frames")
+    script.wait("seen.frames", lambda now: now > frames + 3)
+    script.ask("v.panels.clear() or v.panels.update(Mine=seen.panel)")
+    assert script.ask("second_viewer(m)") == "a viewer is open in this process already: close it first"
+    assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
+    script.ask("setattr(v._guest, 'key', lambda code: 1 / 0)")
+    script.do("mousemove", 400, 400)
+    script.do("key", "9")
+    script.wait("v.view.message", lambda text: text == "key_callback failed: division by zero")
+    script.ask("setattr(v._guest, 'key', seen.keys.append)")
+
+
+@pytest.mark.window
+def test_the_script_sees_and_sets_the_selection(script: Script) -> None:
+    script.ask("setattr(v.perturb, 'select', 1)")
+    script.wait("v.perturb.select", lambda body: body == 1)
+    assert not script.ask("v.perturb.active")
+    script.ask("setattr(v.perturb, 'select', 0)")
+    script.wait("v.perturb.select", lambda body: body == 0)
+    assert script.ask("v.viewport.width") > 100
+    assert script.ask("v.m is m and v.d is d")
+
+
+@pytest.mark.window
+def test_what_the_script_changes_in_its_model_is_shown(script: Script) -> None:
+    script.ask("m.geom_rgba.__setitem__(0, (0, 1, 0, 1))")
+    script.wait("v._application.snapshot.model.geom_rgba[0]", lambda colour: colour == [0, 1, 0, 1])
 
 
 @pytest.mark.window
@@ -134,12 +172,14 @@ def test_mouse_pulls_and_lets_go(script: Script) -> None:
     script.wait("float(abs(d.xfrc_applied).max())", lambda force: force == 0)
 
 
-def passive(xml: str = BALL) -> tuple[PassiveSimulation, Any, Any]:
+def passive(xml: str = BALL, realtime: bool = False) -> tuple[PassiveSimulation, Any, Any]:
     """A passive simulation without a window, ready."""
     m = sim.loads(xml)
     d = sim.Data(m)
     engine: Engine = sim
-    simulation = PassiveSimulation(engine, m, d)
+    simulation = PassiveSimulation(engine, m, d, realtime)
+    # the window opens with the model in it
+    assert simulation.latest.model is not None
     end = time.monotonic() + PATIENCE
     while not simulation.latest.run.ready and time.monotonic() < end:
         simulation.sync()
@@ -163,6 +203,125 @@ def test_commands_are_carried_out_between_the_steps_of_the_script() -> None:
     simulation.send(cmd.Reset())
     simulation.sync()
     assert d.time == 0
+
+
+def show(simulation: PassiveSimulation, condition: Callable[[Snapshot], bool], **options: bool) -> Snapshot:
+    """Sync until what is shown meets a condition."""
+    end = time.monotonic() + PATIENCE
+    while not condition(simulation.latest):
+        assert time.monotonic() < end, simulation.latest.run
+        simulation.sync(**options)
+        time.sleep(0.002)
+    return simulation.latest
+
+
+def test_the_script_sets_the_pace() -> None:
+    simulation, _, _ = passive()
+    assert not simulation.latest.run.paced
+
+
+@pytest.mark.parametrize("speed", [1.0, 0.25])
+def test_in_real_time_the_script_is_never_ahead_of_the_clock(speed: float) -> None:
+    simulation, m, d = passive(realtime=True)
+    assert simulation.latest.run.paced
+    simulation.send(cmd.SetSpeed(speed))
+    simulation.sync()
+    start, began = d.time, time.perf_counter()
+    for _ in range(int(300 * speed)):
+        sim.step(m, d)
+        simulation.sync()
+    # but for what it may make up for after a delay
+    seconds = time.perf_counter() - began + MAX_LAG + MIN_CHUNK
+    assert d.time - start <= seconds * speed + m.opt.timestep
+
+
+def test_a_script_held_back_by_the_clock_can_be_paused_and_closed() -> None:
+    simulation, m, d = passive(realtime=True)
+    simulation.send(cmd.SetSpeed(1 / 64))
+    simulation.sync()
+    # 32 s of wall time ahead
+    for _ in range(250):
+        sim.step(m, d)
+    threading.Timer(0.2, simulation.send, [cmd.Quit()]).start()
+    began = time.perf_counter()
+    simulation.sync()
+    assert time.perf_counter() - began < 32
+
+
+def test_files_are_for_other_viewers() -> None:
+    simulation, m, _ = passive()
+    for command in (cmd.LoadModel("other.xml"), cmd.Reload()):
+        simulation.send(command)
+        shown = show(simulation, lambda s: s.run.problem is not None)
+        assert shown.run.problem is not None
+        assert "model of a script" in shown.run.problem.title
+        assert simulation._model is m
+        simulation.send(cmd.DismissProblem())
+        show(simulation, lambda s: s.run.problem is None)
+
+
+def test_changes_of_the_model_are_shown_unless_only_the_state_is_wanted() -> None:
+    simulation, m, _ = passive()
+    before: Any = simulation.latest.model
+    m.geom_rgba[0], m.opt.gravity[2], m.vis.global_.fovy = (1, 0, 0, 1), -3.0, 30.0
+    serial = simulation.latest.serial
+    unchanged: Any = show(simulation, lambda s: s.serial > serial + 12, state_only=True).model
+    assert unchanged is before
+    after: Any = show(simulation, lambda s: s.model is not before).model
+    # the same model, edited
+    assert after == before
+    assert after.geom_rgba[0].tolist() == [1, 0, 0, 1]
+    assert after.opt.gravity[2] == -3.0
+    assert after.vis.global_.fovy == 30.0
+    assert after.geom_size is before.geom_size
+    # of assets it has to be told
+    simulation.show_model()
+    assert show(simulation, lambda s: s.model is not after).model != before
+
+
+def test_after_the_viewer_the_data_is_the_scripts_again() -> None:
+    interval = sys.getswitchinterval()
+    simulation, m, d = passive()
+    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.0), target=(0.0, 0.0, 1.0)))
+    simulation.sync()
+    assert d.xfrc_applied.any()
+    assert len(d.trace.state)
+    for _ in range(2):
+        simulation.release()
+        assert sys.getswitchinterval() == interval
+        assert not d.xfrc_applied.any()
+        assert not len(d.trace.state)
+        sim.step(m, d)
+
+
+def test_a_run_of_the_script_can_be_gone_back_in_and_on_from() -> None:
+    simulation, m, d = passive()
+    d.qvel[0] = 1.0
+    for _ in range(10):
+        sim.step(m, d)
+    places = d.qpos[0]
+    show(simulation, lambda s: s.run.steps == 10)
+    # paused, `sync` does not return: the user's commands are waiting before it is called
+    for command in (cmd.GoTo(4), cmd.SetData("qvel", 0, (-1.0,)), cmd.SetPaused(False)):
+        simulation.send(command)
+    simulation.sync()
+    assert d.qpos[0] == pytest.approx(places * 0.4)
+    for _ in range(4):
+        sim.step(m, d)
+    assert d.qpos[0] == pytest.approx(0.0, abs=1e-12)
+    shown = show(simulation, lambda s: s.run.steps == 8)
+    assert [mark.text for mark in shown.run.history.marks] == ["opened", "set: qvel[0]"]
+
+
+def test_a_script_that_starts_over_leaves_a_mark() -> None:
+    simulation, m, d = passive()
+    for _ in range(2):
+        sim.step(m, d, 5)
+        serial = simulation.latest.serial
+        show(simulation, lambda s, serial=serial: s.serial > serial)  # type: ignore[misc]
+        sim.reset(m, d)
+    assert [mark.text for mark in simulation.latest.run.history.marks] == ["opened", "the script set the time back"]
+    assert simulation.latest.run.problem is None
 
 
 def test_mocap_body_follows_the_hand_while_time_runs() -> None:
@@ -203,6 +362,15 @@ def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoScreen, match="no screen"):
         viewer.launch_passive(m, sim.Data(m))
     assert imgui.get_current_context() is None
+    # nothing of that is left in the way
+    with pytest.raises(NoScreen, match="no screen"):
+        viewer.launch_passive(m, sim.Data(m))
+    with pytest.raises(ValueError, match="data is no"):
+        viewer.launch_passive(m, m)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="another model"):
+        viewer.launch_passive(m, sim.Data(sim.loads("<mujoco/>")))
+    with pytest.raises(ValueError, match="key_callback"):
+        viewer.launch_passive(m, sim.Data(m), key_callback="x")  # type: ignore[arg-type]
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(RuntimeError, match="main thread"):
         viewer.launch_passive(m, sim.Data(m))

@@ -130,6 +130,16 @@ def test_bad_states_change_nothing(state, sig, message):
     assert np.array_equal(sim.get_state(m, d, STATE_INTEGRATION), before)
 
 
+def test_a_state_that_is_not_finite_is_put_back_if_it_is_wanted():
+    _, _, m, d = both(EVERYTHING)
+    wanted = sim.get_state(m, d, STATE_INTEGRATION)
+    wanted[1] = np.nan
+    sim.set_state(m, d, wanted, STATE_INTEGRATION, check=False)
+    assert np.array_equal(sim.get_state(m, d, STATE_INTEGRATION), wanted, equal_nan=True)
+    with pytest.raises(ValueError, match="numbers in this model"):
+        sim.set_state(m, d, wanted[1:], STATE_INTEGRATION, check=False)
+
+
 def test_data_of_another_model_is_refused():
     _, _, m, d = both(EVERYTHING)
     _, _, _, other = both(models.JOINTS)

@@ -1,0 +1,94 @@
+"""The timeline's marks: where they are, what they say, where a click on them goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from imgui_bundle import imgui
+
+from app.commands import Command, GoTo
+from app.marks import Event, Mark
+from app.panels.timeline import COLOURS, timeline_panel
+from app.snapshot import Snapshot
+from app.state import RunState, Span, ViewState
+from tests.app.gui_driver import Gui
+
+MARKS = (
+    Mark(Event.START, "start", 0, 0),
+    Mark(Event.EDIT, "edit: gravity", 250, 250),
+    Mark(Event.EDIT, "edit: wind", 250, 250),
+    Mark(Event.PULL, "pull: body ball", 500, 600),
+    Mark(Event.EXPLOSION, "started over: qacc[3], joint knee of body leg", 1000, 1000),
+)
+
+
+class Timeline:
+    """The panel in a window of its own."""
+
+    def __init__(self, gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gui, self.sent, self.hints = gui, list[Command](), list[str]()
+        self.snapshot = Snapshot(1, RunState(paused=True, history=Span(0, 1000, 400, 0.0, 2.0, MARKS)))
+        self._view = ViewState()
+        monkeypatch.setattr(imgui, "set_tooltip", self.hints.append)
+
+    def draw(self) -> None:
+        """One frame."""
+        imgui.set_next_window_size((900, 200))
+        imgui.begin("Timeline")
+        timeline_panel(self.snapshot, self._view, self.sent.append)
+        imgui.end()
+
+    def click(self, moment: float) -> list[Command]:
+        """Click into the lane of marks above a moment; what was sent."""
+        left, top, right, bottom = self.gui.find(self.draw, "##marks")
+        grab = imgui.get_style().grab_min_size
+        x = left + 2 + grab / 2 + (right - left - 4 - grab) * moment / 1000
+        self.sent.clear()
+        self.hints.clear()
+        self.gui.click_at(self.draw, x, (top + bottom) / 2)
+        return list(self.sent)
+
+
+@pytest.fixture
+def timeline(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> Timeline:
+    """A timeline with marks."""
+    return Timeline(gui, monkeypatch)
+
+
+@pytest.mark.parametrize(("moment", "goal"), [(0, 0), (250, 250), (500, 500), (560, 500), (1000, 999)])
+def test_a_click_on_a_mark_goes_there(timeline: Timeline, moment: int, goal: int) -> None:
+    assert timeline.click(moment) == [GoTo(goal)]
+
+
+def test_marks_say_what_happened(timeline: Timeline) -> None:
+    timeline.click(250)
+    assert timeline.hints[-1] == "step 250   edit: gravity\nstep 250   edit: wind"
+    timeline.click(550)
+    assert timeline.hints[-1] == "steps 500 to 600   pull: body ball"
+
+
+def test_between_marks_there_is_nothing(timeline: Timeline) -> None:
+    assert timeline.click(400) == []
+    assert timeline.hints == []
+
+
+def test_a_mark_whose_moment_before_is_gone_goes_to_the_oldest(timeline: Timeline) -> None:
+    mark = Mark(Event.EXPLOSION, "", 500, 500)
+    timeline.snapshot = Snapshot(1, RunState(paused=True, history=Span(500, 1500, 700, 0.0, 2.0, (mark,))))
+    assert timeline.click(0) == [GoTo(500)]
+
+
+def test_marks_stand_above_the_grab_of_the_slider(timeline: Timeline) -> None:
+    # a click on the slider below a mark gives the moment of the mark
+    left, top, right, bottom = timeline.gui.find(timeline.draw, "##moment")
+    for moment in (250, 500):
+        place = left + 2 + 6 + (right - left - 16) * moment / 1000
+        timeline.sent.clear()
+        timeline.gui.click_at(timeline.draw, place, (top + bottom) / 2)
+        command: Any = timeline.sent[-1]
+        assert abs(command.moment - moment) <= 2
+
+
+def test_every_event_has_a_colour() -> None:
+    assert set(COLOURS) == set(Event)
