@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,14 +24,14 @@ class Browse:
 
     def enter(self, path: Path) -> None:
         """Go into a folder."""
-        self.folder, self.text, self.fresh = path.resolve(), "", True
+        self.folder, self.text, self.fresh = Path(os.path.realpath(path)), "", True
 
     def typed(self) -> Path | None:
         """What the typed text names: an absolute path, one below the folder, or the only thing that fits."""
         if not self.text:
             return None
-        path = self.folder / Path(self.text).expanduser()
-        if path.exists():
+        path = self.folder / os.path.expanduser(self.text)
+        if os.path.exists(path):
             return path
         found = self.found()
         return found[0] if len(found) == 1 else None
@@ -46,7 +47,13 @@ class Browse:
 def begin(model: str) -> Browse:
     """Start beside the open model, or where the program was started."""
     path = Path(model)
-    return Browse(path.resolve().parent if model and path.is_file() and not is_bundled(path) else Path.cwd())
+    if os.path.isfile(path) and not is_bundled(path):
+        return Browse(Path(os.path.realpath(path)).parent)
+    try:
+        return Browse(Path.cwd())
+    except OSError:
+        # the folder is gone
+        return Browse(Path(os.path.expanduser("~")))
 
 
 def listing(folder: Path, text: str) -> list[Path]:
@@ -56,7 +63,7 @@ def listing(folder: Path, text: str) -> list[Path]:
         entries = [path for path in folder.iterdir() if not path.name.startswith(".")]
     except OSError:
         return []
-    shown = [path for path in entries if path.is_dir() or path.suffix.lower() in MODEL_SUFFIXES]
+    shown = [path for path in entries if os.path.isdir(path) or path.suffix.lower() in MODEL_SUFFIXES]
     # every model's name has the letters of its suffix
     fitting = [path for path in shown if letters in (path.name if "." in letters else path.stem).lower()]
-    return sorted(fitting, key=lambda path: (not path.is_dir(), path.name.lower()))
+    return sorted(fitting, key=lambda path: (not os.path.isdir(path), path.name.lower()))

@@ -20,9 +20,12 @@ Array = NDArray[np.float64]
 DEGREES_PER_HEIGHT = 180.0
 ELEVATION_LIMIT = 89.9
 ZOOM_PER_HEIGHT = 3.0
+# of the free camera, in extents of the model
 DISTANCE_RANGE = (1e-4, 1e6)
 # of the free camera when a model opens, in extents of the model
 START_DISTANCE = 1.5
+# the free camera goes nowhere farther from the origin, in extents of the model
+REACH = 1e5
 # a value of cam_projection
 ORTHOGRAPHIC = 1
 
@@ -111,6 +114,8 @@ class OrbitCamera:
     elevation: float = -45.0
     fovy: float = 45.0
     orthographic: bool = False
+    # of the model, m
+    extent: float = 1.0
 
     def axes(self) -> Array:
         """Columns: right, up and backward in the world."""
@@ -141,7 +146,8 @@ class OrbitCamera:
     def zoom(self, amount: float) -> None:
         """Come nearer by a factor exp(-3 amount); negative amounts go away."""
         distance = self.distance * math.exp(-ZOOM_PER_HEIGHT * amount)
-        distance = min(max(distance, DISTANCE_RANGE[0]), DISTANCE_RANGE[1])
+        nearest, farthest = (self.extent * limit for limit in DISTANCE_RANGE)
+        distance = min(max(distance, nearest), farthest)
         if self.orthographic:
             self.fovy *= distance / self.distance
         self.distance = distance
@@ -150,6 +156,12 @@ class OrbitCamera:
         """The view of `model` through this camera."""
         near, far = clip_planes(model, self.distance)
         return View(self.eye(), self.axes(), self.fovy, near, far, self.orthographic, focus=self.distance)
+
+    def change_lens(self, before: Any, after: Any) -> None:
+        """Follow an edit of the field of view or of the projection in the model."""
+        old, new = before.vis.global_, after.vis.global_
+        if (old.fovy, old.orthographic) != (new.fovy, new.orthographic):
+            self.fovy, self.orthographic = float(new.fovy), bool(new.orthographic)
 
     def _move(self, dx: float, dy: float, ahead: Array) -> None:
         """Shift the point looked at so that it follows the pointer sideways and along `ahead`."""
@@ -169,7 +181,13 @@ def start_camera(model: Any) -> OrbitCamera:
         elevation=float(model.vis.global_.elevation),
         fovy=float(model.vis.global_.fovy),
         orthographic=bool(model.vis.global_.orthographic),
+        extent=float(model.stat.extent),
     )
+
+
+def in_reach(model: Any, point: Any) -> bool:
+    """Whether a point is finite, and not so far away that single precision shows nothing there."""
+    return bool(np.abs(point).max() < REACH * max(float(model.stat.extent), 1.0))
 
 
 def model_camera_view(model: Any, state: Any, camera_id: int) -> View:

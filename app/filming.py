@@ -12,11 +12,11 @@ import queue
 import threading
 import time
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands import HoldAt
+from app.files import dated
 from app.render.device import read_screen
 from app.state import FilmOptions
 from app.video import Pixels, VideoError, VideoWriter
@@ -82,8 +82,9 @@ class Film:
             try:
                 for _ in range(0 if self.error else count):
                     self._video.write(pixels)
-            except VideoError as error:
-                self.error = str(error)
+            except Exception as error:
+                # whatever it is: the window must not wait for a thread that has ended
+                self.error = str(error) or type(error).__name__
         try:
             self._video.close()
         except VideoError as error:
@@ -99,11 +100,11 @@ def toggle(app: Application) -> None:
     options = replace(app.view.film_options)
     _, _, width, height = _box(app, options.panels)
     suffix = "gif" if options.gif else "mp4"
-    path = Path(datetime.now().strftime(f"kinetoscope-%Y%m%d-%H%M%S.{suffix}")).resolve()
     try:
+        path = dated("kinetoscope", suffix)
         app.view.film = Film(path, (max(width, 2), max(height, 2)), options)
         app.view.message = f"recording {path}"
-    except VideoError as error:
+    except (VideoError, OSError) as error:
         app.view.message = str(error)
 
 
@@ -113,7 +114,7 @@ def end(app: Application) -> None:
     if film is not None:
         app.send(HoldAt(None))
         film.finish()
-        app.view.message = film.error or f"saved {film.path}"
+        app.view.message = film.error or (f"saved {film.path}" if film.seconds else "nothing was recorded")
 
 
 def shoot(app: Application, panels: bool) -> None:

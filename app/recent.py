@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from app import settings
@@ -14,26 +15,18 @@ MOST = 10
 
 def recent_files() -> list[Path]:
     """Those that still exist."""
-    return [path for path in map(Path, _read()) if path.is_file()]
+    return [Path(name) for name in _names() if os.path.isfile(name)]
 
 
 def remember(path: Path) -> None:
     """Put a file in front; bundled scenes are in the gallery anyway."""
-    folder = settings.folder()
-    if folder is None or is_bundled(path):
+    if is_bundled(path):
         return
-    name = str(path.resolve())
-    names = [name, *(other for other in _read() if other != name)][:MOST]
-    try:
-        (folder / FILE).write_text(json.dumps(names, indent=1), encoding="utf-8")
-    except OSError:
-        return
+    name = os.path.realpath(path)
+    names = [name, *(other for other in _names() if other != name)][:MOST]
+    settings.write(FILE, json.dumps(names, indent=1))
 
 
-def _read() -> list[str]:
-    folder = settings.folder()
-    try:
-        names = json.loads((folder / FILE).read_text(encoding="utf-8")) if folder is not None else []
-    except (OSError, ValueError):
-        return []
+def _names() -> list[str]:
+    names = settings.values_of(FILE)
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []

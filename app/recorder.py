@@ -15,6 +15,7 @@ from PIL import Image
 from app.camera import model_camera_view, start_camera
 from app.loader import Engine
 from app.render.device import Picture, offscreen_context
+from app.render.quality import FINE, Quality
 from app.render.renderer import Renderer
 from app.resources import start_key
 from app.scene import Scene
@@ -50,7 +51,7 @@ class Shot:
 class Stage:
     """A model with its state, drawn off screen. Use it in a `with`."""
 
-    def __init__(self, engine: Engine, path: Path, shot: Shot) -> None:
+    def __init__(self, engine: Engine, path: Path, shot: Shot, quality: Quality | None = None) -> None:
         self._engine = engine
         self._model = engine.load(str(path))
         self._data = engine.Data(self._model)
@@ -64,7 +65,7 @@ class Stage:
             setattr(options, SHOW[name], True)
         self._scene = Scene(self._constants, options)
         self._context = offscreen_context()
-        self._renderer, self._picture = Renderer(self._context), Picture(self._context, shot.size)
+        self._renderer, self._picture = Renderer(self._context, quality), Picture(self._context, shot.size)
         self._steps = 0
 
     def prepare(self, progress: Progress) -> None:
@@ -103,7 +104,8 @@ class Stage:
 
 def render_picture(engine: Engine, path: Path, out: Path, shot: Shot, seconds: float = 0.0) -> None:
     """Load `path`, simulate `seconds`, save what the shot sees."""
-    with Stage(engine, path, shot) as stage:
+    # a single picture can take its time, whatever draws it
+    with Stage(engine, path, shot, FINE) as stage:
         stage.go_to(seconds)
         out.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(stage.shoot()).save(out)

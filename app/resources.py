@@ -6,6 +6,7 @@ top-level folders beside it. Callers never care which.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +61,12 @@ def find_scene(text: str) -> Path:
 
 def is_bundled(path: Path) -> bool:
     """Whether the file is one of the bundled scenes."""
-    return path.resolve().parent == folder("scenes").resolve()
+    try:
+        place = os.path.realpath(path)
+    except OSError:
+        # below a folder that is gone
+        return False
+    return Path(place).parent == folder("scenes").resolve()
 
 
 def start_key(path: Path, keys: Sequence[str | None]) -> int | None:

@@ -8,7 +8,6 @@ what was written stays. PyAV takes 0.12 s to import: only those who record pay f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from app.files import reason
 
 if TYPE_CHECKING:
     from av import VideoFrame
@@ -55,7 +56,7 @@ class VideoWriter:
             path.open("wb").close()
             self._container = av.open(str(path), "w", options=_container_options(self._gif))
         except OSError as error:
-            raise VideoError(f"{path} cannot be written: {_reason(error)}") from error
+            raise VideoError(f"{path} cannot be written: {reason(error)}") from error
         self._stream: Any = self._add_stream()
 
     @property
@@ -74,7 +75,7 @@ class VideoWriter:
             frame = frame.reformat(*self.size, format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
         frame.pts, frame.time_base = self.frames, Fraction(1, self._fps)
         self.frames += 1
-        self._mux(self._stream.encode(frame))
+        self._encode(frame)
 
     def close(self) -> None:
         """Finish the file; again is no harm."""
@@ -82,7 +83,7 @@ class VideoWriter:
             return
         try:
             if self.frames:
-                self._mux(self._stream.encode(None))
+                self._encode(None)
         finally:
             self._stop()
 
@@ -109,36 +110,29 @@ class VideoWriter:
         stream.width, stream.height = self.size
         return stream
 
-    def _mux(self, packets: list[Any]) -> None:
-        """Write packets; after a failure the file is closed as it is."""
+    def _encode(self, frame: Any) -> None:
+        """Write a frame, or with None what is left; after a failure the file is closed as it is."""
+        from av import FFmpegError
+
         try:
-            for packet in packets:
+            for packet in self._stream.encode(frame):
                 self._container.mux(packet)
-        except OSError as error:
+        except (OSError, FFmpegError) as error:
             seconds = max(self.frames - 1, 0) / self._fps
             self._stop()
-            reason = _reason(error)
-            raise VideoError(f"{self.path} ends after {seconds:.1f} s of video: {reason}") from error
+            why = reason(error) if isinstance(error, OSError) else str(error)
+            raise VideoError(f"{self.path} ends after {seconds:.1f} s of video: {why}") from error
 
     def _stop(self) -> None:
         """Let go of the file, whatever state it is in."""
         self._stream = None
         try:
             self._container.close()
+            # a film without a picture is no file
+            if not self.path.stat().st_size:
+                self.path.unlink()
         except OSError:
             # the end of the file is lost; its fragments are not
-            return
-
-
-def read_frames(path: Path) -> Iterator[Pixels]:
-    """The frames of a video file, rows from top to bottom, RGB, up to where the file was cut off."""
-    import av
-
-    with av.open(str(path)) as container:
-        try:
-            for frame in container.decode(video=0):
-                yield _pixels(frame)
-        except av.error.InvalidDataError:
             return
 
 
@@ -164,11 +158,3 @@ def _with_palette(pixels: Pixels) -> Any:
 
     kind: Any = VideoFrame
     return kind.from_ndarray((np.asarray(image), colours), format="pal8")
-
-
-def _reason(error: OSError) -> str:
-    """The system's own words, in lower case."""
-    if isinstance(error, FileExistsError | NotADirectoryError):
-        return f"'{error.filename}' is no folder"
-    text = error.strerror or str(error)
-    return text[:1].lower() + text[1:]

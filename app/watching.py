@@ -1,78 +1,98 @@
 """Watches the files of the open model, so that it is read again when one of them is saved.
 
-A model is its main file, what that includes, and the assets it names. Folders are watched rather than files, because
-many editors save by putting a new file in place of the old one.
+A model is its main file, what that includes, and the assets it names, whether they are there or not: what was deleted
+may come back. Files are looked at several times a second. That costs 2 us a file, and sees what notifications of the
+system miss: folders that come and go, other machines' disks, and what is saved just when the watch begins.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-# wait for so many milliseconds of silence: editors write in several goes
-QUIET_MS = 120
+# editors write in several goes: a change counts when it is the same at two looks
+LOOK_SECONDS = 0.12
 _FILE = re.compile(r"""\bfile\s*=\s*["']([^"']+)["']""")
 _FOLDER = re.compile(r"""\b(?:meshdir|texturedir|assetdir)\s*=\s*["']([^"']+)["']""")
 
+# when a file was changed last, its size, and which file it is; None if there is none
+Stamp = tuple[int, int, int] | None
+
 
 def files_of(path: Path) -> set[Path]:
-    """The model's own file and every file it names that exists, through includes and attached models too."""
-    found: set[Path] = set()
-    waiting = [path.resolve()]
-    folders = {path.resolve().parent}
+    """The model's own file and every file it names, through includes and attached models too.
+
+    A name may mean a file in any of the model's folders: the one that is there, or else all that could be.
+    """
+    main = Path(os.path.abspath(path))
+    found, waiting, folders = {main}, [main], {main.parent}
     while waiting:
         file = waiting.pop()
-        if file in found or not file.is_file():
-            continue
-        found.add(file)
-        if file.suffix.lower() != ".xml":
-            continue
-        text = file.read_text(encoding="utf-8", errors="replace")
-        folders |= {(file.parent / name).resolve() for name in _FOLDER.findall(text)} | {file.parent}
-        waiting += [(folder / name).resolve() for name in _FILE.findall(text) for folder in folders]
+        text = _text(file) if file.suffix.lower() == ".xml" else ""
+        folders |= {_below(file.parent, name) for name in _FOLDER.findall(text)} | {file.parent}
+        for name in _FILE.findall(text):
+            possible = {_below(folder, name) for folder in folders}
+            meant = {place for place in possible if os.path.isfile(place)} or possible
+            waiting += meant - found
+            found |= meant
     return found
 
 
+def _below(folder: Path, name: str) -> Path:
+    return Path(os.path.normpath(folder / name))
+
+
+def _text(file: Path) -> str:
+    """What a file says; nothing if it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace") if os.path.isfile(file) else ""
+    except OSError:
+        return ""
+
+
+def _stamps(files: Iterable[Path]) -> list[Stamp]:
+    return [_stamp(file) for file in files]
+
+
+def _stamp(file: Path) -> Stamp:
+    try:
+        seen = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return seen.st_mtime_ns, seen.st_size, seen.st_ino
+
+
 class Watcher:
-    """Calls `changed` from a thread of its own whenever a file of the watched model is saved."""
+    """Calls `changed` from a thread of its own whenever a file of the watched model is saved, goes or comes back."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
-        self._stop: threading.Event | None = None
-        self._files: set[Path] = set()
+        self._stop = threading.Event()
 
     def watch(self, path: str) -> None:
-        """Watch this model from now on, instead of any other."""
-        try:
-            files = files_of(Path(path))
-        except OSError:
-            files = set()
-        if files == self._files:
-            return
+        """Watch this model instead of any other: what is saved after this call is noticed."""
         self.close()
-        self._files = files
-        if files:
-            self._stop = threading.Event()
-            threading.Thread(target=self._work, args=(files, self._stop), name="watcher", daemon=True).start()
+        self._stop = threading.Event()
+        try:
+            files = sorted(files_of(Path(path)))
+        except OSError:
+            # the folder in which the program was started is gone
+            return
+        arguments = (files, _stamps(files), self._stop)
+        threading.Thread(target=self._work, args=arguments, name="watcher", daemon=True).start()
 
     def close(self) -> None:
         """Watch nothing any more."""
-        self._files = set()
-        if self._stop is not None:
-            self._stop.set()
-            self._stop = None
+        self._stop.set()
 
-    def _work(self, files: set[Path], stop: threading.Event) -> None:
+    def _work(self, files: list[Path], known: list[Stamp], stop: threading.Event) -> None:
         """Report changes until told to stop."""
-        from watchfiles import watch
-
-        try:
-            folders = {file.parent for file in files}
-            for changes in watch(*folders, stop_event=stop, debounce=QUIET_MS * 4, step=QUIET_MS, recursive=False):
-                if not stop.is_set() and any(Path(name) in files for _, name in changes):
-                    self._changed()
-        except (OSError, RuntimeError):
-            # too many watches, or the folder is gone: Ctrl+L still works
-            return
+        seen = known
+        while not stop.wait(LOOK_SECONDS):
+            before, seen = seen, _stamps(files)
+            if seen != known and seen == before:
+                known = seen
+                self._changed()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +25,10 @@ from pyglet.window import key, mouse  # noqa: E402
 TITLE = "Kinetoscope"
 START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
+# keys that may wait for their frame
+MOST_KEYS = 32
+# how long another program may take to hand over what it has copied
+CLIPBOARD_SECONDS = 0.5
 
 _NAMED_KEYS = {
     "TAB": "tab", "BACKSPACE": "backspace", "RETURN": "enter", "ESCAPE": "escape", "SPACE": "space",
@@ -64,6 +69,14 @@ def _key_table() -> dict[int, imgui.Key]:
 _KEYS = _key_table()
 
 
+# what pyglet's exceptions mean
+_REASONS = {
+    "NoSuchDisplayException": "no X server answers at {}",
+    "NoSuchConfigException": "the screen {} has no OpenGL 3.3",
+    "ContextException": "the screen {} has no OpenGL 3.3",
+}
+
+
 class NoScreen(Exception):
     """No window can be made here; the message says why."""
 
@@ -75,17 +88,21 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         config = pyglet.gl.Config(  # type: ignore[abstract]
             major_version=3, minor_version=3, forward_compatible=True, double_buffer=True, depth_size=0
         )
-        # a small screen gets a small window
         screen = pyglet.display.get_display().get_default_screen()
-        size = min(size[0], int(0.9 * screen.width)), min(size[1], int(0.9 * screen.height))
+        # sizes are in pixels of the screen, but on macOS, where they are larger on a dense one
+        scale = 1.0 if sys.platform == "darwin" else max(float(screen.get_scale()), 1.0)
+        # a small screen gets a small window
+        size = min(int(scale * size[0]), int(0.9 * screen.width)), min(int(scale * size[1]), int(0.9 * screen.height))
         # reports of drops before this is set would fail
         self.dropped: list[str] = []
         self.events = 1
         self.closed = False
+        # minimised: nobody sees what is drawn
+        self.hidden = False
         # told of each key that is pressed, with its name, unless the user types
         self.key_listener: Callable[[int, str], None] | None = None
         super().__init__(*size, caption=TITLE, resizable=True, config=config, file_drops=True, vsync=True)
-        self.set_minimum_size(*MIN_SIZE)
+        self.set_minimum_size(*(int(scale * length) for length in MIN_SIZE))
         self._cursor: int | None = None
         self._held: set[int] = set()
         self._keys: deque[tuple[int, int, bool]] = deque()
@@ -147,14 +164,40 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def toggle_full_screen(self) -> None:
         """Between the whole screen and a window."""
         self.set_fullscreen(not self.fullscreen)
-        # the window is made anew and may have lost the keyboard
+        # the window is made anew: it may have lost the keyboard, and was not told what was released meanwhile
         self.activate()
+        self.hidden = False
         self.events += 1
+        self._release_lost_keys()
+        for button, number in _BUTTONS.items():
+            self._held.discard(-button)
+            imgui.get_io().add_mouse_button_event(number, False)
 
     def _connect_clipboard(self) -> None:
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _: self.get_clipboard_text()
         platform.platform_set_clipboard_text_fn = lambda _, text: self.set_clipboard_text(text)
+
+    def get_clipboard_text(self) -> str:
+        """On X11, pyglet waits for ever for a program that does not answer, and fails on text that is not UTF-8."""
+        clipboard = getattr(self, "_clipboard_atom", None)
+        if clipboard is None or self._clipboard_str is not None:
+            return str(super().get_clipboard_text())
+        from pyglet.libs.x11 import xlib
+
+        display, kind = self._x_display, self._utf8_atom
+        xlib.XConvertSelection(display, clipboard, kind, clipboard, self._window, xlib.CurrentTime)
+        answer, end = xlib.XEvent(), time.monotonic() + CLIPBOARD_SECONDS
+        while not xlib.XCheckTypedWindowEvent(display, self._window, xlib.SelectionNotify, ctypes.byref(answer)):
+            if time.monotonic() > end:
+                return ""
+            time.sleep(0.001)
+        if not answer.xselection.property:
+            return ""
+        data, size, given = self.get_single_property(self._window, clipboard, kind)
+        text = ctypes.string_at(data, size) if data and given == kind else b""
+        xlib.XFree(data)
+        return text.decode("utf-8", "replace")
 
     # events of pyglet
 
@@ -169,9 +212,14 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.events += 1
 
     def on_show(self) -> None:
+        self.hidden = False
         self.events += 1
 
+    def on_hide(self) -> None:
+        self.hidden = True
+
     def on_deactivate(self) -> None:
+        self.events += 1
         # keys released elsewhere are never reported
         self._held.clear()
         self._keys.clear()
@@ -180,6 +228,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_activate(self) -> None:
         imgui.get_io().add_focus_event(True)
         self.events += 1
+        self._release_lost_keys()
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         self._key(symbol, modifiers, True)
@@ -249,9 +298,27 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         return text, key_itself if key_itself in _KEYS else symbol
 
     def _key(self, symbol: int, modifiers: int, down: bool) -> None:
-        """Keep a key for the next frame."""
+        """Keep a key for the next frame; if they come much faster than frames do, the oldest presses are lost."""
         self.events += 1
         self._keys.append((symbol, modifiers, down))
+        presses = [waiting for waiting in self._keys if waiting[2]]
+        if len(presses) > MOST_KEYS:
+            self._keys.remove(presses[0])
+
+    def _release_lost_keys(self) -> None:
+        """On X11, release what was released over another window: pyglet would take its next press for a repetition."""
+        held: set[int] = getattr(self, "pressed_keys", set())
+        if not held:
+            return
+        from pyglet.libs.x11 import xlib
+
+        down = ctypes.create_string_buffer(32)
+        xlib.XQueryKeymap(self._x_display, down)
+        for symbol in tuple(held):
+            code = xlib.XKeysymToKeycode(self._x_display, symbol)
+            if not down.raw[code // 8] >> code % 8 & 1:
+                held.remove(symbol)
+                self._key(symbol, 0, False)
 
     def feed_keys(self) -> None:
         """Report keys, and the modifiers as they are with each; what follows a press waits for the next frame.
@@ -288,9 +355,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
 def open_window() -> Window:
     """A window, or NoScreen with the reason."""
-    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+    screen = os.environ.get("DISPLAY")
+    if sys.platform.startswith("linux") and not screen:
         raise NoScreen("there is no screen (DISPLAY is not set)")
     try:
         return Window()
     except Exception as error:
-        raise NoScreen(f"no window can be opened ({str(error) or type(error).__name__})") from error
+        reason = _REASONS.get(type(error).__name__, str(error) or type(error).__name__)
+        raise NoScreen(f"no window can be opened ({reason.format(screen)})") from error

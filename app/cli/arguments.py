@@ -10,6 +10,8 @@ from pathlib import Path
 from app.resources import bundled_scenes, find_scene
 
 MAX_LENGTH = 16384
+MAX_FPS = 240
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 
 
 def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
@@ -66,13 +68,40 @@ def positive(text: str) -> float:
     return value
 
 
+def not_negative(text: str) -> float:
+    """Zero, or a number above it."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from zero")
+    return value
+
+
+def frame_rate(text: str) -> int:
+    """Frames a second."""
+    if not (text.isdecimal() and 1 <= int(text) <= MAX_FPS):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to {MAX_FPS}")
+    return int(text)
+
+
+def picture_file(text: str) -> Path:
+    """A file whose ending says in which format a picture is written."""
+    path = Path(text)
+    if path.suffix.lower() not in PICTURES:
+        raise argparse.ArgumentTypeError(f"'{text}' should end in one of {', '.join(PICTURES)}")
+    return path
+
+
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A bar on the standard error; gives the function that moves it."""
+    """A bar on the standard error, if that is a terminal; gives the function that moves it."""
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
 
         def move(done: int, total: int, label: str) -> None:

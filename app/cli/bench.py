@@ -7,6 +7,7 @@ the processor; compiling is not counted.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -79,10 +80,10 @@ def _runners(path: Any, progress: Callable[[int, int, str], None]) -> tuple[floa
     sim.reset(ours, data, start_key(path, keys))
     runners = [Runner("Kinetoscope", lambda count: sim.step(ours, data, count), data)]
     try:
-        module = reference.mujoco()
-    except reference.NoReference:
+        module, theirs = reference.mujoco(), reference.load(path)
+    except reference.NoReference as reason:
+        print(f"kinetoscope: without MuJoCo beside it: {reason}", file=sys.stderr)
         return float(ours.opt.timestep), runners
-    theirs = module.MjModel.from_xml_path(str(path))
     state = reference.start(theirs, path)
     runners.append(Runner(f"MuJoCo {module.__version__}", lambda count: module.mj_step(theirs, state, count), state))
     return float(ours.opt.timestep), runners

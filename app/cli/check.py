@@ -93,8 +93,8 @@ def compare(path: Path) -> list[Finding]:
     import sim
 
     module = reference.mujoco()
-    theirs = module.MjModel.from_xml_path(str(path))
     ours = sim.load(str(path))
+    theirs = reference.load(path)
     truth = reference.start(theirs, path)
     findings = [Finding(stage) for stage in (*STAGES, STEP)]
     done = 0

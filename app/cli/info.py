@@ -1,4 +1,4 @@
-"""Say what is in a model: sizes, options, and what it takes to run it."""
+"""Say what is in a model: sizes, mass and options."""
 
 from __future__ import annotations
 

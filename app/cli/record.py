@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli import EXIT_OK
-from app.cli.arguments import add_model, add_shot, existing, positive, progress_bar
+from app.cli.arguments import add_model, add_shot, existing, frame_rate, positive, progress_bar
 
 SIZE = (1280, 720)
 
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="video to write, .mp4 or .gif")
     parser.add_argument("--seconds", type=positive, default=5.0, metavar="T", help="simulated seconds; default 5")
-    parser.add_argument("--fps", type=int, default=60, choices=range(1, 241), metavar="N", help="frames a second; 60")
+    parser.add_argument("--fps", type=frame_rate, default=60, metavar="N", help="frames a second; default 60")
     add_shot(parser, SIZE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ VERSION = "3.12.0"
 
 
 class NoReference(Exception):
-    """MuJoCo is not installed."""
+    """MuJoCo is not installed, or does not read the model."""
 
 
 def mujoco() -> Any:
@@ -20,9 +21,17 @@ def mujoco() -> Any:
         import mujoco as module
     except ImportError as error:
         raise NoReference(
-            f"this compares with MuJoCo, which is not installed: pip install mujoco=={VERSION}"
+            f"this compares with MuJoCo, which is not installed: {sys.executable} -m pip install mujoco=={VERSION}"
         ) from error
     return module
+
+
+def load(path: Path) -> Any:
+    """The model as MuJoCo reads it; NoReference says why it does not."""
+    try:
+        return mujoco().MjModel.from_xml_path(str(path))
+    except ValueError as error:
+        raise NoReference(f"MuJoCo cannot read {path}: {' '.join(str(error).split())}") from error
 
 
 def start(model: Any, path: Path) -> Any:

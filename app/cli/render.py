@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from app.cli import EXIT_OK
-from app.cli.arguments import add_model, add_shot, existing
+from app.cli.arguments import add_model, add_shot, existing, not_negative, picture_file
 
 SIZE = (1280, 800)
 
@@ -14,8 +13,12 @@ SIZE = (1280, 800)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model, when, how."""
     add_model(parser)
-    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="PNG to write")
-    parser.add_argument("--time", type=float, default=0.0, metavar="T", help="simulated seconds before it")
+    parser.add_argument(
+        "--out", "-o", type=picture_file, required=True, metavar="FILE", help="picture to write, .png or .jpg"
+    )
+    parser.add_argument(
+        "--time", type=not_negative, default=0.0, metavar="T", help="simulated seconds before it; default 0"
+    )
     add_shot(parser, SIZE)
 
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from app import __version__
@@ -19,13 +22,15 @@ from app.resources import bundled_scenes, open_command
 # a file that takes longer to read gets its window first
 FIRST_LOAD_SECONDS = 2.0
 VIDEO_SIZE, VIDEO_SECONDS, VIDEO_FPS = (640, 400), 3.0, 25
+# Ctrl+C, a polite kill, and the terminal being closed
+ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """MODEL, and how to start."""
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
-    parser.add_argument("--paused", action="store_true", help="do not start running")
+    parser.add_argument("--paused", action="store_true", help="open paused")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,17 +60,39 @@ def run(options: argparse.Namespace) -> int:
         simulation.close()
         return _video_instead(path, str(reason))
     application.view.show_gallery = bare
-    application.run()
+    with _closed_by_signals(application.close):
+        application.run()
     return EXIT_OK
+
+
+@contextmanager
+def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
+    """What ends the process closes the window first, so that films and settings are saved; the second time, at once."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, before[number])
+        close()
+
+    before = {number: signal.signal(number, end) for number in ENDINGS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _video_instead(path: Path, reason: str) -> int:
     """Without a screen: say so in one sentence and leave a video."""
     import sim
+    from app.files import unused
     from app.recorder import Shot, record_video
+    from app.render.device import DeviceError
 
-    out = Path.cwd() / f"{path.stem}.mp4"
-    with progress_bar("reading") as progress:
-        record_video(sim, path, out, Shot(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
+    out = unused(Path.cwd() / f"{path.stem}.mp4")
+    try:
+        with progress_bar("reading") as progress:
+            record_video(sim, path, out, Shot(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
+    except DeviceError as error:
+        raise DeviceError(f"{reason}, and {error}") from error
     print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded in {out} instead.")
     return EXIT_OK

@@ -170,6 +170,16 @@ def test_what_a_ray_meets_is_projected_where_it_started(views: Views, camera_id:
     assert project(view, point, 1.6)[:2] == pytest.approx((0.3, -0.7))
 
 
+@pytest.mark.parametrize("extent", [1e-6, 1.0, 1e6])
+def test_zoom_begins_where_the_camera_is_however_large_the_model(views: Views, extent: float) -> None:
+    model, _ = views(f"<statistic extent='{extent}'/>")
+    camera = start_camera(model)
+    for amount in (0.1, -0.1):
+        before = camera.distance
+        camera.zoom(amount)
+        assert camera.distance == pytest.approx(before * math.exp(-3 * amount))
+
+
 def test_zoom_of_a_parallel_camera_makes_things_larger() -> None:
     camera = OrbitCamera(fovy=3.0, distance=2.0, orthographic=True)
     camera.zoom(0.1)

@@ -15,7 +15,7 @@ from app import __version__
 from app.__main__ import COMMANDS, main
 from app.cli.check import STAGES, STEP
 from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
-from app.video import read_frames
+from tests.app.movie import read_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -150,7 +150,49 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     out = capsys.readouterr().out
-    assert all(f"{command}:" in out.replace("\n", " ") for command in COMMANDS)
+    # each on a line of its own
+    assert all(f"\n  {command}: " in out for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["render", "arch", "-o", "x.xyz"], "'x.xyz' should end in one of .png"),
+        (["render", "arch", "-o", "x.png", "--time", "nan"], "'nan' is not a number from zero"),
+        (["render", "arch", "-o", "x.png", "--time", "-1"], "'-1' is not a number from zero"),
+        (["record", "arch", "-o", "x.mp4", "--fps", "0"], "'0' is not a whole number from 1 to 240"),
+        (["record", "arch", "-o", "x.mp4", "--fps", "fast"], "'fast' is not a whole number from 1 to 240"),
+        (["record", "arch", "-o", "x.mp4", "--size", "0x0"], "'0x0' is not a size such as 1280x800"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(arguments)
+    assert done.value.code == 2
+    assert words in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_check_and_bench_of_bad_models(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mujoco><worldbody><geom tipe='sphere'/></worldbody></mujoco>")
+    for command in ("check", "bench"):
+        assert main([command, str(bad)]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_model_that_only_mujoco_refuses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str) -> None:
+        raise ValueError(f"XML Error:\nno {path}")
+
+    monkeypatch.setattr("mujoco.MjModel.from_xml_path", refuse)
+    assert main(["check", "friction_ramp"]) == 1
+    assert "MuJoCo cannot read" in capsys.readouterr().err
+    assert main(["bench", "friction_ramp", "--seconds", "0.1"]) == 0
+    caught = capsys.readouterr()
+    assert "XML Error: no" in caught.err
+    assert "Kinetoscope" in caught.out
 
 
 def test_bad_model(tmp_path: Path) -> None:

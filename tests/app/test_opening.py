@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from imgui_bundle import imgui
 from PIL import Image
 
 from app import recent, settings
@@ -14,12 +15,12 @@ from app.bindings import Action
 from app.browse import Browse, begin
 from app.commands import Command, LoadModel
 from app.panels.file import file_dialog, open_menu
-from app.panels.gallery import gallery, sentence
+from app.panels.gallery import gallery, sentence, takes
 from app.panels.record import record_button
-from app.resources import SceneFile, bundled_scenes
+from app.resources import SceneFile, bundled_scenes, open_command
 from app.state import ViewState
 from app.thumbnails import MOMENTS, SIZE, thumbnail
-from app.watching import Watcher, files_of
+from app.watching import LOOK_SECONDS, Watcher, files_of
 from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui
 
@@ -54,6 +55,34 @@ def test_what_is_typed_names_a_file(home: Path) -> None:
     assert Browse(home, "m").typed() == home / "arm.xml"
     assert Browse(home, "r").typed() is None
     assert Browse(home, "").typed() is None
+
+
+@pytest.mark.parametrize("text", ["~nobody-of-this-name/x", "x" * 5000, "\0", "loop", "../../../..", "/nowhere"])
+def test_nothing_that_is_typed_is_too_odd(home: Path, text: str) -> None:
+    (home / "loop").symlink_to(home / "loop")
+    browse = Browse(home, text)
+    typed = browse.typed()
+    assert typed is None or typed.is_dir()
+    browse.enter(home / "loop")
+    assert browse.found() == []
+
+
+def test_dialog_where_the_folder_is_gone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = home / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert begin("").folder.is_dir()
+    assert begin("arm.xml").folder.is_dir()
+    assert open_command(Path("arm.xml")).start_key is None
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '["\\u0000", 3, null]', f'["{"x" * 5000}"]', '{"a": 1}'])
+def test_a_list_of_recent_files_that_makes_no_sense(home: Path, text: str) -> None:
+    (home.parent / recent.FILE).write_text(text)
+    assert recent.recent_files() == []
+    recent.remember(home / "arm.xml")
+    assert recent.recent_files() == [home / "arm.xml"]
 
 
 def test_dialog_starts_beside_the_model(home: Path) -> None:
@@ -124,6 +153,42 @@ def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
     assert opened.done == [Action.OPEN]
 
 
+def test_gallery_by_keyboard(gui: Gui, home: Path) -> None:
+    opened = Opened()
+    opened.view.show_gallery = True
+
+    def draw() -> None:
+        gallery(opened.view, opened.sent.append, opened.done.append)
+
+    def press(*keys: imgui.Key) -> None:
+        for key in keys:
+            for down in (True, False):
+                gui.io.add_key_event(key, down)
+                gui.frame(draw)
+
+    key = imgui.Key
+    gui.frame(draw, 2)
+    # up and left of the first there is nothing
+    press(key.up_arrow, key.left_arrow)
+    assert opened.view.gallery_card == 0
+    press(key.right_arrow, key.right_arrow, key.left_arrow)
+    assert opened.view.gallery_card == 1
+    press(key.down_arrow)
+    columns = opened.view.gallery_card - 1
+    assert columns > 1
+    press(key.up_arrow, key.enter)
+    assert opened.path == str(bundled_scenes()[1].path)
+    assert not opened.view.show_gallery
+
+
+def test_open_gallery_keeps_plain_keys_to_itself() -> None:
+    view = ViewState()
+    triggers = ("Right arrow", "Space", "Backspace", "C", "Ctrl+O", "Ctrl+Q", "F1")
+    assert not any(takes(view, trigger) for trigger in triggers)
+    view.show_gallery = True
+    assert [takes(view, trigger) for trigger in triggers] == [True] * 4 + [False] * 3
+
+
 def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:
     recent.remember(home / "arm.xml")
     opened = Opened()
@@ -171,28 +236,86 @@ def test_files_of_a_model(home: Path) -> None:
     )
     (home / "arm.xml").write_text('<mujocoinclude><include file = "main.xml"/></mujocoinclude>')
     files = {path.relative_to(home).as_posix() for path in files_of(main)}
-    assert files == {"main.xml", "arm.xml", "robots/hand.xml", "robots/parts/bolt.stl"}
-    assert files_of(home / "nowhere.xml") == set()
+    there = {"main.xml", "arm.xml", "robots/hand.xml", "robots/parts/bolt.stl"}
+    # one that is missing may come back to any folder of the model
+    assert files == there | {"absent.stl", "robots/parts/absent.stl"}
+    assert files_of(home / "nowhere.xml") == {home / "nowhere.xml"}
+
+
+def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
+    (home / "loop.xml").symlink_to(home / "loop.xml")
+    (home / "folder.xml").mkdir()
+    (home / "noise.xml").write_bytes(bytes(range(256)) + b"<mesh file='\0'/><mesh file='" + b"x" * 5000 + b"'/>")
+    for name in ("loop.xml", "folder.xml", "noise.xml"):
+        assert home / name in files_of(home / name)
+    watcher = Watcher(lambda: None)
+    watcher.watch(str(home / "noise.xml"))
+    watcher.close()
+
+
+class Seen:
+    """A watch on a model, that counts what it reports."""
+
+    def __init__(self, path: Path) -> None:
+        self._told = threading.Event()
+        self._watcher = Watcher(self._told.set)
+        self._watcher.watch(str(path))
+
+    def change(self) -> bool:
+        """Whether one is reported soon."""
+        told = self._told.wait(SOON)
+        self._told.clear()
+        return told
+
+    def nothing(self) -> bool:
+        """Whether none is reported during several looks."""
+        return not self._told.wait(6 * LOOK_SECONDS)
+
+    def close(self) -> None:
+        self._watcher.close()
 
 
 def test_saved_files_are_noticed_and_others_are_not(home: Path) -> None:
-    changed = threading.Event()
-    watcher = Watcher(changed.set)
-    watcher.watch(str(home / "arm.xml"))
-    end = time.monotonic() + SOON
-    # the watch takes a moment to begin
-    while not changed.wait(0.3) and time.monotonic() < end:
-        (home / "Leg.xml").write_text("<mujoco/>")
-        (home / "new.xml").write_text(f"<mujoco model='{time.monotonic()}'/>")
-        (home / "new.xml").replace(home / "arm.xml")
-    assert changed.is_set()
-    time.sleep(1.0)
-    changed.clear()
+    seen = Seen(home / "arm.xml")
+    # at once after the call
+    (home / "arm.xml").write_text("<mujoco model='first'/>")
+    assert seen.change()
+    # as many editors do: a new file in place of the old one
+    (home / "new.xml").write_text("<mujoco model='other'/>")
+    (home / "new.xml").replace(home / "arm.xml")
+    assert seen.change()
     (home / "Leg.xml").write_text("<mujoco model='leg'/>")
-    assert not changed.wait(1.0)
-    watcher.close()
+    assert seen.nothing()
+    seen.close()
     (home / "arm.xml").write_text("<mujoco model='arm'/>")
-    assert not changed.wait(1.0)
+    assert seen.nothing()
+
+
+def test_files_and_folders_that_go_and_come_back(home: Path) -> None:
+    main, parts = home / "robots" / "hand.xml", home / "robots" / "parts"
+    main.write_text("<mujoco><compiler meshdir='parts'/><asset><mesh file='bolt.stl'/></asset></mujoco>")
+    seen, text = Seen(main), main.read_text()
+    main.unlink()
+    assert seen.change()
+    main.mkdir()
+    assert seen.change()
+    main.rmdir()
+    main.write_text(text)
+    assert seen.change()
+    # a file of another folder, with the folder
+    parts.rename(home / "away")
+    assert seen.change()
+    (home / "away").rename(parts)
+    assert seen.change()
+    seen.close()
+
+
+def test_a_watch_on_what_is_missing(home: Path) -> None:
+    seen = Seen(home / "later.xml")
+    assert seen.nothing()
+    (home / "later.xml").write_text("<mujoco/>")
+    assert seen.change()
+    seen.close()
 
 
 def test_a_file_that_could_not_be_opened_is_watched_too(fake_engine: FakeEngine, home: Path) -> None:

@@ -15,7 +15,8 @@ import sim
 from app.filming import Film
 from app.recorder import Shot, Stage, record_video
 from app.state import FilmOptions
-from app.video import Pixels, VideoError, VideoWriter, read_frames
+from app.video import Pixels, VideoError, VideoWriter
+from tests.app.movie import read_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -112,6 +113,37 @@ def test_full_disk_is_one_sentence_and_keeps_what_was_written(tmp_path: Path) ->
     assert len(list(read_frames(path))) >= 20
 
 
+def test_a_film_without_a_picture_is_no_file(tmp_path: Path) -> None:
+    for suffix in ("mp4", "gif"):
+        path = tmp_path / f"x.{suffix}"
+        VideoWriter(path, (16, 16), 25).close()
+        assert not path.exists()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (3, 700), (4000, 2)])
+def test_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    with VideoWriter(tmp_path / "x.mp4", size, 25) as video:
+        video.write(picture(0, 160, 90))
+    (frame,) = read_frames(video.path)
+    assert frame.shape[1::-1] == video.size
+
+
+def test_what_the_encoder_says_is_one_sentence(tmp_path: Path) -> None:
+    import av
+
+    video = VideoWriter(tmp_path / "x.mp4", (16, 16), 25)
+    video.write(picture(0))
+
+    class Stubborn:
+        def encode(self, _: object) -> None:
+            raise av.error.InvalidDataError(1, "no such picture")
+
+    video._stream = Stubborn()
+    with pytest.raises(VideoError, match=r"x\.mp4 ends after 0\.0 s of video: .*no such picture"):
+        video.write(picture(1))
+    video.close()
+
+
 def test_bad_places(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
@@ -181,12 +213,13 @@ def test_film_is_written_beside_the_window(tmp_path: Path) -> None:
     assert len(list(read_frames(taken.path))) == 45
 
 
-def test_film_that_cannot_go_on_says_so_and_holds_nobody_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [VideoError, MemoryError])
+def test_film_that_cannot_go_on_says_so_and_holds_nobody_up(tmp_path: Path, kind: type[Exception]) -> None:
     taken = film(tmp_path)
     os.unlink(taken.path)
 
     def fail(_: object) -> None:
-        raise VideoError("no more room")
+        raise kind("no more room")
 
     taken._video.write = fail  # type: ignore[method-assign, assignment]
     for k in range(40):

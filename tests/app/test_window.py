@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,12 +120,9 @@ def test_screenshot(viewer: Viewer) -> None:
 
 
 def test_resizing(viewer: Viewer) -> None:
-    (window,) = subprocess.run(
-        ["xdotool", "search", "--name", "Kinetoscope"], env=viewer._env, check=True, capture_output=True, text=True
-    ).stdout.split()
     start = viewer.state()["size"]
     for size in ([700, 500], [480, 320], start):
-        viewer.do("windowsize", window, *size)
+        viewer.do("windowsize", viewer.window(), *size)
         viewer.wait(lambda s, size=size: s["size"] == size)  # type: ignore[misc]
     viewer.wait(lambda s: s["picture"][2] > 100)
 

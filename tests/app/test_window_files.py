@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.video import read_frames
+from tests.app.movie import read_frames
 from tests.app.window_driver import PATIENCE, ROOT, Viewer, x_server
 
 pytestmark = pytest.mark.window
@@ -61,11 +61,8 @@ def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: P
 
 
 def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
-    (window,) = subprocess.run(
-        ["xdotool", "search", "--name", "Kinetoscope"], env=viewer._env, check=True, capture_output=True, text=True
-    ).stdout.split()
-    source = [sys.executable, "-m", "tests.app.xdnd", window, str(home / "second.xml")]
-    done = subprocess.run(source, env=viewer._env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    source = [sys.executable, "-m", "tests.app.xdnd", viewer.window(), str(home / "second.xml")]
+    done = subprocess.run(source, env=viewer.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (0, "finished\n"), done.stderr
     viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +30,7 @@ TESTED = {
     "Left drag", "Right drag", "Shift+Right drag", "Middle drag", "Scroll", "Right double-click",
     "Ctrl+Right double-click", "Escape", "[", "]", "Left double-click", "Page up", "Ctrl+Left drag", "Ctrl+Right drag",
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
-    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-",
+    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -112,6 +113,25 @@ def test_history_by_the_arrows(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["steps"] > back["steps"])
     viewer.keys("BackSpace")
     viewer.wait(lambda s: s["steps"] == 0)
+
+
+def test_the_start_view_comes_back(viewer: Viewer) -> None:
+    before = viewer.state()
+    viewer.do("mousemove", *viewer.middle)
+    viewer.do("click", 4)
+    viewer.wait(lambda s: s["distance"] != before["distance"])
+    viewer.keys("ctrl+a")
+    viewer.wait(lambda s: s["distance"] == pytest.approx(1.5) and s["elevation"] == 0)
+
+
+def test_states_and_models_are_copied_and_saved(viewer: Viewer) -> None:
+    viewer.keys("ctrl+c")
+    viewer.wait(lambda s: s["message"] == "copied the state as a <key> of MJCF")
+    viewer.keys("ctrl+s")
+    path = Path(viewer.wait(lambda s: s["message"].startswith("saving"))["message"].removeprefix("saving "))
+    viewer.wait(lambda _: path.exists())
+    assert path.name.startswith("chain-")
+    assert "rod" in path.read_text()
 
 
 def test_font_size(viewer: Viewer) -> None:

@@ -1,16 +1,19 @@
 """A viewer in a process of its own, for tests with a real window: answers questions about its state.
 
-Each line on standard input is a question: `state` prints the state as JSON, `close` closes the window.
+Each line on standard input is a question: `state` prints the state as JSON, `close` closes the window. Answers are
+given between two frames, when what a frame has begun is done: a new window has the keyboard.
 """
 
 from __future__ import annotations
 
 import json
+import queue
 import sys
 import threading
 from dataclasses import asdict
 from pathlib import Path
 
+import pyglet
 from imgui_bundle import imgui
 
 import sim
@@ -29,7 +32,7 @@ def state_of(application: Application) -> dict[str, object]:
         "problem": run.problem.text if run.problem else None, "message": view.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
         "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.show_help, "info": view.show_info,
-        "panels": view.show_left, "full_screen": window.fullscreen, "size": window.get_size(),
+        "panels": view.show_left, "full_screen": window.fullscreen, "hidden": window.hidden, "size": window.get_size(),
         "body": grasp.body if grasp else -1, "pulls": bool(grasp and grasp.pulls),
         "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
         "options": asdict(view.options), "right": view.show_right, "bottom": view.show_bottom,
@@ -43,13 +46,19 @@ def state_of(application: Application) -> dict[str, object]:
     }  # fmt: skip
 
 
-def answer(application: Application) -> None:
-    """Answer questions until there are no more."""
-    for line in sys.stdin:
-        if line.strip() == "close":
-            application.window.closed = True
+def answer(application: Application, questions: queue.SimpleQueue[str]) -> None:
+    """Answer the questions that have come."""
+    while not questions.empty():
+        if questions.get() == "close":
+            application.close()
         else:
             print(json.dumps(state_of(application)), flush=True)
+
+
+def listen(questions: queue.SimpleQueue[str]) -> None:
+    """Take in questions until there are no more."""
+    for line in sys.stdin:
+        questions.put(line.strip())
 
 
 def main() -> None:
@@ -58,7 +67,9 @@ def main() -> None:
     simulation.start()
     simulation.send(open_command(Path(sys.argv[1])))
     application = Application(simulation)
-    threading.Thread(target=answer, args=(application,), daemon=True).start()
+    questions: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(questions,), daemon=True).start()
+    pyglet.clock.schedule_interval(lambda _: answer(application, questions), 0.005)
     application.run()
     print("closed", flush=True)
 

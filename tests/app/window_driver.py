@@ -21,10 +21,12 @@ State = dict[str, Any]
 
 
 @contextmanager
-def x_server(size: str = "1000x700") -> Iterator[str]:
+def x_server(size: str = "1000x700", *options: str) -> Iterator[str]:
     """An X server without a screen; the name of its display."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp"]
+    # without a reset when its last client leaves: the next one may be coming just then
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"]
+    command += options
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     try:
@@ -41,10 +43,10 @@ class Viewer:
     def __init__(self, display: str, path: Path, home: Path) -> None:
         # kernels are compiled here, not while the viewer is waited for
         sim.prepare(sim.load(path))
-        self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self.env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
         command = [sys.executable, str(Path(__file__).with_name("window_child.py")), str(path)]
         self.process = subprocess.Popen(
-            command, env=self._env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, env=self.env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         # once panels are docked, the picture has its place
         self.wait(lambda s: s["ready"] and s["picture"][0] > 100)
@@ -75,16 +77,26 @@ class Viewer:
             time.sleep(0.05)
         raise AssertionError(f"never happened; the viewer is in {self.state()}")
 
+    def tell(self, *words: object) -> None:
+        """One call of xdotool."""
+        subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True, timeout=60)
+
     def do(self, *words: object) -> None:
         """One call of xdotool, and the frames in which the viewer takes it in, however slow they are."""
         start = self.state()["frames"]
-        subprocess.run(["xdotool", *map(str, words)], env=self._env, check=True, timeout=60)
+        self.tell(*words)
         began = time.monotonic()
         while (drawn := self.state()["frames"] - start) < 3:
             # nothing was drawn at all: it was no news to the viewer
             if time.monotonic() - began > (PATIENCE if drawn else 1.0):
                 break
             time.sleep(0.02)
+
+    def window(self) -> str:
+        """X's number of the window."""
+        search = ["xdotool", "search", "--name", "Kinetoscope"]
+        (number,) = subprocess.run(search, env=self.env, check=True, capture_output=True, text=True).stdout.split()
+        return number
 
     def key(self, name: str) -> None:
         """Press and release a key with the pointer over the view."""

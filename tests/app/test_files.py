@@ -1,0 +1,62 @@
+"""Files of the user: whole or not at all, under names that are free."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from app.files import dated, reason, unused, write_whole
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    for text in (b"first", b"", b"second"):
+        write_whole(path, text)
+        assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, write = tmp_path / "a.json", Path.write_bytes
+    write_whole(path, b"old")
+
+    def half(self: Path, data: bytes) -> int:
+        write(self, data[:2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, b"new and longer")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_names_that_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "film.mp4"
+    names = []
+    for _ in range(3):
+        names.append(unused(path).name)
+        (tmp_path / names[-1]).touch()
+    assert names == ["film.mp4", "film-2.mp4", "film-3.mp4"]
+    monkeypatch.chdir(tmp_path)
+    first = dated("picture", "png")
+    first.touch()
+    assert first.parent == tmp_path
+    assert first.name.startswith("picture-")
+    assert dated("picture", "png") != first
+
+
+def test_reasons_are_words_of_the_system() -> None:
+    assert reason(OSError(errno.ENOSPC, "No space left on device")) == "no space left on device"
+    assert reason(NotADirectoryError(errno.ENOTDIR, "Not a directory", "/a/b")) == "'/a/b' is no folder"
