@@ -30,7 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = _module(name or "window")
     summary = (command.__doc__ or "").partition("\n")[0]
     program = f"kinetoscope {name}".rstrip()
-    parser = argparse.ArgumentParser(program, description=summary, epilog=None if name else _commands(arguments))
+    parser = argparse.ArgumentParser(
+        program,
+        description=summary,
+        epilog=None if name else _commands(arguments),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     command.add_arguments(parser)
     options = parser.parse_args(arguments[1:] if name else arguments)
     try:
@@ -53,8 +58,8 @@ def _commands(arguments: Sequence[str]) -> str:
     """All commands with their help, if help was asked for: they need not be imported otherwise."""
     if not {"-h", "--help"} & set(arguments):
         return ""
-    helps = ((_module(name).__doc__ or "").partition("\n")[0] for name in COMMANDS)
-    return "commands: " + "; ".join(f"{name}: {text}" for name, text in zip(COMMANDS, helps, strict=True))
+    rows = [f"  {name + ':':<9}{(_module(name).__doc__ or '').partition('.')[0]}" for name in COMMANDS]
+    return "\n".join(["commands (COMMAND --help says more):", *rows])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ what changes the view is done at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,11 @@ from PIL import Image
 from app import browse, filming, hand
 from app import commands as cmd
 from app.bindings import Action, Event
+from app.files import dated, reason, write_whole
+from app.mjcf_text import keyframe_xml
 from app.render.device import Picture
-from app.selection import element_name
-from app.state import FREE_CAMERA, MAX_FONT_SCALE, MIN_FONT_SCALE
+from app.selection import described
+from app.state import FREE_CAMERA, MAX_FONT_SCALE, MIN_FONT_SCALE, NOT_PACED
 from app.step_clock import next_speed
 from app.visual import press
 
@@ -72,12 +74,17 @@ def _track(app: Application, event: Event) -> None:
     hit = hand.under_pointer(app, event)
     if hit is not None and hit.body > 0 and app.snapshot.model is not None:
         app.view.camera_id, app.view.tracked = FREE_CAMERA, hit.body
-        app.view.message = f"tracking body {element_name(app.snapshot.model, 'body', hit.body)}; Escape ends it"
+        app.view.message = f"tracking {described(app.snapshot.model, 'body', hit.body)}; Escape ends it"
 
 
 def _free_camera(app: Application, _: Event) -> None:
     app.view.show_help = False
     app.view.camera_id, app.view.tracked = FREE_CAMERA, -1
+
+
+def _align(app: Application, _: Event) -> None:
+    if app.snapshot.model is not None:
+        app.view.align(app.snapshot.model)
 
 
 def _previous_camera(app: Application, _: Event) -> None:
@@ -119,11 +126,19 @@ def _reset(app: Application, _: Event) -> None:
 
 
 def _faster(app: Application, _: Event) -> None:
-    app.send(cmd.SetSpeed(next_speed(app.run_state.speed, +1)))
+    _change_speed(app, +1)
 
 
 def _slower(app: Application, _: Event) -> None:
-    app.send(cmd.SetSpeed(next_speed(app.run_state.speed, -1)))
+    _change_speed(app, -1)
+
+
+def _change_speed(app: Application, direction: int) -> None:
+    """One notch up or down, if it is the viewer that keeps time."""
+    if app.run_state.paced:
+        app.send(cmd.SetSpeed(next_speed(app.run_state.speed, direction)))
+    else:
+        app.view.message = NOT_PACED
 
 
 # files
@@ -142,13 +157,39 @@ def _screenshot(app: Application, _: Event) -> None:
     width, height = (max(length, 1) for length in app.pixels(app.rect)[2:])
     picture = Picture(app.context, (width, height))
     app.draw_picture(picture.framebuffer, (0, 0, width, height))
-    name = datetime.now().strftime("kinetoscope-%Y%m%d-%H%M%S.png")
-    try:
-        Image.fromarray(picture.pixels()).save(name)
-        app.view.message = f"saved {Path(name).resolve()}"
-    except OSError as error:
-        app.view.message = f"the picture could not be saved: {error}"
+    image = BytesIO()
+    Image.fromarray(picture.pixels()).save(image, "png")
     picture.release()
+    try:
+        path = dated("kinetoscope", "png")
+        write_whole(path, image.getvalue())
+        app.view.message = f"saved {path}"
+    except OSError as error:
+        app.view.message = f"the picture could not be saved: {reason(error)}"
+
+
+def _save_model(app: Application, _: Event) -> None:
+    """Write the model as it is now, edits included, to where screenshots go."""
+    if app.snapshot.model is None:
+        return
+    stem = Path(app.run_state.path).stem or "model"
+    try:
+        path = dated(stem, "xml")
+    except OSError as error:
+        app.view.message = f"the model could not be saved: {reason(error)}"
+        return
+    app.send(cmd.SaveModel(str(path)))
+    app.view.message = f"saving {path}"
+
+
+def _copy_state(app: Application, _: Event) -> None:
+    if app.snapshot.state is not None:
+        app.window.set_clipboard_text(keyframe_xml(app.snapshot.state))
+        app.view.message = "copied the state as a <key> of MJCF"
+
+
+def _quit(app: Application, _: Event) -> None:
+    app.close()
 
 
 def _record(app: Application, _: Event) -> None:
@@ -259,6 +300,10 @@ ACTIONS: dict[Action, Callable[[Application, Event], None]] = {
     Action.LOOK_AT: _look_at,
     Action.TRACK: _track,
     Action.FREE_CAMERA: _free_camera,
+    Action.ALIGN: _align,
+    Action.SAVE_MODEL: _save_model,
+    Action.COPY_STATE: _copy_state,
+    Action.QUIT: _quit,
     Action.PREVIOUS_CAMERA: _previous_camera,
     Action.NEXT_CAMERA: _next_camera,
     Action.PLAY_PAUSE: _play_pause,

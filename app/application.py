@@ -22,29 +22,31 @@ from imgui_bundle import imgui, implot
 from app import filming, hand, settings
 from app.actions import ACTIONS
 from app.bindings import Action, Event, find
-from app.camera import View, model_camera_view, start_camera
-from app.commands import Command
+from app.camera import View, in_reach, start_camera
+from app.commands import Command, SetSpeed
 from app.decor.extra import ExtraGeom
 from app.grasp import grasp_marks
 from app.guest import Guest
 from app.labels import labels
-from app.panels import layout, theme
+from app.panels import gallery, layout, theme
 from app.panels.guest import guest_panels
 from app.panels.input import Input
 from app.panels.labels import draw_labels
 from app.recent import remember
 from app.render.device import window_context
 from app.render.gui import GuiRenderer
+from app.render.quality import Pace
 from app.render.renderer import Picked, Renderer
 from app.resources import open_command
 from app.scene import Scene
+from app.selection import followed
 from app.sim_thread import SimThread
 from app.snapshot import ModelView, StateView
 from app.state import FREE_CAMERA, Rect, RunState, ViewState
 from app.window import TITLE, NoScreen, Window, open_window
 
 # a new major layout of panels starts from its own default
-LAYOUT_FILE = "layout-2.ini"
+LAYOUT_FILE = "layout-3.ini"
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
 DOUBLE_CLICK_SECONDS = 0.3
@@ -69,6 +71,7 @@ class Application:
         self._apply_theme()
         self.context = window_context()
         self._renderer = Renderer(self.context)
+        self._pace = Pace(len(self._renderer.ladder))
         self._gui = GuiRenderer(self.context)
         self.input = Input()
         self.snapshot = simulation.latest
@@ -84,11 +87,20 @@ class Application:
         self.extra: Sequence[ExtraGeom] = self._guest.geoms
         # of the model that is shown; empty for one that a script gave
         self._path: str | None = None
+        # a script's model is there before the first frame: it may move the camera at once
+        self._take_snapshot()
 
     def run(self) -> None:
         """Draw frames until the window is closed."""
         try:
             self.window.run(self._tick)
+        except RuntimeError as error:
+            # places of panels that ImGui cannot make sense of would end every start
+            if "IM_ASSERT" in str(error):
+                settings.write(LAYOUT_FILE, "")
+            raise
+        else:
+            _save_layout()
         finally:
             filming.end(self)
             settings.save(self.view)
@@ -98,6 +110,10 @@ class Application:
             theme.fonts().clear()
             _end_gui_context()
             self.window.close()
+
+    def close(self) -> None:
+        """Leave `run` with the next frame."""
+        self.window.closed = True
 
     def open(self, path: str) -> None:
         """Open a model file."""
@@ -130,16 +146,20 @@ class Application:
     def _news(self) -> bool:
         """Whether a frame is worth drawing."""
         serial, events = self._simulation.latest.serial, self.window.events
-        moving = self.window.busy or self.view.flight is not None or self._simulation.latest.run.progress
+        run = self._simulation.latest.run
+        moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.finished
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
         self._trailing = max(self._trailing - 1, 0)
         self._drawn_serial, self._drawn_events = serial, events
-        return fresh and self.window.visible
+        # a film goes on in a window that is minimised
+        seen = self.window.visible and not self.window.hidden
+        return fresh and (seen or self.view.film is not None)
 
     def _frame(self) -> None:
         """Input, panels, picture."""
+        began = time.perf_counter()
         self._take_snapshot()
         self._measure()
         self.window.update_display_size()
@@ -157,30 +177,45 @@ class Application:
         screen.use()
         screen.clear(*theme.GROUND[:3])
         with self._timed("picture"):
-            self.draw_picture(screen, self.pixels(self.rect))
+            changed = self.draw_picture(screen, self.pixels(self.rect), self._rung())
         filming.shoot(self, panels=False)
         with self._timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
             filming.shoot(self, panels=True)
             self.window.update_cursor()
             self.window.flip()
+        if imgui.get_io().want_save_ini_settings:
+            _save_layout()
+        # a picture that is only shown again says nothing about drawing
+        if changed:
+            self._pace.note(time.perf_counter() - began)
+
+    def _rung(self) -> int:
+        """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
+        rung = self._pace.rung if self.view.adaptive and self.view.film is None else 0
+        self.view.quality_note = str(self._renderer.ladder[rung]) if rung else ""
+        return rung
 
     def _take_snapshot(self) -> None:
         """What the simulation published last, and what is new about it."""
         snapshot = self._simulation.latest
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
-        self.snapshot = snapshot
+        before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._meet_model(snapshot.model)
-        elif snapshot.model is not self._model:
+        elif before is not None and snapshot.state is not None and before is not snapshot.state:
+            self.view.selection = followed(self.view.selection, before, snapshot.state)
+        if snapshot.model is not self._model:
             # after an edit: the same model, to be laid out anew
+            self.view.camera.change_lens(self._model, snapshot.model)
             self._model, self.scene = snapshot.model, None
 
     def _take_input(self) -> None:
         """What the user does with the view."""
         for event in self.input.events(self.rect, self.view.show_palette, self.view.shortcuts):
-            self._dispatch(event)
+            if not gallery.takes(self.view, event.trigger):
+                self._dispatch(event)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Event("Drop a file", path=path))
         hand.follow_selection(self)
@@ -219,11 +254,15 @@ class Application:
 
     def _move_camera(self) -> None:
         """Fly on to where the camera was sent, or go along with the body that it tracks."""
-        view, state = self.view, self.snapshot.state
-        if state is None:
+        view, model, state = self.view, self.snapshot.model, self.snapshot.state
+        if model is None or state is None:
             return
+        if view.flight is not None and not in_reach(model, view.flight):
+            view.flight = None
         if 0 < view.tracked < len(state.xipos):
-            view.camera.lookat = np.array(state.xipos[view.tracked])
+            # a body that has exploded is not followed to where nothing can be seen
+            if in_reach(model, state.xipos[view.tracked]):
+                view.camera.lookat = np.array(state.xipos[view.tracked])
         elif view.flight is not None:
             way = view.flight - view.camera.lookat
             arrived = float(np.linalg.norm(way)) < 1e-3 * view.camera.distance
@@ -232,7 +271,7 @@ class Application:
             view.flight = None if arrived else view.flight
 
     def _meet_model(self, model: ModelView | None) -> None:
-        """Look at a new model from its own start view; a file read again keeps the user's camera."""
+        """Look at a new model from its own start view, at its own speed; a file read again keeps the user's."""
         self._model, self.scene = model, None
         self.view.grasp = self.view.flight = None
         self.view.sensor_scale.clear()
@@ -248,6 +287,7 @@ class Application:
             self.view.unfolded.clear()
             self.view.camera = start_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
+            self.send(SetSpeed(float(model.vis.global_.realtime)))
         if self.view.camera_id >= model.ncam:
             self.view.camera_id = FREE_CAMERA
 
@@ -259,11 +299,11 @@ class Application:
         w, h = round(rect.width * scale_x), round(rect.height * scale_y)
         return x, height - y - h, w, h
 
-    def draw_picture(self, target: Any, viewport: tuple[int, int, int, int]) -> None:
-        """The scene into a rectangle of a framebuffer."""
+    def draw_picture(self, target: Any, viewport: tuple[int, int, int, int], rung: int = 0) -> bool:
+        """The scene into a rectangle of a framebuffer, at a rung of quality; returns whether it has changed."""
         model, state = self.snapshot.model, self.snapshot.state
         if model is None or state is None:
-            return
+            return False
         options = astuple(self.view.options)
         if self.scene is None or self._drawn_options != options:
             self.scene, self._drawn_options = Scene(model, self.view.options), options
@@ -272,7 +312,7 @@ class Application:
         scene = self.scene.draw_list(state, view.eye, self.view.selection, tuple(self.extra))
         if grasp is not None and self.view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + grasp_marks(model, state, grasp))
-        self._renderer.draw(model, scene, view, target, viewport)
+        return self._renderer.draw(model, scene, view, target, viewport, rung)
 
     def _write_labels(self) -> None:
         """Names and numbers beside things in the picture."""
@@ -290,9 +330,8 @@ class Application:
         return self._renderer.pick(model, self.scene.draw_list(state, view.eye), view, self.aspect, x, y)
 
     def current_view(self, model: ModelView, state: StateView) -> View:
-        if self.view.camera_id == FREE_CAMERA:
-            return self.view.camera.view(model)
-        return model_camera_view(model, state, self.view.camera_id)
+        """The pose of the eye."""
+        return self.view.current_view(model, state)
 
     # actions
 
@@ -304,6 +343,12 @@ class Application:
         binding = find(event.trigger)
         if binding is not None:
             ACTIONS[binding.action](self, event)
+
+
+def _save_layout() -> None:
+    """Remember the places of panels; ImGui itself would leave half a file behind on a disk that is full."""
+    settings.write(LAYOUT_FILE, imgui.save_ini_settings_to_memory())
+    imgui.get_io().want_save_ini_settings = False
 
 
 def _end_gui_context() -> None:
@@ -318,5 +363,5 @@ def _make_gui_context() -> None:
     io = imgui.get_io()
     io.config_flags |= imgui.ConfigFlags_.docking_enable
     io.config_windows_move_from_title_bar_only = True
-    folder = settings.folder()
-    io.set_ini_filename(str(folder / LAYOUT_FILE) if folder is not None else "")
+    io.set_ini_filename("")
+    imgui.load_ini_settings_from_memory(settings.read(LAYOUT_FILE))

@@ -35,6 +35,10 @@ class Action(Enum):
     RECORD = auto()
     OPEN = auto()
     GALLERY = auto()
+    COPY_STATE = auto()
+    SAVE_MODEL = auto()
+    QUIT = auto()
+    ALIGN = auto()
     FREE_CAMERA = auto()
     PREVIOUS_CAMERA = auto()
     NEXT_CAMERA = auto()
@@ -99,6 +103,7 @@ BINDINGS = (
     Binding("Right double-click", Action.LOOK_AT, "look at the point", "Camera"),
     Binding("Ctrl+Right double-click", Action.TRACK, "track the body", "Camera"),
     Binding("Escape", Action.FREE_CAMERA, "free camera", "Camera", always=True),
+    Binding("Ctrl+A", Action.ALIGN, "look at the whole model", "Camera"),
     Binding("[", Action.PREVIOUS_CAMERA, "previous camera of the model", "Camera"),
     Binding("]", Action.NEXT_CAMERA, "next camera of the model", "Camera"),
     Binding("Left double-click", Action.SELECT, "select the body", "Selection"),
@@ -124,8 +129,11 @@ BINDINGS = (
     Binding("Ctrl+O", Action.OPEN, "open a file", "File"),
     Binding("Ctrl+G", Action.GALLERY, "gallery of bundled scenes", "File"),
     Binding("Ctrl+L", Action.RELOAD, "read the file again", "File"),
+    Binding("Ctrl+S", Action.SAVE_MODEL, "save the model with its edits", "File"),
+    Binding("Ctrl+C", Action.COPY_STATE, "copy the state as a keyframe", "File"),
     Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),
     Binding("Ctrl+R", Action.RECORD, "begin or end a video", "File"),
+    Binding("Ctrl+Q", Action.QUIT, "quit", "File"),
     Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window", always=True),
     Binding("Tab", Action.PANELS, "left panels", "Window"),
     Binding("Shift+Tab", Action.RIGHT_PANELS, "right panels", "Window"),
@@ -153,6 +161,11 @@ def modified(trigger: str, ctrl: bool = False, shift: bool = False, alt: bool = 
 def find(trigger: str) -> Binding | None:
     """The binding of a trigger, if there is one."""
     return BY_TRIGGER.get(trigger)
+
+
+def hint(action: Action) -> str:
+    """What an action does, and its key: the tooltip of a button that does the same."""
+    return f"{BY_ACTION[action].help}   {BY_ACTION[action].trigger}"
 
 
 def help_table() -> Iterable[tuple[str, list[Binding]]]:

@@ -54,6 +54,13 @@ class SaveKey(Command):
 
 
 @dataclass(frozen=True)
+class SaveModel(Command):
+    """Write the model as MJCF to a file, with the edits that MJCF has a place for."""
+
+    path: str
+
+
+@dataclass(frozen=True)
 class SetSpeed(Command):
     """Simulated seconds per second of wall time that the clock aims at."""
 

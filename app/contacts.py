@@ -36,7 +36,9 @@ def friction_use(cone: int, state: StateView) -> Array:
     forces = contact_forces(cone, state)
     share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
     total = share.sum(axis=1) if cone == CONE_PYRAMIDAL else np.linalg.norm(share, axis=1)
-    used: Array = np.where(forces[:, 0] > 0, total / np.maximum(forces[:, 0], 1e-30), np.nan)
+    # adhesion presses the surfaces together too
+    normal = forces[:, 0] + state.contact.adhesion
+    used: Array = np.where(normal > 0, total / np.maximum(normal, 1e-30), np.nan)
     return used
 
 

@@ -1,9 +1,9 @@
 """THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, range.
 
 Panels, tooltips, search and the checks of an edit are all made from it; unit and meaning come from the engine's
-table of fields. Columns: field, widget (`log` and `lin` numbers, `count`, `switch`, `enum:keywords`, `pick:values`),
-smallest and largest value that a slider offers (`!` before the smallest: nothing below it is accepted), MJCF
-attribute, default. A line with `[...]` names the components of the field above it; `*` marks a field from which
+table of fields. Columns: field, widget (`log` and `lin` numbers, `count`, `switch`, `colour`, `enum:keywords`,
+`pick:values`), smallest and largest value that a slider offers (`!` before the smallest: nothing below it is accepted),
+MJCF attribute, default. A line with `[...]` names the components of the field above it; `*` marks a field from which
 constants of the model follow.
 """
 
@@ -59,7 +59,75 @@ opt.o_friction          lin    0      2     option/o_friction
 [sliding 1, sliding 2, torsional, rolling 1, rolling 2]
 """
 
+VISUALS_TABLE = """
+# Headlight
+vis.headlight.active    switch              visual/headlight/active
+vis.headlight.ambient   colour              visual/headlight/ambient
+vis.headlight.diffuse   colour              visual/headlight/diffuse
+vis.headlight.specular  colour              visual/headlight/specular
+# Free camera
+vis.global_.fovy        lin    !0.1   179   visual/global/fovy
+vis.global_.orthographic switch             visual/global/orthographic
+# Global
+stat.extent             log    !1e-6  1000  statistic/extent        computed
+stat.meansize           log    !1e-6  100   statistic/meansize      computed
+vis.global_.ellipsoidinertia switch         visual/global/ellipsoidinertia
+vis.global_.glow        lin    !0     1     visual/global/glow
+# Map
+vis.map.stiffness       log    !0     1e4   visual/map/stiffness
+vis.map.stiffnessrot    log    !0     1e4   visual/map/stiffnessrot
+vis.map.force           log    !0     1     visual/map/force
+vis.map.alpha           lin    !0     1     visual/map/alpha
+vis.map.fogstart        lin    !0     20    visual/map/fogstart
+vis.map.fogend          lin    !0     50    visual/map/fogend
+vis.map.znear           log    !1e-6  1     visual/map/znear
+vis.map.zfar            log    !1e-3  200   visual/map/zfar
+vis.map.haze            lin    !0     1     visual/map/haze
+vis.map.actuatortendon  lin    !0     10    visual/map/actuatortendon
+# Scale
+vis.scale.forcewidth    lin    !0     1     visual/scale/forcewidth
+vis.scale.contactwidth  lin    !0     1     visual/scale/contactwidth
+vis.scale.contactheight lin    !0     1     visual/scale/contactheight
+vis.scale.connect       lin    !0     1     visual/scale/connect
+vis.scale.com           lin    !0     2     visual/scale/com
+vis.scale.camera        lin    !0     2     visual/scale/camera
+vis.scale.light         lin    !0     2     visual/scale/light
+vis.scale.selectpoint   lin    !0     1     visual/scale/selectpoint
+vis.scale.jointlength   lin    !0     5     visual/scale/jointlength
+vis.scale.jointwidth    lin    !0     1     visual/scale/jointwidth
+vis.scale.actuatorlength lin   !0     5     visual/scale/actuatorlength
+vis.scale.actuatorwidth lin    !0     1     visual/scale/actuatorwidth
+vis.scale.framelength   lin    !0     5     visual/scale/framelength
+vis.scale.framewidth    lin    !0     1     visual/scale/framewidth
+vis.scale.constraint    lin    !0     1     visual/scale/constraint
+vis.scale.slidercrank   lin    !0     1     visual/scale/slidercrank
+# Colours
+vis.rgba.fog            colour              visual/rgba/fog
+vis.rgba.haze           colour              visual/rgba/haze
+vis.rgba.force          colour              visual/rgba/force
+vis.rgba.inertia        colour              visual/rgba/inertia
+vis.rgba.joint          colour              visual/rgba/joint
+vis.rgba.actuator       colour              visual/rgba/actuator
+vis.rgba.actuatornegative colour            visual/rgba/actuatornegative
+vis.rgba.actuatorpositive colour            visual/rgba/actuatorpositive
+vis.rgba.com            colour              visual/rgba/com
+vis.rgba.camera         colour              visual/rgba/camera
+vis.rgba.light          colour              visual/rgba/light
+vis.rgba.selectpoint    colour              visual/rgba/selectpoint
+vis.rgba.connect        colour              visual/rgba/connect
+vis.rgba.contactpoint   colour              visual/rgba/contactpoint
+vis.rgba.contactforce   colour              visual/rgba/contactforce
+vis.rgba.contactfriction colour             visual/rgba/contactfriction
+vis.rgba.contactgap     colour              visual/rgba/contactgap
+vis.rgba.rangefinder    colour              visual/rgba/rangefinder
+vis.rgba.constraint     colour              visual/rgba/constraint
+vis.rgba.slidercrank    colour              visual/rgba/slidercrank
+vis.rgba.crankbroken    colour              visual/rgba/crankbroken
+"""
+
 ELEMENTS_TABLE = """
+# body
+body_mass*              log    !1e-9  1000  inertial/mass          from its geoms
 # geom
 geom_friction           lin    !0     2     geom/friction          1 0.005 0.0001
 [sliding, torsional, rolling]
@@ -72,6 +140,15 @@ geom_solmix             lin    !0     10    geom/solmix            1
 geom_priority           count  -10    10    geom/priority          0
 geom_margin             lin    !0     0.1   geom/margin            0
 geom_gap                lin    !0     0.1   geom/gap               0
+geom_rgba               colour              geom/rgba              0.5 0.5 0.5 1
+# site
+site_rgba               colour              site/rgba              0.5 0.5 0.5 1
+# light
+light_active            switch              light/active           true
+light_castshadow        switch              light/castshadow       true
+light_ambient           colour              light/ambient          0 0 0
+light_diffuse           colour              light/diffuse          0.7 0.7 0.7
+light_specular          colour              light/specular         0.3 0.3 0.3
 # joint
 dof_damping             log    0      100   joint/damping          0
 jnt_stiffness           log    0      1000  joint/stiffness        0
@@ -124,6 +201,8 @@ tendon_solref_fri       lin    -1     1     tendon/solreffriction  0.02 1
 SOLREF
 tendon_solimp_fri       lin    !0     1     tendon/solimpfriction  0.9 0.95 0.001 0.5 2
 SOLIMP
+tendon_width            lin    !0     0.1   tendon/width           0.003
+tendon_rgba             colour              tendon/rgba            0.5 0.5 0.5 1
 # actuator
 actuator_gainprm        lin    -100   100   actuator/gainprm       1 0 0
 actuator_biasprm        lin    -100   100   actuator/biasprm       0 0 0
@@ -146,6 +225,7 @@ SHOWN_COMPONENTS = 6
 # policies as the engine keeps them: those of `auto` once it has been decided
 POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
 ENUMS = {**KEYWORDS, "policy": POLICIES}
+SWITCH = (("false", 0), ("true", 1))
 
 
 @dataclass(frozen=True)
@@ -260,7 +340,7 @@ def _parse(table: str) -> Iterator[Editable]:
 def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
     """One line of a table."""
     kind, _, argument = widget.partition(":")
-    low, least, high = 0.0, -float("inf"), 1.0
+    low, least, high = 0.0, 0.0 if kind == "colour" else -float("inf"), 1.0
     if kind in ("log", "lin", "count"):
         low, high = float(rest[0].lstrip("!")), float(rest[1])
         least = low if rest[0].startswith("!") else least
@@ -272,7 +352,7 @@ def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
     elif kind == "pick":
         choices = tuple((value, int(value)) for value in argument.split(","))
     name = path.rstrip("*")
-    written = " ".join(default) or _written(_FIELDS[name].default, choices)
+    written = " ".join(default) or _written(_FIELDS[name].default, SWITCH if kind == "switch" else choices)
     return Editable(name, kind, attribute, section, low, high, least, written, (), choices, path.endswith("*"))
 
 
@@ -284,9 +364,10 @@ def _written(default: float | tuple[float, ...], choices: tuple[tuple[str, int],
 
 
 OPTIONS = tuple(_parse(OPTIONS_TABLE))
+VISUALS = tuple(_parse(VISUALS_TABLE))
 ELEMENTS = tuple(_parse(ELEMENTS_TABLE))
 FLAGS = tuple(_flags())
-BY_PATH = {row.path: row for row in (*OPTIONS, *ELEMENTS)}
+BY_PATH = {row.path: row for row in (*OPTIONS, *VISUALS, *ELEMENTS)}
 FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
 
 
@@ -309,4 +390,4 @@ def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
 
 def of_kind(kind: str) -> tuple[Editable, ...]:
     """The fields of one kind of element, or of one section of the options."""
-    return tuple(row for row in (*OPTIONS, *ELEMENTS) if row.section == kind)
+    return tuple(row for row in (*OPTIONS, *VISUALS, *ELEMENTS) if row.section == kind)

@@ -64,6 +64,14 @@ def evaluate(text: str, model: Any, data: Any) -> float:
     return float(value.reshape(()))
 
 
+def value_or_reason(text: str, model: Any, data: Any) -> float | str:
+    """The number that an expression gives, or why it gives none."""
+    try:
+        return evaluate(text, model, data)
+    except BadExpression as error:
+        return str(error)
+
+
 def _value(node: ast.expr, roots: dict[str, Any]) -> Any:
     """Walk an expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float | bool):

@@ -16,7 +16,7 @@ from app.grasp import Grasp
 from app.instances import Kind
 from app.panels.pull import pull_label
 from app.picking import Hit, hit_of, pick
-from app.selection import Selection, element_name
+from app.selection import Selection, described
 from app.snapshot import StateView
 from app.state import FREE_CAMERA
 
@@ -89,7 +89,7 @@ def grab(app: Application, body: int, point: Any) -> None:
         return
     app.view.select("body", body)
     app.view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
-    app.view.message = f"selected body {element_name(model, 'body', body)}"
+    app.view.message = f"selected {described(model, 'body', body)}"
 
 
 def follow_selection(app: Application) -> None:

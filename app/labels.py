@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.decor.devices import OBJECT_BODY, OBJECT_SITE
 from app.decor.extra import ExtraGeom
 from app.decor.joints import TRN_BODY, TRN_JOINT, TRN_JOINT_IN_PARENT, TRN_SITE, TRN_SLIDER_CRANK, TRN_TENDON
+from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
 from sim.wrench import contact_forces
@@ -33,14 +34,9 @@ def _named(kind: str, places: Callable[[ModelView, StateView], Any], first: int 
     """Names of elements at their places; numbers where they have no name."""
 
     def make(model: ModelView, state: StateView, _: int) -> list[Label]:
-        return [(place, _name(model, kind, i)) for i, place in enumerate(places(model, state)) if i >= first]
+        return [(place, element_name(model, kind, i)) for i, place in enumerate(places(model, state)) if i >= first]
 
     return make
-
-
-def _name(model: ModelView, kind: str, index: int) -> str:
-    names = model.__dict__["names"].get(kind, ())
-    return (names[index] if index < len(names) else "") or f"{kind} {index}"
 
 
 def _tendon_places(model: ModelView, state: StateView) -> list[Array]:
@@ -81,13 +77,13 @@ def _equality_places(model: ModelView, state: StateView) -> list[Array]:
 
 
 def _selection(model: ModelView, state: StateView, selected: int) -> list[Label]:
-    return [(state.xpos[selected], _name(model, "body", selected))] if selected > 0 else []
+    return [(state.xpos[selected], element_name(model, "body", selected))] if selected > 0 else []
 
 
 def _contacts(model: ModelView, state: StateView, _: int) -> list[Label]:
     """The geoms that touch, and how deep."""
-    pairs = zip(state.contact.geom, state.contact.dist, strict=True)
-    texts = (f"{_name(model, 'geom', a)} – {_name(model, 'geom', b)}  {1e3 * d:.2f} mm" for (a, b), d in pairs)
+    names = [" – ".join(element_name(model, "geom", g) for g in pair) for pair in state.contact.geom.tolist()]
+    texts = (f"{pair}  {1e3 * depth:.2f} mm" for pair, depth in zip(names, state.contact.dist, strict=True))
     return list(zip(state.contact.pos, texts, strict=True))
 
 

@@ -1,7 +1,8 @@
 """The selection: one element, wherever it was picked, the same for the view, the tree, the tables and the plots.
 
 A kind and a number name it: a body, geom, joint, site, camera, light, tendon, actuator, equality, pair, sensor,
-contact, island or tree. Contacts and islands are those of the state that is shown.
+keyframe, contact, island or tree. Contacts and islands are those of the state that is shown: they are numbered anew at
+every step, so a selection of one is `followed` from state to state.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PLACES = {
 COUNTS = {
     "body": "nbody", "geom": "ngeom", "joint": "njnt", "site": "nsite", "camera": "ncam", "light": "nlight",
     "tendon": "ntendon", "actuator": "nactuator", "equality": "neq", "pair": "npair", "sensor": "nsensor",
-    "tree": "ntree",
+    "key": "nkey", "tree": "ntree",
 }  # fmt: skip
 
 
@@ -73,10 +74,49 @@ class Selection:
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
             first, second = (element_name(model, "geom", int(g)) for g in state.contact.geom[self.index])
             return f"contact of {first} and {second}"
-        return f"{self.kind} {element_name(model, self.kind, self.index)}"
+        return described(model, self.kind, self.index)
 
 
 def element_name(model: Any, kind: str, index: int) -> str:
-    """The name of an element, or its number where it has none."""
+    """The name of an element, or its kind and number where it has none."""
     names = model.names.get(kind, ())
-    return (names[index] if 0 <= index < len(names) else "") or f"#{index}"
+    return (names[index] if 0 <= index < len(names) else "") or _nameless(kind, index)
+
+
+def described(model: Any, kind: str, index: int) -> str:
+    """The kind and the name of an element, or the number where it has none."""
+    name = element_name(model, kind, index)
+    return name if name == _nameless(kind, index) else f"{kind} {name}"
+
+
+def _nameless(kind: str, index: int) -> str:
+    return f"{kind} {index}"
+
+
+def followed(selection: Selection | None, before: Any, after: Any) -> Selection | None:
+    """The same thing in a later state: the contact of the same geoms that is nearest, the island of the same trees."""
+    if selection is None or selection.kind not in _FOLLOWED:
+        return selection
+    index = _FOLLOWED[selection.kind](selection.index, before, after)
+    return None if index is None else Selection(selection.kind, index)
+
+
+def _same_contact(index: int, before: Any, after: Any) -> int | None:
+    if index >= len(before.contact.dim):
+        return None
+    same = np.flatnonzero((after.contact.geom == before.contact.geom[index]).all(axis=1))
+    if not len(same):
+        return None
+    away = np.linalg.norm(after.contact.pos[same] - before.contact.pos[index], axis=1)
+    return int(same[np.argmin(away)])
+
+
+def _same_island(index: int, before: Any, after: Any) -> int | None:
+    trees = np.flatnonzero(np.asarray(before.tree_island) == index)
+    islands = np.asarray(after.tree_island)[trees]
+    islands = islands[(islands >= 0) & (islands < int(after.nisland))]
+    # where it has fallen apart: the part with the most trees
+    return int(np.bincount(islands).argmax()) if len(islands) else None
+
+
+_FOLLOWED = {"contact": _same_contact, "island": _same_island}

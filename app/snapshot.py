@@ -56,21 +56,28 @@ MODEL_FIELDS = (
     "opt.timestep", "opt.gravity", "opt.cone",
     "stat.center", "stat.extent", "stat.meansize", "stat.meanmass",
     "vis.global_.azimuth", "vis.global_.elevation", "vis.global_.fovy", "vis.global_.cameraid",
-    "vis.global_.glow", "vis.global_.ellipsoidinertia", "vis.global_.orthographic",
+    "vis.global_.glow", "vis.global_.ellipsoidinertia", "vis.global_.orthographic", "vis.global_.realtime",
     "vis.headlight.active", "vis.headlight.ambient", "vis.headlight.diffuse", "vis.headlight.specular",
     "vis.map.znear", "vis.map.zfar", "vis.map.haze", "vis.map.force", "vis.map.alpha", "vis.map.fogstart",
     "vis.map.fogend", "vis.map.actuatortendon", "vis.quality.shadowsize",
     "vis.scale.contactwidth", "vis.scale.contactheight", "vis.scale.forcewidth", "vis.scale.selectpoint",
     "vis.scale.connect", "vis.scale.com", "vis.scale.camera", "vis.scale.light", "vis.scale.jointlength",
     "vis.scale.jointwidth", "vis.scale.actuatorlength", "vis.scale.actuatorwidth", "vis.scale.framelength",
-    "vis.scale.framewidth", "vis.scale.constraint", "vis.scale.slidercrank",
+    "vis.scale.framewidth", "vis.scale.constraint", "vis.scale.slidercrank", "vis.scale.frustum",
     "vis.rgba.haze", "vis.rgba.fog", "vis.rgba.contactpoint", "vis.rgba.contactgap", "vis.rgba.contactforce",
     "vis.rgba.contactfriction", "vis.rgba.selectpoint", "vis.rgba.force",
     "vis.rgba.inertia", "vis.rgba.joint", "vis.rgba.actuator", "vis.rgba.actuatornegative",
     "vis.rgba.actuatorpositive", "vis.rgba.com", "vis.rgba.camera", "vis.rgba.light", "vis.rgba.connect",
     "vis.rgba.rangefinder", "vis.rgba.constraint", "vis.rgba.slidercrank", "vis.rgba.crankbroken",
+    "vis.rgba.frustum", "vis.rgba.bv",
 )  # fmt: skip
+# Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (who asks
+# for a picture says how large), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and
+# shadowscale (shadow maps fit themselves to the view), bvactive and its colour (the engine does not say which boxes are
+# looked at), torque and contacttorque (MuJoCo's viewer does not draw them either).
 
+# what may be large, and changes only if somebody says so
+ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "bvh_")
 # what panels show besides, and what they can edit
 PANEL_MODEL_FIELDS = (
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
@@ -84,6 +91,7 @@ PANEL_STATE_FIELDS = (
     "tree_wakecause", "tree_restless", "ntree_awake", "nv_awake", "noise.scale", "noise.rate", "warning.number",
     "warning.lastinfo", "contact.dist", "contact.includemargin", "contact.exclude", "cvel", "subtree_com",
     "solver_niter", "solver_nnz", "solver.improvement", "solver.gradient", "solver.neval",
+    "ten_length", "ten_velocity", "actuator_length", "actuator_velocity",
 )  # fmt: skip
 
 STATE_FIELDS = (
@@ -93,7 +101,7 @@ STATE_FIELDS = (
     "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos",
     "ncon", "nefc", "nisland", "efc_force", "xfrc_applied",
     "contact.pos", "contact.frame", "contact.dim", "contact.friction", "contact.geom", "contact.efc_address",
-    "contact.dist", "tree_island", "tree_asleep", "actuator_force",
+    "contact.dist", "contact.adhesion", "tree_island", "tree_asleep", "actuator_force",
 )  # fmt: skip
 
 
@@ -166,13 +174,27 @@ def edited_view(view: ModelView, model: Any, paths: Iterable[str]) -> ModelView:
     """The view after an edit of some fields; everything else is shared with the view before."""
     values = dict(view.__dict__)
     for path in paths:
-        group, dot, name = path.rpartition(".")
-        if dot and group in values:
-            source = getattr(model, group)
-            values[group] = FrozenFields({**values[group].__dict__, name: _frozen(getattr(source, name))})
-        elif path in values:
-            values[path] = _frozen(getattr(model, path))
+        _renew(values, model, path)
     return ModelView(values)
+
+
+def _renew(values: dict[str, Any], source: Any, path: str) -> None:
+    """Copy one field again, if it is among the values; groups that hold it are made anew."""
+    group, dot, rest = path.partition(".")
+    if group not in values:
+        return
+    if not dot:
+        values[group] = _frozen(getattr(source, group))
+        return
+    inner = dict(values[group].__dict__)
+    _renew(inner, getattr(source, group), rest)
+    values[group] = FrozenFields(inner)
+
+
+def refreshed_view(view: ModelView, model: Any) -> ModelView:
+    """The view with what was changed in the model since; the same one if nothing was. Assets are not looked at."""
+    values = _refreshed(view.__dict__, model)
+    return view if values is view.__dict__ else ModelView(values)
 
 
 def view_state(data: Any) -> StateView:
@@ -210,6 +232,23 @@ def _grouped(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, tuple[s
         if dot:
             groups.setdefault(head, []).append(rest)
     return [name for name in names if "." not in name], [(head, tuple(rest)) for head, rest in groups.items()]
+
+
+def _refreshed(values: dict[str, Any], source: Any) -> dict[str, Any]:
+    """Values with those replaced that have changed; the same dictionary if none has."""
+    changed: dict[str, Any] = {}
+    for name, shown in values.items():
+        if isinstance(shown, FrozenFields):
+            inner = _refreshed(shown.__dict__, getattr(source, name))
+            if inner is not shown.__dict__:
+                changed[name] = FrozenFields(inner)
+        elif isinstance(shown, np.ndarray | np.generic | int | float) and not name.startswith(ASSETS):
+            value = getattr(source, name)
+            # a third of the time that comparing numbers takes, where arrays are small
+            same = shown.tobytes() == value.tobytes() if isinstance(shown, np.ndarray) else shown == value
+            if not same:
+                changed[name] = _frozen(value)
+    return {**values, **changed} if changed else values
 
 
 def _frozen(value: Any) -> Any:

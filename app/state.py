@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import OrbitCamera
+from app.camera import OrbitCamera, View, model_camera_view, start_camera
+from app.marks import Mark
 from app.plots import Plots
 from app.selection import Selection
 
@@ -52,6 +53,8 @@ class Problem:
 
     title: str
     text: str
+    # of the history, where it can be looked at
+    moment: int | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,12 @@ class Span:
     now: int = 0
     first_time: float = 0.0
     last_time: float = 0.0
+    # what happened besides steps
+    marks: tuple[Mark, ...] = ()
+
+
+# why the speed cannot be chosen, beside a script's own loop
+NOT_PACED = "the script sets the pace; with launch_passive(..., realtime=True) the speed is chosen here"
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,8 @@ class RunState:
     path: str = ""
     paused: bool = False
     ready: bool = False
+    # whether the viewer keeps time; beside a script's own loop the script does
+    paced: bool = True
     speed: float = 1.0
     rate: float = 0.0
     step_seconds: float = 0.0
@@ -182,16 +193,21 @@ class ViewState:
     show_sensors: bool = False
     show_palette: bool = False
     show_gallery: bool = False
+    # the card that arrow keys and mouse have chosen
+    gallery_card: int = 0
     # the file dialog, while it is open
     browse: Browse | None = None
     # thumbnails that the gallery has read, by scene: textures of ImGui's
     pictures: dict[str, Any] = field(default_factory=dict)
+    # settings that a script has made, for this time only
+    passing: set[str] = field(default_factory=set)
     light_theme: bool = False
     # whether all keys of the table work, or only those that always do
     shortcuts: bool = True
     font_scale: float = 1.0
-    # what is typed into the search fields of the options and of the model tree
+    # what is typed into the search fields of the options, of the visual settings and of the model tree
     search: str = ""
+    visual_search: str = ""
     tree_search: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
@@ -206,6 +222,9 @@ class ViewState:
     reveal: str = ""
     # the largest value that each type of sensor has shown
     sensor_scale: dict[int, float] = field(default_factory=dict)
+    # whether the picture gets coarser where frames take long; and what is coarser now, or nothing
+    adaptive: bool = True
+    quality_note: str = ""
     # what the parts of a frame cost, s
     frame_seconds: dict[str, float] = field(default_factory=dict)
     # the camera is asked to fly to the selection; and where it is flying to
@@ -213,6 +232,17 @@ class ViewState:
     flight: NDArray[np.float64] | None = None
     fps: float = 0.0
     message: str = ""
+
+    def current_view(self, model: Any, state: Any) -> View:
+        """The pose of the eye: that of the free camera or of one of the model's."""
+        if self.camera_id == FREE_CAMERA:
+            return self.camera.view(model)
+        return model_camera_view(model, state, self.camera_id)
+
+    def align(self, model: Any) -> None:
+        """Look at the whole model, as when it was opened."""
+        self.camera, self.camera_id = start_camera(model), FREE_CAMERA
+        self.tracked, self.flight = -1, None
 
     def select(self, kind: str, index: int, fly: bool = False) -> None:
         """Select an element; `fly` asks the camera to look at it."""

@@ -6,7 +6,7 @@ All sizes are in em, the height of the current font, so that a larger font scale
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from imgui_bundle import imgui
@@ -14,6 +14,10 @@ from imgui_bundle import imgui
 from app.panels import theme
 from app.state import ViewState
 
+# width of a column of labels, and of the unit behind a number
+LABEL_EM, UNIT_EM = 9.0, 2.6
+# what is smaller is left over from rounding; decimals that a short number has at most
+NOISE, MOST_DECIMALS = 1e-12, 5
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
 
@@ -46,10 +50,17 @@ def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
     imgui.pop_style_color()
 
 
-def tooltip(text: str | Callable[[], str]) -> None:
+def tooltip(text: str | Callable[[], str], disabled_too: bool = False) -> None:
     """Explain the item before, when the pointer rests on it; a function is asked only then."""
-    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+    flags = imgui.HoveredFlags_.for_tooltip | (imgui.HoveredFlags_.allow_when_disabled if disabled_too else 0)
+    if imgui.is_item_hovered(flags):
         imgui.set_tooltip(text if isinstance(text, str) else text())
+
+
+def mark() -> None:
+    """A small dot behind the item before: its value was changed."""
+    imgui.same_line(0, em(0.3))
+    imgui.text_colored(theme.ACCENT, "•")
 
 
 def icon_button(icon: str, name: str, hint: str, active: bool = False, width: float = 2.0) -> bool:
@@ -62,16 +73,28 @@ def icon_button(icon: str, name: str, hint: str, active: bool = False, width: fl
 
 
 def dragged(
-    view: ViewState, key: str, value: float, low: float, high: float, form: str = "%.4g", flags: int = 0
+    view: ViewState, key: str, value: float, low: float = 0.0, high: float = 0.0, form: str = "%.4g", speed: float = 0.0
 ) -> float | None:
-    """A slider; the number the user asks for, if any. While it is dragged it shows that, not what the engine has."""
+    """A slider, or a number that is dragged at `speed` a pixel; the number the user asks for, if any.
+
+    While it is dragged it shows that, not what the engine has by now.
+    """
     if view.editing is not None and view.editing[0] == key:
         value = view.editing[1]
-    changed, wanted = imgui.slider_float(key, value, low, high, form, flags)
+    shown = 0.0 if _reads_as_zero(form, value) else value
+    if speed:
+        changed, wanted = imgui.drag_float(key, shown, speed, low, high, form)
+    else:
+        changed, wanted = imgui.slider_float(key, shown, low, high, form)
     # single precision made readable again: 0.002, not 0.0020000000949949026
     answer = float(f"{wanted:.6g}")
     note_edit(view, key, answer if changed else value)
     return answer if changed else None
+
+
+def _reads_as_zero(form: str, value: float) -> bool:
+    """Whether a number is written with nothing but zeros: then it has no sign."""
+    return not any(digit in (form % value) for digit in "123456789")
 
 
 def note_edit(view: ViewState, key: str, value: float) -> None:
@@ -98,10 +121,15 @@ def section(title: str) -> None:
     imgui.separator()
 
 
+def label_width() -> float:
+    """How wide the column of labels is: as wide as most need, at most half of what there is."""
+    return min(em(LABEL_EM), 0.5 * imgui.get_content_region_avail().x)
+
+
 def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
     """A label on the left, a number in monospace on the right with its unit behind it; below it if there is no room."""
+    number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(UNIT_EM)
     label_end = imgui.get_cursor_pos_x() + imgui.calc_text_size(label).x + em(0.4)
-    number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(1.8)
     imgui.text_colored(theme.DIM, label)
     if hint:
         tooltip(hint)
@@ -110,10 +138,52 @@ def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
         if start > label_end:
             imgui.same_line(start)
         else:
-            imgui.set_cursor_pos_x(start)
+            imgui.set_cursor_pos_x(max(start, imgui.get_cursor_pos_x()))
         imgui.text(value)
     imgui.same_line(number_end + em(0.4))
     imgui.text_colored(theme.DIM, unit)
+
+
+def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
+    """A label and some numbers in columns of equal width, with equally many decimals; four in a line at most."""
+    texts = alike(values)
+    in_line = len(texts) if len(texts) <= 4 else 3
+    start = imgui.get_cursor_pos_x()
+    width = imgui.get_content_region_avail().x - em(UNIT_EM)
+    imgui.text_colored(theme.DIM, label)
+    if hint:
+        tooltip(hint)
+    with font("mono"):
+        column = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + em(0.6)
+        fits = imgui.calc_text_size(label).x + em(0.4) + in_line * column < width
+        for k, text in enumerate(texts):
+            place = start + width - (in_line - k % in_line) * column + column - imgui.calc_text_size(text).x
+            if k % in_line or (k == 0 and fits):
+                imgui.same_line(place)
+            else:
+                imgui.set_cursor_pos_x(place)
+            imgui.text(text)
+    if unit:
+        imgui.same_line(start + width + em(0.4))
+        imgui.text_colored(theme.DIM, unit)
+
+
+def alike(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> list[str]:
+    """Numbers with equally many decimals, as many as show `digits` of the largest; what is nothing beside it is 0."""
+    scale = max([*(abs(v) for v in values if math.isfinite(v)), largest])
+    if scale < NOISE:
+        return ["0" if math.isfinite(v) else f"{v:g}" for v in values]
+    power = math.floor(math.log10(scale))
+    if not -4 <= power < 7:
+        return [f"{v + 0.0:.{digits - 1}e}" for v in values]
+    decimals = min(max(digits - 1 - power, 0), MOST_DECIMALS)
+    return [f"{round(v, decimals) + 0.0:.{decimals}f}" if math.isfinite(v) else f"{v:g}" for v in values]
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with its unit, so short that a column of them is easy to read: 12.3 mN."""
+    number, prefix = si(0.0 if abs(value) < NOISE else value)
+    return f"{number} {prefix or ' '}{unit}"
 
 
 def si(value: float, digits: int = 3) -> tuple[str, str]:
@@ -131,7 +201,13 @@ def speed_text(speed: float) -> str:
     inverse = 1 / speed if speed > 0 else 0.0
     if speed < 1 and abs(inverse - round(inverse)) < 1e-6:
         return f"1/{round(inverse)}x"
-    return f"{speed:g}x"
+    return f"{speed:.3g}x"
+
+
+def fits(wanted: str, *texts: str) -> bool:
+    """Whether every word of what is searched for is in one of the texts."""
+    whole = " ".join(texts).lower()
+    return all(word in whole for word in wanted.lower().split())
 
 
 def elide(text: str, width: float) -> str:

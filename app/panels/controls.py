@@ -13,6 +13,7 @@ from app.widgets import dragged, em, out_of_sight, section, tooltip
 
 # of a control without a range
 DEFAULT_RANGE = (-1.0, 1.0)
+WAYS = "right-click: 0; ctrl+click: type a number"
 
 
 def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -38,13 +39,13 @@ def _noise(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Noise on all controls: how strong, and how slowly it changes."""
     assert snapshot.state is not None
     for name, high, hint in (
-        ("scale", 2.0, "noise on the controls, as a share of half their range; d.noise.scale"),
-        ("rate", 1.0, "time in which the noise forgets, s; d.noise.rate"),
+        ("scale", 2.0, "noise on the controls, as a share of half their range\nd.noise.scale"),
+        ("rate", 1.0, "time in which the noise forgets\nd.noise.rate   [s]"),
     ):
         imgui.set_next_item_width(-em(5.5))
         value = float(getattr(snapshot.state.noise, name))
         wanted = dragged(view, f"noise {name}", value, 0.0, high)
-        tooltip(hint)
+        tooltip(f"{hint}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
         if wanted is not None:
@@ -64,9 +65,10 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         control = first + k
         low, high = model.actuator_ctrlrange[control] if model.actuator_ctrllimited[control] else DEFAULT_RANGE
         label = f"{name} {k}" if count > 1 else name
-        imgui.set_next_item_width(-em(8))
+        imgui.set_next_item_width(-min(em(8), 0.5 * imgui.get_content_region_avail().x))
         wanted = dragged(view, f"##ctrl{control}", float(state.ctrl[control]), float(low), float(high))
-        tooltip(f"d.ctrl[{control}], {low:g} to {high:g}; right-click: 0; ctrl+click: type a number")
+        limited = "actuator/ctrlrange" if model.actuator_ctrllimited[control] else "without a range"
+        tooltip(f"d.ctrl[{control}]\n{low:g} to {high:g}; {limited}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
         if wanted is not None:
@@ -74,6 +76,7 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         imgui.same_line()
         if imgui.selectable(f"{label}##actuator{control}", view.selection == Selection("actuator", actuator))[0]:
             view.select("actuator", actuator)
+        tooltip(f"select {label}")
 
 
 def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -83,7 +86,7 @@ def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Sen
         if out_of_sight(imgui.get_frame_height_with_spacing()):
             continue
         changed, on = imgui.checkbox(f"##equality{index}", bool(snapshot.state.eq_active[index]))
-        tooltip(f"d.eq_active[{index}]")
+        tooltip(f"equality/active\nwhether the constraint holds now; d.eq_active[{index}]\ndefault true")
         if changed:
             send(SetData("eq_active", index, (float(on),)))
         imgui.same_line()

@@ -6,6 +6,7 @@ there is to know about the attribute, and a right-click that puts the file's val
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,9 +18,10 @@ from app.editable import SHOWN_COMPONENTS, Editable, Flag
 from app.panels import theme
 from app.snapshot import Snapshot
 from app.state import ViewState
-from app.widgets import em, note_edit, tooltip
+from app.widgets import colour, elide, em, fits, font, label_width, mark, note_edit, tooltip
 
-LABEL_EM = 8.5
+# a number that is narrower cannot be read
+NUMBER_EM = 3.0
 
 
 def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -27,15 +29,19 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     value = _value(snapshot.model, row, rows)
     original = _original(snapshot, row, rows, value)
     changed = not np.array_equal(value, original)
-    _label(row.name, changed)
+    left, labels = imgui.get_cursor_pos_x(), label_width()
+    _label(row.name, changed, labels)
     tooltip(lambda: hint(row, original))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(row.path, rows))
-    imgui.same_line(em(LABEL_EM))
+    imgui.same_line(left + labels)
+    if row.widget == "colour":
+        _colour(row, rows, value, original, send)
+        return
     shown = value.ravel()[:SHOWN_COMPONENTS]
     width = imgui.get_content_region_avail().x
     spacing = imgui.get_style().item_inner_spacing.x
-    in_line = min(len(shown), 3)
+    in_line = min(len(shown), 3, max(int(width / em(NUMBER_EM)), 1))
     each = (width - (in_line - 1) * spacing) / in_line
     start = imgui.get_cursor_pos_x()
     for k, number in enumerate(shown.tolist()):
@@ -54,6 +60,45 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
             send(_command(row, rows, k, value, answer))
 
 
+def _colour(row: Editable, rows: tuple[int, ...], value: Any, original: Any, send: Send) -> None:
+    """A patch that opens a picker, and the numbers beside it."""
+    key = f"##{row.path}{rows}"
+    edit = imgui.color_edit4 if len(value) == 4 else imgui.color_edit3
+    changed, wanted = edit(key, value.tolist(), imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.float)
+    tooltip(partial(hint, row, original))
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(ResetField(row.path, rows))
+    with font("mono"):
+        text = " ".join(f"{part:.2f}" for part in value.tolist())
+        imgui.same_line()
+        if imgui.calc_text_size(text).x <= imgui.get_content_region_avail().x:
+            imgui.text_colored(theme.DIM, text)
+        else:
+            imgui.new_line()
+    for k, (part, new) in enumerate(zip(value.tolist(), wanted, strict=False)):
+        if changed and new != part:
+            send(_command(row, rows, k, value, float(f"{new:.6g}")))
+
+
+def field_sections(
+    table: Sequence[Editable], opened: Sequence[str], wanted: str, snapshot: Snapshot, view: ViewState, send: Send
+) -> None:
+    """Rows of the whole model in sections that fold; those in `opened` start open, while searching all are."""
+    for title in dict.fromkeys(row.section for row in table):
+        rows = [row for row in table if row.section == title and fits(wanted, row.name, row.meaning)]
+        if rows and fold(title, title in opened, bool(wanted)):
+            for row in rows:
+                field_row(row, (), snapshot, view, send)
+
+
+def fold(title: str, opened: bool, searching: bool) -> bool:
+    """The head of a section that folds; whether it is open."""
+    if searching:
+        imgui.set_next_item_open(True)
+    with colour(imgui.Col_.header, theme.RAISED):
+        return imgui.collapsing_header(title, imgui.TreeNodeFlags_.default_open if opened else 0)
+
+
 def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
     """A switch for one bit of the flags."""
     assert snapshot.model is not None
@@ -62,8 +107,10 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
     on, original = flag.state(flags), flag.state(int(snapshot.file_values.get(flag.path, flags)))
     pressed, wanted = imgui.checkbox(f"{flag.name}##flag", on)
     if on != original:
-        _mark()
-    tooltip(f"option/flag/{flag.name}\n{flag.meaning}\nin the file: {'enable' if original else 'disable'}")
+        mark()
+    usual, in_file = ("enable" if yes else "disable" for yes in (flag.inverted, original))
+    values = f"default {usual}, in the file {in_file}"
+    tooltip(f"option/flag/{flag.name}\n{flag.meaning}\n{values}\nright-click: the file's value")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         pressed, wanted = on != original, original
     if pressed:
@@ -76,7 +123,8 @@ def hint(row: Editable, original: Any, part: str = "") -> str:
     lines = [f"{row.attribute}{': ' + part if part else ''}{unit}", row.meaning]
     in_file = " ".join(_written(row, number) for number in np.ravel(original)[:SHOWN_COMPONENTS].tolist())
     lines.append(f"default {row.default}, in the file {in_file}")
-    lines.append("right-click: the file's value; ctrl+click: type a number")
+    typed = row.widget in ("log", "lin", "count")
+    lines.append(f"right-click: the file's value{'; ctrl+click: type a number' if typed else ''}")
     return "\n".join(lines)
 
 
@@ -143,13 +191,8 @@ def _written(row: Editable, number: float) -> str:
     return names.get(int(number), "?") if names else f"{number:.6g}"
 
 
-def _label(name: str, changed: bool) -> None:
+def _label(name: str, changed: bool, width: float) -> None:
     """The name of the attribute, in the accent colour with a dot if it was changed."""
     imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.ACCENT if changed else theme.DIM, f"{name} •" if changed else name)
-
-
-def _mark() -> None:
-    """A small dot behind the item before."""
-    imgui.same_line(0, em(0.3))
-    imgui.text_colored(theme.ACCENT, "•")
+    short = elide(name, width - em(0.9))
+    imgui.text_colored(theme.ACCENT if changed else theme.DIM, f"{short} •" if changed else short)

@@ -18,6 +18,10 @@ from app.state import ViewState
 from app.widgets import colour, em, font, icon_button, tooltip
 
 WIDTH_EM, ROWS = 44.0, 16
+MENU = (
+    ("File…", Action.OPEN), ("Scenes…", Action.GALLERY), ("Read again", Action.RELOAD),
+    ("Save with edits", Action.SAVE_MODEL),
+)  # fmt: skip
 WINDOW = (
     imgui.WindowFlags_.no_docking
     | imgui.WindowFlags_.no_collapse
@@ -27,13 +31,13 @@ WINDOW = (
 
 
 def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    """A button that offers the dialog, the gallery and what was open lately."""
+    """A button that offers the dialog, the gallery, saving, and what was open lately."""
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
         imgui.open_popup("open")
     imgui.same_line()
     if not imgui.begin_popup("open"):
         return
-    for label, action in (("File…", Action.OPEN), ("Scenes…", Action.GALLERY), ("Read again", Action.RELOAD)):
+    for label, action in MENU:
         if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
             act(action)
     recent_items(view, send)

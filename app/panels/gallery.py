@@ -1,4 +1,7 @@
-"""The gallery: every bundled scene with its picture and a sentence, files opened lately, and where to drop one."""
+"""The gallery: every bundled scene with its picture and a sentence, files opened lately, and where to drop one.
+
+The mouse and the arrow keys move one and the same choice; a click or Enter opens it.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ from app.thumbnails import SIZE, thumbnail
 from app.widgets import em, font, icon_button, tooltip
 
 CARD_EM, TEXT_EM, PAD_EM = 15.0, 4.6, 0.6
+PAGE_EM, MARGIN_EM = 86.0, 1.6
+FUNCTION_KEY = re.compile(r"(Shift\+)?F\d+")
 WINDOW = (
     imgui.WindowFlags_.no_decoration
     | imgui.WindowFlags_.no_docking
@@ -35,11 +40,13 @@ def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     if not view.show_gallery or view.browse is not None:
         return
     display = imgui.get_io().display_size
-    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
-    imgui.set_next_window_size((min(0.94 * display.x, em(86)), 0.92 * display.y))
+    margin = max((display.x - em(PAGE_EM)) / 2, em(MARGIN_EM))
+    imgui.set_next_window_pos((0, 0))
+    imgui.set_next_window_size(display)
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.6), em(1.2)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (margin, em(1.2)))
     imgui.begin("##gallery", None, WINDOW)
+    imgui.pop_style_var()
     _head(view, act)
     _recent(view, send)
     imgui.dummy((0, em(0.3)))
@@ -47,10 +54,14 @@ def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     _cards(view, send)
     imgui.end_child()
     imgui.end()
-    imgui.pop_style_var()
     imgui.pop_style_color()
     if imgui.is_key_pressed(imgui.Key.escape):
         view.show_gallery = False
+
+
+def takes(view: ViewState, trigger: str) -> bool:
+    """Whether the gallery keeps a key to itself: while it is open, all but those with Ctrl and function keys."""
+    return view.show_gallery and not (trigger.startswith("Ctrl+") or FUNCTION_KEY.fullmatch(trigger))
 
 
 def sentence(scene: SceneFile) -> str:
@@ -63,7 +74,7 @@ def _head(view: ViewState, act: Callable[[Action], None]) -> None:
     """What this is, and the other ways in."""
     with font("bold", 1.5):
         imgui.text("Kinetoscope")
-    imgui.same_line(imgui.get_window_width() - em(13.0))
+    imgui.same_line(imgui.get_window_width() - imgui.get_cursor_start_pos().x - em(9.9))
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open a file…##gallery"):
         act(Action.OPEN)
     tooltip(BY_ACTION[Action.OPEN].trigger)
@@ -93,22 +104,42 @@ def _cards(view: ViewState, send: Send) -> None:
     room = imgui.get_content_region_avail().x
     columns = max(int((room + gap) / (em(CARD_EM) + gap)), 1)
     width = (room - (columns - 1) * gap) / columns
+    keys = not (view.show_palette or imgui.get_io().want_text_input)
+    moved = keys and _move(view, columns)
+    entered = keys and imgui.is_key_pressed(imgui.Key.enter, False)
     for number, scene in enumerate(scenes()):
         if number % columns:
             imgui.same_line(0, gap)
-        if _card(view, scene, width):
+        chosen = number == view.gallery_card
+        if _card(view, scene, width, chosen) or (chosen and entered):
             open_file(scene.path, view, send)
+        if chosen and moved:
+            imgui.set_scroll_here_y(0.5)
+        delta = imgui.get_io().mouse_delta
+        if imgui.is_item_hovered() and (delta.x or delta.y):
+            view.gallery_card = number
 
 
-def _card(view: ViewState, scene: SceneFile, width: float) -> bool:
+def _move(view: ViewState, columns: int) -> bool:
+    """Arrow keys move the choice; whether it moved."""
+    before, key = view.gallery_card, imgui.Key
+    steps = {key.right_arrow: 1, key.left_arrow: -1, key.down_arrow: columns, key.up_arrow: -columns}
+    for arrow, step in steps.items():
+        if imgui.is_key_pressed(arrow) and 0 <= view.gallery_card + step < len(scenes()):
+            view.gallery_card += step
+    return view.gallery_card != before
+
+
+def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool:
     """Picture, name, sentence; whether it was clicked."""
     pad, picture = em(PAD_EM), width * SIZE[1] / SIZE[0]
     x, y = imgui.get_cursor_screen_pos()
     pressed = imgui.button(f"##card {scene.name}", (width, picture + em(TEXT_EM)))
-    tooltip(scene.caption)
+    if sentence(scene) != scene.caption:
+        tooltip(scene.caption)
     draw = imgui.get_window_draw_list()
     draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + picture))
-    if imgui.is_item_hovered():
+    if chosen:
         draw.add_rect((x, y), (x + width, y + picture + em(TEXT_EM)), imgui.get_color_u32(theme.ACCENT), em(0.3))
     draw.push_clip_rect((x, y), (x + width, y + picture + em(TEXT_EM) - 0.3 * pad), True)
     with font("bold"):

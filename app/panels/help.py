@@ -9,7 +9,7 @@ from app.panels import theme
 from app.state import ViewState
 from app.widgets import colour, em, font
 
-COLUMNS = 3
+MOST_COLUMNS, COLUMN_EM = 3, 21.0
 # keys that cannot be switched off
 ALWAYS = ", ".join(binding.trigger for binding in BINDINGS if binding.always)
 FLAGS = (
@@ -22,9 +22,12 @@ FLAGS = (
 )
 
 
-def help_overlay(view: ViewState, x: float, y: float) -> None:
-    """All keys and gestures, in columns about the point (x, y)."""
-    imgui.set_next_window_pos((x, y), imgui.Cond_.always, (0.5, 0.5))
+def help_overlay(view: ViewState) -> None:
+    """All keys and gestures, in as many columns as the window has room for; it scrolls if that is not enough."""
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
+    imgui.set_next_window_size_constraints((0, 0), (display.x - em(1), display.y - em(1)))
+    count = min(max(int((display.x - em(6)) / em(COLUMN_EM + 1)), 1), MOST_COLUMNS)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.8), em(1.4)))
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     imgui.begin("Help", None, FLAGS)
@@ -38,8 +41,8 @@ def help_overlay(view: ViewState, x: float, y: float) -> None:
     if not view.shortcuts:
         imgui.same_line()
         imgui.text_colored(theme.DIM, f"switched off: only {ALWAYS} and the mouse work")
-    if imgui.begin_table("groups", COLUMNS, imgui.TableFlags_.sizing_fixed_fit):
-        for column in _columns():
+    if imgui.begin_table(f"groups{count}", count, imgui.TableFlags_.sizing_fixed_fit):
+        for column in _columns(count):
             imgui.table_next_column()
             for title, bindings in column:
                 _group(title, [(binding.trigger, binding.help) for binding in bindings])
@@ -49,9 +52,9 @@ def help_overlay(view: ViewState, x: float, y: float) -> None:
     imgui.pop_style_var()
 
 
-def _columns() -> list[list[tuple[str, list[Binding]]]]:
+def _columns(count: int) -> list[list[tuple[str, list[Binding]]]]:
     """The groups of the table, the longest first, each where there is most room left."""
-    columns: list[list[tuple[str, list[Binding]]]] = [[] for _ in range(COLUMNS)]
+    columns: list[list[tuple[str, list[Binding]]]] = [[] for _ in range(count)]
     for title, bindings in sorted(help_table(), key=lambda group: -len(group[1])):
         shortest = min(columns, key=lambda column: sum(len(rows) + 2 for _, rows in column))
         shortest.append((title, bindings))
@@ -60,7 +63,7 @@ def _columns() -> list[list[tuple[str, list[Binding]]]]:
 
 def _group(title: str, rows: list[tuple[str, str]]) -> None:
     """A heading and its rows."""
-    imgui.dummy((em(21.0), em(0.4)))
+    imgui.dummy((em(COLUMN_EM), em(0.4)))
     with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
         imgui.text(title.upper())
     start = imgui.get_cursor_pos_x()

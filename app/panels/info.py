@@ -8,43 +8,33 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from app.panels import theme
+from app.panels.card import Room
 from app.snapshot import Snapshot, StateView
 from app.state import ViewState
-from app.widgets import em, font, si, speed_text
+from app.widgets import font, quantity, speed_text
 from sim.enums import ENBL_ENERGY
 
-FLAGS = (
-    imgui.WindowFlags_.no_decoration
-    | imgui.WindowFlags_.no_inputs
-    | imgui.WindowFlags_.no_docking
-    | imgui.WindowFlags_.always_auto_resize
-    | imgui.WindowFlags_.no_saved_settings
-    | imgui.WindowFlags_.no_focus_on_appearing
-    | imgui.WindowFlags_.no_nav
-)
+WIDTH_EM = 11.5
 
 
-def info_overlay(snapshot: Snapshot, view: ViewState, x: float, y: float) -> None:
-    """A small table with its corner near (x, y)."""
-    imgui.set_next_window_pos((x + em(0.8), y + em(0.8)))
-    imgui.set_next_window_bg_alpha(0.62)
-    imgui.begin("##info", None, FLAGS)
-    with font("mono"):
-        for label, value in _rows(snapshot, view):
-            imgui.text_colored(theme.DIM, f"{label:<10}")
+def info_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """A small table in the corner."""
+    with room.card("Numbers", WIDTH_EM) as lines, font("mono"):
+        for label, value in _rows(snapshot, view)[:lines]:
+            imgui.text_colored(theme.DIM, label)
             imgui.same_line()
-            imgui.text(f"{value:>12}")
-    imgui.end()
+            right = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + right)
+            imgui.text(value)
 
 
 def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
     run = snapshot.run
-    value, prefix = si(run.step_seconds)
     rows = [
         ("time", f"{run.time:.3f} s"),
         ("speed", speed_text(run.speed)),
         ("rate", f"{run.rate:.2f} x"),
-        ("step", f"{value} {prefix}s"),
+        ("step", quantity(run.step_seconds, "s")),
         ("steps", str(run.steps)),
         ("frames", f"{view.fps:.0f} /s"),
     ]

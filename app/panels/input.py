@@ -27,6 +27,14 @@ def imgui_key(name: str) -> imgui.Key:
     return imgui.Key(getattr(imgui.Key, f"_{lower}" if lower.isdigit() else lower))
 
 
+def _closed_popup() -> bool:
+    """Whether Escape closed a menu or a list that was open: then it does nothing else."""
+    if not imgui.is_popup_open("", imgui.PopupFlags_.any_popup) or not imgui.is_key_pressed(imgui.Key.escape):
+        return False
+    imgui.internal.close_popup_to_level(0, True)
+    return True
+
+
 class Input:
     """Remembers which button is dragging in the view."""
 
@@ -52,7 +60,7 @@ class Input:
 
     def _key_events(self, shortcuts: bool) -> list[Event]:
         io = imgui.get_io()
-        if io.want_text_input:
+        if io.want_text_input or _closed_popup():
             return []
         events = []
         for binding, key in self._keys:

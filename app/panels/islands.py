@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import PutToSleep, Send, SetField, SetFlag, Wake
+from app.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
+from app.decor.islands import island_colours
 from app.editable import BY_PATH, FLAGS, POLICIES
 from app.panels import theme
-from app.panels.field import field_row, flag_row
-from app.panels.tables import FLAGS as TABLE_FLAGS
+from app.panels.field import field_row, flag_row, hint
+from app.panels.table import FLAGS as TABLE_FLAGS
+from app.panels.table import begin_table
+from app.reasons import why_awake, woken_by
 from app.selection import Selection, element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import ViewState
-from app.widgets import disabled, em, font, tooltip
+from app.widgets import colour, disabled, em, font, tooltip
 from sim import enums
 
 SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")
+POLICY = BY_PATH["tree_sleep_policy"]
 POLICY_NAMES = {value: name for name, value in POLICIES.items()}
 
-# what is said about a waking, and the kind of element that its number names
-WAKE_CAUSES: dict[int, tuple[str, str]] = {
-    enums.WAKE_NONE: ("", ""),
-    enums.WAKE_QPOS: ("moved by hand", ""),
-    enums.WAKE_QVEL: ("pushed by hand", ""),
-    enums.WAKE_QFRC: ("force on a joint", ""),
-    enums.WAKE_XFRC: ("force on", "body"),
-    enums.WAKE_MOCAP: ("moved mocap body", "body"),
-    enums.WAKE_CONTACT: ("touched by", "geom"),
-    enums.WAKE_EQUALITY: ("equality", "equality"),
-    enums.WAKE_TENDON: ("tendon", "tendon"),
-    enums.WAKE_CALL: ("asked to", ""),
-    enums.WAKE_FLAG: ("sleep switched off", ""),
-}
-AWAKE_REASONS: dict[int, tuple[str, str]] = {
-    enums.AWAKE_ASLEEP: ("", ""),
-    enums.AWAKE_POLICY: ("its policy", ""),
-    enums.AWAKE_XFRC: ("force on", "body"),
-    enums.AWAKE_QFRC: ("force on a joint", ""),
-    enums.AWAKE_MOVING: ("too fast: dof", "number"),
-    enums.AWAKE_WAITING: ("slow; steps left:", "number"),
-    enums.AWAKE_ISLAND: ("tied to tree", "number"),
-    enums.AWAKE_OFF: ("nothing sleeps", ""),
-}
+# heading, hint, least width in em
+COLUMNS = (
+    ("tree", "the body at the root of the tree", 6.5),
+    ("bodies", "m.tree_bodynum", 3.8),
+    ("island", "d.tree_island: trees that constraints tie together", 4.4),
+    ("policy", "body/sleep: whether the tree may fall asleep", 8.5),
+    ("state", "d.tree_asleep", 4.0),
+    ("why awake", "what keeps the tree from falling asleep", 8.5),
+    ("woken by", "what woke it last", 7.5),
+    ("", "", 7.8),
+)
 
 
 def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -53,36 +44,58 @@ def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if model is None or state is None or not model.ntree:
         imgui.text_colored(theme.DIM, "no moving bodies")
         return
-    flag_row(SLEEP, snapshot, send)
-    imgui.same_line(em(8))
-    imgui.begin_child("tolerance", (em(22), imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
-    field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
-    imgui.end_child()
-    imgui.same_line()
-    awake = int(getattr(state, "ntree_awake", model.ntree))
-    imgui.text_colored(theme.DIM, f"{awake} of {model.ntree} trees awake, {state.nisland} islands")
-    if imgui.begin_table("trees", 8, TABLE_FLAGS & ~imgui.TableFlags_.sortable):
-        imgui.table_setup_scroll_freeze(0, 1)
-        for heading in ("tree", "bodies", "island", "policy", "state", "why awake", "woken by", ""):
-            imgui.table_setup_column(heading)
-        imgui.table_headers_row()
+    _head(snapshot, view, send)
+    chosen = _tree_of(view.selection, model, state)
+    hues = island_colours(model, state)[np.asarray(model.tree_bodyadr)].tolist()
+    if begin_table("trees", COLUMNS, TABLE_FLAGS & ~imgui.TableFlags_.sortable):
         clipper = imgui.ListClipper()
         clipper.begin(model.ntree, imgui.get_frame_height_with_spacing())
         while clipper.step():
             for tree in range(clipper.display_start, clipper.display_end):
                 imgui.push_id(tree)
-                _tree(tree, model, state, view, send)
+                _tree(tree, tree == chosen, hues[tree], snapshot, view, send)
                 imgui.pop_id()
         imgui.end_table()
 
 
-def _tree(tree: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
-    """One tree."""
+def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """The switch, the tolerance and the counts, in one line or where there is no room in three."""
+    model, state = snapshot.model, snapshot.state
+    assert model is not None
+    assert state is not None
+    wide = imgui.get_content_region_avail().x > em(48)
+    flag_row(SLEEP, snapshot, send)
+    if wide:
+        imgui.same_line(em(8))
+    size = (em(22) if wide else 0.0, imgui.get_frame_height())
+    imgui.begin_child("tolerance", size, window_flags=imgui.WindowFlags_.no_nav_inputs)
+    field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
+    imgui.end_child()
+    if wide:
+        imgui.same_line()
+    awake = int(getattr(state, "ntree_awake", model.ntree))
+    islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
+    imgui.text_colored(theme.DIM, f"{awake} of {model.ntree} trees awake, {islands}")
+
+
+def _tree_of(selection: Selection | None, model: ModelView, state: StateView) -> int:
+    """The tree that is selected or that the selected thing is a part of, or -1."""
+    if selection is None or not selection.exists(model, state):
+        return -1
+    body = selection.body(model, state)
+    return selection.index if selection.kind == "tree" else int(model.body_treeid[body]) if body > 0 else -1
+
+
+def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """One tree, marked if it is `chosen`; `hue` is its colour in the view when islands are coloured."""
+    model, state = snapshot.model, snapshot.state
+    assert model is not None
+    assert state is not None
     imgui.table_next_row()
     imgui.table_next_column()
     root = int(model.tree_bodyadr[tree])
     imgui.align_text_to_frame_padding()
-    if imgui.selectable(f"{element_name(model, 'body', root)}##tree", view.selection == Selection("tree", tree))[0]:
+    if imgui.selectable(f"{element_name(model, 'body', root)}##tree", chosen)[0]:
         view.select("tree", tree)
     asleep = _asleep(state, tree)
     tint = theme.DIM if asleep else theme.TEXT
@@ -90,18 +103,29 @@ def _tree(tree: int, model: ModelView, state: StateView, view: ViewState, send: 
         imgui.table_next_column()
         imgui.text_colored(tint, str(model.tree_bodynum[tree]))
         imgui.table_next_column()
+        _patch(hue)
         _island(int(state.tree_island[tree]), state, view)
     imgui.table_next_column()
-    _policy(tree, model, send)
+    _policy(tree, snapshot, send)
     imgui.table_next_column()
     imgui.text_colored(tint, "asleep" if asleep else "awake")
-    for values, sentences in ((_pair(state, "tree_restless", tree), AWAKE_REASONS),
-                              (_pair(state, "tree_wakecause", tree), WAKE_CAUSES)):  # fmt: skip
+    for words in (why_awake, woken_by):
         imgui.table_next_column()
-        imgui.text_colored(tint, _sentence(model, values, sentences))
+        imgui.text_colored(tint, words(model, state, tree))
     imgui.table_next_column()
     may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
     _buttons(tree, asleep, may_sleep, bool(model.opt.enableflags & SLEEP.bit), send)
+
+
+def _patch(hue: Sequence[float]) -> None:
+    """A small square of a colour."""
+    (x, y), size = imgui.get_cursor_screen_pos(), em(0.7)
+    top = y + imgui.get_style().frame_padding.y + (imgui.get_text_line_height() - size) / 2
+    ink = imgui.get_color_u32((hue[0], hue[1], hue[2], 1.0))
+    imgui.get_window_draw_list().add_rect_filled((x, top), (x + size, top + size), ink, em(0.15))
+    imgui.dummy((size, size))
+    tooltip("its colour in the view while islands are coloured   N")
+    imgui.same_line()
 
 
 def _island(island: int, state: StateView, view: ViewState) -> None:
@@ -112,16 +136,24 @@ def _island(island: int, state: StateView, view: ViewState) -> None:
         view.select("island", island)
 
 
-def _policy(tree: int, model: ModelView, send: Send) -> None:
-    """Whether a tree may sleep."""
-    current = int(model.tree_sleep_policy[tree])
+def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
+    """Whether a tree may sleep; in the accent colour if it differs from the file."""
+    assert snapshot.model is not None
+    policies = snapshot.model.tree_sleep_policy
+    current = int(policies[tree])
+    original = int(snapshot.file_values.get(POLICY.path, policies)[tree])
     imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##policy", POLICY_NAMES.get(current, str(current))):
+    with colour(imgui.Col_.text, theme.TEXT if current == original else theme.ACCENT):
+        opened = imgui.begin_combo("##policy", POLICY_NAMES.get(current, str(current)))
+    if opened:
         for name, value in POLICIES.items():
             if imgui.selectable(name, value == current)[0]:
-                send(SetField("tree_sleep_policy", float(value), (tree,)))
+                send(SetField(POLICY.path, float(value), (tree,)))
         imgui.end_combo()
-    tooltip("body/sleep: whether the tree may fall asleep")
+        return
+    tooltip(lambda: hint(POLICY, original))
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(ResetField(POLICY.path, (tree,)))
 
 
 def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send) -> None:
@@ -129,28 +161,17 @@ def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send
     with disabled(not asleep):
         if imgui.button("Wake"):
             send(Wake(tree))
-    imgui.same_line()
+    tooltip("wake the tree and all that fell asleep together with it", disabled_too=True)
+    imgui.same_line(0, em(0.3))
     with disabled(asleep or not may_sleep):
         if imgui.button("Sleep"):
             if not enabled:
                 send(SetFlag(SLEEP.path, SLEEP.bit, True))
             send(PutToSleep(tree))
+    words = "put the tree to sleep, and those that constraints tie to it" if may_sleep else "its policy forbids it"
+    tooltip(words, disabled_too=True)
 
 
 def _asleep(state: StateView, tree: int) -> bool:
     """Whether a tree sleeps: those awake count up with negative numbers."""
     return bool(np.asarray(getattr(state, "tree_asleep", np.full(tree + 1, -1)))[tree] >= 0)
-
-
-def _pair(state: StateView, name: str, tree: int) -> tuple[int, int]:
-    """A cause and the number of what it is about."""
-    values: Any = getattr(state, name, None)
-    return (0, 0) if values is None else (int(values[tree, 0]), int(values[tree, 1]))
-
-
-def _sentence(model: ModelView, cause: tuple[int, int], sentences: dict[int, tuple[str, str]]) -> str:
-    """A cause in words."""
-    words, kind = sentences.get(cause[0], (str(cause[0]), ""))
-    if kind == "number":
-        return f"{words} {cause[1]}"
-    return f"{words} {element_name(model, kind, cause[1])}" if kind else words

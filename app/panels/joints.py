@@ -1,4 +1,7 @@
-"""The joints panel: a slider for every coordinate; the orientation of ball and free joints as a rotation vector."""
+"""The joints panel: sliders for hinges and slides, numbers to drag for balls and free joints.
+
+Orientations are shown as axis times angle.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ from app.widgets import dragged, em, out_of_sight, tooltip
 FREE, BALL, SLIDE, HINGE = range(4)
 # of a joint without limits
 REACH = {SLIDE: 1.0, HINGE: math.pi}
+
+WAYS = "right-click: the file's value; ctrl+click: type a number"
 
 
 def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -44,6 +49,7 @@ def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send
     name = element_name(model, "joint", joint)
     if imgui.selectable(f"{name}##joint", view.selection == Selection("joint", joint))[0]:
         view.select("joint", joint)
+    tooltip("select the joint")
     kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
     if kind in REACH:
         _slider(joint, model, state, view, send)
@@ -62,27 +68,33 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     imgui.set_next_item_width(-1)
     value = float(state.qpos[first]) * scale
     wanted = dragged(view, f"##qpos{first}", value, float(low) * scale, float(high) * scale, form)
-    tooltip(f"d.qpos[{first}]; right-click: as in the file")
+    in_file = form.replace("%%", "%") % (float(model.qpos0[first]) * scale)
+    tooltip(f"d.qpos[{first}]\n{_limits(model, joint)}\nin the file {in_file}\n{WAYS}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         wanted = float(model.qpos0[first]) * scale
     if wanted is not None:
         send(SetData("qpos", first, (wanted / scale,)))
 
 
+def _limits(model: ModelView, joint: int) -> str:
+    """What the slider reaches, and why."""
+    return "from limit to limit; joint/range" if model.jnt_limited[joint] else "without limits: about the start"
+
+
 def _position(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
     """Three coordinates in metres."""
-    reach = 2 * float(model.stat.extent)
+    speed = 0.002 * float(model.stat.extent)
     imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
     for k in range(3):
         if k:
             imgui.same_line(0, em(0.5))
-        value = float(state.qpos[first + k])
-        wanted = dragged(view, f"##qpos{first + k}", value, -reach, reach, f"{'xyz'[k]} %.3f")
-        tooltip(f"d.qpos[{first + k}], m; right-click: as in the file")
+        at, start = first + k, float(model.qpos0[first + k])
+        wanted = dragged(view, f"##qpos{at}", float(state.qpos[at]), form=f"{'xyz'[k]} %.3f", speed=speed)
+        tooltip(f"d.qpos[{at}], m\nposition of the body in the world\nin the file {start:.4g}\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
-            wanted = float(model.qpos0[first + k])
+            wanted = start
         if wanted is not None:
-            send(SetData("qpos", first + k, (wanted,)))
+            send(SetData("qpos", at, (wanted,)))
     imgui.pop_item_width()
 
 
@@ -94,8 +106,8 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
         if k:
             imgui.same_line(0, em(0.5))
         key = f"##turn{first}.{k}"
-        wanted = dragged(view, key, float(vector[k]), -180.0, 180.0, f"{'xyz'[k]} %.1f°")
-        tooltip(f"d.qpos[{first}:{first + 4}] as axis times angle; right-click: as in the file")
+        wanted = dragged(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=0.5)
+        tooltip(f"d.qpos[{first}:{first + 4}]\norientation as axis times angle\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))
         elif wanted is not None:

@@ -9,13 +9,13 @@ from imgui_bundle import imgui
 
 from app.camera import View
 from app.labels import Label
-from app.panels import theme
 from app.state import Rect
 from app.widgets import em
 
 # more would only cover each other
 MOST = 300
-# a shadow under the letters keeps them readable over anything
+# bright letters on a shadow can be read over anything, whatever the colours of panels
+INK = (0.95, 0.96, 0.97, 1.0)
 SHADOW = (0.0, 0.0, 0.0, 0.75)
 
 
@@ -23,7 +23,7 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
     """Words over the picture in `rect`, under all panels."""
     draw = imgui.get_background_draw_list()
     draw.push_clip_rect((rect.x, rect.y), (rect.x + rect.width, rect.y + rect.height))
-    ink, shadow = imgui.get_color_u32(theme.TEXT), imgui.get_color_u32(SHADOW)
+    ink, shadow = imgui.get_color_u32(INK), imgui.get_color_u32(SHADOW)
     nearest = sorted(labels, key=lambda label: float(np.linalg.norm(label[0] - view.eye)))[:MOST]
     for place, text in reversed(nearest):
         spot = view.project(place, rect.width / max(rect.height, 1.0))

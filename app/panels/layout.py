@@ -16,29 +16,23 @@ from imgui_bundle import imgui
 from app.bindings import Action
 from app.commands import Send
 from app.panels.controls import controls_panel
-from app.panels.file import file_dialog
-from app.panels.gallery import gallery
-from app.panels.help import help_overlay
-from app.panels.info import info_overlay
 from app.panels.inspector import inspector_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
-from app.panels.notices import problem_card, progress_card
-from app.panels.palette import command_palette
+from app.panels.overlays import overlays
 from app.panels.physics import physics_panel
 from app.panels.plots import plots_panel
-from app.panels.profiler import profiler_overlay
 from app.panels.rendering import rendering_panel
-from app.panels.sensors import sensors_overlay
 from app.panels.simulation import simulation_panel
 from app.panels.status import status_line
 from app.panels.tables import contacts_panel, rows_panel
 from app.panels.timeline import timeline_panel
 from app.panels.toolbar import toolbar
 from app.panels.tree import tree_panel
+from app.panels.visual import visual_panel
 from app.snapshot import Snapshot
 from app.state import Rect, ViewState
-from app.widgets import em
+from app.widgets import colour, em
 
 DOCK_NAME = "kinetoscope dock"
 BAR_FLAGS = (
@@ -66,6 +60,7 @@ class Panel:
 PANELS = (
     Panel("Simulation", "left", simulation_panel),
     Panel("Rendering", "left", lambda _snapshot, view, _send: rendering_panel(view)),
+    Panel("Visual", "left", visual_panel),
     Panel("Model tree", "left below", tree_panel),
     Panel("Joints", "left below", joints_panel),
     Panel("Controls", "left below", controls_panel),
@@ -95,7 +90,9 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
     flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-    imgui.dock_space_over_viewport(dock, viewport, flags)
+    # panels have a ground of their own: a second one below them costs a third of all panels where no GPU draws
+    with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
+        imgui.dock_space_over_viewport(dock, viewport, flags)
     shown = {"left": view.show_left, "right": view.show_right, "bottom": view.show_bottom}
     for panel in PANELS:
         if shown[panel.side.partition(" ")[0]]:
@@ -106,28 +103,8 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     if view.reveal and _reveal(view.reveal):
         view.reveal = ""
     rect = _picture(dock, viewport)
-    _overlays(snapshot, view, send, act, rect)
+    overlays(snapshot, view, send, act, rect)
     return rect
-
-
-def _overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
-    """What lies over the picture."""
-    if view.show_info:
-        info_overlay(snapshot, view, rect.x, rect.y)
-    if view.show_profiler:
-        profiler_overlay(snapshot, view, rect)
-    if view.show_sensors:
-        sensors_overlay(snapshot, view, rect)
-    if view.show_help:
-        help_overlay(view, rect.x + rect.width / 2, rect.y + rect.height / 2)
-    bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
-    if snapshot.run.problem is not None:
-        problem_card(snapshot.run.problem, send, bottom)
-    elif snapshot.run.progress is not None:
-        progress_card(snapshot.run.progress, send, bottom)
-    gallery(view, send, act)
-    file_dialog(view, send)
-    command_palette(snapshot, view, send, act)
 
 
 def _reveal(name: str) -> bool:
@@ -191,7 +168,11 @@ def _keep_in_proportion(panel: Panel, viewport: imgui.Viewport) -> None:
 
 def _picture(dock: int, viewport: imgui.Viewport) -> Rect:
     """The central node."""
-    node = imgui.internal.dock_builder_get_central_node(dock)
+    node: Any = imgui.internal.dock_builder_get_central_node(dock)
+    if node is None:
+        # the file of places was cut off before it
+        _default_layout(dock, viewport)
+        return Rect(0.0, 0.0, 0.0, 0.0)
     # in a tiny window the node is pushed over the edge
     x, y = node.pos.x, node.pos.y
     width = min(node.size.x, viewport.pos.x + viewport.size.x - x)

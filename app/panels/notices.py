@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.commands import Cancel, DismissProblem, Send
+from app.commands import Cancel, DismissProblem, GoTo, Send
 from app.panels import theme
 from app.state import Problem, Progress
 from app.widgets import colour, em, font
@@ -26,17 +26,30 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     _begin("##problem", bottom, theme.WRONG)
     with font("bold"):
         imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
-    with font("mono"):
-        imgui.push_text_wrap_pos(em(WIDTH_EM))
-        imgui.text_unformatted(problem.text)
-        imgui.pop_text_wrap_pos()
+    _scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
+    if problem.moment is not None:
+        if imgui.button("Go to the step before"):
+            send(GoTo(problem.moment))
+        imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
     imgui.same_line()
     if imgui.button("Dismiss"):
         send(DismissProblem())
     _end()
+
+
+def _scrolled(text: str, most: float) -> None:
+    """A text as high as it is, `most` pixels at most: title and buttons stay in sight."""
+    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
+    with font("mono"):
+        high = imgui.calc_text_size(text, wrap_width=width - em(1)).y
+        imgui.begin_child("text", (width, min(high, max(most, em(3)))), window_flags=imgui.WindowFlags_.no_nav_inputs)
+        imgui.push_text_wrap_pos(width - em(1))
+        imgui.text_unformatted(text)
+        imgui.pop_text_wrap_pos()
+        imgui.end_child()
 
 
 def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -> None:
@@ -57,7 +70,10 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
 
 
 def _begin(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
-    imgui.set_next_window_pos(bottom, imgui.Cond_.always, (0.5, 1.0))
+    # about the middle of the picture, and inside the window
+    half, width = min(em(WIDTH_EM + 3), imgui.get_io().display_size.x) / 2, imgui.get_io().display_size.x
+    x = min(max(bottom[0], half), width - half)
+    imgui.set_next_window_pos((x, bottom[1]), imgui.Cond_.always, (0.5, 1.0))
     imgui.push_style_color(imgui.Col_.border, edge)
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.1), em(0.9)))

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from app.bindings import BINDINGS, Action
 from app.commands import Reset, ResetEdits, Send, SetFlag
-from app.editable import FLAGS, OPTIONS
+from app.editable import FLAGS, OPTIONS, VISUALS
 from app.panels import theme
 from app.panels.simulation import scenes
 from app.resources import open_command
@@ -17,7 +17,7 @@ from app.selection import element_name
 from app.snapshot import Snapshot
 from app.state import NGROUP, ViewState
 from app.visual import GROUPS, SWITCHES, flip
-from app.widgets import em
+from app.widgets import em, fits
 
 WIDTH_EM, ROWS = 38.0, 14
 GESTURES = ("drag", "click", "Scroll", "file")
@@ -55,18 +55,37 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     entered, text = imgui.input_text_with_hint("##command", "what would you like to do?", view.palette_text, flags)
     if text != view.palette_text:
         view.palette_text, view.palette_row = text, 0
-    found = search(entries(snapshot, view, send, act), text)[:ROWS]
-    _move(view, len(found))
+    found = search(entries(snapshot, view, send, act), text)
+    moved = _move(view, len(found))
     chosen = found[view.palette_row] if entered and found else None
-    for row, entry in enumerate(found):
-        if _line(entry, row, row == view.palette_row):
-            chosen = entry
+    chosen = _list(found, view.palette_row, moved) or chosen
     left = not imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows) and imgui.is_mouse_clicked(0)
     imgui.end()
     if chosen is not None or left or imgui.is_key_pressed(imgui.Key.escape):
         view.show_palette, view.palette_text = False, None
     if chosen is not None:
         chosen.do()
+
+
+def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
+    """As many lines as there is room for, the others by scrolling; the entry that was clicked."""
+    clicked = None
+    line = imgui.get_text_line_height_with_spacing()
+    room = 0.8 * imgui.get_io().display_size.y - imgui.get_cursor_pos_y()
+    rows = max(min(len(found), ROWS, int(room / line)), 1)
+    # the mark of the first line begins above its letters
+    above = imgui.get_style().item_spacing.y / 2
+    imgui.begin_child("entries", (0, rows * line + above), window_flags=imgui.WindowFlags_.no_nav_inputs)
+    imgui.set_cursor_pos_y(above)
+    for row, entry in enumerate(found):
+        if _line(entry, row, row == chosen):
+            clicked = entry
+        if moved and row == chosen:
+            imgui.set_scroll_here_y(0.5)
+    if not found:
+        imgui.text_colored(theme.DIM, "nothing fits")
+    imgui.end_child()
+    return clicked
 
 
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
@@ -88,6 +107,9 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     for row in OPTIONS:
         words = _explained(f"edit {row.name}", row.name, row.meaning)
         result.append(Entry(words, "Physics", row.attribute, _find_option(view, row.name)))
+    for row in VISUALS:
+        words = _explained(f"edit {row.name}", row.name, row.meaning)
+        result.append(Entry(words, "Visual", row.attribute, _find_visual(view, row.name)))
     if snapshot.model is not None:
         for flag in FLAGS:
             on = flag.state(int(getattr(snapshot.model.opt, flag.path.removeprefix("opt."))))
@@ -96,11 +118,11 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             result.append(Entry(words, "Physics", f"option/flag/{flag.name}", lambda c=command: send(c)))  # type: ignore[misc]
         result.append(Entry("reset all edits to the file", "Physics", "", lambda: send(ResetEdits())))
         for key in range(snapshot.model.nkey):
-            name = snapshot.model.id2name("key", key) or f"key {key}"
+            name = element_name(snapshot.model, "key", key)
             result.append(Entry(f"keyframe {name}", "Time", "", lambda k=key: send(Reset(k))))  # type: ignore[misc]
         for camera in range(snapshot.model.ncam):
             name = element_name(snapshot.model, "camera", camera)
-            result.append(Entry(f"camera {name}", "Camera", "", _look_through(view, camera)))
+            result.append(Entry(f"look through camera {name}", "Camera", "", _look_through(view, camera)))
     for scene in scenes():
         words = f"open {scene.name.replace('_', ' ')}: {scene.caption}"
         result.append(Entry(words, "File", "", lambda path=scene.path: send(open_command(path))))  # type: ignore[misc]
@@ -109,8 +131,7 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
 
 def search(all_entries: list[Entry], text: str) -> list[Entry]:
     """Entries that contain every word that was typed; those that begin with it first."""
-    words = text.lower().split()
-    found = [e for e in all_entries if all(word in f"{e.words} {e.group} {e.hint}".lower() for word in words)]
+    found = [entry for entry in all_entries if fits(text, entry.words, entry.group, entry.hint)]
     return sorted(found, key=lambda e: not e.words.lower().startswith(text.lower().strip()))
 
 
@@ -122,20 +143,25 @@ def _explained(words: str, name: str, meaning: str) -> str:
 def _line(entry: Entry, row: int, chosen: bool) -> bool:
     """One entry: its words on the left, its key or attribute on the right."""
     pressed, _ = imgui.selectable(f"##entry{row}", chosen)
+    if not imgui.is_item_visible():
+        return pressed
     start, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     draw = imgui.get_window_draw_list()
     hint = imgui.calc_text_size(entry.hint).x
-    draw.push_clip_rect((start.x, start.y), (end.x - hint - em(1.5), end.y))
-    draw.add_text((start.x + em(0.4), start.y), imgui.get_color_u32(theme.TEXT), entry.words)
+    draw.push_clip_rect((start.x, start.y), (end.x - hint - em(1.5), end.y), True)
+    top = (start.y + end.y - imgui.get_text_line_height()) / 2
+    draw.add_text((start.x + em(0.4), top), imgui.get_color_u32(theme.TEXT), entry.words)
     draw.pop_clip_rect()
-    draw.add_text((end.x - hint - em(0.4), start.y), imgui.get_color_u32(theme.DIM), entry.hint)
+    draw.add_text((end.x - hint - em(0.4), top), imgui.get_color_u32(theme.DIM), entry.hint)
     return pressed
 
 
-def _move(view: ViewState, count: int) -> None:
-    """The arrows choose."""
+def _move(view: ViewState, count: int) -> bool:
+    """The arrows choose; whether another was chosen."""
+    before = view.palette_row
     step = imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
-    view.palette_row = min(max(view.palette_row + step, 0), max(count - 1, 0))
+    view.palette_row = min(max(before + step, 0), max(count - 1, 0))
+    return view.palette_row != before
 
 
 def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
@@ -163,5 +189,12 @@ def _look_through(view: ViewState, camera: int) -> Callable[[], None]:
 def _find_option(view: ViewState, name: str) -> Callable[[], None]:
     def do() -> None:
         view.search, view.show_right, view.reveal = name, True, "Physics"
+
+    return do
+
+
+def _find_visual(view: ViewState, name: str) -> Callable[[], None]:
+    def do() -> None:
+        view.visual_search, view.show_left, view.reveal = name, True, "Visual"
 
     return do

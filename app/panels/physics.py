@@ -7,12 +7,14 @@ from imgui_bundle import imgui
 from app.commands import ResetEdits, Send, SetFlag
 from app.editable import FLAGS, OPTIONS
 from app.panels import theme
-from app.panels.field import field_row, flag_row
+from app.panels.field import field_sections, flag_row, fold
 from app.snapshot import Snapshot
 from app.state import NGROUP, ViewState
-from app.widgets import colour, disabled, em, tooltip
+from app.widgets import colour, disabled, em, fits, tooltip
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
+# width of a box with the longest name
+FLAG_EM = 8.0
 
 
 def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -21,17 +23,14 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.DIM, "no model")
         return
     _head(snapshot, view, send)
-    wanted = view.search.strip().lower()
-    for title in dict.fromkeys(row.section for row in OPTIONS):
-        rows = [row for row in OPTIONS if row.section == title and wanted in f"{row.name} {row.meaning}".lower()]
-        if rows and _open(title, bool(wanted)):
-            for row in rows:
-                field_row(row, (), snapshot, view, send)
-    flags = [flag for flag in FLAGS if wanted in f"{flag.name} {flag.meaning}".lower()]
-    if flags and _open("Flags", bool(wanted)):
-        half = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x / 2
+    wanted = view.search.strip()
+    field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
+    flags = [flag for flag in FLAGS if fits(wanted, flag.name, flag.meaning)]
+    if flags and fold("Flags", False, bool(wanted)):
+        room = imgui.get_content_region_avail().x / 2
+        half = imgui.get_cursor_pos_x() + room
         for n, flag in enumerate(flags):
-            if n % 2:
+            if n % 2 and room > em(FLAG_EM):
                 imgui.same_line(half)
             flag_row(flag, snapshot, send)
         _actuator_groups(snapshot, send)
@@ -40,22 +39,17 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """A search field, and the way back to the file."""
     count = len(snapshot.file_values)
-    imgui.set_next_item_width(-em(8.5))
+    reset = em(7.5)
+    below = imgui.get_content_region_avail().x < 2 * reset
+    imgui.set_next_item_width(-1 if below else -reset - imgui.get_style().item_spacing.x)
     _, view.search = imgui.input_text_with_hint("##search options", "search", view.search)
-    imgui.same_line()
+    tooltip("narrows the options down by name and meaning")
+    if not below:
+        imgui.same_line()
     with disabled(count == 0):
         if imgui.button("Reset to file", (-1, 0)):
             send(ResetEdits())
-    tooltip(f"give every edited field the value it has in the file; edited so far: {count}")
-
-
-def _open(title: str, searching: bool) -> bool:
-    """A section that folds; while searching, all are open."""
-    if searching:
-        imgui.set_next_item_open(True)
-    flags = imgui.TreeNodeFlags_.default_open if title in OPEN_AT_FIRST else 0
-    with colour(imgui.Col_.header, theme.RAISED):
-        return imgui.collapsing_header(title, flags)
+    tooltip(f"give every edited field the value it has in the file; edited so far: {count}", disabled_too=True)
 
 
 def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
@@ -64,12 +58,15 @@ def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
     if not snapshot.model.nactuator:
         return
     off = int(snapshot.model.opt.disableactuator)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, "actuator groups")
+    in_file = int(snapshot.file_values.get("opt.disableactuator", off))
+    imgui.text_colored(theme.DIM if off == in_file else theme.ACCENT, "actuator groups")
     for group in range(NGROUP):
-        imgui.same_line(em(8.5) if group == 0 else 0, 0 if group == 0 else em(0.25))
-        on = not off >> group & 1
+        on, original = (not bits >> group & 1 for bits in (off, in_file))
+        if group:
+            imgui.same_line(0, em(0.25))
         with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if on else theme.RAISED):
-            if imgui.button(f"{group}##actuator group", (em(1.8), 0)):
-                send(SetFlag("opt.disableactuator", 1 << group, on))
-        tooltip(f"option/actuatorgroupdisable\nactuators of group {group} act")
+            pressed = imgui.button(f"{group}##actuator group", (em(1.8), 0))
+        words = f"default all act, in the file {'it acts' if original else 'it does not'}"
+        tooltip(f"option/actuatorgroupdisable\nactuators of group {group} act\n{words}\nright-click: the file's value")
+        if pressed or (imgui.is_item_clicked(imgui.MouseButton_.right) and on != original):
+            send(SetFlag("opt.disableactuator", 1 << group, on))

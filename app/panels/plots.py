@@ -8,19 +8,21 @@ from imgui_bundle import imgui, implot
 
 from app.commands import Send, SetWatches
 from app.panels import theme
-from app.plots import Watch
+from app.plots import Plots, Watch
 from app.snapshot import Snapshot
 from app.state import ViewState
 from app.widgets import em, font, icon_button, tooltip
 
 WIDTH_EM = 24.0
 WINDOWS = (0.1, 600.0)
+SHORTEST = 0.1
 HINT = 'd.qpos[2], norm(d.qvel), d.body("torso").xpos[2]'
 
 
 def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The watches on the left, their curves on the right."""
-    imgui.begin_child("watches", (em(WIDTH_EM), 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
+    width = min(em(WIDTH_EM), 0.5 * imgui.get_content_region_avail().x)
+    imgui.begin_child("watches", (width, 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
     _new(view, send)
     for index, watch in enumerate(view.plots.watches):
         imgui.push_id(index)
@@ -56,12 +58,17 @@ def _new(view: ViewState, send: Send) -> None:
     )
     tooltip("arithmetic, comparisons, functions such as norm, sum, abs; fields of d and m with their indices")
     imgui.same_line()
-    if (imgui.button("Add", (-1, 0)) or entered) and plots.typed.strip():
+    added = imgui.button("Add", (-1, 0))
+    tooltip("watch what is typed; so does Enter")
+    if (added or entered) and plots.typed.strip():
         add_watch(view, plots.typed.strip(), send)
         plots.typed = ""
     imgui.set_next_item_width(-em(4))
     flags = imgui.SliderFlags_.logarithmic
     _, plots.window = imgui.slider_float("##window", plots.window, *WINDOWS, "last %.3g s", flags)
+    tooltip("how much of the past is drawn, s\ndefault 10; right-click: the default; ctrl+click: type a number")
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        plots.window = Plots().window
 
 
 def _watch(watch: Watch) -> bool:
@@ -73,12 +80,15 @@ def _watch(watch: Watch) -> bool:
     imgui.same_line(0, em(0.4))
     with font("mono"):
         imgui.text(watch.expression)
+        tooltip(watch.problem or watch.expression)
         if watch.problem:
             imgui.same_line()
             imgui.text_colored(theme.WRONG, watch.problem)
         elif watch.values:
             text = f"{watch.values[-1]:.6g}"
-            imgui.same_line(max(em(WIDTH_EM) - imgui.calc_text_size(text).x - em(1), 0.0))
+            imgui.same_line()
+            room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x - em(0.5)
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
             imgui.text(text)
     return removed
 
@@ -87,9 +97,11 @@ def _curves(snapshot: Snapshot, view: ViewState) -> None:
     """All curves over the last seconds."""
     if not implot.begin_plot("##curves", (-1, -1), implot.Flags_.no_menus | implot.Flags_.no_title):
         return
-    implot.setup_axes("s", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
+    implot.setup_axes("time, s", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
     now = snapshot.run.time
-    implot.setup_axis_limits(implot.ImAxis_.x1, now - view.plots.window, now, implot.Cond_.always)
+    # from the start on, the axis grows until it is as long as was asked for
+    first = now - min(view.plots.window, max(now, SHORTEST))
+    implot.setup_axis_limits(implot.ImAxis_.x1, first, now, implot.Cond_.always)
     for watch in view.plots.watches:
         if watch.plotted and watch.times:
             implot.plot_line(watch.expression, np.array(watch.times), np.array(watch.values))

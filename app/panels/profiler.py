@@ -2,67 +2,85 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from imgui_bundle import imgui, implot
 
 from app.panels import theme
-from app.panels.info import FLAGS
+from app.panels.card import Room
 from app.snapshot import Snapshot, StateView
-from app.state import Rect, ViewState
-from app.widgets import em, font, si
+from app.state import ViewState
+from app.widgets import em, font, quantity
 
-PLOT_EM = (17.0, 7.0)
+# width of the card and of its column of shares, height of the plot
+WIDTH_EM, SHARE_EM, PLOT_EM = 17.5, 2.6, 9.0
 # iterations that the engine keeps for each island, and islands
 ITERATIONS, ISLANDS = 200, 20
+FEW_ITERATIONS = 10
 SIZES = (
     ("contacts", "ncon"), ("rows", "nefc"), ("equality", "ne"), ("friction", "nf"), ("limit", "nl"),
     ("entries of J", "nJ"), ("islands", "nisland"), ("awake dofs", "nv_awake"),
 )  # fmt: skip
 
 
-def profiler_overlay(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
-    """A card in the lower right corner of the view; it takes no clicks."""
-    place = (rect.x + rect.width - em(0.8), rect.y + rect.height - em(0.8))
-    imgui.set_next_window_pos(place, imgui.Cond_.always, (1.0, 1.0))
-    imgui.set_next_window_bg_alpha(0.72)
-    imgui.begin("##profiler", None, FLAGS)
-    with font("bold"):
-        imgui.text("Profiler")
-    with font("mono"):
-        _line("step", *_seconds(snapshot.run.step_seconds))
-        _stages(snapshot.run.stage_seconds)
-        for name, seconds in view.frame_seconds.items():
-            _line(f"frame: {name}", *_seconds(seconds))
-        if snapshot.state is not None:
-            for label, name in SIZES:
-                _line(label, str(getattr(snapshot.state, name, 0)), "")
-    if snapshot.state is not None:
-        _convergence(snapshot.state)
-    imgui.end()
+def profiler_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """Times, sizes, and the convergence where there is room for it."""
+    with room.card("Profiler", WIDTH_EM) as lines:
+        if not lines:
+            return
+        with font("bold"):
+            imgui.text("Profiler")
+        with font("mono"):
+            left = _times(snapshot, view, lines - 1)
+            if snapshot.state is not None:
+                for label, name in SIZES[: max(left, 0)]:
+                    _line(label, str(getattr(snapshot.state, name, 0)))
+        plot_lines = math.ceil(em(PLOT_EM) / imgui.get_text_line_height_with_spacing())
+        if snapshot.state is not None and left > len(SIZES) + plot_lines:
+            _convergence(snapshot.state)
 
 
-def _line(label: str, value: str, unit: str) -> None:
-    """A label and a number."""
-    imgui.text_colored(theme.DIM, f"{label:<22}")
-    imgui.same_line()
-    imgui.text(f"{value:>8} {unit}")
+def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
+    """What a step, its stages and a frame cost; returns how many of so many lines are left."""
+    stages = snapshot.run.stage_seconds
+    frame = view.frame_seconds
+    _line("step", _seconds(snapshot.run.step_seconds))
+    # where not all have a place: the stages that take longest
+    most = max(lines - 1 - len(frame), 0)
+    kept = {name for name, _ in sorted(stages, key=lambda stage: -stage[1])[:most]}
+    _stages(stages, kept)
+    for name, seconds in frame.items():
+        _line(f"frame: {name}", _seconds(seconds))
+    return lines - 1 - len(kept) - len(frame)
 
 
-def _seconds(seconds: float) -> tuple[str, str]:
-    value, prefix = si(seconds)
-    return value, f"{prefix}s"
+def _line(label: str, value: str, share: str = "") -> None:
+    """A label, a number at the right, and its share behind it."""
+    imgui.text_colored(theme.DIM, label)
+    imgui.same_line(em(WIDTH_EM - SHARE_EM) - imgui.calc_text_size(value).x + imgui.get_style().window_padding.x)
+    imgui.text(value)
+    if share:
+        imgui.same_line(em(WIDTH_EM) - imgui.calc_text_size(share).x + imgui.get_style().window_padding.x)
+        imgui.text_colored(theme.DIM, share)
 
 
-def _stages(stages: tuple[tuple[str, float], ...]) -> None:
+def _seconds(seconds: float) -> str:
+    return quantity(seconds, "s")
+
+
+def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
     """What each stage of a step takes: a bar as long as its share of them all, with time and share written on it."""
     total = sum(seconds for _, seconds in stages)
-    width, height = em(PLOT_EM[0]), imgui.get_text_line_height()
+    width, height = em(WIDTH_EM), imgui.get_text_line_height()
     draw, tint = imgui.get_window_draw_list(), imgui.get_color_u32((*theme.ACCENT[:3], 0.32))
     for name, seconds in stages:
+        if name not in kept:
+            continue
         share = seconds / total if total else 0.0
         x, y = imgui.get_cursor_screen_pos()
         draw.add_rect_filled((x, y), (x + share * width, y + height), tint, em(0.15))
-        _line(name, f"{1e6 * seconds:.1f}", f"µs {share:4.0%}")
+        _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}")
 
 
 def _convergence(state: StateView) -> None:
@@ -70,13 +88,18 @@ def _convergence(state: StateView) -> None:
     counts = np.asarray(getattr(state, "solver_niter", np.zeros(0, int)))
     shown = np.flatnonzero(counts > 0)
     with font("mono"):
-        _line("iterations", " ".join(str(n) for n in counts[shown][:6]) or "0", "")
+        _line("iterations", " ".join(str(n) for n in counts[shown][:6]) or "0")
     if not len(shown):
         return
     flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
-    if not implot.begin_plot("##convergence", (em(PLOT_EM[0]), em(PLOT_EM[1])), flags):
+    if not implot.begin_plot("##convergence", (em(WIDTH_EM), em(PLOT_EM)), flags):
         return
-    implot.setup_axes("iteration", "", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
+    implot.setup_axes("iteration", "", implot.AxisFlags_.no_grid_lines, implot.AxisFlags_.auto_fit)
+    most = min(int(counts[shown].max()), ITERATIONS)
+    implot.setup_axis_limits(implot.ImAxis_.x1, 0.5, most + 0.5, implot.Cond_.always)
+    if most <= FEW_ITERATIONS:
+        # no ticks between iterations
+        implot.setup_axis_ticks(implot.ImAxis_.x1, 1, max(most, 2), max(most, 2))
     implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
     improvement = np.asarray(state.solver.improvement).reshape(ISLANDS, ITERATIONS)
     for island in shown[:ISLANDS]:

@@ -6,14 +6,16 @@ from imgui_bundle import imgui
 
 from app.panels import theme
 from app.state import NGROUP, ViewState, VisualOptions
-from app.visual import CYCLES, GROUPS, SWITCHES, Groups, Switch
-from app.widgets import colour, em, section, tooltip
+from app.visual import CONTACT, CYCLES, GROUPS, LIGHT, SWITCHES, Groups, Switch
+from app.widgets import colour, em, mark, section, tooltip
 
 # ranges of the sliders
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
-# width of a box with the longest label
-PAIR_EM = 7.6
+# width of a box with the longest label, and of the names of groups
+PAIR_EM, GROUP_LABEL_EM = 7.6, 7.5
+USUAL = VisualOptions()
+WAY = "right-click: the default"
 
 
 def rendering_panel(view: ViewState) -> None:
@@ -26,7 +28,9 @@ def rendering_panel(view: ViewState) -> None:
         for switch in rows:
             if switch.option in CYCLES:
                 _choice(options, switch)
-        if title == "Contact":
+        if title == LIGHT:
+            _quality(view)
+        if title == CONTACT:
             _force_scale(options)
     if options.body_bvh or options.mesh_bvh:
         _bvh_depth(options)
@@ -43,8 +47,13 @@ def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
     for n, switch in enumerate(rows):
         if pairs and n % 2:
             imgui.same_line(half)
-        changed, value = imgui.checkbox(switch.label, getattr(options, switch.option))
-        tooltip(f"{switch.help}   {switch.key}".rstrip())
+        usual, on = getattr(USUAL, switch.option), getattr(options, switch.option)
+        changed, value = imgui.checkbox(switch.label, on)
+        tooltip(f"{switch.help}   {switch.key}\ndefault {'on' if usual else 'off'}; {WAY}")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            changed, value = True, usual
+        if on != usual:
+            mark()
         if changed:
             setattr(options, switch.option, value)
 
@@ -53,10 +62,22 @@ def _choice(options: VisualOptions, switch: Switch) -> None:
     """One of several."""
     choices = list(CYCLES[switch.option])
     imgui.set_next_item_width(-em(4.5))
+    usual = getattr(USUAL, switch.option)
     changed, index = imgui.combo(switch.label, choices.index(getattr(options, switch.option)), choices)
-    tooltip(f"{switch.help}   {switch.key}")
+    tooltip(f"{switch.help}   {switch.key}\ndefault {usual}; {WAY}")
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        changed, index = True, choices.index(usual)
     if changed:
         setattr(options, switch.option, choices[index])
+
+
+def _quality(view: ViewState) -> None:
+    """Whether the picture may get coarser, and in what it is."""
+    _, view.adaptive = imgui.checkbox("Coarser if slow", view.adaptive)
+    tooltip("less quality while the picture moves, if frames take long; stills, screenshots and films are never coarse")
+    if view.quality_note:
+        with colour(imgui.Col_.text, theme.DIM):
+            imgui.text_wrapped(f"now: {view.quality_note}")
 
 
 def _force_scale(options: VisualOptions) -> None:
@@ -64,7 +85,7 @@ def _force_scale(options: VisualOptions) -> None:
     imgui.set_next_item_width(-1)
     flags = imgui.SliderFlags_.logarithmic
     changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, "arrows %.2g x", flags)
-    tooltip("length of force arrows; usually a body's weight is about two of its sizes long; right-click for that")
+    tooltip(f"length of force arrows\ndefault 1: a body's weight is about two of its sizes long; {WAY}")
     if changed and value > 0:
         options.force_scale = value
     if imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -75,20 +96,26 @@ def _bvh_depth(options: VisualOptions) -> None:
     """Which level of the bounding boxes is drawn."""
     imgui.set_next_item_width(-1)
     changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, "boxes of level %d")
-    tooltip("level of the trees of bounding boxes; 0 is the root")
+    tooltip(f"level of the trees of bounding boxes; 0 is the root\ndefault {USUAL.bvh_depth}; {WAY}")
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        changed, value = True, USUAL.bvh_depth
     if changed:
         options.bvh_depth = value
 
 
 def _groups(options: VisualOptions, row: Groups) -> None:
     """Six small buttons that stay down."""
-    shown = getattr(options, row.option)
+    shown, usual = getattr(options, row.option), getattr(USUAL, row.option)
+    beside = imgui.get_content_region_avail().x > em(GROUP_LABEL_EM + 1.75 * NGROUP)
     imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, row.label)
-    start = imgui.get_cursor_pos_x() + em(7.5)
+    imgui.text_colored(theme.DIM if shown == usual else theme.ACCENT, row.label)
+    start = imgui.get_cursor_pos_x() + (em(GROUP_LABEL_EM) if beside else 0.0)
     for group in range(NGROUP):
-        imgui.same_line(start + em(1.75) * group)
+        if beside or group:
+            imgui.same_line(start + em(1.75) * group)
         with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if shown[group] else theme.RAISED):
             if imgui.button(f"{group}##{row.option}{group}", (em(1.6), 0)):
                 shown[group] = not shown[group]
-        tooltip(f"group {group}   {row.key(group)}".rstrip())
+        tooltip(f"group {group}   {row.key(group)}\ndefault {'on' if usual[group] else 'off'}; {WAY}")
+        if imgui.is_item_clicked(imgui.MouseButton_.right):
+            shown[group] = usual[group]

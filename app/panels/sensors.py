@@ -2,64 +2,71 @@
 
 from __future__ import annotations
 
+import numpy as np
 from imgui_bundle import imgui
 
+from app.elements import sensor_unit
 from app.panels import theme
-from app.panels.info import FLAGS
+from app.panels.card import Room
 from app.selection import element_name
-from app.snapshot import Snapshot
-from app.state import Rect, ViewState
-from app.widgets import elide, em, font
+from app.snapshot import ModelView, Snapshot, StateView
+from app.state import ViewState
+from app.widgets import UNIT_EM, alike, elide, em, font
 
-NAME_EM, BAR_EM = 10.0, 12.0
-# numbers that fit on the screen
-MOST = 48
+# widths of names, bars and numbers
+NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
 
 
-def sensors_overlay(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
-    """A card on the right of the view; it takes no clicks."""
+def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """As many sensors as there is room for."""
     model, state = snapshot.model, snapshot.state
-    imgui.set_next_window_pos((rect.x + rect.width - em(0.8), rect.y + em(0.8)), imgui.Cond_.always, (1.0, 0.0))
-    imgui.set_next_window_bg_alpha(0.72)
-    imgui.begin("##sensors", None, FLAGS)
-    with font("bold"):
-        imgui.text("Sensors")
-    if model is None or state is None or not model.nsensor:
-        imgui.text_colored(theme.DIM, "this model has no sensors")
-    else:
-        values = state.sensordata.tolist()
-        drawn = 0
+    with room.card("Sensors", NAME_EM + BAR_EM + NUMBER_EM) as lines:
+        if not lines:
+            return
+        with font("bold"):
+            imgui.text("Sensors")
+        if model is None or state is None or not model.nsensor:
+            imgui.text_colored(theme.DIM, "this model has no sensors")
+            return
+        _remember_largest(model, state, view)
+        left = lines - 2
         for sensor in range(model.nsensor):
-            first, count, kind = (
-                int(model.sensor_adr[sensor]),
-                int(model.sensor_dim[sensor]),
-                int(model.sensor_type[sensor]),
-            )
-            numbers = values[first : first + count]
-            largest = max([abs(v) for v in numbers] + [view.sensor_scale.get(kind, 0.0)])
-            view.sensor_scale[kind] = largest
-            if drawn < MOST:
-                _sensor(element_name(model, "sensor", sensor), numbers, largest)
-            drawn += count
-        if drawn > MOST:
-            imgui.text_colored(theme.DIM, f"and {drawn - MOST} numbers more")
-    imgui.end()
+            first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
+            if count > left:
+                imgui.text_colored(theme.DIM, f"and {model.nsensor - sensor} more")
+                break
+            largest = view.sensor_scale[int(model.sensor_type[sensor])]
+            name, unit = element_name(model, "sensor", sensor), sensor_unit(model, sensor)
+            _sensor(name, unit, state.sensordata[first : first + count].tolist(), largest)
+            left -= count
 
 
-def _sensor(name: str, numbers: list[float], largest: float) -> None:
-    """Name, bars from the middle, values."""
+def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> None:
+    """The scale of each type of sensor: the largest value that it has shown."""
+    sizes = np.abs(np.nan_to_num(state.sensordata))
+    for kind, first, count in zip(model.sensor_type, model.sensor_adr, model.sensor_dim, strict=True):
+        largest = float(sizes[int(first) : int(first) + int(count)].max(initial=0.0))
+        view.sensor_scale[int(kind)] = max(largest, view.sensor_scale.get(int(kind), 0.0))
+
+
+def _sensor(name: str, unit: str, numbers: list[float], largest: float) -> None:
+    """Name, bars from the middle, values; numbers of one type have equally many decimals."""
     draw = imgui.get_window_draw_list()
-    for k, value in enumerate(numbers):
-        imgui.text_colored(theme.DIM, elide(name, em(NAME_EM)) if k == 0 else "")
-        imgui.same_line(em(NAME_EM + 1))
+    left = imgui.get_cursor_pos_x()
+    for k, (value, text) in enumerate(zip(numbers, alike(numbers, largest=largest), strict=True)):
+        imgui.text_colored(theme.DIM, elide(name, em(NAME_EM - 0.5)) if k == 0 else "")
+        imgui.same_line(left + em(NAME_EM))
         x, y = imgui.get_cursor_screen_pos()
         height, middle = imgui.get_text_line_height(), x + em(BAR_EM) / 2
-        end = middle + em(BAR_EM) / 2 * (value / largest if largest > 0 else 0.0)
+        share = value / largest if largest > 0 and np.isfinite(value) else 0.0
+        end = middle + em(BAR_EM) / 2 * share
         draw.add_rect_filled((x, y), (x + em(BAR_EM), y + height), imgui.get_color_u32(theme.RAISED), 2.0)
         draw.add_rect_filled(
             (min(middle, end), y + 2), (max(middle, end), y + height - 2), imgui.get_color_u32(theme.ACCENT)
         )
         imgui.dummy((em(BAR_EM), height))
-        imgui.same_line()
         with font("mono"):
-            imgui.text(f"{value:>10.4g}")
+            imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
+            imgui.text(text)
+        imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
+        imgui.text_colored(theme.DIM, unit)

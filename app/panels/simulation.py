@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.bindings import BY_ACTION, Action, hint
 from app.commands import Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
+from app.mjcf_text import keyframe_xml
 from app.panels import theme
+from app.panels.camera import camera_section
 from app.resources import SceneFile, bundled_scenes
-from app.snapshot import Snapshot, StateView
-from app.state import FREE_CAMERA, RunState, ViewState
+from app.selection import element_name
+from app.snapshot import Snapshot
+from app.state import NOT_PACED, RunState, ViewState
 from app.step_clock import MAX_SPEED, MIN_SPEED
 from app.widgets import colour, disabled, em, font, number_row, section, si, speed_text, tooltip
+
+SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
+# a button that is narrower shows its icon alone
+BUTTON_EM = 4.2
+# a dragged speed goes to a power of two that is so many octaves away
+SNAP = 0.12
 
 
 @cache
@@ -26,23 +37,22 @@ def scenes() -> list[SceneFile]:
 def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the run in one column."""
     run = snapshot.run
-    _title(run)
+    _title(snapshot)
     _transport(run, send)
     _speed(run, send)
     _numbers(snapshot)
     if snapshot.model is not None:
         _keyframes(snapshot, send)
-        section("Camera")
-        imgui.set_next_item_width(-1)
-        camera_choice("##panel camera", snapshot, view)
+        camera_section(snapshot, view)
         _model(snapshot)
 
 
-def _title(run: RunState) -> None:
+def _title(snapshot: Snapshot) -> None:
     """The name of the file, and of a bundled scene what to watch."""
-    path = Path(run.path)
+    run, path = snapshot.run, Path(snapshot.run.path)
+    unnamed = "no model" if snapshot.model is None else "model of a script"
     with font("bold", 1.2):
-        imgui.text(path.stem.replace("_", " ") if run.path else "no model")
+        imgui.text(path.stem.replace("_", " ") if run.path else unnamed)
     if run.path:
         tooltip(run.path)
     caption = next((scene.caption for scene in scenes() if scene.path == path), "")
@@ -56,37 +66,67 @@ def _transport(run: RunState, send: Send) -> None:
     imgui.dummy((0, em(0.2)))
     spacing = imgui.get_style().item_spacing.x
     width = (imgui.get_content_region_avail().x - 2 * spacing) / 3
-    label = f"{icons.ICON_FA_PLAY}  Run" if run.paused else f"{icons.ICON_FA_PAUSE}  Pause"
+
+    def named(icon: str, name: str) -> str:
+        return f"{icon}  {name}" if width > em(BUTTON_EM) else icon
+
+    label = named(icons.ICON_FA_PLAY, "Run") if run.paused else named(icons.ICON_FA_PAUSE, "Pause")
     with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if run.paused else theme.RAISED):
         if imgui.button(f"{label}###run", (width, 0)):
             send(SetPaused(not run.paused))
+    tooltip(hint(Action.PLAY_PAUSE))
     imgui.same_line()
     with disabled(not run.paused or not run.ready):
-        if imgui.button(f"{icons.ICON_FA_FORWARD_STEP}  Step###step", (width, 0)):
+        if imgui.button(f"{named(icons.ICON_FA_FORWARD_STEP, 'Step')}###step", (width, 0)):
             send(StepOnce())
+    tooltip(f"{hint(Action.STEP)}; while paused", disabled_too=True)
     imgui.same_line()
-    if imgui.button(f"{icons.ICON_FA_ARROW_ROTATE_LEFT}  Reset###reset", (width, 0)):
+    if imgui.button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", (width, 0)):
         send(Reset())
+    tooltip(hint(Action.RESET))
 
 
 def _speed(run: RunState, send: Send) -> None:
-    """Speed on a logarithmic scale; right-click returns to real time."""
+    """Speed on a logarithmic scale; right-click returns to real time. Greyed out where a script keeps time."""
     section("Speed")
     imgui.set_next_item_width(-1)
-    flags = imgui.SliderFlags_.logarithmic | imgui.SliderFlags_.no_input
-    changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, speed_text(run.speed), flags)
-    tooltip("simulated seconds per second, 1/64x to 8x; right-click for real time")
+    flags = imgui.SliderFlags_.logarithmic
+    text = speed_text(run.speed) if run.paced else "as the script goes"
+    with disabled(not run.paced):
+        changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, text, flags)
+    tooltip(SPEED_HINT if run.paced else NOT_PACED, disabled_too=True)
+    if not run.paced:
+        return
+    _mark_real_time()
     if changed and speed > 0:
-        send(SetSpeed(speed))
+        send(SetSpeed(_round_speed(speed) if imgui.is_mouse_down(0) else speed))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(SetSpeed(1.0))
+
+
+def _round_speed(speed: float) -> float:
+    """A speed that was dragged, or the power of two that it is near to."""
+    nearest = 2.0 ** round(math.log2(speed))
+    return nearest if abs(math.log2(speed / nearest)) < SNAP else speed
+
+
+def _mark_real_time() -> None:
+    """A notch in the slider before, where real time is."""
+    (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    share = math.log(1 / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED)
+    # the knob keeps two pixels off the ends
+    knob = imgui.get_style().grab_min_size
+    x = left + 2 + knob / 2 + share * (right - left - 4 - knob)
+    draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(theme.DIM)
+    for y, end in ((top, 0.15), (bottom, -0.15)):
+        draw.add_line((x, y), (x, y + end * (bottom - top)), ink)
 
 
 def _numbers(snapshot: Snapshot) -> None:
     """How the run goes."""
     run = snapshot.run
     number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
-    behind = run.rate and run.rate < 0.95 * run.speed
+    behind = run.paced and run.rate and run.rate < 0.95 * run.speed
     with colour(imgui.Col_.text, theme.LOOK if behind else theme.TEXT):
         number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
     value, prefix = si(run.step_seconds)
@@ -105,7 +145,7 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
     section("Keyframes")
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     for key in range(model.nkey):
-        name = model.id2name("key", key) or f"key {key}"
+        name = element_name(model, "key", key)
         if key and imgui.get_item_rect_max().x + em(3) + imgui.calc_text_size(name).x < right:
             imgui.same_line()
         if imgui.button(f"{name}##key{key}"):
@@ -115,27 +155,7 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
             send(SaveKey(key))
     if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
         imgui.set_clipboard_text(keyframe_xml(state))
-    tooltip("the present state as a <key> for the <keyframe> section of a file")
-
-
-def keyframe_xml(state: StateView) -> str:
-    """The present state as a <key> element; numbers as short as they can be read back unchanged."""
-    parts = {"qpos": state.qpos, "qvel": state.qvel, "act": state.act, "ctrl": state.ctrl}
-    parts |= {"mpos": state.mocap_pos, "mquat": state.mocap_quat}
-    written = {name: " ".join(repr(float(v)) for v in values.ravel()) for name, values in parts.items() if values.size}
-    attributes = " ".join(f'{name}="{text}"' for name, text in written.items())
-    return f'<key time="{float(state.time)!r}" {attributes}/>'
-
-
-def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
-    """The free camera and those of the model."""
-    model = snapshot.model
-    names = ["Free camera"]
-    if model is not None:
-        names += [model.id2name("camera", i) or f"camera {i}" for i in range(model.ncam)]
-    changed, index = imgui.combo(label, min(view.camera_id + 1, len(names) - 1), names)
-    if changed:
-        view.camera_id = index - 1 if index else FREE_CAMERA
+    tooltip(f"for the <keyframe> section of a file   {BY_ACTION[Action.COPY_STATE].trigger}")
 
 
 def _model(snapshot: Snapshot) -> None:

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.panels import theme
 from app.snapshot import Snapshot, StateView
-from app.state import ViewState
+from app.state import RunState, ViewState
 from app.widgets import elide, em, font, si, tooltip
 from sim import enums
 
@@ -31,34 +31,56 @@ def status_line(snapshot: Snapshot, view: ViewState) -> None:
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
         (f"{run.rate:5.2f} x", "simulated seconds per second, measured"),
-        (f"{view.fps:4.0f} fps", "frames drawn per second"),
+        (f"{view.fps:4.0f} fps", _frames_hint(view)),
         (f"{value:>5} {prefix}s/step", "wall time of one native step"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and state is not None:
-        items += tuple((f"{getattr(state, name, 0)} {label}", hint) for name, label, hint in COUNTS)
+        items += tuple((_counted(int(getattr(state, name, 0)), label), hint) for name, label, hint in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))
         items += ((f"{awake}/{model.ntree} awake", "trees of bodies that are awake; ntree_awake"),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
+    words, tint = _words(run)
+    gap = em(1.4)
+    # the words have their place, of the numbers those that fit
+    room = imgui.get_window_width() - min(imgui.calc_text_size(words).x, em(12)) - em(1)
     with font("mono", 0.95):
         for text, hint in items:
+            if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
+                break
             imgui.text_colored(theme.DIM, text)
             tooltip(hint)
-            imgui.same_line(0, em(1.4))
-    word = "paused" if run.paused else "running"
-    if run.problem is not None:
-        imgui.text_colored(theme.WRONG, run.problem.title)
-    elif run.progress is not None:
-        imgui.text_colored(theme.LOOK, run.progress.label)
-    else:
-        imgui.text_colored(theme.TEXT if run.paused else theme.ACCENT, word)
-    imgui.same_line(0, em(1.4))
+            imgui.same_line(0, gap)
+    imgui.text_colored(tint, elide(words, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
+    imgui.same_line(0, gap)
     if snapshot.state is not None:
         _warnings(snapshot.state)
-    if view.message:
-        message = elide(view.message, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
+    left = imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2)
+    if view.message and left > em(4):
+        message = elide(view.message, left)
         imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(message).x - em(1))
         imgui.text_colored(theme.DIM, message)
+        tooltip(view.message)
+
+
+def _counted(number: int, label: str) -> str:
+    """A number of things, as wide for one of them as for many."""
+    return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
+
+
+def _words(run: RunState) -> tuple[str, theme.Rgba]:
+    """What is going on, and in which colour that is said."""
+    if run.problem is not None:
+        return run.problem.title, theme.WRONG
+    if run.progress is not None:
+        return run.progress.label, theme.LOOK
+    return ("paused", theme.TEXT) if run.paused else ("running", theme.ACCENT)
+
+
+def _frames_hint(view: ViewState) -> str:
+    """What fps means, and what was given up for it."""
+    coarser = f"; to keep up, moving pictures have {view.quality_note}" if view.quality_note else ""
+    return f"frames drawn per second{coarser}"
 
 
 def _warnings(state: StateView) -> None:

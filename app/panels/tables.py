@@ -2,92 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from imgui_bundle import imgui
-from numpy.typing import NDArray
 
 from app.commands import Send
 from app.contact_table import SLIP, contact_table
 from app.panels import theme
+from app.panels.table import Column, table
 from app.selection import Selection, element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import ViewState
-from app.widgets import font, tooltip
+from app.widgets import quantity
 
-FLAGS = (
-    imgui.TableFlags_.sortable
-    | imgui.TableFlags_.row_bg
-    | imgui.TableFlags_.scroll_y
-    | imgui.TableFlags_.resizable
-    | imgui.TableFlags_.hideable
-    | imgui.TableFlags_.borders_inner_v
-    | imgui.TableFlags_.sizing_stretch_prop
-)
 ROW_KINDS = (
     "equality", "dof friction", "tendon friction", "joint limit", "tendon limit", "contact", "contact, pyramid",
     "contact, cone",
 )  # fmt: skip
+# the kinds of elements that rows come from, and which of them each kind of row has; those of dof friction name a dof
+SOURCE_KINDS = ("equality", "joint", "tendon", "contact")
+SOURCE_SPAN = 1 << 32
+ROW_SOURCES = (0, 1, 2, 1, 2, 3, 3, 3)
+DOF_FRICTION = 1
 ROW_STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
-
-# heading, numbers or words of all rows, how one is written, hint
-Column = tuple[str, NDArray[Any], Callable[[Any], str], str]
-
-
-def table(name: str, columns: Sequence[Column], chosen: int, tint: Callable[[int], theme.Rgba | None]) -> int | None:
-    """A table that sorts itself; the row that was clicked. `chosen` is marked, `tint` colours rows."""
-    clicked = None
-    if not imgui.begin_table(name, len(columns), FLAGS):
-        return None
-    imgui.table_setup_scroll_freeze(0, 1)
-    for heading, _, _, _ in columns:
-        imgui.table_setup_column(heading)
-    imgui.table_headers_row()
-    order = _order(columns)
-    clipper = imgui.ListClipper()
-    clipper.begin(len(order))
-    with font("mono"):
-        while clipper.step():
-            for row in order[clipper.display_start : clipper.display_end].tolist():
-                imgui.table_next_row()
-                if _row(row, columns, row == chosen, tint(row)):
-                    clicked = row
-    imgui.end_table()
-    return clicked
-
-
-def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
-    """Rows in the order that the headings ask for."""
-    count = len(columns[0][1])
-    specs = imgui.table_get_sort_specs()
-    if specs is None or specs.specs_count == 0:
-        return np.arange(count)
-    spec = specs.get_specs(0)
-    order = np.argsort(columns[spec.column_index][1], kind="stable")
-    descending = spec.get_sort_direction() == imgui.SortDirection.descending
-    return order[::-1] if descending else order
-
-
-def _row(row: int, columns: Sequence[Column], selected: bool, tint: theme.Rgba | None) -> bool:
-    """The cells of one row; whether it was clicked."""
-    pressed = False
-    for k, (heading, values, written, hint) in enumerate(columns):
-        imgui.table_next_column()
-        text = written(values[row])
-        if k == 0:
-            span = imgui.SelectableFlags_.span_all_columns
-            pressed, _ = imgui.selectable(f"{text}##{row}", selected, span)
-            continue
-        if isinstance(values[row], float | np.floating):
-            # numbers stand at the right
-            room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
-        imgui.text_colored(tint or theme.TEXT, text)
-        if hint:
-            tooltip(f"{heading}: {hint}")
-    return pressed
 
 
 def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
@@ -101,21 +40,19 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     def geom_name(geom: int) -> str:
         return element_name(model, "geom", int(geom))
 
-    columns: list[Column] = [
-        ("#", np.arange(len(contacts.state)), str, ""),
-        ("geom 1", contacts.geom1, geom_name, "contact.geom"),
-        ("geom 2", contacts.geom2, geom_name, "contact.geom"),
-        ("distance mm", 1e3 * contacts.distance, _short, "contact.dist; negative: penetration"),
-        ("normal N", contacts.normal, _short, "normal force of the last step"),
-        ("friction N", contacts.friction, _short, "tangential force of the last step"),
-        ("slip mm/s", 1e3 * contacts.slip, _short, "how fast the surfaces slide over each other"),
-        ("state", contacts.state, str, "open: carries nothing; stick; slip: at the edge of the cone"),
-        ("island", contacts.island, str, "efc_island"),
+    columns = [
+        Column("#", np.arange(len(contacts.state)), str, "number in d.contact", 3.0),
+        Column("geom 1", contacts.geom1, geom_name, "contact.geom", 7.0),
+        Column("geom 2", contacts.geom2, geom_name, "contact.geom", 7.0),
+        Column("distance", contacts.distance, _in("m"), "contact.dist; negative: penetration"),
+        Column("normal", contacts.normal, _in("N"), "normal force of the last step"),
+        Column("friction", contacts.friction, _in("N"), "tangential force of the last step"),
+        Column("slip", contacts.slip, _in("m/s"), "how fast the surfaces slide over each other", 6.0),
+        Column("state", contacts.state, str, "open: carries nothing; stick; slip: at the edge of the cone", 4.5),
+        Column("island", contacts.island, _or_none, "efc_island", 4.5),
     ]
-    clicked = table(
-        "contacts", columns, _chosen(view, "contact"),
-        lambda row: theme.LOOK if contacts.state[row] == SLIP else None,
-    )  # fmt: skip
+    marked = _marked_contacts(view.selection, model, state, contacts.island)
+    clicked = table("contacts", columns, marked, lambda row: theme.LOOK if contacts.state[row] == SLIP else theme.TEXT)
     if clicked is not None:
         view.select("contact", clicked, fly=True)
 
@@ -127,40 +64,83 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         imgui.text_colored(theme.DIM, "no constraint rows")
         return
     kinds = np.asarray(state.efc_type)
-    island = state.efc_island if state.nisland else np.full(len(kinds), -1)
-    columns: list[Column] = [
-        ("row", np.arange(len(kinds)), str, ""),
-        ("kind", np.array(ROW_KINDS)[kinds], str, "efc_type"),
-        ("from", np.asarray(state.efc_id), str, "efc_id: contact, joint, tendon or equality"),
-        ("position", state.efc_pos, _short, "efc_pos: how far the constraint is violated"),
-        ("margin", state.efc_margin, _short, "efc_margin"),
-        ("velocity", state.efc_vel, _short, "efc_vel"),
-        ("aref", state.efc_aref, _short, "efc_aref: acceleration that the constraint wants"),
-        ("R", state.efc_R, _short, "efc_R: what keeps the row soft"),
-        ("force", state.efc_force, _short, "efc_force"),
-        ("state", np.array(ROW_STATES)[np.asarray(state.efc_state)], str, "efc_state"),
-        ("island", np.asarray(island), str, "efc_island"),
+    sources = _sources(model, state)
+    island = np.asarray(state.efc_island if state.nisland else np.full(len(kinds), -1))
+    columns = [
+        Column("row", np.arange(len(kinds)), str, "number of the row", 3.0),
+        Column("kind", np.array(ROW_KINDS)[kinds], str, "efc_type", 8.8),
+        Column("from", sources, lambda code: _called(model, code), "efc_id", 7.0),
+        Column("position", state.efc_pos, _short, "efc_pos: how far the constraint is violated", 5.6),
+        Column("margin", state.efc_margin, _short, "efc_margin: where it begins", 5.6),
+        Column("velocity", state.efc_vel, _short, "efc_vel: how fast the violation changes", 5.6),
+        Column("aref", state.efc_aref, _short, "efc_aref: acceleration that the constraint wants", 5.6),
+        Column("R", state.efc_R, _short, "efc_R: what keeps the row soft", 5.6),
+        Column("force", state.efc_force, _short, "efc_force: N, or N m", 5.6),
+        Column("state", np.array(ROW_STATES)[np.asarray(state.efc_state)], str, "efc_state", 5.0),
+        Column("island", island, _or_none, "efc_island", 3.8),
     ]
-    clicked = table("rows", columns, -1, lambda row: None)
+    marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
+    clicked = table("rows", columns, marked, lambda row: theme.TEXT)
     if clicked is not None:
-        source = _source(model, state, clicked)
-        if source is not None:
-            view.selection = source
+        chosen = _decoded(int(sources[clicked]))
+        view.select(chosen.kind, chosen.index)
 
 
-def _source(model: ModelView, state: StateView, row: int) -> Selection | None:
-    """What a constraint row comes from."""
-    kind = ("equality", "dof", "tendon", "joint", "tendon", "contact", "contact", "contact")[int(state.efc_type[row])]
-    index = int(state.efc_id[row])
-    if kind == "dof":
-        return Selection("joint", int(np.searchsorted(model.jnt_dofadr, index, side="right") - 1))
-    return Selection(kind, index)
+def _marked_contacts(selection: Selection | None, model: ModelView, state: StateView, island: Any) -> Any:
+    """Contacts that have to do with the selection: it is one, or a geom, body or island in contact."""
+    contacts = np.arange(len(state.contact.dim))
+    geoms = np.asarray(state.contact.geom)
+    if selection is None:
+        return np.zeros(len(contacts), bool)
+    if selection.kind == "contact":
+        return contacts == selection.index
+    if selection.kind == "geom":
+        return (geoms == selection.index).any(axis=1)
+    if selection.kind == "body":
+        of_geoms = np.asarray(model.geom_bodyid)[np.maximum(geoms, 0)] == selection.index
+        return (of_geoms & (geoms >= 0)).any(axis=1)
+    return (island == _on_island(selection)) & (island >= 0)
+
+
+def _on_island(selection: Selection | None) -> int:
+    """The selected island, or -1."""
+    return selection.index if selection is not None and selection.kind == "island" else -1
+
+
+def _sources(model: ModelView, state: StateView) -> Any:
+    """What each constraint row comes from, kind and number in one, so that it can be sorted."""
+    kinds, index = np.array(ROW_SOURCES)[np.asarray(state.efc_type)], np.array(state.efc_id, np.int64)
+    dofs = np.asarray(state.efc_type) == DOF_FRICTION
+    if dofs.any():
+        index[dofs] = np.searchsorted(model.jnt_dofadr, index[dofs], side="right") - 1
+    return kinds * SOURCE_SPAN + index
+
+
+def _code(selection: Selection | None) -> int:
+    """A selection as `_sources` writes it; -1 if no row can come from it."""
+    known = selection is not None and selection.kind in SOURCE_KINDS
+    return SOURCE_KINDS.index(selection.kind) * SOURCE_SPAN + selection.index if selection and known else -1
+
+
+def _decoded(code: int) -> Selection:
+    return Selection(SOURCE_KINDS[code // SOURCE_SPAN], code % SOURCE_SPAN)
+
+
+def _called(model: ModelView, code: int) -> str:
+    """The name of what a row comes from."""
+    source = _decoded(int(code))
+    return element_name(model, source.kind, source.index)
+
+
+def _in(unit: str) -> Callable[[float], str]:
+    """Numbers with a unit."""
+    return lambda value: quantity(value, unit)
 
 
 def _short(value: float) -> str:
-    return f"{value:.4g}"
+    """A number without a unit that is as wide as all others."""
+    return f"{value:.3e}" if value else "0"
 
 
-def _chosen(view: ViewState, kind: str) -> int:
-    """The selected row, if one of this kind is selected."""
-    return view.selection.index if view.selection is not None and view.selection.kind == kind else -1
+def _or_none(index: int) -> str:
+    return str(index) if index >= 0 else "-"

@@ -27,7 +27,7 @@ DARK: dict[str, Rgba] = {
     "RAISED": (0.165, 0.178, 0.200, 1),
     "RAISED_HOVER": (0.215, 0.232, 0.262, 1),
     "LINE": (0.195, 0.208, 0.232, 1),
-    "FLOAT": (0.095, 0.103, 0.118, 0.95),
+    "FLOAT": (0.095, 0.103, 0.118, 1),
     "STRIPE": (1, 1, 1, 0.02),
 }
 LIGHT: dict[str, Rgba] = {
@@ -42,7 +42,7 @@ LIGHT: dict[str, Rgba] = {
     "RAISED": (0.845, 0.855, 0.872, 1),
     "RAISED_HOVER": (0.785, 0.800, 0.825, 1),
     "LINE": (0.765, 0.780, 0.800, 1),
-    "FLOAT": (0.955, 0.960, 0.968, 0.96),
+    "FLOAT": (0.955, 0.960, 0.968, 1),
     "STRIPE": (0, 0, 0, 0.025),
 }
 
@@ -58,12 +58,22 @@ COLOURS: dict[str, str | tuple[str, float]] = {
     "tab_selected": "PANEL", "tab_dimmed": "GROUND", "tab_dimmed_selected": "PANEL",
     "tab_selected_overline": "ACCENT", "tab_dimmed_selected_overline": ("ACCENT", 0.4),
     "slider_grab": ("ACCENT", 0.55), "slider_grab_active": ("ACCENT", 0.8), "check_mark": "ACCENT",
+    "checkbox_selected_bg": "RAISED", "text_link": "ACCENT", "input_text_cursor": "TEXT", "tree_lines": "LINE",
+    "scrollbar_grab_hovered": "DIM", "scrollbar_grab_active": "DIM", "table_row_bg": "CLEAR",
+    "drag_drop_target": "ACCENT", "drag_drop_target_bg": ("ACCENT", 0.2), "unsaved_marker": "ACCENT",
+    "nav_windowing_highlight": "ACCENT", "nav_windowing_dim_bg": ("GROUND", 0.5),
+    "plot_histogram_hovered": "ACCENT", "plot_lines_hovered": "ACCENT",
     "plot_histogram": "ACCENT", "plot_lines": "ACCENT", "resize_grip": "CLEAR",
     "resize_grip_hovered": ("ACCENT", 0.5), "resize_grip_active": "ACCENT", "scrollbar_bg": "CLEAR",
     "scrollbar_grab": "RAISED_HOVER", "docking_preview": ("ACCENT", 0.4), "docking_empty_bg": "CLEAR",
     "text_selected_bg": ("ACCENT", 0.35), "nav_cursor": "ACCENT", "table_border_light": "LINE",
     "table_border_strong": "LINE", "table_header_bg": "GROUND", "table_row_bg_alt": "STRIPE",
     "modal_window_dim_bg": ("GROUND", 0.5),
+}  # fmt: skip
+
+PLOT_COLOURS = {
+    "frame_bg": "CLEAR", "plot_bg": "GROUND", "axis_grid": "LINE", "axis_tick": "LINE", "axis_text": "DIM",
+    "legend_bg": "FLOAT", "legend_border": "LINE", "legend_text": "TEXT", "inlay_text": "TEXT", "title_text": "TEXT",
 }  # fmt: skip
 
 SPACING: dict[str, float | tuple[float, float]] = {
@@ -129,5 +139,8 @@ def apply(scale: float = 1.0, light: bool = False) -> None:
     style.font_size_base = FONT_SIZE
     style.font_scale_dpi = scale
     if implot.get_current_context() is not None:
+        plots = implot.get_style()
         (implot.style_colors_light if light else implot.style_colors_dark)()
-        implot.get_style().plot_border_size = 0.0
+        for name, ours in PLOT_COLOURS.items():
+            plots.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*_palette[ours]))
+        plots.plot_border_size = 0.0

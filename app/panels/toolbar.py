@@ -7,19 +7,21 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import BY_ACTION, Action
+from app.bindings import Action, hint
 from app.commands import Send
 from app.panels import theme
+from app.panels.camera import camera_choice
 from app.panels.file import open_menu
 from app.panels.record import record_button
-from app.panels.simulation import camera_choice
 from app.snapshot import Snapshot
-from app.state import ViewState
+from app.state import RunState, ViewState
 from app.visual import BY_OPTION, flip
-from app.widgets import em, font, icon_button, speed_text
+from app.widgets import disabled, em, font, icon_button, speed_text
 
 Act = Callable[[Action], None]
-WIDE_EM = 66.0
+# widths of the window below which buttons are left out that are found elsewhere: switches of the picture, the choice of
+# the camera, the speed
+WIDE_EM, MIDDLE_EM, NARROW_EM = 66.0, 54.0, 46.0
 # switches of the picture that are wanted most
 OVERLAYS = (
     (icons.ICON_FA_CIRCLE_DOT, "contact_point"),
@@ -30,8 +32,9 @@ OVERLAYS = (
 
 
 def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
-    """One line of buttons; a narrow window leaves out those that the rendering panel has too."""
-    wide = imgui.get_window_width() > em(WIDE_EM)
+    """One line of buttons; a narrow window leaves out those that panels and keys have too."""
+    width = imgui.get_window_width()
+    wide = width > em(WIDE_EM)
     run = snapshot.run
     open_menu(view, send, act)
     _gap()
@@ -41,11 +44,13 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     _button(icons.ICON_FA_FORWARD_STEP, Action.STEP, act)
     _button(icons.ICON_FA_ARROW_ROTATE_LEFT, Action.RESET, act)
     _gap()
-    _speed(run.speed, act)
-    _gap()
-    imgui.set_next_item_width(em(9 if wide else 7))
-    camera_choice("##camera", snapshot, view)
-    imgui.same_line()
+    if width > em(NARROW_EM):
+        _speed(run, act)
+        _gap()
+    if width > em(MIDDLE_EM):
+        imgui.set_next_item_width(em(9 if wide else 7))
+        camera_choice("##camera", snapshot, view)
+        imgui.same_line()
     _button(icons.ICON_FA_CAMERA, Action.SCREENSHOT, act)
     record_button(view, act)
     if wide:
@@ -62,17 +67,22 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     _button(icons.ICON_FA_CIRCLE_QUESTION, Action.HELP, act, active=view.show_help)
 
 
-def _speed(speed: float, act: Act) -> None:
+def _speed(run: RunState, act: Act) -> None:
     """Slower, how fast, faster."""
-    _button(icons.ICON_FA_MINUS, Action.SLOWER, act)
+    with disabled(not run.paced):
+        _button(icons.ICON_FA_MINUS, Action.SLOWER, act)
+        _speed_number(speed_text(run.speed) if run.paced else "–")
+        _button(icons.ICON_FA_PLUS, Action.FASTER, act)
+
+
+def _speed_number(text: str) -> None:
+    """In the middle of its place."""
     with font("mono"):
-        text = speed_text(speed)
         imgui.align_text_to_frame_padding()
         start = imgui.get_cursor_pos_x()
         imgui.set_cursor_pos_x(start + (em(3.2) - imgui.calc_text_size(text).x) / 2)
         imgui.text(text)
         imgui.same_line(start + em(3.2))
-    _button(icons.ICON_FA_PLUS, Action.FASTER, act)
 
 
 def _overlays(view: ViewState) -> None:
@@ -87,8 +97,7 @@ def _overlays(view: ViewState) -> None:
 
 def _button(icon: str, action: Action, act: Act, active: bool = False) -> None:
     """A button that does what its key does."""
-    binding = BY_ACTION[action]
-    if icon_button(icon, action.name, f"{binding.help}   {binding.trigger}", active):
+    if icon_button(icon, action.name, hint(action), active):
         act(action)
     imgui.same_line(0, em(0.15))
 

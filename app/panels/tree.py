@@ -13,20 +13,22 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.commands import Send
+from app.elements import element_type
 from app.panels import theme
 from app.selection import COUNTS, OWNERS, Selection, element_name
 from app.snapshot import ModelView, Snapshot
 from app.state import ViewState
-from app.widgets import em, font
+from app.widgets import em, fits, font, tooltip
 
 ICONS = {
     "body": icons.ICON_FA_CUBE, "geom": icons.ICON_FA_SHAPES, "joint": icons.ICON_FA_ARROWS_ROTATE,
     "site": icons.ICON_FA_LOCATION_DOT, "camera": icons.ICON_FA_VIDEO, "light": icons.ICON_FA_LIGHTBULB,
     "tendon": icons.ICON_FA_BEZIER_CURVE, "actuator": icons.ICON_FA_BOLT, "equality": icons.ICON_FA_LINK,
-    "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE,
+    "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE, "key": icons.ICON_FA_KEY,
 }  # fmt: skip
 # what has its own branch beside the bodies
-BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor")
+BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor", "key")
+HEADS = {"equality": "equalities", "key": "keyframes"}
 # a world with more bodies starts folded
 UNFOLDED_BODIES = 40
 
@@ -42,11 +44,14 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         return
     imgui.set_next_item_width(-1)
     _changed, view.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.tree_search)
+    tooltip("narrows the tree down to what has these words in its name or type")
     fresh = view.selection if view.selection != view.tree_selection else None
     view.tree_selection = view.selection
     if fresh is not None:
         _unfold(model, view, fresh)
-    rows = _rows(model, frozenset(view.unfolded), view.tree_search.strip().lower())
+    rows = _rows(model, frozenset(view.unfolded), view.tree_search.strip())
+    if not rows:
+        imgui.text_colored(theme.DIM, "nothing has this name or type")
     if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
         imgui.end_child()
         return
@@ -103,17 +108,35 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
     imgui.set_cursor_pos_x(left + em(1.1))
     if index < 0:
         with font("bold", 0.95):
-            imgui.text_colored(theme.DIM, f"{kind}s" if kind != "equality" else "equalities")
+            imgui.text_colored(theme.DIM, HEADS.get(kind, f"{kind}s"))
+        if imgui.is_item_clicked():
+            view.unfolded ^= {(kind, index)}
         imgui.pop_id()
         return
     name = element_name(model, kind, index)
-    selected = view.selection == Selection(kind, index)
-    pressed, _ = imgui.selectable(f"{ICONS[kind]}  {name}##row", selected)
+    pressed, _ = imgui.selectable(f"##{name}##row", view.selection == Selection(kind, index))
     if pressed:
         view.select(kind, index)
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
+    tooltip(f"{kind} {index}: a click selects it, a double-click looks at it")
+    _words(model, kind, index)
     imgui.pop_id()
+
+
+def _words(model: ModelView, kind: str, index: int) -> None:
+    """Over the item before: an icon, the name, and quietly the type."""
+    (x, y), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    draw = imgui.get_window_draw_list()
+    draw.push_clip_rect((x, y), (right, bottom), True)
+    y += (bottom - y - imgui.get_text_line_height()) / 2
+    icon = ICONS[kind]
+    draw.add_text((x + em(0.6) - imgui.calc_text_size(icon).x / 2, y), imgui.get_color_u32(theme.DIM), icon)
+    name = element_name(model, kind, index)
+    draw.add_text((x + em(1.6), y), imgui.get_color_u32(theme.TEXT), name)
+    end = x + em(2.4) + imgui.calc_text_size(name).x
+    draw.add_text((end, y), imgui.get_color_u32(theme.DIM), element_type(model, kind, index))
+    draw.pop_clip_rect()
 
 
 @lru_cache(maxsize=4)
@@ -124,7 +147,7 @@ def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -
             (0, kind, index, False)
             for kind in (*OWNERS, "body", *BRANCHES)
             for index in range(getattr(model, COUNTS[kind]))
-            if wanted in element_name(model, kind, index).lower()
+            if fits(wanted, element_name(model, kind, index), element_type(model, kind, index))
         ]
     rows = list(_body_rows(model, unfolded, 0, 0))
     for kind in BRANCHES:

@@ -21,6 +21,7 @@ from tests.app.test_sim_thread import wait_for
 MODEL = """<mujoco>
 <option gravity='0 0 -10'/>
 <worldbody>
+  <light name='lamp' pos='0 0 4' diffuse='.5 .5 .5' ambient='.1 .1 .1'/>
   <geom name='floor' type='plane' size='5 5 .1'/><camera name='eye' pos='0 -5 1' xyaxes='1 0 0 0 0 1'/>
   <body name='ball' pos='0 0 1'><freejoint name='free'/><geom name='ball' size='.1' mass='1'/><site name='mark'/></body>
   <body name='box' pos='-1 0 .0999'>
@@ -43,11 +44,11 @@ MODEL = """<mujoco>
 class Hand:
     """A paused simulation that does what it is told."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, xml: str = MODEL) -> None:
         path = folder / "model.xml"
-        path.write_text(MODEL)
+        path.write_text(xml)
         # compiled here, not while the thread is waited for
-        sim.prepare(sim.loads(MODEL))
+        sim.prepare(sim.loads(xml))
         self.thread = SimThread(sim, paused=True)
         self.thread.start()
         self.thread.send(cmd.LoadModel(str(path)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from imgui_bundle import imgui
 
@@ -207,3 +209,9 @@ def test_drags_of_the_selection(gui: Gui, modifiers: tuple[str, ...], button: in
     gui.io.add_mouse_pos_event(350, 300)
     assert keyboard.frame() == [Event(trigger, 0.1, 0.0)]
     assert find(trigger) is not None
+
+
+def test_quitting_is_closing() -> None:
+    closed: list[bool] = []
+    ACTIONS[Action.QUIT](SimpleNamespace(close=lambda: closed.append(True)), Event("Ctrl+Q"))  # type: ignore[arg-type]
+    assert closed == [True]

@@ -20,6 +20,7 @@ from app.panels.labels import draw_labels
 from app.scene import Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
 from app.state import FRAMES, LABELS, Rect, VisualOptions
+from sim.wrench import contact_forces
 from tests.app.gui_driver import Gui
 
 MACHINE = """<worldbody><geom type="plane" size="1 1 .1"/><light pos="0 0 2"/>
@@ -225,6 +226,24 @@ def test_stick_and_slip(cone: str, tilt: int, slips: bool) -> None:
     tip = row[POSITION] + row[ROTATION].reshape(3, 3)[:, 2] * row[SHAPE][2]
     assert np.abs(state.contact.pos - tip).max(axis=1).min() < 1e-4
     assert row[SHAPE][0] == pytest.approx(0.5 * 2 * row[SHAPE][2], rel=1e-4)
+
+
+def test_adhesion_lets_contacts_stick() -> None:
+    """On a steep slope with glue: what presses the surfaces together is more than what carries the box."""
+    import sim
+
+    glue = SLOPE.format(cone="elliptic", tilt=35).replace(
+        'friction=".5"/></body>', 'friction=".5" adhesion="40"/></body>'
+    )
+    model: Any = sim.loads(f"<mujoco>{glue}</mujoco>")
+    data = sim.Data(model)
+    sim.step(model, data, 500)
+    state = view_state(data)
+    normal = contact_forces(int(model.opt.cone), state)[:, 0].sum()
+    assert normal == pytest.approx(9.81 * model.body_mass[1] * np.cos(np.radians(35)), rel=1e-2)
+    used = friction_use(int(model.opt.cone), state)
+    assert (used > 0).all()
+    assert (used < SLIPS).all()
 
 
 def test_split_forces_add_up() -> None:

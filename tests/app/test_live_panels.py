@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+import sim
 from app import commands as cmd
-from app.bindings import Action
-from app.editable import ELEMENTS, FLAGS, OPTIONS, Editable, rows_of
+from app.bindings import Action, Event
+from app.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
+from app.panels.input import Input
 from app.panels.palette import entries, search
-from app.selection import Selection
+from app.selection import COUNTS, Selection
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.test_sim_thread import wait_for
@@ -35,6 +38,15 @@ def desk(gui: Gui, loaded: Hand) -> Iterator[LiveDesk]:
     assert loaded.thread.latest.run.problem is None
 
 
+def press(desk: LiveDesk, key: imgui.Key) -> list[Event]:
+    """Press and release a key over the picture; what the bindings make of it."""
+    keys, events = Input(), []
+    for down in (True, False):
+        desk.gui.io.add_key_event(key, down)
+        desk.gui.frame(lambda: (desk.draw(), events.extend(keys.events(desk.rect))))
+    return events
+
+
 def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
     """Change a field by its widget, see it in the engine, and put it back by a right-click."""
     before = desk.hand.field(row.path)
@@ -48,6 +60,14 @@ def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
         desk.click(other)
     elif row.widget == "switch":
         desk.click(key)
+    elif row.widget == "colour":
+        # a patch opens a picker below it; then the place in the picker is a colour
+        left, _, _, bottom = desk.gui.find(desk.draw, key)
+        desk.click(key)
+        # near the right edge the picker moves to the left
+        desk.gui.click_at(desk.draw, min(left + 70, desk.gui.io.display_size.x - 200), bottom + 40)
+        press(desk, imgui.Key.escape)
+        desk.hand.settle()
     else:
         several = before[rows[0]].ndim > 0 if rows else before.ndim > 0
         desk.drag(f"{key}[0]" if several else key)
@@ -64,6 +84,17 @@ def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
 def test_every_option(desk: LiveDesk, row: Any) -> None:
     desk.reveal("Physics")
     desk.view.search = row.name
+    edit(desk, row, ())
+
+
+# of each section one of every kind of widget
+SOME_VISUALS = {(row.section, row.widget): row for row in VISUALS}.values()
+
+
+@pytest.mark.parametrize("row", SOME_VISUALS, ids=lambda row: row.path)
+def test_visual_settings(desk: LiveDesk, row: Any) -> None:
+    desk.reveal("Visual")
+    desk.view.visual_search = row.name
     edit(desk, row, ())
 
 
@@ -192,6 +223,16 @@ def test_tree_selects_and_searches(desk: LiveDesk) -> None:
     assert any("joint hinge" in text for text in desk.gui.texts)
 
 
+def test_tree_finds_types_and_says_when_there_is_nothing(desk: LiveDesk) -> None:
+    desk.reveal("Model tree")
+    desk.view.tree_search = "capsule arm"
+    desk.click("arm##row")
+    assert desk.view.selection == Selection("geom", 3)
+    desk.view.tree_search = "no such thing"
+    desk.frames()
+    assert "nothing has this name or type" in desk.gui.texts
+
+
 def test_tree_shows_what_was_selected_elsewhere(desk: LiveDesk) -> None:
     desk.reveal("Model tree")
     desk.view.unfolded = {("body", 0)}
@@ -262,7 +303,10 @@ def test_palette(desk: LiveDesk) -> None:
     # all there is can be found
     snapshot = desk.hand.thread.latest
     everything = entries(snapshot, desk.view, print, print)
-    for words in ("timestep", "wireframe", "open dominoes", "keyframe start", "profiler", "geom group 4", "camera eye"):
+    for words in (
+        "timestep", "wireframe", "open dominoes", "keyframe start", "profiler", "geom group 4", "camera eye",
+        "headlight",
+    ):  # fmt: skip
         assert search(everything, words), words
     # each line says what it does, once
     physics = [entry.words for entry in search(everything, "gravity") if entry.group == "Physics"]
@@ -270,6 +314,24 @@ def test_palette(desk: LiveDesk) -> None:
     # and all of it can be done
     for entry in entries(snapshot, desk.view, lambda _: None, lambda _: None):
         entry.do()
+
+
+def test_palette_reaches_what_is_below_its_edge(desk: LiveDesk) -> None:
+    desk.view.show_palette = True
+    desk.frames()
+    everything = search(entries(desk.hand.thread.latest, desk.view, print, print), "")
+    assert len(everything) > 100
+    for down in [True, False] * 60:
+        desk.gui.io.add_key_event(imgui.Key.down_arrow, down)
+        desk.frames(1)
+    assert desk.view.palette_row == 60
+    desk.frames()
+    _, top, _, bottom = desk.gui.rects["##entry60"]
+    window: Any = imgui.internal.find_window_by_name("##palette")
+    assert window.pos.y < top < bottom < window.pos.y + window.size.y
+    # it is left as it was found
+    press(desk, imgui.Key.escape)
+    assert not desk.view.show_palette
 
 
 def test_islands_and_sleep(desk: LiveDesk) -> None:
@@ -309,9 +371,55 @@ def test_sleep_buttons(desk: LiveDesk) -> None:
     assert desk.hand.state.tree_asleep[2] < 0
 
 
-@pytest.mark.parametrize(
-    "kind", ["body", "geom", "joint", "site", "camera", "tendon", "actuator", "equality", "pair", "sensor", "tree"]
-)
+def test_models_are_saved_with_their_edits(desk: LiveDesk, tmp_path: Path) -> None:
+    desk.hand.send(cmd.SetField("opt.timestep", 0.004))
+    desk.hand.send(cmd.SetField("vis.map.force", 0.5))
+    desk.hand.send(cmd.SaveModel(str(tmp_path / "saved.xml")))
+    saved = sim.load(str(tmp_path / "saved.xml"))
+    assert saved.opt.timestep == 0.004
+    assert saved.vis.map.force == 0.5
+    failed = desk.hand.send(cmd.SaveModel(str(tmp_path / "nowhere" / "saved.xml")))
+    assert failed.run.problem is not None
+    assert "cannot be saved" in failed.run.problem.title
+    desk.hand.send(cmd.DismissProblem())
+
+
+def test_reasons_name_joints_and_bodies(desk: LiveDesk) -> None:
+    desk.hand.thread.send(cmd.SetFlag("opt.enableflags", 1 << 4, True))
+    desk.until(lambda s: s.model is not None and s.model.opt.enableflags == 1 << 4)
+    desk.hand.send(cmd.SetField("tree_sleep_policy", 4.0, (0,)))
+    desk.hand.send(cmd.StepOnce(5))
+    desk.reveal("Islands")
+    assert "too fast: free" in desk.gui.texts
+
+
+def test_tables_mark_what_is_selected_elsewhere(desk: LiveDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    marked: list[str] = []
+    selectable = imgui.selectable
+
+    def noting(label: str, chosen: bool, *rest: Any) -> Any:
+        marked.extend([label] if chosen else [])
+        return selectable(label, chosen, *rest)
+
+    monkeypatch.setattr(imgui, "selectable", noting)
+    desk.hand.send(cmd.StepOnce(3))
+    for selection, contacts, tree in (
+        (Selection("geom", 2), 4, ["box##tree"]), (Selection("body", 2), 4, ["box##tree"]),
+        (Selection("contact", 1), 1, ["box##tree"]), (Selection("geom", 1), 0, ["ball##tree"]),
+        (Selection("island", 0), 4, []),
+    ):  # fmt: skip
+        desk.view.selection = selection
+        desk.reveal("Contacts")
+        marked.clear()
+        desk.frames(1)
+        assert sum(label[0].isdigit() and "##island" not in label for label in marked) == contacts, selection
+        desk.reveal("Islands")
+        marked.clear()
+        desk.frames(1)
+        assert [label for label in marked if label.endswith("##tree")] == tree, selection
+
+
+@pytest.mark.parametrize("kind", list(COUNTS))
 def test_inspector_shows_every_kind(desk: LiveDesk, kind: str) -> None:
     desk.view.select(kind, 0)
     desk.reveal("Inspector")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import pytest
 from imgui_bundle import imgui
 
 from app import commands as cmd
 from app.bindings import BINDINGS, Action
+from app.camera import start_camera
+from app.mjcf_text import camera_xml
 from app.panels import layout
+from app.panels.input import Input, imgui_key
 from app.snapshot import ModelView, Snapshot, StateView
-from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, ViewState
+from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, ViewState, VisualOptions
 from app.widgets import si, speed_text
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -94,6 +96,15 @@ def test_speed_slider(desk: Desk) -> None:
     assert desk.sent == [cmd.SetSpeed(1.0)]
 
 
+def test_speed_is_greyed_out_where_a_script_sets_the_pace(desk: Desk) -> None:
+    desk.run = RunState(ready=True, paced=False)
+    for button in (0, 1):
+        desk.click("##speed", button)
+    desk.click(f"##{Action.FASTER.name}")
+    assert (desk.sent, desk.acted) == ([], [])
+    assert "model of a script" in desk.gui.texts
+
+
 def test_contact_switches(desk: Desk) -> None:
     desk.reveal("Rendering")
     for label, name in (("Contact point", "contact_point"), ("Contact force", "contact_force")):
@@ -114,6 +125,53 @@ def test_picture_switches(desk: Desk, switch: str) -> None:
     assert getattr(desk.view.options, switch.lower()) is False
     desk.click(switch)
     assert getattr(desk.view.options, switch.lower()) is True
+
+
+def test_right_click_puts_the_usual_picture_back(desk: Desk) -> None:
+    desk.reveal("Rendering")
+    desk.click("Wireframe")
+    assert "•" in desk.gui.texts
+    for label, option in (("Wireframe", "wireframe"), ("Shadow", "shadow"), ("Frames", "frame"), ("Labels", "label")):
+        setattr(desk.view.options, option, {"frame": "body", "label": "geom"}.get(option, option == "wireframe"))
+        desk.click(label, button=1)
+        assert getattr(desk.view.options, option) == getattr(VisualOptions(), option)
+    desk.view.options.geom_group = [False] * 6
+    desk.click("##geom_group1", button=1)
+    assert desk.view.options.geom_group == [False, True, False, False, False, False]
+    desk.gui.frame(desk.draw, 2)
+    assert "•" not in desk.gui.texts
+
+
+def test_camera_buttons(desk: Desk) -> None:
+    copied: list[str] = []
+    imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
+    desk.reveal("Simulation")
+    desk.view.camera_id, desk.view.tracked, desk.view.camera.distance = 1, 1, 77.0
+    desk.click("Align")
+    assert (desk.view.camera_id, desk.view.tracked) == (FREE_CAMERA, -1)
+    assert str(desk.view.camera) == str(start_camera(desk.model))
+    desk.click("As MJCF##camera")
+    assert copied == [camera_xml(desk.view.current_view(desk.model, desk.state))]
+    # a tracked body is named where the camera is chosen
+    chosen: list[list[str]] = []
+    desk.view.tracked = 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imgui, "combo", lambda _, index, names: (chosen.append(names), (False, index))[1])
+        desk.gui.frame(desk.draw)
+    assert ["Tracking body 1", "far", "near"] in chosen
+
+
+def test_speed_can_be_typed_and_snaps_when_dragged(desk: Desk) -> None:
+    left, top, right, bottom = desk.gui.find(desk.draw, "##speed")
+    y = (top + bottom) / 2
+    desk.gui.io.add_key_event(imgui.Key.mod_ctrl, True)
+    desk.gui.click_at(desk.draw, left + 30, y)
+    desk.gui.io.add_key_event(imgui.Key.mod_ctrl, False)
+    desk.gui.type(desk.draw, "0.7")
+    assert desk.sent[-1] == cmd.SetSpeed(pytest.approx(0.7))
+    # real time is two thirds of the way, between 1/64 and 8
+    desk.gui.click_at(desk.draw, left + 0.66 * (right - left), y)
+    assert desk.sent[-1] == cmd.SetSpeed(1.0)
 
 
 def test_geom_groups(desk: Desk) -> None:
@@ -184,6 +242,12 @@ def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
     assert desk.sent == [cmd.DismissProblem()]
 
 
+def test_a_problem_leads_to_the_moment_that_shows_it(desk: Desk) -> None:
+    desk.run = RunState(problem=Problem("exploded", "in step 42", 41))
+    desk.click("Go to the step before")
+    assert desk.sent == [cmd.GoTo(41)]
+
+
 @pytest.mark.parametrize("progress", [Progress("reading"), Progress("compiling rne", 3, 12)])
 def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
     desk.run = RunState(progress=progress)
@@ -231,9 +295,36 @@ def test_profiler_shows_what_stages_cost(desk: Desk) -> None:
     desk.view.show_profiler = True
     desk.run = RunState(ready=True, stage_seconds=(("collision", 3e-6), ("solver", 9e-6), ("energy", 0.0)))
     desk.gui.frame(desk.draw, 3)
-    pairs = list(pairwise(" ".join(text.split()) for text in desk.gui.texts))
-    for name, numbers in (("collision", "3.0 µs 25%"), ("solver", "9.0 µs 75%"), ("energy", "0.0 µs 0%")):
-        assert (name, numbers) in pairs
+    texts = desk.gui.texts
+    for line in (["collision", "3.0 µs", "25%"], ["solver", "9.0 µs", "75%"], ["energy", "0.0 µs", "0%"]):
+        assert line in [texts[first : first + 3] for first in range(len(texts))]
+
+
+@pytest.mark.parametrize("focus", ["##opt.timestep()", "Shadow", "##row", "##panel camera"])
+def test_keys_work_while_a_panel_has_the_focus(desk: Desk, focus: str) -> None:
+    desk.view.reveal = "Rendering" if focus == "Shadow" else ""
+    keys = Input()
+    happened: list[str] = []
+
+    def draw() -> None:
+        desk.draw()
+        happened.extend(event.trigger for event in keys.events(desk.rect))
+
+    def press(key: str) -> list[str]:
+        happened.clear()
+        for down in (True, False):
+            desk.gui.io.add_key_event(imgui_key(key), down)
+            desk.gui.frame(draw)
+        return happened
+
+    desk.gui.click(draw, focus)
+    # if a list has opened, this closes it
+    press("Escape")
+    gestures = ("drag", "click", "Scroll", "file")
+    plain = [b.trigger for b in BINDINGS if not b.trigger.endswith(gestures) and "+" not in b.trigger]
+    assert len(plain) > 50
+    for key in plain:
+        assert press(key) == [key]
 
 
 def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:
@@ -277,3 +368,16 @@ def test_si(value: float, text: tuple[str, str]) -> None:
 
 def test_speed_text() -> None:
     assert [speed_text(s) for s in (1 / 64, 0.5, 0.7, 1.0, 8.0)] == ["1/64x", "1/2x", "0.7x", "1x", "8x"]
+
+
+CUT_OFF = """[Docking][Data]
+DockSpace       ID=0x7039376F Window=0x1BBC0F80 Pos=0,40 Size=900,558 Split=X
+  DockNode      ID=0x00000001 Parent=0x7039376F SizeRef=242,630 Split=Y
+    DockNode    ID=0x00000007 Parent=0x00000001 SizeRef=242,283 Selected=0xCA59C0CF
+"""
+
+
+def test_a_layout_that_was_cut_off_is_made_anew(desk: Desk) -> None:
+    imgui.load_ini_settings_from_memory(CUT_OFF)
+    desk.gui.frame(desk.draw, 4)
+    assert 200 < desk.rect.x < desk.rect.x + desk.rect.width < 1200

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 import sim
 from app.rotation import quaternion_of, rotation_vector
-from app.selection import Selection, element_name
+from app.selection import Selection, described, element_name, followed
 from app.snapshot import ModelView, StateView, view_model, view_state
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/>
@@ -33,8 +35,8 @@ def touching() -> Views:
         ("body", 1, "body box", 1, (0.5, 0, 0.09)), ("geom", 1, "geom skin", 1, (0.5, 0, 0.09)),
         ("joint", 0, "joint free", 1, (0.5, 0, 0.09)), ("site", 0, "site mark", 1, (0.5, 0, 0.19)),
         ("camera", 0, "camera eye", 1, (0.5, 0, 0.09)), ("tendon", 0, "tendon cord", -1, None),
-        ("contact", 0, "contact of floor and skin", 1, None), ("tree", 0, "tree #0", 1, (0.5, 0, 0.09)),
-        ("island", 0, "island #0", -1, None),
+        ("contact", 0, "contact of floor and skin", 1, None), ("tree", 0, "tree 0", 1, (0.5, 0, 0.09)),
+        ("island", 0, "island 0", -1, None),
     ],
 )  # fmt: skip
 def test_what_is_selected(
@@ -58,7 +60,45 @@ def test_a_contact_is_where_bodies_touch(touching: Views) -> None:
 
 def test_names(touching: Views) -> None:
     assert element_name(touching[0], "geom", 0) == "floor"
-    assert element_name(touching[0], "body", 77) == "#77"
+    assert element_name(touching[0], "body", 77) == "body 77"
+
+
+def test_what_has_no_name_is_called_by_its_number(views: Callable[[str], Views]) -> None:
+    model, state = views("<worldbody><body><freejoint/><geom size='.1'/></body></worldbody>")
+    assert Selection("geom", 0).title(model, state) == element_name(model, "geom", 0) == "geom 0"
+    assert described(model, "body", 1) == "body 1"
+    assert described(model, "body", 0) == "body world"
+
+
+FALLING = """<mujoco><option timestep='.01'/><worldbody><geom name='floor' type='plane' size='9 9 .1'/>
+<body pos='0 0 .3'><freejoint/><geom name='late' size='.1'/></body>
+<body pos='1 0 .09'><freejoint/><geom name='first' type='box' size='.1 .1 .1'/></body>
+</worldbody></mujoco>"""
+
+
+def test_contacts_and_islands_are_followed_from_state_to_state() -> None:
+    model = sim.loads(FALLING)
+    data = sim.Data(model)
+    sim.step(model, data, 2)
+    seen, before = view_model(model), view_state(data)
+    assert before.nisland == 1
+    contact, island = Selection("contact", 3), Selection("island", 0)
+    assert contact.title(seen, before) == "contact of floor and first"
+    place = contact.place(seen, before)
+    # the ball arrives and comes first
+    sim.step(model, data, 40)
+    after = view_state(data)
+    assert after.nisland == 2
+    assert followed(island, before, after) == Selection("island", 1)
+    same = followed(contact, before, after)
+    assert same == Selection("contact", 4)
+    assert same.place(seen, after) == pytest.approx(place, abs=0.01)
+    # elements of the model are what they are
+    assert followed(Selection("geom", 1), before, after) == Selection("geom", 1)
+    assert followed(None, before, after) is None
+    # and back in time there is no contact of the ball
+    assert followed(Selection("contact", 0), after, before) is None
+    assert followed(Selection("island", 0), after, before) is None
 
 
 def test_rotation_vectors_and_quaternions_agree() -> None:

@@ -1,0 +1,66 @@
+"""What elements are: the word for the type of a geom, joint or sensor, what it is about, the unit of its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sim import enums
+from sim.mjcf.schema import KEYWORDS
+
+
+def _words(prefix: str) -> dict[int, str]:
+    """Values of the engine's constants of one family, and what they are called."""
+    return {value: name.removeprefix(prefix).lower() for name, value in vars(enums).items() if name.startswith(prefix)}
+
+
+JOINT_TYPES = tuple(KEYWORDS["jointtype"])
+SENSOR_TYPES = _words("SENS_")
+# kind -> the field that says of which type an element is, and the words for the types
+TYPES: dict[str, tuple[str, Mapping[int, str]]] = {
+    "geom": ("geom_type", {value: word for word, value in KEYWORDS["geomtype"].items()}),
+    "joint": ("jnt_type", dict(enumerate(JOINT_TYPES))),
+    "equality": ("eq_type", _words("EQ_")),
+    "light": ("light_type", {value: word for word, value in KEYWORDS["lighttype"].items()}),
+    "sensor": ("sensor_type", SENSOR_TYPES),
+}
+# what actuators act on
+TRANSMISSIONS = {
+    enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
+    enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
+}  # fmt: skip
+# what sensors are about
+OBJECTS = {
+    enums.OBJ_BODY: "body", enums.OBJ_XBODY: "body", enums.OBJ_JOINT: "joint", enums.OBJ_GEOM: "geom",
+    enums.OBJ_SITE: "site", enums.OBJ_CAMERA: "camera", enums.OBJ_TENDON: "tendon", enums.OBJ_ACTUATOR: "actuator",
+}  # fmt: skip
+# the unit of a sensor's numbers, where all of a type have the same
+SENSOR_UNITS = {
+    "touch": "N", "accelerometer": "m/s²", "velocimeter": "m/s", "gyro": "rad/s", "force": "N", "torque": "N m",
+    "magnetometer": "T", "rangefinder": "m", "camprojection": "px",
+    "ballangvel": "rad/s", "framepos": "m", "framelinvel": "m/s", "frameangvel": "rad/s", "framelinacc": "m/s²",
+    "frameangacc": "rad/s²", "subtreecom": "m", "subtreelinvel": "m/s", "subtreeangmom": "kg m²/s",
+    "geomdist": "m", "geomfromto": "m", "e_potential": "J", "e_kinetic": "J", "clock": "s",
+}  # fmt: skip
+# those of joints: (of a slide, of a hinge)
+JOINT_SENSOR_UNITS = {
+    "jointpos": ("m", "rad"), "jointvel": ("m/s", "rad/s"), "jointactfrc": ("N", "N m"),
+    "jointlimitpos": ("m", "rad"), "jointlimitvel": ("m/s", "rad/s"), "jointlimitfrc": ("N", "N m"),
+}  # fmt: skip
+
+
+def element_type(model: Any, kind: str, index: int) -> str:
+    """What kind of geom, joint, equality, light or sensor it is; an empty string for what has no types."""
+    if kind not in TYPES:
+        return ""
+    field, words = TYPES[kind]
+    return words.get(int(getattr(model, field)[index]), "")
+
+
+def sensor_unit(model: Any, sensor: int) -> str:
+    """The unit of what a sensor says, or an empty string."""
+    kind = SENSOR_TYPES[int(model.sensor_type[sensor])]
+    if kind not in JOINT_SENSOR_UNITS:
+        return SENSOR_UNITS.get(kind, "")
+    slides = JOINT_TYPES[int(model.jnt_type[int(model.sensor_objid[sensor])])] == "slide"
+    return JOINT_SENSOR_UNITS[kind][0 if slides else 1]

@@ -1,0 +1,44 @@
+"""Which camera the view is through, the way back to the start view, and the view as MJCF."""
+
+from __future__ import annotations
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.bindings import Action, hint
+from app.mjcf_text import camera_xml
+from app.selection import element_name
+from app.snapshot import Snapshot
+from app.state import FREE_CAMERA, ViewState
+from app.widgets import section, tooltip
+
+
+def camera_section(snapshot: Snapshot, view: ViewState) -> None:
+    """Through which camera, back to the start view, and the view as MJCF."""
+    model, state = snapshot.model, snapshot.state
+    assert model is not None
+    section("Camera")
+    imgui.set_next_item_width(-1)
+    camera_choice("##panel camera", snapshot, view)
+    width = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2
+    if imgui.button("Align", (width, 0)):
+        view.align(model)
+    tooltip(hint(Action.ALIGN))
+    imgui.same_line()
+    if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:
+        imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
+    tooltip("copy the view as a <camera> for the <worldbody> of a file")
+
+
+def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
+    """The free camera and those of the model."""
+    model = snapshot.model
+    names = ["Free camera"]
+    if model is not None:
+        if view.tracked > 0:
+            names = [f"Tracking {element_name(model, 'body', view.tracked)}"]
+        names += [element_name(model, "camera", i) for i in range(model.ncam)]
+    changed, index = imgui.combo(label, min(view.camera_id + 1, len(names) - 1), names)
+    tooltip("through which camera the view is; [ and ] go from one of the model's to the next, Escape to the free one")
+    if changed:
+        view.camera_id = index - 1 if index else FREE_CAMERA

@@ -1,0 +1,186 @@
+"""What the inspector says about an element: numbers that cannot be edited, and links to what it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
+from app.panels import theme
+from app.selection import element_name
+from app.snapshot import ModelView, StateView
+from app.state import ViewState
+from app.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
+from sim.wrench import contact_forces
+
+# coordinates, dofs and unit of the joint types
+COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}
+
+
+def link(model: ModelView, view: ViewState, label: str, kind: str, index: int) -> None:
+    """A name that selects what it names."""
+    start, labels = imgui.get_cursor_pos_x(), label_width()
+    imgui.text_colored(theme.DIM, label)
+    imgui.same_line(start + labels)
+    name = element_name(model, kind, index)
+    if imgui.text_link(f"{elide(name, imgui.get_content_region_avail().x)}##{label}"):
+        view.select(kind, index)
+    tooltip(f"select {kind} {name}")
+
+
+def _body(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    if i:
+        link(model, view, "parent", "body", int(model.body_parentid[i]))
+    vector_row("position", state.xpos[i].tolist(), "m", "d.xpos")
+    vector_row("centre of mass", state.xipos[i].tolist(), "m", "d.xipos")
+    vector_row("velocity", _velocity(model, state, i).tolist(), "m/s", "of the centre of mass; from d.cvel")
+    vector_row("spin", state.cvel[i, :3].tolist(), "rad/s", "d.cvel[:3]")
+    vector_row("inertia", model.body_inertia[i].tolist(), "kg m²", "m.body_inertia, about the principal axes")
+    vector_row("force applied", state.xfrc_applied[i, :3].tolist(), "N", "d.xfrc_applied[:3]")
+    vector_row("torque applied", state.xfrc_applied[i, 3:].tolist(), "N m", "d.xfrc_applied[3:]")
+
+
+def _velocity(model: ModelView, state: StateView, body: int) -> Any:
+    """Of a body's centre of mass: v₀ + ω × r from its spatial velocity about the tree's centre of mass."""
+    arm = state.xipos[body] - state.subtree_com[model.body_rootid[body]]
+    return state.cvel[body, 3:] + np.cross(state.cvel[body, :3], arm)
+
+
+def _geom(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
+    vector_row("size", model.geom_size[i].tolist(), "m", "m.geom_size")
+    vector_row("position", state.geom_xpos[i].tolist(), "m", "d.geom_xpos")
+    number_row("group", str(model.geom_group[i]), "", "m.geom_group")
+
+
+def _site(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
+    vector_row("size", model.site_size[i].tolist(), "m", "m.site_size")
+    vector_row("position", state.site_xpos[i].tolist(), "m", "d.site_xpos")
+    number_row("group", str(model.site_group[i]), "", "m.site_group")
+
+
+def _camera(_model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    vector_row("position", state.cam_xpos[i].tolist(), "m", "d.cam_xpos")
+    if imgui.button("Look through it"):
+        view.camera_id, view.tracked = i, -1
+    tooltip("the view is that of this camera; Escape returns to the free one")
+
+
+def _light(_model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
+    vector_row("position", state.light_xpos[i].tolist(), "m", "d.light_xpos")
+    vector_row("direction", state.light_xdir[i].tolist(), "", "d.light_xdir")
+
+
+def _tendon(_model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
+    number_row("length", alike([float(state.ten_length[i])])[0], "", "d.ten_length: m, or rad of a fixed tendon")
+    number_row("velocity", alike([float(state.ten_velocity[i])])[0], "", "d.ten_velocity")
+
+
+def _actuator(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    target = TRANSMISSIONS.get(int(model.actuator_trntype[i]))
+    if target:
+        link(model, view, "acts on", target, int(model.actuator_trnid[i, 0]))
+    controls = slice(int(model.actuator_ctrladr[i]), int(model.actuator_ctrladr[i]) + int(model.actuator_ctrlnum[i]))
+    outputs = slice(int(model.actuator_outadr[i]), int(model.actuator_outadr[i]) + int(model.actuator_outnum[i]))
+    vector_row("control", state.ctrl[controls].tolist(), "", "d.ctrl")
+    if int(model.actuator_actnum[i]) and int(model.actuator_actadr[i]) >= 0:
+        first = int(model.actuator_actadr[i])
+        vector_row("activation", state.act[first : first + int(model.actuator_actnum[i])].tolist(), "", "d.act")
+    vector_row("length", state.actuator_length[outputs].tolist(), "", "d.actuator_length")
+    vector_row("velocity", state.actuator_velocity[outputs].tolist(), "", "d.actuator_velocity")
+    vector_row("force", state.actuator_force[outputs].tolist(), "", "d.actuator_force; N, or N m on a hinge")
+
+
+def _equality(model: ModelView, _state: StateView, view: ViewState, i: int) -> None:
+    joined = element_type(model, "equality", i)
+    kind = joined if joined in ("joint", "tendon") else OBJECTS.get(int(model.eq_objtype[i]), "")
+    for label, index in (("first", int(model.eq_obj1id[i])), ("second", int(model.eq_obj2id[i]))):
+        if kind and index >= 0:
+            link(model, view, label, kind, index)
+
+
+def _pair(model: ModelView, _state: StateView, view: ViewState, i: int) -> None:
+    link(model, view, "geom 1", "geom", int(model.pair_geom1[i]))
+    link(model, view, "geom 2", "geom", int(model.pair_geom2[i]))
+
+
+def _sensor(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    target = OBJECTS.get(int(model.sensor_objtype[i]))
+    if target and int(model.sensor_objid[i]) >= 0:
+        link(model, view, f"of {target}", target, int(model.sensor_objid[i]))
+    first = int(model.sensor_adr[i])
+    values = state.sensordata[first : first + int(model.sensor_dim[i])]
+    vector_row("value", values.tolist(), sensor_unit(model, i), "d.sensordata")
+
+
+def _key(model: ModelView, _state: StateView, _view: ViewState, i: int) -> None:
+    number_row("time", f"{model.key_time[i]:.3f}", "s", "m.key_time")
+
+
+def _tree(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    link(model, view, "root", "body", int(model.tree_bodyadr[i]))
+    number_row("bodies", str(model.tree_bodynum[i]), "", "m.tree_bodynum")
+    number_row("dofs", str(model.tree_dofnum[i]), "", "m.tree_dofnum")
+    island = int(state.tree_island[i])
+    if 0 <= island < int(state.nisland):
+        link(model, view, "island", "island", island)
+    number_row("state", "asleep" if state.tree_asleep[i] >= 0 else "awake", "", "d.tree_asleep")
+
+
+def _island(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    for label, name in (("trees", "ntree"), ("dofs", "nv"), ("rows", "nefc")):
+        number_row(label, str(getattr(state, f"island_{name}")[i]), "", f"d.island_{name}")
+    iterations = np.asarray(state.solver_niter)
+    if i < len(iterations):
+        number_row("iterations", str(int(iterations[i])), "", "d.solver_niter: of the solver in the last step")
+    section("trees")
+    for tree in np.flatnonzero(np.asarray(state.tree_island) == i).tolist():
+        name = element_name(model, "body", int(model.tree_bodyadr[tree]))
+        if imgui.selectable(f"{name}##tree{tree}", False)[0]:
+            view.select("tree", tree)
+
+
+def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
+    coordinates, dofs, unit = COORDINATES[JOINT_TYPES[int(model.jnt_type[i])]]
+    first, dof = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
+    q, v = state.qpos[first : first + coordinates].tolist(), state.qvel[dof : dof + dofs].tolist()
+    at, of = f"d.qpos[{first}:{first + coordinates}]", f"d.qvel[{dof}:{dof + dofs}]"
+    if coordinates == 7:
+        vector_row("position", q[:3], "m", at)
+    if coordinates > 1:
+        vector_row("quaternion", q[-4:], "", f"{at}; w x y z")
+        if dofs == 6:
+            vector_row("velocity", v[:3], "m/s", of)
+        vector_row("spin", v[-3:], "rad/s", of)
+        return
+    number_row("position", alike(q, 5)[0], unit, f"d.qpos[{first}]")
+    number_row("velocity", alike(v, 5)[0], f"{unit}/s", f"d.qvel[{dof}]")
+
+
+def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
+    force = contact_forces(int(model.opt.cone), state)[i]
+    for side in (0, 1):
+        link(model, view, f"geom {side + 1}", "geom", int(state.contact.geom[i, side]))
+    for label, value, unit, hint in (
+        ("distance", float(state.contact.dist[i]), "m", "d.contact.dist; negative: penetration"),
+        ("normal force", float(force[0]), "N", "of the last step"),
+        ("friction force", float(np.linalg.norm(force[1:3])), "N", "of the last step"),
+    ):
+        number, _, shown = quantity(value, unit).partition(" ")
+        number_row(label, number, shown.strip(), hint)
+    dimensions = int(state.contact.dim[i])
+    number_row("dimensions", str(dimensions), "", "d.contact.dim: 1 without friction, 3 sliding, 4 torsion, 6 rolling")
+    if dimensions > 1:
+        vector_row("friction", state.contact.friction[i, : dimensions - 1].tolist(), "", "d.contact.friction")
+    vector_row("position", state.contact.pos[i].tolist(), "m", "d.contact.pos")
+    vector_row("normal", state.contact.frame[i, :3].tolist(), "", "d.contact.frame[:3], from geom 1 to geom 2")
+    number_row("first row", str(state.contact.efc_address[i]), "", "d.contact.efc_address; -1: none")
+
+
+FACTS: dict[str, Callable[[ModelView, StateView, ViewState, int], None]] = {
+    "body": _body, "geom": _geom, "joint": _joint, "site": _site, "camera": _camera, "light": _light,
+    "tendon": _tendon, "actuator": _actuator, "equality": _equality, "pair": _pair, "sensor": _sensor, "key": _key,
+    "contact": _contact, "island": _island, "tree": _tree,
+}  # fmt: skip

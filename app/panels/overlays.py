@@ -1,0 +1,42 @@
+"""What lies over the picture: cards with numbers, help, errors, progress, dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.bindings import Action
+from app.commands import Send
+from app.panels.card import Room, crowded
+from app.panels.file import file_dialog
+from app.panels.gallery import gallery
+from app.panels.help import help_overlay
+from app.panels.info import info_overlay
+from app.panels.notices import problem_card, progress_card
+from app.panels.palette import command_palette
+from app.panels.profiler import profiler_overlay
+from app.panels.sensors import sensors_overlay
+from app.snapshot import Snapshot
+from app.state import Rect, ViewState
+from app.widgets import em
+
+
+def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
+    """All of it, on the picture in `rect`."""
+    room = Room(rect)
+    for shown, overlay in (
+        (view.show_info, info_overlay), (view.show_profiler, profiler_overlay), (view.show_sensors, sensors_overlay),
+    ):  # fmt: skip
+        if shown:
+            overlay(snapshot, view, room)
+    if room.missing:
+        crowded(room.missing, rect)
+    if view.show_help:
+        help_overlay(view)
+    bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
+    if snapshot.run.problem is not None:
+        problem_card(snapshot.run.problem, send, bottom)
+    elif snapshot.run.progress is not None:
+        progress_card(snapshot.run.progress, send, bottom)
+    gallery(view, send, act)
+    file_dialog(view, send)
+    command_palette(snapshot, view, send, act)

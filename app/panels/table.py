@@ -1,0 +1,101 @@
+"""A table of numbers and words that sorts itself, scrolls where there is no room, and tells which row was clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+from numpy.typing import NDArray
+
+from app.panels import theme
+from app.widgets import em, font, tooltip
+
+FLAGS = (
+    imgui.TableFlags_.sortable
+    | imgui.TableFlags_.row_bg
+    | imgui.TableFlags_.scroll_x
+    | imgui.TableFlags_.scroll_y
+    | imgui.TableFlags_.resizable
+    | imgui.TableFlags_.hideable
+    | imgui.TableFlags_.borders_inner_v
+    | imgui.TableFlags_.sizing_stretch_prop
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its heading, the numbers or words of all rows, how one is written, a hint, its least width in em."""
+
+    heading: str
+    values: NDArray[Any]
+    written: Callable[[Any], str]
+    hint: str = ""
+    width: float = 5.0
+
+
+def begin_table(name: str, columns: Sequence[tuple[str, str, float]], flags: int = FLAGS) -> bool:
+    """A table of columns (heading, hint, least width in em) with its headings: it scrolls where there is no room."""
+    least = em(sum(width for _, _, width in columns))
+    room = imgui.get_content_region_avail().x - imgui.get_style().scrollbar_size
+    if not imgui.begin_table(name, len(columns), flags, (0, 0), max(least, room)):
+        return False
+    imgui.table_setup_scroll_freeze(1, 1)
+    for heading, _, width in columns:
+        imgui.table_setup_column(heading, 0, width)
+    imgui.table_next_row(imgui.TableRowFlags_.headers)
+    for k, (heading, hint, _) in enumerate(columns):
+        imgui.table_set_column_index(k)
+        imgui.table_header(heading or f"##{k}")
+        if hint:
+            tooltip(hint)
+    return True
+
+
+def table(name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Callable[[int], theme.Rgba]) -> int | None:
+    """A table that sorts itself; the row that was clicked. Rows that are `marked` stand out, `tint` colours them."""
+    clicked = None
+    if not begin_table(name, [(column.heading, column.hint, column.width) for column in columns]):
+        return None
+    order = _order(columns)
+    clipper = imgui.ListClipper()
+    clipper.begin(len(order))
+    with font("mono"):
+        while clipper.step():
+            for row in order[clipper.display_start : clipper.display_end].tolist():
+                imgui.table_next_row()
+                if _row(row, columns, bool(marked[row]), tint(row)):
+                    clicked = row
+    imgui.end_table()
+    return clicked
+
+
+def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
+    """Rows in the order that the headings ask for."""
+    count = len(columns[0].values)
+    specs = imgui.table_get_sort_specs()
+    if specs is None or specs.specs_count == 0:
+        return np.arange(count)
+    spec = specs.get_specs(0)
+    order = np.argsort(columns[spec.column_index].values, kind="stable")
+    descending = spec.get_sort_direction() == imgui.SortDirection.descending
+    return order[::-1] if descending else order
+
+
+def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba) -> bool:
+    """The cells of one row; whether it was clicked."""
+    pressed = False
+    for k, column in enumerate(columns):
+        imgui.table_next_column()
+        text = column.written(column.values[row])
+        if k == 0:
+            pressed, _ = imgui.selectable(f"{text}##{row}", marked, imgui.SelectableFlags_.span_all_columns)
+            continue
+        if np.issubdtype(column.values.dtype, np.floating):
+            # numbers stand at the right
+            room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
+        imgui.text_colored(tint, text)
+    return pressed

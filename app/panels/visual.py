@@ -1,0 +1,26 @@
+"""The visual panel: headlight, free camera, sizes and colours of what is drawn; the model's `visual` section, live."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.commands import Send
+from app.editable import VISUALS
+from app.panels import theme
+from app.panels.field import field_sections
+from app.snapshot import Snapshot
+from app.state import ViewState
+from app.widgets import tooltip
+
+OPEN_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
+
+
+def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A search field, and sections of settings."""
+    if snapshot.model is None:
+        imgui.text_colored(theme.DIM, "no model")
+        return
+    imgui.set_next_item_width(-1)
+    _, view.visual_search = imgui.input_text_with_hint("##search visuals", "search", view.visual_search)
+    tooltip("narrows the settings down by name and meaning")
+    field_sections(VISUALS, OPEN_AT_FIRST, view.visual_search.strip(), snapshot, view, send)

@@ -1,0 +1,165 @@
+"""Panels, cards and bars in small windows and with large fonts: what matters is in sight, and nothing overlaps."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from imgui_bundle import imgui
+
+from app import commands as cmd
+from app.bindings import Action, Event
+from app.panels import theme
+from app.panels.card import Room
+from app.panels.input import Input
+from app.state import Problem, Rect, RunState
+from tests.app.conftest import Views
+from tests.app.gui_driver import Gui
+from tests.app.test_panels import Desk
+
+MODEL = """<worldbody><geom type="plane" size="1 1 1"/>
+  <body><freejoint/><geom size="0.1"/><site name="s"/></body><body pos="1 0 0"><freejoint/><geom size="0.1"/></body>
+</worldbody><sensor><accelerometer site="s"/><gyro site="s"/></sensor>"""
+SIZES = [((1500, 950), 1.0), ((1400, 900), 1.5), ((900, 600), 1.0), ((640, 400), 1.0), ((1500, 950), 2.0)]
+
+
+@pytest.fixture
+def desk(gui: Gui, views: Views) -> Desk:
+    """Panels around a model with sensors."""
+    return Desk(gui, *views(MODEL))
+
+
+def resize(desk: Desk, size: tuple[float, float], scale: float = 1.0) -> None:
+    """Another window and font."""
+    desk.gui.io.display_size = imgui.ImVec2(*size)
+    theme.apply(scale)
+    desk.gui.frame(desk.draw, 4)
+
+
+def box(name: str) -> tuple[float, float, float, float] | None:
+    """Where an ImGui window is, if it was drawn."""
+    window: Any = imgui.internal.find_window_by_name(name)
+    if window is None or not window.was_active:
+        return None
+    return window.pos.x, window.pos.y, window.pos.x + window.size.x, window.pos.y + window.size.y
+
+
+def inside(inner: tuple[float, ...], outer: tuple[float, ...]) -> bool:
+    """Whether one rectangle is in another."""
+    return (
+        inner[0] >= outer[0] - 1 and inner[1] >= outer[1] - 1 and inner[2] <= outer[2] + 1 and inner[3] <= outer[3] + 1
+    )
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+@pytest.mark.parametrize("bottom", [False, True])
+def test_cards_stay_on_the_picture_and_off_each_other(
+    desk: Desk, size: tuple[float, float], scale: float, bottom: bool
+) -> None:
+    desk.view.show_info = desk.view.show_profiler = desk.view.show_sensors = True
+    desk.view.show_bottom = bottom
+    desk.run = RunState(ready=True, stage_seconds=tuple((f"stage {k}", 1e-6 * k) for k in range(16)))
+    resize(desk, size, scale)
+    rect = desk.rect
+    cards = [found for found in map(box, ("##Numbers", "##Profiler", "##Sensors")) if found is not None]
+    for card in cards:
+        assert inside(card, (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height))
+    for left, right in pairwise(cards):
+        assert left[2] <= right[0]
+
+
+def test_all_cards_have_a_place_in_a_window_of_the_usual_size(desk: Desk) -> None:
+    desk.view.show_info = desk.view.show_profiler = desk.view.show_sensors = True
+    resize(desk, (1500, 950))
+    assert all(box(name) for name in ("##Numbers", "##Profiler", "##Sensors"))
+
+
+def test_cards_without_a_place_are_named(gui: Gui) -> None:
+    def crowd() -> list[str]:
+        room = Room(Rect(0, 0, 400, 500))
+        for title in ("one", "two", "three"):
+            with room.card(title, 15.0) as lines:
+                assert bool(lines) is (title == "one")
+        return room.missing
+
+    assert gui.frame(crowd) == ["two", "three"]
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_a_long_error_can_be_read_and_dismissed(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.view.show_bottom = True
+    desk.run = RunState(problem=Problem("it broke", "\n".join(f"line {k} of what went wrong" for k in range(200))))
+    resize(desk, size, scale)
+    card = box("##problem")
+    assert card is not None
+    assert inside(card, (0, 0, *size))
+    desk.click("Dismiss")
+    assert desk.sent == [cmd.DismissProblem()]
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_help_fits_the_window(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.view.show_help = True
+    resize(desk, size, scale)
+    found = box("Help")
+    assert found is not None
+    assert inside(found, (0, 0, *size))
+    desk.click("Close")
+    assert not desk.view.show_help
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_bars_show_what_matters_most(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.run = RunState(path="robot.xml", ready=True, paused=True)
+    resize(desk, size, scale)
+    for action in (Action.PLAY_PAUSE, Action.RESET, Action.SCREENSHOT, Action.PALETTE, Action.HELP):
+        _, _, right, _ = desk.gui.find(desk.draw, f"##{action.name}")
+        assert right <= size[0], action
+    assert "paused" in desk.gui.texts
+    # numbers that have no room are left out as a whole
+    assert any("islands" in text for text in desk.gui.texts) is (size[0] / scale > 700)
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_tables_scroll_before_they_cut_words_off(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.view.show_bottom, desk.view.reveal = True, "Islands"
+    resize(desk, size, scale)
+    left, _, right, _ = desk.gui.find(desk.draw, "##policy")
+    words, arrow = desk.gui.frame(lambda: (imgui.calc_text_size("allowed (auto)").x, imgui.get_frame_height()))
+    assert right - left > words + arrow
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_numbers_can_be_read_in_narrow_panels(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    resize(desk, size, scale)
+    for key in ("##opt.timestep()", "##opt.integrator()"):
+        left, _, right, _ = desk.gui.find(desk.draw, key)
+        assert right - left > 3 * 15 * scale, key
+
+
+@pytest.mark.parametrize("opened", ["##record", "Open##menu", "##panel camera"])
+def test_escape_closes_a_menu_and_nothing_else(desk: Desk, opened: str) -> None:
+    keys = Input()
+    any_popup = imgui.PopupFlags_.any_popup
+    desk.click(opened, button=1 if opened == "##record" else 0)
+    events: list[Event] = []
+    seen: list[bool] = []
+
+    def draw() -> None:
+        desk.draw()
+        seen.append(imgui.is_popup_open("", any_popup))
+        events.extend(keys.events(desk.rect))
+
+    desk.gui.frame(draw)
+    assert seen[-1]
+    for down in (True, False):
+        desk.gui.io.add_key_event(imgui.Key.escape, down)
+        desk.gui.frame(draw, 2)
+    assert not seen[-1]
+    assert events == []
+    # with nothing open it is a key again
+    for down in (True, False):
+        desk.gui.io.add_key_event(imgui.Key.escape, down)
+        desk.gui.frame(draw, 2)
+    assert [event.trigger for event in events] == ["Escape"]

@@ -1,0 +1,56 @@
+"""Numbers and words as panels write them, and colours of which none is left to ImGui."""
+
+from __future__ import annotations
+
+import pytest
+from imgui_bundle import imgui
+
+from app.elements import SENSOR_TYPES, element_type, sensor_unit
+from app.panels import theme
+from app.widgets import alike, quantity
+from tests.app.conftest import Views
+from tests.app.gui_driver import Gui
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ((1.0, 2.0, 3.0), ["1.000", "2.000", "3.000"]), ((-6.7e-17, 1e-5, 0.0996), ["0.00000", "0.00001", "0.09960"]),
+        ((12345.6, -0.4), ["12346", "0"]), ((0.0, -0.0), ["0", "0"]), ((4e-15, 0.0), ["0", "0"]),
+        ((2e-6,), ["2.000e-06"]), ((3e9, 1.0), ["3.000e+09", "1.000e+00"]), ((float("nan"), 1.0), ["nan", "1.000"]),
+    ],
+)  # fmt: skip
+def test_numbers_of_a_vector_are_written_alike(values: tuple[float, ...], texts: list[str]) -> None:
+    assert alike(values) == texts
+
+
+def test_a_scale_keeps_numbers_from_jumping() -> None:
+    assert alike([0.01], largest=9.81) == ["0.010"]
+    assert alike([9.81], largest=9.81) == ["9.810"]
+
+
+def test_quantities_stand_under_each_other() -> None:
+    assert [quantity(value, "N") for value in (22.3, 0.957, -1.5e-17)] == ["22.3  N", "957 mN", "0  N"]
+
+
+@pytest.mark.parametrize("light", [False, True])
+def test_every_colour_is_ours(gui: Gui, light: bool) -> None:
+    assert set(theme.COLOURS) == {name for name in imgui.Col_.__members__ if name != "count"}
+    theme.apply(1.0, light)
+    # what floats over others hides them
+    assert theme.FLOAT[3] == 1
+
+
+def test_types_and_units(views: Views) -> None:
+    model, _ = views("""<worldbody><light/><geom type='box' size='1 1 1'/><body><joint name='turn'/><geom size='.1'/>
+        <body><joint name='move' type='slide'/><geom size='.1'/><site name='s'/></body></body></worldbody>
+        <sensor><jointpos joint='turn'/><jointpos joint='move'/><accelerometer site='s'/>
+        <framequat objtype='site' objname='s'/></sensor>""")
+    assert [element_type(model, "geom", g) for g in range(3)] == ["box", "sphere", "sphere"]
+    assert [element_type(model, "joint", j) for j in range(2)] == ["hinge", "slide"]
+    assert element_type(model, "light", 0) == "spot"
+    assert element_type(model, "body", 0) == ""
+    sensors = [element_type(model, "sensor", s) for s in range(4)]
+    assert sensors == ["jointpos", "jointpos", "accelerometer", "framequat"]
+    assert [sensor_unit(model, s) for s in range(4)] == ["rad", "m", "m/s²", ""]
+    assert SENSOR_TYPES[0] == "touch"
