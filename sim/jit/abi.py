@@ -55,5 +55,5 @@ def _codegen_digest() -> str:
     from pathlib import Path
 
     here = Path(__file__).parent
-    text = b"".join((here / name).read_bytes() for name in ("abi.py", "compiler.py", "lowering.py"))
+    text = b"".join((here / name).read_bytes() for name in ("abi.py", "compiler.py", "frontend.py", "lowering.py"))
     return hashlib.sha256(text).hexdigest()

@@ -1,9 +1,8 @@
-"""From a kernel to object code, through numba's front end and one run of LLVM.
+"""From a kernel to object code, through our cut of numba's front end and one run of LLVM.
 
-Only compiler processes import this. numba's own pipeline does much that kernels never need, so ours keeps
-the passes that matter; helpers are typed and lowered once a process and optimised only inside the unit
-they end up in; no Python wrappers are made. Object code refers to nothing but field offsets, cells of
-other kernels, the fault record and the C library.
+Only compiler processes import this. Helpers are typed and lowered once a process and optimised only inside the unit
+they end up in; no Python wrappers are made. Object code refers to nothing but field offsets, cells of other kernels,
+the fault record and the C library.
 """
 
 from __future__ import annotations
@@ -12,21 +11,12 @@ import time
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import compiler, types, untyped_passes
+from numba.core import cgutils, compiler, errors, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import PassManager
 from numba.core.cpu_options import FastMathOptions
-from numba.core.registry import cpu_target
-from numba.core.typed_passes import (
-    IRLegalization,
-    NativeLowering,
-    NoPythonBackend,
-    NopythonTypeInference,
-    PreLowerStripPhis,
-)
 
-from sim.jit import lowering
+from sim.jit import frontend, lowering
 from sim.jit.cache import Unit
 from sim.jit.kernel import Helper, Kernel
 
@@ -34,44 +24,32 @@ from sim.jit.kernel import Helper, Kernel
 FASTMATH = {"contract"}
 FASTMATH_REDUCE = {"contract", "reassoc", "nsz", "arcp", "afn"}
 
-PASSES = (
-    untyped_passes.TranslateByteCode,
-    untyped_passes.FixupArgs,
-    untyped_passes.IRProcessing,
-    untyped_passes.GenericRewrites,
-    untyped_passes.ReconstructSSA,
-    NopythonTypeInference,
-    PreLowerStripPhis,
-    IRLegalization,
-    NativeLowering,
-    NoPythonBackend,
-)
-
-
-class KernelCompiler(compiler.CompilerBase):
-    """numba's front end, less the passes that kernels have no use for."""
-
-    def define_pipelines(self) -> list[PassManager]:
-        manager = PassManager("kernel")
-        for p in PASSES:
-            manager.add_pass(p, p.__name__)
-        manager.finalize()
-        return [manager]
-
 
 class Library(CPUCodeLibrary):
-    """LLVM code of one function and its callees, optimised only when it is a whole unit."""
+    """LLVM code of one function; with that of its callees, optimised, when it is a whole unit."""
 
     _final_module: Any
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
+    def add_ir_module(self, module: Any) -> None:
+        self._final_module = llvm.parse_assembly(cgutils.normalize_ir_text(str(module)))
+        self._final_module.data_layout = self._codegen._data_layout
 
-    def _optimize_final_module(self) -> None:
-        pass
+    def add_linking_library(self, library: Any) -> None:
+        self._linking_libraries.append(library)
 
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
+    def link(self) -> None:
+        """Bring in all that this function leads to."""
+        found: dict[Any, None] = {}
+        todo = [self]
+        while todo:
+            for library in todo.pop()._linking_libraries:
+                if library not in found:
+                    found[library] = None
+                    todo.append(library)
+        for library in found:
+            module = library._final_module if isinstance(library, Library) else library._get_module_for_linking()
+            self._final_module.link_in(module, preserve=True)
+        self._final_module.verify()
 
     def optimize(self) -> None:
         """Inline, simplify and vectorise the whole unit."""
@@ -109,9 +87,8 @@ def _flags(inline: bool, reduce: bool) -> compiler.Flags:
 
 
 def _compile(pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: compiler.Flags) -> Any:
-    library = Library(cpu_target.target_context.codegen(), pyfunc.__qualname__)
-    pipeline = KernelCompiler(cpu_target.typing_context, cpu_target.target_context, library, args, returns, flags, {})
-    return pipeline.compile_extra(pyfunc)
+    library = Library(frontend.TARGET.codegen(), pyfunc.__qualname__)
+    return library, *frontend.compile_function(pyfunc, args, returns, flags, library)
 
 
 _helpers: dict[tuple[str, tuple[types.Type, ...]], Any] = {}
@@ -121,34 +98,42 @@ def helper_signature(helper: Helper, args: tuple[types.Type, ...]) -> Any:
     """The signature of a call of a helper; it is compiled for these argument types on first use."""
     key = (helper.name, args)
     if key not in _helpers:
-        with global_compiler_lock:
-            result = _compile(helper.pyfunc, args, None, _flags(helper.inline, helper.reduce))
+        library, fndesc, signature = _compile(helper.pyfunc, args, None, _flags(helper.inline, helper.reduce))
 
         def implementation(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-            function = context.declare_function(builder.module, result.fndesc)
+            function = builder.module.globals.get(fndesc.llvm_func_name)
+            function = function or context.declare_function(builder.module, fndesc)
             return lowering.call(context, builder, function, sig, values)
 
-        implementation.libs = (result.library,)  # type: ignore[attr-defined]
-        lowering.define(key, result.signature, implementation)
-        _helpers[key] = result.signature
+        implementation.libs = (library,)  # type: ignore[attr-defined]
+        lowering.define(key, signature, implementation)
+        _helpers[key] = signature
     return _helpers[key]
 
 
 def compile_unit(kernel: Kernel) -> Unit:
     """Object code of a kernel and everything compiled into it."""
     start = time.perf_counter()
+    with global_compiler_lock:
+        try:
+            code = _object_code(kernel)
+        except errors.NumbaError:
+            # it may be of a user, and mention what the engine does not
+            frontend.widen()
+            code = _object_code(kernel)
+    return Unit(code, time.perf_counter() - start)
+
+
+def _object_code(kernel: Kernel) -> bytes:
     args = lowering.argument_types(kernel)
     returns = lowering.NATIVE[kernel.returns]
-    with global_compiler_lock:
-        result = _compile(kernel.pyfunc, args, returns, _flags(inline=False, reduce=False))
-        library = result.library
-        library.finalize()
-        if kernel.exact:
-            library.round_products()
-        library.isolate(result.fndesc.llvm_func_name, kernel.symbol)
-        library.optimize()
-        foreign = [s for s in library.foreign_symbols() if s.startswith(("numba", "NRT", "Py"))]
-        if foreign:
-            raise TypeError(f"{kernel.name} needs {', '.join(foreign)}, which native code without numba does not have")
-        code = library.object_code()
-    return Unit(code, time.perf_counter() - start)
+    library, fndesc, _ = _compile(kernel.pyfunc, args, returns, _flags(inline=False, reduce=False))
+    library.link()
+    if kernel.exact:
+        library.round_products()
+    library.isolate(fndesc.llvm_func_name, kernel.symbol)
+    library.optimize()
+    foreign = [s for s in library.foreign_symbols() if s.startswith(("numba", "NRT", "Py"))]
+    if foreign:
+        raise TypeError(f"{kernel.name} needs {', '.join(foreign)}, which native code without numba does not have")
+    return library.object_code()

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -169,7 +170,7 @@ class Struct:
         offsets, total = {}, 0
         for name, shape in shapes.items():
             offsets[name] = total
-            nbytes = int(np.prod(shape)) * DTYPES[self.layout.places[name].field.dtype].itemsize
+            nbytes = prod(shape) * DTYPES[self.layout.places[name].field.dtype].itemsize
             total += -(-nbytes // ALIGN) * ALIGN
         buffer = np.zeros(total + ALIGN, np.uint8)
         start = -buffer.ctypes.data % ALIGN

@@ -17,14 +17,12 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models, register_default
-from numba.core.extending import lower_builtin, typeof_impl
-from numba.core.imputils import lower_getattr_generic, lower_setattr_generic
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.core.extending import typeof_impl
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
 
-from sim.jit import abi
+from sim.jit import abi, frontend
 from sim.jit.kernel import Helper, Kernel
-from sim.jit.layout import WORD, Layout
+from sim.jit.layout import WORD, Layout, Place
 
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 STORED = {
@@ -85,7 +83,7 @@ class FieldArrayModel(models.StructModel):
 # ---------------------------------------------------------------- attributes
 
 
-@infer_getattr
+@frontend.signatures.register_attr
 class StructAttributes(AttributeTemplate):
     """Types of `m.name`, `m.group` and `m.group.name`."""
 
@@ -98,9 +96,11 @@ class StructAttributes(AttributeTemplate):
         place = typ.layout.places.get(full)
         if place is None:
             return None
-        dtype = STORED[place.field.dtype]
-        ndim = len(place.field.shape)
-        return FieldArray(dtype, ndim, typ.layout.const) if ndim else widened(dtype)
+        return _array_type(typ, place) if place.field.shape else widened(STORED[place.field.dtype])
+
+
+def _array_type(typ: StructPointer, place: Place) -> FieldArray:
+    return FieldArray(STORED[place.field.dtype], len(place.field.shape), typ.layout.const)
 
 
 def _anchor(builder: ir.IRBuilder, symbol: str) -> Any:
@@ -142,7 +142,7 @@ def _store_as(
     builder.store(context.data_model_manager[dtype].as_data(builder, value), pointer)
 
 
-@lower_getattr_generic(StructPointer)
+@frontend.implementations.lower_getattr_generic(StructPointer)
 def struct_getattr(context: Any, builder: ir.IRBuilder, typ: StructPointer, base: Any, attr: str) -> Any:
     """A group is the same address; a scalar is loaded; an array is assembled from its words."""
     full = f"{typ.prefix}.{attr}" if typ.prefix else attr
@@ -154,24 +154,19 @@ def struct_getattr(context: Any, builder: ir.IRBuilder, typ: StructPointer, base
     stored = context.get_data_type(dtype)
     if not place.field.shape:
         return _load_as(context, builder, dtype, _word(builder, base, symbol, 0, stored), typ.layout.const)
-    array_type = FieldArray(dtype, len(place.field.shape), typ.layout.const)
-    array = cgutils.create_struct_proxy(array_type)(context, builder)
-    array.data = _load(builder, _word(builder, base, symbol, 0, stored.as_pointer()), True)
-    array.n0 = _load(builder, _word(builder, base, symbol, 1, I64), True)
+    members = [_load(builder, _word(builder, base, symbol, 0, stored.as_pointer()), True)]
+    members.append(_load(builder, _word(builder, base, symbol, 1, I64), True))
     word = 1
-    for k, extent in enumerate(place.tail, 1):
+    for extent in place.tail:
         word += extent is None
-        setattr(
-            array,
-            f"n{k}",
-            I64(extent) if extent is not None else _load(builder, _word(builder, base, symbol, word, I64), True),
-        )
+        constant = extent is not None
+        members.append(I64(extent) if constant else _load(builder, _word(builder, base, symbol, word, I64), True))
     if abi.CHECKED:
-        array.name = context.insert_const_string(builder.module, f"{typ.layout.name}.{full}")
-    return array._getvalue()
+        members.append(context.insert_const_string(builder.module, f"{typ.layout.name}.{full}"))
+    return frontend.struct(builder, context.get_value_type(_array_type(typ, place)), members)
 
 
-@lower_setattr_generic(StructPointer)
+@frontend.implementations.lower_setattr_generic(StructPointer)
 def struct_setattr(context: Any, builder: ir.IRBuilder, sig: Any, args: Any, attr: str) -> None:
     """Only scalars of Data may be assigned by a kernel."""
     typ = sig.args[0]
@@ -195,7 +190,7 @@ def _indices(typ: FieldArray, index: types.Type) -> types.Type | None:
     return types.UniTuple(types.int64, len(items)) if isinstance(index, types.BaseTuple) else types.int64
 
 
-@infer_global(operator.getitem)
+@frontend.signatures.register_global(operator.getitem)
 class GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if isinstance(args[0], FieldArray):
@@ -204,7 +199,7 @@ class GetItem(AbstractTemplate):
         return None
 
 
-@infer_global(operator.setitem)
+@frontend.signatures.register_global(operator.setitem)
 class SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if isinstance(args[0], FieldArray) and not args[0].const:
@@ -213,7 +208,7 @@ class SetItem(AbstractTemplate):
         return None
 
 
-def _fault(builder: ir.IRBuilder, array: Any, axis: int, index: Any, extent: Any) -> None:
+def _fault(builder: ir.IRBuilder, field: Any, axis: int, index: Any, extent: Any) -> None:
     """End the call if an index is out of range, after noting which."""
     bad = builder.icmp_unsigned(">=", index, extent)  # a negative index is a huge unsigned one
     with builder.if_then(bad, likely=False):
@@ -221,7 +216,7 @@ def _fault(builder: ir.IRBuilder, array: Any, axis: int, index: Any, extent: Any
         function = cgutils.global_constant(builder.module, ".function", name)
         record = builder.bitcast(_anchor(builder, abi.FAULT_SYMBOL), I64.as_pointer())
         words = [
-            builder.ptrtoint(array.name, I64),
+            builder.ptrtoint(field, I64),
             builder.ptrtoint(function, I64),
             I64(axis),
             index,
@@ -234,20 +229,20 @@ def _fault(builder: ir.IRBuilder, array: Any, axis: int, index: Any, extent: Any
 
 def _element(context: Any, builder: ir.IRBuilder, typ: FieldArray, value: Any, itype: types.Type, index: Any) -> Any:
     """Pointer to an element."""
-    array = cgutils.create_struct_proxy(typ)(context, builder, value)
-    items = cgutils.unpack_tuple(builder, index) if isinstance(itype, types.BaseTuple) else [index]
+    data, *rest = frontend.members(builder, value)
+    items = frontend.members(builder, index) if isinstance(itype, types.BaseTuple) else [index]
     offset = None
     for k, item in enumerate(items):
-        extent = getattr(array, f"n{k}")
         if abi.CHECKED:
-            _fault(builder, array, k, item, extent)
-        offset = (
-            item if offset is None else builder.add(builder.mul(offset, extent, flags=("nsw",)), item, flags=("nsw",))
-        )
-    return builder.gep(array.data, [offset], inbounds=True)
+            _fault(builder, rest[-1], k, item, rest[k])
+        if offset is None:
+            offset = item
+        else:
+            offset = builder.add(builder.mul(offset, rest[k], flags=("nsw",)), item, flags=("nsw",))
+    return builder.gep(data, [offset], inbounds=True)
 
 
-@lower_builtin(operator.getitem, FieldArray, types.Any)
+@frontend.implementations.lower(operator.getitem, FieldArray, types.Any)
 def array_getitem(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     typ = sig.args[0]
     return _load_as(
@@ -255,7 +250,7 @@ def array_getitem(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> A
     )
 
 
-@lower_builtin(operator.setitem, FieldArray, types.Any, types.Any)
+@frontend.implementations.lower(operator.setitem, FieldArray, types.Any, types.Any)
 def array_setitem(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     typ = sig.args[0]
     pointer = _element(context, builder, typ, args[0], sig.args[1], args[1])
@@ -263,16 +258,133 @@ def array_setitem(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> A
     return context.get_dummy_value()
 
 
-@infer_global(len)
+@frontend.signatures.register_global(len)
 class Len(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         return signature(types.int64, *args) if isinstance(args[0], FieldArray) else None
 
 
-@lower_builtin(len, FieldArray)
+@frontend.implementations.lower(len, FieldArray)
 def array_len(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     """Rows there is room for: the capacity of an array that grows."""
-    return cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0]).n0
+    return frontend.members(builder, args[0])[1]
+
+
+# ---------------------------------------------------------------- functions of numbers
+
+
+@frontend.signatures.register_global(int)
+class Int(AbstractTemplate):
+    """A number without its fraction."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        known = len(args) == 1 and isinstance(args[0], (types.Integer, types.Float, types.Boolean))
+        return signature(types.int64, *args) if known else None
+
+
+@frontend.implementations.lower(int, types.Any)
+def to_int(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    return context.cast(builder, args[0], sig.args[0], types.int64)
+
+
+class Extreme(AbstractTemplate):
+    """Numbers of one type; numba's own compiles a function of a tuple of them."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) < 2 or not all(isinstance(a, types.Number) for a in args):
+            return None
+        unified = self.context.unify_types(*map(types.unliteral, args))
+        return signature(unified, *[unified] * len(args))
+
+
+@frontend.signatures.register_global(min)
+class Min(Extreme):
+    key = min
+
+
+@frontend.signatures.register_global(max)
+class Max(Extreme):
+    key = max
+
+
+@frontend.implementations.lower(min, types.VarArg(types.Number))
+def smallest(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    return _extreme(builder, "<", args)
+
+
+@frontend.implementations.lower(max, types.VarArg(types.Number))
+def largest(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    return _extreme(builder, ">", args)
+
+
+def _extreme(builder: ir.IRBuilder, order: str, args: Any) -> Any:
+    """As Python does it: the first argument, unless a later one is beyond it."""
+    found, *others = args
+    for value in others:
+        compare = builder.icmp_signed if isinstance(value.type, ir.IntType) else builder.fcmp_ordered
+        found = builder.select(compare(order, value, found), value, found)
+    return found
+
+
+@frontend.implementations.lower(operator.contains, types.UniTuple, types.Integer)
+def contains(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    """Whether a number is in a tuple of numbers."""
+    values, kind = args[0], sig.args[0].dtype
+    equals = context.get_function(operator.eq, signature(types.boolean, kind, sig.args[1]))
+    found = context.get_constant(types.boolean, False)
+    for k in range(sig.args[0].count):
+        found = builder.or_(found, equals(builder, (builder.extract_value(values, k), args[1])))
+    return found
+
+
+# ---------------------------------------------------------------- loops
+
+
+@frontend.implementations.lower(range, types.int64)
+@frontend.implementations.lower(range, types.int64, types.int64)
+@frontend.implementations.lower(range, types.int64, types.int64, types.int64)
+def make_range(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    start, stop, step = {1: (I64(0), *args, I64(1)), 2: (*args, I64(1)), 3: args}[len(args)]
+    return frontend.struct(builder, context.get_value_type(types.range_state64_type), (start, stop, step))
+
+
+@frontend.implementations.lower("getiter", types.range_state64_type)
+def begin(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    """Two counters in memory: the next value, and how many are left."""
+    start, stop, step = frontend.members(builder, args[0])
+    following, left = cgutils.alloca_once(builder, I64), cgutils.alloca_once(builder, I64)
+    builder.store(start, following)
+    divisor = step
+    if not isinstance(step, ir.Constant):
+        # a step of zero makes no turn
+        divisor = builder.select(builder.icmp_signed("==", step, I64(0)), I64(1), step)
+    distance = builder.sub(stop, start)
+    ahead = builder.icmp_signed(">", distance, I64(0))
+    away = builder.xor(ahead, builder.icmp_signed(">", step, I64(0)))
+    with builder.if_else(away) as (then, otherwise):
+        with then:
+            builder.store(I64(0), left)
+        with otherwise:
+            rest = builder.srem(distance, divisor)
+            rest = builder.select(ahead, rest, builder.neg(rest))
+            uneven = builder.icmp_signed(">", rest, I64(0))
+            turns = builder.add(builder.sdiv(distance, divisor), builder.select(uneven, I64(1), I64(0)))
+            builder.store(turns, left)
+    iterator = context.get_value_type(types.range_iter64_type)
+    return frontend.struct(builder, iterator, (following, stop, step, left))
+
+
+@frontend.implementations.lower("iternext", types.range_iter64_type)
+def advance(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    """(value, whether there is one)"""
+    following, _, step, left = frontend.members(builder, args[0])
+    count = builder.load(left)
+    more = builder.icmp_signed(">", count, I64(0))
+    value = builder.load(following)
+    with builder.if_then(more):
+        builder.store(builder.sub(count, I64(1), flags=("nsw",)), left)
+        builder.store(builder.add(value, step), following)
+    return frontend.struct(builder, context.get_value_type(sig.return_type), (value, more))
 
 
 # ---------------------------------------------------------------- calls
@@ -339,7 +451,7 @@ def define(key: Any, sig: Any, implementation: Any) -> None:
     """Tell numba how a call is lowered; `key` is what the callee's `get_impl_key` gives."""
     if key not in _defined:
         _defined.add(key)
-        cpu_target.target_context.insert_func_defn([(implementation, key, sig.args)])
+        frontend.TARGET.insert_func_defn([(implementation, key, sig.args)])
 
 
 def _call_cell(kernel: Kernel, context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
@@ -351,7 +463,10 @@ def _call_cell(kernel: Kernel, context: Any, builder: ir.IRBuilder, sig: Any, ar
 
 def call(context: Any, builder: ir.IRBuilder, function: Any, sig: Any, args: Any) -> Any:
     """Call a native function; pass an error on to the caller."""
-    status, result = context.call_conv.call_function(builder, function, sig.return_type, sig.args, args)
-    with cgutils.if_unlikely(builder, builder.icmp_signed("!=", status.code, I32(abi.OK))):
-        builder.ret(status.code)
-    return result
+    with builder.goto_entry_block():
+        result = builder.alloca(context.call_conv.get_return_type(sig.return_type).pointee)
+    passed = context.get_arg_packer(sig.args).as_arguments(builder, args)
+    status = builder.call(function, [result, builder.function.args[1], *passed])
+    with cgutils.if_unlikely(builder, builder.icmp_signed("!=", status, I32(abi.OK))):
+        builder.ret(status)
+    return context.get_returned_value(builder, sig.return_type, builder.load(result))

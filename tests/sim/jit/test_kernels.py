@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from sim.jit import CompileError, interpreted, kernel
-from sim.jit.kernel import reachable
+from sim.jit.kernel import _globals, parts, reachable
 from sim.jit.loader import loader
+from sim.jit.warmup import kernels
 from tests.sim.jit import toy
 
 
@@ -57,6 +58,70 @@ def test_an_exact_kernel_rounds_products():
     m, _ = toy.make()
     for x in np.random.default_rng(0).uniform(1, 2, 100):
         assert toy.rest_of_square(m, x, x * x) == 0.0
+
+
+def both(unit, *args):
+    """What a kernel answers, natively and as Python."""
+    with interpreted():
+        python = unit(*args)
+    return unit(*args), python
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, -1, -3])
+def test_loops(step):
+    m, _ = toy.make()
+    for start in (-3, 0, 4):
+        for stop in (-2, 0, 1, 5, 6):
+            native, python = both(toy.turns, m, start, stop, step)
+            assert native == python, (start, stop)
+
+
+def test_a_loop_without_a_step_ends():
+    """Python would raise; native code makes no turn."""
+    m, _ = toy.make()
+    assert toy.turns(m, 0, 3, 0) == toy.turns(m, 0, 3, -1)
+    assert toy.turns(m, 3, 0, 0) == toy.turns(m, 3, 0, 1)
+
+
+@pytest.mark.parametrize("x", [0.0, -0.0, 1.5, -1.5, float("nan"), float("inf")])
+@pytest.mark.parametrize("y", [0.0, -0.0, 2.5, -2.5])
+def test_functions_of_numbers(x, y):
+    m, _ = toy.make()
+    for i in (-2, 0, 3, 4):
+        native, python = both(toy.extremes, m, x, y, i)
+        assert repr(native) == repr(python), i
+
+
+def test_variables_of_branches_and_loops():
+    m, _ = toy.make()
+    for n in range(12):
+        native, python = both(toy.joined, m, n)
+        assert native == python, n
+
+
+def test_kernels_of_a_user_have_all_of_numba():
+    native, python = both(toy.root, toy.make()[0], 6.25)
+    assert native == python == 5.5
+
+
+def test_the_engine_mentions_only_what_is_loaded_at_once():
+    """Another builtin would do, but each process that compiles it would import a good part of numpy and scipy."""
+    known = {"abs", "float", "int", "len", "max", "min", "range"}
+    for unit in kernels("sim"):
+        for part in parts(unit):
+            code = part.pyfunc.__code__
+            mentioned = {name for name in _globals(code) if name not in part.pyfunc.__globals__}
+            assert mentioned <= known, part
+
+
+def test_numpy_is_not_compiled_for_kernels_that_do_not_mention_it():
+    code = (
+        "import sys\nfrom sim.jit import compiler\nfrom tests.sim.jit import toy\n"
+        "for unit in (toy.copy_all, toy.turns, toy.extremes, toy.joined):\n"
+        "    compiler.compile_unit(unit)\n"
+        "assert 'numba.np.linalg' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment())
 
 
 def test_a_scene_loads_only_what_it_needs(monkeypatch):

@@ -1,5 +1,7 @@
 """A tiny engine on sim.jit, with every kind of field, for the tests of the mechanism."""
 
+import numpy as np
+
 from sim.jit import Field, Layout, Struct, helper, inline, kernel
 
 
@@ -159,6 +161,56 @@ def run(m: MODEL, d: DATA, n: int) -> int:
             d.x = d.undo_x
             return i
     return n
+
+
+PRIMES = (2, 3, 5, 7)
+
+
+@kernel
+def turns(m: MODEL, start: int, stop: int, step: int) -> int:
+    """What loops go through, by a step that is known and by one that is not."""
+    total = 0
+    for i in range(stop):
+        total = (3 * total + i) % 9973
+    for i in range(start, stop):
+        total = (5 * total + i) % 9973
+    for i in range(stop, start, -2):
+        total = (7 * total + i) % 9973
+    for i in range(start, stop, step):
+        total = (11 * total + i) % 9973
+    return total
+
+
+@kernel
+def extremes(m: MODEL, x: float, y: float, i: int) -> float:
+    """min, max, int and `in`, of numbers of several types."""
+    total = max(x, y) + 10.0 * min(x, y, 0.25) + 100.0 * max(i, 0) + 1000.0 * min(i, x) + 10000.0 * int(y)
+    return total + (1.0 if i in PRIMES else 2.0) + PRIMES[i % 4]
+
+
+@kernel
+def joined(m: MODEL, n: int) -> float:
+    """Variables that are assigned in branches and in loops, used after them, and exchanged."""
+    low, high, last = 0.0, 1.0, -1.0
+    for i in range(n):
+        low, high = high, low + 0.5 * high
+        if i % 3 == 1:
+            last = low
+        elif i % 3 == 2:
+            continue
+        for k in range(i):
+            if k > 4:
+                break
+            last += high
+        else:
+            last -= 0.125
+    return last + 8.0 * low
+
+
+@kernel
+def root(m: MODEL, x: float) -> float:
+    """Mentions numpy, as no kernel of the engine does."""
+    return np.sqrt(x) + divmod(7, 2)[0]
 
 
 @kernel
