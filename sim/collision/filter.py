@@ -88,4 +88,4 @@ def within_reach(m, d, g1, g2, reach):
 @inline
 def geoms_reach(m, g1, g2):
     """Distance at which two geoms make a contact, be it one that does not act yet."""
-    return margin_of(m, (m.geom_margin[g1] + m.geom_margin[g2]) + (m.geom_gap[g1] + m.geom_gap[g2]))
+    return margin_of(m, m.geom_margin[g1] + m.geom_margin[g2]) + (m.geom_gap[g1] + m.geom_gap[g2])

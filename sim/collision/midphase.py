@@ -63,7 +63,7 @@ def is_explicit(m, g1, g2, first, last):
 
 
 @helper
-def add_candidate(m, d, g1, g2, first, last, count):
+def add_candidate(m, d, g1, g2, first, last, trees, count):
     """One more row if two geoms may touch, the lower type first; returns the number of rows, in use or wanted."""
     reach = geoms_reach(m, g1, g2)
     if not geoms_ask(m, g1, g2) or not within_reach(m, d, g1, g2, reach) or is_explicit(m, g1, g2, first, last):
@@ -73,6 +73,9 @@ def add_candidate(m, d, g1, g2, first, last, count):
         shift, r = relative_frame(get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), r2)
         c1, h1 = box_of(m.geom_aabb, g1)
         c2, h2 = box_of(m.geom_aabb, g2)
+        # in trees, a margin that overrides the geoms' own does so for the gap as well
+        if trees:
+            reach = margin_of(m, m.geom_margin[g1] + m.geom_margin[g2] + m.geom_gap[g1] + m.geom_gap[g2])
         if boxes_apart(c1, h1, c2, h2, shift, r, reach):
             return count
     if count < len(d.near.first):
@@ -103,7 +106,7 @@ def descend(m, d, b1, b2, first, last, count):
         v1, v2 = d.descent.first[depth], d.descent.second[depth]
         leaf1, leaf2 = m.bvh_child[v1, 0] < 0, m.bvh_child[v2, 0] < 0
         if leaf1 and leaf2:
-            count = add_candidate(m, d, m.bvh_nodeid[v1], m.bvh_nodeid[v2], first, last, count)
+            count = add_candidate(m, d, m.bvh_nodeid[v1], m.bvh_nodeid[v2], first, last, True, count)
             continue
         c1, h1 = box_of(m.bvh_aabb, v1)
         c2, h2 = box_of(m.bvh_aabb, v2)
@@ -152,7 +155,7 @@ def midphase(m, d, b1: int, b2: int, first: int, last: int) -> int:
     else:
         for g1 in range(m.body_geomadr[b1], m.body_geomadr[b1] + n1):
             for g2 in range(m.body_geomadr[b2], m.body_geomadr[b2] + n2):
-                count = add_candidate(m, d, g1, g2, first, last, count)
+                count = add_candidate(m, d, g1, g2, first, last, trees, count)
     if count > len(d.near.first):
         want_pairs(d, count)
         return start

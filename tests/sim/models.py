@@ -118,4 +118,5 @@ MEDIUM = """
 """
 
 ALL = {"joints": JOINTS, "medium": MEDIUM, "polynomial": POLYNOMIAL, "followers": FOLLOWERS}
-ALL |= {path.stem: path.read_text() for path in sorted(SCENES.glob("*.xml"))}
+# stages are compared in states that nobody is used to: sleep, which has tests of its own, would skip the bodies
+ALL |= {path.stem: path.read_text().replace('sleep="enable"', "") for path in sorted(SCENES.glob("*.xml"))}
