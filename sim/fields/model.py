@@ -106,7 +106,7 @@ body_mass              f8 nbody        kg     mass
 body_subtreemass       f8 nbody        kg     mass of the body and all below it
 body_inertia           f8 nbody,3      kg·m²  principal moments of inertia
 body_gravcomp          f8 nbody        -      share of its weight that is compensated
-body_margin            f8 nbody        m      largest margin of its geoms
+body_margin            f8 nbody        m      largest margin and gap of its geoms
 body_user              f8 nbody,nuser_body - the user's numbers
 body_contype           i4 nbody        -      union of its geoms' contype
 body_conaffinity       i4 nbody        -      union of its geoms' conaffinity

@@ -2,7 +2,7 @@
 
 `kernel.py` the decorators and the key of a unit; `layout.py` the memory shared with Python; `cache.py` object
 code on disk; `loader.py` object code in this process; `build.py` and `worker.py` compilation in parallel;
-`compiler.py`, `frontend.py` and `lowering.py` numba's side, imported by workers only; `abi.py` what all of them
+`compiler.py`, `frontend.py` and `lowering.py` numba's side, imported only to compile; `abi.py` what all of them
 agree on.
 """
 

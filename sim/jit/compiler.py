@@ -1,6 +1,6 @@
 """From a kernel to object code, through our cut of numba's front end and one run of LLVM.
 
-Only compiler processes import this. Helpers are typed and lowered once a process and optimised only inside the unit
+Imported only to compile. Helpers are typed and lowered once a process and optimised only inside the unit
 they end up in; no Python wrappers are made. Object code refers to nothing but field offsets, cells of other kernels,
 the fault record and the C library.
 """
@@ -91,12 +91,12 @@ def _compile(pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | No
     return library, *frontend.compile_function(pyfunc, args, returns, flags, library)
 
 
-_helpers: dict[tuple[str, tuple[types.Type, ...]], Any] = {}
+_helpers: dict[tuple[Helper, tuple[types.Type, ...]], Any] = {}
 
 
 def helper_signature(helper: Helper, args: tuple[types.Type, ...]) -> Any:
     """The signature of a call of a helper; it is compiled for these argument types on first use."""
-    key = (helper.name, args)
+    key = (helper, args)
     if key not in _helpers:
         library, fndesc, signature = _compile(helper.pyfunc, args, None, _flags(helper.inline, helper.reduce))
 

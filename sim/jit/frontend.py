@@ -1,6 +1,6 @@
 """numba's front end, less what kernels have no use for: from a Python function to LLVM code.
 
-Only compiler processes import this. numba is made for arrays, objects and exceptions; kernels are numbers, tuples,
+Imported only to compile. numba is made for arrays, objects and exceptions; kernels are numbers, tuples,
 fields and calls. So contexts of our own know those alone and look each signature up once, each pass runs once, and a
 variable that is assigned once is a value rather than a slot in memory. For the 51 units of a humanoid that takes 10
 CPU seconds where numba's own takes 30, LLVM's 10 aside, and ends in the same arithmetic. What the engine never
@@ -38,7 +38,10 @@ signatures = templates.Registry()
 implementations = Registry()
 
 # bytecode of `f(*args)`, of displays with `*`, and of `with`
-RARE = {"CALL_FUNCTION_EX", "LIST_EXTEND", "LIST_TO_TUPLE", "DICT_MERGE", "DICT_UPDATE", "BEFORE_WITH"}
+RARE = {
+    "CALL_FUNCTION_EX", "LIST_EXTEND", "LIST_TO_TUPLE", "CALL_INTRINSIC_1", "DICT_MERGE", "DICT_UPDATE", "BEFORE_WITH",
+    "LOAD_SPECIAL",
+}  # fmt: skip
 
 _takes_loc = cache(_has_loc)
 
@@ -57,7 +60,7 @@ def struct(builder: Any, typ: Any, items: Iterable[Any]) -> Any:
 def members(builder: Any, value: Any) -> list[Any]:
     """What a struct consists of; of one put together in the same function, the very values."""
     known: dict[int, Any] = {}
-    while isinstance(value, InsertValue):
+    while isinstance(value, InsertValue) and len(value.indices) == 1:
         known.setdefault(value.indices[0], value.value)
         value = value.aggregate
     return [known[k] if k in known else builder.extract_value(value, k) for k in range(len(value.type.elements))]
@@ -102,12 +105,14 @@ class Typing(typing.Context):
         return self._builtins[val]
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        if kws or func == "static_getitem":
+            return super().resolve_function_type(func, args, kws)
         if isinstance(func, types.Function) and not any(t.prefer_literal for t in func.templates):
             args = tuple(map(types.unliteral, args))
         key = func, args
         if key not in self._calls:
             sig = super().resolve_function_type(func, args, kws)
-            if sig is None or kws:
+            if sig is None:
                 return sig
             self._calls[key] = sig
         return self._calls[key]
@@ -205,6 +210,8 @@ def widen() -> None:
     TYPING.widen()
     TARGET.wide = True
     TARGET.refresh()
+    # what numba compiles on the way is linked with the function at hand
+    cpu_target.target_context._codelib_stack = TARGET._codelib_stack
 
 
 # ---------------------------------------------------------------- passes

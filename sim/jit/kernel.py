@@ -203,14 +203,14 @@ def callees(function: Kernel | Helper) -> tuple[Kernel | Helper, ...]:
 @cache
 def parts(unit: Kernel) -> list[Kernel | Helper]:
     """The unit and every helper compiled into it, in a fixed order."""
-    seen: dict[str, Kernel | Helper] = {unit.name: unit}
+    seen: dict[Kernel | Helper, None] = {unit: None}
     todo: list[Kernel | Helper] = [unit]
     while todo:
         for callee in callees(todo.pop()):
-            if isinstance(callee, Helper) and callee.name not in seen:
-                seen[callee.name] = callee
+            if isinstance(callee, Helper) and callee not in seen:
+                seen[callee] = None
                 todo.append(callee)
-    return [seen[name] for name in sorted(seen)]
+    return sorted(seen, key=lambda part: part.name)
 
 
 def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:

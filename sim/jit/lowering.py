@@ -1,6 +1,6 @@
 """What numba has to know: struct pointers, field arrays, and calls of kernels and helpers.
 
-Only compiler processes import this. A struct pointer is a raw address; `d.xpos` loads a data pointer from
+Imported only to compile. A struct pointer is a raw address; `d.xpos` loads a data pointer from
 the block, at an offset the loader fills in; `d.xpos[b, k]` is one multiply-add and a load. Indices do not wrap
 around (the largest single gain: factorisation went from 2.1x to 0.92x of C). What a native call cannot
 change, the block itself and everything in Model, is loaded as invariant.
@@ -309,19 +309,21 @@ class Max(Extreme):
 
 @frontend.implementations.lower(min, types.VarArg(types.Number))
 def smallest(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
-    return _extreme(builder, "<", args)
+    return _extreme(builder, "<", sig.return_type, args)
 
 
 @frontend.implementations.lower(max, types.VarArg(types.Number))
 def largest(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
-    return _extreme(builder, ">", args)
+    return _extreme(builder, ">", sig.return_type, args)
 
 
-def _extreme(builder: ir.IRBuilder, order: str, args: Any) -> Any:
+def _extreme(builder: ir.IRBuilder, order: str, typ: types.Type, args: Any) -> Any:
     """As Python does it: the first argument, unless a later one is beyond it."""
+    compare = builder.fcmp_ordered
+    if isinstance(typ, types.Integer):
+        compare = builder.icmp_signed if typ.signed else builder.icmp_unsigned
     found, *others = args
     for value in others:
-        compare = builder.icmp_signed if isinstance(value.type, ir.IntType) else builder.fcmp_ordered
         found = builder.select(compare(order, value, found), value, found)
     return found
 
@@ -355,7 +357,7 @@ def begin(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     following, left = cgutils.alloca_once(builder, I64), cgutils.alloca_once(builder, I64)
     builder.store(start, following)
     divisor = step
-    if not isinstance(step, ir.Constant):
+    if not (isinstance(step, ir.Constant) and step.constant):
         # a step of zero makes no turn
         divisor = builder.select(builder.icmp_signed("==", step, I64(0)), I64(1), step)
     distance = builder.sub(stop, start)
@@ -395,7 +397,8 @@ class Callee(types.Callable, types.Dummy):
 
     def __init__(self, function: Kernel | Helper) -> None:
         self.function = function
-        super().__init__(repr(function))
+        # a notebook may define another one of the same name
+        super().__init__(f"{function!r} {id(function)}")
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         if kws:
@@ -410,7 +413,7 @@ class Callee(types.Callable, types.Dummy):
         return [], True
 
     def get_impl_key(self, sig: Any) -> Any:
-        return (self.function.name, sig.args)
+        return (self.function, sig.args)
 
 
 # a callee is a value where a conditional expression stands between it and its call
@@ -437,7 +440,7 @@ def kernel_signature(kernel: Kernel) -> Any:
     """The signature of a call through a kernel's cell; its lowering is registered on first use."""
     sig = signature(NATIVE[kernel.returns], *argument_types(kernel))
     define(
-        (kernel.name, sig.args),
+        (kernel, sig.args),
         sig,
         lambda context, builder, sig, args: _call_cell(kernel, context, builder, sig, args),
     )

@@ -20,7 +20,6 @@ from .spec import HField, Mesh, Skin, Texture
 PNG, KTX = "image/png", "image/ktx"
 # by the ending of the name, if content_type does not tell
 TYPES = {"png": PNG, "ktx": KTX}
-MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 LARGEST_PICTURE = 1 << 28
 
 Picture = NDArray[np.uint8]

@@ -81,7 +81,9 @@ def compile_mesh(mesh: Mesh, collides: bool) -> Solid:
         with np.errstate(all="ignore"):
             return _processed(mesh, soup, collides)
 
-    return assets.get(("mesh", data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), compiled)
+    return assets.get(
+        ("mesh", bool(mesh.file), data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), compiled
+    )
 
 
 def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:

@@ -22,7 +22,6 @@ from .tree import Rows, Values, columns
 
 SKIN_FIELDS: Rows = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
 NAME_BYTES = 40
-BONE_WORDS = 18
 MOST_GROUPS = 6
 
 

@@ -101,7 +101,18 @@ def test_variables_of_branches_and_loops():
 
 def test_kernels_of_a_user_have_all_of_numba():
     native, python = both(toy.root, toy.make()[0], 6.25)
-    assert native == python == 5.5
+    assert native == python == 22.75
+    assert toy.unsigned(toy.make()[0], 0.0) == 1.0
+
+
+def test_kernels_of_equal_names_are_not_taken_for_each_other():
+    m, _ = toy.make()
+    twice, fivefold = toy.times(2.0), toy.times(5.0)
+    assert (twice(m, 3.0), fivefold(m, 3.0)) == (6.0, 15.0)
+
+
+def test_a_step_of_zero_makes_no_turn():
+    assert toy.no_turns(toy.make()[0], 7) == 7
 
 
 def test_the_engine_mentions_only_what_is_loaded_at_once():

@@ -1,5 +1,7 @@
 """A tiny engine on sim.jit, with every kind of field, for the tests of the mechanism."""
 
+import math
+
 import numpy as np
 
 from sim.jit import Field, Layout, Struct, helper, inline, kernel
@@ -210,7 +212,36 @@ def joined(m: MODEL, n: int) -> float:
 @kernel
 def root(m: MODEL, x: float) -> float:
     """Mentions numpy, as no kernel of the engine does."""
-    return np.sqrt(x) + divmod(7, 2)[0]
+    return np.sqrt(x) + divmod(7, 2)[0] + max((x, 3.0)) + math.gcd(12, 18) + sum((1.0, 2.0, 3.0, 4.0)[1:3])
+
+
+@kernel
+def unsigned(m: MODEL, x: float) -> float:
+    """The largest of numbers without a sign."""
+    return 1.0 if max(np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(3)) > np.uint64(5) else x
+
+
+def times(factor):
+    """A kernel with a helper of its own, of the same names each time."""
+
+    @helper
+    def scaled(x):
+        return factor * x
+
+    @kernel
+    def product(m: MODEL, x: float) -> float:
+        return scaled(x)
+
+    return product
+
+
+@kernel
+def no_turns(m: MODEL, n: int) -> int:
+    """A loop whose step is zero; Python has none such."""
+    total = n
+    for i in range(3, 0, 0):
+        total += i
+    return total
 
 
 @kernel

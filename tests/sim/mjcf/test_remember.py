@@ -68,7 +68,7 @@ def test_a_reload_works_only_on_what_has_changed(tmp_path: Path, work: list[str]
     assert work == ["_processed", "_painted", "_processed"]
 
 
-def test_a_file_of_the_same_name_size_and_date_is_read_again(tmp_path: Path) -> None:
+def test_a_file_of_the_same_name_and_size_is_read_again(tmp_path: Path) -> None:
     path = scene(tmp_path)
     compile_file(path)
     (tmp_path / "m.stl").write_bytes(stl(2 * CORNERS, FACES))
