@@ -40,7 +40,7 @@ class ContactTable:
 def contact_table(model: ModelView, state: StateView) -> ContactTable:
     """The contacts of a state."""
     contact = state.contact
-    forces = contact_forces(int(model.opt.cone), state)
+    forces = contact_forces(state)
     normal, friction = forces[:, 0], np.linalg.norm(forces[:, 1:3], axis=1)
     rows, island = contact.efc_address, np.full(len(contact.dim), -1)
     has = rows >= 0
@@ -74,7 +74,7 @@ def _states(model: ModelView, state: StateView, forces: Array) -> NDArray[Any]:
     """Whether each contact is open, sticks, slips, or has no friction."""
     contact = state.contact
     carries = forces[:, 0] > NOTHING * max(float(forces[:, 0].max(initial=0.0)), 1e-30)
-    found = np.where(friction_use(int(model.opt.cone), state) > SLIPS, SLIP, STICK).astype(object)
+    found = np.where(friction_use(state) > SLIPS, SLIP, STICK).astype(object)
     found[contact.dim == 1] = SMOOTH
     found[~carries] = OPEN
     return found

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from app.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
-from sim.enums import CONE_PYRAMIDAL
-from sim.wrench import contact_forces
+from sim.wrench import contact_forces, has_pyramids
 
 Array = NDArray[np.float64]
 
@@ -31,11 +30,11 @@ STICK, SLIP, OPEN = (0.25, 0.50, 0.90, 1.0), (0.98, 0.72, 0.25, 1.0), (0.50, 0.5
 CONE_ALPHA, HIGHEST = 0.28, 1.5
 
 
-def friction_use(cone: int, state: StateView) -> Array:
+def friction_use(state: StateView) -> Array:
     """How much of the friction that it could give each contact uses, from 0 to 1; NaN where nothing is carried."""
-    forces = contact_forces(cone, state)
+    forces = contact_forces(state)
     share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
-    total = share.sum(axis=1) if cone == CONE_PYRAMIDAL else np.linalg.norm(share, axis=1)
+    total = share.sum(axis=1) if has_pyramids(state) else np.linalg.norm(share, axis=1)
     # adhesion presses the surfaces together too
     normal = forces[:, 0] + state.contact.adhesion
     used: Array = np.where(normal > 0, total / np.maximum(normal, 1e-30), np.nan)
@@ -50,7 +49,7 @@ def contact_discs(model: ModelView, state: StateView, options: VisualOptions) ->
     acts = (state.contact.efc_address >= 0)[:, None]
     colour = np.where(acts, model.vis.rgba.contactpoint, model.vis.rgba.contactgap)
     if options.contact_state:
-        used = friction_use(int(model.opt.cone), state)[:, None]
+        used = friction_use(state)[:, None]
         colour = np.where(np.isnan(used), OPEN, np.where(used > SLIPS, SLIP, STICK))
     scale = np.tile((radius, radius, height / 2), (count, 1))
     turn = along(np.asarray(state.contact.frame).reshape(-1, 9)[:, :3])
@@ -92,14 +91,14 @@ def friction_cones(model: ModelView, state: StateView, options: VisualOptions) -
     colour[:, 3] = CONE_ALPHA
     place = state.contact.pos[shown] + axis * (height / 2)[:, None]
     rows = placed(place, turn, scale, colour, kind=Kind.CONTACT, index=shown)
-    return [Batch("pyramid" if int(model.opt.cone) == CONE_PYRAMIDAL else "cone", NO_TEXTURE, rows, level=1)]
+    return [Batch("pyramid" if has_pyramids(state) else "cone", NO_TEXTURE, rows, level=1)]
 
 
 def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) -> tuple[Array, Array]:
     """Normal and friction force of every contact in the world, in metres of arrow."""
     contact = state.contact
     frame = np.asarray(contact.frame, float).reshape(-1, 3, 3)
-    force = contact_forces(int(model.opt.cone), state)[:, :3] * options.force_scale * metres_per_newton(model)
+    force = contact_forces(state)[:, :3] * options.force_scale * metres_per_newton(model)
     # the force on the first body, where the second is fixed
     fixed = model.body_weldid[model.geom_bodyid[contact.geom[:, 1]]] == 0
     force[fixed] *= -1

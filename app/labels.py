@@ -88,7 +88,7 @@ def _contacts(model: ModelView, state: StateView, _: int) -> list[Label]:
 
 
 def _contact_forces(model: ModelView, state: StateView, _: int) -> list[Label]:
-    force = np.linalg.norm(contact_forces(int(model.opt.cone), state)[:, :3], axis=1)
+    force = np.linalg.norm(contact_forces(state)[:, :3], axis=1)
     return [(place, f"{f:.3g} N") for place, f in zip(state.contact.pos, force, strict=True) if f > 0]
 
 

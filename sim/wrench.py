@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.enums import CONE_PYRAMIDAL
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL, CONE_PYRAMIDAL
 from sim.jit import helper, inline
 from sim.math.spatial import add6, put6
 from sim.math.vec import add3, cross, get3, scale3, sub3
@@ -86,14 +86,20 @@ def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
     return np.array((*force, *torque))
 
 
-def contact_forces(cone: int, d: Any) -> np.ndarray:
-    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact and efc_force."""
-    contact = d.contact
+def has_pyramids(d: Any) -> bool:
+    """Whether the cones of contacts are pyramids. The rows say so: the model may have been edited since."""
+    rows = d.contact.efc_address
+    return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
+
+
+def contact_forces(d: Any) -> np.ndarray:
+    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
+    contact, edged = d.contact, has_pyramids(d)
     forces = np.zeros((len(contact.dim), 6))
     for dim in DIMENSIONS:
         chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
         start = contact.efc_address[chosen][:, None]
-        if cone != CONE_PYRAMIDAL or dim == 1:
+        if dim == 1 or not edged:
             forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
             continue
         edges = d.efc_force[start + np.arange(2 * (dim - 1))]

@@ -160,7 +160,7 @@ def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None
 
 
 def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
-    force = contact_forces(int(model.opt.cone), state)[i]
+    force = contact_forces(state)[i]
     for side in (0, 1):
         link(model, view, f"geom {side + 1}", "geom", int(state.contact.geom[i, side]))
     for label, value, unit, hint in (

@@ -10,7 +10,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.camera import OrbitCamera, View
-from app.contacts import SLIPS, friction_use
+from app.contacts import SLIPS, friction_cones, friction_use
 from app.decor import overlay
 from app.decor.frames import AXES
 from app.decor.islands import hue, island_colours
@@ -210,7 +210,7 @@ def test_stick_and_slip(cone: str, tilt: int, slips: bool) -> None:
     for _ in range(100):
         sim.step(model, data, 1)
         constants, state = view_model(model), view_state(data)
-        used = friction_use(int(model.opt.cone), state)
+        used = friction_use(state)
         carried = used[~np.isnan(used)]
         if len(carried):
             break
@@ -239,11 +239,27 @@ def test_adhesion_lets_contacts_stick() -> None:
     data = sim.Data(model)
     sim.step(model, data, 500)
     state = view_state(data)
-    normal = contact_forces(int(model.opt.cone), state)[:, 0].sum()
+    normal = contact_forces(state)[:, 0].sum()
     assert normal == pytest.approx(9.81 * model.body_mass[1] * np.cos(np.radians(35)), rel=1e-2)
-    used = friction_use(int(model.opt.cone), state)
+    used = friction_use(state)
     assert (used > 0).all()
     assert (used < SLIPS).all()
+
+
+@pytest.mark.parametrize(("before", "after"), [("elliptic", 0), ("pyramidal", 1)])
+def test_a_new_cone_leaves_forces_that_were_computed_with_the_old_one(before: str, after: int) -> None:
+    """The user may change the cone at any time; until the next step the rows are those of the one before."""
+    import sim
+
+    model: Any = sim.loads(f"<mujoco>{SLOPE.format(cone=before, tilt=10)}</mujoco>")
+    data = sim.Data(model)
+    sim.step(model, data, 300)
+    state = view_state(data)
+    model.opt.cone = after
+    weight = 9.81 * model.body_mass[1]
+    assert contact_forces(state)[:, 0].sum() == pytest.approx(weight * np.cos(np.radians(10)), rel=1e-2)
+    cones = friction_cones(view_model(model), state, VisualOptions())
+    assert cones[0].shape == ("pyramid" if before == "pyramidal" else "cone")
 
 
 def test_split_forces_add_up() -> None:

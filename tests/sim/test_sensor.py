@@ -192,7 +192,7 @@ def test_adhesion_pulls_against_the_rows(cone: int) -> None:
         sim.forward(m, d)
         assert wrong_sensors(mj, d.sensordata, dj.sensordata) == {}, f"step {step}"
         oracle.assert_same(d, dj, ["cfrc_ext"], 1e-7)
-        every = contact_forces(cone, d)
+        every = contact_forces(d)
         for c in range(d.ncon):
             force = np.zeros(6)
             mujoco.mj_contactForce(mj, dj, c, force)
