@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -49,6 +49,8 @@ from app.window import TITLE, NoScreen, Window, open_window
 LAYOUT_FILE = "layout-3.ini"
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
+# in which a layout shows that it is broken
+FIRST_FRAMES = 10
 DOUBLE_CLICK_SECONDS = 0.3
 FLIGHT_SECONDS = 0.09
 
@@ -84,7 +86,7 @@ class Application:
         self._frame_times: deque[float] = deque(maxlen=30)
         self.rect = Rect(0, 0, 1, 1)
         # geoms that a script adds to the picture
-        self.extra: Sequence[ExtraGeom] = self._guest.geoms
+        self.extra: tuple[ExtraGeom, ...] = ()
         # of the model that is shown; empty for one that a script gave
         self._path: str | None = None
         # a script's model is there before the first frame: it may move the camera at once
@@ -96,7 +98,7 @@ class Application:
             self.window.run(self._tick)
         except RuntimeError as error:
             # places of panels that ImGui cannot make sense of would end every start
-            if "IM_ASSERT" in str(error):
+            if "IM_ASSERT" in str(error) and imgui.get_frame_count() <= FIRST_FRAMES:
                 settings.write(LAYOUT_FILE, "")
             raise
         else:
@@ -197,7 +199,9 @@ class Application:
         return rung
 
     def _take_snapshot(self) -> None:
-        """What the simulation published last, and what is new about it."""
+        """What the simulation published last, what is new about it, and what a script adds."""
+        with self._guest.lock:
+            self.extra = tuple(self._guest.geoms)
         snapshot = self._simulation.latest
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
@@ -290,6 +294,8 @@ class Application:
             self.send(SetSpeed(float(model.vis.global_.realtime)))
         if self.view.camera_id >= model.ncam:
             self.view.camera_id = FREE_CAMERA
+        if self.view.tracked >= model.nbody:
+            self.view.tracked = -1
 
     def pixels(self, rect: Rect) -> tuple[int, int, int, int]:
         """A rectangle of the layout in pixels from the lower left."""
@@ -309,7 +315,7 @@ class Application:
             self.scene, self._drawn_options = Scene(model, self.view.options), options
         view = self.current_view(model, state)
         grasp = self.view.grasp
-        scene = self.scene.draw_list(state, view.eye, self.view.selection, tuple(self.extra))
+        scene = self.scene.draw_list(state, view.eye, self.view.selection, self.extra)
         if grasp is not None and self.view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + grasp_marks(model, state, grasp))
         return self._renderer.draw(model, scene, view, target, viewport, rung)

@@ -368,6 +368,9 @@ VISUALS = tuple(_parse(VISUALS_TABLE))
 ELEMENTS = tuple(_parse(ELEMENTS_TABLE))
 FLAGS = tuple(_flags())
 BY_PATH = {row.path: row for row in (*OPTIONS, *VISUALS, *ELEMENTS)}
+# what changes the picture and nothing that is computed; rays do not see geoms whose colour is clear
+LOOKS = {row.path for row in VISUALS} - {"vis.map.stiffness", "vis.map.stiffnessrot"}
+LOOKS |= {path for path in BY_PATH if path.startswith("light_")} | {"site_rgba", "tendon_rgba", "tendon_width"}
 FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
 
 

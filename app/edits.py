@@ -49,7 +49,9 @@ class Edits:
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
         for path in changed:
-            self.file_values.setdefault(path, before[path])
+            original = self.file_values.setdefault(path, before[path])
+            if np.array_equal(original, self._model.read(path)):
+                del self.file_values[path]
         return changed | self._follow(changed)
 
     @property

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands import HoldAt
-from app.files import dated
+from app.files import dated, reason
 from app.render.device import read_screen
 from app.state import FilmOptions
 from app.video import Pixels, VideoError, VideoWriter
@@ -105,7 +105,7 @@ def toggle(app: Application) -> None:
         app.view.film = Film(path, (max(width, 2), max(height, 2)), options)
         app.view.message = f"recording {path}"
     except (VideoError, OSError) as error:
-        app.view.message = str(error)
+        app.view.message = reason(error) if isinstance(error, OSError) else str(error)
 
 
 def end(app: Application) -> None:

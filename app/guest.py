@@ -35,6 +35,12 @@ class Overlay:
     left: str = ""
     right: str = ""
 
+    def __post_init__(self) -> None:
+        if self.font <= 0:
+            raise ValueError(f"a font of {self.font} percent cannot be seen")
+        if not 0 <= self.place < len(GRID):
+            raise ValueError(f"a text cannot stand at {self.place}: places are 0 to {len(GRID) - 1}")
+
 
 @dataclass
 class Guest:

@@ -104,7 +104,7 @@ class History:
         self._marks.add(Mark(event, text, self._now, self._now, body), now)
 
     def lasted(self, event: Event) -> None:
-        """What happened last went on until now, if it was this."""
+        """What is the latest of its kind went on until now."""
         self._marks.last_until(event, self._now)
 
     def span(self) -> Span:

@@ -65,9 +65,11 @@ class Marks:
         self._touched = now
 
     def last_until(self, event: Event, moment: int) -> None:
-        """What happened last lasted until now, if it was this."""
-        if self.newest is not None and self.newest.event is event:
-            self._marks[-1] = replace(self.newest, last=max(self.newest.last, moment))
+        """What is the latest of its kind lasted until now, whatever else has happened since."""
+        for k in reversed(range(len(self._marks))):
+            if self._marks[k].event is event:
+                self._marks[k] = replace(self._marks[k], last=max(self._marks[k].last, moment))
+                return
 
     def pulled_at(self, moment: int) -> list[int]:
         """The bodies that the mouse pulled at a moment."""
@@ -77,8 +79,9 @@ class Marks:
         """The moments after this one are gone."""
         while self._marks and self._marks[-1].moment > moment:
             self._marks.pop()
-        if self._marks and self._marks[-1].last > moment:
-            self._marks[-1] = replace(self._marks[-1], last=moment)
+        for k, mark in enumerate(self._marks):
+            if mark.last > moment:
+                self._marks[k] = replace(mark, last=moment)
 
     def since(self, moment: int) -> tuple[Mark, ...]:
         """All marks; those of moments before this one are forgotten."""

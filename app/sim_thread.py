@@ -21,6 +21,7 @@ import numpy as np
 
 from app import commands as cmd
 from app import perturb
+from app.editable import LOOKS
 from app.edits import Edit, Edits, title
 from app.expression import value_or_reason
 from app.history import HISTORY_BYTES, History
@@ -279,6 +280,7 @@ class SimThread:
 
     def _start_over(self, text: str, key: int | None = None) -> None:
         """From the start or a keyframe; what came before is forgotten."""
+        self._let_go(cmd.LetGo())
         key = self._start_key if key is None else key
         self._engine.reset(self._model, self._data, key)
         self._engine.forward(self._model, self._data)
@@ -293,6 +295,8 @@ class SimThread:
 
     def _save_key(self, command: cmd.SaveKey) -> None:
         self._engine.set_keyframe(self._model, self._data, command.key)
+        self._model_view = edited_view(self._model_view, self._model, {"key_time"})
+        self._run_changed = True
 
     def _save_model(self, command: cmd.SaveModel) -> None:
         try:
@@ -355,10 +359,11 @@ class SimThread:
         """Show an edit at once, and in the next step; what was computed without it is no longer ahead."""
         if not paths:
             return
-        self._mark(Event.EDIT, f"edit: {text}")
-        self._clock.timestep = float(self._model.opt.timestep)
-        # who sleeps does not notice that the world has changed
-        self._engine.wake(self._model, self._data)
+        if not paths <= LOOKS:
+            self._mark(Event.EDIT, f"edit: {text}")
+            self._clock.timestep = float(self._model.opt.timestep)
+            # who sleeps does not notice that the world has changed
+            self._engine.wake(self._model, self._data)
         self._model_view = edited_view(self._model_view, self._model, paths)
         if self._run.paused:
             self._engine.forward(self._model, self._data)

@@ -65,7 +65,12 @@ def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, sh
         simulation.start()
         if model is not None and not isinstance(model, sim.Model):
             simulation.send(open_command(Path(model)))
-        application = Application(simulation)
+        try:
+            application = Application(simulation)
+        except BaseException:
+            # without a window nobody could stop it
+            simulation.close()
+            raise
         application.view.show_gallery = model is None
         _hide(application.view, show_left_ui, show_right_ui)
         application.run()
@@ -180,7 +185,7 @@ class Handle:
     def set_texts(self, texts: Text | list[Text]) -> None:
         """Words over the picture: (font, place, left column, right column), with MuJoCo's numbers or None."""
         self._guest.overlays = tuple(
-            Overlay(FONT_PERCENT if font is None else int(font), int(place or 0), left or "", right or "")
+            Overlay(FONT_PERCENT if font is None else int(font), int(place or 0), str(left or ""), str(right or ""))
             for font, place, left, right in ([texts] if isinstance(texts, tuple) else texts)
         )
 

@@ -73,7 +73,9 @@ def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
         signal.signal(number, before[number])
         close()
 
-    before = {number: signal.signal(number, end) for number in ENDINGS}
+    # what the user had ignored, by nohup for example, stays so
+    minded = [number for number in ENDINGS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+    before = {number: signal.signal(number, end) for number in minded}
     try:
         yield
     finally:

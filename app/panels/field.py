@@ -106,13 +106,13 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
     flags = int(getattr(snapshot.model.opt, name))
     on, original = flag.state(flags), flag.state(int(snapshot.file_values.get(flag.path, flags)))
     pressed, wanted = imgui.checkbox(f"{flag.name}##flag", on)
-    if on != original:
-        mark()
     usual, in_file = ("enable" if yes else "disable" for yes in (flag.inverted, original))
     values = f"default {usual}, in the file {in_file}"
     tooltip(f"option/flag/{flag.name}\n{flag.meaning}\n{values}\nright-click: the file's value")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         pressed, wanted = on != original, original
+    if on != original:
+        mark()
     if pressed:
         send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
 

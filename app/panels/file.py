@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def file_dialog(view: ViewState, send: Send) -> None:
     imgui.pop_style_color()
     if not stays or imgui.is_key_pressed(imgui.Key.escape):
         view.browse = None
-    elif chosen is not None and chosen.is_dir():
+    elif chosen is not None and os.path.isdir(chosen):
         browse.enter(chosen)
     elif chosen is not None:
         open_file(chosen, view, send)
@@ -91,7 +92,7 @@ def _head(browse: Browse) -> Path | None:
         chosen = browse.folder.parent
     imgui.same_line()
     if icon_button(icons.ICON_FA_HOUSE, "home", "your own folder"):
-        chosen = Path.home()
+        chosen = Path(os.path.expanduser("~"))
     imgui.same_line()
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, str(browse.folder))
@@ -110,7 +111,7 @@ def _list(browse: Browse) -> Path | None:
     imgui.begin_child("files", (0, ROWS * imgui.get_text_line_height_with_spacing()))
     found = browse.found()
     for path in found:
-        folder = path.is_dir()
+        folder = os.path.isdir(path)
         icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE
         with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
             if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:

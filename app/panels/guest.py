@@ -10,6 +10,7 @@ from imgui_bundle import imgui, implot
 
 from app.guest import FONT_PERCENT, GRID, Guest, Overlay
 from app.panels import theme
+from app.panels.labels import readable_text
 from app.state import Rect
 from app.widgets import em, font
 
@@ -18,8 +19,6 @@ WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
 # how ImGui complains about what is begun and not ended
 COMPLAINTS = tuple(f"config_error_recovery_enable_{way}" for way in ("assert", "debug_log", "tooltip"))
-# under letters, so that they can be read over anything
-SHADOW = (0.0, 0.0, 0.0, 0.75)
 
 
 def guest_panels(guest: Guest, picture: Rect) -> None:
@@ -51,11 +50,12 @@ def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
         draw()
     except Exception as error:
         traceback.print_exc()
-        _close_what_is_open(before)
         reason = f"{type(error).__name__}: {error}"
         with guest.lock:
             if guest.panels.get(name) is draw:
                 guest.panels[name] = lambda: imgui.text_wrapped(reason)
+    finally:
+        _close_what_is_open(before)
 
 
 def _close_what_is_open(before: imgui.internal.ErrorRecoveryState) -> None:
@@ -81,8 +81,7 @@ def _overlay(overlay: Overlay, picture: Rect) -> None:
         top = picture.y + margin + y * (picture.height - 2 * margin - height)
         draw = imgui.get_background_draw_list()
         for text, width in zip(columns, widths, strict=True):
-            draw.add_text((left + 1, top + 1), imgui.get_color_u32(SHADOW), text)
-            draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), text)
+            readable_text(draw, left, top, text)
             left += width + em(1)
 
 
@@ -99,7 +98,7 @@ def _texts(guest: Guest) -> None:
         imgui.text_colored(theme.DIM, label)
         imgui.same_line(em(9))
         with font("mono"):
-            imgui.text(text)
+            imgui.text(str(text))
 
 
 def _plots(guest: Guest) -> None:

@@ -23,7 +23,6 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
     """Words over the picture in `rect`, under all panels."""
     draw = imgui.get_background_draw_list()
     draw.push_clip_rect((rect.x, rect.y), (rect.x + rect.width, rect.y + rect.height))
-    ink, shadow = imgui.get_color_u32(INK), imgui.get_color_u32(SHADOW)
     nearest = sorted(labels, key=lambda label: float(np.linalg.norm(label[0] - view.eye)))[:MOST]
     for place, text in reversed(nearest):
         spot = view.project(place, rect.width / max(rect.height, 1.0))
@@ -31,6 +30,11 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
             continue
         x = rect.x + (1 + spot[0]) / 2 * rect.width + em(0.3)
         y = rect.y + (1 - spot[1]) / 2 * rect.height - em(0.5)
-        draw.add_text((x + 1, y + 1), shadow, text)
-        draw.add_text((x, y), ink, text)
+        readable_text(draw, x, y, text)
     draw.pop_clip_rect()
+
+
+def readable_text(draw: imgui.ImDrawList, x: float, y: float, text: str) -> None:
+    """Words that can be read over any picture."""
+    draw.add_text((x + 1, y + 1), imgui.get_color_u32(SHADOW), text)
+    draw.add_text((x, y), imgui.get_color_u32(INK), text)

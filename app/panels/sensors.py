@@ -43,7 +43,7 @@ def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
 
 def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> None:
     """The scale of each type of sensor: the largest value that it has shown."""
-    sizes = np.abs(np.nan_to_num(state.sensordata))
+    sizes = np.abs(np.nan_to_num(state.sensordata, posinf=0.0, neginf=0.0))
     for kind, first, count in zip(model.sensor_type, model.sensor_adr, model.sensor_dim, strict=True):
         largest = float(sizes[int(first) : int(first) + int(count)].max(initial=0.0))
         view.sensor_scale[int(kind)] = max(largest, view.sensor_scale.get(int(kind), 0.0))

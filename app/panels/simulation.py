@@ -130,7 +130,7 @@ def _numbers(snapshot: Snapshot) -> None:
     with colour(imgui.Col_.text, theme.LOOK if behind else theme.TEXT):
         number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
     value, prefix = si(run.step_seconds)
-    number_row("Cost of a step", value, f"{prefix}s", "wall time of one native step")
+    number_row("Cost of a step", value, f"{prefix}s", "processor time of a step; beside a script, the time between two")
     number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)

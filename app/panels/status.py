@@ -32,7 +32,7 @@ def status_line(snapshot: Snapshot, view: ViewState) -> None:
         (f"{run.time:9.3f} s", "simulated time"),
         (f"{run.rate:5.2f} x", "simulated seconds per second, measured"),
         (f"{view.fps:4.0f} fps", _frames_hint(view)),
-        (f"{value:>5} {prefix}s/step", "wall time of one native step"),
+        (f"{value:>5} {prefix}s/step", "processor time of a step; beside a script, the time between two"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and state is not None:

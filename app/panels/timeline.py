@@ -56,7 +56,8 @@ def _buttons(snapshot: Snapshot, send: Send) -> None:
         send(StepOnce(-1))
     imgui.same_line(0, em(0.2))
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
-    if icon_button(play, "go on", "go on from here, forgetting what came after   Space", active=not run.paused):
+    explained = "go on from here, forgetting what came after" if run.paused else "pause"
+    if icon_button(play, "go on", f"{explained}   Space", active=not run.paused):
         send(SetPaused(not run.paused))
     imgui.same_line(0, em(0.2))
     if icon_button(icons.ICON_FA_FORWARD_STEP, "forward", "one step forward   Right arrow"):

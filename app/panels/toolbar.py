@@ -14,9 +14,9 @@ from app.panels.camera import camera_choice
 from app.panels.file import open_menu
 from app.panels.record import record_button
 from app.snapshot import Snapshot
-from app.state import RunState, ViewState
+from app.state import NOT_PACED, RunState, ViewState
 from app.visual import BY_OPTION, flip
-from app.widgets import disabled, em, font, icon_button, speed_text
+from app.widgets import disabled, em, font, icon_button, speed_text, tooltip
 
 Act = Callable[[Action], None]
 # widths of the window below which buttons are left out that are found elsewhere: switches of the picture, the choice of
@@ -71,17 +71,19 @@ def _speed(run: RunState, act: Act) -> None:
     """Slower, how fast, faster."""
     with disabled(not run.paced):
         _button(icons.ICON_FA_MINUS, Action.SLOWER, act)
-        _speed_number(speed_text(run.speed) if run.paced else "–")
+        _speed_number(run)
         _button(icons.ICON_FA_PLUS, Action.FASTER, act)
 
 
-def _speed_number(text: str) -> None:
+def _speed_number(run: RunState) -> None:
     """In the middle of its place."""
+    text = speed_text(run.speed) if run.paced else "–"
     with font("mono"):
         imgui.align_text_to_frame_padding()
         start = imgui.get_cursor_pos_x()
         imgui.set_cursor_pos_x(start + (em(3.2) - imgui.calc_text_size(text).x) / 2)
         imgui.text(text)
+        tooltip("as fast as real time, times this" if run.paced else NOT_PACED, disabled_too=True)
         imgui.same_line(start + em(3.2))
 
 

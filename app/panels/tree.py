@@ -149,7 +149,7 @@ def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -
             for index in range(getattr(model, COUNTS[kind]))
             if fits(wanted, element_name(model, kind, index), element_type(model, kind, index))
         ]
-    rows = list(_body_rows(model, unfolded, 0, 0))
+    rows = list(_body_rows(model, unfolded))
     for kind in BRANCHES:
         count = getattr(model, COUNTS[kind])
         if count:
@@ -159,16 +159,17 @@ def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -
     return rows
 
 
-def _body_rows(model: ModelView, unfolded: frozenset[tuple[str, int]], body: int, depth: int) -> Iterator[Row]:
-    """A body, what it carries, and the bodies below it."""
+def _body_rows(model: ModelView, unfolded: frozenset[tuple[str, int]]) -> Iterator[Row]:
+    """Each body, what it carries, and the bodies below it; chains may be longer than Python's stack."""
     carried, children = _contents(model)
-    yield depth, "body", body, bool(carried[body] or children[body])
-    if not _open(model, unfolded, "body", body):
-        return
-    for kind, index in carried[body]:
-        yield depth + 1, kind, index, False
-    for child in children[body]:
-        yield from _body_rows(model, unfolded, child, depth + 1)
+    waiting = [(0, 0)]
+    while waiting:
+        depth, body = waiting.pop()
+        yield depth, "body", body, bool(carried[body] or children[body])
+        if _open(model, unfolded, "body", body):
+            for kind, index in carried[body]:
+                yield depth + 1, kind, index, False
+            waiting += [(depth + 1, child) for child in reversed(children[body])]
 
 
 @lru_cache(maxsize=1)

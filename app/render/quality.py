@@ -83,7 +83,7 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
-        return np.array_equal(one, other)
+        return np.array_equal(one, other, equal_nan=True)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict):

@@ -28,6 +28,8 @@ COVER = 2.0
 MAX_HALF_ANGLE = math.radians(60)
 # shadows fade out in the outer part of a map: a cone of light is to be inside of that
 FADE = 0.88
+# half the angle of the narrowest spot, degrees
+NARROWEST = 0.1
 # how much wider than a quarter turn each of six lenses is, so that a penumbra never reaches beyond its map
 OVERLAP = 1.06
 # width of the penumbra per distance: the angular size of the light
@@ -91,7 +93,11 @@ def _central(light: Light, target: Array, radius: float) -> list[LightCamera]:
     far = away + 2 * radius
     near = max(away - radius, 0.01 * far)
     backward, tangent = eye - target, math.tan(math.asin(radius / away)) if away > 1.01 * radius else math.inf
-    cone = math.tan(math.radians(light.cutoff)) / FADE if light.kind == SPOT and light.cutoff < 80 else math.inf
+    cone = (
+        math.tan(math.radians(max(light.cutoff, NARROWEST))) / FADE
+        if light.kind == SPOT and light.cutoff < 80
+        else math.inf
+    )
     if cone < tangent:
         backward, tangent = -light.direction.astype(float), cone
     if tangent <= math.tan(MAX_HALF_ANGLE):

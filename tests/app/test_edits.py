@@ -233,6 +233,30 @@ def test_an_edit_in_the_past_forgets_what_it_contradicts(hand: Hand, edit: cmd.C
     assert hand.send(cmd.GoTo(1)).run.history.last == 3
 
 
+def test_an_edit_of_the_looks_forgets_nothing(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(5))
+    hand.send(cmd.GoTo(2))
+    shown = hand.send(cmd.SetField("vis.headlight.diffuse", 0.9, (0,)))
+    assert hand.model.vis.headlight.diffuse[0] == pytest.approx(0.9)
+    assert (shown.run.history.last, len(shown.run.history.marks)) == (5, 1)
+
+
+def test_what_is_back_at_the_files_value_is_not_edited(hand: Hand) -> None:
+    assert "opt.timestep" in hand.send(cmd.SetField("opt.timestep", 0.003)).file_values
+    assert "opt.timestep" not in hand.send(cmd.SetField("opt.timestep", 0.002)).file_values
+    hand.send(cmd.SetField("opt.gravity", 5.0, (1,)))
+    assert not hand.send(cmd.ResetEdits()).file_values
+
+
+def test_starting_over_lets_go(hand: Hand) -> None:
+    hand.send(cmd.SetPaused(False))
+    hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 3.0)))
+    wait_for(hand.thread, lambda s: s.state is not None and s.state.xfrc_applied[1].any())
+    hand.send(cmd.Reset())
+    assert not hand.state.xfrc_applied.any()
+    assert hand.thread._pulled is None
+
+
 def test_an_edit_in_the_past_that_waits_for_native_code_forgets_too(hand: Hand) -> None:
     hand.send(cmd.StepOnce(5))
     hand.send(cmd.GoTo(2))

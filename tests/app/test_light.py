@@ -150,6 +150,13 @@ def test_shadows_all_round_a_light(draw: Studio, light: str, way: tuple[int, int
         assert dark[row, column] == expected, aside
 
 
+@pytest.mark.parametrize("cutoff", [0, 0.01])
+def test_a_spot_without_a_cone_is_dark(draw: Studio, cutoff: float) -> None:
+    body = world(f"<light cutoff='{cutoff}' pos='0 0 2' dir='0 0 -1' diffuse='1 1 1'/><geom size='.4'/>")
+    picture = draw(body, look(3.0, 0.0, -20.0))
+    assert picture.max() < 255
+
+
 def test_shadow_goes_on_from_map_to_map(draw: Studio) -> None:
     # a wide board before the light: its shadow crosses the borders of the six maps without a gap
     body = world(

@@ -23,6 +23,16 @@ def test_one_gesture_is_one_mark() -> None:
     assert [(mark.text, mark.moment) for mark in marks.since(0)] == [("gravity", 0), ("gravity", 900), ("wind", 900)]
 
 
+def test_a_pull_lasts_whatever_else_happens() -> None:
+    marks = Marks()
+    marks.add(Mark(Event.PULL, "pull", 10, 10, 3), now=0.0)
+    marks.add(Mark(Event.EXPLOSION, "exploded", 40, 40), now=1.0)
+    marks.last_until(Event.PULL, 60)
+    assert marks.pulled_at(39) == [3]
+    marks.forget_after(45)
+    assert [mark.last for mark in marks.since(0)] == [45, 40]
+
+
 def test_marks_go_with_their_moments() -> None:
     marks = Marks()
     for moment in (0, 10, 20, 30):

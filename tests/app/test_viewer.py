@@ -98,6 +98,12 @@ def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -
     script.wait("v.panels['Broken'] is not broken_panel")
     frames = script.ask("seen.frames")
     script.wait("seen.frames", lambda now: now > frames + 3)
+    # one that leaves something open is closed for it
+    script.ask("v.panels.update(Careless=lambda: imgui.begin_child('left open') and None)")
+    script.ask("v.texts.update(number=3.5)")
+    frames = script.ask("seen.frames")
+    script.wait("seen.frames", lambda now: now > frames + 3)
+    script.ask("v.texts.clear()")
     script.ask("v.panels.clear() or v.panels.update(Mine=seen.panel)")
     assert script.ask("second_viewer(m)") == "a viewer is open in this process already: close it first"
     assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
