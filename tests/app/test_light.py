@@ -151,7 +151,7 @@ def test_shadows_all_round_a_light(draw: Studio, light: str, way: tuple[int, int
 
 
 @pytest.mark.parametrize("cutoff", [0, 0.01])
-def test_a_spot_without_a_cone_is_dark(draw: Studio, cutoff: float) -> None:
+def test_a_spot_without_a_cone_can_be_drawn(draw: Studio, cutoff: float) -> None:
     body = world(f"<light cutoff='{cutoff}' pos='0 0 2' dir='0 0 -1' diffuse='1 1 1'/><geom size='.4'/>")
     picture = draw(body, look(3.0, 0.0, -20.0))
     assert picture.max() < 255
