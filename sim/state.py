@@ -9,8 +9,10 @@ Controls can be given noise that depends on nothing but the seed, the time and t
 from math import exp, sqrt
 
 from sim.enums import (
+    CHART_QUAT,
     DSBL_ACTUATION,
     DSBL_AUTORESET,
+    GAIN_SO3,
     INT_RK4,
     JNT_BALL,
     JNT_FREE,
@@ -23,7 +25,7 @@ from sim.enums import (
 )
 from sim.history import copy_history, empty_history, remember_history, rewind_history, take_history
 from sim.jit import helper, inline, kernel
-from sim.math.quat import axis_angle_to_quat, mul_quat, normalize4
+from sim.math.quat import axis_angle_to_quat, mul_quat, quat_at
 from sim.math.random import standard_normal
 from sim.math.vec import get3, get4, put3, put4
 
@@ -31,7 +33,7 @@ from sim.math.vec import get3, get4, put3, put4
 @helper
 def turn_quat(d, a, axis, angle):
     """Turn the quaternion at qpos[a] about an axis of its own frame."""
-    q = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
+    q = quat_at(d.qpos, a)
     q = mul_quat(q, axis_angle_to_quat(axis, angle))
     d.qpos[a] = q[0]
     d.qpos[a + 1] = q[1]
@@ -325,6 +327,14 @@ def nudge(m, d, c, eps):
         d.ctrl[c - 2 * m.nv - m.na] += eps
 
 
+@helper
+def drag(m, d, force, slowing):
+    """(qvel, force) -> (qvel, qfrc_applied): velocities die away by a factor, a force stands for the user's"""
+    for v in range(m.nv):
+        d.qvel[v] *= slowing
+        d.qfrc_applied[v] = force[v]
+
+
 # ---------------------------------------------------------------- noise
 
 
@@ -387,6 +397,10 @@ def reset_state(m, d):
         d.act[i] = 0.0
     for i in range(m.nu):
         d.ctrl[i] = 0.0
+    for i in range(m.nactuator):
+        # a quaternion starts as no rotation
+        if m.actuator_gaintype[i] == GAIN_SO3 and m.actuator_ctrlspec[i] == CHART_QUAT:
+            d.ctrl[m.actuator_ctrladr[i]] = 1.0
     for i in range(m.nuserdata):
         d.userdata[i] = 0.0
     for b in range(m.nbody):

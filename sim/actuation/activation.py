@@ -35,7 +35,7 @@ from sim.enums import (
 from sim.history import delayed_control
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
-from sim.sleep.awake import actuator_sleeps
+from sim.sleep.awake import actuator_idles
 from sim.state import warn
 
 
@@ -74,7 +74,7 @@ def activation_rates(m, d):
     """(actuator_input, act, actuator_length, actuator_velocity) -> (act_dot)"""
     for i in range(m.nactuator):
         n = m.actuator_actnum[i]
-        if n == 0 or actuator_sleeps(m, d, i):
+        if n == 0 or actuator_idles(m, d, i):
             continue
         first = m.actuator_actadr[i]
         last = first + n - 1

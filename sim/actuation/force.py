@@ -35,7 +35,7 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
-from sim.sleep.awake import actuator_sleeps
+from sim.sleep.awake import actuator_idles
 
 
 @inline
@@ -169,7 +169,7 @@ def fwd_actuation(m, d):
         activation_rates(m, d)
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
-        if switched_off(m, i) or actuator_sleeps(m, d, i):
+        if switched_off(m, i) or actuator_idles(m, d, i):
             for k in range(m.actuator_outnum[i]):
                 d.actuator_force[r + k] = 0.0
         elif m.actuator_gaintype[i] == GAIN_SO3:
@@ -182,6 +182,6 @@ def fwd_actuation(m, d):
         if m.actuator_forcelimited[i]:
             limit_force(m, d, i)
         # what acts on the shaft of a motor knows no limit
-        if m.actuator_biastype[i] == BIAS_DCMOTOR and not switched_off(m, i) and not actuator_sleeps(m, d, i):
+        if m.actuator_biastype[i] == BIAS_DCMOTOR and not switched_off(m, i) and not actuator_idles(m, d, i):
             d.actuator_force[m.actuator_outadr[i]] += shaft_force(m, d, i)
     project_forces(m, d)

@@ -55,10 +55,9 @@ def passive_curve(x, lmax, fpmax):
     if x <= 1.0:
         return 0.0
     b = 0.5 * (1.0 + lmax)
-    y = over(x - 1.0, b - 1.0)
     if x <= b:
-        return fpmax * half_square(y)
-    return fpmax * (y - 0.5)
+        return fpmax * half_square(over(x - 1.0, b - 1.0))
+    return fpmax * (0.5 + over(x - b, b - 1.0))
 
 
 @inline

@@ -41,6 +41,8 @@ from sim.enums import (
     TRN_SO3,
     TRN_TENDON,
     TRN_UNDEFINED,
+    WRAP_CYLINDER,
+    WRAP_SPHERE,
 )
 
 from .place import decide_limit
@@ -81,10 +83,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
             raise actuator.error("input is for orientation, pid and dcmotor actuators")
         if actuator.dyntype == DYN_PID and actuator.gaintype != GAIN_PID:
             raise actuator.error('dyntype="pid" needs gaintype="pid"')
-        if actuator.trntype not in (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON):
-            for what in ("damping", "armature"):
-                if np.any(getattr(actuator, what)):
-                    raise actuator.error(f"{what} needs a joint or a tendon to act on")
+        _load(actuator, lists["tendon"])
         _inherit_range(actuator, lists)
         _limits(actuator, spec.compiler_of(actuator))
         _activations(actuator)
@@ -108,6 +107,17 @@ def _targets(actuator: Actuator, ids: Ids) -> None:
     elif actuator.trntype == TRN_SITE and actuator.refsite:
         second = find(actuator, "site", actuator.refsite, ids)
     actuator.trnid = (find(actuator, target_kind(actuator), actuator.target, ids), second)
+
+
+def _load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
+    """Damping and inertia, which what it acts on has to bear."""
+    if actuator.trntype not in (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON):
+        for what in ("damping", "armature"):
+            if np.any(getattr(actuator, what)):
+                raise actuator.error(f"{what} needs a joint or a tendon to act on")
+    if actuator.trntype == TRN_TENDON and actuator.armature:
+        if any(wrap.type in (WRAP_SPHERE, WRAP_CYLINDER) for wrap in tendons[actuator.trnid[0]].path):
+            raise actuator.error("a tendon with armature cannot wrap around geoms", "remove that of the actuator")
 
 
 # ---- kinds with several controls

@@ -35,7 +35,7 @@ ONE_PRM: Vector = (1.0,) + (0.0,) * (NPRM - 1)
 NO_PRM: Vector = (0.0,) * NPRM
 
 
-@dataclass
+@dataclass(eq=False)
 class Pair(Item):
     geom1: str = ""
     geom2: str = ""
@@ -52,7 +52,7 @@ class Pair(Item):
     signature: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Exclude(Item):
     body1: str = ""
     body2: str = ""
@@ -60,7 +60,7 @@ class Exclude(Item):
     signature: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Equality(Item):
     """`obj1` and `obj2` are names of the kind `objkind`; `data` is laid out as in eq_data."""
 
@@ -77,7 +77,7 @@ class Equality(Item):
     obj2id: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Wrap(Item):
     """One element of a tendon's path: `target` is a joint, site or geom, `prm` a coefficient or divisor."""
 
@@ -89,7 +89,7 @@ class Wrap(Item):
     objid: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Tendon(Item):
     path: tuple[Wrap, ...] = ()
     group: int = 0
@@ -113,7 +113,7 @@ class Tendon(Item):
     user: Vector = ()
 
 
-@dataclass
+@dataclass(eq=False)
 class Actuator(Item):
     """`target` is a joint, tendon, site or body, as `trntype` says; `input` is what ctrlspec starts from."""
 
@@ -157,7 +157,7 @@ class Actuator(Item):
     limits: tuple[tuple[bool, Vector], ...] = ()
 
 
-@dataclass
+@dataclass(eq=False)
 class Sensor(Item):
     """`objname` and `refname` are names of the kinds `objkind` and `refkind`, which may be empty."""
 
@@ -182,17 +182,17 @@ class Sensor(Item):
     refid: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Numeric(Item):
     data: Vector = ()
 
 
-@dataclass
+@dataclass(eq=False)
 class Text(Item):
     data: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class Element(Item):
     """One object of a tuple."""
 
@@ -203,7 +203,7 @@ class Element(Item):
     objid: int = -1
 
 
-@dataclass
+@dataclass(eq=False)
 class Tuple(Item):
     elements: tuple[Element, ...] = ()
 

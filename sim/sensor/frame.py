@@ -174,8 +174,8 @@ def frame_acceleration(m, d, s: int):
         put_reading3(m, d, s, 0, mat_vec_t(r, v))
         return
     w = v = (0.0, 0.0, 0.0)
-    # what is fixed to the world feels nothing, not even gravity
-    if m.body_weldid[b] != 0:
+    # what is fixed to the world or to a mocap body feels nothing, not even gravity
+    if m.body_dofnum[m.body_weldid[b]] > 0:
         w, v = point_acceleration(m, d, b, pos)
     if kind == SENS_ACCELEROMETER:
         v = mat_vec_t(r, v)

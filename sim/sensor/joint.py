@@ -27,7 +27,7 @@ from sim.enums import (
     TRN_TENDON,
 )
 from sim.jit import helper, kernel
-from sim.math.quat import normalize4
+from sim.math.quat import quat_at
 from sim.sensor.reading import measures, put_reading, put_reading3
 
 POSITIONS = (
@@ -77,8 +77,7 @@ def joint_position(m, d, s: int):
     elif kind == SENS_ACTUATORPOS:
         put_outputs(m, d, s, d.actuator_length, i)
     elif kind == SENS_BALLQUAT:
-        a = m.jnt_qposadr[i]
-        q = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
+        q = quat_at(d.qpos, m.jnt_qposadr[i])
         for k in range(4):
             put_reading(m, d, s, k, q[k])
     else:

@@ -7,6 +7,8 @@ camera, row by row from the top; each ray gives the fields that the sensor asks 
 
 from math import pi, tan
 
+import numpy as np
+
 from sim.enums import MINVAL, OBJ_SITE, PROJ_PERSPECTIVE, SENS_CAMPROJECTION, SENS_RANGEFINDER
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
@@ -24,14 +26,19 @@ def has_lens(m, c):
     return m.cam_sensorsize[c, 0] != 0.0 and m.cam_sensorsize[c, 1] != 0.0
 
 
+@inline
+def pixels(m, c, k, axis):
+    """Number k of a lens, a length, in pixels along an axis of the picture; in single precision, as the lens is."""
+    share = np.float32(m.cam_intrinsic[c, k] / m.cam_sensorsize[c, axis])
+    return float(np.float32(share * m.cam_resolution[c, axis]))
+
+
 @helper
 def focal(m, c):
     """Focal lengths of a perspective camera, in pixels."""
-    width, height = m.cam_resolution[c, 0], m.cam_resolution[c, 1]
     if has_lens(m, c):
-        x = m.cam_intrinsic[c, 0] / m.cam_sensorsize[c, 0] * width
-        return x, m.cam_intrinsic[c, 1] / m.cam_sensorsize[c, 1] * height
-    f = 0.5 / tan(m.cam_fovy[c] * pi / 360.0) * height
+        return pixels(m, c, 0, 0), pixels(m, c, 1, 1)
+    f = 0.5 / tan(m.cam_fovy[c] * pi / 360.0) * m.cam_resolution[c, 1]
     return f, f
 
 
@@ -95,8 +102,7 @@ def look_around(m, d, s, c):
     cx, cy = 0.5 * width, 0.5 * height
     # a principal point is taken from the corner of the picture, as MuJoCo does
     if perspective and has_lens(m, c):
-        cx = m.cam_intrinsic[c, 2] / m.cam_sensorsize[c, 0] * width
-        cy = m.cam_intrinsic[c, 3] / m.cam_sensorsize[c, 1] * height
+        cx, cy = pixels(m, c, 2, 0), pixels(m, c, 3, 1)
     stand(m, d, eye[0], eye[1], eye[2])
     at = 0
     for row in range(height):

@@ -171,6 +171,17 @@ def actuator_sleeps(m, d, i):
     return kind == TRN_BODY and d.body_awake[a] == ASLEEP
 
 
+@helper
+def actuator_idles(m, d, i):
+    """An actuator gives no force: it sleeps, or relates two sites that cannot move, if trees may sleep at all."""
+    if not sleeps(m):
+        return False
+    kind, a, b = m.actuator_trntype[i], m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    if kind == TRN_SLIDERCRANK or (kind == TRN_SO3 and b >= 0):
+        return frozen(d, m.site_bodyid[a], m.site_bodyid[b])
+    return actuator_sleeps(m, d, i)
+
+
 @inline
 def equality_bodies(m, e):
     """The two bodies of an equality that joins bodies, sites, joints or geoms; the world for one that is missing."""

@@ -48,10 +48,11 @@ def wake_disturbed(m, d):
     """(qpos, qvel, qfrc_applied, xfrc_applied, mocap_*) -> (tree_asleep, lists): and all trees if none may sleep"""
     n = 0
     for t in range(m.ntree):
-        if d.tree_asleep[t] >= 0:
-            what, which = WAKE_FLAG, 0
-            if sleeps(m):
-                what, which = disturbance(m, d, t)
+        if not sleeps(m):
+            # one that is awake counts from the start again
+            n += wake_cycle(d, t, FULLY_AWAKE, WAKE_FLAG, 0)
+        elif d.tree_asleep[t] >= 0:
+            what, which = disturbance(m, d, t)
             if what != WAKE_NONE:
                 n += wake_cycle(d, t, FULLY_AWAKE, what, which)
     if n > 0:

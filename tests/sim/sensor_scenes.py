@@ -227,6 +227,43 @@ SLEEPERS = """
 </mujoco>
 """
 
+# ---- cameras whose focal lengths and principal points are not short numbers
+
+_LENSES = (
+    'resolution="3 4" focal=".01 .02" sensorsize=".02 .03" principal=".0012 -.0007"',
+    'resolution="7 5" focal=".013 .011" sensorsize=".017 .019"',
+)
+LENS = f"""
+<mujoco>
+  <worldbody>
+    <body><geom type="plane" size="3 3 .1"/><geom size=".3" pos=".1 .2 .5"/><site name="far" pos=".3 .7 .1"/></body>
+    {"".join(f'<camera name="{k}" pos=".1 .3 2" euler="7 9 4" {lens}/>' for k, lens in enumerate(_LENSES))}
+  </worldbody>
+  <sensor>
+    {"".join(f'<camprojection site="far" camera="{k}"/><rangefinder camera="{k}"/>' for k in range(len(_LENSES)))}
+  </sensor>
+</mujoco>
+"""
+
+# ---- accelerometers on the world, on a fixed body, on a mocap body, and on two bodies that this one carries
+
+_PLACES = ("world", "fixed", "puppet", "carried", "hanging")
+PUPPET = f"""
+<mujoco>
+  <worldbody>
+    <site name="world"/>
+    <body><geom size=".1"/><site name="fixed"/></body>
+    <body mocap="true" pos="0 0 2"><geom size=".1"/><site name="puppet"/>
+      <body pos=".3 0 0"><geom size=".1"/><site name="carried"/></body>
+      <body pos="0 0 -.5"><joint axis="0 1 0" pos="0 0 .5"/><geom size=".1"/><site name="hanging"/></body>
+    </body>
+  </worldbody>
+  <sensor>
+    {"".join(f'<accelerometer site="{s}"/><framelinacc objtype="site" objname="{s}"/>' for s in _PLACES)}
+  </sensor>
+</mujoco>
+"""
+
 # ---- a finger with a sensitive pad, against one shape and a ball
 
 TACTILE = """

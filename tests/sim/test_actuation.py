@@ -6,7 +6,7 @@ import pytest
 
 import sim
 from sim import history
-from sim.actuation import fwd_actuation
+from sim.actuation import fwd_actuation, muscle
 from sim.enums import INT_RK4, WARN_BADCTRL
 from sim.state import integrate_pos
 from sim.transmission import transmission, transmission_velocity
@@ -82,8 +82,7 @@ def test_actuation_alone(engines, seed):
 @pytest.mark.parametrize("flags", ["", "ACTUATION", "CLAMPCTRL", "GRAVITY"])
 def test_steps(engines, flags):
     mj, dj, m, d = engines
-    for flag in flags.split():
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
+    oracle.disable(mj, flags.split())
     m.opt.disableflags = mj.opt.disableflags
     random_state(mj, dj, 4)
     dj.time = 0
@@ -131,6 +130,37 @@ def test_adhesion_pulls_along_the_contacts():
     transmission(m, d)
     assert_same_moment(m, d, mj, dj)
     assert d.moment_rownnz.tolist()[2] == 0
+
+
+def test_curves_of_muscles():
+    """At all lengths and speeds, for parameters that make no sense too: an edit goes through those."""
+    rng = np.random.default_rng(1)
+    for _ in range(500):
+        length, speed, lmin, lmax, fpmax, fvmax = rng.uniform((0, -2, 0, 0.3, 0, 0.8), (3, 2, 1.5, 2.5, 3, 1.6))
+        prm = np.array([0, 1, 1, 200, lmin, lmax, 1, fpmax, fvmax])
+        gain = -muscle.length_curve(length, lmin, lmax) * muscle.velocity_curve(speed, fvmax)
+        bias = -muscle.passive_curve(length, lmax, fpmax)
+        assert gain == pytest.approx(mujoco.mju_muscleGain(length, speed, [0, 1], 1, prm), rel=1e-12, abs=1e-12)
+        assert bias == pytest.approx(mujoco.mju_muscleBias(length, [0, 1], 1, prm), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("sleep", ["enable", "disable"])
+def test_actuators_between_sites_that_cannot_move(sleep):
+    """If trees may sleep, what can only act on the world is idle, though everything is awake."""
+    mj, dj, m, d = both(f"""<mujoco><option><flag sleep="{sleep}"/></option>
+      <worldbody><site name="here"/>
+        <body pos=".1 .2 1" euler="10 20 30"><geom size=".1"/><site name="there"/></body>
+        <body pos="1 0 1"><freejoint/><geom size=".1"/></body></worldbody>
+      <actuator>
+        <motor cranksite="here" slidersite="there" cranklength="2"/>
+        <general cranksite="here" slidersite="there" cranklength="2" dyntype="filter" dynprm=".1"/>
+        <motor site="here" refsite="there" gear="1 2 3 4 5 6"/>
+        <orientation site="here" refsite="there" kp="2"/>
+      </actuator></mujoco>""")
+    d.ctrl[:] = dj.ctrl[:] = 0.3
+    mujoco.mj_step(mj, dj, 5)
+    sim.step(m, d, 5)
+    oracle.assert_same(d, dj, ["actuator_length", "actuator_force", "act_dot", "act"], 1e-12)
 
 
 def test_one_bad_control_switches_all_off(engines, tmp_path, monkeypatch):
@@ -194,6 +224,21 @@ def test_a_bad_state_empties_the_buffers(tmp_path, monkeypatch):
 
 
 # ---------------------------------------------------------------- the user's own
+
+
+def test_controls_that_are_a_quaternion_start_as_no_rotation(tmp_path, monkeypatch):
+    """In a new Data, after a reset, and after a bad state; those of other kinds start as zeros."""
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes a log where it is
+    mj, dj, m, d = both(model('<pid joint="hinge" kp="1" input="vel"/><orientation joint="ball" kp="3" input="quat"/>'))
+    assert d.ctrl.tolist() == dj.ctrl.tolist() == [0, 1, 0, 0, 0]
+    d.ctrl[:] = 3
+    sim.reset(m, d)
+    assert d.ctrl.tolist() == dj.ctrl.tolist()
+    d.ctrl[:] = dj.ctrl[:] = 3
+    d.qpos[0] = dj.qpos[0] = np.nan
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    assert d.ctrl.tolist() == dj.ctrl.tolist() == [0, 1, 0, 0, 0]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from sim.rne import rne_postconstraint
 from sim.subtree import subtree_vel
 from sim.wrench import contact_forces
 from tests import oracle
-from tests.sim.sensor_scenes import DELAYS, SENSORS, SLEEPERS, TACTILE, scene
+from tests.sim.sensor_scenes import DELAYS, LENS, PUPPET, SENSORS, SLEEPERS, TACTILE, scene
 
 TOLERANCE = 1e-6
 
@@ -122,6 +122,24 @@ def test_flat_pad() -> None:
     np.testing.assert_allclose(sim.loads(xml).body_mass, mujoco.MjModel.from_xml_string(xml).body_mass)
     with pytest.raises(sim.MjcfError, match="nothing can touch the body of geom 'skin'"):
         sim.loads(xml.replace('<geom type="sphere" size=".2"/>', ""))
+
+
+def test_lens() -> None:
+    """Lenses are numbers of single precision, and so are the pixels that they give."""
+    mj, dj, m, d = both(LENS)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    assert (d.sensordata[2::2] > 0).any(), "no ray hits: the scene does not test what it is for"
+    np.testing.assert_allclose(d.sensordata, dj.sensordata, rtol=1e-12, atol=1e-12)
+
+
+def test_accelerations_of_what_does_not_move_by_itself() -> None:
+    """The world, what is fixed to it, and puppets feel nothing; a body that hangs on a puppet does."""
+    mj, dj, m, d = both(PUPPET)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    np.testing.assert_allclose(d.sensordata, dj.sensordata, atol=1e-12)
+    assert np.count_nonzero(abs(d.sensordata) > 1) == 2
 
 
 def test_asleep() -> None:

@@ -190,6 +190,23 @@ def test_switching_sleep_off_wakes_all() -> None:
     assert np.abs(d.qpos - dj.qpos).max() < 1e-9
 
 
+def test_switching_sleep_off_starts_every_countdown_anew() -> None:
+    """As in MuJoCo, if something is asleep by then; else the countdowns are kept."""
+    scene = world("".join(box(f"b{k}", f"{k} 0 .1") for k in range(3)), option='sleep_tolerance="1"')
+    for steps, expected in ((5, [-6] * 3), (14, [-11] * 3)):
+        m, d, mj, dj = engines(scene)
+        for k in range(steps):
+            if k in (7, 9):
+                d.qvel[0] = dj.qvel[0] = 2 if k == 7 else 0
+            sim.step(m, d)
+            mujoco.mj_step(mj, dj)
+        assert d.tree_asleep.tolist() == dj.tree_asleep.tolist() == ([-6] * 3 if steps == 5 else [-6, 1, 2])
+        m.opt.enableflags = mj.opt.enableflags = 0
+        sim.step(m, d)
+        mujoco.mj_step(mj, dj)
+        assert d.tree_asleep.tolist() == dj.tree_asleep.tolist() == expected
+
+
 def test_rk4_knows_no_sleep_and_says_so() -> None:
     m, d = ours(world(box("a", "0 0 .1"), option='integrator="RK4"'))
     with pytest.warns(UserWarning, match="nothing sleeps while RK4"):

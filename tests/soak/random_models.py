@@ -10,63 +10,37 @@ import random
 import re
 from collections.abc import Sequence
 
-# kinds of joints to draw from, for each joint of a body: a ball joint leaves nothing to another one
-ANY = ("hinge", "hinge", "hinge", "slide", "ball")
-NONE: tuple[tuple[str, ...], ...] = ()
-SINGLE, TWO = (ANY,), (("hinge",), ("hinge", "slide"))
-LIMITS = {"hinge": "-40 30", "slide": "-.05 .08", "ball": "0 50"}
-SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "box", "mesh", "mesh")
-BUILTIN = ("sphere 2", "hemisphere 3", "cone 7 .4", "supersphere 9 .6 1.2", "wedge 5 4 40 30 .2", "supertorus 9 .4 1 1")
-
-OPTIONS: dict[str, Sequence[object]] = {
-    "solver": ("Newton", "Newton", "CG", "PGS"),
-    "cone": ("pyramidal", "elliptic"),
-    "integrator": ("Euler", "RK4", "implicit", "implicitfast"),
-    "timestep": (0.001, 0.002, 0.005),
-    "jacobian": ("auto", "dense", "sparse"),
-    "impratio": (1, 1, 5),
-    "noslip_iterations": (0, 0, 0, 3),
-    "density": (0, 0, 1.2, 200),
-    "viscosity": (0, 0, 0.01),
-    "wind": ("0 0 0", "1 -2 .5"),
-    "magnetic": ("0 -.5 0", ".3 -.2 .5"),
-    "o_margin": (0, 0.01),
-    "iterations": (100, 100, 3),
-}
-# without nativeccd, rounding decides between faces: only tests of single pairs can tell right from wrong
-OFTEN_OFF = ("island", "warmstart", "multiccd", "eulerdamp")
-SELDOM_OFF = (
-    "constraint", "equality", "frictionloss", "limit", "contact", "spring", "damper", "gravity", "clampctrl",
-    "filterparent", "actuation", "refsafe", "sensor", "midphase", "autoreset",
-)  # fmt: skip
-ON = {"energy": 0.5, "sleep": 0.1, "override": 0.05, "invdiscrete": 0.1, "fwdinv": 0.1, "diagexact": 0.1}
-
-# actuators of one dof: tag -> attributes, of which some are drawn
-ACTUATORS = {
-    "motor": ('ctrlrange="-1 1"', 'forcerange="-.5 .4"', 'nsample="4" delay=".004"', 'gear="1.5"'),
-    "position": ('kp="3"', 'kv=".1"', 'ctrlrange="-.5 .5"', 'timeconst=".03"', 'forcerange="-.4 .5"'),
-    "velocity": ('kv=".2"', 'ctrlrange="-1 1"', 'nsample="5" delay=".0071" interp="linear"'),
-    "intvelocity": ('kp="2"', 'actrange="-.3 .3"', 'kv=".1"'),
-    "damper": ('ctrlrange="0 1"', 'kv=".3"'),
-    "cylinder": ('area=".5"', 'timeconst=".1"', 'bias=".1 -.2 -.1"'),
-    "muscle": ('lengthrange="-1 1"', 'force="10"', 'tausmooth=".2"', 'timeconst=".02 .05"', 'fpmax="2"'),
-    "pid": ('kp="3"', 'kv=".3"', 'ki="2" imax=".5"', 'forcerange="-.5 .5"'),
-    "dcmotor": ('motorconst=".3" resistance="2"', 'inductance=".01"', 'lugre="10 1 .1 .3 .5"', 'cogging=".1 6 .2"'),
-    "general": (
-        'gainprm="2 .1 -.2" gaintype="affine"',
-        'biastype="affine" biasprm=".1 -.5 -.1"',
-        'dyntype="filter" dynprm=".05"',
-        'actearly="true"',
-        'damping=".1"',
-    ),
-}
-# the first of these is what the actuator cannot be without
-NEEDED = ("damper", "muscle", "dcmotor")
-
-FRAME_SENSORS = ("pos", "quat", "xaxis", "yaxis", "zaxis", "linvel", "angvel", "linacc", "angacc")
-SITE_SENSORS = ("accelerometer", "velocimeter", "gyro", "force", "torque", "magnetometer", "rangefinder", "touch")
-HISTORIES = ("", "", "", 'nsample="4" delay=".004"', 'nsample="3" interval=".006"', 'cutoff=".3"')
-CONTACT_DATA = "found force torque dist pos normal tangent"
+from tests.soak.random_words import (
+    ACTUATORS,
+    ANY,
+    BUILTIN,
+    COMPILER,
+    CONTACT_DATA,
+    CURVES,
+    FASTENED,
+    FOLLOWS,
+    FRAME_SENSORS,
+    HISTORIES,
+    INERTIAS,
+    INPUTS,
+    LENSES,
+    LIMITS,
+    LOADED,
+    NEEDED,
+    NONE,
+    OFTEN_OFF,
+    ON,
+    OPTIONS,
+    PAIRED,
+    SELDOM_OFF,
+    SHAPES,
+    SINGLE,
+    SITE_SENSORS,
+    SOFT,
+    THREE,
+    TWO,
+    WEIGHTS,
+)
 
 
 class Maker:
@@ -76,8 +50,10 @@ class Maker:
         self.pick = random.Random(seed)
         self.bodies: list[str] = []
         self.joints: dict[str, str] = {}
+        self.free: list[str] = []
         self.geoms: dict[str, str] = {}
         self.sites: list[str] = []
+        self.cameras = ["fixed"]
         self.limited: set[str] = set()  # joints and tendons
         self.tendons: list[str] = []
         self.drives: list[str] = []
@@ -127,13 +103,16 @@ class Maker:
         return self.some(
             (
                 f'condim="{self.pick.choice((1, 3, 4, 6))}"',
-                f'friction="{self.numbers(1, 0.1, 1.2)} .02 .003"',
+                f'friction="{self.pick.choice((self.numbers(1, 0.1, 1.2), "0"))} .02 .003"',
                 f'margin="{self.numbers(1, 0.0, 0.03)}" gap="{self.numbers(1, 0.0, 0.02)}"',
                 f'solref="{self.pick.choice((self.numbers(2, 0.02, 1), self.numbers(2, -900, -9)))}"',
                 f'priority="{self.pick.randint(0, 2)}" solmix="{self.numbers(1, 0.5, 2)}"',
-                'fluidshape="ellipsoid"',
-                'solimp=".8 .95 .01 .4 3"',
-                f'surfacevel="{self.numbers(3, -0.3, 0.3)}"',
+                self.pick.choice(('solimp=".8 .95 .01 .4 3"', 'solimp="0 .99 0 .5 1"', 'solimp=".95 .9 .003 .2 6"')),
+                f'surfacevel="{self.numbers(self.pick.choice((3, 6)), -0.3, 0.3)}"',
+                'fluidshape="ellipsoid" fluidcoef=".3 .2 1 .8 .9"',
+                f'density="{self.numbers(1, 200, 3000)}"',
+                'mass=".2"',
+                f'group="{self.pick.randint(1, 5)}"',
                 f'adhesion="{self.numbers(1, 0.0, 2)}"',
                 'shellinertia="true"',
                 f'contype="{self.pick.randint(0, 3)}" conaffinity="{self.pick.randint(0, 3)}"',
@@ -150,6 +129,10 @@ class Maker:
         if kind == "mesh":
             shape = f'type="mesh" mesh="{self.pick.choice(self.meshes)}"'
             surface = surface.replace('shellinertia="true"', "")
+            # a shape around the mesh
+            if self.pick.random() < 0.15:
+                shape = shape.replace('type="mesh"', f'type="{self.pick.choice(SHAPES[:6])}"')
+                shape += self.maybe(0.3, ' fitscale=".9"')
         return f'<geom name="{name}" {shape} {self.pose(0.05)} {surface}/>'
 
     def joint(self, kinds: tuple[str, ...]) -> str:
@@ -165,7 +148,7 @@ class Maker:
             self.maybe(0.3, f'frictionloss="{self.numbers(1, 0, 0.2)}"'),
             f'limited="true" range="{LIMITS[kind]}" margin="{self.pick.choice((0, 0, 0.02))}"' if limited else "",
             self.maybe(0.3, f'armature="{self.numbers(1, 0, 0.05)}"'),
-            self.maybe(0.1, 'solreflimit=".03 .8"') + self.maybe(0.1, ' solreffriction=".04 1"'),
+            self.some(SOFT, 0.1),
             self.maybe(0.1, 'actuatorgravcomp="true"'),
         ]
         if kind != "ball":
@@ -183,17 +166,31 @@ class Maker:
         self.bodies.append(name)
         inside = joint + "".join(self.geom() for _ in range(self.pick.randint(1, 2)))
         if self.pick.random() < 0.1:
-            inside += f'<inertial pos="{self.numbers(3, -0.02, 0.02)}" mass=".7" diaginertia=".002 .003 .004"/>'
+            inside += f'<inertial pos="{self.numbers(3, -0.02, 0.02)}" mass=".7" {self.pick.choice(INERTIAS)}/>'
         inside += "".join(self.site() for _ in range(self.pick.randint(0, 2)))
-        inside += self.maybe(0.1, f'<camera name="c{name}" mode="{self.pick.choice(("fixed", "track", "trackcom"))}"/>')
+        if self.pick.random() < 0.15:
+            self.cameras.append(f"c{name}")
+            lens = self.pick.choice(LENSES)
+            inside += f'<camera name="c{name}" mode="{self.pick.choice(FOLLOWS)}" target="b0" {lens} {self.pose(0.1)}/>'
         for _ in range(self.pick.randint(0, 2) if depth < 4 else 0):
             side = self.pick.choice((-0.2, 0.2))
             shift = f'pos="{side} {self.numbers(2, -0.15, 0.15)}" euler="{self.numbers(3, -60, 60)}"'
-            joints = "".join(self.joint(kinds) for kinds in self.pick.choice((NONE, SINGLE, SINGLE, SINGLE, TWO)))
+            joints = "".join(
+                self.joint(kinds) for kinds in self.pick.choice((NONE, SINGLE, SINGLE, SINGLE, TWO, THREE))
+            )
             child = self.body(depth + 1, shift, joints)
             inside += f"<frame {self.pose(0.05)}>{child}</frame>" if self.pick.random() < 0.15 else child
-        rest = self.maybe(0.1, 'sleep="never"') if depth == 0 and joint else ""
+        rest = self.maybe(0.1, f'sleep="{self.pick.choice(("never", "allowed"))}"') if depth == 0 and joint else ""
         return f'<body name="{name}" {place} {self.maybe(0.1, self.pick.choice(WEIGHTS))} {rest}>{inside}</body>'
+
+    def root(self) -> str:
+        """What joins a tree to the world: most are free, some are fixed."""
+        if self.pick.random() < 0.2:
+            return self.joint(ANY)
+        self.free.append(f"f{len(self.free)}")
+        parts = self.some(('damping=".1"', 'armature=".02"', 'frictionloss=".05"', 'stiffness="2"'))
+        tag = self.pick.choice(("freejoint", "freejoint", 'freejoint align="true"', f'joint type="free" {parts}'))
+        return f'<{tag} name="{self.free[-1]}"/>'
 
     def world(self) -> str:
         ground = self.pick.choice(("plane", "plane", "plane", "hfield"))
@@ -203,10 +200,16 @@ class Maker:
         out += f'<site name="origin"/><light mode="targetbody" target="b0" pos="0 0 3"/>{self.site()}'
         for k in range(self.pick.randint(2, 5)):
             place = f'pos="{self.numbers(2, -0.3, 0.3)} {0.3 + 0.3 * k:.2f}" euler="{self.numbers(3, -180, 180)}"'
-            out += self.body(0, place, "<freejoint/>" if self.pick.random() < 0.8 else self.joint(ANY))
+            out += self.body(0, place, self.root())
+        if self.pick.random() < 0.2:
+            self.geoms["ramp"] = self.pick.choice(("plane", "hfield"))
+            shape = 'type="hfield" hfield="hills"' if self.geoms["ramp"] == "hfield" else 'type="plane" size="0 1 .1"'
+            out += f'<body><geom name="ramp" {shape} pos=".2 0 -.1" euler="{self.numbers(3, -20, 20)}"/></body>'
+        if self.pick.random() < 0.3:
+            out += self.body(2, f'pos="{self.numbers(2, -0.6, 0.6)} .2"', "")
         if self.pick.random() < 0.3:
             self.mocaps = 1
-            out += f'<body name="puppet" mocap="true" {self.pose(0.5)}><geom size=".05"/></body>'
+            out += f'<body name="puppet" mocap="true" {self.pose(0.5)}><geom size=".05"/>{self.site()}</body>'
         return out
 
     # ------------------------------------------------------------ what relates bodies
@@ -216,7 +219,7 @@ class Maker:
         if self.pick.random() < 0.2:
             a, b = self.pick.sample(list(self.geoms), 2)
             if not {self.geoms[a], self.geoms[b]} <= {"plane", "hfield"}:
-                parts = ('condim="4"', 'gap=".01" margin=".02"', 'friction=".9 .4 .01 .001 .002"', 'solref=".03 1"')
+                parts = (f'condim="{self.pick.choice((1, 3, 4, 6))}"', *PAIRED)
                 out += f'<pair geom1="{a}" geom2="{b}" {self.some(parts)}/>'
         if self.pick.random() < 0.2:
             a, b = self.pick.sample(self.bodies, 2)
@@ -229,12 +232,13 @@ class Maker:
 
     def equalities(self) -> str:
         out = ""
-        soft = 'solref=".05 1"'
+        soft = self.pick.choice(('solref=".05 1"', 'solref="-200 -20"', 'solref=".04 .8" solimp=".7 .9 .01 .3 3"'))
         for _ in range(self.pick.choice((0, 0, 1, 2))):
             a, b = self.pick.sample(self.bodies, 2)
-            kind = self.pick.choice(('connect anchor=".05 0 .1"', "weld", 'weld torquescale=".3"'))
+            kind = self.pick.choice(FASTENED)
+            other = self.maybe(0.8, f'body2="{b}"')
             off = self.maybe(0.1, 'active="false"')
-            out += f'<{kind} body1="{a}" body2="{b}" {soft} {off}/>'
+            out += f'<{kind} body1="{a}" {other} {soft} {off}/>'
         if len(self.sites) > 1 and self.pick.random() < 0.2:
             a, b = self.pick.sample(self.sites, 2)
             out += f'<{self.pick.choice(("connect", "weld"))} site1="{a}" site2="{b}" {soft}/>'
@@ -244,7 +248,8 @@ class Maker:
         for kind, names in (("joint", self.scalars()), ("tendon", [] if "sleep" in self.on else self.tendons)):
             if len(names) > 1 and self.pick.random() < 0.3:
                 a, b = self.pick.sample(names, 2)
-                out += f'<{kind} {kind}1="{a}" {kind}2="{b}" polycoef="0 .5 .2 0 0"/>'
+                curve = f'polycoef="{self.pick.choice(CURVES)}" {self.maybe(0.3, soft)}'
+                out += f'<{kind} {kind}1="{a}" {kind}2="{b}" {curve}/>'
             elif names and self.pick.random() < 0.1:
                 out += f'<{kind} {kind}1="{names[0]}" polycoef=".1"/>'
         return out
@@ -259,7 +264,8 @@ class Maker:
                 'frictionloss=".05"',
                 f'stiffness="{self.numbers(self.pick.choice((1, 3)), 0, 9)}"',
                 f'damping="{self.numbers(self.pick.choice((1, 3)), 0, 0.5)}"',
-                'springlength=".1 .3"',
+                self.pick.choice(('springlength=".1 .3"', 'springlength=".2"')),
+                self.pick.choice(SOFT),
                 "" if wraps else 'armature=".02"',
                 'actuatorfrcrange="-.3 .3"',
             ),
@@ -298,9 +304,14 @@ class Maker:
     def actuator(self, tag: str, target: str) -> str:
         name = f"a{len(self.drives)}"
         self.drives.append(name)
-        # a pid controller is told a position and a velocity
-        self.nu += 2 if tag == "pid" else 1
         parts = self.some(ACTUATORS.get(tag, ()), 0.5)
+        # unless it is told otherwise, a pid controller is told a position and a velocity, and a servo three angles
+        kind = tag.partition(" ")[0]
+        told = self.pick.choice(INPUTS.get(kind, ("",)))
+        parts += f' input="{told}"' if told else ""
+        self.nu += {"pid": 2, "orientation": 3}.get(kind, 1) if not told else 4 if told == "quat" else len(told.split())
+        if tag in ACTUATORS and "site" not in target and "gear" not in target:
+            parts += f" {self.maybe(0.4, self.pick.choice(LOADED))}"
         if tag in NEEDED and ACTUATORS[tag][0] not in parts:
             parts += f" {ACTUATORS[tag][0]}"
         return f'<{tag} name="{name}" {target} {parts}/>'
@@ -321,15 +332,25 @@ class Maker:
             out += self.actuator(
                 "motor" if self.pick.random() < 0.5 else "position",
                 self.pick.choice((f'site="{a}" {gear}', f'site="{a}" refsite="{b}" {gear}')),
-            ).replace('gear="1.5"', "")
+            )
         if len(self.sites) > 1 and self.pick.random() < 0.2:
             a, b = self.pick.sample(self.sites, 2)
-            out += self.actuator("motor", f'cranksite="{a}" slidersite="{b}" cranklength=".3"')
+            out += self.actuator(self.pick.choice(kinds), f'cranksite="{a}" slidersite="{b}" cranklength=".3"')
         balls = [name for name, kind in self.joints.items() if kind == "ball"]
         if balls and self.pick.random() < 0.3:
-            # it is told three angles
-            self.nu += 2
             out += self.actuator("orientation", f'joint="{self.pick.choice(balls)}" kp="2" kv=".1"')
+        if len(self.sites) > 1 and self.pick.random() < 0.1:
+            a, b = self.pick.sample(self.sites, 2)
+            out += self.actuator("orientation", f'site="{a}" refsite="{b}" kp="2" forcerange="0 .4"')
+        for name in self.free:
+            if self.pick.random() < 0.1:
+                where = self.pick.choice(("joint", "jointinparent"))
+                out += self.actuator("motor", f'{where}="{name}" gear="{self.numbers(6, -1, 1)}"')
+        many = [name for name in balls if self.pick.random() < 0.2]
+        out += "".join(
+            self.actuator(self.pick.choice(("motor", "position", "intvelocity")), f'joint="{name}" gear="1 2 -1"')
+            for name in many
+        )
         if self.pick.random() < 0.2:
             out += self.actuator("adhesion", f'body="{self.pick.choice(self.bodies)}" ctrlrange="0 1" gain="3"')
         return out
@@ -340,13 +361,17 @@ class Maker:
         frames += [f'objtype="geom" objname="{g}"' for g in self.geoms] + [
             f'objtype="site" objname="{s}"' for s in self.sites
         ]
+        frames += [f'objtype="camera" objname="{c}"' for c in self.cameras]
         references = ["", *(f.replace("obj", "ref") for f in frames)]
         for kind in FRAME_SENSORS:
             ref = "" if kind.endswith("acc") else self.pick.choice(references)
             out.append(f"<frame{kind} {self.pick.choice(frames)} {ref}")
         out += [f'<{kind} site="{self.pick.choice(self.sites)}"' for kind in SITE_SENSORS]
-        out += [f'<{kind} site="{self.pick.choice(self.sites)}" camera="fixed"' for kind in ("camprojection",)]
-        out += [f'<rangefinder camera="fixed" data="{self.pick.choice(("dist", "dist dir point normal depth"))}"']
+        for camera in self.cameras:
+            out.append(f'<camprojection site="{self.pick.choice(self.sites)}" camera="{camera}"')
+            out.append(
+                f'<rangefinder camera="{camera}" data="{self.pick.choice(("dist", "dist dir point normal depth"))}"'
+            )
         for joint, kind in self.joints.items():
             words = ("ballquat", "ballangvel") if kind == "ball" else ("jointpos", "jointvel", "jointactuatorfrc")
             out.append(f'<{self.pick.choice(words)} joint="{joint}"')
@@ -363,11 +388,23 @@ class Maker:
         if len(solid) > 1:
             a, b = self.pick.sample(solid, 2)
             out += [f'<{kind} geom1="{a}" geom2="{b}" cutoff="1"' for kind in ("distance", "normal", "fromto")]
-        reduced = f'num="3" reduce="{self.pick.choice(("none", "mindist", "maxforce", "netforce"))}"'
-        about = ("", f'geom1="{self.pick.choice(list(self.geoms))}"', f'subtree1="{self.pick.choice(self.bodies)}"')
-        out += [f'<contact {self.pick.choice(about)} {reduced} data="{CONTACT_DATA}"']
+            a, b = self.pick.sample(self.bodies, 2)
+            out += [f'<{kind} body1="{a}" body2="{b}" cutoff=".8"' for kind in ("distance", "normal", "fromto")]
+        out += [self.contact_sensor() for _ in range(3)]
         chosen = [text for text in out if self.pick.random() < 0.6]
         return "".join(f"{text} {self.history(text)}/>" for text in chosen)
+
+    def contact_sensor(self) -> str:
+        geom, site, body, other = (
+            self.pick.choice(list(names)) for names in (self.geoms, self.sites, *2 * (self.bodies,))
+        )
+        reduced = (
+            f'num="{self.pick.randint(1, 5)}" reduce="{self.pick.choice(("none", "mindist", "maxforce", "netforce"))}"'
+        )
+        first = self.pick.choice(("", f'geom1="{geom}"', f'subtree1="{body}"', f'body1="{body}"', f'site="{site}"'))
+        second = self.pick.choice(("", "", f'body2="{other}"', f'subtree2="{other}"')) if first else ""
+        words = [word for word in CONTACT_DATA.split() if self.pick.random() < 0.7] or ["found"]
+        return f'<contact {first} {second} {reduced} data="{" ".join(words)}"'
 
     def history(self, sensor: str) -> str:
         turns = ("quat", "axis", "cutoff", "insidesite", "contact", "camera")
@@ -384,9 +421,9 @@ class Maker:
         off += [flag for flag in SELDOM_OFF if self.pick.random() < 0.03]
         flags = [f'{flag}="disable"' for flag in off]
         self.on = [flag for flag, share in ON.items() if self.pick.random() < share]
-        # nothing sleeps while RK4 integrates, but MuJoCo counts the steps
+        # nothing sleeps while RK4 integrates, but MuJoCo counts the steps; and it has no discrete inverse
         if "RK4" in options:
-            self.on = [flag for flag in self.on if flag != "sleep"]
+            self.on = [flag for flag in self.on if flag not in ("sleep", "invdiscrete")]
         flags += [f'{flag}="enable"' for flag in self.on]
         return f"<option {options}><flag {' '.join(flags)}/></option>"
 
@@ -405,7 +442,3 @@ class Maker:
         text = f"<mujoco>{head}{''.join(f'<{tag}>{make()}</{tag}>' for tag, make in parts.items())}</mujoco>"
         # how far contacts reach into a gap then hangs on the axes of MuJoCo's broad phase
         return re.sub(r'gap="[^"]*"', "", text) if 'override="enable"' in text else text
-
-
-WEIGHTS = ('gravcomp=".5"', 'gravcomp="1"')
-COMPILER = ('eulerseq="ZYX"', 'settotalmass="5"', 'balanceinertia="true"', 'alignfree="true"')

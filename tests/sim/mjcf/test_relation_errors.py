@@ -139,6 +139,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "unknown refsite": (general('site="sa" refsite="q"'), "general", "site 'q' does not exist"),
     "damping of a site": (general('site="sa" damping="1"'), "general", "damping needs a joint or a tendon"),
     "armature of a body": (general('body="a" armature="1"'), "general", "armature needs a joint or a tendon"),
+    "armature of a tendon around a geom": (
+        spatial('<site site="sa"/><geom geom="ga"/><site site="sd"/>', 'name="cord"')
+        + general('tendon="cord" armature="1"'),
+        "general",
+        "cannot wrap around geoms",
+    ),
     # ranges and activations
     "ctrlrange": (general('joint="j" ctrlrange="1 0"'), "general", "ctrlrange 1 0 is not ascending"),
     "ctrllimited": (general('joint="j" ctrllimited="true"'), "general", "ctrlrange 0 0 is not ascending"),
