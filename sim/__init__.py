@@ -19,6 +19,7 @@ import numpy as np
 
 from sim import forward as pipeline
 from sim import inverse as inverse_pipeline
+from sim.assetloops import loops_for
 from sim.callback import callbacks
 from sim.distance import geom_distance
 from sim.enums import (
@@ -34,19 +35,59 @@ from sim.enums import (
     STAGE_POS,
 )
 from sim.hybrid import difference_error, formula_error, max_relative_error, transition
-from sim.jacobian import jac, jac_body, jac_body_com, jac_geom, jac_point_axis, jac_site, jac_subtree_com
-from sim.jit import CompileError, interpreted, kernel
+from sim.inertia import full_m, mul_m, solve_m
+from sim.jacobian import (
+    angmom_mat,
+    apply_ft,
+    jac,
+    jac_body,
+    jac_body_com,
+    jac_dot,
+    jac_geom,
+    jac_point_axis,
+    jac_site,
+    jac_subtree_com,
+)
+from sim.jit import CompileError, helper, interpreted, kernel
+from sim.manifold import differentiate_pos, integrate_pos, normalize_quat
+from sim.math.sparse import sparse_to_dense
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.lengthrange import set_length_ranges, settings
 from sim.mjcf.save import Source
-from sim.mjcf.setconst import set_constants
-from sim.model import AFTER_RESET, Data, Model, Values
+from sim.mjcf.setconst import set_constants, set_sums
+from sim.model import AFTER_RESET, Data, Model, Values, copy_data
+from sim.motion import object_acceleration, object_velocity
 from sim.profile import stage_times
 from sim.ray.cast import multi_ray, ray
 from sim.rollout import rollout
+from sim.rotation import (
+    axis_angle_to_quat,
+    euler_to_quat,
+    mat_to_quat,
+    mul_quat,
+    neg_quat,
+    quat_integrate,
+    quat_to_mat,
+    quat_to_vel,
+    quat_z_to_vec,
+    rot_vec_quat,
+    sub_quat,
+)
 from sim.sleep.awake import sleeps, update_sleep
 from sim.sleep.rest import sleep_by_call, starts_asleep
 from sim.sleep.wake import wake_by_call
+from sim.stages import (
+    camlight,
+    collision,
+    com_pos,
+    com_vel,
+    fwd_position,
+    fwd_velocity,
+    kinematics,
+    rne,
+    rne_post_constraint,
+    subtree_vel,
+)
 from sim.statefile import load_state, save_state
 from sim.states import (
     extract_state,
@@ -64,45 +105,80 @@ __all__ = [
     "Data",
     "MjcfError",
     "Model",
+    "angmom_mat",
+    "apply_ft",
+    "axis_angle_to_quat",
     "callbacks",
+    "camlight",
+    "collision",
+    "com_pos",
+    "com_vel",
     "contact_force",
+    "copy_data",
     "difference_error",
+    "differentiate_pos",
+    "euler_to_quat",
     "extract_state",
     "formula_error",
     "forward",
+    "full_m",
+    "fwd_position",
+    "fwd_velocity",
     "geom_distance",
     "get_state",
+    "helper",
+    "integrate_pos",
     "inverse",
     "inverse_fd",
     "jac",
     "jac_body",
     "jac_body_com",
+    "jac_dot",
     "jac_geom",
     "jac_point_axis",
     "jac_site",
     "jac_subtree_com",
     "kernel",
+    "kinematics",
     "load",
     "load_state",
     "loads",
+    "mat_to_quat",
     "max_relative_error",
+    "mul_m",
+    "mul_quat",
     "multi_ray",
+    "neg_quat",
+    "normalize_quat",
+    "object_acceleration",
+    "object_velocity",
     "place",
     "prepare",
     "prepared",
     "put_to_sleep",
+    "quat_integrate",
+    "quat_to_mat",
+    "quat_to_vel",
+    "quat_z_to_vec",
     "ray",
     "reset",
+    "rne",
+    "rne_post_constraint",
     "rollout",
+    "rot_vec_quat",
     "save_state",
     "set_const",
     "set_keyframe",
     "set_state",
+    "solve_m",
+    "sparse_to_dense",
     "stage_times",
     "state_size",
     "step",
     "step1",
     "step2",
+    "sub_quat",
+    "subtree_vel",
     "trace",
     "transition",
     "transition_fd",
@@ -142,7 +218,8 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     """Have the native code that a model needs at hand; `progress(done, total, what)` is told of compilation."""
     from sim.jit.loader import loader
 
-    loader.load([pipeline.run, pipeline.forward], m, progress)
+    # with them the next program loads it faster
+    loader.load([pipeline.run, pipeline.forward, *loops_for(m)], m, progress)
 
 
 def prepared(m: Model) -> bool:
@@ -152,9 +229,13 @@ def prepared(m: Model) -> bool:
     return loader.has([pipeline.run, pipeline.forward], m)
 
 
-def set_const(m: Model) -> None:
-    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia or gears."""
+def set_const(m: Model, _: Data | None = None) -> None:
+    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia or gears.
+
+    MuJoCo computes them in a Data that the caller gives; it is not needed here, and not touched.
+    """
     with _nothing_asleep(m):
+        set_sums(m)
         set_constants(m)
 
 
@@ -166,7 +247,8 @@ def place(m: Model, d: Data) -> None:
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
     """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
-    integrator = m.opt.integrator
+    # the short way to m.opt.integrator: a loop of small steps has 1 us less of Python
+    integrator = m.read("opt.integrator")
     if integrator not in INTEGRATORS:
         raise ValueError(f"opt.integrator is {integrator}: there are {', '.join(map(str, INTEGRATORS))}")
     if integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:

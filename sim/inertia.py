@@ -7,6 +7,12 @@ factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: a
 columns as the head of a descendant's, so rows are subtracted whole.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICITFAST, INT_SPRINGDAMPER, JNT_FREE
 from sim.jit import helper, inline, kernel
 from sim.math.sparse import add_scaled_rows
@@ -15,6 +21,9 @@ from sim.passive import spring_slope
 from sim.reflected import dof_dampers, dof_inertia
 from sim.sleep.awake import some_asleep, tendon_sleeps
 from sim.tendon import tendon_inertia, tendons_have_inertia
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
 
 
 @inline
@@ -194,3 +203,26 @@ def damping_slope(m, d, v):
     speed = abs(d.qvel[v])
     b, p0, p1 = dof_dampers(m, v)
     return b + speed * (2.0 * p0 + 3.0 * speed * p1)
+
+
+# ---------------------------------------------------------------- for Python
+
+
+def full_m(m: Model, d: Data) -> np.ndarray:
+    """The inertia matrix M with all its zeros, nv x nv."""
+    rows: np.ndarray | None = m.__dict__.get("M_rows")
+    if rows is None:
+        rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+    full = np.zeros((m.nv, m.nv))
+    full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
+    return full
+
+
+def mul_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """M times a vector, or times each row of a matrix."""
+    return np.asarray(vec, float) @ full_m(m, d)
+
+
+def solve_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """The x with M x = vec, for a vector or for each row of a matrix."""
+    return np.linalg.solve(full_m(m, d), np.asarray(vec, float).T).T

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.jit import helper, inline
-from sim.math.spatial import dot6, get6
+from sim.math.so3 import cross_matrix
+from sim.math.spatial import cross_motion, dot6, get6
 from sim.math.vec import add3, cross, get3, sub3
 
 if TYPE_CHECKING:
@@ -58,18 +59,20 @@ def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np
     turning, moving = d.cdof[chain, :3], d.cdof[chain, 3:]
     lever = np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]
     jacr[:, chain] = turning.T
-    jacp[:, chain] = (moving + np.cross(turning, lever)).T
+    jacp[:, chain] = moving.T + cross(turning.T, lever)
     return jacp, jacr
 
 
 def dofs_above(m: Model, body: int) -> list[int]:
-    """The dofs that move a body, nearest first."""
-    chain = []
-    v = int(last_dof(m, body))
-    while v >= 0:
-        chain.append(v)
-        v = int(m.dof_parentid[v])
-    return chain
+    """The dofs that move a body, nearest first. Kept with the model: they never change."""
+    known: dict[int, list[int]] = m.__dict__.setdefault("dofs_above", {})
+    if body not in known:
+        known[body] = []
+        v = int(last_dof(m, body))
+        while v >= 0:
+            known[body].append(v)
+            v = int(m.dof_parentid[v])
+    return known[body]
 
 
 def jac_body(m: Model, d: Data, body: int) -> tuple[np.ndarray, np.ndarray]:
@@ -101,10 +104,54 @@ def jac_point_axis(m: Model, d: Data, point: np.ndarray, axis: np.ndarray, body:
 def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
     """Translational Jacobian of the centre of mass of a body and all below it."""
     total = np.zeros((3, m.nv))
-    below = {body}
-    for b in range(body, m.nbody):
-        if b == body or int(m.body_parentid[b]) in below:
-            below.add(b)
-            total += m.body_mass[b] * jac_body_com(m, d, b)[0]
+    for b in _below(m, body):
+        total += m.body_mass[b] * jac_body_com(m, d, b)[0]
     total /= max(m.body_subtreemass[body], MINVAL)
     return total
+
+
+def angmom_mat(m: Model, d: Data, body: int) -> np.ndarray:
+    """The matrix, 3 x nv, that makes of qvel the angular momentum of a body and all below it about their centre."""
+    total = np.zeros((3, m.nv))
+    for b in _below(m, body):
+        jacp, jacr = jac_body_com(m, d, b)
+        axes = d.ximat[b].reshape(3, 3)
+        total += axes * m.body_inertia[b] @ axes.T @ jacr
+        total += m.body_mass[b] * cross_matrix(d.xipos[b] - d.subtree_com[body]) @ jacp
+    return total
+
+
+def _below(m: Model, body: int) -> list[int]:
+    """A body and all below it."""
+    below = {body}
+    for b in range(body + 1, m.nbody):
+        if int(m.body_parentid[b]) in below:
+            below.add(b)
+    return sorted(below)
+
+
+def jac_dot(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rates of the Jacobians of `jac`, for a point that moves with the body: J̇ qvel is what qacc does not explain."""
+    jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
+    chain = dofs_above(m, body)
+    point = np.asarray(point, float)
+    _, velocity = point_velocity(m, d, body, tuple(point))
+    lever = point - d.subtree_com[m.body_rootid[body]]
+    rates = d.cdof_dot[chain]
+    # dofs of a quaternion turn about the axes of the body itself
+    for i, v in enumerate(chain):
+        j = m.dof_jntid[v]
+        if m.jnt_type[j] == JNT_BALL or (m.jnt_type[j] == JNT_FREE and v >= m.jnt_dofadr[j] + 3):
+            rates[i] = cross_motion(get6(d.cvel, m.dof_bodyid[v]), get6(d.cdof, v))
+    jacr[:, chain] = rates[:, :3].T
+    carried = d.cdof[chain, :3] @ cross_matrix(velocity)
+    jacp[:, chain] = (rates[:, 3:] + rates[:, :3] @ cross_matrix(lever) + carried).T
+    return jacp, jacr
+
+
+def apply_ft(
+    m: Model, d: Data, force: np.ndarray, torque: np.ndarray, point: np.ndarray, body: int, qfrc: np.ndarray
+) -> None:
+    """Add to `qfrc`, d.qfrc_applied say, what a force and a torque at a point of a body do to the dofs."""
+    jacp, jacr = jac(m, d, point, body)
+    qfrc += np.asarray(force, float) @ jacp + np.asarray(torque, float) @ jacr

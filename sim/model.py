@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sim.enums import NWARNING, STATE_FULLPHYSICS, STATE_INTEGRATION
+from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_INTEGRATION
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.history import empty_history
 from sim.jit import Struct, interpreted
-from sim.named import ALIASES, KINDS, View, view
+from sim.named import ALIASES, KINDS, View, view, word
 from sim.sleep.awake import all_awake
 from sim.states import state_size
 
@@ -85,8 +85,9 @@ class Model(Struct):
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         return self.copy()
 
-    def name2id(self, kind: str, name: str) -> int:
-        """The index of a named element; ValueError with the names there are."""
+    def name2id(self, kind: str | int, name: str) -> int:
+        """The index of a named element, of a kind or its OBJ_* number; ValueError with the names there are."""
+        kind = word(kind)
         if kind not in self.names:
             raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
         index: int | None = self.__dict__["_ids"][kind].get(name)
@@ -95,9 +96,9 @@ class Model(Struct):
             raise ValueError(f"no {kind} is named {name!r}; known: {known}")
         return index
 
-    def id2name(self, kind: str, index: int) -> str:
-        """The name of an element, "" if it has none."""
-        return self.names[kind][index]
+    def id2name(self, kind: str | int, index: int) -> str:
+        """The name of an element, of a kind or its OBJ_* number; "" if it has none."""
+        return self.names[word(kind)][index]
 
 
 class Data(Struct):
@@ -169,6 +170,9 @@ class Data(Struct):
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
         self.eq_active = m.eq_active0
+        # controls that are a quaternion start as no rotation
+        turns = (m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)
+        self.ctrl[m.actuator_ctrladr[turns]] = 1.0
         if m.nhistory > 0:
             with interpreted():
                 empty_history(m, self)
@@ -204,10 +208,38 @@ for _kind in (*KINDS, *ALIASES):
     setattr(Data, _kind, _named(_kind))
 
 
+def _scalar(name: str) -> property:
+    """A scalar field as an attribute of the class, found without a search: 0.2 instead of 1.1 us."""
+    return property(lambda self: self._scalars[name].item())
+
+
+for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
+    for _name, _place in _layout.places.items():
+        if not _place.field.shape and not _place.group:
+            setattr(_class, _name, _scalar(_name))
+
+
 def _restored(model: Model, values: Values) -> Data:
     d = Data(model)
     d.assign(values)
     return d
+
+
+def copy_data(dest: Data, m: Model, src: Data) -> None:
+    """Make one Data equal to another of the same model; recordings stay what they are."""
+    for d in (dest, src):
+        d.check_fit(m)
+    for name, theirs in src._arrays.items():
+        if name.startswith(RECORDINGS):
+            continue
+        ours = dest._arrays[name]
+        if len(ours) < len(theirs):
+            dest.bind(name, theirs.copy())
+        else:
+            ours[: len(theirs)] = theirs
+    for name, scalar in src._scalars.items():
+        if not name.startswith(RECORDINGS):
+            dest._scalars[name][0] = scalar[0]
 
 
 def _data_sizes(model: Model) -> dict[str, int]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sim import enums
+
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
@@ -46,6 +48,9 @@ KINDS = {
     "key": Kind(("nkey",), ("key_",)),
 }
 
+# MuJoCo's numbers of kinds
+NUMBERS = {getattr(enums, f"OBJ_{kind.upper()}"): kind for kind in KINDS} | {enums.OBJ_XBODY: "body"}
+
 # other names the bindings know a kind by
 ALIASES = {"jnt": "joint", "cam": "camera", "tex": "texture", "mat": "material", "eq": "equality", "ten": "tendon"}
 ALIASES |= {"keyframe": "key"}
@@ -62,6 +67,11 @@ SPANS = {
     "nsensordata": ("sensor_adr", "sensor_dim"),
 }
 JOINT_ROWS = {"nv": (6, 3, 1, 1), "nq": (7, 4, 1, 1)}
+
+
+def word(kind: str | int) -> str:
+    """A kind by its name, which may be given by MuJoCo's number of it."""
+    return kind if isinstance(kind, str) else NUMBERS.get(kind, str(kind))
 
 
 class View:

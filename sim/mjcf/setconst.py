@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, subtree_coms
-from sim.enums import JNT_BALL, JNT_FREE, MINVAL
+from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL
 from sim.inertia import crb, tendon_armature
 from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
+from sim.mjcf.pose import set_offsets
 from sim.mjcf.setactuator import set_actuator_constants
 from sim.mjcf.settendon import set_tendon_constants
 from sim.model import Data, Model
@@ -26,6 +28,9 @@ from sim.tendon import tendon
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
+# what cameras and lights follow, and where both are
+FOLLOWED = ("cam_bodyid", "cam_targetbodyid", "light_bodyid", "light_targetbodyid")
+PLACES = ("xpos", "subtree_com", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir")
 
 
 def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -57,6 +62,39 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({})) -> 
     set_spring_dampers(m, given.get("input.springdamper", ()))
     set_tendon_constants(m, d, inverses)
     set_actuator_constants(m, d, inverses)
+
+
+def set_sums(m: Model) -> None:
+    """After an edit of masses or places: masses of subtrees, their mean, what floats, offsets of cameras and lights.
+
+    Unlike in MuJoCo the middle and the extent of the scene stay what they are: an edit does not change the view.
+    """
+    mass = m.body_mass.copy()
+    for b in range(m.nbody - 1, 0, -1):
+        mass[m.body_parentid[b]] += mass[b]
+    m.body_subtreemass = mass
+    if m.nbody > 1:
+        m.stat.meanmass = m.body_mass[1:].mean()
+    m.ngravcomp = int((m.body_gravcomp > 0).sum())
+    m.flg_gravcomp = m.ngravcomp > 0
+    offsets = {name: m.read(name) for name in FOLLOWED}
+    d = with_fixed_cameras(m)
+    set_offsets(offsets, {name: d.read(name) for name in PLACES})
+    for name in offsets.keys() - set(FOLLOWED):
+        m.write(name, offsets[name])
+
+
+def with_fixed_cameras(m: Model) -> Data:
+    """Data with poses at qpos0, those of cameras and lights as if they were fixed to their bodies."""
+    d, modes = Data(m), (m.cam_mode.copy(), m.light_mode.copy())
+    m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
+    with interpreted():
+        kinematics(m, d)
+        subtree_coms(m, d)
+        camera_poses(m, d)
+        light_poses(m, d)
+    m.cam_mode, m.light_mode = modes
+    return d
 
 
 def at_qpos0(m: Model) -> Data:

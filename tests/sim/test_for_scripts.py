@@ -1,0 +1,328 @@
+"""Functions that scripts call, against MuJoCo's of the same name."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+
+import sim
+from sim import enums
+from tests.oracle import STATE, assert_same, copy_fields, poison, random_state, read
+from tests.sim import models
+
+XML = """
+<mujoco>
+  <worldbody>
+    <camera name="eye" pos="0 -3 1" mode="trackcom"/>
+    <light mode="targetbodycom" target="torso" pos="1 1 3"/>
+    <geom name="floor" type="plane" size="5 5 .1"/>
+    <body name="torso" pos="0 0 .3">
+      <freejoint/>
+      <geom name="trunk" type="box" size=".2 .1 .1" pos=".05 0 0" euler="10 20 30"/>
+      <body name="arm" pos=".2 0 0">
+        <joint type="ball"/>
+        <geom name="upper" type="capsule" size=".04" fromto="0 0 0 .3 0 .1"/>
+        <body name="hand" pos=".3 0 .1">
+          <joint name="wrist" axis="0 1 1" armature=".01"/>
+          <joint type="slide" axis="1 0 0"/>
+          <geom type="sphere" size=".06"/>
+          <site name="tip" pos=".1 0 0" euler="0 40 0"/>
+          <camera name="view" pos="0 0 .1"/>
+        </body>
+      </body>
+    </body>
+    <body name="ball" pos=".1 .1 .75"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+  <actuator><motor joint="wrist" gear="3"/></actuator>
+</mujoco>
+"""
+
+Engines = tuple[mujoco.MjModel, mujoco.MjData, sim.Model, sim.Data]
+
+
+@pytest.fixture(params=range(2))
+def engines(request: pytest.FixtureRequest) -> Engines:
+    """Both engines in the same random state, all of it computed."""
+    mj = mujoco.MjModel.from_xml_string(XML)
+    dj, m = mujoco.MjData(mj), sim.loads(XML)
+    d = sim.Data(m)
+    random_state(mj, dj, request.param)
+    copy_fields(dj, d, STATE)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    return mj, dj, m, d
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    """The same numbers in the same shape."""
+    return np.shape(ours) == np.shape(theirs) and np.allclose(ours, theirs, rtol=1e-9, atol=1e-11)
+
+
+# ---- stages ----
+
+# stage of ours, of MuJoCo, and what it writes
+STAGES: list[tuple[Callable[..., None], Callable[..., None], tuple[str, ...]]] = [
+    (sim.kinematics, mujoco.mj_kinematics, ("xpos", "xquat", "xmat", "xipos", "geom_xpos", "site_xmat")),
+    (sim.com_pos, mujoco.mj_comPos, ("subtree_com", "cinert", "cdof")),
+    (sim.camlight, mujoco.mj_camlight, ("cam_xpos", "cam_xmat")),
+    (sim.com_vel, mujoco.mj_comVel, ("cvel", "cdof_dot")),
+    (sim.fwd_position, mujoco.mj_fwdPosition, ("xpos", "cdof", "M", "qLD", "efc_J", "actuator_length")),
+    (sim.fwd_velocity, mujoco.mj_fwdVelocity, ("cvel", "qfrc_bias", "efc_aref", "actuator_velocity")),
+    (sim.subtree_vel, mujoco.mj_subtreeVel, ("subtree_linvel", "subtree_angmom")),
+    (sim.rne_post_constraint, mujoco.mj_rnePostConstraint, ("cacc", "cfrc_int", "cfrc_ext")),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs", "fields"), STAGES, ids=[s[0].__name__ for s in STAGES])
+def test_a_stage_alone(engines: Engines, ours: Any, theirs: Any, fields: tuple[str, ...]) -> None:
+    mj, dj, m, d = engines
+    poison(d, fields)
+    ours(m, d)
+    theirs(mj, dj)
+    assert_same(d, dj, fields, 1e-9)
+
+
+def test_contacts_alone(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    for position in (dj.qpos, d.qpos):
+        position[2], position[-7:-4] = 0.02, (0.1, 0.1, 0.3)
+    for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_collision):
+        stage(mj, dj)
+    for stage in (sim.kinematics, sim.com_pos, sim.collision):
+        stage(m, d)
+    assert d.ncon == dj.ncon > 2
+    assert_same(d, dj, ("contact.geom", "contact.dist", "contact.pos"), 1e-9)
+
+
+@pytest.mark.parametrize("flg_acc", (0, 1))
+def test_newton_euler_leaves_data_alone(engines: Engines, flg_acc: int) -> None:
+    mj, dj, m, d = engines
+    forces, before = np.zeros(mj.nv), (d.qacc.copy(), d.qfrc_bias.copy())
+    mujoco.mj_rne(mj, dj, flg_acc, forces)
+    assert same(sim.rne(m, d, bool(flg_acc)), forces)
+    assert (d.qacc == before[0]).all() and (d.qfrc_bias == before[1]).all()
+
+
+# ---- dynamics ----
+
+
+def test_inertia_matrix(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    rows, full, product, solution = np.eye(mj.nv)[:3] + 0.1, *(np.zeros((n, mj.nv)) for n in (mj.nv, 3, 3))
+    mujoco.mj_fullM(mj, dj, full)
+    for row, out in zip(rows, product, strict=True):
+        mujoco.mj_mulM(mj, dj, out, row)
+    mujoco.mj_solveM(mj, dj, solution, rows)
+    assert same(sim.full_m(m, d), full)
+    assert same(sim.mul_m(m, d, rows), product) and same(sim.mul_m(m, d, rows[0]), product[0])
+    assert same(sim.solve_m(m, d, rows), solution) and same(sim.solve_m(m, d, rows[0]), solution[0])
+
+
+def test_sparse_matrix_in_full(engines: Engines) -> None:
+    _, _, m, d = engines
+    dense = sim.sparse_to_dense(d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind, m.nv)
+    wanted = np.zeros((1, m.nv))
+    wanted[0, m.joint("wrist").dofadr] = 3
+    assert (dense == wanted).all()
+
+
+@pytest.mark.parametrize("body", ("torso", "arm", "hand", "ball"))
+def test_rates_of_jacobians_and_momentum(engines: Engines, body: str) -> None:
+    mj, dj, m, d = engines
+    b, point = mj.body(body).id, dj.body(body).xpos + 0.3
+    jacp, jacr, momentum = (np.zeros((3, mj.nv)) for _ in range(3))
+    mujoco.mj_jacDot(mj, dj, jacp, jacr, point, b)
+    ours = sim.jac_dot(m, d, point, b)
+    assert same(ours[0], jacp) and same(ours[1], jacr)
+    mujoco.mj_angmomMat(mj, dj, momentum, b)
+    assert same(sim.angmom_mat(m, d, b), momentum)
+
+
+def test_wrench_is_added(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    force, torque, point = np.array([1.0, 2, 3]), np.array([0.1, 0.2, 0.3]), np.array([0.0, 0, 1])
+    mujoco.mj_applyFT(mj, dj, force, torque, point, 3, dj.qfrc_applied)
+    sim.apply_ft(m, d, force, torque, point, 3, d.qfrc_applied)
+    assert same(d.qfrc_applied, dj.qfrc_applied)
+
+
+OBJECTS = [
+    ("body", "hand"),
+    ("body", "world"),
+    ("geom", "trunk"),
+    ("geom", "floor"),
+    ("site", "tip"),
+    ("camera", "view"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), OBJECTS)
+@pytest.mark.parametrize("local", (0, 1))
+def test_motion_of_objects(engines: Engines, kind: str, name: str, local: int) -> None:
+    mj, dj, m, d = engines
+    number, i, motion = getattr(enums, f"OBJ_{kind.upper()}"), m.name2id(kind, name), np.zeros(6)
+    mujoco.mj_objectVelocity(mj, dj, number, i, motion, local)
+    assert same(sim.object_velocity(m, d, kind, i, bool(local)), motion)
+    assert same(sim.object_velocity(m, d, number, i, bool(local)), motion)
+    mujoco.mj_rnePostConstraint(mj, dj)
+    mujoco.mj_objectAcceleration(mj, dj, number, i, motion, local)
+    assert same(sim.object_acceleration(m, d, kind, i, bool(local)), motion)
+
+
+def test_frame_of_a_body(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    motion = np.zeros(6)
+    mujoco.mj_objectVelocity(mj, dj, mujoco.mjtObj.mjOBJ_XBODY, 3, motion, 1)
+    assert same(sim.object_velocity(m, d, "xbody", 3, True), motion)
+    with pytest.raises(ValueError, match="joint"):
+        sim.object_velocity(m, d, "joint", 0)
+    with pytest.raises(IndexError, match="there are 1"):
+        sim.object_velocity(m, d, "site", 1)
+
+
+# ---- positions ----
+
+
+def test_positions_and_velocities(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    theirs, velocity = mj.qpos0.copy(), np.zeros(mj.nv)
+    mujoco.mj_differentiatePos(mj, velocity, 0.3, theirs, dj.qpos)
+    assert same(sim.differentiate_pos(m, 0.3, m.qpos0, d.qpos), velocity)
+    ours = m.qpos0.copy()
+    mujoco.mj_integratePos(mj, theirs, velocity, 0.2)
+    sim.integrate_pos(m, ours, velocity, 0.2)
+    assert same(ours, theirs)
+    sim.integrate_pos(m, ours, velocity, 0.1)
+    assert same(np.abs(ours), np.abs(d.qpos))
+
+
+def test_small_velocities_are_not_lost(engines: Engines) -> None:
+    _, _, m, d = engines
+    velocity = np.full(m.nv, 1e-9)
+    ours = d.qpos.copy()
+    sim.integrate_pos(m, ours, velocity, 1.0)
+    assert np.allclose(sim.differentiate_pos(m, 1.0, d.qpos, ours), velocity, rtol=1e-5)
+
+
+def test_quaternions_of_a_position(engines: Engines) -> None:
+    mj, _, m, d = engines
+    ours = 3 * d.qpos
+    ours[-4:] = 0
+    theirs = ours.copy()
+    mujoco.mj_normalizeQuat(mj, theirs)
+    sim.normalize_quat(m, ours)
+    assert same(ours, theirs)
+
+
+def test_positions_of_other_models(engines: Engines) -> None:
+    _, _, m, d = engines
+    with pytest.raises(ValueError, match=f"qpos has {m.nq} numbers"):
+        sim.integrate_pos(m, np.zeros(3), d.qvel, 0.1)
+    with pytest.raises(ValueError, match="in place"):
+        sim.integrate_pos(m, list(d.qpos), d.qvel, 0.1)  # type: ignore[arg-type]
+
+
+# ---- rotations ----
+
+P, Q, V = np.array([0.5, 0.5, -0.5, 0.5]), np.array([0.8, 0.0, 0.6, 0.0]), np.array([1.0, -2.0, 0.5])
+R = np.array(sim.quat_to_mat(sim.mul_quat(P, Q)))
+# ours, and MuJoCo's with its output in front
+ROTATIONS: list[tuple[Callable[[], np.ndarray], Callable[[np.ndarray], None]]] = [
+    (lambda: sim.mul_quat(P, Q), lambda out: mujoco.mju_mulQuat(out, P, Q)),
+    (lambda: sim.neg_quat(P), lambda out: mujoco.mju_negQuat(out, P)),
+    (lambda: sim.rot_vec_quat(V, P), lambda out: mujoco.mju_rotVecQuat(out, V, P)),
+    (lambda: sim.axis_angle_to_quat([0, 0, 1], 0.7), lambda out: mujoco.mju_axisAngle2Quat(out, np.eye(3)[2], 0.7)),
+    (lambda: sim.euler_to_quat(V, "xYz"), lambda out: mujoco.mju_euler2Quat(out, V, "xYz")),
+    (lambda: sim.quat_to_mat(Q).ravel(), lambda out: mujoco.mju_quat2Mat(out, Q)),
+    (lambda: sim.mat_to_quat(R), lambda out: mujoco.mju_mat2Quat(out, R.ravel())),
+    (lambda: sim.quat_to_vel(Q, 0.5), lambda out: mujoco.mju_quat2Vel(out, Q, 0.5)),
+    (lambda: sim.quat_to_vel(-Q, 0.5), lambda out: mujoco.mju_quat2Vel(out, -Q, 0.5)),
+    (lambda: sim.sub_quat(P, Q), lambda out: mujoco.mju_subQuat(out, P, Q)),
+    (lambda: sim.quat_z_to_vec(V), lambda out: mujoco.mju_quatZ2Vec(out, V)),
+    (lambda: sim.quat_z_to_vec([0, 0, -2]), lambda out: mujoco.mju_quatZ2Vec(out, np.array([0.0, 0, -2]))),
+    (lambda: sim.quat_z_to_vec([0, 0, 0]), lambda out: mujoco.mju_quatZ2Vec(out, np.zeros(3))),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs"), ROTATIONS)
+def test_rotations(ours: Callable[[], np.ndarray], theirs: Callable[[np.ndarray], None]) -> None:
+    found = ours()
+    wanted = np.zeros_like(found)
+    theirs(wanted)
+    assert same(found, wanted)
+
+
+def test_quaternion_integrated() -> None:
+    theirs = Q.copy()
+    mujoco.mju_quatIntegrate(theirs, V, 0.3)
+    assert same(sim.quat_integrate(Q, V, 0.3), theirs)
+
+
+def test_wrong_numbers_are_named() -> None:
+    with pytest.raises(ValueError, match="a quaternion has 4 numbers, not 3"):
+        sim.mul_quat(P, V)
+    with pytest.raises(ValueError, match="'xy' is no sequence"):
+        sim.euler_to_quat(V, "xy")
+
+
+# ---- names and copies ----
+
+
+def test_kinds_by_number(engines: Engines) -> None:
+    mj, _, m, _ = engines
+    for kind in (enums.OBJ_BODY, enums.OBJ_XBODY, enums.OBJ_GEOM, enums.OBJ_SITE, enums.OBJ_CAMERA, enums.OBJ_JOINT):
+        for i, name in enumerate(m.names[sim.named.NUMBERS[kind]]):
+            assert m.id2name(kind, i) == name == (mujoco.mj_id2name(mj, kind, i) or "")
+            assert not name or m.name2id(kind, name) == mujoco.mj_name2id(mj, kind, name) == i
+
+
+def test_copied_data_goes_on_alike(engines: Engines) -> None:
+    _, _, m, d = engines
+    other = sim.Data(m)
+    sim.copy_data(other, m, d)
+    assert (other.contact.dist == d.contact.dist).all() and (other.xpos == d.xpos).all()
+    sim.step(m, d, 5)
+    assert other.time < d.time
+    sim.step(m, other, 5)
+    assert (other.qpos == d.qpos).all()
+    with pytest.raises(ValueError, match="another model"):
+        sim.copy_data(other, m, sim.Data(sim.loads(models.FOLLOWERS)))
+
+
+CONSTANTS = (
+    "body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "cam_poscom0", "cam_pos0", "cam_mat0",
+    "light_poscom0", "ngravcomp", "flg_gravcomp", "stat.meanmass", "stat.meaninertia", "actuator_acc0",
+)  # fmt: skip
+
+
+def test_constants_follow_edits_and_need_no_data(engines: Engines, tmp_path: Path) -> None:
+    mj, dj, m, d = engines
+    state, extent = d.qpos.copy(), m.stat.extent
+    for model in (mj, m):
+        model.body_mass[:] *= np.linspace(1, 3, mj.nbody)
+        model.body_inertia[:] *= 2
+        model.body_pos[1:] += 0.1
+        model.body_gravcomp[2] = 0.5
+    mujoco.mj_setConst(mj, dj)
+    sim.set_const(m, d)
+    for name in CONSTANTS:
+        assert same(m.read(name), read(mj, name)), name
+    assert (d.qpos == state).all()
+    # a file needs the edits alone
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.save_xml(tmp_path / "edited.xml")
+    assert same(sim.load(tmp_path / "edited.xml").body_subtreemass, m.body_subtreemass)
+    # what is seen does not change with what is edited
+    assert m.stat.extent == extent
+    # and they count: the next step is that of MuJoCo
+    copy_fields(dj, d, STATE)
+    sim.forward(m, d)
+    mujoco.mj_forward(mj, dj)
+    assert_same(d, dj, ("subtree_com", "qacc"), 1e-6)
