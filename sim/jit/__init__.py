@@ -2,12 +2,11 @@
 
 `kernel.py` the decorators and the key of a unit; `layout.py` the memory shared with Python; `cache.py` object
 code on disk; `loader.py` object code in this process; `build.py` and `worker.py` compilation in parallel;
-`compiler.py`, `frontend.py` and `lowering.py` numba's side, imported only to compile; `abi.py` what all of them
-agree on.
+`mistakes.py` what is wrong with a kernel; `compiler.py`, `frontend.py` and `lowering.py` numba's side, imported only
+to compile; `abi.py` what all of them agree on.
 """
 
-from sim.jit.build import CompileError
-from sim.jit.kernel import declare, helper, inline, interpreted, kernel
+from sim.jit.kernel import CompileError, declare, helper, inline, interpreted, kernel
 from sim.jit.layout import Field, Layout, Struct
 
 __all__ = ["CompileError", "Field", "Layout", "Struct", "declare", "helper", "inline", "interpreted", "kernel"]

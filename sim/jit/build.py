@@ -18,15 +18,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO
 
-from sim.jit import cache
-from sim.jit.kernel import Helper, Kernel, parts
+from sim.jit import cache, mistakes
+from sim.jit.kernel import CompileError, Helper, Kernel, parts
 
 Progress = Callable[[int, int, str], None]
-Done = queue.SimpleQueue[tuple[Kernel, str | None]]
-
-
-class CompileError(RuntimeError):
-    """A kernel that does not compile; the message carries the compiler's own words."""
+Done = queue.SimpleQueue[tuple[Kernel, CompileError | None]]
 
 
 class Todo:
@@ -59,6 +55,10 @@ class Todo:
 
 def compile_units(units: Mapping[Kernel, str], progress: Progress | None = None) -> None:
     """Compile units into the cache under the given keys."""
+    for unit in units:
+        # the engine's own are looked at by a test
+        if not unit.module.startswith(f"{__name__.partition('.')[0]}."):
+            mistakes.check(unit)
     local = {unit: key for unit, key in units.items() if _is_local(unit)}
     if local:
         _compile_here(local)
@@ -80,7 +80,7 @@ def _compile_here(units: Mapping[Kernel, str]) -> None:
         try:
             cache.write(unit.name, key, compile_unit(unit))
         except Exception as error:
-            raise CompileError(f"{unit.name}: {error}") from error
+            raise mistakes.explain(unit, error) from None
 
 
 def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -> None:
@@ -102,15 +102,17 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
             if error:
                 errors.append(error)
             if progress:
-                progress(count, len(units), unit.name)
+                progress(count, len(units), f"compiled {unit.name}")
     except BaseException:
         # interrupted, or progress() called it off: what has begun is finished, the rest is not
         todo.drop()
         raise
     for thread in threads:
         thread.join()
+    if len(errors) == 1:
+        raise errors[0]
     if errors:
-        raise CompileError("\n".join(errors))
+        raise CompileError("\n".join(map(str, errors)))
 
 
 def _cores() -> int:
@@ -131,7 +133,7 @@ def _feed_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
         _use_worker(todo, done, units)
     except OSError as why:
         for unit in todo.drop():
-            done.put((unit, f"{unit.name}: no compiler process can be started: {why}"))
+            done.put((unit, CompileError(f"{unit.name}: no compiler process can be started: {why}")))
 
 
 def _use_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
@@ -145,11 +147,12 @@ def _use_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
                 # the worker died or talks nonsense: this unit has failed, and it gets no other
                 worker.kill()
                 complaints.seek(0)
-                done.put((unit, f"{unit.name}: the compiler process ended ({worker.wait()})\n{complaints.read()}"))
+                why = f"the compiler process ended ({worker.wait()})\n{complaints.read()}"
+                done.put((unit, CompileError(f"{unit.name}: {why}")))
                 for dropped in todo.drop():
                     done.put((dropped, None))
                 return
-            done.put((unit, error))
+            done.put((unit, mistakes.explain(unit, error) if error else None))
 
 
 def _ask(worker: subprocess.Popen[str], unit: Kernel, key: str) -> str | None:

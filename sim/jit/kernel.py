@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from sim.jit.layout import Layout
 
@@ -38,6 +38,10 @@ ScalarType = type[int] | type[float]
 def declare(**layouts: Layout) -> None:
     """Say what `m` and `d` are, once, where the table of fields is."""
     STRUCTS.update(layouts)
+
+
+class CompileError(RuntimeError):
+    """A kernel that does not compile; the message says where, why, and what to do about it."""
 
 
 class Helper:
@@ -89,13 +93,32 @@ class Kernel:
     @cached_property
     def params(self) -> list[Layout | ScalarType]:
         """Parameter types: a layout for a struct, int or float for a scalar."""
-        hints = inspect.get_annotations(self.pyfunc, eval_str=True)
-        names = self.pyfunc.__code__.co_varnames[: self.pyfunc.__code__.co_argcount]
-        return [hints[n] if n in hints else STRUCTS[n] for n in names]
+        hints, code = inspect.get_annotations(self.pyfunc, eval_str=True), self.pyfunc.__code__
+        if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            self._refuse("A kernel takes its arguments by position. Its parameters have no `*`.")
+        names = code.co_varnames[: code.co_argcount]
+        kinds: list[Any] = [hints[n] if n in hints else STRUCTS.get(n) for n in names]
+        for name, kind in zip(names, kinds, strict=True):
+            if kind not in (int, float) and not isinstance(kind, Layout):
+                number = f"`{name}: float` or `{name}: int`"
+                self._refuse(f"A kernel takes the Model as `m`, the Data as `d`, and numbers, such as {number}.")
+        return kinds
 
     @cached_property
     def returns(self) -> ScalarType | None:
-        return inspect.get_annotations(self.pyfunc, eval_str=True).get("return")
+        kind = inspect.get_annotations(self.pyfunc, eval_str=True).get("return")
+        if kind not in (int, float, None):
+            self._refuse("A kernel returns a number or nothing: write `-> float`, `-> int`, or no arrow.")
+        return kind
+
+    def _refuse(self, why: str) -> NoReturn:
+        code = self.pyfunc.__code__
+        raise CompileError(f"{code.co_filename}:{code.co_firstlineno}: in kernel {self.name}: {why}")
+
+    @property
+    def signature(self) -> str:
+        """How it is called: its parameters and what it returns."""
+        return f"{self.pyfunc.__name__}{inspect.signature(self.pyfunc)}"
 
     @property
     def symbol(self) -> str:
@@ -109,6 +132,12 @@ class Kernel:
         if _interpreting.on:
             return (self.stand_in or self.pyfunc)(*args)
         return _loader().call(self, args)
+
+    def at_hand(self, fetch: bool = True) -> bool:
+        """Whether it can run natively right away; `fetch`: it may be loaded from the disk. Nothing is compiled."""
+        if _interpreting.on:
+            return False
+        return self.entry is not None or bool(fetch and _loader().fetch([self]))
 
     def redirect(self, function: Callable[..., Any] | None) -> None:
         """Have kernels call another kernel with the same parameters instead, or a Python function; None: this one."""
@@ -230,12 +259,12 @@ def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
 # ---------------------------------------------------------------- the key of a unit
 
 
-def _constant(value: Any) -> str:
+def as_constant(value: Any) -> str:
     """Text that stands for a constant; the same in every process."""
     if isinstance(value, frozenset):
-        return f"frozenset({sorted(map(_constant, value))})"
+        return f"frozenset({sorted(map(as_constant, value))})"
     if isinstance(value, tuple):
-        return f"({','.join(map(_constant, value))})"
+        return f"({','.join(map(as_constant, value))})"
     if isinstance(value, (int, float, str, bytes, type(None))):
         return f"{type(value).__name__}:{value!r}"
     if isinstance(value, (Kernel, Helper)):
@@ -255,7 +284,7 @@ def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
             consts = consts[1:]
         yield code.co_code.hex()
         yield repr((code.co_argcount, code.co_varnames, code.co_names, code.co_freevars, code.co_cellvars))
-        yield ";".join(map(_constant, consts))
+        yield ";".join(map(as_constant, consts))
     yield repr(sorted(map(str, pyfunc.__annotations__.items())))
 
 
@@ -269,7 +298,7 @@ def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str
         lines.append("exact")
     for name, value in _referents(function.pyfunc):
         signature = f"{value.params!r}{value.returns!r}" if isinstance(value, Kernel) else ""
-        lines.append(f"{name}={_constant(value)}{signature}")
+        lines.append(f"{name}={as_constant(value)}{signature}")
     mentioned = frozenset(n for code in _codes(function.pyfunc.__code__) for n in code.co_names)
     return lines, mentioned
 

@@ -116,12 +116,20 @@ class Layout:
 
     def digest_lines(self, names: frozenset[str]) -> list[str]:
         """What a kernel that mentions `names` depends on; offsets are left out on purpose."""
-        lines = []
+        known = self._digests
+        return sorted(
+            line for leaf in names & known.keys() for group, line in known[leaf] if not group or group in names
+        )
+
+    @cached_property
+    def _digests(self) -> dict[str, list[tuple[str, str]]]:
+        """By the last part of a field's name: the part before it, and the field's line in digests."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for name, place in self.places.items():
-            if place.leaf in names and (not place.group or place.group.split(".")[-1] in names):
-                f = place.field
-                lines.append(f"{self.name}.{name} {f.dtype} {len(f.shape)} {place.tail} {self.const}")
-        return sorted(lines)
+            f = place.field
+            line = f"{self.name}.{name} {f.dtype} {len(f.shape)} {place.tail} {self.const}"
+            found.setdefault(place.leaf, []).append((place.group.rpartition(".")[2], line))
+        return found
 
 
 # every struct by the address that native code knows it by

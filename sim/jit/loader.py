@@ -17,7 +17,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from sim.jit import abi, build, cache
+from sim.jit import abi, build, cache, mistakes
 from sim.jit.kernel import Kernel, callees, parts, reachable, unit_key
 from sim.jit.layout import Layout, Struct
 
@@ -45,7 +45,7 @@ class Loader:
             units = [u for u in reachable(list(roots), model) if u.entry is None]
             if not units:
                 return
-            keys = {u: unit_key(u, abi.platform()) for u in units}
+            keys = {u: _key(u) for u in units}
             found = {u: cache.read(u.name, keys[u]) for u in units}
             missing = [u for u in units if found[u] is None]
             if missing:
@@ -58,6 +58,20 @@ class Loader:
                     raise OSError(f"{unit.name} was compiled but cannot be read back from {cache.folder()}")
                 code[unit] = stored.code
             self._link(code)
+
+    def fetch(self, roots: Sequence[Kernel]) -> bool:
+        """Load `roots` and all they lead to if that is on disk, and tell whether it is; nothing is compiled."""
+        with self._lock:
+            code = {}
+            for unit in reachable(list(roots)):
+                if unit.entry is None:
+                    stored = cache.read(unit.name, _key(unit))
+                    if stored is None:
+                        return False
+                    code[unit] = stored.code
+            if code:
+                self._link(code)
+            return True
 
     def has(self, roots: Sequence[Kernel], model: Any = None) -> bool:
         """Whether all that `load` would load is loaded."""
@@ -123,7 +137,9 @@ class Loader:
         with self._lock:
             if isinstance(function, Kernel):
                 if (function.params, function.returns) != (unit.params, unit.returns):
-                    raise TypeError(f"{function.name} cannot stand in for {unit.name}: its parameters are others")
+                    raise TypeError(
+                        f"{function.name} cannot stand in for `{unit.signature}`: its parameters are others"
+                    )
                 self.load([function])
                 address = _address(function.entry)
             elif function is not None:
@@ -174,6 +190,8 @@ class Loader:
                     a.check_fit(model)
                 a = a.address
             values.append(a)
+        if len(values) != len(unit.params):
+            raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(values)}")
         self._model = model
         if unit.entry is None:
             self.load([unit], model)
@@ -201,6 +219,14 @@ class Loader:
             self._failure.error = None
             raise failure
         raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def _key(unit: Kernel) -> str:
+    """The key of a unit, or why there is none."""
+    try:
+        return unit_key(unit, abi.platform())
+    except TypeError as error:
+        raise mistakes.explain(unit, error) from None
 
 
 def _plain(unit: Kernel, values: Sequence[Any]) -> list[Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import sim
-from sim.jit import cache
+from sim.jit import build, cache
 from sim.jit.kernel import Kernel, unit_key
 from sim.jit.layout import Layout
 from tests.sim.jit import toy
@@ -253,3 +253,14 @@ def test_a_cache_that_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path):
     full.write_text("not a folder")
     folder = chosen_folder(toy_environment(KINETOSCOPE_CACHE=str(full)), tmp_path)
     assert folder.name.startswith("kinetoscope-") and folder.parent == Path(tempfile.gettempdir())
+
+
+def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def feed(todo: build.Todo, done: build.Done, units: dict[Kernel, str]) -> None:
+        while unit := todo.take(set()):
+            done.put((unit, None))
+
+    monkeypatch.setattr(build, "_feed_worker", feed)
+    told: list[tuple[int, int, str]] = []
+    build.compile_units({toy.count: "key"}, lambda *what: told.append(what))
+    assert told == [(0, 1, "starting the compiler"), (1, 1, f"compiled {toy.count.name}")]
