@@ -165,6 +165,7 @@ qfrc_actuator          f8 nv           F      actuators
 
 @ stretch
 qfrc_pull              f8 nv           F      force that pulls an actuator while its lengthrange is found
+length_pull            f8 2            -      shortest and longest length of the actuator meanwhile
 
 @ history
 history                f8 nhistory     -      delay buffers: a number of the user's, newest, times, values

@@ -28,60 +28,67 @@ GROUPS = "actuatorgroupdisable"
 
 def settle(parent: Node, child: Node, where: Node) -> list[Node]:
     """New settings of the parent; raises at `where` if the two models cannot be one."""
-    mode = str(_written(parent, "compiler", {}).get("conflict", "warning"))
-    said: list[str] = []
-    wrong: list[str] = []
-    news: list[Node] = []
-
-    def compare(tag: str, defaults: dict[str, Any], holder: str = "", only: tuple[str, ...] = ()) -> None:
-        ours, theirs = _values(parent, tag, defaults, holder), _values(child, tag, defaults, holder)
-        taken: dict[str, str] = {}
-        for name, (text, value) in theirs.items():
-            if (only and name not in only) or name == GROUPS:
-                continue
-            mine = ours.get(name)
-            if tag == "size" and value == defaults[name]:
-                continue
-            if (mine[1] if mine else defaults.get(name)) == value:
-                continue
-            what = f"{name}: {mine[0] if mine else 'the default'} here, {text} there"
-            if mode == "merge" and (mine is None or name in SMALLER + LARGER):
-                better = mine is None or (value < mine[1]) == (name in SMALLER)
-                taken |= {name: text} if better else {}
-            elif mode == "warning":
-                said.append(what)
-            elif mine is not None:
-                wrong.append(what)
-            else:
-                said.append(what)
-        if taken:
-            news.append(_node(parent, tag, taken, holder))
-
-    compare("option", OPTION)
+    found = Settlement(parent, child)
+    found.compare("option", OPTION)
     for group, names in LOOKS.items():
-        compare(group, VISUAL[group], "visual", names)
-    compare("size", SIZE, only=LARGER)
-    for name, want in _flags(child):
-        mine = _written(parent, "flag", {}, "option").get(name)
-        if mode == "merge":
-            news.append(_node(parent, "flag", {name: want}, "option"))
-        elif mine is not None and mine != want:
-            (wrong if mode == "error" else said).append(f"{name}: {mine} here, {want} there")
-    groups = _written(child, "option", {}).get(GROUPS, "")
-    if groups and mode == "merge":
-        both = {*groups.split(), *_written(parent, "option", {}).get(GROUPS, "").split()}
-        news.append(_node(parent, "option", {GROUPS: " ".join(sorted(both))}))
-    if wrong:
+        found.compare(group, VISUAL[group], "visual", names)
+    found.compare("size", SIZE, only=LARGER)
+    found.compare_flags()
+    found.join_groups()
+    if found.wrong:
         raise where.error(
-            "settings of the attached model are in conflict: " + "; ".join(wrong),
+            "settings of the attached model are in conflict: " + "; ".join(found.wrong),
             "make them equal, or set compiler conflict",
         )
-    if said:
-        warnings.warn(
-            f"{where.file}:{where.line}: <attach>: settings of the attached model are not used: " + "; ".join(said),
-            stacklevel=2,
-        )
-    return news
+    if found.said:
+        unused = "settings of the attached model are not used: " + "; ".join(found.said)
+        warnings.warn(f"{where.file}:{where.line}: <attach>: {unused}", stacklevel=2)
+    return found.news
+
+
+class Settlement:
+    """What comes of two models: new settings, what is left out with a word, and what cannot be."""
+
+    def __init__(self, parent: Node, child: Node) -> None:
+        self.parent, self.child = parent, child
+        self.mode = str(_written(parent, "compiler", {}).get("conflict", "warning"))
+        self.news: list[Node] = []
+        self.said: list[str] = []
+        self.wrong: list[str] = []
+
+    def compare(self, tag: str, defaults: dict[str, Any], holder: str = "", only: tuple[str, ...] = ()) -> None:
+        """The attributes of one element, all or `only` some."""
+        ours, theirs = _values(self.parent, tag, defaults, holder), _values(self.child, tag, defaults, holder)
+        taken: dict[str, str] = {}
+        for name, (text, value) in theirs.items():
+            mine = ours.get(name)
+            unsaid = tag == "size" and value == defaults[name]
+            equal = (mine[1] if mine else defaults.get(name)) == value
+            if (only and name not in only) or name == GROUPS or unsaid or equal:
+                continue
+            if self.mode == "merge" and (mine is None or name in SMALLER + LARGER):
+                if mine is None or (value < mine[1]) == (name in SMALLER):
+                    taken[name] = text
+                continue
+            what = f"{name}: {mine[0] if mine else 'the default'} here, {text} there"
+            (self.said if mine is None or self.mode == "warning" else self.wrong).append(what)
+        if taken:
+            self.news.append(_node(self.parent, tag, taken, holder))
+
+    def compare_flags(self) -> None:
+        """What is switched on or off."""
+        ours = _written(self.parent, "flag", {}, "option")
+        for name, want in _flags(self.child):
+            if self.mode == "merge":
+                self.news.append(_node(self.parent, "flag", {name: want}, "option"))
+            elif ours.get(name, want) != want:
+                (self.wrong if self.mode == "error" else self.said).append(f"{name}: {ours[name]} here, {want} there")
+
+    def join_groups(self) -> None:
+        """Groups of actuators that one or the other disables."""
+        ours, theirs = (_written(root, "option", {}).get(GROUPS, "").split() for root in (self.parent, self.child))
+        if theirs and self.mode == "merge":
+            self.news.append(_node(self.parent, "option", {GROUPS: " ".join(sorted({*ours, *theirs}))}))
 
 
 def _flags(root: Node) -> Iterator[tuple[str, str]]:

@@ -118,7 +118,7 @@ def _listed(facets: Ints, equations: Doubles) -> Ints:
     if len(flat):
         batch[flat[0] :] = count
     # the last batch of each vertex, then its first place there
-    vertices = np.unique(facets)
+    vertices = np.flatnonzero(np.bincount(facets.ravel())).astype(np.int32)
     last = np.zeros(int(vertices[-1]) + 1, np.int64)
     np.maximum.at(last, facets.ravel(), np.repeat(batch, 3))
     place = np.where(last[facets.ravel()] == np.repeat(batch, 3), np.arange(3 * count), 3 * count)
@@ -126,12 +126,12 @@ def _listed(facets: Ints, equations: Doubles) -> Ints:
     np.minimum.at(first, facets.ravel(), place)
     listed: Ints = vertices[np.argsort(first[vertices], kind="stable")]
     # of the first simplex, while three of its facets are left: larger before smaller, as in every facet
-    simplex = np.unique(facets[:3])
+    simplex = sorted(set(facets[:3].ravel().tolist()))
     if len(simplex) == 4 and (not len(flat) or flat[0] >= 3):
-        size = 4 if count >= 4 and np.isin(facets[3], simplex).all() else 3
+        size = 4 if count >= 4 and set(facets[3].tolist()) <= set(simplex) else 3
         rows = facets[:size].tolist()
-        above = {int(v): sum(row.index(v) for row in rows if v in row) / sum(v in row for row in rows) for v in simplex}
-        resting = [int(v) for v in listed.tolist() if v in above and last[v] <= batch[size - 1]]
+        above = {v: sum(row.index(v) for row in rows if v in row) / sum(v in row for row in rows) for v in simplex}
+        resting = [v for v in listed.tolist() if v in above and last[v] <= batch[size - 1]]
         if resting:
             others = [v for v in listed.tolist() if v not in resting]
             listed = np.array(sorted(resting, key=above.__getitem__) + others, np.int32)

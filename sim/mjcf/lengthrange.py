@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from math import exp
+from math import exp, inf
 from typing import Any
 
-from sim import forward as pipeline
 from sim.enums import (
     BIAS_MUSCLE,
     BIAS_USER,
@@ -34,16 +33,12 @@ from sim.enums import (
     TRN_JOINT,
     TRN_JOINTINPARENT,
     TRN_TENDON,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
 )
 from sim.mjcf.errors import MjcfError
 from sim.model import Data, Model
-from sim.stretch import pull_force
+from sim.stretch import STOP_BAD, STOP_ROOM, pull_until
 
 STILL = DSBL_FRICTIONLOSS | DSBL_CONTACT | DSBL_SPRING | DSBL_DAMPER | DSBL_GRAVITY | DSBL_ACTUATION
-BAD = [WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC]
 
 
 @dataclass(frozen=True)
@@ -148,18 +143,14 @@ def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
 def settle(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
     """Shortest and longest length of the last `interval`, when pulled to one side."""
     d.clear()
+    d.length_pull = inf, -inf
     slowing = exp(-m.opt.timestep / max(0.01, how.timeconst))
-    lengths = []
-    warnings = d.warning.number
-    while d.time < how.inttotal:
-        d.qvel *= slowing
-        pull_force(m, d, r, accel, how.maxforce)
-        d.qfrc_applied = d.qfrc_pull
-        length = float(d.actuator_length[r])
-        while pipeline.run(m, d, 1) == 0:
-            d.make_room()
-        if warnings[BAD].any():
-            raise MjcfError(f"the simulation for the lengthrange of output {r} is unstable")
-        if d.time > how.inttotal - how.interval:
-            lengths.append(length)
-    return (min(lengths), max(lengths)) if lengths else (0.0, 0.0)
+    since, end = how.inttotal - how.interval, how.inttotal
+    stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 0)
+    while stopped == STOP_ROOM:
+        d.make_room()
+        stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 1)
+    if stopped == STOP_BAD:
+        raise MjcfError(f"the simulation for the lengthrange of output {r} is unstable")
+    low, high = d.length_pull.tolist()
+    return (low, high) if low <= high else (0.0, 0.0)

@@ -2,7 +2,7 @@
 
 A node's box encloses its triangles; a node with several is split at the median of their circumcentres along its
 longest side. Nodes are numbered depth first, so that a node's left child follows it directly. Vectors are columns
-here and places are taken from flat arrays: that halves the time.
+here and places are taken from flat arrays: that halves the time. So does a kernel, if it is compiled already.
 """
 
 from __future__ import annotations
@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from sim.assetloops import MANY_TRIANGLES, TREE, grow
+from sim.jit import Struct
+
 from .rotation import TINY
-from .rows import Doubles, Ints
+from .rows import Doubles, Ints, cross, dot
+
+# nodes that may wait at once
+DEEPEST = 64
 
 
 class MeshTree:
@@ -26,12 +32,28 @@ class MeshTree:
         # boxes through their centres and half sizes, for the sake of the last bit; upper corners negative
         middle, half = _centre_and_half(corners.min(axis=1), corners.max(axis=1))
         reach = np.concatenate([middle - half, -(middle + half)])
-        numbers, ranks = _ranked(_circumcentres(*corners.transpose(1, 0, 2)))
-        bits = (3 * count).bit_length()
+        numbers, ranks = _ranked(_circumcentres(*corners.transpose(1, 2, 0)).T)
         self.boxes = np.empty((nodes, 6))
         self.children = np.full((nodes, 2), -1, np.int32)
         self.faces = np.full(nodes, -1, np.int32)
         self.depths = np.empty(nodes, np.int32)
+        if count and grow.at_hand(fetch=count >= MANY_TRIANGLES):
+            self._grow_natively(reach, numbers)
+        else:
+            self._grow(reach, numbers, ranks)
+
+    def _grow_natively(self, reach: Doubles, numbers: Any) -> None:
+        """All nodes, one after the other."""
+        tree = Struct(TREE, {"ntriangle": len(numbers) // 3, "nnode": 0, "ndepth": DEEPEST})
+        tree.reach, tree.sorted = reach.T, numbers.reshape(3, -1)
+        for name in ("boxes", "children", "faces", "depths"):
+            tree.bind(name, getattr(self, name))
+        grow(tree, TINY)
+
+    def _grow(self, reach: Doubles, numbers: Any, ranks: Any) -> None:
+        """All nodes, depth after depth."""
+        count = len(ranks) // 3
+        bits = (3 * count).bit_length()
         # triangles of the nodes at this depth, node after node; how many each node has, and its number
         order, sizes, ids, depth = np.arange(count), np.array([count]), np.zeros(1, np.int64), 0
         while len(order):
@@ -69,21 +91,14 @@ def _centre_and_half(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
     return (high + low) / 2, (high - low) / 2
 
 
-def _dot(a: Doubles, b: Doubles) -> Any:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Doubles, b: Doubles) -> Doubles:
-    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
-
-
 def _circumcentres(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
+    """Of triangles by their corners, which are rows."""
     a, b = a - c, b - c
-    normal = _cross(a, b)
-    area = np.sqrt(_dot(normal, normal))
-    across = _cross(_dot(a, a) * b - _dot(b, b) * a, normal)
+    normal = cross(a, b)
+    area = np.sqrt(dot(normal, normal))
+    across = cross(dot(a, a)[:, None] * b - dot(b, b)[:, None] * a, normal)
     with np.errstate(all="ignore"):
-        centres: Doubles = across / (2 * area * area) + c
+        centres: Doubles = across / (2 * area * area)[:, None] + c
     return centres
 
 

@@ -8,10 +8,9 @@ written beside the XML. The saved file loads to an equal Model, here and in MuJo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from .asset import ASSETS as ASSET_FILES
 from .edit import Edits, numbers
@@ -22,6 +21,10 @@ from .source import Node
 from .spec import Item, Spec
 from .texturefile import SIDES
 
+# what stands for a character inside the quotes of an attribute
+ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
 FILE_ATTRIBUTES = ("file", *SIDES)
 # fields that are neither kept nor compared: too large to keep a second time
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
@@ -102,48 +105,48 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
     loader = root.document.loader
     given: dict[str, bytes] = {}
     foreign = found = False
-    for node in walk(root):
-        for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES else ():
-            name = node.attrib.get(key, "").strip()
-            if not name:
-                continue
-            found = True
-            compiler = spec.compiler_at(node)
-            setting = ASSET_FILES[node.tag][2]
-            if compiler.strippath:
-                name = name.replace("\\", "/").rpartition("/")[2]
-            inside = os.path.join(getattr(compiler, setting), name)
-            data = next(
-                (
-                    loader.assets[asset]
-                    for asset in (inside, name.replace("\\", "/").rpartition("/")[2])
-                    if asset in loader.assets
-                ),
-                None,
-            )
-            if data is not None:
-                given[f"{stem}_assets/{Path(name).name}"] = data.encode() if isinstance(data, str) else data
-                node.attrib[key] = f"{stem}_assets/{Path(name).name}"
-                foreign = True
-            elif node.document.origin or not (loader.folder / inside).is_file():
-                node.attrib[key] = str(_found(node, inside))
-                foreign = True
+    for node, key, name in _file_names(root):
+        found = True
+        if spec.compiler_at(node).strippath:
+            name = _last_part(name)
+        inside = os.path.join(_folder(spec, node), name)
+        data = next((loader.assets[a] for a in (inside, _last_part(name)) if a in loader.assets), None)
+        if data is not None:
+            place = f"{stem}_assets/{Path(name).name}"
+            given[place] = data.encode() if isinstance(data, str) else data
+            node.attrib[key] = place
+            foreign = True
+        elif node.document.origin or not (loader.folder / inside).is_file():
+            node.attrib[key] = str(_found(node, inside))
+            foreign = True
     home = loader.folder.resolve()
     if not found or (not foreign and home == folder):
         return given
     # one folder for all, or none and whole paths
-    for node in walk(root):
-        for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES and foreign else ():
-            name = node.attrib.get(key, "").strip()
-            if name and not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
-                compiler = spec.compiler_at(node)
-                node.attrib[key] = str(home / getattr(compiler, ASSET_FILES[node.tag][2]) / name)
-    _set_folders(
-        root,
-        spec,
-        {} if foreign else {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")},
-    )
+    for node, key, name in _file_names(root) if foreign else ():
+        if not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
+            node.attrib[key] = str(home / _folder(spec, node) / name)
+    whole = {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")}
+    _set_folders(root, spec, {} if foreign else whole)
     return given
+
+
+def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
+    """Elements that name a file, the attribute that does, and the name."""
+    for node in walk(root):
+        for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES else ():
+            name = node.attrib.get(key, "").strip()
+            if name:
+                yield node, key, name
+
+
+def _folder(spec: Spec, node: Node) -> str:
+    """The folder that the model says files of this kind are in."""
+    return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
+
+
+def _last_part(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _found(node: Node, name: str) -> Path:
@@ -191,4 +194,4 @@ def _xml(root: Node) -> str:
 
 
 def _attributes(attributes: dict[str, str]) -> Iterable[str]:
-    return (f"{key}={quoteattr(value)}" for key, value in attributes.items())
+    return (f'{key}="{value.translate(ESCAPES)}"' for key, value in attributes.items())

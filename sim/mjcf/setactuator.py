@@ -38,10 +38,10 @@ def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, inverses: di
     """|M⁻¹ J|, tree by tree."""
     trees = m.dof_treeid[dofs]
     total = 0.0
-    for tree in np.unique(trees):
+    for tree in sorted(set(trees.tolist())):
         here = trees == tree
         local = dofs[here] - m.tree_dofadr[tree]
-        acceleration = inverses[int(tree)][:, local] @ arms[here]
+        acceleration = inverses[tree][:, local] @ arms[here]
         total += acceleration @ acceleration
     return float(np.sqrt(total))
 

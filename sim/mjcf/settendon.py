@@ -41,7 +41,7 @@ def inverse_weight(m: Model, d: Data, tendon: int, inverses: dict[int, np.ndarra
     columns, arms = m.ten_J_colind[row], d.ten_J[row]
     trees = m.dof_treeid[columns]
     total = 0.0
-    for tree in np.unique(trees):
+    for tree in sorted(set(trees.tolist())):
         here = trees == tree
         local = columns[here] - m.tree_dofadr[tree]
         total += arms[here] @ inverses[tree][np.ix_(local, local)] @ arms[here]

@@ -11,17 +11,22 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.assetloops import BACK, MANY_WORDS, STATE, TWIST, WORDS, twist
+from sim.enums import TEXTURE_2D
+from sim.jit import Struct
+
 from .remember import assets
 from .rotation import Vector
 from .spec import Texture
 
 NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)
-TEXTURE_2D = 0
 UP, DOWN = 2, 3
 LARGEST = 1 << 28
 MOST_BYTES = 1 << 30
 TOGETHER = 1 << 14
+# words that follow from a state of the twister without the last of them
+BLOCK = STATE - 1
 # attributes that a pattern depends on
 INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height", "nchannel")
 
@@ -148,27 +153,36 @@ def _dots(count: int, share: float) -> NDArray[np.bool_]:
 
 def _twister(count: int) -> NDArray[np.uint64]:
     """The first words of the 64-bit Mersenne twister, seed 42, before tempering."""
-    size, half, block = 312, 156, 311
     mask = (1 << 64) - 1
     seed = [42]
-    for k in range(1, size):
+    for k in range(1, STATE):
         seed.append((6364136223846793005 * (seed[-1] ^ (seed[-1] >> 62)) + k) & mask)
-    steps = -(-count // block)
-    words = np.empty(size + steps * block, np.uint64)
-    words[:size] = seed
+    steps = -(-count // BLOCK)
+    words = np.empty(STATE + steps * BLOCK, np.uint64)
+    words[:STATE] = seed
+    if twist.at_hand(fetch=count >= MANY_WORDS):
+        struct = Struct(WORDS, {"nword": 0})
+        struct.bind("word", words.view(np.int64))
+        twist(struct)
+    else:
+        _twist(words, steps)
+    return words[STATE : STATE + count]
+
+
+def _twist(words: NDArray[np.uint64], steps: int) -> None:
+    """The words after the first, which are the seed: a block of them at each step."""
     upper, lower, one = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF), np.uint64(1)
-    twist = np.uint64(0xB5026F5AA96619E9)
-    mixed, odd = np.empty(block, np.uint64), np.empty(block, np.uint64)
+    change = np.uint64(TWIST)
+    mixed, odd = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     # a word follows from those 312, 311 and 156 places before: 311 of them from what is there, without new arrays
-    for at in range(0, steps * block, block):
-        np.bitwise_and(words[at : at + block], upper, out=mixed)
-        np.bitwise_and(words[at + 1 : at + size], lower, out=odd)
+    for at in range(0, steps * BLOCK, BLOCK):
+        np.bitwise_and(words[at : at + BLOCK], upper, out=mixed)
+        np.bitwise_and(words[at + 1 : at + STATE], lower, out=odd)
         np.bitwise_or(mixed, odd, out=mixed)
         np.bitwise_and(mixed, one, out=odd)
-        np.multiply(odd, twist, out=odd)
+        np.multiply(odd, change, out=odd)
         np.right_shift(mixed, one, out=mixed)
         np.bitwise_xor(mixed, odd, out=mixed)
-        new = words[at + size : at + size + block]
-        np.bitwise_xor(words[at + half : at + size], mixed[:half], out=new[:half])
-        np.bitwise_xor(new[: half - 1], mixed[half:], out=new[half:])
-    return words[size : size + count]
+        new = words[at + STATE : at + STATE + BLOCK]
+        np.bitwise_xor(words[at + BACK : at + STATE], mixed[:BACK], out=new[:BACK])
+        np.bitwise_xor(new[: BACK - 1], mixed[BACK:], out=new[BACK:])

@@ -11,10 +11,11 @@ from math import prod
 
 import numpy as np
 
+from sim.enums import TEXTURE_2D
+
 from .assetfile import KTX, PNG, Picture, content_type, read_asset, read_png
 from .spec import Texture
 
-TEXTURE_2D = 0
 AUTO, LINEAR, SRGB = range(3)
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
 LETTERS = "RLUDFB"

@@ -10,6 +10,7 @@ import pytest
 
 import sim
 from sim.mjcf import compile_text
+from sim.model import INITIAL_ROOM
 from tests import oracle
 
 FIELDS = ("actuator_acc0", "actuator_length0", "actuator_lengthrange", "actuator_gainprm", "actuator_biasprm", "dof_M0")
@@ -42,6 +43,7 @@ def load(xml: str) -> sim.Model:
 
 
 def refused(xml: str) -> str:
+    """The message; MuJoCo refuses the model too."""
     with pytest.raises(ValueError, match=r".+"):
         mujoco.MjModel.from_xml_string(xml)
     with pytest.raises(sim.MjcfError) as caught:
@@ -115,6 +117,30 @@ def test_ac7_lengthrange_by_pulling_at_limits():
     # without uselimit the muscle is pulled to the limits, and a little way into them
     m = load(hinge('<muscle joint="j" gear="2"/>', LIMITED))
     assert m.actuator_lengthrange[0] == pytest.approx([-2.0, 2.0], abs=0.01)
+
+
+def test_lengthrange_of_more_limits_than_a_new_data_has_room_for():
+    """Data grows in the middle of pulling, and the step that found no room is done once."""
+    count = INITIAL_ROOM + 6
+    bodies = "".join(
+        f'<body pos="{k} 0 0"><joint name="j{k}" {LIMITED} axis="0 1 0"/><geom size=".1"/></body>' for k in range(count)
+    )
+    path = "".join(f'<joint joint="j{k}" coef="1"/>' for k in range(count))
+    m = load(f"""
+        <mujoco>
+          <compiler angle="radian"/>
+          <worldbody>{bodies}</worldbody>
+          <tendon><fixed name="t">{path}</fixed></tendon>
+          <actuator><muscle tendon="t"/></actuator>
+        </mujoco>""")
+    assert m.actuator_lengthrange[0] == pytest.approx([-count, count], rel=0.1)
+
+
+def test_a_lengthrange_that_cannot_be_found_by_steps():
+    # MuJoCo itself starts over for ever
+    with pytest.raises(sim.MjcfError, match="unstable") as caught:
+        sim.loads(hinge('<muscle joint="j"/>', LIMITED, '<lengthrange accel="1e14"/>'))
+    assert caught.value.line > 0
 
 
 def test_a_lengthrange_that_is_given_stays():
