@@ -10,7 +10,8 @@
 
 They see what the step that is running has computed so far. A Python function costs about 3 us a call and waits for
 the GIL; what it raises, the caller of step hears, and the step is taken back. A `sim.kernel` with the same parameters
-is native code like all the rest: with it a step has no Python in it.
+is native code like all the rest: with it a step has no Python in it. Functions that it calls are `sim.helper`s. What
+cannot be native code is answered with file, line and cure.
 """
 
 from __future__ import annotations

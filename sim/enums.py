@@ -17,6 +17,11 @@ GEOM_BOX = 6
 GEOM_MESH = 7
 GEOM_SDF = 8
 
+# m.tex_type
+TEXTURE_2D = 0
+TEXTURE_CUBE = 1
+TEXTURE_SKYBOX = 2
+
 # how cameras and lights follow
 CAMLIGHT_FIXED = 0
 CAMLIGHT_TRACK = 1

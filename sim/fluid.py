@@ -28,12 +28,18 @@ def box_edge(own, one, two, mass):
     return sqrt(max(MINVAL, one + two - own) / mass * 6.0)
 
 
+@inline
+def box_edges(m, b):
+    """Edges of the box with the mass and the inertia of body b."""
+    i = get3(m.body_inertia, b)
+    mass = m.body_mass[b]
+    return box_edge(i[0], i[1], i[2], mass), box_edge(i[1], i[0], i[2], mass), box_edge(i[2], i[0], i[1], mass)
+
+
 @helper
 def box_forces(m, b, w, v):
     """(torque, force) on a body taken as a box with its mass and inertia."""
-    i = get3(m.body_inertia, b)
-    mass = m.body_mass[b]
-    x, y, z = box_edge(i[0], i[1], i[2], mass), box_edge(i[1], i[0], i[2], mass), box_edge(i[2], i[0], i[1], mass)
+    x, y, z = box_edges(m, b)
     # viscous: as a sphere of the same mean size
     size = (x + y + z) / 3.0
     torque = scale3(w, -pi * size * size * size * m.opt.viscosity)

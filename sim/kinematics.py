@@ -18,15 +18,9 @@ from sim.enums import (
     STATIC,
 )
 from sim.jit import helper, inline, kernel
-from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mul_quat, normalize4, put9, quat_to_mat, rotate
+from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mul_quat, normalize4, put9, quat_at, quat_to_mat, rotate
 from sim.math.vec import add3, get3, get4, put3, put4, scale3, sub3
 from sim.sleep.awake import sleeps
-
-
-@inline
-def qpos_quat(d, a):
-    """The quaternion at qpos[a], normalised."""
-    return normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
 
 
 @inline
@@ -42,7 +36,7 @@ def free_body(m, d, b):
     pos = (d.qpos[a], d.qpos[a + 1], d.qpos[a + 2])
     put3(d.xanchor, j, pos)
     put3(d.xaxis, j, get3(m.jnt_axis, j))
-    return pos, qpos_quat(d, a + 3)
+    return pos, quat_at(d.qpos, a + 3)
 
 
 @inline
@@ -74,7 +68,7 @@ def jointed_body(m, d, b):
         else:
             # turn, then put the anchor back where it was
             if m.jnt_type[j] == JNT_BALL:
-                turn = qpos_quat(d, a)
+                turn = quat_at(d.qpos, a)
             else:
                 turn = axis_angle_to_quat(get3(m.jnt_axis, j), d.qpos[a] - m.qpos0[a])
             quat = mul_quat(quat, turn)

@@ -12,7 +12,7 @@ from sim.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
 from sim.fluid import fluid, no_fluid
 from sim.jacobian import add_wrench
 from sim.jit import helper, kernel
-from sim.math.quat import conjugate, mul_quat, normalize4, quat_to_rotation_vector
+from sim.math.quat import conjugate, mul_quat, quat_at, quat_to_rotation_vector
 from sim.math.vec import get3, norm3
 from sim.reflected import dof_dampers, reflected_damping
 from sim.sleep.awake import tendon_sleeps
@@ -43,7 +43,7 @@ def spring_move(m, d, a):
 @helper
 def spring_turn(m, d, a):
     """Rotation vector from the spring's rest orientation to the one at qpos[a]."""
-    now = normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
+    now = quat_at(d.qpos, a)
     rest = (m.qpos_spring[a], m.qpos_spring[a + 1], m.qpos_spring[a + 2], m.qpos_spring[a + 3])
     return quat_to_rotation_vector(mul_quat(conjugate(rest), now))
 

@@ -114,11 +114,11 @@ STEP = (
     Call("solver", fwd_constraint),
     Call("sensors", sensor_acc, _senses(STAGE_ACC)),
     Call("forward against inverse", compare_fwd_inv),
-    Call("integration", euler, _integrates(INT_EULER), (1,)),
+    Call("integration", runge_kutta, _integrates(INT_RK4)),
     Call("integration", implicit, _integrates(INT_IMPLICIT), (1,)),
     Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
     Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER), (1,)),
-    Call("integration", runge_kutta, _integrates(INT_RK4)),
+    Call("integration", euler, _integrates(INT_EULER), (1,)),
     Call("sleep", settle, sleeps),
     Call("integration", advance, _one_evaluation),
 )

@@ -23,16 +23,7 @@ from sim.enums import (
 )
 from sim.jacobian import last_dof
 from sim.jit import helper, inline, kernel
-from sim.math.quat import (
-    conjugate,
-    get9,
-    mat_vec,
-    mat_vec_t,
-    mul_quat,
-    normalize4,
-    quat_to_rotation_vector,
-    rotate,
-)
+from sim.math.quat import conjugate, get9, mat_vec, mat_vec_t, mul_quat, quat_at, quat_to_rotation_vector, rotate
 from sim.math.spatial import dot6, get6
 from sim.math.vec import add3, cross, dot3, get3, get4, scale3, sub3
 from sim.sleep.awake import actuator_sleeps
@@ -98,12 +89,6 @@ def put_arms3(d, k, arms):
 
 
 @inline
-def qpos_quat(d, a):
-    """Unit quaternion at qpos[a]."""
-    return normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3]))
-
-
-@inline
 def gear3(m, r, k):
     """Three numbers of an output's gear."""
     return m.actuator_gear[r, k], m.actuator_gear[r, k + 1], m.actuator_gear[r, k + 2]
@@ -120,13 +105,13 @@ def joint_row(m, d, i, r):
     if kind == JNT_FREE:
         turn = gear3(m, r, 3)
         if in_parent:
-            turn = rotate(conjugate(qpos_quat(d, a + 3)), turn)
+            turn = rotate(conjugate(quat_at(d.qpos, a + 3)), turn)
         d.actuator_length[r] = 0.0
         put_row_dofs(d, r, v, 6)
         put_arms3(d, adr, gear3(m, r, 0))
         put_arms3(d, adr + 3, turn)
     elif kind == JNT_BALL:
-        q = qpos_quat(d, a)
+        q = quat_at(d.qpos, a)
         turn = gear3(m, r, 0)
         if in_parent:
             turn = rotate(conjugate(q), turn)
@@ -226,7 +211,7 @@ def orientation_rows(m, d, i: int, r: int):
     """(qpos, xquat, site_xmat, cdof) -> (rows r to r + 2): an orientation as a rotation vector"""
     target, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     if ref < 0:
-        turned = quat_to_rotation_vector(qpos_quat(d, m.jnt_qposadr[target]))
+        turned = quat_to_rotation_vector(quat_at(d.qpos, m.jnt_qposadr[target]))
         put_lengths3(d, r, turned)
         for k in range(3):
             start_row(d, r + k)

@@ -37,6 +37,12 @@ def model_of(mj: mujoco.MjModel) -> sim.Model:
     return sim.Model(values, {})
 
 
+def disable(mj: mujoco.MjModel, names) -> None:
+    """Switch parts of the pipeline off, by the names of their flags."""
+    for name in names:
+        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+
+
 def random_state(mj: mujoco.MjModel, dj: mujoco.MjData, seed: int) -> None:
     """Coordinates away from qpos0, velocities, applied forces, a warm start; all of them generic."""
     rng = np.random.default_rng(seed)

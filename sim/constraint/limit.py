@@ -8,7 +8,7 @@ from sim.constraint.row import clear_rows, close_rows, describe, has_room, is_sp
 from sim.constraint.tendon import tendon_row
 from sim.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, JNT_BALL, JNT_HINGE, JNT_SLIDE
 from sim.jit import helper, kernel
-from sim.math.quat import normalize4, quat_to_rotation_vector
+from sim.math.quat import quat_at, quat_to_rotation_vector
 from sim.math.vec import norm3, normalize3
 from sim.sleep.awake import tendon_sleeps
 
@@ -37,7 +37,7 @@ def limit_joint(m, d, j, left, side):
 def limit_ball(m, d, j):
     """The row of a ball joint's angle, if it is near its largest."""
     a, v = m.jnt_qposadr[j], m.jnt_dofadr[j]
-    turn = quat_to_rotation_vector(normalize4((d.qpos[a], d.qpos[a + 1], d.qpos[a + 2], d.qpos[a + 3])))
+    turn = quat_to_rotation_vector(quat_at(d.qpos, a))
     left = max(m.jnt_range[j, 0], m.jnt_range[j, 1]) - norm3(turn)
     if left >= m.jnt_margin[j]:
         return

@@ -8,7 +8,7 @@ from the tree's centre of mass these add up over a subtree, so each pair of dofs
 from math import pi, sqrt
 
 from sim.enums import INT_IMPLICITFAST, MINVAL
-from sim.fluid import against_wind, box_edge, semi_axes, turning_moments
+from sim.fluid import against_wind, box_edges, semi_axes, turning_moments
 from sim.inertia import is_free_body
 from sim.jit import helper, inline, kernel
 from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale_mat, skew, sub_mat, transpose
@@ -22,9 +22,7 @@ from sim.math.vec import dot3, get3, norm3, scale3, sub3
 @helper
 def box_slopes(m, b, w, v):
     """(torque over turning, force over moving), both diagonal, of a body that is a box to the medium."""
-    i = get3(m.body_inertia, b)
-    mass = m.body_mass[b]
-    x, y, z = box_edge(i[0], i[1], i[2], mass), box_edge(i[1], i[0], i[2], mass), box_edge(i[2], i[0], i[1], mass)
+    x, y, z = box_edges(m, b)
     size = (x + y + z) / 3.0
     rho = m.opt.density
     turn, move = -pi * size * size * size * m.opt.viscosity, -3.0 * pi * size * m.opt.viscosity

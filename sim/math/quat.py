@@ -106,6 +106,12 @@ def quat_to_rotation_vector(q):
 
 
 @inline
+def quat_at(a, i):
+    """The unit quaternion from a[i] on, in an array such as qpos."""
+    return normalize4((a[i], a[i + 1], a[i + 2], a[i + 3]))
+
+
+@inline
 def mat_vec(r, v):
     return (
         r[0] * v[0] + r[1] * v[1] + r[2] * v[2],

@@ -16,7 +16,7 @@ from rich.table import Table
 
 import sim
 from tests import oracle
-from tests.bench.bench_smooth import best
+from tests.bench.timing import best
 
 STEPS = 1000
 OFF = ("CONSTRAINT", "CONTACT", "SENSOR", "ISLAND")
@@ -70,8 +70,7 @@ MODELS = {
 
 def engines(xml: str) -> tuple[mujoco.MjModel, mujoco.MjData, sim.Model, sim.Data]:
     mj = mujoco.MjModel.from_xml_string(xml)
-    for name in OFF:
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+    oracle.disable(mj, OFF)
     m = oracle.model_of(mj)
     dj, d = mujoco.MjData(mj), sim.Data(m)
     dj.ctrl[:] = d.ctrl[:] = np.random.default_rng(0).random(mj.nu)

@@ -9,8 +9,6 @@ same poses and run collision detection alone, ours 50 times in one native call, 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 
 import mujoco
 import numpy as np
@@ -18,10 +16,11 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from sim.collision.driver import collision
 from sim.jit.loader import loader
 from tests import oracle
 from tests.bench.repeated import collision_repeated
+from tests.bench.timing import best
+from tests.sim.collision.scenes import POSES, detect
 
 GEOMS = {
     "sphere": "<geom size='.1'/>",
@@ -30,8 +29,7 @@ GEOMS = {
     "mixed": None,
     "dumbbell": "<geom size='.06' pos='0 0 .1'/><geom size='.06' pos='0 0 -.1'/><geom type='capsule' size='.03 .1'/>",
 }
-POSES = ("geom_xpos", "geom_xmat", "xipos", "ximat")
-REPEAT, CALLS = 50, 60
+REPEAT, ROUNDS = 50, 60
 
 
 def scene(kind: str, count: int, pile: bool) -> mujoco.MjModel:
@@ -51,17 +49,6 @@ def scene(kind: str, count: int, pile: bool) -> mujoco.MjModel:
     )
 
 
-def best(*runs: Callable[[], None]) -> list[float]:
-    """Shortest time of each run in seconds, the runs taking turns so that both meet the same noise."""
-    shortest = [float("inf")] * len(runs)
-    for _ in range(CALLS):
-        for k, run in enumerate(runs):
-            start = time.perf_counter()
-            run()
-            shortest[k] = min(shortest[k], time.perf_counter() - start)
-    return shortest
-
-
 def measure(kind: str, count: int, pile: bool) -> tuple[int, float, float]:
     """(contacts, our microseconds, MuJoCo's)."""
     mj = scene(kind, count, pile)
@@ -72,11 +59,7 @@ def measure(kind: str, count: int, pile: bool) -> tuple[int, float, float]:
     d = sim.Data(m)
     oracle.copy_fields(dj, d, POSES)
     loader.load([collision_repeated], m)
-    while True:
-        d.want.ncon = d.want.nnear = 0
-        collision(m, d)
-        if not d.make_room():
-            break
+    detect(m, d)
     if d.ncon != dj.ncon:
         raise SystemExit(f"{d.ncon} contacts instead of {dj.ncon}")
 
@@ -84,7 +67,7 @@ def measure(kind: str, count: int, pile: bool) -> tuple[int, float, float]:
         for _ in range(REPEAT):
             mujoco.mj_collision(mj, dj)
 
-    return d.ncon, *(1e6 * t / REPEAT for t in best(lambda: collision_repeated(m, d, REPEAT), theirs))
+    return d.ncon, *(1e6 * t / REPEAT for t in best(lambda: collision_repeated(m, d, REPEAT), theirs, rounds=ROUNDS))
 
 
 def main() -> None:

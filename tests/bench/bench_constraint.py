@@ -8,6 +8,8 @@ velocities and reference accelerations. The time of a call without rows is taken
 
 from __future__ import annotations
 
+import time
+
 import mujoco
 import numpy as np
 from rich.console import Console
@@ -17,7 +19,8 @@ import sim
 from sim.constraint.assemble import make_constraint
 from sim.constraint.reference import reference_constraint
 from tests import oracle
-from tests.bench.bench_solver import HUMANOID, best
+from tests.bench.bench_solver import HUMANOID
+from tests.bench.timing import best
 from tests.sim.constraint import rows
 from tests.sim.solver.rows import pile, settle
 
@@ -41,13 +44,14 @@ def measure(scene: str, steps: int, cone: int) -> tuple[int, int, list[float]]:
     idle_m = oracle.model_of(idle_mj)
     idle = sim.Data(idle_m)
     times = best(
-        max(1, int(5e-4 / best(1, lambda: mujoco.mj_makeConstraint(mj, dj))[0])),
         lambda: make_constraint(m, d),
         lambda: mujoco.mj_makeConstraint(mj, dj),
         lambda: reference_constraint(m, d),
         lambda: mujoco.mj_referenceConstraint(mj, dj),
         lambda: make_constraint(idle_m, idle),
         lambda: mujoco.mj_makeConstraint(idle_mj, idle_dj),
+        calls=max(1, int(5e-4 / best(lambda: mujoco.mj_makeConstraint(mj, dj))[0])),
+        clock=time.thread_time,
     )
     return mj.nv, dj.nefc, [(t - times[4 + k % 2]) * 1e6 for k, t in enumerate(times[:4])]
 

@@ -16,12 +16,13 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from sim.collision.driver import collision
 from sim.jit.loader import loader
 from tests import oracle
-from tests.bench.bench_collision import POSES, best
+from tests.bench.bench_collision import ROUNDS
 from tests.bench.repeated import collision_repeated
+from tests.bench.timing import best
 from tests.sim.collision import convex_scenes
+from tests.sim.collision.scenes import POSES, detect
 from tests.sim.collision.test_hfield import scene as field_scene
 
 PAIRS = (
@@ -66,17 +67,13 @@ def measure(pair: str) -> tuple[int, float, float]:
     d = sim.Data(m)
     oracle.copy_fields(dj, d, POSES)
     loader.load([collision_repeated], m)
-    while True:
-        d.want.ncon = d.want.nnear = 0
-        collision(m, d)
-        if not d.make_room():
-            break
+    detect(m, d)
 
     def theirs() -> None:
         for _ in range(REPEAT):
             mujoco.mj_collision(mj, dj)
 
-    return d.ncon, *(1e6 * t / REPEAT for t in best(lambda: collision_repeated(m, d, REPEAT), theirs))
+    return d.ncon, *(1e6 * t / REPEAT for t in best(lambda: collision_repeated(m, d, REPEAT), theirs, rounds=ROUNDS))
 
 
 def main() -> None:

@@ -29,7 +29,8 @@ from app.camera import start_camera  # noqa: E402
 from app.panels import layout, theme  # noqa: E402
 from app.resources import find_scene, open_command  # noqa: E402
 from app.scene import Scene  # noqa: E402
-from app.sim_thread import SWITCH_INTERVAL, SimThread  # noqa: E402
+from app.sim_thread import SimThread  # noqa: E402
+from app.simulation import SWITCH_INTERVAL  # noqa: E402
 from app.state import ViewState  # noqa: E402
 
 DEFAULT_INTERVAL = 0.005
@@ -83,7 +84,7 @@ class NullViewer:
 
     def close(self) -> None:
         """Give back ImGui's memory."""
-        theme.fonts().clear()
+        theme.unload()
         implot.destroy_context()
         imgui.destroy_context()
 

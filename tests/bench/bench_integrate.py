@@ -18,7 +18,8 @@ import sim
 from sim.enums import DSBL_EULERDAMP, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
 from tests import oracle
 from tests.bench.bench_actuation import spatial_muscles, trunk
-from tests.bench.bench_smooth import OFF, SCENES, best
+from tests.bench.bench_smooth import OFF, SCENES
+from tests.bench.timing import best
 from tests.sim import models
 
 STEPS = 200
@@ -47,9 +48,7 @@ def scenes() -> dict[str, str]:
 def measure(xml: str, integrator: int, flags: int = 0) -> tuple[float, float]:
     """Microseconds a step: ours, MuJoCo's."""
     mj = mujoco.MjModel.from_xml_string(xml)
-    for name in OFF:
-        if name != "ACTUATION":
-            mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+    oracle.disable(mj, set(OFF) - {"ACTUATION"})
     mj.opt.disableflags |= flags
     mj.opt.integrator = integrator
     dj = mujoco.MjData(mj)

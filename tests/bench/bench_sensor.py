@@ -21,8 +21,9 @@ import sim
 from sim.enums import DSBL_SENSOR
 from sim.jit.loader import loader
 from tests import oracle
-from tests.bench.bench_collision import best
+from tests.bench.bench_collision import ROUNDS
 from tests.bench.repeated import sensors_repeated
+from tests.bench.timing import best
 from tests.sim.mjcf.pip_models import pip_models
 from tests.sim.sensor_scenes import SENSORS, scene
 
@@ -58,7 +59,8 @@ def sensor_time(mj: mujoco.MjModel) -> tuple[float, float]:
             mujoco.mj_sensorVel(mj, dj)
             mujoco.mj_sensorAcc(mj, dj)
 
-    times = best(lambda: sensors_repeated(m, d, REPEAT), lambda: theirs(0), lambda: theirs(DSBL_SENSOR))
+    runs = (lambda: sensors_repeated(m, d, REPEAT), lambda: theirs(0), lambda: theirs(DSBL_SENSOR))
+    times = best(*runs, rounds=ROUNDS)
     return 1e6 * times[0] / REPEAT, 1e6 * (times[1] - times[2]) / REPEAT
 
 
@@ -81,6 +83,7 @@ def ray_time(target: str) -> tuple[float, float]:
     ours, theirs = best(
         lambda: sim.multi_ray(m, d, point, vec),
         lambda: mujoco.mj_multiRay(mj, dj, point, vec.ravel(), None, True, -1, geom, dist, normal, RAYS, 1e10),
+        rounds=ROUNDS,
     )
     np.testing.assert_allclose(sim.multi_ray(m, d, point, vec)[0], dist, atol=1e-9)
     return 1e6 * ours, 1e6 * theirs

@@ -10,7 +10,6 @@ processor. The cost of a sleeping doll is the time of a step in which all sleep,
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import mujoco
 import numpy as np
@@ -20,8 +19,9 @@ from rich.table import Table
 import sim
 from sim.enums import ENBL_SLEEP, SLEEP_AUTO_ALLOWED, SLEEP_NEVER
 from tests import oracle
+from tests.bench.timing import best
 
-DOLLS, CALLS, SETTLE = 100, 20, 1500
+DOLLS, ROUNDS, SETTLE = 100, 20, 1500
 LIMB = '<geom type="capsule" size=".025" fromto="0 0 0 {end}"/>'
 
 
@@ -50,17 +50,6 @@ def world(dolls: int) -> str:
     <worldbody><geom type="plane" size="0 0 .1"/>{bodies}</worldbody></mujoco>"""
 
 
-def best(steps: int, *runs: Callable[[int], None]) -> list[float]:
-    """Shortest time of a step in microseconds, the runs taking turns so that both meet the same noise."""
-    shortest = [float("inf")] * len(runs)
-    for _ in range(CALLS):
-        for k, run in enumerate(runs):
-            start = time.thread_time()
-            run(steps)
-            shortest[k] = min(shortest[k], (time.thread_time() - start) / steps * 1e6)
-    return shortest
-
-
 class Both:
     """The same model in both engines."""
 
@@ -81,7 +70,9 @@ class Both:
             policy[:count] = SLEEP_NEVER
 
     def time(self, steps: int) -> list[float]:
-        return best(steps, lambda n: sim.step(self.m, self.d, n), lambda n: mujoco.mj_step(self.mj, self.dj, n))
+        """Microseconds a step: ours, MuJoCo's."""
+        runs = (lambda: sim.step(self.m, self.d, steps), lambda: mujoco.mj_step(self.mj, self.dj, steps))
+        return [t / steps * 1e6 for t in best(*runs, rounds=ROUNDS, clock=time.thread_time)]
 
 
 def main() -> None:

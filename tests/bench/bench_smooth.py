@@ -9,8 +9,6 @@ factor, bias and passive forces, acceleration and Euler. Both step 1,000 times a
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import mujoco
@@ -19,28 +17,17 @@ from rich.table import Table
 
 import sim
 from tests import oracle
+from tests.bench.timing import best
 
 SCENES = Path(__file__).parents[2] / "scenes"
-STEPS, CALLS = 1000, 30
+STEPS = 1000
 OFF = ("CONSTRAINT", "CONTACT", "ACTUATION", "SENSOR", "ISLAND")
-
-
-def best(*runs: Callable[[], None]) -> list[float]:
-    """Shortest time of each run in seconds, the runs taking turns so that both meet the same noise."""
-    shortest = [float("inf")] * len(runs)
-    for _ in range(CALLS):
-        for k, run in enumerate(runs):
-            start = time.perf_counter()
-            run()
-            shortest[k] = min(shortest[k], time.perf_counter() - start)
-    return shortest
 
 
 def measure(path: Path) -> tuple[int, float, float]:
     """(dofs, our microseconds a step, MuJoCo's)."""
     mj = mujoco.MjModel.from_xml_path(str(path))
-    for name in OFF:
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+    oracle.disable(mj, OFF)
     dj = mujoco.MjData(mj)
     m = oracle.model_of(mj)
     d = sim.Data(m)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import mujoco
@@ -22,6 +21,7 @@ from rich.table import Table
 import sim
 from sim.island import island
 from sim.solver.solve import fwd_constraint
+from tests.bench.timing import best
 from tests.sim.solver import rows
 
 # the weightless figure of scenes/, with weight and a floor that holds it
@@ -31,18 +31,6 @@ SCENES = {"humanoid": (HUMANOID, 1500), "heap of 5": (rows.pile(5), 400), "heap 
 SOLVERS = {"newton": 2, "cg": 1, "pgs": 0}
 CONES = {"pyramidal": 0, "elliptic": 1}
 ROUNDS = 30
-
-
-def best(calls: int, *runs: Callable[[], None]) -> list[float]:
-    """Shortest time of a call in seconds, the runs taking turns so that all meet the same noise."""
-    shortest = [float("inf")] * len(runs)
-    for _ in range(ROUNDS):
-        for k, run in enumerate(runs):
-            start = time.thread_time()
-            for _ in range(calls):
-                run()
-            shortest[k] = min(shortest[k], (time.thread_time() - start) / calls)
-    return shortest
 
 
 def projection(mj: mujoco.MjModel, dj: mujoco.MjData) -> float:
@@ -68,13 +56,13 @@ def measure(scene: str, steps: int, solver: int, cone: int, islands: bool) -> tu
     idle_mj = mujoco.MjModel.from_xml_string("<mujoco/>")
     idle_dj = mujoco.MjData(idle_mj)
     idle = sim.Data(m)
-    calls = max(1, int(2e-3 / best(1, lambda: mujoco.mj_fwdConstraint(mj, dj))[0]))
     times = best(
-        calls,
         lambda: fwd_constraint(m, d),
         lambda: mujoco.mj_fwdConstraint(mj, dj),
         lambda: fwd_constraint(m, idle),
         lambda: mujoco.mj_fwdConstraint(idle_mj, idle_dj),
+        calls=max(1, int(2e-3 / best(lambda: mujoco.mj_fwdConstraint(mj, dj))[0])),
+        clock=time.thread_time,
     )
     ours, theirs = times[0] - times[2], times[1] - times[3]
     if solver == SOLVERS["pgs"]:

@@ -15,7 +15,8 @@ from rich.table import Table
 
 import sim
 from tests import oracle
-from tests.bench.bench_smooth import OFF, best
+from tests.bench.bench_smooth import OFF
+from tests.bench.timing import best
 from tests.sim import tendon_models
 
 STEPS = 200
@@ -31,8 +32,7 @@ MODELS = {
 def measure(xml: str) -> tuple[int, float, float]:
     """(tendons, our microseconds a step, MuJoCo's)."""
     mj = mujoco.MjModel.from_xml_string(xml)
-    for name in OFF:
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+    oracle.disable(mj, OFF)
     dj = mujoco.MjData(mj)
     m = oracle.model_of(mj)
     d = sim.Data(m)

@@ -19,7 +19,8 @@ from rich.table import Table
 import sim
 from sim.enums import INT_EULER, INT_IMPLICITFAST
 from tests import oracle
-from tests.bench.bench_smooth import SCENES, best
+from tests.bench.bench_smooth import SCENES
+from tests.bench.timing import best
 
 MODELS = ("humanoid", "quadruped", "gripper", "tendon_arm", "ball_chain", "double_pendulum")
 

@@ -81,8 +81,7 @@ def test_constraints(name, cone, integrator):
 def test_flags(integrator, flags):
     for xml in (models.MEDIUM, models.POLYNOMIAL, DRIVEN["muscles"], tendon_models.FIXED):
         mj, dj, m, d = both(xml, integrator)
-        for flag in flags.split():
-            mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
+        oracle.disable(mj, flags.split())
         m.opt.disableflags = mj.opt.disableflags
         oracle.random_state(mj, dj, 5)
         dj.ctrl[:] = 0.5

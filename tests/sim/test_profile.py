@@ -5,6 +5,8 @@ import pytest
 
 import sim
 from sim.enums import ENBL_ENERGY, ENBL_FWDINV, ENBL_SLEEP, INT_EULER, INT_RK4
+from sim.forward import forward_skip, step_skip
+from sim.jit.kernel import Helper, callees
 from sim.profile import STEP
 from tests.sim.constraint import scenes
 
@@ -21,9 +23,31 @@ RICH = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1
   <sensor><jointpos joint="a"/><subtreeangmom body="world"/><jointactuatorfrc joint="a"/></sensor></mujoco>"""
 
 
+# what a step calls besides its stages, for the sake of what sleeps, of the user, and of states that are no good
+ASIDES = {
+    "wake_disturbed", "wake_tied", "wake_touched", "wake_joined", "start_over", "user_control", "check_state",
+    "check_acc",
+}  # fmt: skip
+
+
+def called(function, seen):
+    """Kernels in the order in which a function comes to them; of those that only lead to others, the others."""
+    for callee in callees(function):
+        if isinstance(callee, Helper) or callee is forward_skip:
+            called(callee, seen)
+        else:
+            seen[callee] = None
+    return seen
+
+
 def fields(struct):
     """Everything in a Model or Data, to the bit."""
     return {name: np.asarray(struct.read(name)).tobytes() for name in struct.layout.places}
+
+
+def test_stages_are_those_of_a_step_in_its_order():
+    made = called(step_skip, {})
+    assert [call.kernel for call in STEP] == [kernel for kernel in made if kernel.pyfunc.__name__ not in ASIDES]
 
 
 def test_stages_of_a_bare_model():

@@ -90,8 +90,7 @@ def test_forward(engines, seed):
 @pytest.mark.parametrize("flags", ["", "EULERDAMP", "DAMPER", "SPRING", "SPRING DAMPER", "GRAVITY"])
 def test_steps(engines, flags):
     mj, dj, m, d = engines
-    for flag in flags.split():
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
+    oracle.disable(mj, flags.split())
     m.opt.disableflags = mj.opt.disableflags
     oracle.random_state(mj, dj, 3)
     oracle.copy_fields(dj, d, oracle.STATE)

@@ -11,6 +11,7 @@ import sim
 from sim.enums import TRN_JOINTINPARENT, TRN_SLIDERCRANK
 from sim.jacobian import jac, jac_point_axis
 from tests import oracle
+from tests.sim.test_spec_a import refused
 
 
 def slider_crank(crank: str, rod: float, gear: float, body: str = "0 0 0") -> str:
@@ -122,16 +123,6 @@ def test_ac9_slider_crank_is_parsed():
     assert m.actuator_trnid[0].tolist() == [m.name2id("site", "crank"), m.name2id("site", "slider")]
     assert m.actuator_cranklength[0] == 0.5
     assert m.actuator_gear[0, 0] == 2.0
-
-
-def refused(xml: str) -> str:
-    """The message; MuJoCo refuses the model too."""
-    with pytest.raises(ValueError, match=r".+"):
-        mujoco.MjModel.from_xml_string(xml)
-    with pytest.raises(sim.MjcfError) as caught:
-        sim.loads(xml)
-    assert caught.value.line > 0
-    return str(caught.value)
 
 
 def test_ac10_cranksite_without_slidersite():

@@ -94,8 +94,7 @@ def test_stage_alone(engines, stage):
 @pytest.mark.parametrize("flags", ["", "SPRING", "DAMPER", "SPRING DAMPER"])
 def test_forward_and_steps(engines, flags):
     mj, dj, m, d = engines
-    for flag in flags.split():
-        mj.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}")
+    oracle.disable(mj, flags.split())
     m.opt.disableflags = mj.opt.disableflags
     oracle.random_state(mj, dj, 3)
     oracle.copy_fields(dj, d, oracle.STATE)
