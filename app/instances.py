@@ -67,7 +67,7 @@ class Batch:
     """Instances that are drawn in one call, at one level of detail.
 
     `texture` is that of their colour, `mirror` the plane in which they reflect, `material` the one with textures for
-    something else than colour.
+    something else than colour; `bold` says how many times the thickness of the thinnest rods theirs have at least.
     """
 
     shape: str
@@ -76,6 +76,7 @@ class Batch:
     level: int = 0
     mirror: Plane | None = None
     material: int = NO_TEXTURE
+    bold: float = 1.0
 
 
 def placed(

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from app.decor.devices import OBJECT_BODY, OBJECT_SITE
 from app.decor.extra import ExtraGeom
-from app.decor.joints import TRN_BODY, TRN_JOINT, TRN_JOINT_IN_PARENT, TRN_SITE, TRN_SLIDER_CRANK, TRN_TENDON
+from app.decor.frames import GROUPED, in_shown_groups
 from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
+from sim.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
@@ -26,6 +27,8 @@ def labels(
 ) -> list[Label]:
     """What is written in the picture: the labels of the kind the user chose, and those of extra geoms."""
     made = MAKERS[options.label](model, state, selected) if options.label in MAKERS else []
+    if options.label in GROUPED and made:
+        made = [made[i] for i in np.flatnonzero(in_shown_groups(model, options.label, options)).tolist()]
     made += [(np.asarray(geom.pos, float), geom.label) for geom in extra if geom.label]
     return [(place, text) for place, text in made if np.isfinite(place).all()]
 
@@ -51,9 +54,9 @@ def _actuator_places(model: ModelView, state: StateView) -> list[Array]:
     places = []
     tendons = _tendon_places(model, state) if model.ntendon else []
     for kind, (target, _) in zip(model.actuator_trntype, model.actuator_trnid, strict=True):
-        if kind in (TRN_JOINT, TRN_JOINT_IN_PARENT):
+        if kind in (TRN_JOINT, TRN_JOINTINPARENT):
             places.append(state.xanchor[target])
-        elif kind in (TRN_SITE, TRN_SLIDER_CRANK):
+        elif kind in (TRN_SITE, TRN_SLIDERCRANK):
             places.append(state.site_xpos[target])
         elif kind == TRN_TENDON:
             places.append(tendons[target])

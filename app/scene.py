@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,8 @@ from app.surfaces import (
 )
 from app.tendons import tendon_rods
 
+# opacity of a wall that is seen from behind
+BEHIND = 0.5
 # a round shape of this angular radius (rad) or more is drawn with level 0, then 1, 2 and so on
 LEVEL_LIMITS = (0.12, 0.025, 0.004, 0.0015)
 
@@ -106,6 +109,14 @@ class DrawList:
     additive: bool = False
 
 
+def detail(way: NDArray[Any], radius: NDArray[Any], reach: Any = 0.0) -> NDArray[np.int64]:
+    """Levels of detail for round things of a radius, seen along ways; `reach` is how near to the eye they come."""
+    distance = np.linalg.norm(way, axis=1) - reach
+    levels: NDArray[np.int64] = np.digitize(radius / np.maximum(distance, 1e-6), LEVEL_LIMITS)
+    levels[distance <= 0] = 0
+    return levels
+
+
 class Scene:
     """The drawable layout of one model."""
 
@@ -145,12 +156,14 @@ class Scene:
         rows, lost = self._placed(state)
         chosen = self._chosen(state, selected)
         rows[chosen, EMISSION] += float(model.vis.global_.glow)
+        clear = np.concatenate([self._clear_rows, self._turned_away(rows, eye)])
+        rows[clear[len(self._clear_rows) :], ALPHA] *= BEHIND
         solid_tendons, clear_tendons = self._drawn_tendons(state)
-        solid_extra, clear_extra = extra_batches(extra)
+        solid_extra, clear_extra = extra_batches(extra, lambda places, radii: detail(places - eye, radii))
         skins = self._skins.drawn(state)
         return DrawList(
             opaque=self._opaque(rows, eye) + solid_tendons + skins.opaque + solid_extra,
-            see_through=self._see_through(rows, eye) + clear_tendons + skins.see_through + clear_extra,
+            see_through=self._see_through(rows, clear, eye) + clear_tendons + skins.see_through + clear_extra,
             planes=tuple(self._single(rows, r) for r in self._plane_rows),
             overlay=decor.overlay(model, state, options),
             outlined=(
@@ -272,20 +285,27 @@ class Scene:
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Groups of equal shape and textures, split by level of detail; mirrors on their own."""
-        distance = np.linalg.norm(rows[:, POSITION] - eye, axis=1) - self._rbound
-        angular = rows[:, SHAPE][:, :2].max(axis=1, initial=0.0) / np.maximum(distance, 1e-6)
-        levels = np.digitize(angular, LEVEL_LIMITS)
-        levels[(distance <= 0) | self._own] = 0
+        levels = detail(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
+        levels[self._own] = 0
         batches = [self._single(rows, row) for row in self._mirror_rows]
         for ids in self._groups:
             for level in np.unique(levels[ids]).tolist():
                 batches.append(self._batch(rows, ids[levels[ids] == level], level))
         return tuple(batches)
 
-    def _see_through(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
+    def _turned_away(self, rows: Floats, eye: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Planes that end and are seen from behind: walls that one can look through. Endless floors are not seen."""
+        planes = np.array(self._plane_rows, np.int64)
+        normal = rows[planes][:, ROTATION].reshape(-1, 3, 3)[:, :, 2]
+        away = np.sum(normal * (eye - rows[planes][:, POSITION]), axis=1) < 0
+        ending = (rows[planes][:, SHAPE][:, :2] > 0).all(axis=1)
+        found: NDArray[np.int64] = planes[away & ending]
+        return found
+
+    def _see_through(self, rows: Floats, clear: NDArray[np.int64], eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Far to near; neighbours of equal shape and textures share a batch."""
-        distance = np.linalg.norm(rows[self._clear_rows, POSITION] - eye, axis=1)
-        order = self._clear_rows[np.argsort(-distance)]
+        distance = np.linalg.norm(rows[clear, POSITION] - eye, axis=1)
+        order = clear[np.argsort(-distance)]
         return tuple(self._batch(rows, run, 1) for run in self._runs(order))
 
     def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:

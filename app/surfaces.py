@@ -25,6 +25,7 @@ from app.instances import (
     Kind,
 )
 from app.snapshot import ModelView
+from sim.enums import TEXTURE_2D, TEXTURE_SKYBOX
 
 # geom types of the engine, by number
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
@@ -37,7 +38,6 @@ OWN_SHAPES = {HFIELD: "height field", MESH: "mesh", SDF: "mesh"}
 TEXTURE_ROLE_RGB, TEXTURE_ROLE_RGBA = 1, 8
 # columns of mat_texid for all else that the renderer uses. Opacity is not: alpha is of a geom or in its colour texture
 LAYER_ROLES = {"occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "emissive": 7, "orm": 9}
-TEXTURE_2D, TEXTURE_CUBE, TEXTURE_SKYBOX = 0, 1, 2
 DEFAULT_RGBA = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32)
 DEFAULT_MATERIAL = (0.5, 0.5, 0.0, 0.0)
 
@@ -121,10 +121,15 @@ def textures(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
     found = np.full(len(ids), NO_TEXTURE, dtype=np.int64)
     material = _field(model, kind, "matid", ids)
     has = material >= 0
-    for role in (TEXTURE_ROLE_RGBA, TEXTURE_ROLE_RGB):
-        if has.any():
-            texture = model.mat_texid[material[has], role]
-            found[has] = np.where(texture >= 0, texture, found[has])
+    if has.any():
+        found[has] = _colour_texture(model, material[has])
+    return found
+
+
+def _colour_texture(model: ModelView, material: NDArray[Any]) -> NDArray[Any]:
+    """The colour texture of each material, or NO_TEXTURE."""
+    rgb, rgba = (np.asarray(model.mat_texid)[material, role] for role in (TEXTURE_ROLE_RGB, TEXTURE_ROLE_RGBA))
+    found: NDArray[Any] = np.where(rgb >= 0, rgb, np.maximum(rgba, NO_TEXTURE))
     return found
 
 
@@ -169,11 +174,14 @@ def _texture_scales(model: ModelView, material: NDArray[Any], types: NDArray[Any
     """Repetitions in x and y, and the half lengths over which they are counted."""
     scales = np.ones((len(material), 5), dtype=np.float32)
     scales[:, :2] = model.mat_texrepeat[material]
-    # over the whole object, or over two metres if uniform or infinite
+    # over the whole object, without the ends of a capsule, or over two metres if uniform or infinite
     half = shape_scales(types, size)[:, :3]
-    half[types == CAPSULE, 2] += size[types == CAPSULE, 1]
+    half[types == CAPSULE, 2] = np.maximum(size[types == CAPSULE, 1], 1e-9)
     own = np.isin(types, list(OWN_SHAPES))
     half[own] = size[own]
-    uniform = np.asarray(model.mat_texuniform[material], dtype=bool)[:, None]
-    scales[:, 2:] = np.where(uniform | (half <= 0), 1.0, half)
+    uniform = np.asarray(model.mat_texuniform[material], dtype=bool)
+    scales[:, 2:] = np.where(uniform[:, None] | (half <= 0), 1.0, half)
+    # a cube around a shape of the model's own counts in metres; a uniform one, as MuJoCo has it, in metres times size
+    cubes = own & np.isin(_colour_texture(model, material), np.flatnonzero(np.asarray(model.tex_type) != TEXTURE_2D))
+    scales[cubes, 2:] = np.where(uniform[cubes, None], 1 / np.maximum(size[cubes], 1e-9), 1.0)
     return scales

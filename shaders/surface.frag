@@ -39,16 +39,17 @@ out vec4 out_colour;
 #include "include/finish.glsl"
 #include "include/layers.glsl"
 
-vec4 base_colour() {
-    vec4 colour = v_colour;
+// colour and opacity; `sheen` is what the texture leaves of highlights: white ones would wash out a dark floor
+vec4 base_colour(out vec3 sheen) {
+    vec4 texel = vec4(1.0);
 #ifdef TEXTURE_2D
-    vec4 texel = texture(u_texture, v_uv);
-    colour *= vec4(to_linear_quick(texel.rgb), texel.a);
+    texel = texture(u_texture, v_uv);
 #endif
 #ifdef TEXTURE_CUBE
-    colour.rgb *= to_linear_quick(texture(u_cube, v_cube).rgb);
+    texel.rgb = texture(u_cube, v_cube).rgb;
 #endif
-    return colour;
+    sheen = texel.rgb;
+    return v_colour * vec4(to_linear_quick(texel.rgb), texel.a);
 }
 
 #if defined(INFINITE) && !defined(TEXTURE_2D)
@@ -63,7 +64,8 @@ float grid_lines(float spacing) {
 #endif
 
 void main() {
-    vec4 base = base_colour();
+    vec3 sheen;
+    vec4 base = base_colour(sheen);
 #ifdef GRID
     float lines = 0.55 * grid_lines(u_grid) + 0.25 * grid_lines(0.2 * u_grid);
     base.rgb = mix(base.rgb, 1.6 * base.rgb + 0.012, lines);
@@ -88,7 +90,7 @@ void main() {
     vec2 shine = finish(layers, metallic);
     // there is little around a metal to be mirrored: some of its light stays diffuse
     s.diffuse = base.rgb * (1.0 - 0.6 * metallic);
-    s.specular = shine.x * mix(vec3(1.0), base.rgb, metallic);
+    s.specular = shine.x * mix(sheen, base.rgb, metallic);
     s.exponent = shine.y;
     vec3 colour = illuminate(s) + glow(base.rgb);
 
@@ -122,7 +124,8 @@ void main() {
     share *= 1.0 - ended;
 #endif
     vec4 image = texture(u_mirror, gl_FragCoord.xy * u_pixel);
-    shown = shown * (1.0 - share * image.a) + share * image.rgb;
+    // its light adds up; only from what is bright does it take some away, so that there is always room for it
+    shown += share * (image.rgb - image.a * shown * shown);
 #endif
     out_colour = vec4(shown, u_opacity * base.a);
 }

@@ -40,11 +40,13 @@ out vec3 v_cube;
 #include "include/colour.glsl"
 #include "include/finish.glsl"
 
-// where on a two-dimensional texture: where the mesh says, else seen along z, on the sides of a box along x or y;
-// it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
+// where on a two-dimensional texture: where the mesh or the round shape says, else seen along z, on the sides of a box
+// along x or y; it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
 vec2 texture_place(vec2 infinite) {
-#if defined(TEXCOORD)
+#if defined(TEXCOORD) && defined(OWN_SHAPE)
     return i_repeat * in_texcoord;
+#elif defined(TEXCOORD)
+    return i_repeat * in_texcoord * i_shape.xy / i_extent.xy;
 #elif defined(OWN_SHAPE)
     return 0.5 * i_repeat * vec2(v_local.x, -v_local.y) / i_extent.xy + 0.5;
 #else
@@ -90,7 +92,13 @@ void main() {
     v_top = in_normal.z;
 #endif
     v_uv = texture_place(infinite);
+#ifdef PLANE
     v_cube = v_local / i_extent;
+#else
+    // the ends of a capsule stand out of the cube that its middle fills
+    vec3 middle = vec3(i_shape.xy, in_cap == 0.0 ? i_shape.z : i_shape.w);
+    v_cube = (in_position + vec3(0.0, 0.0, in_cap)) * max(middle, 1e-9) / i_extent;
+#endif
     gl_Position = u_view_projection * vec4(v_position, 1.0);
 #ifdef CLIP
     gl_ClipDistance[0] = dot(u_mirror_plane, vec4(v_position, -1.0));

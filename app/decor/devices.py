@@ -21,6 +21,8 @@ CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
 PARALLEL_HALF = 0.3
 # MuJoCo's viewer draws the walls of a frustum; edges alone are hardly seen unless they are more solid
 EDGE_ALPHA = 0.7
+# rays are long: they need three pixels to be seen
+RAY_BOLD = 2.5
 
 
 def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
@@ -95,7 +97,7 @@ def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[B
     radius = 0.03 * float(model.stat.meansize)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
     rows = rods(start, start + distance[met, None] * axis, radius, colour)
-    return [Batch("capsule", NO_TEXTURE, rows, level=3)] if len(rows) else []
+    return [Batch("capsule", NO_TEXTURE, rows, level=3, bold=RAY_BOLD)] if len(rows) else []
 
 
 def equalities(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:

@@ -31,12 +31,26 @@ PLACES: dict[str, Callable[[StateView], tuple[Any, Any]]] = {
 }
 
 
+# kinds of elements that have groups, and what their fields begin with
+GROUPED = {"geom": "geom", "site": "site", "joint": "jnt", "tendon": "tendon", "actuator": "actuator", "skin": "skin"}
+
+
+def in_shown_groups(model: ModelView, kind: str, options: VisualOptions) -> NDArray[np.bool_]:
+    """Which elements of a kind that has groups are in one that is shown."""
+    groups = np.array(getattr(options, f"{kind}_group"))
+    chosen: NDArray[np.bool_] = groups[np.clip(getattr(model, f"{GROUPED[kind]}_group"), 0, len(groups) - 1)]
+    return chosen
+
+
 def frames(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
     """The axes of one kind of element."""
     if options.frame not in PLACES:
         return []
     position, rotation = PLACES[options.frame](state)
     rotation = np.asarray(rotation, float).reshape(-1, 3, 3)
+    if options.frame in GROUPED and len(rotation):
+        shown = in_shown_groups(model, options.frame, options)
+        position, rotation = position[shown], rotation[shown]
     size = float(model.stat.meansize) * (WORLD if options.frame == "world" else 1.0)
     start = np.repeat(np.asarray(position, float), 3, axis=0)
     vector = size * float(model.vis.scale.framelength) * rotation.swapaxes(1, 2).reshape(-1, 3)

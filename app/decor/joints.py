@@ -11,14 +11,24 @@ from app.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, placed, rods
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
 from app.tendons import tendon_rods
+from sim.enums import (
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_TENDON,
+)
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
-FREE, BALL, SLIDE, HINGE = range(4)
 # half size of balls and boxes, in lengths of an arrow
 SOLID = 0.3
-TRN_JOINT, TRN_JOINT_IN_PARENT, TRN_SLIDER_CRANK, TRN_TENDON, TRN_SITE, TRN_BODY = range(6)
 
 
 def joints(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
@@ -39,11 +49,11 @@ def _axes(
     """Hinges and slides as arrows, balls as balls, free joints as boxes."""
     types = np.asarray(model.jnt_type)[joint]
     batches = []
-    for group, tips in ((types == HINGE, 1), (types == SLIDE, 2)):
+    for group, tips in ((types == JNT_HINGE, 1), (types == JNT_SLIDE, 2)):
         which = joint[group]
         start = state.xanchor[which] - (0.5 * length * state.xaxis[which] if tips == 2 else 0.0)
         batches += arrows(start, length * state.xaxis[which], width, colour[group], kind, index[group], tips)
-    for group, shape in ((types == BALL, "sphere"), (types == FREE, "box")):
+    for group, shape in ((types == JNT_BALL, "sphere"), (types == JNT_FREE, "box")):
         if group.any():
             body = np.asarray(model.jnt_bodyid)[joint[group]]
             scale = np.full((int(group.sum()), 3), SOLID * length)
@@ -86,7 +96,7 @@ def actuators(model: ModelView, state: StateView, options: VisualOptions) -> lis
     length, width = size * float(model.vis.scale.actuatorlength), size * float(model.vis.scale.actuatorwidth)
     kind_of = np.asarray(model.actuator_trntype)
     batches: list[Batch] = []
-    ids = np.flatnonzero(shown & np.isin(kind_of, (TRN_JOINT, TRN_JOINT_IN_PARENT)))
+    ids = np.flatnonzero(shown & np.isin(kind_of, (TRN_JOINT, TRN_JOINTINPARENT)))
     batches += _axes(model, state, target[ids], length, width, colour[ids], Kind.ACTUATOR, ids)
     places: tuple[tuple[int, Any], ...] = ((TRN_SITE, "site_xpos"), (TRN_BODY, "xipos"))
     for kind, field in places:
@@ -97,7 +107,7 @@ def actuators(model: ModelView, state: StateView, options: VisualOptions) -> lis
             rows = placed(at, turn, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
             batches.append(Batch("sphere", NO_TEXTURE, rows, level=1))
     batches += _on_tendons(model, state, np.flatnonzero(shown & (kind_of == TRN_TENDON)), colour)
-    return batches + _slider_cranks(model, state, np.flatnonzero(shown & (kind_of == TRN_SLIDER_CRANK)))
+    return batches + _slider_cranks(model, state, np.flatnonzero(shown & (kind_of == TRN_SLIDERCRANK)))
 
 
 def _on_tendons(model: ModelView, state: StateView, ids: Ids, colour: Array) -> list[Batch]:

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from app.resources import folder
 
 GL_VERSION = 330
+# variants of shaders that are kept; a picture needs five to twenty
+MOST_PROGRAMS = 32
 SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _VERSION = re.compile(r"^#version .*$", re.MULTILINE)
@@ -105,19 +107,53 @@ def unbind_framebuffer(context: moderngl.Context) -> None:
     (context.screen or context.detect_framebuffer(0)).use()
 
 
+class Stopwatch:
+    """How long the device takes for what is drawn inside, beside the processor that asks for it."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._query: Any = context.query(time=True)
+        self._used = False
+
+    @property
+    def seconds(self) -> float:
+        """Of the last time; asked for when the next one begins, it is known without a wait."""
+        return 1e-9 * float(self._query.elapsed) if self._used else 0.0
+
+    def __enter__(self) -> None:
+        self._used = True
+        self._query.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self._query.__exit__(*error)
+
+
 class Programs:
-    """Shader programs by name and defines, compiled when first asked for."""
+    """Shader programs by name and defines, compiled when first asked for, the latest ones kept."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._items: dict[tuple[str, str, tuple[str, ...]], moderngl.Program] = {}
+        # asked for since the last clean-up
+        self._needed: set[int] = set()
 
     def get(self, vertex: str, fragment: str, *defines: str) -> moderngl.Program:
         """The program of two shader files, in the variant of the given defines."""
         key = (vertex, fragment, defines)
-        if key not in self._items:
-            self._items[key] = program(self._context, vertex, fragment, defines)
-        return self._items[key]
+        found = self._items.pop(key, None) or program(self._context, vertex, fragment, defines)
+        self._items[key] = found
+        self._needed.add(found.glo)
+        return found
+
+    def clean_up(self) -> list[int]:
+        """Forget what was not asked for longest, but nothing asked for since the last time; returns their GL names."""
+        spare = len(self._items) - max(MOST_PROGRAMS, len(self._needed))
+        self._needed.clear()
+        forgotten = []
+        for key in list(self._items)[: max(spare, 0)]:
+            item = self._items.pop(key)
+            forgotten.append(item.glo)
+            item.release()
+        return forgotten
 
     def release(self) -> None:
         """Give the memory back."""

@@ -1,8 +1,9 @@
 """Primitive meshes: unit shapes as triangles.
 
 A vertex is position 3, normal 3, cap 1 and texture coordinate 2: instances scale the position and then move it
-by cap * half length along z, which draws the two halves of a capsule apart without stretching its ends. Texture
-coordinates are for the meshes of a model; shaders make those of primitives.
+by cap * half length along z, which draws the two halves of a capsule apart without stretching its ends. A texture goes
+once around a round shape, from +x over +y, and once down from its top: on a capsule once each over its upper end, its
+middle and its lower end. On the flat ends of a cylinder it lies as seen along z. Shaders put it on planes and boxes.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ def primitive_meshes() -> dict[tuple[str, int], Mesh]:
         meshes["cone", level] = _cone(slices)
         meshes["pyramid", level] = _cone(4)
         meshes["box", level] = _box()
-    return {key: Mesh(_with_texcoord(mesh.vertices), mesh.triangles) for key, mesh in meshes.items()}
+    return {key: mesh if mesh.textured else _with_texcoord(mesh) for key, mesh in meshes.items()}
 
 
-def _with_texcoord(vertices: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vertices with columns for texture coordinates."""
-    return np.hstack([vertices, np.zeros((len(vertices), 2), dtype=np.float32)])
+def _with_texcoord(mesh: Mesh) -> Mesh:
+    """With columns for texture coordinates, which stay empty."""
+    empty = np.zeros((len(mesh.vertices), 2), dtype=np.float32)
+    return Mesh(np.hstack([mesh.vertices, empty]), mesh.triangles)
 
 
 def _plane() -> Mesh:
@@ -64,14 +66,16 @@ def _ball(slices: int, stacks: int, apart: bool) -> Mesh:
     rows = []
     for polar, side in rings:
         turn = np.linspace(0, 2 * math.pi, slices + 1)
-        ring = np.empty((slices + 1, 7), dtype=np.float32)
+        ring = np.empty((slices + 1, 9), dtype=np.float32)
         ring[:, 0] = math.sin(polar) * np.cos(turn)
         ring[:, 1] = math.sin(polar) * np.sin(turn)
         ring[:, 2] = math.cos(polar)
         ring[:, 3:6] = ring[:, 0:3]
         ring[:, 6] = side if apart else 0.0
+        ring[:, 7] = turn / (2 * math.pi)
+        ring[:, 8] = 2 * polar / math.pi + (side < 0) if apart else polar / math.pi
         rows.append(ring)
-    return Mesh(np.concatenate(rows), _strips(len(rings), slices + 1))
+    return Mesh(np.concatenate(rows), _strips(len(rings), slices + 1), textured=True)
 
 
 def _strips(rings: int, across: int) -> NDArray[np.int32]:
@@ -90,15 +94,17 @@ def _cylinder(slices: int) -> Mesh:
     rings = []
     for z, across in ((1, False), (1, True), (-1, True), (-1, False)):
         normal = (x, y, zero) if across else (zero, zero, z * one)
-        rings.append(np.column_stack([x, y, z * one, *normal, zero]))
+        image = (turn / (2 * math.pi), (1 - z) / 2 * one) if across else ((1 + x) / 2, (1 + y) / 2)
+        rings.append(np.column_stack([x, y, z * one, *normal, zero, *image]))
     side = _strips(2, slices + 1) + slices + 1
     # flat ends: a fan about a vertex in the middle
-    vertices = np.concatenate([*rings, [[0, 0, 1, 0, 0, 1, 0], [0, 0, -1, 0, 0, -1, 0]]]).astype(np.float32)
+    middles = [[0, 0, z, 0, 0, z, 0, 0.5, 0.5] for z in (1, -1)]
+    vertices = np.concatenate([*rings, middles]).astype(np.float32)
     k, top, bottom = np.arange(slices), len(vertices) - 2, len(vertices) - 1
     start = 3 * (slices + 1)
     lid = np.column_stack([np.full(slices, top), k, k + 1])
     base = np.column_stack([np.full(slices, bottom), start + k + 1, start + k])
-    return Mesh(vertices, np.concatenate([side, lid, base]).astype(np.int32))
+    return Mesh(vertices, np.concatenate([side, lid, base]).astype(np.int32), textured=True)
 
 
 def _cone(slices: int) -> Mesh:

@@ -108,6 +108,11 @@ class Pool:
             self._arrays[key] = self._context.vertex_array(shader, content, shape.triangles, skip_errors=True)
         self._arrays[key].render(instances=len(item.batch.instances))
 
+    def forget(self, shader: int) -> None:
+        """A program is gone, so what was made for it goes too."""
+        for key in [key for key in self._arrays if key[0] == shader]:
+            self._arrays.pop(key).release()
+
     def release(self) -> None:
         """Give the memory back."""
         self._release_own_shapes()

@@ -1,7 +1,7 @@
 """How well a picture is drawn, and how much of that is given up where frames take long.
 
 A renderer has a ladder of qualities, the best first. While the picture moves, `Pace` says how many rungs to go down,
-from how long the latest frames took. Each rung about halves the cost, so what was slow above is not fast enough
+from how much work the latest frames were. Each rung about halves the cost, so what was slow above is not fast enough
 below to go back up at once.
 """
 
@@ -54,7 +54,7 @@ class Pace:
         self._seconds: deque[float] = deque(maxlen=FAST_FRAMES)
 
     def note(self, seconds: float) -> None:
-        """Take into account what one more frame took."""
+        """Take into account the work of one more frame, without the wait for the screen."""
         self._seconds.append(seconds)
         latest = list(self._latest())
         if len(latest) >= SLOW_FRAMES and sum(latest) >= SLOW_SECONDS and statistics.median(latest) > SLOW:

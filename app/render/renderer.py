@@ -13,6 +13,7 @@ from typing import Any
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from app.camera import View
 from app.instances import ID_STEP, SHAPE, Kind, Plane
@@ -144,25 +145,24 @@ class Renderer:
 
     def pick(self, model: ModelView, scene: DrawList, view: View, aspect: float, x: float, y: float) -> Picked | None:
         """What is drawn at a place of the picture, x and y from -1 to 1, right and up."""
-        lists = self._upload(model, scene)
         # a lens that shows only the place asked for
         zoom, narrow = self._targets.id_zoom, np.eye(4)
         narrow[:2, :2], narrow[:2, 3] = zoom * np.eye(2), (-zoom * x, -zoom * y)
         matrix = narrow @ view.projection_matrix(aspect) @ view.view_matrix()
         origin, _ = view.ray(x, y, aspect)
         frame = {"u_view_projection": matrix.T, "u_eye": tuple(origin), "u_far": view.far}
-        target = self._targets.ids()
-        target.use()
-        target.clear(depth=1.0)
-        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        for item in (*lists.opaque, *lists.planes, *lists.see_through, *lists.overlay):
-            plane = ("PLANE",) if item.batch.shape == "plane" else ()
-            shader = self._programs.get("surface.vert", "mask.frag", "IDS", *plane)
-            set_uniforms(shader, frame)
-            self._render(shader, item)
-        value = np.frombuffer(target.read(components=2, dtype="f4"), np.float32).reshape(-1, 2)
+        value = self._draw_ids(model, scene, frame, self._targets.ids()).reshape(-1, 2)
         code, distance = int(value[len(value) // 2, 0]), float(value[len(value) // 2, 1])
         return Picked(Kind(code // ID_STEP), code % ID_STEP, distance) if code else None
+
+    def ids(
+        self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """What is drawn at each pixel, kind * ID_STEP + index or 0, and how far it is from the eye, m."""
+        matrix = view.projection_matrix(size[0] / size[1]) @ view.view_matrix()
+        frame = {"u_view_projection": matrix.T, "u_eye": tuple(view.eye), "u_far": view.far}
+        value = self._draw_ids(model, scene, frame, self._targets.ids(size))
+        return value[..., 0].astype(np.int64), value[..., 1]
 
     def release(self) -> None:
         """Give back all memory of the GPU."""
@@ -188,10 +188,18 @@ class Renderer:
         lists = (scene.opaque, scene.see_through, scene.planes, scene.overlay, scene.outlined)
         return _Lists(*(self._pool.upload(batches) for batches in lists))
 
+    def _clean_up(self) -> None:
+        """Forget variants of shaders that were not needed for long: a program is a megabyte where no GPU draws."""
+        for shader in self._programs.clean_up():
+            self._pool.forget(shader)
+            if shader in self._screens:
+                self._screens.pop(shader).release()
+
     # passes
 
     def _draw_picture(self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]) -> None:
         """All passes but the last."""
+        self._clean_up()
         self._targets.resize(size, self._quality.samples, self._quality.mirror_scale)
         lists = self._upload(model, scene)
         uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
@@ -207,6 +215,26 @@ class Renderer:
         self._draw_scene(scene, lists, frame)
         self._draw_outline(lists.outlined, uniforms)
         self._develop(things, outlined if lists.outlined else None)
+
+    def _draw_ids(
+        self, model: ModelView, scene: DrawList, frame: dict[str, Any], target: moderngl.Framebuffer
+    ) -> NDArray[np.float32]:
+        """Id and distance of what is nearest, rows from top to bottom."""
+        lists = self._upload(model, scene)
+        target.use()
+        target.clear(depth=1.0)
+        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        # of two things in one place the one that is seen
+        for nearer, items in (("<=", lists.opaque), ("<", (*lists.planes, *lists.see_through, *lists.overlay))):
+            self._context.depth_func = nearer
+            for item in items:
+                plane = ("PLANE",) if item.batch.shape == "plane" else ()
+                shader = self._programs.get("surface.vert", "mask.frag", "IDS", *plane)
+                set_uniforms(shader, frame)
+                self._render(shader, item)
+        width, height = target.size
+        pixels = np.frombuffer(target.read(components=2, dtype="f4"), np.float32)
+        return pixels.reshape(height, width, 2)[::-1]
 
     def _draw_shadows(
         self, model: ModelView, scene: DrawList, view: View, opaque: list[Uploaded], uniforms: dict[str, Any]
@@ -295,8 +323,11 @@ class Renderer:
         if skybox is not None:
             skybox.use(UNIT_SKYBOX)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        # of two things in one place the later one is seen
+        context.depth_func = "<="
         for item in lists.opaque:
             self._draw_batch(frame, item)
+        context.depth_func = "<"
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         for number, item in enumerate(lists.planes):
@@ -311,7 +342,7 @@ class Renderer:
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE if scene.additive else moderngl.ONE_MINUS_SRC_ALPHA
         target.depth_mask = False
         for item in lists.see_through:
-            self._draw_batch(frame, item)
+            self._draw_batch(frame, item, clear=True)
         target.depth_mask = True
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
 
@@ -333,7 +364,7 @@ class Renderer:
             self._draw_batch(frame, item, *defines)
         target.scissor = None  # type: ignore[assignment]
 
-    def _draw_batch(self, frame: _Frame, item: Uploaded, *defines: str) -> None:
+    def _draw_batch(self, frame: _Frame, item: Uploaded, *defines: str, clear: bool = False) -> None:
         """One draw call, with the textures and the mirror image it needs."""
         texture = self._textures.get(item.batch.texture) if self._textures else None
         if texture is not None:
@@ -355,8 +386,15 @@ class Renderer:
             set_uniforms(shader, frame.uniforms)
             frame.primed.add(shader.glo)
         rod = item.batch.shape in RODS
-        set_uniforms(shader, {"u_thinnest": frame.uniforms["u_thinnest"] if rod else 0.0})
-        self._render(shader, item, coarse="CLIP" in frame.defines)
+        set_uniforms(shader, {"u_thinnest": item.batch.bold * frame.uniforms["u_thinnest"] if rod else 0.0})
+        coarse = "CLIP" in frame.defines
+        if not clear:
+            self._render(shader, item, coarse)
+            return
+        # through its near side the far one is seen, which comes first
+        for unseen in ("front", "back"):
+            self._context.cull_face = unseen
+            self._pool.render(shader, item, coarse=coarse)
 
     def _render(self, shader: moderngl.Program, item: Uploaded, coarse: bool = False) -> None:
         """Draw a batch; the inside too of what is open."""

@@ -21,7 +21,7 @@ class Targets:
         self._items: list[Any] = []
         self._mirrors: list[tuple[moderngl.Framebuffer, moderngl.Texture]] = []
         self._mask: moderngl.Framebuffer | None = None
-        self._ids: moderngl.Framebuffer | None = None
+        self._ids: dict[tuple[int, int], tuple[moderngl.Framebuffer, list[Any]]] = {}
         # how much larger than usual the narrow lens of picking shows things
         self.id_zoom = 1.0 / (ID_PIXELS * ID_SPAN)
 
@@ -77,20 +77,19 @@ class Targets:
             self._items += [self._mask, self.mask_texture]
         return self._mask
 
-    def ids(self) -> moderngl.Framebuffer:
-        """A few pixels that hold ids and distances."""
-        if self._ids is None:
-            size = (ID_PIXELS, ID_PIXELS)
+    def ids(self, size: tuple[int, int] = (ID_PIXELS, ID_PIXELS)) -> moderngl.Framebuffer:
+        """Pixels that hold ids and distances: a few, or a picture of them."""
+        if size not in self._ids:
             colour, depth = self._context.texture(size, 4, dtype="f4"), self._context.depth_renderbuffer(size)
-            self._ids = self._context.framebuffer([colour], depth)
-            self._id_parts: list[Any] = [self._ids, colour, depth]
-        return self._ids
+            target = self._context.framebuffer([colour], depth)
+            self._ids[size] = target, [target, colour, depth]
+        return self._ids[size][0]
 
     def release(self) -> None:
         """Give the memory back."""
         self._release_sized()
-        if self._ids is not None:
-            for item in self._id_parts:
+        for _, parts in self._ids.values():
+            for item in parts:
                 item.release()
 
     def _release_sized(self) -> None:

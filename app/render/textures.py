@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from app.render.device import is_software
 from app.snapshot import ModelView
-from app.surfaces import TEXTURE_2D, layers
+from app.surfaces import layers
+from sim.enums import TEXTURE_2D
 
 ANISOTROPY = 8.0
 # the layers of a material that are colours; the others are numbers

@@ -35,11 +35,18 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gui]:
 
 
 @pytest.fixture(scope="session")
-def gl() -> Iterator[moderngl.Context]:
-    """A GL context without a screen."""
+def shared_context() -> Iterator[moderngl.Context]:
+    """One for all tests, for it takes a while to make."""
     context = offscreen_context()
     yield context
     context.release()
+
+
+@pytest.fixture
+def gl(shared_context: moderngl.Context) -> Iterator[moderngl.Context]:
+    """A GL context without a screen, the current one whatever other tests have left behind."""
+    with shared_context:
+        yield shared_context
 
 
 @pytest.fixture

@@ -191,6 +191,23 @@ def test_frames(machine: Views, kind: str) -> None:
         assert np.allclose(batch.instances[:3, COLOUR], AXES, atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["geom", "site", "joint"])
+def test_hidden_groups_have_neither_frame_nor_label(kind: str) -> None:
+    import sim
+
+    parts = {"geom": "<geom {} size='.1'/>", "site": "<site {}/>", "joint": "<joint {}/>"}
+    named = "".join(
+        parts[kind].format(f"name='{name}' group='{group}'") for name, group in (("seen", 1), ("unseen", 4))
+    )
+    model: Any = sim.loads(f"<mujoco><worldbody><body><geom size='.1' group='5'/>{named}</body></worldbody></mujoco>")
+    data = sim.Data(model)
+    sim.place(model, data)
+    both = view_model(model), view_state(data)
+    assert [text for _, text in labels(*both, VisualOptions(label=kind))] == ["seen"]
+    if kind in FRAMES:
+        assert [len(batch.instances) for batch in decorations(both, frame=kind)] == [3, 3]
+
+
 # ---- contacts ----
 
 SLOPE = """<option cone="{cone}"/><worldbody><geom type="plane" size="0 0 1" euler="0 {tilt} 0" friction=".5"/>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -11,7 +12,7 @@ import pytest
 
 from app.camera import OrbitCamera, View
 from app.decor.extra import ARROW, ExtraGeom
-from app.instances import Kind
+from app.instances import NO_TEXTURE, Batch, Kind, rods
 from app.picking import Hit, hit_of
 from app.render.device import Picture
 from app.render.quality import FINE, QUICK, Quality
@@ -68,6 +69,17 @@ def draw(gl: moderngl.Context, views: Views) -> Iterator[Studio]:
     studio.renderer.release()
 
 
+def in_qualities(gl: moderngl.Context, views: Views, body: str, qualities: tuple[Quality, ...]) -> list[Any]:
+    """Pictures of the same model by renderers of several qualities."""
+    pictures = []
+    for quality in qualities:
+        studio = Studio(gl, views, quality)
+        pictures.append(studio(body))
+        studio.picture.release()
+        studio.renderer.release()
+    return pictures
+
+
 def changed(first: Any, second: Any, least: int = 12) -> Any:
     """Where two pictures differ."""
     return np.abs(first - second).max(axis=2) > least
@@ -88,6 +100,51 @@ def test_mirror_shows_what_is_above_it(draw: Studio, floor: str) -> None:
     assert columns.mean() == pytest.approx(SIZE[0] * (1 + x) / 2, abs=3)
     assert rows.mean() == pytest.approx(SIZE[1] * (1 - y) / 2, abs=4)
     assert (mirrored - plain)[rows, columns, 0].mean() > 20
+
+
+def test_mirror_adds_light(draw: Studio) -> None:
+    # what is as dark as the floor makes it brighter, and what is black hardly darkens it
+    shades = []
+    for shade in (0.35, 0.0):
+        ball = f"<geom size='.15' pos='0 0 .5' rgba='{shade} {shade} {shade} 1'/>"
+        floor = "<geom type='plane' size='2 2 1' material='m' rgba='.35 .35 .35 1'/>"
+        body = MIRROR + world(floor + ball)
+        plain, mirrored = (draw(body, reflection=on, shadow=False) for on in (False, True))
+        shades.append(mirrored - plain)
+    assert shades[0].max() > 20
+    assert shades[1].min() > -30
+
+
+def test_highlights_have_the_colour_of_the_texture(draw: Studio) -> None:
+    light = "<light pos='0 .5 1.5' dir='0 0 -1' specular='1 1 1' cutoff='80' exponent='0' castshadow='false'/>"
+    floor = "<geom type='plane' size='2 2 1' material='{}'/>"
+    body = """<asset><texture name='t' type='2d' builtin='flat' rgb1='.1 .25 .5' width='8' height='8'/>
+    <material name='painted' texture='t' specular='1'/><material name='plain' rgba='.1 .25 .5 1' specular='1'/></asset>
+    """
+    painted, plain = (draw(body + world(light + floor.format(m))).reshape(-1, 3) for m in ("painted", "plain"))
+    # the brightest spot is blue, and not white as it is without a texture
+    brightest = [pixels[pixels.sum(axis=1).argmax()] for pixels in (painted, plain)]
+    assert brightest[0][2] > 1.5 * brightest[0][0]
+    assert brightest[1][2] < 1.5 * brightest[1][0]
+
+
+def test_bold_rods_are_wider(draw: Studio) -> None:
+    model, scene = draw.list("")
+    rod = rods(np.array([[-0.5, 0, 0.4]]), np.array([[0.5, 0, 0.4]]), 1e-5, np.array([[1.0, 0, 0, 1]]))
+    widths = []
+    for bold in (1.0, 3.0):
+        drawn = replace(scene, overlay=(Batch("capsule", NO_TEXTURE, rod, bold=bold),))
+        draw.renderer.draw(model, drawn, look(), draw.picture.framebuffer, (0, 0, *SIZE))
+        pixels = draw.picture.pixels().astype(int)
+        widths.append((pixels[:, SIZE[0] // 2, 0] > pixels[:, SIZE[0] // 2, 2] + 40).sum())
+    assert widths[1] >= widths[0] + 2
+
+
+def test_of_two_in_one_place_the_one_that_is_seen_is_picked(draw: Studio) -> None:
+    model, scene = draw.list(world("<geom size='.3' pos='0 0 .4'/><geom size='.3' pos='0 0 .4'/>"))
+    found = draw.renderer.pick(model, scene, look(), SIZE[0] / SIZE[1], 0.0, 0.0)
+    assert found is not None
+    assert found.index == 1
 
 
 def test_mirror_is_empty_from_behind_and_of_what_is_behind_it(draw: Studio) -> None:
@@ -346,24 +403,14 @@ def test_sparing_renderer_leaves_nothing_out(gl: moderngl.Context, views: Views)
     balls = "".join(f"<geom size='.08' pos='{x} {x * x} {0.1 + abs(x)}'/>" for x in (-0.7, -0.2, 0.3, 0.8))
     body = MIRROR + world(f"{light}<geom type='plane' size='0 0 1' material='m'/>{balls}")
     everywhere = Quality(QUICK.samples, QUICK.shadow_size, QUICK.taps, QUICK.mirror_scale, False)
-    pictures = []
-    for quality in (QUICK, everywhere):
-        studio = Studio(gl, views, quality)
-        pictures.append(studio(body))
-        studio.picture.release()
-        studio.renderer.release()
+    pictures = in_qualities(gl, views, body, (QUICK, everywhere))
     # grid lines at the most are smoothed in one and not in the other
     assert not changed(*pictures, least=24).any()
 
 
 def test_fine_renderer_draws_the_same_scene(gl: moderngl.Context, views: Views) -> None:
     body = world(f"<light directional='true' dir='0 0 -1'/>{FLOOR}{BALL}")
-    pictures = []
-    for quality in (QUICK, FINE):
-        studio = Studio(gl, views, quality)
-        pictures.append(studio(body))
-        studio.picture.release()
-        studio.renderer.release()
+    pictures = in_qualities(gl, views, body, (QUICK, FINE))
     assert changed(*pictures, least=40).mean() < 0.02
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import moderngl
 import numpy as np
@@ -21,7 +22,7 @@ from app.camera import OrbitCamera, View
 from app.instances import Batch
 from app.panels.rendering import rendering_panel
 from app.recorder import Shot, Stage, render_picture
-from app.render.device import Picture
+from app.render.device import Picture, Stopwatch
 from app.render.quality import (
     FAST,
     FAST_FRAMES,
@@ -78,15 +79,21 @@ def easel(gl: moderngl.Context, views: Views) -> Iterator[Easel]:
     made.renderer.release()
 
 
+def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
+    """A list that grows by one with each call of a method of the renderer."""
+    calls: list[int] = []
+    method = getattr(Renderer, name)
+
+    def count(*given: Any) -> None:
+        calls.append(1)
+        method(*given)
+
+    monkeypatch.setattr(Renderer, name, count)
+    return calls
+
+
 def test_what_stays_is_not_drawn_again(easel: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
-    passes = []
-    draw = Renderer._draw_picture
-
-    def counted(*given: Any) -> None:
-        passes.append(1)
-        draw(*given)
-
-    monkeypatch.setattr(Renderer, "_draw_picture", counted)
+    passes = counted(monkeypatch, "_draw_picture")
     assert easel.draw(0)
     first = easel.pixels()
     easel.picture.framebuffer.clear()
@@ -99,14 +106,7 @@ def test_what_stays_is_not_drawn_again(easel: Easel, monkeypatch: pytest.MonkeyP
 
 
 def test_shadows_stay_while_only_the_eye_moves(easel: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
-    passes = []
-    cast = Renderer._cast_shadows
-
-    def counted(*given: Any) -> None:
-        passes.append(1)
-        cast(*given)
-
-    monkeypatch.setattr(Renderer, "_cast_shadows", counted)
+    passes = counted(monkeypatch, "_cast_shadows")
     easel.draw(0)
     easel.draw(0, azimuth=92.0)
     assert len(passes) == 1
@@ -182,6 +182,38 @@ def test_a_single_slow_frame_is_forgiven() -> None:
     for k in range(100):
         pace.note(10 * SLOW if k % 5 == 0 else FAST)
         assert pace.rung == 0
+
+
+@pytest.mark.parametrize(("on_device", "work"), [(0.0, 0.01), (0.03, 0.03)])
+def test_the_wait_for_the_screen_is_no_work(
+    gui: Gui, monkeypatch: pytest.MonkeyPatch, on_device: float, work: float
+) -> None:
+    now = 0.0
+
+    def spend(seconds: float) -> bool:
+        nonlocal now
+        now += seconds
+        return True
+
+    app = MagicMock()
+    app.window.get_framebuffer_size.return_value = (10, 10)
+    app.draw_picture.side_effect = lambda *_: spend(0.01)
+    app.window.flip.side_effect = lambda: spend(1.0)
+    app._stopwatch.seconds = on_device
+    monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
+    for name in ("layout.draw", "guest_panels", "filming.shoot", "_save_layout"):
+        monkeypatch.setattr(f"app.application.{name}", MagicMock())
+    Application._frame(app)
+    app._pace.note.assert_called_once_with(pytest.approx(work))
+
+
+def test_the_stopwatch_sees_what_the_device_does(gl: moderngl.Context) -> None:
+    stopwatch, picture = Stopwatch(gl), Picture(gl, (512, 512))
+    assert stopwatch.seconds == 0
+    with stopwatch:
+        picture.framebuffer.clear(1.0)
+    assert stopwatch.seconds > 0
+    picture.release()
 
 
 def test_each_rung_is_coarser() -> None:

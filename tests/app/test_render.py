@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 
 from app.camera import OrbitCamera, View
 from app.lights import KEY_LIGHT
+from app.render import device
 from app.render.device import Picture, shader_source
 from app.render.gui import GuiRenderer
 from app.render.meshes import primitive_meshes
@@ -81,6 +82,21 @@ def test_nothing_but_sky(draw: Draw) -> None:
     assert pixels[SIZE[1] // 2].mean() > pixels[0].mean()
 
 
+def test_few_shaders_are_kept(gl: moderngl.Context, draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "MOST_PROGRAMS", 4)
+    made: list[moderngl.Program] = []
+    compile_program = device.program
+    monkeypatch.setattr(device, "program", lambda *args: made.append(compile_program(*args)) or made[-1])
+    looks: list[dict[str, object]] = [{}, {"shadow": False}, {"skybox": False}, {"haze": False}, {"fog": True}]
+    body = world("<geom type='plane' size='3 3 1'/><geom size='.3' rgba='1 .1 .1 1'/>")
+    first = [draw(body, **look) for look in looks]
+    again = [draw(body, **look) for look in looks]
+    assert all(np.array_equal(*pair) for pair in zip(first, again, strict=True))
+    # those of the last picture, which needed more, and what was not given up before it
+    living = [shader for shader in made if type(shader.mglo).__name__ != "InvalidObject"]
+    assert 4 <= len(living) < len(made) / 2
+
+
 def test_near_hides_far(draw: Draw) -> None:
     pixels = draw(world("<geom size='.3' pos='0 1 0' rgba='0 0 1 1'/><geom size='.3' pos='0 0 0' rgba='1 0 0 1'/>"))
     assert reddish(pixels)[SIZE[1] // 2, SIZE[0] // 2]
@@ -93,6 +109,29 @@ def test_see_through_mixes(draw: Draw) -> None:
     solid = draw(world(behind + "<geom size='.3' rgba='1 0 0 1'/>"))[middle]
     assert through[2] > solid[2] + 30
     assert 30 < through[0] < solid[0]
+
+
+def test_near_and_far_side_are_seen_through(draw: Draw) -> None:
+    behind = "<geom type='box' size='2 .1 2' pos='0 1 0' rgba='0 0 .9 1'/>"
+    middle = SIZE[1] // 2, SIZE[0] // 2
+    dull = "<asset><material name='dull' rgba='.2 0 0 .5' specular='0'/></asset>"
+    plain = draw(world(behind), shadow=False)[middle]
+    through = draw(dull + world(behind + "<geom type='box' size='.3 .3 .3' material='dull'/>"), shadow=False)[middle]
+    # each side lets half of the light through
+    assert 0.2 * plain[2] < through[2] < 0.35 * plain[2]
+
+
+def test_later_of_two_in_one_place_is_seen(draw: Draw) -> None:
+    red, blue = "<geom size='.3' rgba='.9 0 0 1'/>", "<geom size='.3' rgba='0 0 .9 1'/>"
+    assert reddish(draw(world(blue + red))).sum() > 500
+    assert not reddish(draw(world(red + blue))).any()
+
+
+def test_wall_from_behind(draw: Draw) -> None:
+    wall = world("<geom type='plane' size='.5 .5 1' zaxis='0 {} 0' rgba='1 0 0 1'/>")
+    front, behind = (draw(wall.format(y))[SIZE[1] // 2, SIZE[0] // 2] for y in (-1, 1))
+    sky = draw("")[SIZE[1] // 2, SIZE[0] // 2]
+    assert sky[0] + 20 < behind[0] < front[0] - 20
 
 
 def test_edges_are_smooth(draw: Draw) -> None:
@@ -154,6 +193,23 @@ def test_checker(draw: Draw) -> None:
     assert 0.3 < blue.mean() < 0.7
     plain = draw(body, view, texture=False)
     assert not reddish(plain).any()
+
+
+@pytest.mark.parametrize(
+    "geom", ["type='sphere' size='.4'", "type='ellipsoid' size='.4 .4 .4'", "type='cylinder' size='.35 .4'"]
+)
+def test_texture_goes_around_round_shapes(draw: Draw, geom: str) -> None:
+    body = f"""
+    <asset><texture name='t' type='2d' builtin='checker' rgb1='1 0 0' rgb2='0 0 1' width='64' height='64'/>
+    <material name='m' texture='t' specular='0'/></asset>
+    <worldbody><geom {geom} material='m'/></worldbody>"""
+    pixels = draw(body)
+    red, blue = reddish(pixels), pixels[:, :, 2] > pixels[:, :, 0] + 40
+    # from the side one sees half of the way around: one field of the checker over another
+    assert min(red.sum(), blue.sum()) > 300
+    upper, lower = (red, blue) if red[: SIZE[1] // 2].any() else (blue, red)
+    assert not upper[SIZE[1] // 2 + 2 :].any()
+    assert not lower[: SIZE[1] // 2 - 2].any()
 
 
 def test_skybox(draw: Draw) -> None:
@@ -223,6 +279,15 @@ def test_bundled_scenes_are_worth_looking_at(gl: moderngl.Context, scene: object
     assert 15 < pixels.mean() < 160
     picture.release()
     renderer.release()
+
+
+def test_texture_goes_over_a_capsule_three_times() -> None:
+    vertices = primitive_meshes()["capsule", 0].vertices.round(5)
+    # upper pole, upper and lower equator, lower pole
+    places = {(z, cap): v for z, cap, v in vertices[:, (2, 6, 8)].tolist()}
+    assert [places[key] for key in ((1, 1), (0, 1), (0, -1), (-1, -1))] == [0, 1, 2, 3]
+    around = vertices[vertices[:, 2] == 0, 7]
+    assert (around.min(), around.max()) == (0, 1)
 
 
 def test_meshes_are_closed_and_face_outwards() -> None:

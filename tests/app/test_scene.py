@@ -125,6 +125,34 @@ def test_textures(views: Views) -> None:
     assert plain.planes[0].texture == NO_TEXTURE
 
 
+def test_cube_textures(views: Views) -> None:
+    assets = """<asset><texture name='t' type='cube' builtin='flat' rgb1='1 0 0' width='8' height='48'/>
+    <material name='cube' texture='t'/><material name='metric' texture='t' texuniform='true'/>
+    <mesh name='m' vertex='-.3 -.2 -.1 .3 -.2 -.1 0 .2 -.1 0 0 .1'/></asset>"""
+    extents = {}
+    for material in ("cube", "metric"):
+        for geom in ("type='mesh' mesh='m'", "type='capsule' size='.1 .4'"):
+            scene = drawn(views, assets + world(f"<geom {geom} material='{material}'/>"))
+            extents[material, geom[6:10]] = scene.opaque[0].instances[0, TEXTURE][2:]
+    # a mesh is in metres, and its size is on top of it
+    assert np.allclose(extents["cube", "mesh"], 1)
+    size = views(assets + world("<geom type='mesh' mesh='m'/>"))[0].geom_size[0]
+    assert np.allclose(1 / extents["metric", "mesh"], size)
+    # the ends of a capsule stand out
+    assert np.allclose(extents["cube", "caps"], (0.1, 0.1, 0.4))
+    assert np.allclose(extents["metric", "caps"], 1)
+
+
+def test_walls_are_seen_through_from_behind(views: Views) -> None:
+    wall = "<geom type='plane' zaxis='0 {} 0' size='{} 1 1' rgba='1 0 0 .8'/>"
+    front, behind, endless = (drawn(views, world(wall.format(*how))) for how in ((-1, 1), (1, 1), (1, 0)))
+    assert not front.see_through
+    assert not endless.see_through
+    (batch,) = behind.see_through
+    assert batch.shape == "plane"
+    assert batch.instances[0, COLOUR] == pytest.approx((1, 0, 0, 0.4))
+
+
 def test_skybox(views: Views) -> None:
     assert drawn(views, ASSETS).skybox == 1
     assert drawn(views, ASSETS, skybox=False).skybox == NO_TEXTURE
