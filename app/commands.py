@@ -1,6 +1,6 @@
 """What the GUI may ask of the simulation.
 
-Each command is a frozen dataclass. Panels and key bindings send them through a queue; only `sim_thread`
+Each command is a frozen dataclass. Panels and key bindings send them through a queue; only `simulation.py`
 carries them out, by its table from command type to handler. To add one: define it here, give it a row there.
 """
 
@@ -184,6 +184,18 @@ class Cancel(Command):
 @dataclass(frozen=True)
 class DismissProblem(Command):
     """The user has read the error."""
+
+
+@dataclass(frozen=True)
+class Warn(Command):
+    """Somebody has warned of something."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class DismissWarnings(Command):
+    """The user has read the warnings."""
 
 
 @dataclass(frozen=True)

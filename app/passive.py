@@ -14,7 +14,7 @@ from typing import Any
 from app import commands as cmd
 from app import perturb
 from app.loader import Engine, describe
-from app.sim_thread import DISPLAY_INTERVAL, HANDLERS, SWITCH_INTERVAL, SimThread
+from app.simulation import DISPLAY_INTERVAL, HANDLERS, Simulation
 from app.snapshot import refreshed_view, view_model
 from app.state import Problem
 from app.step_clock import Pacer
@@ -27,8 +27,8 @@ OWN_MODEL = Problem(
 )
 
 
-class PassiveSimulation(SimThread):
-    """Has no thread of its own."""
+class PassiveSimulation(Simulation):
+    """Runs whenever the script lets it."""
 
     def __init__(self, engine: Engine, model: Any, data: Any, realtime: bool = False) -> None:
         super().__init__(engine)
@@ -37,11 +37,11 @@ class PassiveSimulation(SimThread):
         self._pacer = Pacer()
         self._update(paced=realtime)
         self._switch_interval = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_INTERVAL)
         self.adopt(model, data)
         # what the loader reports first is that the model is there: the window opens with it
         self._handle(self._inbox.get())
         self._publish()
+        self.start()
 
     def sync(self, state_only: bool = False) -> None:
         """Take in what the script has done, do what the user asked for, show the state.
@@ -65,9 +65,6 @@ class PassiveSimulation(SimThread):
             self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
-
-    def start(self) -> None:
-        """There is nothing to start."""
 
     def release(self) -> None:
         """Leave Data and the interpreter to the script as they were."""

@@ -27,7 +27,20 @@ LEVELS = (
     ("fields", "math"),
     ("<stage>",),  # every module of sim that is not named here
     ("forward",),
-    ("mjcf", "inverse", "difference", "transition", "hybrid", "profile", "rollout", "statefile"),
+    (
+        "mjcf",
+        "inverse",
+        "difference",
+        "transition",
+        "hybrid",
+        "profile",
+        "rollout",
+        "statefile",
+        "stretch",
+        "rotation",
+        "manifold",
+        "stages",
+    ),
     ("__init__",),
 )
 
@@ -53,10 +66,10 @@ RESERVED = (
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/",)),
     Reserved(("app.render",), ("app/",), except_for=("app/panels/",)),
-    # only the simulation thread and the recorder move a simulation on, and what measures the engine
+    # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
         ("sim.step", "sim.rollout"),
-        ("sim/", "app/sim_thread.py", "app/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
+        ("sim/", "app/simulation.py", "app/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
     ),
 )
 
@@ -391,7 +404,7 @@ def test_reserved_import_is_caught(path: str, text: str) -> None:
     ("path", "text"),
     [
         ("sim/jit/compiler.py", "import numba, llvmlite"),
-        ("app/sim_thread.py", "import sim\nsim.step(m, d)"),
+        ("app/simulation.py", "import sim\nsim.step(m, d)"),
         ("app/render/renderer.py", "import moderngl"),
         ("app/application.py", "from app.render.renderer import Renderer\nimport sim\nsim.load('x')"),
         ("app/panels/info.py", "from imgui_bundle import imgui\nfrom app.state import RunState"),

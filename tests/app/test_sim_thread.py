@@ -14,8 +14,10 @@ import pytest
 
 from app import commands as cmd
 from app.resources import bundled_scenes, open_command
-from app.sim_thread import HANDLERS, SimThread
+from app.sim_thread import SimThread
+from app.simulation import HANDLERS
 from app.snapshot import Snapshot
+from app.state import Problem
 from tests.app.fake_engine import FakeEngine
 
 PATIENCE = 30.0
@@ -202,6 +204,7 @@ def test_running_scene_goes_on_while_another_is_read(thread: SimThread, fake_eng
 def test_engine_that_does_not_compile(thread: SimThread) -> None:
     thread.send(cmd.LoadModel("uncompilable.xml"))
     failed = wait_for(thread, lambda s: s.run.problem is not None)
+    assert failed.run.problem == Problem("The engine cannot be compiled", "unit forward does not compile")
     assert failed.model is not None
     assert not failed.run.ready
     running(thread, "good.xml")
