@@ -47,6 +47,8 @@ class Guest:
     """Everything a script shows besides its model."""
 
     geoms: list[ExtraGeom] = field(default_factory=list)
+    # those that are drawn: geoms as of the last time that they were complete
+    shown: tuple[ExtraGeom, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
     plots: dict[str, Series] = field(default_factory=dict)
@@ -58,7 +60,19 @@ class Guest:
         """What is to be drawn now."""
         with self.lock:
             plots = {name: Series(series.times.copy(), series.values.copy()) for name, series in self.plots.items()}
-            return Guest(list(self.geoms), dict(self.texts), self.overlays, plots, dict(self.panels), self.key)
+            return Guest(
+                list(self.geoms), self.shown, dict(self.texts), self.overlays, plots, dict(self.panels), self.key
+            )
+
+    def show_geoms(self) -> None:
+        """Have the geoms drawn that there are now; a list that is being filled is never seen half full."""
+        with self.lock:
+            shown = tuple(self.geoms)
+        if shown != self.shown:
+            for geom in shown:
+                if not isinstance(geom, ExtraGeom):
+                    raise TypeError(f"geoms has {geom!r} in it, which is no ExtraGeom")
+            self.shown = shown
 
     def sample(self, name: str, time: float, value: float) -> None:
         """Add a point to a plot; time that goes back starts it anew."""

@@ -12,15 +12,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.camera import model_camera_view, start_camera
 from app.loader import Engine
-from app.render.device import Picture, offscreen_context
+from app.offscreen import Renderer, camera_id
 from app.render.quality import FINE, Quality
-from app.render.renderer import Renderer
 from app.resources import start_key
-from app.scene import Scene
-from app.snapshot import ModelView, view_model, view_state
-from app.state import VisualOptions
+from app.snapshot import view_model
+from app.state import FREE_CAMERA, VisualOptions
 from app.video import Pixels, VideoWriter
 from app.visual import SWITCHES
 
@@ -33,10 +30,6 @@ SHORT = {"contacts": "contact_point", "forces": "contact_force", "islands": "isl
 SHOW = SHORT | {
     s.option.replace("_", "-"): s.option for s in SWITCHES if isinstance(getattr(VisualOptions(), s.option), bool)
 }
-
-
-class NoSuchCamera(Exception):
-    """The model has no camera of that name."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +48,14 @@ class Stage:
         self._engine = engine
         self._model = engine.load(str(path))
         self._data = engine.Data(self._model)
-        self._constants = view_model(self._model)
-        keys = self._constants.__dict__["names"]["key"]
-        engine.reset(self._model, self._data, start_key(path, keys))
-        self._size = shot.size
-        self._camera = None if shot.camera is None else _camera_id(self._constants, shot.camera)
-        options = VisualOptions()
+        constants = view_model(self._model)
+        engine.reset(self._model, self._data, start_key(path, constants.names["key"]))
+        self._camera = FREE_CAMERA if shot.camera is None else camera_id(constants, shot.camera)
+        self._options = VisualOptions()
         for name in shot.show:
-            setattr(options, SHOW[name], True)
-        self._scene = Scene(self._constants, options)
-        self._context = offscreen_context()
-        self._renderer, self._picture = Renderer(self._context, quality), Picture(self._context, shot.size)
+            setattr(self._options, SHOW[name], True)
+        width, height = shot.size
+        self._renderer = Renderer(self._model, height, width, quality)
         self._steps = 0
 
     def prepare(self, progress: Progress) -> None:
@@ -84,22 +74,14 @@ class Stage:
         # once it runs, poses are those of the last step, to which its contacts and forces belong
         if not self._steps:
             self._engine.place(self._model, self._data)
-        state = view_state(self._data)
-        if self._camera is None:
-            view = start_camera(self._constants).view(self._constants)
-        else:
-            view = model_camera_view(self._constants, state, self._camera)
-        scene = self._scene.draw_list(state, view.eye)
-        self._renderer.draw(self._constants, scene, view, self._picture.framebuffer, (0, 0, *self._size))
-        return self._picture.pixels()
+        self._renderer.update_scene(self._data, self._camera, self._options)
+        return self._renderer.render()
 
     def __enter__(self) -> Stage:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._picture.release()
-        self._renderer.release()
-        self._context.release()
+        self._renderer.close()
 
 
 def render_picture(engine: Engine, path: Path, out: Path, shot: Shot, seconds: float = 0.0) -> None:
@@ -130,14 +112,3 @@ def record_video(
             video.write(stage.shoot())
         progress(total, total, "frames")
         return video.frames
-
-
-def _camera_id(constants: ModelView, name: str) -> int:
-    """A camera by its name or number."""
-    names = [constants.id2name("camera", i) for i in range(constants.ncam)]
-    if name in names:
-        return names.index(name)
-    if name.isdigit() and int(name) < len(names):
-        return int(name)
-    known = ", ".join(n or f"number {i}" for i, n in enumerate(names)) or "none"
-    raise NoSuchCamera(f"the model has no camera '{name}'; its cameras: {known}")

@@ -14,8 +14,8 @@ works.
 
 A script for mujoco.viewer finds the same names, with these differences: m and d are only touched inside `sync`, so
 `lock` guards nothing but what the script draws; `geoms` takes the place of `user_scn`, `plot` that of `set_figures`;
-`opt` has a switch by name for each thing that is drawn; cameras of the model, tracking and panels are in `view`; there
-is no `set_images`.
+`opt` has a switch by name for each thing that is drawn; `cam` is the free camera, `track` and `look_through` do what
+its type, trackbodyid and fixedcamid do there; there is no `set_images`. `Renderer` draws without a window.
 """
 
 from __future__ import annotations
@@ -34,18 +34,37 @@ from app.application import Application
 from app.camera import OrbitCamera
 from app.decor.extra import ExtraGeom
 from app.guest import FONT_PERCENT, Guest, Overlay
+from app.offscreen import Renderer
 from app.passive import PassiveSimulation
 from app.resources import open_command
 from app.sim_thread import SimThread
-from app.state import Rect, ViewState, VisualOptions
+from app.state import FREE_CAMERA, Rect, ViewState, VisualOptions
 
-__all__ = ["ExtraGeom", "Handle", "Perturb", "launch", "launch_from_path", "launch_passive"]
+__all__ = [
+    "ExtraGeom",
+    "Handle",
+    "OrbitCamera",
+    "Perturb",
+    "Renderer",
+    "VisualOptions",
+    "launch",
+    "launch_from_path",
+    "launch_passive",
+]
 
 # keys that are no letters or signs, by their names in pyglet, to the codes that MuJoCo's callbacks get
 SPECIAL_KEYS = {
     "ESCAPE": 256, "ENTER": 257, "RETURN": 257, "TAB": 258, "BACKSPACE": 259, "INSERT": 260, "DELETE": 261,
     "RIGHT": 262, "LEFT": 263, "DOWN": 264, "UP": 265, "PAGEUP": 266, "PAGEDOWN": 267, "HOME": 268, "END": 269,
 }  # fmt: skip
+# what does the work of attributes that mujoco.viewer has and this has not
+INSTEAD = {
+    "user_scn": "the list `geoms` of viewer.ExtraGeom",
+    "set_figures": "`plot`, with one value at a time",
+    "clear_figures": "`plot`, with one value at a time",
+    "set_images": "a panel in `panels`",
+    "clear_images": "a panel in `panels`",
+}
 CLOSE_SECONDS = 10.0
 # ImGui and the window have one context each
 _only_one = threading.Lock()
@@ -143,6 +162,7 @@ class Handle:
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window; returns when the script may go on. `state_only` spares it a look at `m`."""
         if self.is_running():
+            self._guest.show_geoms()
             self._simulation.sync(state_only)
         else:
             self._simulation.release()
@@ -161,7 +181,7 @@ class Handle:
             self._simulation.release()
 
     def lock(self) -> Any:
-        """A lock to hold while changing `geoms`, `texts` or `panels` in several steps; `m` and `d` need none."""
+        """A lock to hold while changing `texts` or `panels` in several steps; `geoms`, `m` and `d` wait for `sync`."""
         return self._guest.lock
 
     def update_mesh(self, _: int) -> None:
@@ -174,7 +194,7 @@ class Handle:
 
     @property
     def geoms(self) -> list[ExtraGeom]:
-        """Geoms of the script's own, drawn with the model."""
+        """Geoms of the script's own, drawn with the model as of the last `sync`."""
         return self._guest.geoms
 
     @property
@@ -212,6 +232,14 @@ class Handle:
         """The free camera: lookat, distance, azimuth, elevation."""
         return self.view.camera
 
+    def track(self, body: int | str | None) -> None:
+        """Let the free camera go along with a body, by its name or number; None: with none."""
+        self.view.camera_id, self.view.tracked = FREE_CAMERA, -1 if body is None else self.m.body(body).id
+
+    def look_through(self, camera: int | str | None) -> None:
+        """Show what a camera of the model sees, by its name or number; None: the free camera."""
+        self.view.camera_id = FREE_CAMERA if camera is None else self.m.camera(camera).id
+
     @property
     def opt(self) -> VisualOptions:
         """What is drawn."""
@@ -220,12 +248,17 @@ class Handle:
     @property
     def perturb(self) -> Perturb:
         """The body that the mouse has selected, and whether it pulls."""
-        return Perturb(self.view)
+        return Perturb(self.view, self.m.nbody)
 
     @property
     def viewport(self) -> Rect:
         """Where the picture is in the window."""
         return self._running().rect
+
+    def __getattr__(self, name: str) -> Any:
+        """Only for what is not here: says what is, if it is one of MuJoCo's names."""
+        hint = f": use {INSTEAD[name]}" if name in INSTEAD else ""
+        raise AttributeError(f"a passive viewer has no {name!r}{hint}")
 
     # with
 
@@ -271,8 +304,8 @@ class Handle:
 class Perturb:
     """The selected body, as mujoco.MjvPerturb has it."""
 
-    def __init__(self, view: ViewState) -> None:
-        self._view = view
+    def __init__(self, view: ViewState, nbody: int) -> None:
+        self._view, self._nbody = view, nbody
 
     @property
     def select(self) -> int:
@@ -281,6 +314,8 @@ class Perturb:
 
     @select.setter
     def select(self, body: int) -> None:
+        if body >= self._nbody:
+            raise IndexError(f"body {body}: there are {self._nbody}")
         if body > 0:
             self._view.select("body", body)
         else:

@@ -74,6 +74,7 @@ def _overlay(overlay: Overlay, picture: Rect) -> None:
     x, y = GRID[overlay.place]
     margin = em(0.8)
     columns = [text for text in (overlay.left, overlay.right) if text]
+    theme.cover(*columns)
     with font("mono", overlay.font / FONT_PERCENT):
         widths = [imgui.calc_text_size(text).x for text in columns]
         height = max((imgui.calc_text_size(text).y for text in columns), default=0.0)
@@ -95,6 +96,7 @@ def _place(picture: Rect, k: int) -> None:
 def _texts(guest: Guest) -> None:
     """Label and text, one line each."""
     for label, text in guest.texts.items():
+        theme.cover(label, str(text))
         imgui.text_colored(theme.DIM, label)
         imgui.same_line(em(9))
         with font("mono"):

@@ -11,6 +11,7 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from app import viewer
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='0'/></visual><worldbody><light pos='0 -2 2' dir='0 1 -1'/>
+<camera name='side' pos='0 -3 0' xyaxes='1 0 0 0 0 1' fovy='30'/>
 <body name='ball'><freejoint/><geom size='.2'/></body></worldbody></mujoco>"""
 
 
@@ -54,6 +56,15 @@ def second_viewer(m: sim.Model) -> str:
     except RuntimeError as error:
         return str(error)
     return "it opens"
+
+
+def complaint(function: Callable[[], object]) -> str:
+    """What is said about something that cannot be done."""
+    try:
+        function()
+    except (AttributeError, KeyError, IndexError) as error:
+        return str(error)
+    return "it can be done"
 
 
 class Noted(viewer.Application):

@@ -126,6 +126,30 @@ def test_the_script_sees_and_sets_the_selection(script: Script) -> None:
 
 
 @pytest.mark.window
+def test_the_script_chooses_the_camera(script: Script) -> None:
+    script.ask("v.track('ball')")
+    script.wait("v.cam.lookat", lambda place: place == script.ask("v._application.snapshot.state.xipos[1]"))
+    assert script.ask("v.view.tracked") == 1
+    script.ask("v.look_through('side')")
+    script.wait("v._application.current_view(v._application.snapshot.model, v._application.snapshot.state).fovy == 30")
+    script.ask("v.look_through(None) or v.track(None)")
+    assert script.ask("(v.view.camera_id, v.view.tracked)") == [-1, -1]
+    # what is not there is said to the script, and the window stays open
+    for wrong, said in (
+        ("v.track('club')", "no body is named 'club'"),
+        ("v.look_through(5)", "camera 5: there are 1"),
+        ("setattr(v.perturb, 'select', 9)", "body 9: there are 2"),
+        ("v.user_scn", "a passive viewer has no 'user_scn': use the list `geoms`"),
+        ("v.nonsense", "a passive viewer has no 'nonsense'"),
+    ):
+        assert said in script.ask(f"complaint(lambda: {wrong})")
+    script.ask("v.cam.lookat.fill(float('nan'))")
+    frames = script.ask("seen.frames")
+    script.wait("seen.frames", lambda now: now > frames + 3)
+    script.ask("v.cam.lookat.fill(0)")
+
+
+@pytest.mark.window
 def test_what_the_script_changes_in_its_model_is_shown(script: Script) -> None:
     script.ask("m.geom_rgba.__setitem__(0, (0, 1, 0, 1))")
     script.wait("v._application.snapshot.model.geom_rgba[0]", lambda colour: colour == [0, 1, 0, 1])
@@ -178,12 +202,25 @@ def test_mouse_pulls_and_lets_go(script: Script) -> None:
     script.wait("float(abs(d.xfrc_applied).max())", lambda force: force == 0)
 
 
+# what `passive` has made; a test leaves nothing behind that listens to warnings
+MADE: list[PassiveSimulation] = []
+
+
+@pytest.fixture(autouse=True)
+def released() -> Iterator[None]:
+    """Simulations leave the interpreter as it was."""
+    yield
+    while MADE:
+        MADE.pop().release()
+
+
 def passive(xml: str = BALL, realtime: bool = False) -> tuple[PassiveSimulation, Any, Any]:
     """A passive simulation without a window, ready."""
     m = sim.loads(xml)
     d = sim.Data(m)
     engine: Engine = sim
     simulation = PassiveSimulation(engine, m, d, realtime)
+    MADE.append(simulation)
     # the window opens with the model in it
     assert simulation.latest.model is not None
     end = time.monotonic() + PATIENCE

@@ -1,0 +1,162 @@
+"""Pictures for scripts, without a window.
+
+    with Renderer(m, 480, 640) as renderer:
+        renderer.update_scene(d, camera="front")
+        pixels = renderer.render()              # rows from top to bottom, RGB
+
+Names are those of mujoco.Renderer. A camera is the name or number of one in the model, -1 for the free one as it
+starts, or an OrbitCamera; `options` of the scene are those of the viewer; `geoms` are drawn besides the model.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.camera import OrbitCamera, View, model_camera_view, start_camera
+from app.decor.extra import ExtraGeom
+from app.instances import ID_STEP, Kind
+from app.render.device import Picture, offscreen_context
+from app.render.quality import Quality
+from app.render.renderer import Renderer as Painter
+from app.scene import DrawList, Scene
+from app.snapshot import ModelView, StateView, refreshed_view, view_model, view_state
+from app.state import FREE_CAMERA, VisualOptions
+from sim import enums
+
+COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
+NOTHING = -1
+# what each kind of instance is called in a segmentation
+OBJECTS = {kind: getattr(enums, f"OBJ_{kind.name}", enums.OBJ_UNKNOWN) for kind in Kind}
+
+
+class NoSuchCamera(ValueError):
+    """The model has no camera of that name."""
+
+
+class Renderer:
+    """Draws a model off screen. Use it in a `with`, or close it."""
+
+    def __init__(self, model: Any, height: int = 240, width: int = 320, quality: Quality | None = None) -> None:
+        if min(height, width) < 1:
+            raise ValueError(f"a picture cannot be {width} pixels wide and {height} high")
+        self.model, self.height, self.width = model, height, width
+        self.geoms: list[ExtraGeom] = []
+        self._constants = view_model(model)
+        self._scene: Scene | None = None
+        self._laid_out: tuple[ModelView, VisualOptions] | None = None
+        self._drawn: tuple[DrawList, View] | None = None
+        self._mode = COLOUR
+        self._closed = False
+        self._context = offscreen_context()
+        with self._context:
+            self._painter, self._picture = Painter(self._context, quality), Picture(self._context, (width, height))
+
+    def update_scene(
+        self, data: Any, camera: int | str | OrbitCamera = FREE_CAMERA, scene_option: VisualOptions | None = None
+    ) -> None:
+        """Take in what the next picture shows: the model as it is now, poses and forces of the last step."""
+        self._constants = refreshed_view(self._constants, self.model)
+        options = VisualOptions() if scene_option is None else scene_option
+        if self._scene is None or self._laid_out is None or self._is_outdated(*self._laid_out, options):
+            self._laid_out = self._constants, deepcopy(options)
+            self._scene = Scene(*self._laid_out)
+        state = view_state(data)
+        view = self._view(state, camera)
+        self._drawn = self._scene.draw_list(state, view.eye, extra=self.geoms), view
+
+    def render(self, *, out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """The picture, in `out` if that is given: colours, depth in metres, or what is where."""
+        if self._closed or self._drawn is None:
+            why = "the renderer is closed" if self._closed else "there is nothing to draw yet: call update_scene first"
+            raise RuntimeError(why)
+        with self._context:
+            pixels = PICTURES[self._mode](self, *self._drawn)
+        if out is None:
+            return pixels
+        if out.shape != pixels.shape:
+            raise ValueError(f"out has shape {out.shape}: the picture has {pixels.shape}")
+        out[...] = pixels
+        return out
+
+    def enable_depth_rendering(self) -> None:
+        """Have `render` give distances from the plane of the eye, float32, m; of the far plane where nothing is."""
+        self._mode = DEPTH
+
+    def enable_segmentation_rendering(self) -> None:
+        """Have `render` give (index, type OBJ_*) of what is seen, int32; -1 where nothing is."""
+        self._mode = SEGMENTATION
+
+    def disable_depth_rendering(self) -> None:
+        """Have `render` give colours again."""
+        self._mode = COLOUR
+
+    disable_segmentation_rendering = disable_depth_rendering
+
+    def close(self) -> None:
+        """Give the memory back."""
+        if self._closed:
+            return
+        self._closed = True
+        with self._context:
+            self._picture.release()
+            self._painter.release()
+        self._context.release()
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # what is drawn
+
+    def _is_outdated(self, constants: ModelView, options: VisualOptions, wanted: VisualOptions) -> bool:
+        """Whether what was laid out is of another model, or of other options."""
+        return constants is not self._constants or options != wanted
+
+    def _view(self, state: StateView, camera: int | str | OrbitCamera) -> View:
+        if isinstance(camera, OrbitCamera):
+            return camera.view(self._constants)
+        number = camera_id(self._constants, camera)
+        if number == FREE_CAMERA:
+            return start_camera(self._constants).view(self._constants)
+        return model_camera_view(self._constants, state, number)
+
+    def _colours(self, scene: DrawList, view: View) -> NDArray[Any]:
+        size = (self.width, self.height)
+        self._painter.draw(self._constants, scene, view, self._picture.framebuffer, (0, 0, *size))
+        return self._picture.pixels()
+
+    def _depth(self, scene: DrawList, view: View) -> NDArray[Any]:
+        _, distances = self._painter.ids(self._constants, scene, view, (self.width, self.height))
+        # from the distance of the eye to that of its plane
+        left, right, bottom, top = view.edges(self.width / self.height)
+        x = left + (right - left) * (np.arange(self.width) + 0.5) / self.width
+        y = top - (top - bottom) * (np.arange(self.height) + 0.5) / self.height
+        aside = x**2 + y[:, None] ** 2
+        depth = np.sqrt(np.maximum(distances**2 - aside, 0)) if view.orthographic else distances / np.sqrt(1 + aside)
+        return np.where(distances > 0, depth, view.far).astype(np.float32)
+
+    def _segmentation(self, scene: DrawList, view: View) -> NDArray[Any]:
+        codes, _ = self._painter.ids(self._constants, scene, view, (self.width, self.height))
+        kinds, indices = codes // ID_STEP, codes % ID_STEP
+        types = np.array([OBJECTS[kind] for kind in Kind])[kinds]
+        return np.where(codes[..., None] > 0, np.stack([indices, types], -1), NOTHING).astype(np.int32)
+
+
+PICTURES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
+
+
+def camera_id(constants: ModelView, camera: int | str) -> int:
+    """A camera by its name or number, which may be a word too; -1 is the free one."""
+    names = constants.names["camera"]
+    if camera in names:
+        return names.index(str(camera))
+    if str(camera).removeprefix("-").isdigit() and FREE_CAMERA <= int(camera) < len(names):
+        return int(camera)
+    known = ", ".join(n or f"number {i}" for i, n in enumerate(names)) or "none"
+    raise NoSuchCamera(f"the model has no camera '{camera}'; its cameras: {known}")

@@ -1,0 +1,143 @@
+"""What a script adds to the picture: geoms of every type, and when they are seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.camera import OrbitCamera
+from app.decor.extra import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, ExtraGeom, extra_batches
+from app.guest import Guest
+from app.instances import POSITION, Batch
+from app.scene import detail
+from app.state import ViewState, VisualOptions
+from app.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE
+from tests.app.conftest import Views, world
+
+UP = (0.0, 0.0, 1.0)
+
+
+def fine(places: Any, _: Any) -> Any:
+    """The best level of detail everywhere."""
+    return np.zeros(len(places), int)
+
+
+def instances(batches: tuple[Batch, ...]) -> int:
+    """How many there are in all batches."""
+    return sum(len(batch.instances) for batch in batches)
+
+
+@pytest.mark.parametrize("kind", sorted(DRAWN))
+def test_geoms_of_a_type_are_drawn_in_one_call(kind: int) -> None:
+    one, _ = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), UP)], fine)
+    many, none = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), (k, 0, 0)) for k in range(100)], fine)
+    assert len(many) == len(one) and not none
+    assert instances(many) == 100 * instances(one) > 0
+    _, clear = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), UP, rgba=(1, 0, 0, 0.5))], fine)
+    assert instances(clear) == instances(one)
+
+
+def test_what_is_far_is_drawn_with_less_detail() -> None:
+    geoms = [ExtraGeom(SPHERE, (0.1, 0, 0), (x, 0, 0)) for x in (0.0, 0.3, 10.0, 11.0, 200.0)]
+    batches, _ = extra_batches(geoms, lambda places, radii: detail(places, radii))
+    assert {batch.level: len(batch.instances) for batch in batches} == {0: 2, 2: 2, 4: 1}
+
+
+def test_a_mere_label_is_not_drawn() -> None:
+    assert extra_batches([ExtraGeom(LABEL, (0, 0, 0), UP, label="here")], fine) == ((), ())
+
+
+def test_edges_of_a_box() -> None:
+    (batch,), _ = extra_batches([ExtraGeom(LINEBOX, (1, 2, 3), UP)], fine)
+    assert len(batch.instances) == 12
+    # four along each axis, where the box has its edges
+    centres = {tuple((place - UP).round(5).tolist()) for place in batch.instances[:, POSITION]}
+    wanted = {(0, y, z) for y in (-2, 2) for z in (-3, 3)} | {(x, 0, z) for x in (-1, 1) for z in (-3, 3)}
+    assert centres == wanted | {(x, y, 0) for x in (-1, 1) for y in (-2, 2)}
+
+
+@pytest.mark.parametrize("kind", (ARROW, ARROW1, ARROW2, LINE))
+def test_from_one_point_to_another(kind: int) -> None:
+    geom = ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0), (1, 0, 0, 1), "way")
+    assert np.allclose(geom.pos, (1, 0, 0)) and geom.size[2] == pytest.approx(3)
+    assert np.allclose(np.reshape(geom.mat, (3, 3))[:, 2], (0, 1, 0))
+    assert geom.label == "way" and np.allclose(geom.rgba, (1, 0, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [(CAPSULE, (0.1, 1.5, 0)), (CYLINDER, (0.1, 1.5, 0)), (ELLIPSOID, (0.1, 0.1, 1.5)), (BOX, (0.1, 0.1, 1.5))],
+)
+def test_shapes_between_points_stand_about_their_middle(kind: int, size: tuple[float, ...]) -> None:
+    geom = ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
+    assert np.allclose(geom.pos, (1, 1.5, 0)) and np.allclose(geom.size, size)
+
+
+def test_a_geom_stays_where_it_was_put() -> None:
+    place = np.zeros(3)
+    geom = ExtraGeom(SPHERE, (0.1, 0, 0), place)
+    place[0] = 5
+    assert geom.pos[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"type": MESH}, "type 7 cannot be added"),
+        ({"size": (0.1,)}, "size of a geom has 3 numbers, not 1"),
+        ({"pos": (0, 0)}, "pos of a geom has 3 numbers, not 2"),
+        ({"mat": (1, 0, 0)}, "mat of a geom has 9 numbers"),
+        ({"rgba": (1, 0, 0)}, "rgba of a geom has 4 numbers"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        ExtraGeom(**{"type": SPHERE, "size": (0.1, 0, 0), "pos": UP} | wrong)
+
+
+def test_geoms_are_seen_when_they_are_complete() -> None:
+    guest = Guest()
+    first, second = (ExtraGeom(SPHERE, (0.1, 0, 0), (k, 0, 0)) for k in range(2))
+    guest.geoms.append(first)
+    assert guest.shown == ()
+    guest.show_geoms()
+    guest.geoms.clear()
+    assert guest.shown == (first,)
+    guest.geoms.append(second)
+    guest.show_geoms()
+    assert guest.shown == (second,)
+    guest.geoms.append("no geom")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="'no geom' in it, which is no ExtraGeom"):
+        guest.show_geoms()
+    assert guest.shown == (second,)
+
+
+# ---- how the picture is seen ----
+
+
+def test_what_a_camera_does_not_have_cannot_be_set() -> None:
+    camera, options = OrbitCamera(), VisualOptions()
+    with pytest.raises(AttributeError, match="trackbodyid"):
+        camera.trackbodyid = 1  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="flags"):
+        options.flags = [1]  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="three numbers"):
+        camera.lookat = np.zeros(2)
+    with pytest.raises(TypeError):
+        camera.azimuth = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("name", ("lookat", "distance", "azimuth", "fovy"))
+def test_a_camera_that_sees_nothing_is_not_looked_through(views: Views, name: str) -> None:
+    model, state = views(world("<geom size='.1'/>"))
+    seen = ViewState()
+    seen.align(model)
+    start = seen.current_view(model, state)
+    setattr(seen.camera, name, np.full(3, np.nan) if name == "lookat" else np.nan)
+    view = seen.current_view(model, state)
+    assert np.allclose(view.eye, start.eye) and view.fovy == start.fovy
+    # nor one of the model that there is not
+    seen.camera_id = 3
+    assert np.isfinite(seen.current_view(model, state).eye).all()
