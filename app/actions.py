@@ -179,7 +179,6 @@ def _save_model(app: Application, _: Event) -> None:
         app.view.message = f"the model could not be saved: {reason(error)}"
         return
     app.send(cmd.SaveModel(str(path)))
-    app.view.message = f"saving {path}"
 
 
 def _copy_state(app: Application, _: Event) -> None:

@@ -33,14 +33,14 @@ from app.panels.guest import guest_panels
 from app.panels.input import Input
 from app.panels.labels import draw_labels
 from app.recent import remember
-from app.render.device import window_context
+from app.render.device import Stopwatch, window_context
 from app.render.gui import GuiRenderer
 from app.render.quality import Pace
 from app.render.renderer import Picked, Renderer
 from app.resources import open_command
 from app.scene import Scene
 from app.selection import followed
-from app.sim_thread import SimThread
+from app.simulation import Simulation
 from app.snapshot import ModelView, StateView
 from app.state import FREE_CAMERA, Rect, RunState, ViewState
 from app.window import TITLE, NoScreen, Window, open_window
@@ -58,7 +58,7 @@ FLIGHT_SECONDS = 0.09
 class Application:
     """Window, renderer, panels and the simulation behind them."""
 
-    def __init__(self, simulation: SimThread, guest: Guest | None = None) -> None:
+    def __init__(self, simulation: Simulation, guest: Guest | None = None) -> None:
         self._simulation = simulation
         self._guest = Guest() if guest is None else guest
         self.view = ViewState()
@@ -74,6 +74,7 @@ class Application:
         self.context = window_context()
         self._renderer = Renderer(self.context)
         self._pace = Pace(len(self._renderer.ladder))
+        self._stopwatch = Stopwatch(self.context)
         self._gui = GuiRenderer(self.context)
         self.input = Input()
         self.snapshot = simulation.latest
@@ -109,7 +110,7 @@ class Application:
             self._simulation.close()
             self._renderer.release()
             self._gui.release()
-            theme.fonts().clear()
+            theme.unload()
             _end_gui_context()
             self.window.close()
 
@@ -178,19 +179,22 @@ class Application:
         screen = self.context.screen
         screen.use()
         screen.clear(*theme.GROUND[:3])
-        with self._timed("picture"):
+        drawn = self._stopwatch.seconds
+        with self._timed("picture"), self._stopwatch:
             changed = self.draw_picture(screen, self.pixels(self.rect), self._rung())
         filming.shoot(self, panels=False)
         with self._timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
             filming.shoot(self, panels=True)
             self.window.update_cursor()
+            # the wait for the screen is no work, and a slow screen no reason for less quality
+            worked = time.perf_counter() - began
             self.window.flip()
         if imgui.get_io().want_save_ini_settings:
             _save_layout()
         # a picture that is only shown again says nothing about drawing
         if changed:
-            self._pace.note(time.perf_counter() - began)
+            self._pace.note(max(worked, drawn))
 
     def _rung(self) -> int:
         """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
@@ -200,11 +204,12 @@ class Application:
 
     def _take_snapshot(self) -> None:
         """What the simulation published last, what is new about it, and what a script adds."""
-        with self._guest.lock:
-            self.extra = tuple(self._guest.geoms)
+        self.extra = self._guest.shown
         snapshot = self._simulation.latest
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
+        if snapshot.run.news != self.snapshot.run.news:
+            self.view.message = snapshot.run.news
         before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._meet_model(snapshot.model)
@@ -282,6 +287,7 @@ class Application:
         if model is None:
             return
         path, before = self.snapshot.run.path, self._path
+        theme.cover(path, *(name for names in model.names.values() for name in names))
         self._path = path
         self.window.set_caption(f"{Path(path).name} – {TITLE}" if path else TITLE)
         if path != before:

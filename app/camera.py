@@ -104,9 +104,9 @@ class View:
         ])  # fmt: skip
 
 
-@dataclass
+@dataclass(slots=True)
 class OrbitCamera:
-    """The free camera, moved by the mouse."""
+    """The free camera, moved by the mouse or by a script, which is told at once if it sets what makes no sense."""
 
     lookat: Array = field(default_factory=lambda: np.zeros(3))
     distance: float = 2.0
@@ -116,6 +116,15 @@ class OrbitCamera:
     orthographic: bool = False
     # of the model, m
     extent: float = 1.0
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "lookat":
+            value = np.array(value, dtype=float)
+            if value.shape != (3,):
+                raise ValueError(f"lookat is a place, three numbers, not shape {value.shape}")
+        elif name in ("distance", "azimuth", "elevation", "fovy"):
+            value = float(value)
+        object.__setattr__(self, name, value)
 
     def axes(self) -> Array:
         """Columns: right, up and backward in the world."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from app.contacts import SLIPS, friction_use
 from app.snapshot import ModelView, StateView
+from app.velocity import point_velocity
 from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
@@ -58,12 +59,8 @@ def slip_speed(model: ModelView, state: StateView) -> Array:
     if not len(contact.dim):
         return np.zeros(0)
     bodies = model.geom_bodyid[np.maximum(contact.geom, 0)]
-    velocity = []
-    for side in (0, 1):
-        body = bodies[:, side]
-        arm = contact.pos - state.subtree_com[model.body_rootid[body]]
-        velocity.append(state.cvel[body, 3:] + np.cross(state.cvel[body, :3], arm))
-    relative = velocity[1] - velocity[0]
+    first, second = (point_velocity(model, state, bodies[:, side], contact.pos) for side in (0, 1))
+    relative = second - first
     axis = contact.frame[:, :3]
     tangential = relative - np.sum(relative * axis, axis=1, keepdims=True) * axis
     speed: Array = np.linalg.norm(tangential, axis=1)

@@ -308,7 +308,7 @@ FLAG_MEANINGS = {
     "eulerdamp": "Euler treats damping implicitly", "autoreset": "an exploded state starts again",
     "nativeccd": "the engine's own convex collision", "island": "islands are solved on their own",
     "multiccd": "several contacts for each pair of convex geoms",
-    "override": "all contacts take the override's parameters", "energy": "energy is computed",
+    "override": "all contacts take o_margin, o_solref, o_solimp and o_friction", "energy": "energy is computed",
     "fwdinv": "forward and inverse dynamics are compared", "invdiscrete": "inverse dynamics in discrete time",
     "sleep": "trees at rest fall asleep", "diagexact": "diagonal of the constraint space by its exact value",
 }  # fmt: skip

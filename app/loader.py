@@ -186,7 +186,7 @@ class Preparation(Work):
 
 
 # errors whose own words are enough for the user; anything else is a defect and shows where it happened
-PLAIN_ERRORS = ("MjcfError", "OSError", "FileNotFoundError", "PermissionError", "IsADirectoryError")
+PLAIN_ERRORS = ("MjcfError", "CompileError", "OSError", "FileNotFoundError", "PermissionError", "IsADirectoryError")
 
 
 def describe(error: BaseException) -> str:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from app.commands import Pull
 from app.rotation import rotation_vector
+from app.velocity import point_velocity
+from sim.enums import JNT_FREE
 
 Array = NDArray[np.float64]
-
-FREE_JOINT = 0
 
 
 def wrench(model: Any, data: Any, pull: Pull) -> Array:
@@ -29,8 +29,7 @@ def wrench(model: Any, data: Any, pull: Pull) -> Array:
     spin = np.array(data.cvel[b, :3])
     if pull.target is not None:
         point = data.xpos[b] + rotation @ pull.point
-        reference = data.subtree_com[model.body_rootid[b]]
-        velocity = data.cvel[b, 3:] + np.cross(spin, point - reference)
+        velocity = point_velocity(model, data, b, point)
         stiffness = float(model.vis.map.stiffness)
         mass = _resistance(model.body_invweight0[b, 0])
         result[:3] = mass * (stiffness * (np.array(pull.target) - point) - 2 * math.sqrt(stiffness) * velocity)
@@ -47,7 +46,7 @@ def move(model: Any, data: Any, pull: Pull) -> bool:
     """Put a free or mocap body where the pull wants it; whether there is one to be put."""
     b = pull.body
     mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])
-    free = joint >= 0 and int(model.jnt_type[joint]) == FREE_JOINT
+    free = joint >= 0 and int(model.jnt_type[joint]) == JNT_FREE
     if mocap < 0 and not free:
         return False
     rotation = data.xmat[b].reshape(3, 3)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from sim import enums
@@ -38,7 +36,10 @@ AWAKE_REASONS: dict[int, tuple[str, str]] = {
 
 def why_awake(model: ModelView, state: StateView, tree: int) -> str:
     """What keeps a tree from falling asleep."""
-    return _sentence(model, _pair(state, "tree_restless", tree), AWAKE_REASONS)
+    cause = _pair(state, "tree_restless", tree)
+    if cause[0] == enums.AWAKE_POLICY and model.tree_sleep_policy[tree] == enums.SLEEP_AUTO_NEVER:
+        return "its actuator or tendon"
+    return _sentence(model, cause, AWAKE_REASONS)
 
 
 def woken_by(model: ModelView, state: StateView, tree: int) -> str:
@@ -58,7 +59,7 @@ def _sentence(model: ModelView, cause: tuple[int, int], sentences: dict[int, tup
     if kind == "number":
         return f"{words} {cause[1]}"
     if kind == "dof":
-        return f"{words} {element_name(model, 'joint', int(np.searchsorted(model.jnt_dofadr, cause[1], 'right')) - 1)}"
+        return f"{words} {element_name(model, 'joint', int(model.dof_jntid[cause[1]]))}"
     if kind == "tree":
         return f"{words} {element_name(model, 'body', int(model.tree_bodyadr[cause[1]]))}"
     return f"{words} {element_name(model, kind, cause[1])}" if kind else words

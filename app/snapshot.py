@@ -81,17 +81,19 @@ ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "bvh_")
 # what panels show besides, and what they can edit
 PANEL_MODEL_FIELDS = (
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
-    "jnt_qposadr", "jnt_dofadr", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2", "actuator_ctrlnum",
-    "actuator_outadr", "actuator_outnum", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
+    "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
+    "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
 )  # fmt: skip
 PANEL_STATE_FIELDS = (
     "act", "ctrl", "eq_active", "mocap_pos", "mocap_quat", "xanchor", "sensordata", "energy", "actuator_force",
     "ne", "nf", "nl", "nJ", "efc_type", "efc_id", "efc_pos", "efc_margin", "efc_vel", "efc_aref", "efc_R", "efc_state",
     "efc_island", "tree_island", "island_ntree", "island_nv", "island_nefc", "dof_island", "tree_asleep", "tree_awake",
     "tree_wakecause", "tree_restless", "ntree_awake", "nv_awake", "noise.scale", "noise.rate", "warning.number",
-    "warning.lastinfo", "contact.dist", "contact.includemargin", "contact.exclude", "cvel", "subtree_com",
+    "warning.lastinfo", "contact.dist", "contact.includemargin", "contact.solref", "contact.solimp", "contact.exclude",
+    "cvel", "subtree_com",
     "solver_niter", "solver_nnz", "solver.improvement", "solver.gradient", "solver.neval",
     "ten_length", "ten_velocity", "actuator_length", "actuator_velocity",
+    "qfrc_actuator", "qfrc_passive", "qfrc_constraint",
 )  # fmt: skip
 
 STATE_FIELDS = (

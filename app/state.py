@@ -88,11 +88,19 @@ class RunState:
     step_seconds: float = 0.0
     # what each stage of a step costs, by name; nothing unless it is measured
     stage_seconds: tuple[tuple[str, float], ...] = ()
-    steps: int = 0
     time: float = 0.0
     history: Span = field(default_factory=Span)
     progress: Progress | None = None
     problem: Problem | None = None
+    # what the engine and the reader have warned of since the model was opened, each once
+    warnings: tuple[str, ...] = ()
+    # what was done last of what the user asked for, where that is worth a word
+    news: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Steps since the last reset, up to the moment that is shown."""
+        return self.history.now
 
 
 @dataclass(frozen=True)
@@ -110,9 +118,9 @@ def _first_groups() -> list[bool]:
     return [g < 3 for g in range(NGROUP)]
 
 
-@dataclass
+@dataclass(slots=True)
 class VisualOptions:
-    """What is drawn, independent of the model; `app/visual.py` says what each switch does."""
+    """What is drawn, independent of the model; `app/visual.py` says what each switch does. It has no other switches."""
 
     shadow: bool = True
     reflection: bool = True
@@ -184,6 +192,9 @@ class ViewState:
     film_options: FilmOptions = field(default_factory=FilmOptions)
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
+    # side of the layout -> how wide or high the user made its panels, and the window in which they are measured
+    docked: dict[str, float] = field(default_factory=dict)
+    docked_in: tuple[float, float] = (0.0, 0.0)
     show_left: bool = True
     show_right: bool = True
     show_bottom: bool = False
@@ -235,9 +246,12 @@ class ViewState:
 
     def current_view(self, model: Any, state: Any) -> View:
         """The pose of the eye: that of the free camera or of one of the model's."""
-        if self.camera_id == FREE_CAMERA:
-            return self.camera.view(model)
-        return model_camera_view(model, state, self.camera_id)
+        if 0 <= self.camera_id < model.ncam:
+            return model_camera_view(model, state, self.camera_id)
+        view = self.camera.view(model)
+        # a script may have put it where something exploded
+        sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
+        return view if sound else start_camera(model).view(model)
 
     def align(self, model: Any) -> None:
         """Look at the whole model, as when it was opened."""

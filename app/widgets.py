@@ -16,6 +16,10 @@ from app.state import ViewState
 
 # width of a column of labels, and of the unit behind a number
 LABEL_EM, UNIT_EM = 9.0, 2.6
+# a tooltip is at most as wide
+TOOLTIP_EM = 36.0
+# ImGui keeps the grab of a slider this far from its frame
+GRAB_PADDING = 2.0
 # what is smaller is left over from rounding; decimals that a short number has at most
 NOISE, MOST_DECIMALS = 1e-12, 5
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
@@ -50,11 +54,21 @@ def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
     imgui.pop_style_color()
 
 
-def tooltip(text: str | Callable[[], str], disabled_too: bool = False) -> None:
-    """Explain the item before, when the pointer rests on it; a function is asked only then."""
-    flags = imgui.HoveredFlags_.for_tooltip | (imgui.HoveredFlags_.allow_when_disabled if disabled_too else 0)
-    if imgui.is_item_hovered(flags):
-        imgui.set_tooltip(text if isinstance(text, str) else text())
+def tooltip(text: str | Callable[[], str]) -> None:
+    """Explain the item before, greyed out or not, when the pointer rests on it; a function is asked only then."""
+    # whoever has begun to type or to drag knows already, and looks at what comes of it
+    at_work = imgui.is_item_active() and imgui.get_current_context().active_id_has_been_edited_before
+    if not at_work and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        explain(text if isinstance(text, str) else text())
+
+
+def explain(text: str) -> None:
+    """Words beside the pointer, in lines that are not too long to read."""
+    if imgui.begin_tooltip():
+        imgui.push_text_wrap_pos(em(TOOLTIP_EM))
+        imgui.text_unformatted(text)
+        imgui.pop_text_wrap_pos()
+        imgui.end_tooltip()
 
 
 def mark() -> None:
@@ -73,19 +87,25 @@ def icon_button(icon: str, name: str, hint: str, active: bool = False, width: fl
 
 
 def dragged(
-    view: ViewState, key: str, value: float, low: float = 0.0, high: float = 0.0, form: str = "%.4g", speed: float = 0.0
+    view: ViewState,
+    key: str,
+    value: float,
+    low: float = 0.0,
+    high: float = 0.0,
+    form: str = "%.4g",
+    speed: float = 0.0,
+    flags: int = 0,
 ) -> float | None:
     """A slider, or a number that is dragged at `speed` a pixel; the number the user asks for, if any.
 
     While it is dragged it shows that, not what the engine has by now.
     """
-    if view.editing is not None and view.editing[0] == key:
-        value = view.editing[1]
+    value = held(view, key, value)
     shown = 0.0 if _reads_as_zero(form, value) else value
     if speed:
-        changed, wanted = imgui.drag_float(key, shown, speed, low, high, form)
+        changed, wanted = imgui.drag_float(key, shown, speed, low, high, form, flags)
     else:
-        changed, wanted = imgui.slider_float(key, shown, low, high, form)
+        changed, wanted = imgui.slider_float(key, shown, low, high, form, flags)
     # single precision made readable again: 0.002, not 0.0020000000949949026
     answer = float(f"{wanted:.6g}")
     note_edit(view, key, answer if changed else value)
@@ -97,12 +117,34 @@ def _reads_as_zero(form: str, value: float) -> bool:
     return not any(digit in (form % value) for digit in "123456789")
 
 
+def held(view: ViewState, key: str, value: float) -> float:
+    """What an item shows: as long as it is held what it asks for, else the value that there is."""
+    return view.editing[1] if view.editing is not None and view.editing[0] == key else value
+
+
 def note_edit(view: ViewState, key: str, value: float) -> None:
     """Remember what the item before asks for as long as it is held."""
     if imgui.is_item_active():
         view.editing = (key, value)
     elif view.editing is not None and view.editing[0] == key:
         view.editing = None
+
+
+def grab_place(share: float, width: float, values: int = 0) -> float:
+    """Where the middle of a slider's grab is, in pixels from the left; one of few whole numbers has a wide grab."""
+    room = width - 2 * GRAB_PADDING
+    least = imgui.get_style().grab_min_size
+    grab = min(max(room / values, least), room) if values else least
+    return GRAB_PADDING + grab / 2 + share * (room - grab)
+
+
+def beside(label: str) -> None:
+    """Put the button that comes next, with this label, beside the item before; below it where there is no room."""
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    style = imgui.get_style()
+    wide = style.item_spacing.x + imgui.calc_text_size(label, True).x + 2 * style.frame_padding.x
+    if imgui.get_item_rect_max().x + wide <= right:
+        imgui.same_line()
 
 
 def out_of_sight(height: float) -> bool:
@@ -147,7 +189,6 @@ def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
 def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
     """A label and some numbers in columns of equal width, with equally many decimals; four in a line at most."""
     texts = alike(values)
-    in_line = len(texts) if len(texts) <= 4 else 3
     start = imgui.get_cursor_pos_x()
     width = imgui.get_content_region_avail().x - em(UNIT_EM)
     imgui.text_colored(theme.DIM, label)
@@ -155,6 +196,7 @@ def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = 
         tooltip(hint)
     with font("mono"):
         column = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + em(0.6)
+        in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
         fits = imgui.calc_text_size(label).x + em(0.4) + in_line * column < width
         for k, text in enumerate(texts):
             place = start + width - (in_line - k % in_line) * column + column - imgui.calc_text_size(text).x

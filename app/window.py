@@ -12,7 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyglet
 
@@ -55,6 +55,20 @@ _CURSORS: dict[int, str] = {
     imgui.MouseCursor_.resize_ew: pyglet.window.Window.CURSOR_SIZE_LEFT_RIGHT,
     imgui.MouseCursor_.hand: pyglet.window.Window.CURSOR_HAND,
 }
+
+
+class Stroke(NamedTuple):
+    """A key that went down or up, and what it wrote; a repetition only writes."""
+
+    symbol: int = 0
+    modifiers: int = 0
+    down: bool = False
+    text: str = ""
+
+    @property
+    def up(self) -> bool:
+        """Whether a key was released."""
+        return bool(self.symbol) and not self.down
 
 
 def _key_table() -> dict[int, imgui.Key]:
@@ -105,7 +119,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.set_minimum_size(*(int(scale * length) for length in MIN_SIZE))
         self._cursor: int | None = None
         self._held: set[int] = set()
-        self._keys: deque[tuple[int, int, bool]] = deque()
+        self._keys: deque[Stroke] = deque()
         self._connect_clipboard()
         self.update_display_size()
 
@@ -238,8 +252,13 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_text(self, text: str) -> None:
         self.events += 1
-        for character in text:
-            imgui.get_io().add_input_character(ord(character))
+        if not text.isprintable():
+            return
+        # the press that wrote it has just come; a repetition has none
+        if self._keys and self._keys[-1].down and not self._keys[-1].text:
+            self._keys[-1] = self._keys[-1]._replace(text=text)
+        else:
+            self._keys.append(Stroke(text=text))
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         self.events += 1
@@ -300,9 +319,9 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def _key(self, symbol: int, modifiers: int, down: bool) -> None:
         """Keep a key for the next frame; if they come much faster than frames do, the oldest presses are lost."""
         self.events += 1
-        self._keys.append((symbol, modifiers, down))
-        presses = [waiting for waiting in self._keys if waiting[2]]
-        if len(presses) > MOST_KEYS:
+        self._keys.append(Stroke(symbol, modifiers, down))
+        presses = [waiting for waiting in self._keys if waiting.down]
+        if len(presses) > MOST_KEYS and not imgui.get_io().want_text_input:
             self._keys.remove(presses[0])
 
     def _release_lost_keys(self) -> None:
@@ -323,18 +342,22 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def feed_keys(self) -> None:
         """Report keys, and the modifiers as they are with each; what follows a press waits for the next frame.
 
-        Else a chord that is quicker than a frame would lose its modifier, which is often released first.
+        Else a chord that is quicker than a frame would lose its modifier, which is often released first. What is typed
+        into a field need not wait: it is reported as text, in its place between keys such as Enter.
         """
-        pressed = False
-        while self._keys and not (pressed and not self._keys[0][2]):
-            symbol, modifiers, down = self._keys.popleft()
+        pressed, typing = False, imgui.get_io().want_text_input
+        while self._keys and not (pressed and self._keys[0].up):
+            symbol, modifiers, down, text = self._keys.popleft()
             own = _OWN_MODIFIER.get(symbol, 0)
-            self._modify(modifiers | own if down else modifiers & ~own)
-            if symbol in _KEYS:
+            if symbol:
+                self._modify(modifiers | own if down else modifiers & ~own)
+            if symbol in _KEYS and not (text and typing):
                 (self._held.add if down else self._held.discard)(symbol)
                 imgui.get_io().add_key_event(_KEYS[symbol], down)
                 pressed |= down and not own
-            if down and self.key_listener is not None and not imgui.get_io().want_text_input:
+            for character in text:
+                imgui.get_io().add_input_character(ord(character))
+            if down and self.key_listener is not None and not typing:
                 self.key_listener(symbol, key.symbol_string(symbol))
         if self._keys:
             self.events += 1

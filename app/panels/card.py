@@ -56,11 +56,13 @@ class Room:
 def crowded(titles: Sequence[str], picture: Rect) -> None:
     """Say which cards have no place, and what helps, at the lower edge of the picture."""
     text = f"no room for: {', '.join(titles)}. Tab and Shift+Tab hide panels."
-    size = imgui.calc_text_size(text)
+    room = max(picture.width - 2 * em(MARGIN_EM), em(1))
+    size = imgui.calc_text_size(text, wrap_width=room)
     x, y = picture.x + em(MARGIN_EM), picture.y + picture.height - em(MARGIN_EM) - size.y
     ground, pad = imgui.get_color_u32(theme.FLOAT), em(0.4)
     draw = imgui.get_background_draw_list()
     draw.push_clip_rect((picture.x, picture.y), (picture.x + picture.width, picture.y + picture.height))
     draw.add_rect_filled((x - pad, y - pad), (x + size.x + pad, y + size.y + pad), ground, pad)
-    draw.add_text((x, y), imgui.get_color_u32(theme.LOOK), text)
+    font, height = imgui.get_font(), imgui.get_font_size()
+    draw.add_text(font, height, (x, y), imgui.get_color_u32(theme.LOOK), text, wrap_width=room)
     draw.pop_clip_rect()

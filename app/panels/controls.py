@@ -76,7 +76,7 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         imgui.same_line()
         if imgui.selectable(f"{label}##actuator{control}", view.selection == Selection("actuator", actuator))[0]:
             view.select("actuator", actuator)
-        tooltip(f"select {label}")
+        tooltip(f"select actuator {label}")
 
 
 def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -93,3 +93,4 @@ def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Sen
         name = element_name(model, "equality", index)
         if imgui.selectable(f"{name}##eq{index}", view.selection == Selection("equality", index))[0]:
             view.select("equality", index)
+        tooltip(f"select equality {name}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from imgui_bundle import imgui
@@ -13,6 +12,7 @@ from app.panels import theme
 from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import ViewState
+from app.velocity import point_velocity
 from app.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
 from sim.wrench import contact_forces
 
@@ -36,17 +36,12 @@ def _body(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
         link(model, view, "parent", "body", int(model.body_parentid[i]))
     vector_row("position", state.xpos[i].tolist(), "m", "d.xpos")
     vector_row("centre of mass", state.xipos[i].tolist(), "m", "d.xipos")
-    vector_row("velocity", _velocity(model, state, i).tolist(), "m/s", "of the centre of mass; from d.cvel")
+    velocity = point_velocity(model, state, i, state.xipos[i])
+    vector_row("velocity", velocity.tolist(), "m/s", "of the centre of mass; from d.cvel")
     vector_row("spin", state.cvel[i, :3].tolist(), "rad/s", "d.cvel[:3]")
     vector_row("inertia", model.body_inertia[i].tolist(), "kg m²", "m.body_inertia, about the principal axes")
     vector_row("force applied", state.xfrc_applied[i, :3].tolist(), "N", "d.xfrc_applied[:3]")
     vector_row("torque applied", state.xfrc_applied[i, 3:].tolist(), "N m", "d.xfrc_applied[3:]")
-
-
-def _velocity(model: ModelView, state: StateView, body: int) -> Any:
-    """Of a body's centre of mass: v₀ + ω × r from its spatial velocity about the tree's centre of mass."""
-    arm = state.xipos[body] - state.subtree_com[model.body_rootid[body]]
-    return state.cvel[body, 3:] + np.cross(state.cvel[body, :3], arm)
 
 
 def _geom(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
@@ -140,6 +135,7 @@ def _island(model: ModelView, state: StateView, view: ViewState, i: int) -> None
         name = element_name(model, "body", int(model.tree_bodyadr[tree]))
         if imgui.selectable(f"{name}##tree{tree}", False)[0]:
             view.select("tree", tree)
+        tooltip(f"select tree {tree}")
 
 
 def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
@@ -174,6 +170,9 @@ def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> Non
     number_row("dimensions", str(dimensions), "", "d.contact.dim: 1 without friction, 3 sliding, 4 torsion, 6 rolling")
     if dimensions > 1:
         vector_row("friction", state.contact.friction[i, : dimensions - 1].tolist(), "", "d.contact.friction")
+    for name in ("solref", "solimp"):
+        hint = f"d.contact.{name}, of the geom with the higher priority, otherwise of both, mixed by solmix"
+        vector_row(name, getattr(state.contact, name)[i].tolist(), "", hint)
     vector_row("position", state.contact.pos[i].tolist(), "m", "d.contact.pos")
     vector_row("normal", state.contact.frame[i, :3].tolist(), "", "d.contact.frame[:3], from geom 1 to geom 2")
     number_row("first row", str(state.contact.efc_address[i]), "", "d.contact.efc_address; -1: none")

@@ -18,7 +18,7 @@ from app.editable import SHOWN_COMPONENTS, Editable, Flag
 from app.panels import theme
 from app.snapshot import Snapshot
 from app.state import ViewState
-from app.widgets import colour, elide, em, fits, font, label_width, mark, note_edit, tooltip
+from app.widgets import colour, dragged, elide, em, fits, font, held, label_width, mark, note_edit, tooltip
 
 # a number that is narrower cannot be read
 NUMBER_EM = 3.0
@@ -86,17 +86,19 @@ def field_sections(
     """Rows of the whole model in sections that fold; those in `opened` start open, while searching all are."""
     for title in dict.fromkeys(row.section for row in table):
         rows = [row for row in table if row.section == title and fits(wanted, row.name, row.meaning)]
-        if rows and fold(title, title in opened, bool(wanted)):
+        if rows and fold(title, title in opened, bool(wanted), ", ".join(row.name for row in rows)):
             for row in rows:
                 field_row(row, (), snapshot, view, send)
 
 
-def fold(title: str, opened: bool, searching: bool) -> bool:
-    """The head of a section that folds; whether it is open."""
+def fold(title: str, opened: bool, searching: bool, content: str) -> bool:
+    """The head of a section that folds, with its content in words; whether it is open."""
     if searching:
         imgui.set_next_item_open(True)
     with colour(imgui.Col_.header, theme.RAISED):
-        return imgui.collapsing_header(title, imgui.TreeNodeFlags_.default_open if opened else 0)
+        unfolded = imgui.collapsing_header(title, imgui.TreeNodeFlags_.default_open if opened else 0)
+    tooltip(content)
+    return unfolded
 
 
 def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
@@ -167,20 +169,12 @@ def _widget(key: str, row: Editable, number: float, view: ViewState) -> float | 
     if row.widget == "switch":
         changed, on = imgui.checkbox(key, bool(number))
         return float(on) if changed else None
-    # while it is dragged the widget shows what was asked for, not what the engine has by now
-    if view.editing is not None and view.editing[0] == key:
-        number = view.editing[1]
     if row.widget == "count":
-        changed, whole = imgui.drag_int(key, int(number), 0.2, int(row.low), int(row.high))
-        answer = float(whole)
-    else:
-        flags = imgui.SliderFlags_.logarithmic if row.widget == "log" else 0
-        speed = (row.high - row.low) / 400
-        changed, wanted = imgui.drag_float(key, number, speed, row.low, row.high, "%.5g", flags)
-        # single precision made readable again: 0.002, not 0.0020000000949949026
-        answer = float(f"{wanted:.6g}")
-    note_edit(view, key, answer if changed else number)
-    return answer if changed else None
+        changed, whole = imgui.drag_int(key, int(held(view, key, number)), 0.2, int(row.low), int(row.high))
+        note_edit(view, key, float(whole))
+        return float(whole) if changed else None
+    flags = imgui.SliderFlags_.logarithmic if row.widget == "log" else 0
+    return dragged(view, key, number, row.low, row.high, "%.5g", (row.high - row.low) / 400, flags)
 
 
 def _written(row: Editable, number: float) -> str:

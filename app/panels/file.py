@@ -35,12 +35,14 @@ def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> Non
     """A button that offers the dialog, the gallery, saving, and what was open lately."""
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
         imgui.open_popup("open")
+    tooltip("files, scenes, what was open lately; and saving")
     imgui.same_line()
     if not imgui.begin_popup("open"):
         return
     for label, action in MENU:
         if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
             act(action)
+        tooltip(BY_ACTION[action].help)
     recent_items(view, send)
     imgui.end_popup()
 
@@ -50,6 +52,7 @@ def recent_items(view: ViewState, send: Send) -> None:
     files = recent_files()
     if not files:
         return
+    theme.cover(*map(str, files))
     imgui.separator()
     for path in files:
         if imgui.menu_item(f"{path.name}##{path}", "", False)[0]:
@@ -95,6 +98,7 @@ def _head(browse: Browse) -> Path | None:
         chosen = Path(os.path.expanduser("~"))
     imgui.same_line()
     imgui.align_text_to_frame_padding()
+    theme.cover(str(browse.folder))
     imgui.text_colored(theme.DIM, str(browse.folder))
     if browse.fresh:
         imgui.set_keyboard_focus_here()
@@ -102,20 +106,26 @@ def _head(browse: Browse) -> Path | None:
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
     entered, browse.text = imgui.input_text_with_hint("##name", "a name, or a path", browse.text, flags)
+    tooltip("narrows the list down; Enter opens what it names, a path for example")
     return browse.typed() if entered else chosen
 
 
 def _list(browse: Browse) -> Path | None:
     """One line each; a click chooses it."""
     chosen = None
-    imgui.begin_child("files", (0, ROWS * imgui.get_text_line_height_with_spacing()))
+    # as many lines as a small window has room for
+    line = imgui.get_text_line_height_with_spacing()
+    room = imgui.get_main_viewport().work_size.y - imgui.get_cursor_pos_y() - em(2)
+    imgui.begin_child("files", (0, max(min(ROWS, int(room / line)), 1) * line))
     found = browse.found()
+    theme.cover(*(path.name for path in found))
     for path in found:
         folder = os.path.isdir(path)
         icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE
         with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
             if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
                 chosen = path
+        tooltip(f"{'go into' if folder else 'open'} {path}")
     if not found:
         with font("bold"):
             imgui.text_colored(theme.DIM, "no folders and no models here")

@@ -13,7 +13,7 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import BY_ACTION, Action
+from app.bindings import Action, hint
 from app.commands import Send
 from app.panels import theme
 from app.panels.file import open_file
@@ -77,7 +77,7 @@ def _head(view: ViewState, act: Callable[[Action], None]) -> None:
     imgui.same_line(imgui.get_window_width() - imgui.get_cursor_start_pos().x - em(9.9))
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open a file…##gallery"):
         act(Action.OPEN)
-    tooltip(BY_ACTION[Action.OPEN].trigger)
+    tooltip(hint(Action.OPEN))
     imgui.same_line()
     if icon_button(icons.ICON_FA_XMARK, "close gallery", "close   Escape"):
         view.show_gallery = False
@@ -87,7 +87,9 @@ def _head(view: ViewState, act: Callable[[Action], None]) -> None:
 def _recent(view: ViewState, send: Send) -> None:
     """Files opened lately, in a row."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
-    for number, path in enumerate(recent_files()):
+    files = recent_files()
+    theme.cover(*map(str, files))
+    for number, path in enumerate(files):
         label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {path.name}"
         if number and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
             imgui.same_line()
@@ -135,8 +137,7 @@ def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool
     pad, picture = em(PAD_EM), width * SIZE[1] / SIZE[0]
     x, y = imgui.get_cursor_screen_pos()
     pressed = imgui.button(f"##card {scene.name}", (width, picture + em(TEXT_EM)))
-    if sentence(scene) != scene.caption:
-        tooltip(scene.caption)
+    tooltip(scene.caption)
     draw = imgui.get_window_draw_list()
     draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + picture))
     if chosen:

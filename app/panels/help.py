@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.bindings import BINDINGS, Binding, help_table
+from app.bindings import BINDINGS, Action, Binding, help_table, hint
 from app.panels import theme
 from app.state import ViewState
-from app.widgets import colour, em, font
+from app.widgets import colour, em, font, tooltip
 
 MOST_COLUMNS, COLUMN_EM = 3, 21.0
 # keys that cannot be switched off
@@ -36,8 +36,10 @@ def help_overlay(view: ViewState) -> None:
     imgui.same_line(0, em(1.8))
     if imgui.button("Close"):
         view.show_help = False
+    tooltip(f"{hint(Action.HELP)} or Escape")
     imgui.same_line(0, em(1.8))
     _, view.shortcuts = imgui.checkbox("Keyboard shortcuts", view.shortcuts)
+    tooltip(f"whether all keys work, or only {ALWAYS}\ndefault on")
     if not view.shortcuts:
         imgui.same_line()
         imgui.text_colored(theme.DIM, f"switched off: only {ALWAYS} and the mouse work")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from imgui_bundle import imgui
@@ -16,7 +16,7 @@ from app.panels.field import field_row
 from app.selection import OWNERS, Selection, element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import FREE_CAMERA, ViewState
-from app.widgets import font, label_width, number_row, section, tooltip
+from app.widgets import beside, font, label_width, number_row, section, tooltip
 
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -50,20 +50,33 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _title(model: ModelView, state: StateView, view: ViewState, selection: Selection) -> None:
     with font("bold", 1.1):
         imgui.text_wrapped(selection.title(model, state))
-    if selection.place(model, state) is not None:
-        if imgui.button("Look at it"):
-            view.fly = True
-        tooltip("the free camera turns to it")
-        imgui.same_line()
     body = selection.body(model, state)
+    offered = [("Deselect", "nothing is selected any more; so does a double-click on the sky")]
     if body > 0:
-        if imgui.button("Track"):
-            view.tracked, view.camera_id = body, FREE_CAMERA
-        tooltip("the free camera goes along with the body   Ctrl+Right double-click; Escape ends it")
-        imgui.same_line()
-    if imgui.button("Deselect"):
+        offered.insert(
+            0, ("Track", "the free camera goes along with the body   Ctrl+Right double-click; Escape ends it")
+        )
+    if selection.place(model, state) is not None:
+        offered.insert(0, ("Look at it", "the free camera turns to it"))
+    pressed = _buttons(offered)
+    if pressed == "Look at it":
+        view.fly = True
+    elif pressed == "Track":
+        view.tracked, view.camera_id = body, FREE_CAMERA
+    elif pressed == "Deselect":
         view.selection = None
-    tooltip("nothing is selected any more; so does a double-click on the sky")
+
+
+def _buttons(offered: Sequence[tuple[str, str]]) -> str:
+    """Buttons by label and hint, in as many lines as they need; the label of the one that was pressed."""
+    pressed = ""
+    for k, (label, explained) in enumerate(offered):
+        if k:
+            beside(label)
+        if imgui.button(label):
+            pressed = label
+        tooltip(explained)
+    return pressed
 
 
 def _active(state: StateView, index: int, send: Send) -> None:
@@ -76,13 +89,14 @@ def _active(state: StateView, index: int, send: Send) -> None:
 
 def _key_buttons(_state: StateView, index: int, send: Send) -> None:
     """Go to a keyframe, or make the present state one."""
-    if imgui.button("Go to it"):
-        send(Reset(index))
-    tooltip("reset to this keyframe")
-    imgui.same_line()
-    if imgui.button("Overwrite it"):
-        send(SaveKey(index))
-    tooltip("make the present state this keyframe, until the file is read again")
+    pressed = _buttons(
+        (
+            ("Go to it", "reset to this keyframe"),
+            ("Overwrite it", "make the present state this keyframe, until the file is read again"),
+        )
+    )
+    if pressed:
+        send(Reset(index) if pressed == "Go to it" else SaveKey(index))
 
 
 def _carried(model: ModelView, view: ViewState, body: int) -> None:
@@ -94,6 +108,7 @@ def _carried(model: ModelView, view: ViewState, body: int) -> None:
             for index in mine.tolist():
                 if imgui.selectable(f"{element_name(model, kind, index)}##{kind}{index}", False)[0]:
                     view.select(kind, index)
+                tooltip(f"select {kind} {index}")
                 imgui.same_line(label_width())
                 imgui.text_colored(theme.DIM, element_type(model, kind, index))
 

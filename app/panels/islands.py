@@ -23,6 +23,13 @@ from sim import enums
 
 SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")
 POLICY = BY_PATH["tree_sleep_policy"]
+POLICY_HINTS = {
+    "never (auto)": "the file leaves it open, and the engine has decided: it stays awake",
+    "allowed (auto)": "the file leaves it open, and the engine has decided: it sleeps when it rests",
+    "never": "stays awake",
+    "allowed": "sleeps when it rests",
+    "init": "asleep from the start",
+}
 POLICY_NAMES = {value: name for name, value in POLICIES.items()}
 
 # heading, hint, least width in em
@@ -30,11 +37,11 @@ COLUMNS = (
     ("tree", "the body at the root of the tree", 6.5),
     ("bodies", "m.tree_bodynum", 3.8),
     ("island", "d.tree_island: trees that constraints tie together", 4.4),
-    ("policy", "body/sleep: whether the tree may fall asleep", 8.5),
+    ("policy", "body/sleep: whether the tree may fall asleep", 9.5),
     ("state", "d.tree_asleep", 4.0),
     ("why awake", "what keeps the tree from falling asleep", 8.5),
     ("woken by", "what woke it last", 7.5),
-    ("", "", 7.8),
+    ("", "wake a tree or put it to sleep by hand", 7.8),
 )
 
 
@@ -97,6 +104,7 @@ def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, vie
     imgui.align_text_to_frame_padding()
     if imgui.selectable(f"{element_name(model, 'body', root)}##tree", chosen)[0]:
         view.select("tree", tree)
+    tooltip(f"select tree {tree}")
     asleep = _asleep(state, tree)
     tint = theme.DIM if asleep else theme.TEXT
     with font("mono"):
@@ -111,7 +119,9 @@ def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, vie
     imgui.text_colored(tint, "asleep" if asleep else "awake")
     for words in (why_awake, woken_by):
         imgui.table_next_column()
-        imgui.text_colored(tint, words(model, state, tree))
+        reason = words(model, state, tree)
+        imgui.text_colored(tint, reason)
+        tooltip(reason)
     imgui.table_next_column()
     may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
     _buttons(tree, asleep, may_sleep, bool(model.opt.enableflags & SLEEP.bit), send)
@@ -132,8 +142,10 @@ def _island(island: int, state: StateView, view: ViewState) -> None:
     """The island of a tree, to be selected."""
     if not 0 <= island < state.nisland:
         imgui.text_colored(theme.DIM, "-")
-    elif imgui.selectable(f"{island}##island", view.selection == Selection("island", island))[0]:
+        return
+    if imgui.selectable(f"{island}##island", view.selection == Selection("island", island))[0]:
         view.select("island", island)
+    tooltip(f"select island {island}")
 
 
 def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
@@ -149,6 +161,7 @@ def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
         for name, value in POLICIES.items():
             if imgui.selectable(name, value == current)[0]:
                 send(SetField(POLICY.path, float(value), (tree,)))
+            tooltip(POLICY_HINTS[name])
         imgui.end_combo()
         return
     tooltip(lambda: hint(POLICY, original))
@@ -161,7 +174,7 @@ def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send
     with disabled(not asleep):
         if imgui.button("Wake"):
             send(Wake(tree))
-    tooltip("wake the tree and all that fell asleep together with it", disabled_too=True)
+    tooltip("wake the tree and all that fell asleep together with it")
     imgui.same_line(0, em(0.3))
     with disabled(asleep or not may_sleep):
         if imgui.button("Sleep"):
@@ -169,7 +182,7 @@ def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send
                 send(SetFlag(SLEEP.path, SLEEP.bit, True))
             send(PutToSleep(tree))
     words = "put the tree to sleep, and those that constraints tie to it" if may_sleep else "its policy forbids it"
-    tooltip(words, disabled_too=True)
+    tooltip(words)
 
 
 def _asleep(state: StateView, tree: int) -> bool:

@@ -17,10 +17,10 @@ from app.selection import Selection, element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import ViewState
 from app.widgets import dragged, em, out_of_sight, tooltip
+from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 
-FREE, BALL, SLIDE, HINGE = range(4)
 # of a joint without limits
-REACH = {SLIDE: 1.0, HINGE: math.pi}
+REACH = {JNT_SLIDE: 1.0, JNT_HINGE: math.pi}
 
 WAYS = "right-click: the file's value; ctrl+click: type a number"
 
@@ -36,7 +36,7 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     line, row = imgui.get_text_line_height_with_spacing(), imgui.get_frame_height_with_spacing()
     for joint, kind in enumerate(model.jnt_type.tolist()):
-        if out_of_sight(line + row * (2 if kind == FREE else 1)):
+        if out_of_sight(line + row * (2 if kind == JNT_FREE else 1)):
             continue
         imgui.push_id(joint)
         _joint(joint, model, state, view, send)
@@ -54,9 +54,9 @@ def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send
     if kind in REACH:
         _slider(joint, model, state, view, send)
         return
-    if kind == FREE:
+    if kind == JNT_FREE:
         _position(first, model, state, view, send)
-    _orientation(first + (3 if kind == FREE else 0), model, state, view, send)
+    _orientation(first + (3 if kind == JNT_FREE else 0), model, state, view, send)
 
 
 def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
@@ -64,7 +64,7 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
     middle = 0.0 if model.jnt_limited[joint] else float(model.qpos0[first])
     low, high = model.jnt_range[joint] if model.jnt_limited[joint] else (middle - REACH[kind], middle + REACH[kind])
-    scale, form = (180 / math.pi, "%.1f°") if kind == HINGE else (1.0, "%.4f m")
+    scale, form = (180 / math.pi, "%.1f°") if kind == JNT_HINGE else (1.0, "%.4f m")
     imgui.set_next_item_width(-1)
     value = float(state.qpos[first]) * scale
     wanted = dragged(view, f"##qpos{first}", value, float(low) * scale, float(high) * scale, form)

@@ -34,7 +34,8 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
     draw.pop_clip_rect()
 
 
-def readable_text(draw: imgui.ImDrawList, x: float, y: float, text: str) -> None:
-    """Words that can be read over any picture."""
-    draw.add_text((x + 1, y + 1), imgui.get_color_u32(SHADOW), text)
-    draw.add_text((x, y), imgui.get_color_u32(INK), text)
+def readable_text(draw: imgui.ImDrawList, x: float, y: float, text: str, wrap: float = 0.0) -> None:
+    """Words that can be read over any picture, in lines of at most `wrap` pixels if it is given."""
+    font, size = imgui.get_font(), imgui.get_font_size()
+    draw.add_text(font, size, (x + 1, y + 1), imgui.get_color_u32(SHADOW), text, wrap_width=wrap)
+    draw.add_text(font, size, (x, y), imgui.get_color_u32(INK), text, wrap_width=wrap)

@@ -85,7 +85,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     """All panels of one frame; returns where the picture goes."""
     viewport = imgui.get_main_viewport()
     _bar("toolbar", imgui.Dir.up, 2.7, lambda: toolbar(snapshot, view, send, act))
-    _bar("status", imgui.Dir.down, 2.1, lambda: status_line(snapshot, view))
+    _bar("status", imgui.Dir.down, 2.1, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
@@ -98,13 +98,22 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         if shown[panel.side.partition(" ")[0]]:
             if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
                 panel.draw(snapshot, view, send)
-            _keep_in_proportion(panel, viewport)
+            _keep_in_proportion(panel, view, viewport)
             imgui.end()
+    view.docked_in = (viewport.size.x, viewport.size.y)
     if view.reveal and _reveal(view.reveal):
         view.reveal = ""
     rect = _picture(dock, viewport)
     overlays(snapshot, view, send, act, rect)
+    _drop_focus()
     return rect
+
+
+def _drop_focus() -> None:
+    """Take the focus from a window that has closed: ImGui would give it to any panel, and bring that to the front."""
+    window: Any = imgui.get_current_context().nav_window
+    if window is not None and not window.active:
+        imgui.set_window_focus(None)
 
 
 def _reveal(name: str) -> bool:
@@ -150,8 +159,8 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     builder.dock_builder_finish(dock)
 
 
-def _keep_in_proportion(panel: Panel, viewport: imgui.Viewport) -> None:
-    """When the window has become small, docked panels leave the picture its share."""
+def _keep_in_proportion(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
+    """When the window has become small, docked panels leave the picture its share; in a larger one they get it back."""
     direction, source, _, share = SIDES[panel.side]
     node = imgui.internal.get_current_window().dock_node
     if source != "picture" or node is None:
@@ -161,8 +170,13 @@ def _keep_in_proportion(panel: Panel, viewport: imgui.Viewport) -> None:
     while node.parent_node is not None and node.parent_node.split_axis != axis:
         node = node.parent_node
     size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
-    if (size.x, size.y)[axis] > most + 1 and most > em(4):
-        wanted = (size.x, most) if direction == imgui.Dir.down else (most, size.y)
+    now, resized = (size.x, size.y)[axis], view.docked_in != (viewport.size.x, viewport.size.y)
+    # only a drag says how large a user wants them
+    if panel.side not in view.docked or (imgui.is_mouse_down(imgui.MouseButton_.left) and not resized):
+        view.docked[panel.side] = now
+    fair = min(view.docked[panel.side], most)
+    if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
+        wanted = (size.x, fair) if direction == imgui.Dir.down else (fair, size.y)
         imgui.internal.dock_builder_set_node_size(node.id_, imgui.ImVec2(*wanted))
 
 

@@ -7,8 +7,10 @@ from imgui_bundle import imgui
 
 from app.commands import Cancel, DismissProblem, GoTo, Send
 from app.panels import theme
-from app.state import Problem, Progress
-from app.widgets import colour, em, font
+from app.snapshot import Snapshot
+from app.state import Problem, Progress, ViewState
+from app.suspects import suspects
+from app.widgets import colour, em, font, quantity, tooltip
 
 FLAGS = (
     imgui.WindowFlags_.no_decoration
@@ -21,23 +23,45 @@ FLAGS = (
 WIDTH_EM = 40.0
 
 
-def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> None:
+def problem_card(
+    problem: Problem, snapshot: Snapshot, view: ViewState, send: Send, bottom: tuple[float, float]
+) -> None:
     """What went wrong, in words, until the user dismisses it."""
+    theme.cover(problem.title, problem.text)
     _begin("##problem", bottom, theme.WRONG)
     with font("bold"):
         imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
     _scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
     if problem.moment is not None:
+        if snapshot.run.paused and snapshot.run.history.now <= problem.moment:
+            _hardest(snapshot, view)
         if imgui.button("Go to the step before"):
             send(GoTo(problem.moment))
+        tooltip("the last moment before it went wrong, on the timeline")
         imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
+    tooltip("copy these words to the clipboard")
     imgui.same_line()
     if imgui.button("Dismiss"):
         send(DismissProblem())
-    _end()
+    tooltip("close this card; nothing else changes")
+    imgui.end()
+
+
+def _hardest(snapshot: Snapshot, view: ViewState) -> None:
+    """What pushes hardest at the moment that is shown, to be selected."""
+    if snapshot.model is None or snapshot.state is None:
+        return
+    found = suspects(snapshot.model, snapshot.state)
+    if found:
+        imgui.text_colored(theme.DIM, "What pushes hardest in this step:")
+    for suspect in found:
+        if imgui.text_link(f"{suspect.words}: {quantity(abs(suspect.force), suspect.unit)}"):
+            view.select(suspect.selection.kind, suspect.selection.index)
+        tooltip("select it, to see it and to change it in the inspector")
+    imgui.dummy((0, em(0.2)))
 
 
 def _scrolled(text: str, most: float) -> None:
@@ -66,7 +90,8 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
     imgui.same_line()
     if imgui.button("Cancel"):
         send(Cancel())
-    _end()
+    tooltip("stop waiting for it; what is compiled so far is kept")
+    imgui.end()
 
 
 def _begin(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
@@ -78,9 +103,6 @@ def _begin(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.1), em(0.9)))
     imgui.begin(name, None, FLAGS)
-
-
-def _end() -> None:
-    imgui.end()
+    # of the card, not of what comes up over it
     imgui.pop_style_var()
     imgui.pop_style_color(2)

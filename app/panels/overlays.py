@@ -7,6 +7,7 @@ from collections.abc import Callable
 from app.bindings import Action
 from app.commands import Send
 from app.panels.card import Room, crowded
+from app.panels.empty import empty_picture
 from app.panels.file import file_dialog
 from app.panels.gallery import gallery
 from app.panels.help import help_overlay
@@ -30,11 +31,13 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
             overlay(snapshot, view, room)
     if room.missing:
         crowded(room.missing, rect)
+    if snapshot.model is not None and not view.show_gallery:
+        empty_picture(snapshot.model, view.options, rect)
     if view.show_help:
         help_overlay(view)
     bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
     if snapshot.run.problem is not None:
-        problem_card(snapshot.run.problem, send, bottom)
+        problem_card(snapshot.run.problem, snapshot, view, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, send, bottom)
     gallery(view, send, act)

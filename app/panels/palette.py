@@ -17,9 +17,11 @@ from app.selection import element_name
 from app.snapshot import Snapshot
 from app.state import NGROUP, ViewState
 from app.visual import GROUPS, SWITCHES, flip
-from app.widgets import em, fits
+from app.widgets import em, fits, tooltip
 
 WIDTH_EM, ROWS = 38.0, 14
+# panels with a search field: what is found there, and which fields of the view hold the text and show the side
+SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}
 GESTURES = ("drag", "click", "Scroll", "file")
 WINDOW = (
     imgui.WindowFlags_.no_decoration
@@ -53,6 +55,9 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
     entered, text = imgui.input_text_with_hint("##command", "what would you like to do?", view.palette_text, flags)
+    tooltip(
+        "words of an action, a switch, an option, a scene or a camera\nEnter does what is marked, arrows mark another"
+    )
     if text != view.palette_text:
         view.palette_text, view.palette_row = text, 0
     found = search(entries(snapshot, view, send, act), text)
@@ -104,12 +109,10 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         for group in range(NGROUP):
             words = f"show or hide {groups.label.lower()[:-1]} {group}"
             result.append(Entry(words, "Picture", groups.key(group), _flip(view, groups.option, group)))
-    for row in OPTIONS:
-        words = _explained(f"edit {row.name}", row.name, row.meaning)
-        result.append(Entry(words, "Physics", row.attribute, _find_option(view, row.name)))
-    for row in VISUALS:
-        words = _explained(f"edit {row.name}", row.name, row.meaning)
-        result.append(Entry(words, "Visual", row.attribute, _find_visual(view, row.name)))
+    for panel, (table, _, _) in SEARCHES.items():
+        for row in table:
+            words = _explained(f"edit {row.name}", row.name, row.meaning)
+            result.append(Entry(words, panel, row.attribute, _find(view, panel, row.name)))
     if snapshot.model is not None:
         for flag in FLAGS:
             on = flag.state(int(getattr(snapshot.model.opt, flag.path.removeprefix("opt."))))
@@ -145,6 +148,7 @@ def _line(entry: Entry, row: int, chosen: bool) -> bool:
     pressed, _ = imgui.selectable(f"##entry{row}", chosen)
     if not imgui.is_item_visible():
         return pressed
+    tooltip(f"{entry.words}   {entry.hint}")
     start, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     draw = imgui.get_window_draw_list()
     hint = imgui.calc_text_size(entry.hint).x
@@ -186,15 +190,11 @@ def _look_through(view: ViewState, camera: int) -> Callable[[], None]:
     return do
 
 
-def _find_option(view: ViewState, name: str) -> Callable[[], None]:
+def _find(view: ViewState, panel: str, name: str) -> Callable[[], None]:
     def do() -> None:
-        view.search, view.show_right, view.reveal = name, True, "Physics"
-
-    return do
-
-
-def _find_visual(view: ViewState, name: str) -> Callable[[], None]:
-    def do() -> None:
-        view.visual_search, view.show_left, view.reveal = name, True, "Visual"
+        _, text, side = SEARCHES[panel]
+        setattr(view, text, name)
+        setattr(view, side, True)
+        view.reveal = panel
 
     return do

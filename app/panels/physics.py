@@ -26,14 +26,16 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     wanted = view.search.strip()
     field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
     flags = [flag for flag in FLAGS if fits(wanted, flag.name, flag.meaning)]
-    if flags and fold("Flags", False, bool(wanted)):
+    groups = bool(snapshot.model.nactuator) and fits(wanted, "actuator groups", "option/actuatorgroupdisable")
+    if (flags or groups) and fold("Flags", False, bool(wanted), ", ".join(flag.name for flag in flags)):
         room = imgui.get_content_region_avail().x / 2
         half = imgui.get_cursor_pos_x() + room
         for n, flag in enumerate(flags):
             if n % 2 and room > em(FLAG_EM):
                 imgui.same_line(half)
             flag_row(flag, snapshot, send)
-        _actuator_groups(snapshot, send)
+        if groups:
+            _actuator_groups(snapshot, send)
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -49,14 +51,12 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     with disabled(count == 0):
         if imgui.button("Reset to file", (-1, 0)):
             send(ResetEdits())
-    tooltip(f"give every edited field the value it has in the file; edited so far: {count}", disabled_too=True)
+    tooltip(f"give every edited field the value it has in the file; edited so far: {count}")
 
 
 def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
     """Switches for groups of actuators."""
     assert snapshot.model is not None
-    if not snapshot.model.nactuator:
-        return
     off = int(snapshot.model.opt.disableactuator)
     in_file = int(snapshot.file_values.get("opt.disableactuator", off))
     imgui.text_colored(theme.DIM if off == in_file else theme.ACCENT, "actuator groups")

@@ -38,7 +38,9 @@ def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if view.plots.watches:
         _curves(snapshot, view)
     else:
+        imgui.push_text_wrap_pos()
         imgui.text_colored(theme.DIM, "Type an expression to watch it; numbers of the state are d., of the model m.")
+        imgui.pop_text_wrap_pos()
     imgui.end_child()
 
 
@@ -56,6 +58,9 @@ def _new(view: ViewState, send: Send) -> None:
     entered, plots.typed = imgui.input_text_with_hint(
         "##expression", HINT, plots.typed, imgui.InputTextFlags_.enter_returns_true
     )
+    if entered:
+        # the next one is typed into the same field
+        imgui.set_keyboard_focus_here(-1)
     tooltip("arithmetic, comparisons, functions such as norm, sum, abs; fields of d and m with their indices")
     imgui.same_line()
     added = imgui.button("Add", (-1, 0))

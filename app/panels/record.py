@@ -46,5 +46,6 @@ def _options(options: FilmOptions) -> None:
     names = [f"{rate} / s" for rate in RATES]
     chosen = RATES.index(options.fps) if options.fps in RATES else len(RATES) - 1
     changed, chosen = imgui.combo("Frames", chosen, names)
+    tooltip(f"frames per second of the video\ndefault {FilmOptions.fps}")
     if changed:
         options.fps = RATES[chosen]

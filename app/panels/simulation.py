@@ -19,11 +19,13 @@ from app.selection import element_name
 from app.snapshot import Snapshot
 from app.state import NOT_PACED, RunState, ViewState
 from app.step_clock import MAX_SPEED, MIN_SPEED
-from app.widgets import colour, disabled, em, font, number_row, section, si, speed_text, tooltip
+from app.widgets import beside, colour, disabled, em, font, grab_place, number_row, section, si, speed_text, tooltip
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
 # a button that is narrower shows its icon alone
 BUTTON_EM = 4.2
+# a panel that is less high is low
+LOW_EM = 20.0
 # a dragged speed goes to a power of two that is so many octaves away
 SNAP = 0.12
 
@@ -38,7 +40,13 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the run in one column."""
     run = snapshot.run
     _title(snapshot)
+    # in a low panel what is used most comes first
+    low = imgui.get_window_height() < em(LOW_EM)
+    if not low:
+        _caption(run)
     _transport(run, send)
+    if low:
+        _caption(run)
     _speed(run, send)
     _numbers(snapshot)
     if snapshot.model is not None:
@@ -48,14 +56,18 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _title(snapshot: Snapshot) -> None:
-    """The name of the file, and of a bundled scene what to watch."""
-    run, path = snapshot.run, Path(snapshot.run.path)
+    """The name of the file."""
+    run = snapshot.run
     unnamed = "no model" if snapshot.model is None else "model of a script"
     with font("bold", 1.2):
-        imgui.text(path.stem.replace("_", " ") if run.path else unnamed)
+        imgui.text(Path(run.path).stem.replace("_", " ") if run.path else unnamed)
     if run.path:
         tooltip(run.path)
-    caption = next((scene.caption for scene in scenes() if scene.path == path), "")
+
+
+def _caption(run: RunState) -> None:
+    """Of a bundled scene, what to watch."""
+    caption = next((scene.caption for scene in scenes() if scene.path == Path(run.path)), "")
     if caption:
         with colour(imgui.Col_.text, theme.DIM):
             imgui.text_wrapped(caption)
@@ -79,7 +91,7 @@ def _transport(run: RunState, send: Send) -> None:
     with disabled(not run.paused or not run.ready):
         if imgui.button(f"{named(icons.ICON_FA_FORWARD_STEP, 'Step')}###step", (width, 0)):
             send(StepOnce())
-    tooltip(f"{hint(Action.STEP)}; while paused", disabled_too=True)
+    tooltip(f"{hint(Action.STEP)}; while paused")
     imgui.same_line()
     if imgui.button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", (width, 0)):
         send(Reset())
@@ -94,7 +106,7 @@ def _speed(run: RunState, send: Send) -> None:
     text = speed_text(run.speed) if run.paced else "as the script goes"
     with disabled(not run.paced):
         changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, text, flags)
-    tooltip(SPEED_HINT if run.paced else NOT_PACED, disabled_too=True)
+    tooltip(SPEED_HINT if run.paced else NOT_PACED)
     if not run.paced:
         return
     _mark_real_time()
@@ -114,9 +126,7 @@ def _mark_real_time() -> None:
     """A notch in the slider before, where real time is."""
     (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     share = math.log(1 / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED)
-    # the knob keeps two pixels off the ends
-    knob = imgui.get_style().grab_min_size
-    x = left + 2 + knob / 2 + share * (right - left - 4 - knob)
+    x = left + grab_place(share, right - left)
     draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(theme.DIM)
     for y, end in ((top, 0.15), (bottom, -0.15)):
         draw.add_line((x, y), (x, y + end * (bottom - top)), ink)
@@ -143,11 +153,10 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
     if model is None or state is None:
         return
     section("Keyframes")
-    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     for key in range(model.nkey):
         name = element_name(model, "key", key)
-        if key and imgui.get_item_rect_max().x + em(3) + imgui.calc_text_size(name).x < right:
-            imgui.same_line()
+        if key:
+            beside(name)
         if imgui.button(f"{name}##key{key}"):
             send(Reset(key))
         tooltip("go to this keyframe; right-click: make the present state this keyframe")

@@ -1,10 +1,16 @@
-"""The status line: time, rate, frames per second, cost of a step, contacts, rows, islands, awake trees, a message."""
+"""The status line: time, rate, frames per second, cost of a step, contacts, rows, islands, awake trees; then words.
+
+Words say what is going on, what the engine and the reader warn of, and what was done last.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.bindings import Action, hint
+from app.commands import DismissWarnings, Send
 from app.panels import theme
 from app.snapshot import Snapshot, StateView
 from app.state import RunState, ViewState
@@ -24,9 +30,10 @@ COUNTS = (
 )
 
 
-def status_line(snapshot: Snapshot, view: ViewState) -> None:
+def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Numbers on the left, words on the right."""
     run = snapshot.run
+    theme.cover(view.message, *run.warnings)
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
@@ -36,25 +43,28 @@ def status_line(snapshot: Snapshot, view: ViewState) -> None:
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and state is not None:
-        items += tuple((_counted(int(getattr(state, name, 0)), label), hint) for name, label, hint in COUNTS)
+        items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))
         items += ((f"{awake}/{model.ntree} awake", "trees of bodies that are awake; ntree_awake"),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
-    words, tint = _words(run)
+    words, tint, explained = _words(run)
     gap = em(1.4)
     # the words have their place, of the numbers those that fit
     room = imgui.get_window_width() - min(imgui.calc_text_size(words).x, em(12)) - em(1)
     with font("mono", 0.95):
-        for text, hint in items:
+        for text, meaning in items:
             if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
                 break
             imgui.text_colored(theme.DIM, text)
-            tooltip(hint)
+            tooltip(meaning)
             imgui.same_line(0, gap)
     imgui.text_colored(tint, elide(words, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
+    tooltip(explained)
     imgui.same_line(0, gap)
     if snapshot.state is not None:
-        _warnings(snapshot.state)
+        _counted_warnings(snapshot.state)
+    if run.warnings:
+        _last_warning(run.warnings, 0.5 if view.message else 1.0, send)
     left = imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2)
     if view.message and left > em(4):
         message = elide(view.message, left)
@@ -68,13 +78,14 @@ def _counted(number: int, label: str) -> str:
     return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
 
 
-def _words(run: RunState) -> tuple[str, theme.Rgba]:
-    """What is going on, and in which colour that is said."""
+def _words(run: RunState) -> tuple[str, theme.Rgba, str]:
+    """What is going on, in which colour that is said, and what explains it."""
     if run.problem is not None:
-        return run.problem.title, theme.WRONG
+        return run.problem.title, theme.WRONG, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
-        return run.progress.label, theme.LOOK
-    return ("paused", theme.TEXT) if run.paused else ("running", theme.ACCENT)
+        return run.progress.label, theme.LOOK, run.progress.label
+    explained = hint(Action.PLAY_PAUSE)
+    return ("paused", theme.TEXT, explained) if run.paused else ("running", theme.ACCENT, explained)
 
 
 def _frames_hint(view: ViewState) -> str:
@@ -83,8 +94,19 @@ def _frames_hint(view: ViewState) -> str:
     return f"frames drawn per second{coarser}"
 
 
-def _warnings(state: StateView) -> None:
-    """What the engine has warned of since the last reset."""
+def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
+    """The last warning, in a share of the room that is left; all of them in its tooltip. A click puts them away."""
+    words = " ".join(texts[-1].split())
+    room = share * (imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
+    imgui.text_colored(theme.LOOK, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {words}", room))
+    tooltip("\n".join((*texts, "a click dismisses it" if len(texts) == 1 else "a click dismisses them")))
+    if imgui.is_item_clicked():
+        send(DismissWarnings())
+    imgui.same_line(0, em(1.4))
+
+
+def _counted_warnings(state: StateView) -> None:
+    """What the engine has warned of by number since the last reset."""
     for kind in np.flatnonzero(state.warning.number).tolist():
         name = WARNINGS.get(kind, f"warning {kind}")
         imgui.text_colored(theme.LOOK, f"{name} x {state.warning.number[kind]}")

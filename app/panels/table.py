@@ -54,8 +54,13 @@ def begin_table(name: str, columns: Sequence[tuple[str, str, float]], flags: int
     return True
 
 
-def table(name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Callable[[int], theme.Rgba]) -> int | None:
-    """A table that sorts itself; the row that was clicked. Rows that are `marked` stand out, `tint` colours them."""
+def table(
+    name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Callable[[int], theme.Rgba], hint: str
+) -> int | None:
+    """A table that sorts itself; the row that was clicked, `hint` says what for.
+
+    Rows that are `marked` stand out, `tint` colours them.
+    """
     clicked = None
     if not begin_table(name, [(column.heading, column.hint, column.width) for column in columns]):
         return None
@@ -66,7 +71,7 @@ def table(name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Call
         while clipper.step():
             for row in order[clipper.display_start : clipper.display_end].tolist():
                 imgui.table_next_row()
-                if _row(row, columns, bool(marked[row]), tint(row)):
+                if _row(row, columns, bool(marked[row]), tint(row), hint):
                     clicked = row
     imgui.end_table()
     return clicked
@@ -84,7 +89,7 @@ def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
     return order[::-1] if descending else order
 
 
-def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba) -> bool:
+def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba, hint: str) -> bool:
     """The cells of one row; whether it was clicked."""
     pressed = False
     for k, column in enumerate(columns):
@@ -92,6 +97,7 @@ def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba) ->
         text = column.written(column.values[row])
         if k == 0:
             pressed, _ = imgui.selectable(f"{text}##{row}", marked, imgui.SelectableFlags_.span_all_columns)
+            tooltip(hint)
             continue
         if np.issubdtype(column.values.dtype, np.floating):
             # numbers stand at the right

@@ -52,7 +52,7 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         Column("island", contacts.island, _or_none, "efc_island", 4.5),
     ]
     marked = _marked_contacts(view.selection, model, state, contacts.island)
-    clicked = table("contacts", columns, marked, lambda row: theme.LOOK if contacts.state[row] == SLIP else theme.TEXT)
+    clicked = table("contacts", columns, marked, lambda row: _tint(contacts.state[row]), "select and look at it")
     if clicked is not None:
         view.select("contact", clicked, fly=True)
 
@@ -80,10 +80,15 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         Column("island", island, _or_none, "efc_island", 3.8),
     ]
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
-    clicked = table("rows", columns, marked, lambda row: theme.TEXT)
+    clicked = table("rows", columns, marked, lambda row: theme.TEXT, "select what the row comes from")
     if clicked is not None:
         chosen = _decoded(int(sources[clicked]))
         view.select(chosen.kind, chosen.index)
+
+
+def _tint(state: str) -> theme.Rgba:
+    """What slips is worth a look."""
+    return theme.LOOK if state == SLIP else theme.TEXT
 
 
 def _marked_contacts(selection: Selection | None, model: ModelView, state: StateView, island: Any) -> Any:
@@ -111,8 +116,7 @@ def _sources(model: ModelView, state: StateView) -> Any:
     """What each constraint row comes from, kind and number in one, so that it can be sorted."""
     kinds, index = np.array(ROW_SOURCES)[np.asarray(state.efc_type)], np.array(state.efc_id, np.int64)
     dofs = np.asarray(state.efc_type) == DOF_FRICTION
-    if dofs.any():
-        index[dofs] = np.searchsorted(model.jnt_dofadr, index[dofs], side="right") - 1
+    index[dofs] = model.dof_jntid[index[dofs]]
     return kinds * SOURCE_SPAN + index
 
 

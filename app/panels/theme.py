@@ -10,6 +10,8 @@ from pathlib import Path
 import imgui_bundle
 from imgui_bundle import imgui, implot
 
+from app.system_fonts import system_fonts
+
 Rgba = tuple[float, float, float, float]
 
 FONT_SIZE = 15.0
@@ -85,6 +87,10 @@ SPACING: dict[str, float | tuple[float, float]] = {
 }  # fmt: skip
 
 _fonts: dict[str, imgui.ImFont] = {}
+# letters that were looked for, found or not
+_sought: set[str] = set()
+# fonts of the system that are in use
+_merged: set[Path] = set()
 _palette = dict(DARK)
 
 
@@ -96,8 +102,27 @@ def __getattr__(name: str) -> Rgba:
 
 
 def fonts() -> dict[str, imgui.ImFont]:
-    """The fonts `bold` and `mono`, once they are loaded; the default font is the sans serif."""
+    """The fonts `sans`, `bold` and `mono`, once they are loaded; the sans serif is the default."""
     return _fonts
+
+
+def cover(*texts: str) -> None:
+    """See to it that texts from outside can be read: what the fonts lack is taken from those of the system, if any."""
+    letters = {letter for text in texts if not text.isascii() for letter in text} - _sought
+    _sought.update(letters)
+    while letters := {letter for letter in letters if not _fonts["sans"].is_glyph_in_font(ord(letter))}:
+        file = next((file for file in system_fonts() if file not in _merged), None)
+        if file is None:
+            return
+        _merged.add(file)
+        for face in _fonts.values():
+            _merge(face, file)
+
+
+def unload() -> None:
+    """Forget the fonts, whose ImGui context ends."""
+    for kept in (_fonts, _sought, _merged):
+        kept.clear()
 
 
 def load() -> None:
@@ -105,17 +130,21 @@ def load() -> None:
     folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
     atlas = imgui.get_io().fonts
 
-    def add(file: str) -> imgui.ImFont:
-        face = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
-        icons = imgui.ImFontConfig()
-        icons.merge_mode = True
-        atlas.add_font_from_file_ttf(str(folder / "Font_Awesome_6_Free-Solid-900.otf"), ICON_SIZE, icons)
-        return face
-
     # the sans serif comes first: it is the default
-    add("Roboto/Roboto-Regular.ttf")
-    _fonts["bold"] = add("Roboto/Roboto-Bold.ttf")
-    _fonts["mono"] = atlas.add_font_from_file_ttf(str(folder / "Inconsolata-Medium.ttf"), FONT_SIZE)
+    files = {"sans": "Roboto/Roboto-Regular.ttf", "bold": "Roboto/Roboto-Bold.ttf", "mono": "Inconsolata-Medium.ttf"}
+    for name, file in files.items():
+        _fonts[name] = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
+    for name in ("sans", "bold"):
+        _merge(_fonts[name], folder / "Font_Awesome_6_Free-Solid-900.otf", ICON_SIZE)
+    # the monospace has no Greek and no Cyrillic letters
+    _merge(_fonts["mono"], folder / files["sans"])
+
+
+def _merge(face: imgui.ImFont, file: Path, size: float = FONT_SIZE) -> None:
+    """Take glyphs that a font lacks from a file."""
+    config = imgui.ImFontConfig()
+    config.merge_mode, config.dst_font = True, face
+    imgui.get_io().fonts.add_font_from_file_ttf(str(file), size, config)
 
 
 def apply(scale: float = 1.0, light: bool = False) -> None:

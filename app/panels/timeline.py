@@ -10,10 +10,8 @@ from app.marks import Event, Mark
 from app.panels import theme
 from app.snapshot import Snapshot
 from app.state import Span, ViewState
-from app.widgets import em, font, icon_button, note_edit
+from app.widgets import em, explain, font, grab_place, held, icon_button, note_edit, tooltip
 
-# ImGui keeps the grab of a slider this far from its frame
-GRAB_PADDING = 2.0
 # the pointer is on a mark if it is at most as far away
 NEAR_EM = 0.35
 MOST_LISTED = 8
@@ -34,8 +32,9 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _marks(span, send)
     imgui.set_next_item_width(-1)
     key = "##moment"
-    now = round(view.editing[1]) if view.editing is not None and view.editing[0] == key else span.now
+    now = round(held(view, key, span.now))
     changed, moment = imgui.slider_int(key, now, span.first, _last(span), "", imgui.SliderFlags_.no_input)
+    tooltip("the moment that is shown, of all steps that are kept   Left arrow, Right arrow")
     note_edit(view, key, float(moment))
     if changed:
         send(GoTo(min(moment, span.last)))
@@ -67,9 +66,14 @@ def _buttons(snapshot: Snapshot, send: Send) -> None:
         send(GoTo(span.last))
     imgui.same_line()
     with font("mono"):
+        where = f"step {span.now} of {span.last}"
         imgui.text(f"{run.time:.3f} s")
+        tooltip(where)
         imgui.same_line()
-        imgui.text_colored(theme.DIM, f"step {span.now} of {span.last}")
+        if imgui.calc_text_size(where).x <= imgui.get_content_region_avail().x:
+            imgui.text_colored(theme.DIM, where)
+        else:
+            imgui.new_line()
 
 
 def _marks(span: Span, send: Send) -> None:
@@ -91,9 +95,11 @@ def _marks(span: Span, send: Send) -> None:
         # the nearest one; among several at the same place the latest
         chosen = min(reversed(near), key=lambda found: found[0])[1]
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
-        imgui.set_tooltip("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
+        explain("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
         if pressed:
             send(GoTo(min(max(chosen.look, span.first), span.last)))
+    else:
+        tooltip("what happened besides steps: edits, pulls, jumps, explosions; a click on a mark goes there")
 
 
 def _line(mark: Mark) -> str:
@@ -110,7 +116,4 @@ def _last(span: Span) -> int:
 def _place(moment: int, span: Span, width: float) -> float:
     """Where the middle of the slider's grab is at a moment, in pixels from the left."""
     count = _last(span) - span.first
-    room = width - 2 * GRAB_PADDING
-    grab = min(max(room / (count + 1), imgui.get_style().grab_min_size), room)
-    share = min(max((moment - span.first) / count, 0.0), 1.0)
-    return GRAB_PADDING + grab / 2 + share * (room - grab)
+    return grab_place(min(max((moment - span.first) / count, 0.0), 1.0), width, count + 1)

@@ -83,7 +83,7 @@ def _speed_number(run: RunState) -> None:
         start = imgui.get_cursor_pos_x()
         imgui.set_cursor_pos_x(start + (em(3.2) - imgui.calc_text_size(text).x) / 2)
         imgui.text(text)
-        tooltip("as fast as real time, times this" if run.paced else NOT_PACED, disabled_too=True)
+        tooltip("as fast as real time, times this" if run.paced else NOT_PACED)
         imgui.same_line(start + em(3.2))
 
 

@@ -29,6 +29,7 @@ ICONS = {
 # what has its own branch beside the bodies
 BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor", "key")
 HEADS = {"equality": "equalities", "key": "keyframes"}
+FOLD_HINT = "show or hide what is below"
 # a world with more bodies starts folded
 UNFOLDED_BODIES = 40
 
@@ -102,6 +103,7 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
         )
         if imgui.invisible_button("fold", (em(1.1), imgui.get_text_line_height())):
             view.unfolded ^= {(kind, index)}
+        tooltip(FOLD_HINT)
         x, y = imgui.get_item_rect_min()
         imgui.get_window_draw_list().add_text((x + em(0.2), y), imgui.get_color_u32(theme.DIM), arrow)
         imgui.same_line(left + em(1.1))
@@ -109,6 +111,7 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
     if index < 0:
         with font("bold", 0.95):
             imgui.text_colored(theme.DIM, HEADS.get(kind, f"{kind}s"))
+        tooltip(FOLD_HINT)
         if imgui.is_item_clicked():
             view.unfolded ^= {(kind, index)}
         imgui.pop_id()

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sim import CompileError
+
 
 class FakeModel:
     """A model without anything to see."""
@@ -65,7 +67,7 @@ class FakeEngine:
         while not self.gate.wait(0.002):
             progress(1, 2, "second unit")
         if "uncompilable" in model.path:
-            raise RuntimeError("unit forward does not compile")
+            raise CompileError("unit forward does not compile")
 
     def step(self, model: Any, data: Any, nstep: int = 1) -> None:
         """Advance."""

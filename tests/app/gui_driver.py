@@ -15,7 +15,7 @@ from imgui_bundle import imgui, implot
 ITEMS = (
     "button", "checkbox", "slider_float", "slider_int", "drag_float", "drag_int", "combo", "begin_combo", "menu_item",
     "selectable", "text_link", "input_text_with_hint", "collapsing_header", "invisible_button", "color_edit3",
-    "color_edit4",
+    "color_edit4", "table_header",
 )  # fmt: skip
 
 
@@ -25,6 +25,10 @@ class Gui:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, size: tuple[float, float] = (1400, 900)) -> None:
         self.rects: dict[str, tuple[float, float, float, float]] = {}
         self.texts: list[str] = []
+        self.text_rects: dict[str, tuple[float, float, float, float]] = {}
+        # labels of items whose middle is not scrolled away, and how many tooltips the last frame had
+        self.visible: set[str] = set()
+        self.tooltips = 0
         self.io = imgui.get_io()
         self.io.display_size = imgui.ImVec2(*size)
         self.io.delta_time = 1 / 60
@@ -37,13 +41,17 @@ class Gui:
         for name in ("text", "text_wrapped", "text_unformatted"):
             monkeypatch.setattr(imgui, name, self._noting(getattr(imgui, name), 0))
         monkeypatch.setattr(imgui, "text_colored", self._noting(imgui.text_colored, 1))
+        monkeypatch.setattr(imgui, "begin_tooltip", self._explaining(imgui.begin_tooltip))
 
     def frame(self, draw: Callable[[], Any], count: int = 1) -> Any:
         """Run `draw` inside `count` frames; returns what it returned last."""
         result = None
         for _ in range(count):
             self.texts.clear()
+            self.text_rects.clear()
             self.rects.clear()
+            self.visible.clear()
+            self.tooltips = 0
             imgui.new_frame()
             result = draw()
             imgui.render()
@@ -71,6 +79,23 @@ class Gui:
             self.io.add_mouse_button_event(button, down)
             self.frame(draw)
         self.frame(draw)
+
+    def point_at(self, draw: Callable[[], Any], rect: tuple[float, float, float, float]) -> None:
+        """Let the pointer rest in the middle of a rectangle, as long as tooltips want it."""
+        style = imgui.get_style()
+        style.hover_stationary_delay = style.hover_delay_short = 0.0
+        self.io.add_mouse_pos_event((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2)
+        self.frame(draw, 3)
+
+    def unexplained(self, draw: Callable[[], Any]) -> list[str]:
+        """Labels of the items in sight that show no tooltip while the pointer is on them."""
+        self.frame(draw, 3)
+        found = []
+        for label in sorted(self.visible):
+            self.point_at(draw, self.rects[label])
+            found += [] if self.tooltips else [label]
+        self.io.add_mouse_pos_event(-1, -1)
+        return found
 
     def drag(self, draw: Callable[[], Any], label: str, dx: float) -> None:
         """Drag from the middle of an item to the side."""
@@ -101,14 +126,26 @@ class Gui:
             result = function(label, *args, **kwargs)
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
             self.rects[label] = (low.x, low.y, high.x, high.y)
+            x, y = (low.x + high.x) / 2, (low.y + high.y) / 2
+            if imgui.is_rect_visible((x - 1, y - 1), (x + 1, y + 1)):
+                self.visible.add(label)
             return result
 
         return call
 
-    def _noting(self, function: Callable[..., Any], position: int) -> Callable[..., Any]:
-        def call(*args: Any) -> Any:
+    def _explaining(self, function: Callable[[], bool]) -> Callable[[], bool]:
+        def call() -> bool:
+            self.tooltips += 1
+            return function()
+
+        return call
+
+    def _noting(self, function: Callable[..., None], position: int) -> Callable[..., None]:
+        def call(*args: Any) -> None:
             self.texts.append(args[position])
-            return function(*args)
+            function(*args)
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            self.text_rects[args[position]] = (low.x, low.y, high.x, high.y)
 
         return call
 
@@ -123,6 +160,6 @@ def gui_context() -> Iterator[None]:
     plots = implot.create_context()
     theme.apply()
     yield
-    theme.fonts().clear()
+    theme.unload()
     implot.destroy_context(plots)
     imgui.destroy_context(context)

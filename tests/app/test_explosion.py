@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,11 @@ from app import explosion
 from app.camera import in_reach
 from app.history import History
 from app.marks import Event
+from app.selection import Selection
+from app.suspects import suspects
 from sim.enums import DSBL_AUTORESET, MAXVAL
-from tests.app.live import Hand
+from tests.app.gui_driver import Gui
+from tests.app.live import Hand, LiveDesk
 from tests.app.test_sim_thread import wait_for
 
 # a spring that is far too stiff for its timestep, beside a ball that minds its own business
@@ -50,9 +54,9 @@ def hand(loaded: Hand) -> Hand:
     return loaded
 
 
-def explode(hand: Hand, most: int = 400) -> Any:
+def explode(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
     """Step until it has happened; the mark."""
-    hand.send(PUSH)
+    hand.send(push)
     for _ in range(most):
         marks = hand.send(cmd.StepOnce()).run.history.marks
         if marks[-1].event is Event.EXPLOSION:
@@ -78,6 +82,51 @@ def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand)
     assert np.abs(hand.state.qvel[:6]).max() < 10
     # one step on it explodes again, at the same moment
     assert hand.send(cmd.StepOnce(+1)).run.time == pytest.approx(0.02)
+
+
+def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
+    mark = explode(hand)
+    desk = LiveDesk(gui, hand)
+    desk.frames()
+    assert not any("on joint" in label for label in gui.rects)
+    desk.click("Go to the step before")
+    assert hand.settle().run.steps == mark.look
+    desk.click("springs and dampers on joint wrist: ")
+    assert desk.view.selection == Selection("joint", 2)
+    # it was so in every step before: the ball has nothing to do with it
+    for moment in range(1, mark.moment):
+        hand.send(cmd.GoTo(moment))
+        named = {suspect.selection.index for suspect in suspects(hand.model, hand.state)}
+        assert 2 in named <= {1, 2}
+
+
+DRIVEN = """<mujoco>
+<option timestep='.005' gravity='0 0 0'/>
+<worldbody>
+  <body name='arm'>
+    <joint name='shoulder' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.03' mass='.5'/>
+    <body name='hand' pos='.4 0 0'>
+      <joint name='elbow' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='.2'/>
+    </body>
+  </body>
+</worldbody>
+<actuator>
+  <position name='calm' joint='shoulder' kp='20'/>
+  <position name='weak' joint='elbow' kp='1'/><position name='wild' joint='elbow' kp='5000'/>
+</actuator>
+</mujoco>"""
+
+
+def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
+    hand = Hand(tmp_path, DRIVEN)
+    # the first bad number is that of the shoulder, which is only torn along
+    assert "joint shoulder" in explode(hand, push=cmd.SetData("qpos", 0, (0.1, 0.1))).text
+    hand.send(cmd.GoTo(1))
+    first, *_ = suspects(hand.model, hand.state)
+    hand.thread.close()
+    assert first.words == "actuator wild on joint elbow"
+    assert first.selection == Selection("actuator", 2)
+    assert first.unit == "N m"
 
 
 def test_a_run_from_the_step_before_explodes_again(hand: Hand) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from imgui_bundle import imgui
 
+from app import browse
 from app import commands as cmd
 from app.bindings import Action, Event
 from app.panels import theme
-from app.panels.card import Room
+from app.panels.card import Room, crowded
 from app.panels.input import Input
+from app.resources import bundled_scenes
 from app.state import Problem, Rect, RunState
+from app.widgets import vector_row
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.test_panels import Desk
@@ -136,6 +141,65 @@ def test_numbers_can_be_read_in_narrow_panels(desk: Desk, size: tuple[float, flo
     for key in ("##opt.timestep()", "##opt.integrator()"):
         left, _, right, _ = desk.gui.find(desk.draw, key)
         assert right - left > 3 * 15 * scale, key
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_buttons_of_the_inspector_go_to_a_second_line(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.view.select("body", 1)
+    resize(desk, size, scale)
+    panel = box("Inspector")
+    assert panel is not None
+    for label in ("Look at it", "Track", "Deselect"):
+        left, _, right, _ = desk.gui.find(desk.draw, label)
+        assert panel[0] <= left < right <= panel[2], label
+
+
+@pytest.mark.parametrize(("size", "scale"), [((1500, 950), 1.0), ((900, 600), 1.0), ((1500, 950), 2.0)])
+def test_run_and_pause_are_in_sight_beside_a_long_caption(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    scene = next(scene for scene in bundled_scenes() if scene.name == "puppet")
+    desk.run = RunState(path=str(scene.path), ready=True)
+    resize(desk, size, scale)
+    assert scene.caption in desk.gui.texts
+    panel = box("Simulation")
+    assert panel is not None
+    for label in ("###run", "###step", "###reset"):
+        assert inside(desk.gui.find(desk.draw, label), panel)
+
+
+@pytest.mark.parametrize("width", [120, 180, 260, 400])
+def test_vectors_go_to_a_second_line(gui: Gui, width: float) -> None:
+    def draw() -> None:
+        imgui.set_next_window_pos((500, 0))
+        imgui.set_next_window_size((width, 400))
+        imgui.begin("narrow")
+        vector_row("inertia", (0.001, 0.002, 0.003), "kg m²")
+        imgui.end()
+
+    gui.frame(draw, 2)
+    for text in ("0.00100", "0.00200", "0.00300"):
+        left, _, right, _ = gui.text_rects[text]
+        assert 500 <= left < right <= 500 + width, text
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
+def test_the_file_dialog_fits_the_window(desk: Desk, size: tuple[float, float], scale: float, tmp_path: Path) -> None:
+    desk.view.browse = browse.begin(str(tmp_path / "model.xml"))
+    resize(desk, size, scale)
+    found = box("Open a model")
+    assert found is not None
+    assert inside(found, (0, 0, *size))
+    window: Any = imgui.internal.find_window_by_name("Open a model")
+    assert window.scroll_max.y == 0
+
+
+def test_what_has_no_place_is_said_in_lines_that_fit(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = MagicMock()
+    monkeypatch.setattr(imgui, "get_background_draw_list", lambda: paper)
+    picture = Rect(100, 50, 160, 300)
+    gui.frame(lambda: crowded(["Profiler", "Sensors"], picture))
+    ground = paper.add_rect_filled.call_args.args
+    assert inside((*ground[0], *ground[1]), (100, 50, 260, 350))
+    assert 0 < paper.add_text.call_args.kwargs["wrap_width"] < 160
 
 
 @pytest.mark.parametrize("opened", ["##record", "Open##menu", "##panel camera"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from typing import Any
 
 import pytest
 from imgui_bundle import imgui
@@ -15,7 +16,7 @@ from app.mjcf_text import camera_xml
 from app.panels import layout
 from app.panels.input import Input, imgui_key
 from app.snapshot import ModelView, Snapshot, StateView
-from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, ViewState, VisualOptions
+from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, Span, ViewState, VisualOptions
 from app.widgets import si, speed_text
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -258,11 +259,44 @@ def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
 
 
 def test_status_and_info(desk: Desk) -> None:
-    desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, steps=1234, ready=True)
+    desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, history=Span(now=1234), ready=True)
     desk.view.show_info, desk.view.message = True, "saved x.png"
     desk.gui.frame(desk.draw, 2)
     for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 rows", "0 islands"):
         assert any(words in text for text in desk.gui.texts), words
+
+
+HIDDEN = "<geom size='.1' group='3'/>"
+MOVING = "<body><freejoint/><geom size='.1'/></body>"
+
+
+@pytest.mark.parametrize(
+    ("bodies", "options", "line"),
+    [
+        (MOVING, {}, ""),
+        (HIDDEN, {}, "The only geom is in a hidden group: press 3 to show group 3"),
+        (3 * HIDDEN, {}, "All 3 geoms are in a hidden group: press 3 to show group 3"),
+        (HIDDEN + "<geom size='.1' group='5'/>", {},
+         "Both geoms are in hidden groups: press 3 and 5 to show groups 3 and 5"),
+        (MOVING + HIDDEN, {}, ""),
+        (HIDDEN, {"geom_group": [True] * 6}, ""),
+        (HIDDEN + "<site/>", {}, ""),
+        ("<geom size='.1'/>", {"static": False}, "The only geom is static: press D to show static bodies"),
+        ("<geom size='.1'/>" + MOVING, {"static": False}, ""),
+        ("", {}, "This model has no geoms: J shows joints, I shows inertia, M shows centres of mass"),
+        ("", {"joint": True}, ""),
+    ],
+)  # fmt: skip
+def test_an_empty_picture_says_why(
+    gui: Gui, views: Views, monkeypatch: pytest.MonkeyPatch, bodies: str, options: dict[str, Any], line: str
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr("app.panels.empty.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text))
+    desk = Desk(gui, *views(f"<worldbody>{bodies}</worldbody>"))
+    for name, value in options.items():
+        setattr(desk.view.options, name, value)
+    gui.frame(desk.draw)
+    assert written == ([line] if line else [])
 
 
 def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None:
@@ -368,6 +402,27 @@ def test_si(value: float, text: tuple[str, str]) -> None:
 
 def test_speed_text() -> None:
     assert [speed_text(s) for s in (1 / 64, 0.5, 0.7, 1.0, 8.0)] == ["1/64x", "1/2x", "0.7x", "1x", "8x"]
+
+
+def test_a_window_that_closes_leaves_the_tabs_alone(desk: Desk) -> None:
+    desk.view.show_bottom = desk.view.show_palette = True
+    desk.gui.frame(desk.draw, 3)
+    desk.gui.io.add_key_event(imgui.Key.escape, True)
+    desk.gui.frame(desk.draw, 5)
+    assert not desk.view.show_palette
+    windows = [imgui.internal.find_window_by_name(panel.name) for panel in layout.PANELS]
+    front = [window.name for window in windows if window.dock_node.selected_tab_id == window.tab_id]
+    assert front == ["Simulation", "Model tree", "Physics", "Timeline"]
+
+
+def test_panels_come_back_from_a_tiny_window(desk: Desk) -> None:
+    desk.view.show_bottom = True
+    desk.gui.frame(desk.draw, 5)
+    before = desk.rect
+    for size in ((1, 1), (300, 40), (40, 600), (900, 600), (1400, 900)):
+        desk.gui.io.display_size = imgui.ImVec2(*size)
+        desk.gui.frame(desk.draw, 5)
+    assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 
 
 CUT_OFF = """[Docking][Data]

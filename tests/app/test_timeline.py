@@ -30,7 +30,7 @@ class Timeline:
         self.gui, self.sent, self.hints = gui, list[Command](), list[str]()
         self.snapshot = Snapshot(1, RunState(paused=True, history=Span(0, 1000, 400, 0.0, 2.0, MARKS)))
         self._view = ViewState()
-        monkeypatch.setattr(imgui, "set_tooltip", self.hints.append)
+        monkeypatch.setattr("app.panels.timeline.explain", self.hints.append)
 
     def draw(self) -> None:
         """One frame."""

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.elements import SENSOR_TYPES, element_type, sensor_unit
 from app.panels import theme
-from app.widgets import alike, quantity
+from app.widgets import alike, quantity, tooltip
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -31,6 +31,22 @@ def test_a_scale_keeps_numbers_from_jumping() -> None:
 
 def test_quantities_stand_under_each_other() -> None:
     assert [quantity(value, "N") for value in (22.3, 0.957, -1.5e-17)] == ["22.3  N", "957 mN", "0  N"]
+
+
+def test_a_field_is_explained_until_one_types_into_it(gui: Gui) -> None:
+    words = ""
+
+    def draw() -> None:
+        nonlocal words
+        _, words = imgui.input_text_with_hint("##words", "search", words)
+        tooltip("finds things")
+
+    gui.click(draw, "##words")
+    assert not gui.unexplained(draw)
+    gui.io.add_input_character(ord("a"))
+    gui.frame(draw, 2)
+    assert words == "a"
+    assert gui.unexplained(draw) == ["##words"]
 
 
 @pytest.mark.parametrize("light", [False, True])

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.app.movie import read_frames
-from tests.app.window_driver import PATIENCE, ROOT, Viewer, x_server
+from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer
 
 pytestmark = pytest.mark.window
 
@@ -38,11 +38,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def viewer(home: Path) -> Iterator[Viewer]:
     """A paused viewer on the first model."""
-    with x_server() as display:
-        shown = Viewer(display, home / "first.xml", home)
+    with own_viewer(home / "first.xml") as shown:
         yield shown
-        assert "closed" in shown.close()
-        assert shown.process.returncode == 0
 
 
 def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: Path) -> None:

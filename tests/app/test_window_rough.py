@@ -17,7 +17,7 @@ import pytest
 from app.application import LAYOUT_FILE
 from app.window import MOST_KEYS
 from tests.app.movie import read_frames
-from tests.app.window_driver import PATIENCE, ROOT, Viewer, x_server
+from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer, x_server
 
 pytestmark = pytest.mark.window
 
@@ -74,11 +74,8 @@ def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     """A paused viewer on a ball in the middle of the view."""
     home = tmp_path_factory.mktemp("rough")
     (home / "ball.xml").write_text(BALL)
-    with x_server() as name:
-        shown = Viewer(name, home / "ball.xml", home)
+    with own_viewer(home / "ball.xml") as shown:
         yield shown
-        assert "closed" in shown.close()
-        assert shown.process.returncode == 0
 
 
 @contextmanager

@@ -37,6 +37,16 @@ def x_server(size: str = "1000x700", *options: str) -> Iterator[str]:
         server.wait()
 
 
+@contextmanager
+def own_viewer(path: Path) -> Iterator[Viewer]:
+    """A paused viewer on a model, on a screen of its own; in the end it has to close as it should."""
+    with x_server() as display:
+        shown = Viewer(display, path, path.parent)
+        yield shown
+        assert "closed" in shown.close()
+        assert shown.process.returncode == 0
+
+
 class Viewer:
     """A viewer process and a hand on its mouse and keyboard."""
 

@@ -1,0 +1,45 @@
+"""Fonts of the system, for letters that the bundled ones lack: Chinese, Japanese, Korean, other alphabets and signs.
+
+Looked for when a text first needs them. Where there is none, the letter stays an empty box.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+FOLDERS = (
+    "/usr/share/fonts", "/usr/local/share/fonts", "/run/host/fonts", "~/.local/share/fonts", "~/.fonts",
+    "/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts",
+    "${WINDIR}/Fonts", "${LOCALAPPDATA}/Microsoft/Windows/Fonts",
+)  # fmt: skip
+# small ones first, then those that have most of what is needed
+NAMES = (
+    "DejaVuSans.ttf", "seguisym.ttf",
+    "NotoSansCJK-Regular.ttc", "NotoSansCJKsc-Regular.otf", "SourceHanSans-Regular.ttc", "wqy-microhei.ttc",
+    "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf", "DroidSansFallback.ttf", "NanumGothic.ttf", "ipag.ttf",
+    "Hiragino Sans GB.ttc", "PingFang.ttc", "AppleSDGothicNeo.ttc", "Arial Unicode.ttf",
+    "msyh.ttc", "malgun.ttf", "msgothic.ttc", "simsun.ttc",
+)  # fmt: skip
+# how a file that holds fonts begins
+MAGIC = (b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
+
+
+@cache
+def system_fonts() -> tuple[Path, ...]:
+    """Those of the known fonts that are installed and can be read, in the order of the table."""
+    found: dict[str, Path] = {}
+    for folder in FOLDERS:
+        for place, _, names in os.walk(os.path.expanduser(os.path.expandvars(folder))):
+            for name in set(names).intersection(NAMES):
+                found.setdefault(name, Path(place) / name)
+    return tuple(found[name] for name in NAMES if name in found and _holds_fonts(found[name]))
+
+
+def _holds_fonts(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) in MAGIC
+    except OSError:
+        return False

@@ -1,0 +1,89 @@
+"""Names in every script: letters that the bundled fonts lack come from fonts of the system, and only then."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import imgui_bundle
+import pytest
+from imgui_bundle import imgui
+
+from app import system_fonts
+from app.panels import theme
+from tests.app.gui_driver import Gui
+
+# a font that has U+F04B, which the bundled text fonts do not
+ICONS = Path(imgui_bundle.__file__).parent / "assets" / "fonts" / "Font_Awesome_6_Free-Solid-900.otf"
+
+
+def count() -> int:
+    """How many files the fonts are made of."""
+    return sum(len(face.sources) for face in theme.fonts().values())
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Notes each search for fonts of the system; there is one, without anything new."""
+    calls: list[None] = []
+
+    def search() -> tuple[Path, ...]:
+        calls.append(None)
+        return (ICONS,)
+
+    monkeypatch.setattr(theme, "system_fonts", search)
+    return calls
+
+
+@pytest.mark.parametrize("text", ["torso", "Größe œuvre Łódź", "αβΩλ", "Жїћя", "m²·µ° → …"])
+def test_the_bundled_fonts_have_letters_of_europe(gui: Gui, asked: list[None], text: str) -> None:
+    before = count()
+    theme.cover(text)
+    assert (count(), asked) == (before, [])
+    for name, face in theme.fonts().items():
+        missing = [letter for letter in text if not face.is_glyph_in_font(ord(letter)) and letter != " "]
+        assert not missing, name
+
+
+def test_a_font_of_the_system_is_merged_once_and_looked_for_once(gui: Gui, asked: list[None]) -> None:
+    before = count()
+    theme.cover("躯干")
+    assert count() == before + 3
+    searches = len(asked)
+    for _ in range(3):
+        theme.cover("躯干", "干")
+    assert len(asked) == searches
+    theme.cover("腿")
+    assert count() == before + 3
+    # and it can be drawn with
+    gui.frame(lambda: imgui.text("躯干 \uf04b"), 2)
+
+
+def test_a_glyph_that_was_lacking_is_there(gui: Gui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(theme, "system_fonts", lambda: (ICONS,))
+    mono = theme.fonts()["mono"]
+    assert not mono.is_glyph_in_font(0xF04B)
+    theme.cover("躯")
+    assert mono.is_glyph_in_font(0xF04B)
+
+
+def test_without_any_font_nothing_happens(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(theme, "system_fonts", lambda: ())
+    before = count()
+    theme.cover("躯干")
+    assert count() == before
+    gui.frame(lambda: imgui.text("躯干"), 2)
+
+
+def test_known_fonts_are_found_in_folders_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_fonts, "FOLDERS", (f"{tmp_path}/nowhere", "${FONT_HOME}/fonts"))
+    monkeypatch.setenv("FONT_HOME", str(tmp_path))
+    folder = tmp_path / "fonts" / "truetype" / "wqy"
+    folder.mkdir(parents=True)
+    (folder / "wqy-microhei.ttc").write_bytes(b"ttcf and so on")
+    (folder / "NotoSansCJK-Regular.ttc").write_bytes(b"ttcf and so on")
+    (folder / "DejaVuSans.ttf").write_text("this is not a font")
+    (folder / "unknown.ttf").write_bytes(b"\0\1\0\0")
+    os.symlink(tmp_path / "gone", folder / "malgun.ttf")
+    names = [path.name for path in system_fonts.system_fonts.__wrapped__()]
+    assert names == ["NotoSansCJK-Regular.ttc", "wqy-microhei.ttc"]
