@@ -174,8 +174,12 @@ class Monkey:
         assert self._app.context.error == "GL_NO_ERROR", self._app.context.error
 
     def rest(self) -> int:
-        """Look at the first scene in a window of a certain size; the memory in use then."""
+        """Look at the first scene as at the start, in a window of a certain size; the memory in use then."""
+        from app.state import ViewState
+
         self._calm()
+        # which overlays, fonts, panels and qualities the keys have left switched on is worth fifty megabytes
+        self._app.view = ViewState(adaptive=False, pictures=self._app.view.pictures)
         if self._app.window.fullscreen:
             self._app.window.toggle_full_screen()
         self._app.window.set_size(*REST_SIZE)
