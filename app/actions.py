@@ -165,7 +165,7 @@ def _screenshot(app: Application, _: Event) -> None:
         write_whole(path, image.getvalue())
         app.view.message = f"saved {path}"
     except OSError as error:
-        app.view.message = f"the picture could not be saved: {reason(error)}"
+        app.send(cmd.Report("The picture could not be saved", reason(error)))
 
 
 def _save_model(app: Application, _: Event) -> None:
@@ -176,7 +176,7 @@ def _save_model(app: Application, _: Event) -> None:
     try:
         path = dated(stem, "xml")
     except OSError as error:
-        app.view.message = f"the model could not be saved: {reason(error)}"
+        app.send(cmd.Report("The model could not be saved", reason(error)))
         return
     app.send(cmd.SaveModel(str(path)))
 

@@ -182,6 +182,14 @@ class Cancel(Command):
 
 
 @dataclass(frozen=True)
+class Report(Command):
+    """Something that the user asked of the window went wrong: a card says so; time runs on."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
 class DismissProblem(Command):
     """The user has read the error."""
 

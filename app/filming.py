@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands import HoldAt
+from app.commands import HoldAt, Report
 from app.files import dated, reason
 from app.render.device import read_screen
 from app.state import FilmOptions
@@ -105,7 +105,7 @@ def toggle(app: Application) -> None:
         app.view.film = Film(path, (max(width, 2), max(height, 2)), options)
         app.view.message = f"recording {path}"
     except (VideoError, OSError) as error:
-        app.view.message = reason(error) if isinstance(error, OSError) else str(error)
+        app.send(Report("The video could not be recorded", reason(error) if isinstance(error, OSError) else str(error)))
 
 
 def end(app: Application) -> None:
@@ -114,7 +114,9 @@ def end(app: Application) -> None:
     if film is not None:
         app.send(HoldAt(None))
         film.finish()
-        app.view.message = film.error or (f"saved {film.path}" if film.seconds else "nothing was recorded")
+        app.view.message = f"saved {film.path}" if film.seconds else "nothing was recorded"
+        if film.error:
+            app.send(Report("The video was cut off", film.error))
 
 
 def shoot(app: Application, panels: bool) -> None:

@@ -276,7 +276,7 @@ class Simulation:
             self._model.save_xml(command.path)
             self._update(news=f"saved {command.path}")
         except (OSError, ValueError) as error:
-            self._update(problem=Problem(f"{command.path} cannot be saved", describe(error)))
+            self._report(cmd.Report("The model could not be saved", describe(error)))
 
     def _set_speed(self, command: cmd.SetSpeed) -> None:
         self._clock.speed = clamp_speed(command.speed)
@@ -379,7 +379,7 @@ class Simulation:
         try:
             self._engine.put_to_sleep(self._model, self._data, command.tree)
         except ValueError as error:
-            self._update(problem=Problem("It cannot be put to sleep", str(error)))
+            self._report(cmd.Report("It cannot be put to sleep", str(error)))
             return
         self._changed_by_hand(f"put to sleep: tree {command.tree}")
 
@@ -390,6 +390,9 @@ class Simulation:
         if self._data is not None:
             self._edits.cancel()
         self._update(progress=None)
+
+    def _report(self, command: cmd.Report) -> None:
+        self._update(problem=Problem(command.title, command.text))
 
     def _dismiss_problem(self, _: cmd.DismissProblem) -> None:
         self._update(problem=None)
@@ -477,6 +480,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.Pull: Simulation._pull,
     cmd.LetGo: Simulation._let_go,
     cmd.Cancel: Simulation._cancel,
+    cmd.Report: Simulation._report,
     cmd.DismissProblem: Simulation._dismiss_problem,
     cmd.Warn: Simulation._warn,
     cmd.DismissWarnings: Simulation._dismiss_warnings,

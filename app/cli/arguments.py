@@ -32,6 +32,8 @@ def add_shot(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:
 def existing(text: str) -> Path:
     """The file that is meant; FileNotFoundError names what was looked for."""
     path = find_scene(text)
+    if path.is_dir():
+        raise IsADirectoryError(f"'{path}' is a folder; a model is a file")
     if not path.is_file():
         names = ", ".join(scene.name for scene in bundled_scenes())
         raise FileNotFoundError(f"there is no file '{path}'; bundled scenes: {names}")

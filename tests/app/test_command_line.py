@@ -209,6 +209,8 @@ def test_bad_model(tmp_path: Path) -> None:
 def test_missing_file_and_camera(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["render", "nowhere.xml", "--out", str(tmp_path / "x.png")]) == 1
     assert "nowhere.xml" in capsys.readouterr().err
+    assert main(["render", str(tmp_path), "--out", str(tmp_path / "x.png")]) == 1
+    assert "is a folder" in capsys.readouterr().err
     assert main(["render", "sculpture", "--out", str(tmp_path / "x.png"), "--camera", "none"]) == 1
     assert "above" in capsys.readouterr().err
 

@@ -104,6 +104,14 @@ def test_pause_stops_time(thread: SimThread, fake_engine: FakeEngine) -> None:
     wait_for(thread, lambda s: s.run.time > stopped.run.time)
 
 
+def test_a_report_is_shown_while_time_runs_on(thread: SimThread) -> None:
+    running(thread)
+    thread.send(cmd.Report("The picture could not be saved", "the disk is full"))
+    shown = wait_for(thread, lambda s: s.run.problem is not None)
+    assert shown.run.problem == Problem("The picture could not be saved", "the disk is full")
+    wait_for(thread, lambda s: s.run.steps > shown.run.steps)
+
+
 def test_paused_publishes_nothing_new(thread: SimThread) -> None:
     stopped = paused(thread)
     time.sleep(0.1)

@@ -7,11 +7,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import sim
+from app import commands as cmd
+from app import filming
 from app.filming import Film
 from app.recorder import Shot, Stage, record_video
 from app.state import FilmOptions
@@ -193,6 +197,15 @@ def test_film_runs_as_fast_as_its_clock(tmp_path: Path, moments: list[float], co
     taken = film(tmp_path)
     assert [taken.due(moment) for moment in moments] == counts
     taken.finish()
+
+
+def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
+    sent: list[cmd.Command] = []
+    taken = film(tmp_path)
+    taken.error = "the disk is full"
+    app: Any = SimpleNamespace(view=SimpleNamespace(film=taken, message=""), send=sent.append)
+    filming.end(app)
+    assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]
 
 
 def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:

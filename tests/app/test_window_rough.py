@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -154,6 +155,16 @@ def test_a_film_of_a_window_of_every_size(viewer: Viewer) -> None:
     frames = list(read_frames(Path(state["message"].removeprefix("saved "))))
     assert len({frame.shape for frame in frames}) == 1
     assert len(frames) > 6
+
+
+def test_what_cannot_be_saved_is_said_on_a_card(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    (folder / "ball.xml").write_text(BALL)
+    with own_viewer(folder / "ball.xml") as viewer:
+        shutil.rmtree(folder)
+        viewer.key("ctrl+p")
+        assert viewer.wait(lambda s: s["problem"])["problem"] == "no such file or directory"
 
 
 def test_a_film_that_begins_in_a_window_without_room(viewer: Viewer) -> None:
