@@ -27,6 +27,8 @@ START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
 # keys that may wait for their frame
 MOST_KEYS = 32
+# frames after which a field that took Enter has the keyboard back, if it wants it
+REFOCUS_FRAMES = 3
 # how long another program may take to hand over what it has copied
 CLIPBOARD_SECONDS = 0.5
 
@@ -48,6 +50,7 @@ _OWN_MODIFIER = {
     key.LALT: key.MOD_ALT, key.RALT: key.MOD_ALT,
 }  # fmt: skip
 _BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
+_ENTER = (key.RETURN, key.NUM_ENTER)
 _CURSORS: dict[int, str] = {
     imgui.MouseCursor_.text_input: pyglet.window.Window.CURSOR_TEXT,
     imgui.MouseCursor_.resize_all: pyglet.window.Window.CURSOR_SIZE,
@@ -120,6 +123,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._cursor: int | None = None
         self._held: set[int] = set()
         self._keys: deque[Stroke] = deque()
+        self._refocusing = 0
         self._connect_clipboard()
         self.update_display_size()
 
@@ -343,11 +347,15 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         """Report keys, and the modifiers as they are with each; what follows a press waits for the next frame.
 
         Else a chord that is quicker than a frame would lose its modifier, which is often released first. What is typed
-        into a field need not wait: it is reported as text, in its place between keys such as Enter.
+        into a field need not wait: it is reported as text, in its place between keys such as Enter. What follows Enter
+        waits for a field that goes on to the next line.
         """
         pressed, typing = False, imgui.get_io().want_text_input
-        while self._keys and not (pressed and self._keys[0].up):
+        self._refocusing = max(self._refocusing - 1, 0)
+        while self._keys and not (pressed if self._keys[0].up else self._refocusing):
             symbol, modifiers, down, text = self._keys.popleft()
+            if typing and down and symbol in _ENTER:
+                self._refocusing = REFOCUS_FRAMES
             own = _OWN_MODIFIER.get(symbol, 0)
             if symbol:
                 self._modify(modifiers | own if down else modifiers & ~own)

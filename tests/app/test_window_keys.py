@@ -182,6 +182,32 @@ def test_what_is_typed_stays_in_order(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["speed"] == 1.0)
 
 
+def test_lines_typed_one_after_another(viewer: Viewer) -> None:
+    viewer.keys("ctrl+b")
+    left, top, _, height = viewer.wait(lambda s: s["bottom"] and s["picture"][3] < 0.8 * viewer.height)["picture"]
+    # the second tab below the picture is that of plots, with a field on top
+    viewer.do("mousemove", round(left) + 95, round(top + height) + 15)
+    viewer.do("click", 1)
+    for y in range(25, 80, 8):
+        viewer.do("mousemove", round(left) + 60, round(top + height) + y)
+        viewer.do("click", 1)
+        if viewer.state()["typing"]:
+            break
+    else:
+        pytest.fail("there is no field to type into")
+    options = viewer.state()["options"]
+    quick = ("type", "--args", 1, "--delay", 0)
+    enter = ("key", "--delay", 0, "Return")
+    viewer.do(*quick, "d.time", *enter, *quick, "d.qpos[0]", *enter, *quick, "m.nv", *enter)
+    done = viewer.wait(lambda s: len(s["watches"]) == 3)
+    assert done["watches"] == ["d.time", "d.qpos[0]", "m.nv"]
+    assert done["options"] == options
+    viewer.do("mousemove", *viewer.middle)
+    viewer.do("click", 1)
+    viewer.keys("ctrl+b")
+    viewer.wait(lambda s: not s["bottom"])
+
+
 def test_select_look_at_track_and_let_go(viewer: Viewer) -> None:
     x, y = viewer.middle
     double = ("click", "--repeat", 2, "--delay", 60)

@@ -42,6 +42,7 @@ def state_of(application: Application) -> dict[str, object]:
         "film": view.film.seconds if view.film else None, "gallery": view.show_gallery,
         "browse": str(view.browse.folder) if view.browse else None,
         "frames": imgui.get_frame_count(), "typing": imgui.get_io().want_text_input,
+        "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
     }  # fmt: skip
 
