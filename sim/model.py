@@ -33,7 +33,7 @@ INITIAL_ROOM = 64
 
 # groups of Data that are no part of the simulation: a reset leaves them alone, and copies do not get the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
-LASTING = (*RECORDINGS, "noise.")
+LASTING = frozenset(name for name in DATA_LAYOUT.places if name.startswith((*RECORDINGS, "noise.")))
 
 # sizes of the model that arrays of Data have
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
@@ -157,14 +157,7 @@ class Data(Struct):
     def clear(self) -> None:
         """Put every field back to where it starts; arrays that have grown keep their room."""
         m = self.model
-        for name, place in self.layout.places.items():
-            if name.startswith(LASTING):
-                continue
-            array = self._arrays.get(name)
-            if array is None:
-                self._scalars[name][0] = place.field.default
-            else:
-                array[...] = place.field.default
+        self.zero(LASTING)
         self.qpos = m.qpos0
         mocap = np.flatnonzero(m.body_mocapid >= 0)
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
@@ -190,7 +183,10 @@ class Data(Struct):
             lists = {f.name: np.copy(self.read(f.name)) for f in DATA if f.owner == "sleep"}
             self.model.__dict__["awake"] = lists
         for name, value in lists.items():
-            self.write(name, value)
+            if name in self._arrays:
+                self._arrays[name][: len(value)] = value
+            else:
+                self._scalars[name][0] = value
 
 
 def _named(kind: str) -> Any:

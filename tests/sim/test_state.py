@@ -459,6 +459,27 @@ def test_forward_with_stages_skipped(skip):
     assert not np.array_equal(d.qacc, before["qacc"])
 
 
+def test_a_reset_clears_everything_but_recordings_and_noise():
+    m = sim.loads(EVERYTHING)
+    fresh, d = sim.Data(m), sim.Data(m)
+    assert not any(place.field.default for place in d.layout.places.values())
+    sim.trace(m, d, 3)
+    # arrays that have grown are no longer where the others are
+    d.grow("ncon", 100)
+    for array in d._arrays.values():
+        array.fill(1)
+    for scalar in d._scalars.values():
+        scalar.fill(1)
+    sim.reset(m, d)
+    for name, value in (d._arrays | d._scalars).items():
+        start = (fresh._arrays | fresh._scalars)[name]
+        if name.startswith(("trace.", "fd.", "roll.", "noise.")):
+            assert (value == 1).all(), name
+        else:
+            np.testing.assert_array_equal(value[: len(start)], start, name)
+            assert not value[len(start) :].any(), name
+
+
 def test_time_comes_first():
     """Whoever reads rows of a recording relies on it."""
     _, _, m, d = both(EVERYTHING)
