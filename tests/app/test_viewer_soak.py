@@ -13,10 +13,10 @@ from tests.app.window_driver import ROOT, x_server
 pytestmark = pytest.mark.window
 
 
-def test_random_input_for_half_a_minute() -> None:
+def test_random_input_for_two_minutes() -> None:
     with x_server() as display:
         result = subprocess.run(
-            [sys.executable, "-m", "tests.soak.viewer", "--minutes", "0.5", "--seed", "7", "--display", display],
+            [sys.executable, "-m", "tests.soak.viewer", "--minutes", "2", "--seed", "7", "--display", display],
             cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=600,
             check=False,
         )  # fmt: skip
