@@ -19,7 +19,7 @@ import numpy as np
 
 from sim import forward as pipeline
 from sim import inverse as inverse_pipeline
-from sim.assetloops import loops_for
+from sim.assetloops import MISSED
 from sim.callback import callbacks
 from sim.distance import geom_distance
 from sim.enums import (
@@ -218,8 +218,8 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     """Have the native code that a model needs at hand; `progress(done, total, what)` is told of compilation."""
     from sim.jit.loader import loader
 
-    # with them the next program loads it faster
-    loader.load([pipeline.run, pipeline.forward, *loops_for(m)], m, progress)
+    # with the loops that its assets had to do without the next program opens it faster
+    loader.load([pipeline.run, pipeline.forward, *MISSED], m, progress)
 
 
 def prepared(m: Model) -> bool:
@@ -229,14 +229,15 @@ def prepared(m: Model) -> bool:
     return loader.has([pipeline.run, pipeline.forward], m)
 
 
-def set_const(m: Model, _: Data | None = None) -> None:
-    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia or gears.
+def set_const(m: Model, d: Data | None = None) -> None:
+    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia, places or gears.
 
-    MuJoCo computes them in a Data that the caller gives; it is not needed here, and not touched.
+    MuJoCo computes them in a Data that the caller gives; it is not needed here, and not touched. What the view is
+    measured by stays: stat.center, stat.extent, stat.meansize. ValueError if a body that was compiled as simple has
+    another centre of mass now.
     """
     with _nothing_asleep(m):
-        set_sums(m)
-        set_constants(m)
+        set_constants(m, poses=set_sums(m))
 
 
 def place(m: Model, d: Data) -> None:

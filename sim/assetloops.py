@@ -7,9 +7,8 @@ twist: the first 312 words -> all words of the 64-bit Mersenne twister.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sim.jit import Field, Layout, declare, helper, inline, kernel
+from sim.jit.kernel import Kernel
 
 # triangles and words that are worth fetching a kernel from the disk for: the first one takes 0.1 s
 MANY_TRIANGLES, MANY_WORDS = 1000, 1 << 19
@@ -40,14 +39,16 @@ TREE = _layout(
 WORDS = _layout("Words", ("word", "i8", ("nword",), "bits of unsigned words, before tempering"))
 declare(tree=TREE, words=WORDS)
 
+# loops that a large asset had to do without
+MISSED: set[Kernel] = set()
 
-def loops_for(m: Any) -> list[Any]:
-    """Kernels that would have been used for the assets of a model, had they been compiled."""
-    return [
-        loop
-        for loop, size, many in ((grow, m.nmeshface, MANY_TRIANGLES), (twist, m.ntexdata, MANY_WORDS))
-        if size >= many
-    ]
+
+def at_hand(loop: Kernel, size: int, many: int) -> bool:
+    """Whether a loop can run natively right away; one that is missed for a large asset is noted, to be compiled."""
+    found = loop.at_hand(fetch=size >= many)
+    if size >= many and not found:
+        MISSED.add(loop)
+    return found
 
 
 @kernel(exact=True)

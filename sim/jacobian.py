@@ -67,11 +67,12 @@ def dofs_above(m: Model, body: int) -> list[int]:
     """The dofs that move a body, nearest first. Kept with the model: they never change."""
     known: dict[int, list[int]] = m.__dict__.setdefault("dofs_above", {})
     if body not in known:
-        known[body] = []
-        v = int(last_dof(m, body))
+        chain, v = [], int(last_dof(m, body))
         while v >= 0:
-            known[body].append(v)
+            chain.append(v)
             v = int(m.dof_parentid[v])
+        # whole at once: another thread may be looking
+        known[body] = chain
     return known[body]
 
 
@@ -153,5 +154,7 @@ def apply_ft(
     m: Model, d: Data, force: np.ndarray, torque: np.ndarray, point: np.ndarray, body: int, qfrc: np.ndarray
 ) -> None:
     """Add to `qfrc`, d.qfrc_applied say, what a force and a torque at a point of a body do to the dofs."""
+    if not isinstance(qfrc, np.ndarray):
+        raise ValueError("qfrc is changed in place: it has to be an array")
     jacp, jacr = jac(m, d, point, body)
     qfrc += np.asarray(force, float) @ jacp + np.asarray(torque, float) @ jacr

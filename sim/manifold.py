@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.enums import JNT_BALL, JNT_FREE
+from sim.math.quat import normalize4
 from sim.rotation import quat_integrate, sub_quat
 
 if TYPE_CHECKING:
@@ -30,12 +31,14 @@ def _parts(m: Model) -> Parts:
     """Kept with the model: they never change."""
     parts: Parts | None = m.__dict__.get("position_parts")
     if parts is None:
-        parts = m.__dict__["position_parts"] = Parts([], np.ones(m.nq, bool), np.ones(m.nv, bool))
+        parts = Parts([], np.ones(m.nq, bool), np.ones(m.nv, bool))
         for j in np.flatnonzero((m.jnt_type == JNT_FREE) | (m.jnt_type == JNT_BALL)).tolist():
             skip = 3 if m.jnt_type[j] == JNT_FREE else 0
             a, v = int(m.jnt_qposadr[j]) + skip, int(m.jnt_dofadr[j]) + skip
             parts.turns.append((slice(a, a + 4), slice(v, v + 3)))
             parts.q[a : a + 4] = parts.v[v : v + 3] = False
+        # whole at once: another thread may be looking
+        m.__dict__["position_parts"] = parts
     return parts
 
 
@@ -77,5 +80,4 @@ def normalize_quat(m: Model, qpos: np.ndarray) -> None:
     """Give the quaternions of a position, in place, length one; one without length becomes no turn at all."""
     position = _position(m, qpos)
     for a, _ in _parts(m).turns:
-        length = np.linalg.norm(position[a])
-        position[a] = position[a] / length if length > 0 else (1.0, 0.0, 0.0, 0.0)
+        position[a] = normalize4(position[a])

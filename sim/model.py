@@ -87,9 +87,7 @@ class Model(Struct):
 
     def name2id(self, kind: str | int, name: str) -> int:
         """The index of a named element, of a kind or its OBJ_* number; ValueError with the names there are."""
-        kind = word(kind)
-        if kind not in self.names:
-            raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
+        kind = self._named(kind)
         index: int | None = self.__dict__["_ids"][kind].get(name)
         if index is None:
             known = ", ".join(map(repr, list(self.__dict__["_ids"][kind])[:20])) or "none"
@@ -98,7 +96,14 @@ class Model(Struct):
 
     def id2name(self, kind: str | int, index: int) -> str:
         """The name of an element, of a kind or its OBJ_* number; "" if it has none."""
-        return self.names[word(kind)][index]
+        return self.names[self._named(kind)][index]
+
+    def _named(self, kind: str | int) -> str:
+        """The word for a kind that has names."""
+        kind = word(kind)
+        if kind not in self.names:
+            raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
+        return kind
 
 
 class Data(Struct):

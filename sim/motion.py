@@ -58,11 +58,9 @@ def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local
 def object_acceleration(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
     """(angular, linear) acceleration of an object, as an accelerometer there feels it: at rest it says 9.81 upwards.
 
-    What is fixed to the world feels nothing.
+    What is fixed to the world or to a mocap body feels nothing.
     """
     kind, body = _object(m, objtype, objid)
-    if not m.body_weldid[body]:
-        return np.zeros(6)
     if not d.flg_rnepost:
         rne_postconstraint(m, d)
     point, axes = pose(d, kind, objid)

@@ -6,13 +6,14 @@ What MuJoCo's functions of these names write into their first argument is return
 
 from __future__ import annotations
 
-from math import hypot
+from math import atan2, hypot
 from typing import Any
 
 import numpy as np
 
+from sim.enums import MINVAL
 from sim.math import quat
-from sim.mjcf.rotation import from_axes, from_z, orientation
+from sim.mjcf.rotation import from_axes, orientation
 
 
 def _numbers(value: Any, n: int, what: str) -> tuple[float, ...]:
@@ -94,5 +95,11 @@ def quat_integrate(q: Any, vel: Any, scale: float) -> np.ndarray:
 
 def quat_z_to_vec(vec: Any) -> np.ndarray:
     """The shortest turn from the z axis to the direction of a vector; none for one without length."""
-    axis, length = _direction(vec)
-    return np.array(from_z(axis) if length else (1.0, 0.0, 0.0, 0.0))
+    (x, y, z), length = _direction(vec)
+    if length < MINVAL:
+        return np.array((1.0, 0.0, 0.0, 0.0))
+    # the axis is level, across the direction; any will do for half a turn
+    across = hypot(x, y)
+    if across < MINVAL:
+        return np.array((0.0, 1.0, 0.0, 0.0) if z < 0 else (1.0, 0.0, 0.0, 0.0))
+    return axis_angle_to_quat((-y / across, x / across, 0.0), atan2(across, z))

@@ -77,6 +77,8 @@ def rne(m: Model, d: Data, flg_acc: bool = False) -> np.ndarray:
     acceleration = d.qacc.copy()
     if not flg_acc:
         d.qacc = 0
-    rne_acc(m, d)
-    d.qacc = acceleration
+    try:
+        rne_acc(m, d)
+    finally:
+        d.qacc = acceleration
     return d.qfrc_rne.copy()

@@ -66,8 +66,9 @@ def pull_until(
     STOP_ROOM: Data has to grow, and the next call goes on with this step `again`; STOP_BAD: the steps diverge.
     """
     while d.time < end:
+        # a step that is done again is measured again too: it was cut short in some other pose
+        pull_force(m, d, r, accel, maxforce)
         if again == 0:
-            pull_force(m, d, r, accel, maxforce)
             drag(m, d, d.qfrc_pull, slowing)
         again = 0
         length = d.actuator_length[r]

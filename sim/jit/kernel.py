@@ -96,6 +96,8 @@ class Kernel:
         hints, code = inspect.get_annotations(self.pyfunc, eval_str=True), self.pyfunc.__code__
         if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             self._refuse("A kernel takes its arguments by position. Its parameters have no `*`.")
+        if self.pyfunc.__defaults__:
+            self._refuse("A kernel has no default values: give every argument.")
         names = code.co_varnames[: code.co_argcount]
         kinds: list[Any] = [hints[n] if n in hints else STRUCTS.get(n) for n in names]
         for name, kind in zip(names, kinds, strict=True):

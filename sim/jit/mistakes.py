@@ -3,7 +3,8 @@
 A compiler speaks of types and signatures. This reads the source instead, and knows what goes wrong in first kernels:
 what Python has and native code has not, fields that do not exist, whole fields where a number belongs.
 `explain` is for a kernel that does not compile. `check` is for one that may, and would then do something else than
-the same lines do in Python: an index that counts from the end, a fraction that is cut off.
+the same lines do in Python: an index that counts from the end; a fraction that is cut off, where the source tells
+that it is one.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import re
 import textwrap
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from os.path import abspath
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -79,12 +81,15 @@ OPERANDS: dict[type[ast.AST], tuple[str, ...]] = {
 # what the compiler says, and what that means: the first that fits, or else its first line
 WORDS = (
     (r">>> (.+)", "There is no native `{0}`."),
+    (r"Untyped global name '(\w+)'", "There is no native `{0}`."),
     (r"Cannot unify (.+) and (.+) for '(\w+)", "`{2}` is {0} on one path and {1} on another. Give it one type."),
     (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "Native code has no `{1}.{0}`."),
     (r"Unknown attribute '(\w+)' of type (\S+)", "`{1}` has no `{0}`."),
     (r"(?s)Traceback.*\n(\S.*)", "{0}"),
     (r"(.+)", "{0}"),
 )
+# how it says where
+PLACES = (r" (?:at|from) (\S+) \((\d+)\)", r'File "(.+?)", line (\d+)')
 TYPES = (
     (r"Literal\[\w+\]\((.*?)\)", r"\1"),
     (r"\b[cf]([123])(float|int|uint|bool)\w*", r"field of \1 dimensions"),
@@ -139,7 +144,9 @@ def explain(unit: Kernel, error: Exception | str) -> CompileError:
     """Why a unit does not compile: the first mistake in its source, or else what the compiler says."""
     for finding in _findings(unit):
         return CompileError(finding)
-    found = CompileError(f"{_compilers_words(str(error) or repr(error))} (in {repr(unit)[1:-1]})")
+    files = {part.pyfunc.__code__.co_filename for part in parts(unit)}
+    words = _compilers_words(str(error) or repr(error), {abspath(file): file for file in files})
+    found = CompileError(f"{words} (in {repr(unit)[1:-1]})")
     found.add_note(error if isinstance(error, str) else "".join(traceback.format_exception(error)))
     return found
 
@@ -159,13 +166,13 @@ def _findings(unit: Kernel, silent: bool = False) -> Iterator[str]:
                 yield f"{code.co_filename}:{finding.line}: in {repr(function)[1:-1]}: {finding.text}"
 
 
-def _compilers_words(error: str) -> str:
-    """What the compiler says, in a line: where, and what."""
+def _compilers_words(error: str, files: dict[str, str]) -> str:
+    """What the compiler says, in a line: where, and what; `files` are those it may be in, names by paths."""
     text = next(words.format(*found.groups()) for says, words in WORDS if (found := re.search(says, error)))
     for pattern, name in TYPES:
         text = re.sub(pattern, name, text)
-    places = (f"{file}:{line}: " for file, line in re.findall(r" at (\S+) \((\d+)\)", error) if "/numba/" not in file)
-    return next(places, "") + text
+    places = ((abspath(file), line) for says in PLACES for file, line in re.findall(says, error))
+    return next((f"{files[path]}:{line}: " for path, line in places if path in files), "") + text
 
 
 def _source(function: Kernel | Helper) -> ast.FunctionDef | None:
@@ -180,11 +187,22 @@ def _source(function: Kernel | Helper) -> ast.FunctionDef | None:
 
 def _returns(body: list[ast.stmt]) -> bool:
     """Whether the end of a block is never reached."""
-    last = body[-1]
+    last = body[-1] if body else None
     if isinstance(last, ast.If):
-        return bool(last.orelse) and _returns(last.body) and _returns(last.orelse)
-    endless = isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and bool(last.test.value)
-    return endless or isinstance(last, ast.Return | ast.Raise)
+        return _returns(last.body) and _returns(last.orelse)
+    if isinstance(last, ast.For | ast.While):
+        endless = isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and bool(last.test.value)
+        return (endless or _returns(last.orelse)) and not _breaks(last.body)
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+def _breaks(block: Iterable[ast.AST]) -> bool:
+    """Whether a `break` in the block of a loop leaves that loop, not one inside."""
+    for node in block:
+        inside = node.orelse if isinstance(node, ast.For | ast.While) else ast.iter_child_nodes(node)
+        if isinstance(node, ast.Break) or _breaks(inside):
+            return True
+    return False
 
 
 def _calls_itself(helper: Helper) -> bool:
@@ -400,6 +418,11 @@ class Reader(ast.NodeVisitor):
             what = f"`{seen.text}` holds whole numbers; `{ast.unparse(value)}` is a float"
             self.say(target, f"{what}. Say how to round: `int(...)`.", silent=True)
 
+    def visit_Starred(self, node: ast.Starred) -> None:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Store):
+            self.say(node, f"`{ast.unparse(node)}` takes several. Give each member of the tuple a name of its own.")
+
     def visit_Return(self, node: ast.Return) -> None:
         self.generic_visit(node)
         if not isinstance(self.function, Kernel):
@@ -428,16 +451,20 @@ class Reader(ast.NodeVisitor):
         elif callee is not len and (fields := [s for s in map(self.seen, node.args) if s and s.is_array]):
             whole = f"`{fields[0].text}` is a whole field"
             self.say(node, f"`{text}` takes numbers, and {whole}. Write a loop, or a helper.")
+        elif callee is np.clip:
+            self.say(node, f"`{text}` is for arrays. Write `min(max(x, low), high)`.")
         elif text.startswith(("np.", "numpy.")) and not isinstance(callee, np.ufunc | type):
             self.say(node, f"`{text}` makes or takes arrays. A kernel has {MEMORY}")
 
     def arguments(self, node: ast.Call, callee: Kernel | Helper) -> None:
         """A call gives a value to each parameter."""
-        code = callee.pyfunc.__code__
+        code, name = callee.pyfunc.__code__, callee.pyfunc.__name__
+        if node.keywords:
+            self.say(node, f"`{name}` takes its arguments by position here: leave out the names.")
+            return
         wanted = code.co_varnames[: code.co_argcount]
-        given = len(node.args) + len(node.keywords)
+        given = len(node.args)
         least = len(wanted) - (len(callee.pyfunc.__defaults__ or ()) if isinstance(callee, Helper) else 0)
         spread = any(isinstance(a, ast.Starred) for a in node.args)
         if not least <= given <= len(wanted) and not spread:
-            name = callee.pyfunc.__name__
             self.say(node, f"`{name}` takes {len(wanted)} arguments, `{name}({', '.join(wanted)})`; here are {given}.")

@@ -31,6 +31,8 @@ DERIVED = words("""
     actuator_length0 geom_rbound geom_aabb body_margin cam_pos0 cam_poscom0 cam_mat0 light_pos0 light_poscom0 light_dir0
     body_sameframe geom_sameframe site_sameframe body_simple dof_simplenum ngravcomp flg_gravcomp body_contype
     body_conaffinity""")
+# computed too, unless the file has them
+MEANS = ("meaninertia", "meanmass")
 # kind, field, field with the rest of the vector -> attribute
 VECTORS = {
     ("joint", "jnt_stiffness", "jnt_stiffnesspoly"): "stiffness",
@@ -109,7 +111,7 @@ class Edits:
     def apply(self) -> None:
         if not self.left:
             return
-        self.left -= set(DERIVED)
+        self.left -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
         self._settings()
         self._inertia()
         for kind, prefix in POSES.items():

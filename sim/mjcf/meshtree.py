@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.assetloops import MANY_TRIANGLES, TREE, grow
+from sim.assetloops import MANY_TRIANGLES, TREE, at_hand, grow
 from sim.jit import Struct
 
 from .rotation import TINY
@@ -37,7 +37,7 @@ class MeshTree:
         self.children = np.full((nodes, 2), -1, np.int32)
         self.faces = np.full(nodes, -1, np.int32)
         self.depths = np.empty(nodes, np.int32)
-        if count and grow.at_hand(fetch=count >= MANY_TRIANGLES):
+        if count and at_hand(grow, count, MANY_TRIANGLES):
             self._grow_natively(reach, numbers)
         else:
             self._grow(reach, numbers, ranks)

@@ -15,37 +15,51 @@ import numpy as np
 
 from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, subtree_coms
-from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL
+from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
 from sim.inertia import crb, tendon_armature
 from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
-from sim.mjcf.pose import set_offsets
+from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.setactuator import set_actuator_constants
 from sim.mjcf.settendon import set_tendon_constants
+from sim.mjcf.tree import set_frames
 from sim.model import Data, Model
 from sim.tendon import tendon
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
-# what cameras and lights follow, and where both are
-FOLLOWED = ("cam_bodyid", "cam_targetbodyid", "light_bodyid", "light_targetbodyid")
-PLACES = ("xpos", "subtree_com", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir")
+# what a picture is measured by
+VIEW = ("stat.center", "stat.extent", "stat.meansize")
 
 
-def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Fill in what needs the inertia matrix; `given` are the values the model was made from."""
+class Fields(dict[str, Any]):
+    """A struct as the dict that a file is compiled into: what is not in it is read from the struct."""
+
+    def __init__(self, struct: Model | Data) -> None:
+        super().__init__()
+        self.struct = struct
+
+    def __missing__(self, name: str) -> Any:
+        return self.struct.read(name)
+
+
+def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), poses: Data | None = None) -> None:
+    """Fill in what needs the inertia matrix; `given` are the values the model was made from.
+
+    `poses` is Data with those at qpos0, if they have been computed.
+    """
     if m.nv == 0:
         if m.ntendon > 0:
-            set_tendon_constants(m, at_qpos0(m), {})
+            set_tendon_constants(m, at_qpos0(m, poses), {})
         if m.nactuator > 0:
-            set_actuator_constants(m, at_qpos0(m), {})
+            set_actuator_constants(m, at_qpos0(m, poses), {})
         return
     simplenum = m.dof_simplenum.copy()
     # the inertia of simple dofs is read from dof_M0, which is only now being found out
     m.dof_simplenum[:] = 0
     try:
-        d = at_qpos0(m)
+        d = at_qpos0(m, poses)
     finally:
         m.dof_simplenum[:] = simplenum
     diagonal = m.M_rowadr + m.M_rownnz - 1
@@ -64,45 +78,70 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({})) -> 
     set_actuator_constants(m, d, inverses)
 
 
-def set_sums(m: Model) -> None:
-    """After an edit of masses or places: masses of subtrees, their mean, what floats, offsets of cameras and lights.
+def set_sums(m: Model) -> Data:
+    """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights.
 
-    Unlike in MuJoCo the middle and the extent of the scene stay what they are: an edit does not change the view.
+    Unlike in MuJoCo stat.center, stat.extent and stat.meansize stay what they are: an edit does not change the view.
+    Returns Data with the poses at qpos0.
     """
+    fields = Fields(m)
+    set_frames(fields)
+    _check_simple(m, fields["body_sameframe"])
+    _take(m, fields)
     mass = m.body_mass.copy()
     for b in range(m.nbody - 1, 0, -1):
         mass[m.body_parentid[b]] += mass[b]
     m.body_subtreemass = mass
-    if m.nbody > 1:
-        m.stat.meanmass = m.body_mass[1:].mean()
     m.ngravcomp = int((m.body_gravcomp > 0).sum())
     m.flg_gravcomp = m.ngravcomp > 0
-    offsets = {name: m.read(name) for name in FOLLOWED}
-    d = with_fixed_cameras(m)
-    set_offsets(offsets, {name: d.read(name) for name in PLACES})
-    for name in offsets.keys() - set(FOLLOWED):
-        m.write(name, offsets[name])
-
-
-def with_fixed_cameras(m: Model) -> Data:
-    """Data with poses at qpos0, those of cameras and lights as if they were fixed to their bodies."""
-    d, modes = Data(m), (m.cam_mode.copy(), m.light_mode.copy())
-    m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
-    with interpreted():
-        kinematics(m, d)
-        subtree_coms(m, d)
-        camera_poses(m, d)
-        light_poses(m, d)
-    m.cam_mode, m.light_mode = modes
+    d = placed(m)
+    _place_fixed_cameras(m, d)
+    set_offsets(fields, Fields(d))
+    set_statistics(fields, Fields(d), {})
+    _take(m, fields)
     return d
 
 
-def at_qpos0(m: Model) -> Data:
-    """Data with tendons and inertia at qpos0. Runs before kernels may have been compiled: as plain Python."""
+def _take(m: Model, fields: Fields) -> None:
+    for name in fields.keys() - set(VIEW):
+        m.write(name, fields[name])
+
+
+def _check_simple(m: Model, sameframe: np.ndarray) -> None:
+    """The short ways for simple bodies need the centre of mass to be the body's origin."""
+    for b in np.flatnonzero((m.body_simple > 0) & (sameframe != SAMEFRAME_BODY)).tolist():
+        name = m.id2name("body", b) or b
+        raise ValueError(
+            f"body {name} was compiled as simple, but its inertial frame is no longer that of the body: "
+            'write simple="false" into its <body>'
+        )
+
+
+def _place_fixed_cameras(m: Model, d: Data) -> None:
+    """Poses of cameras and lights as if they were fixed to their bodies."""
+    modes = m.cam_mode.copy(), m.light_mode.copy()
+    m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
+    try:
+        with interpreted():
+            camera_poses(m, d)
+            light_poses(m, d)
+    finally:
+        m.cam_mode, m.light_mode = modes
+
+
+def placed(m: Model) -> Data:
+    """Data with poses at qpos0. Runs before kernels may have been compiled: as plain Python."""
     d = Data(m)
     with interpreted():
         kinematics(m, d)
         subtree_coms(m, d)
+    return d
+
+
+def at_qpos0(m: Model, poses: Data | None = None) -> Data:
+    """Data with tendons and inertia at qpos0; `poses` are those, if they have been computed."""
+    d = poses or placed(m)
+    with interpreted():
         com_pos(m, d)
         tendon(m, d)
         crb(m, d)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.assetloops import BACK, MANY_WORDS, STATE, TWIST, WORDS, twist
+from sim.assetloops import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
 from sim.enums import TEXTURE_2D
 from sim.jit import Struct
 
@@ -160,7 +160,7 @@ def _twister(count: int) -> NDArray[np.uint64]:
     steps = -(-count // BLOCK)
     words = np.empty(STATE + steps * BLOCK, np.uint64)
     words[:STATE] = seed
-    if twist.at_hand(fetch=count >= MANY_WORDS):
+    if at_hand(twist, count, MANY_WORDS):
         struct = Struct(WORDS, {"nword": 0})
         struct.bind("word", words.view(np.int64))
         twist(struct)

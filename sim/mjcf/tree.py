@@ -20,7 +20,7 @@ from sim.enums import (
 )
 
 from .bvh import Tree
-from .rotation import UNIT, ZERO, Quat, Vec3, Vector
+from .rotation import UNIT, ZERO, Vector
 from .sparse import patterns
 from .spec import BALL, FREE, HINGE, SLIDE, Body, Joint
 
@@ -93,7 +93,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], heavy: Seq
     m["dof_treeid"] = (np.cumsum(m["dof_parentid"] == -1) - 1).astype(np.int32)
     _kinematic_trees(m, bodies)
     _collision_bits(m, bodies)
-    _frames(m, bodies)
+    set_frames(m)
     _simple(m, bodies, heavy)
     m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
     _rest(m, bodies)
@@ -143,31 +143,35 @@ def _near(a: Vector, b: Vector) -> bool:
     return True
 
 
-def _same_turn(a: Quat, b: Quat) -> bool:
+def _same_turn(a: Vector, b: Vector) -> bool:
     return _near(a, b) or _near(a, (-b[0], -b[1], -b[2], -b[3]))
 
 
-def _same_frame(pos: Vec3, quat: Quat, body: Body) -> int:
-    """How a frame in a body relates to the body's own frame and to its inertial frame."""
-    if _same_turn(quat, UNIT):
-        return SAMEFRAME_BODY if _near(pos, ZERO) else SAMEFRAME_BODYROT
-    if _same_turn(quat, body.iquat):
-        return SAMEFRAME_INERTIA if _near(pos, body.ipos) else SAMEFRAME_INERTIAROT
-    return SAMEFRAME_NONE
+def set_frames(m: Values) -> None:
+    """How inertial frames relate to those of their bodies, and frames of geoms and sites to both."""
+    ipos, iquat = m["body_ipos"].tolist(), m["body_iquat"].tolist()
+    m["body_sameframe"] = np.array([_to_body(*frame) for frame in zip(ipos, iquat, strict=True)], np.uint8)
+    for kind in ("geom", "site"):
+        bodies, positions, turns = (m[f"{kind}_{name}"].tolist() for name in ("bodyid", "pos", "quat"))
+        m[f"{kind}_sameframe"] = np.array(
+            [
+                _to_body(pos, quat) or _to_inertia(pos, quat, ipos[b], iquat[b])
+                for b, pos, quat in zip(bodies, positions, turns, strict=True)
+            ],
+            np.uint8,
+        )
 
 
-def _frames(m: Values, bodies: list[Body]) -> None:
-    inertial = []
-    for body in bodies:
-        same = _same_turn(body.iquat, UNIT)
-        inertial.append((SAMEFRAME_BODY if _near(body.ipos, ZERO) else SAMEFRAME_BODYROT) if same else SAMEFRAME_NONE)
-    m["body_sameframe"] = np.array(inertial, np.uint8)
-    m["geom_sameframe"] = np.array(
-        [_same_frame(geom.pos, geom.quat, body) for body in bodies for geom in body.geoms], np.uint8
-    )
-    m["site_sameframe"] = np.array(
-        [_same_frame(site.pos, site.quat, body) for body in bodies for site in body.sites], np.uint8
-    )
+def _to_body(pos: Vector, quat: Vector) -> int:
+    if not _same_turn(quat, UNIT):
+        return SAMEFRAME_NONE
+    return SAMEFRAME_BODY if _near(pos, ZERO) else SAMEFRAME_BODYROT
+
+
+def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
+    if not _same_turn(quat, iquat):
+        return SAMEFRAME_NONE
+    return SAMEFRAME_INERTIA if _near(pos, ipos) else SAMEFRAME_INERTIAROT
 
 
 def _simple(m: Values, bodies: list[Body], heavy: Sequence[int]) -> None:

@@ -30,7 +30,7 @@ from sim.enums import (
     SENS_TORQUE,
     SENS_VELOCIMETER,
 )
-from sim.jacobian import point_velocity
+from sim.jacobian import last_dof, point_velocity
 from sim.jit import helper, kernel
 from sim.math.quat import conjugate, get9, mat_vec_t, mul_quat
 from sim.math.spatial import get6
@@ -151,6 +151,9 @@ def frame_velocity(m, d, s: int):
 @helper
 def point_acceleration(m, d, b, point):
     """(angular, linear) acceleration of a point of body b, in the world's axes."""
+    # what is fixed to the world or to a mocap body feels nothing, not even gravity
+    if last_dof(m, b) < 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     a = get6(d.cacc, b)
     turning = (a[0], a[1], a[2])
     lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
@@ -173,10 +176,7 @@ def frame_acceleration(m, d, s: int):
             v = sub3((f[0], f[1], f[2]), cross(sub3(pos, get3(d.subtree_com, m.body_rootid[b])), force))
         put_reading3(m, d, s, 0, mat_vec_t(r, v))
         return
-    w = v = (0.0, 0.0, 0.0)
-    # what is fixed to the world or to a mocap body feels nothing, not even gravity
-    if m.body_dofnum[m.body_weldid[b]] > 0:
-        w, v = point_acceleration(m, d, b, pos)
+    w, v = point_acceleration(m, d, b, pos)
     if kind == SENS_ACCELEROMETER:
         v = mat_vec_t(r, v)
     put_reading3(m, d, s, 0, w if kind == SENS_FRAMEANGACC else v)

@@ -19,7 +19,7 @@ import sim
 from sim.jit.loader import loader
 from tests import oracle
 from tests.bench.repeated import collision_repeated
-from tests.bench.timing import best
+from tests.bench.timing import ROUNDS, best
 from tests.sim.collision.scenes import POSES, detect
 
 GEOMS = {
@@ -29,7 +29,7 @@ GEOMS = {
     "mixed": None,
     "dumbbell": "<geom size='.06' pos='0 0 .1'/><geom size='.06' pos='0 0 -.1'/><geom type='capsule' size='.03 .1'/>",
 }
-REPEAT, ROUNDS = 50, 60
+REPEAT = 50
 
 
 def scene(kind: str, count: int, pile: bool) -> mujoco.MjModel:

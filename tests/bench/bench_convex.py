@@ -18,9 +18,8 @@ from rich.table import Table
 import sim
 from sim.jit.loader import loader
 from tests import oracle
-from tests.bench.bench_collision import ROUNDS
 from tests.bench.repeated import collision_repeated
-from tests.bench.timing import best
+from tests.bench.timing import ROUNDS, best
 from tests.sim.collision import convex_scenes
 from tests.sim.collision.scenes import POSES, detect
 from tests.sim.collision.test_hfield import scene as field_scene

@@ -21,9 +21,8 @@ import sim
 from sim.enums import DSBL_SENSOR
 from sim.jit.loader import loader
 from tests import oracle
-from tests.bench.bench_collision import ROUNDS
 from tests.bench.repeated import sensors_repeated
-from tests.bench.timing import best
+from tests.bench.timing import ROUNDS, best
 from tests.sim.mjcf.pip_models import pip_models
 from tests.sim.sensor_scenes import SENSORS, scene
 

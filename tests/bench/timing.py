@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+# of runs that take microseconds, where noise counts most
+ROUNDS = 60
+
 
 def best(
     *runs: Callable[[], object], rounds: int = 30, calls: int = 1, clock: Callable[[], float] = time.perf_counter

@@ -9,6 +9,7 @@ from sim import history
 from sim.actuation import fwd_actuation, muscle
 from sim.enums import INT_RK4, WARN_BADCTRL
 from sim.state import integrate_pos
+from sim.stretch import pull_until
 from sim.transmission import transmission, transmission_velocity
 from tests import oracle
 from tests.sim.actuator_models import ALL, model
@@ -130,6 +131,17 @@ def test_adhesion_pulls_along_the_contacts():
     transmission(m, d)
     assert_same_moment(m, d, mj, dj)
     assert d.moment_rownnz.tolist()[2] == 0
+
+
+def test_a_pull_that_goes_on_measures_its_own_step():
+    """Not the pose in which the step was cut short."""
+    m = sim.loads(ALL["muscles"])
+    d = sim.Data(m)
+    d.length_pull, d.actuator_length = (np.inf, -np.inf), 99.0
+    assert pull_until(m, d, 0, 1.0, 0.0, 0.9, -1.0, m.opt.timestep / 2, 1) == 0
+    rest = sim.Data(m)
+    sim.forward(m, rest)
+    assert (d.length_pull == rest.actuator_length[0]).all()
 
 
 def test_curves_of_muscles():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim import enums
+from sim import enums, jacobian, manifold
 from tests.oracle import STATE, assert_same, copy_fields, poison, random_state, read
 from tests.sim import models
 
@@ -30,7 +31,7 @@ XML = """
         <geom name="upper" type="capsule" size=".04" fromto="0 0 0 .3 0 .1"/>
         <body name="hand" pos=".3 0 .1">
           <joint name="wrist" axis="0 1 1" armature=".01"/>
-          <joint type="slide" axis="1 0 0"/>
+          <joint name="slider" type="slide" axis="1 0 0"/>
           <geom type="sphere" size=".06"/>
           <site name="tip" pos=".1 0 0" euler="0 40 0"/>
           <camera name="view" pos="0 0 .1"/>
@@ -38,7 +39,15 @@ XML = """
       </body>
     </body>
     <body name="ball" pos=".1 .1 .75"><freejoint/><geom size=".1"/></body>
+    <body name="held" pos="1 1 1" mocap="true">
+      <geom name="handle" size=".1" contype="0" conaffinity="0"/>
+      <body name="welded" pos=".2 0 0"><site name="mark" pos="0 .1 0"/></body>
+    </body>
   </worldbody>
+  <tendon>
+    <fixed><joint joint="wrist" coef="2"/><joint joint="slider" coef="-1"/></fixed>
+    <spatial><site site="tip"/><site site="mark"/></spatial>
+  </tendon>
   <actuator><motor joint="wrist" gear="3"/></actuator>
 </mujoco>
 """
@@ -124,12 +133,16 @@ def test_inertia_matrix(engines: Engines) -> None:
     assert same(sim.solve_m(m, d, rows), solution) and same(sim.solve_m(m, d, rows[0]), solution[0])
 
 
-def test_sparse_matrix_in_full(engines: Engines) -> None:
-    _, _, m, d = engines
-    dense = sim.sparse_to_dense(d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind, m.nv)
-    wanted = np.zeros((1, m.nv))
-    wanted[0, m.joint("wrist").dofadr] = 3
-    assert (dense == wanted).all()
+def test_sparse_matrices_in_full(engines: Engines) -> None:
+    mj, dj, m, d = engines
+    inertia = sim.sparse_to_dense(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    assert same(inertia, np.tril(sim.full_m(m, d)))
+    tendons = sim.sparse_to_dense(d.ten_J, m.ten_J_rownnz, m.ten_J_rowadr, m.ten_J_colind, m.nv)
+    wanted = np.zeros((mj.ntendon, mj.nv))
+    mujoco.mju_sparse2dense(wanted, dj.ten_J, mj.ten_J_rownnz, mj.ten_J_rowadr, mj.ten_J_colind)
+    assert same(tendons, wanted) and wanted[1].any()
+    moment = sim.sparse_to_dense(d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind, m.nv)
+    assert moment[0, m.joint("wrist").dofadr] == moment.sum() == 3
 
 
 @pytest.mark.parametrize("body", ("torso", "arm", "hand", "ball"))
@@ -150,6 +163,8 @@ def test_wrench_is_added(engines: Engines) -> None:
     mujoco.mj_applyFT(mj, dj, force, torque, point, 3, dj.qfrc_applied)
     sim.apply_ft(m, d, force, torque, point, 3, d.qfrc_applied)
     assert same(d.qfrc_applied, dj.qfrc_applied)
+    with pytest.raises(ValueError, match="in place"):
+        sim.apply_ft(m, d, force, torque, point, 3, [0.0] * m.nv)  # type: ignore[arg-type]
 
 
 OBJECTS = [
@@ -159,6 +174,9 @@ OBJECTS = [
     ("geom", "floor"),
     ("site", "tip"),
     ("camera", "view"),
+    ("body", "held"),
+    ("geom", "handle"),
+    ("site", "mark"),
 ]
 
 
@@ -182,8 +200,8 @@ def test_frame_of_a_body(engines: Engines) -> None:
     assert same(sim.object_velocity(m, d, "xbody", 3, True), motion)
     with pytest.raises(ValueError, match="joint"):
         sim.object_velocity(m, d, "joint", 0)
-    with pytest.raises(IndexError, match="there are 1"):
-        sim.object_velocity(m, d, "site", 1)
+    with pytest.raises(IndexError, match="there are 2"):
+        sim.object_velocity(m, d, "site", 2)
 
 
 # ---- positions ----
@@ -210,14 +228,15 @@ def test_small_velocities_are_not_lost(engines: Engines) -> None:
     assert np.allclose(sim.differentiate_pos(m, 1.0, d.qpos, ours), velocity, rtol=1e-5)
 
 
-def test_quaternions_of_a_position(engines: Engines) -> None:
+@pytest.mark.parametrize("part", (0.0, 1e-16, 1e-14, np.nan))
+def test_quaternions_of_a_position(engines: Engines, part: float) -> None:
     mj, _, m, d = engines
     ours = 3 * d.qpos
-    ours[-4:] = 0
+    ours[-4:] = part, 0, 0, part
     theirs = ours.copy()
     mujoco.mj_normalizeQuat(mj, theirs)
     sim.normalize_quat(m, ours)
-    assert same(ours, theirs)
+    assert np.allclose(ours, theirs, rtol=1e-12, atol=0, equal_nan=True)
 
 
 def test_positions_of_other_models(engines: Engines) -> None:
@@ -226,6 +245,29 @@ def test_positions_of_other_models(engines: Engines) -> None:
         sim.integrate_pos(m, np.zeros(3), d.qvel, 0.1)
     with pytest.raises(ValueError, match="in place"):
         sim.integrate_pos(m, list(d.qpos), d.qvel, 0.1)  # type: ignore[arg-type]
+
+
+class Interrupted:
+    """A model of which somebody else asks the same when a field of it is read."""
+
+    def __init__(self, m: sim.Model, field: str, ask: Callable[[Any], Any]) -> None:
+        self.m, self.field, self.ask, self.answers = m, field, ask, list[Any]()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.field:
+            self.field = ""
+            self.answers.append(copy.deepcopy(self.ask(self)))
+        return getattr(self.m, name)
+
+
+@pytest.mark.parametrize(
+    ("field", "ask"),
+    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: manifold._parts(m).turns)],
+    ids=("dofs", "parts"),
+)
+def test_threads_share_what_is_kept_with_a_model(engines: Engines, field: str, ask: Callable[[Any], Any]) -> None:
+    m = Interrupted(engines[2], field, ask)
+    assert m.ask(m) and m.answers == [ask(m)]
 
 
 # ---- rotations ----
@@ -244,9 +286,6 @@ ROTATIONS: list[tuple[Callable[[], np.ndarray], Callable[[np.ndarray], None]]] =
     (lambda: sim.quat_to_vel(Q, 0.5), lambda out: mujoco.mju_quat2Vel(out, Q, 0.5)),
     (lambda: sim.quat_to_vel(-Q, 0.5), lambda out: mujoco.mju_quat2Vel(out, -Q, 0.5)),
     (lambda: sim.sub_quat(P, Q), lambda out: mujoco.mju_subQuat(out, P, Q)),
-    (lambda: sim.quat_z_to_vec(V), lambda out: mujoco.mju_quatZ2Vec(out, V)),
-    (lambda: sim.quat_z_to_vec([0, 0, -2]), lambda out: mujoco.mju_quatZ2Vec(out, np.array([0.0, 0, -2]))),
-    (lambda: sim.quat_z_to_vec([0, 0, 0]), lambda out: mujoco.mju_quatZ2Vec(out, np.zeros(3))),
 ]
 
 
@@ -256,6 +295,16 @@ def test_rotations(ours: Callable[[], np.ndarray], theirs: Callable[[np.ndarray]
     wanted = np.zeros_like(found)
     theirs(wanted)
     assert same(found, wanted)
+
+
+DIRECTIONS = ([1, -2, 0.5], [0, 0, -2], [0, 0, 0], [1e-9, 0, -1], [0, 1e-9, 1], [1e-16, 0, -1], [0, 0, 1e-20])
+
+
+@pytest.mark.parametrize("vec", DIRECTIONS, ids=str)
+def test_turn_to_a_direction(vec: list[float]) -> None:
+    wanted = np.zeros(4)
+    mujoco.mju_quatZ2Vec(wanted, np.array(vec, float))
+    assert np.allclose(sim.quat_z_to_vec(vec), wanted, rtol=1e-6, atol=1e-15)
 
 
 def test_quaternion_integrated() -> None:
@@ -280,6 +329,8 @@ def test_kinds_by_number(engines: Engines) -> None:
         for i, name in enumerate(m.names[sim.named.NUMBERS[kind]]):
             assert m.id2name(kind, i) == name == (mujoco.mj_id2name(mj, kind, i) or "")
             assert not name or m.name2id(kind, name) == mujoco.mj_name2id(mj, kind, name) == i
+    with pytest.raises(ValueError, match="no names for '99', only for"):
+        m.id2name(99, 0)
 
 
 def test_copied_data_goes_on_alike(engines: Engines) -> None:
@@ -295,21 +346,47 @@ def test_copied_data_goes_on_alike(engines: Engines) -> None:
         sim.copy_data(other, m, sim.Data(sim.loads(models.FOLLOWERS)))
 
 
+PILE = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <replicate count="20" offset=".3 0 0">
+      <body pos="0 0 .099"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    </replicate>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_copied_data_grows() -> None:
+    m = sim.loads(PILE)
+    d, other = sim.Data(m), sim.Data(m)
+    sim.step(m, d, 3)
+    assert d.ncon == 80
+    sim.copy_data(other, m, d)
+    assert (other.contact.dist == d.contact.dist).all() and (other.efc_force == d.efc_force).all()
+    sim.step(m, d, 5)
+    sim.step(m, other, 5)
+    assert (other.qpos == d.qpos).all()
+
+
 CONSTANTS = (
     "body_subtreemass", "body_invweight0", "dof_invweight0", "dof_M0", "cam_poscom0", "cam_pos0", "cam_mat0",
     "light_poscom0", "ngravcomp", "flg_gravcomp", "stat.meanmass", "stat.meaninertia", "actuator_acc0",
+    "dof_length", "body_sameframe", "geom_sameframe", "site_sameframe",
 )  # fmt: skip
 
 
 def test_constants_follow_edits_and_need_no_data(engines: Engines, tmp_path: Path) -> None:
     mj, dj, m, d = engines
-    state, extent = d.qpos.copy(), m.stat.extent
+    state, seen = d.qpos.copy(), (m.stat.extent, m.stat.meansize, *m.stat.center)
     for model in (mj, m):
         model.body_mass[:] *= np.linspace(1, 3, mj.nbody)
         model.body_inertia[:] *= 2
         model.body_pos[1:] += 0.1
         model.body_gravcomp[2] = 0.5
-    mujoco.mj_setConst(mj, dj)
+    # mocap bodies are where that Data has them
+    mujoco.mj_setConst(mj, mujoco.MjData(mj))
     sim.set_const(m, d)
     for name in CONSTANTS:
         assert same(m.read(name), read(mj, name)), name
@@ -318,11 +395,57 @@ def test_constants_follow_edits_and_need_no_data(engines: Engines, tmp_path: Pat
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         m.save_xml(tmp_path / "edited.xml")
+    assert "statistic" not in (tmp_path / "edited.xml").read_text()
     assert same(sim.load(tmp_path / "edited.xml").body_subtreemass, m.body_subtreemass)
     # what is seen does not change with what is edited
-    assert m.stat.extent == extent
+    assert (m.stat.extent, m.stat.meansize, *m.stat.center) == seen
     # and they count: the next step is that of MuJoCo
     copy_fields(dj, d, STATE)
     sim.forward(m, d)
     mujoco.mj_forward(mj, dj)
     assert_same(d, dj, ("subtree_com", "qacc"), 1e-6)
+
+
+TURNED = """
+<mujoco>
+  <worldbody>
+    <body pos="0 0 1">
+      <joint/>
+      <geom type="capsule" size=".05 .2" pos=".1 0 0" euler="20 30 0"/>
+      <site pos=".1 0 0" euler="20 30 0"/>
+      <site/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("field", ("body_ipos", "body_iquat", "geom_pos", "geom_quat", "site_pos", "site_quat"))
+def test_frames_that_agree_follow_edits(field: str) -> None:
+    mj = mujoco.MjModel.from_xml_string(TURNED)
+    dj, m = mujoco.MjData(mj), sim.loads(TURNED)
+    d = sim.Data(m)
+    for model in (mj, m):
+        rows = getattr(model, field)
+        rows[-1] = (0.8, 0, 0.6, 0) if field.endswith("quat") else rows[-1] + 0.1
+    mujoco.mj_setConst(mj, dj)
+    sim.set_const(m)
+    for name in CONSTANTS:
+        assert same(m.read(name), read(mj, name)), name
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    assert_same(d, dj, ("xipos", "ximat", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat", "qacc"), 1e-9)
+
+
+def test_a_simple_body_does_not_get_another_centre(engines: Engines) -> None:
+    mj, dj, m, _ = engines
+    before = m.values()
+    for model in (mj, m):
+        model.body_ipos[model.body("ball").id, 0] = 0.1
+    with pytest.raises(mujoco.FatalError, match="simple"):
+        mujoco.mj_setConst(mj, dj)
+    with pytest.raises(ValueError, match=r"body ball was compiled as simple.*simple=.false"):
+        sim.set_const(m)
+    # nothing else has changed
+    m.body_ipos = before["body_ipos"]
+    assert all(np.array_equal(m.read(name), value, equal_nan=True) for name, value in before.items())

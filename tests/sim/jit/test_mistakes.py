@@ -60,9 +60,14 @@ SAID = {
     wrong.uses_module: r"`sim` is a module",
     wrong.calls_itself: r"A helper cannot call itself",
     wrong.gives_too_few: r"`add` takes 2 arguments, `add\(a, b\)`; here are 1",
+    wrong.gives_names: r"`add` takes its arguments by position here: leave out the names",
+    wrong.clips: r"`np.clip` is for arrays.*`min\(max",
+    wrong.unpacks_several: r"`\*rest` takes several.*a name of its own",
+    wrong.turns_back: r"There is no native `reversed`",
     wrong.has_two_types: r"`x` is float on one path and tuple on another",
     wrong.misses_math: r"Native code has no `math.prod`",
     wrong.returns_sometimes: r"Some ways through.*`return`",
+    wrong.returns_after_break: r"Some ways through.*`return`",
     wrong.returns_text: r"`-> float` returns a number everywhere",
     wrong.returns_unannounced: r"`def returns_unannounced\(...\) -> float:`",
     wrong.returns_fraction: r"`-> int`, but this is a float",
@@ -70,6 +75,7 @@ SAID = {
     wrong.takes_anything: r"`k: float` or `k: int`",
     wrong.takes_array: r"`k: float` or `k: int`",
     wrong.takes_data: r"the Data as `d`",
+    wrong.takes_default: r"no default values: give every argument",
     wrong.takes_more: r"by position",
 }
 
@@ -120,7 +126,28 @@ def test_what_is_right_is_left_alone():
                 d.qpos[i - 1] += k / 2
         return d.qpos[int(0.5 * m.nq)]
 
-    for unit in (right, toy.extremes, toy.joined, toy.turns, toy.chosen):
+    @kernel
+    def returns_at_last(m, d) -> float:
+        for i in range(m.nq):
+            for _ in range(2):
+                break
+            if d.qpos[i] > 0:
+                return d.qpos[i]
+        else:
+            return 0.0
+
+    @kernel
+    def returns_in_time(m, d) -> int:
+        n = 0
+        while True:
+            for i in range(m.nq):
+                if i > 1:
+                    break
+            n += 1
+            if n > 3:
+                return n
+
+    for unit in (right, returns_at_last, returns_in_time, toy.extremes, toy.joined, toy.turns, toy.chosen):
         assert Reader(unit).read() == []
         loader.load([unit])
 

@@ -286,6 +286,28 @@ def gives_too_few(m, d):
 
 
 @sim.kernel
+def gives_names(m, d):
+    d.ctrl[0] = add(d.time, b=2.0)  # here
+
+
+@sim.kernel
+def clips(m, d):
+    d.ctrl[0] = np.clip(d.time, 0.0, 1.0)  # here
+
+
+@sim.kernel
+def unpacks_several(m, d):
+    first, *rest = (1.0, 2.0, 3.0)  # here
+    d.ctrl[0] = first + rest[0]
+
+
+@sim.kernel
+def turns_back(m, d):
+    for i in reversed(range(3)):  # here
+        d.ctrl[0] = i
+
+
+@sim.kernel
 def has_two_types(m, d):
     x = 0.0
     if d.time > 1:
@@ -302,6 +324,16 @@ def misses_math(m, d):
 def returns_sometimes(m, d, i: int) -> float:  # here
     if i > 0:
         return 1.0
+
+
+@sim.kernel
+def returns_after_break(m, d, i: int) -> float:  # here
+    while True:
+        i += 1
+        if i > 3:
+            break
+        if d.time > i:
+            return d.time
 
 
 @sim.kernel
@@ -337,6 +369,11 @@ def takes_array(m, d, k: np.ndarray):  # here
 @sim.kernel
 def takes_data(data):  # here
     data.ctrl[0] = 1.0
+
+
+@sim.kernel
+def takes_default(m, d, k: float = 1.0):  # here
+    d.ctrl[0] = k
 
 
 @sim.kernel

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import sim
-from sim.assetloops import MANY_TRIANGLES, MANY_WORDS, grow, loops_for, twist
+from sim import assetloops
+from sim.assetloops import MANY_TRIANGLES, MANY_WORDS, grow, twist
 from sim.jit import interpreted
+from sim.jit.kernel import Kernel
 from sim.jit.loader import loader
 from sim.mjcf import texture
 from sim.mjcf.meshtree import MeshTree
@@ -67,10 +69,29 @@ def test_small_assets_fetch_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     texture._twister(MANY_WORDS - 1)
 
 
-def test_what_a_model_had_use_for() -> None:
-    sky = '<mujoco><asset><texture type="skybox" builtin="gradient" width="{0}" height="{0}"/></asset></mujoco>'
-    assert loops_for(sim.loads(sky.format(8))) == []
-    assert loops_for(sim.loads(sky.format(512))) == [twist]
+SKY = '<mujoco><asset><texture type="skybox" builtin="flat" {} width="512" height="512"/></asset></mujoco>'
+
+
+def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: set[Kernel] = set()
+    for unit in (grow, twist):
+        monkeypatch.setattr(unit, "entry", None)
+    monkeypatch.setattr(loader, "fetch", lambda _: False)
+    monkeypatch.setattr(assetloops, "MISSED", noted)
+    # a large texture without random marks, and a mesh that is just too small
+    sim.loads(SKY.format(""))
+    triangles = np.random.default_rng(4).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)
+    MeshTree(np.random.default_rng(5).normal(size=(9, 3)), triangles[1:])
+    assert noted == set()
+    MeshTree(np.random.default_rng(5).normal(size=(9, 3)), triangles)
+    assert noted == {grow}
+    m = sim.loads(SKY.format('mark="random" random=".1"'))
+    assert noted == {grow, twist}
+    asked: list[Kernel] = []
+    monkeypatch.setattr(sim, "MISSED", noted)
+    monkeypatch.setattr(loader, "load", lambda units, *_: asked.extend(units))
+    sim.prepare(m)
+    assert set(asked) > noted
 
 
 def test_a_kernel_that_is_not_on_disk_is_not_waited_for(tmp_path: Path) -> None:
