@@ -16,7 +16,7 @@ from PIL import Image
 from app import browse, filming, hand
 from app import commands as cmd
 from app.bindings import Action, Event
-from app.files import dated, reason, write_whole
+from app.files import dated, place, reason, write_whole
 from app.mjcf_text import keyframe_xml
 from app.render.device import Picture
 from app.selection import described
@@ -165,7 +165,7 @@ def _screenshot(app: Application, _: Event) -> None:
         write_whole(path, image.getvalue())
         app.view.message = f"saved {path}"
     except OSError as error:
-        app.send(cmd.Report("The picture could not be saved", reason(error)))
+        app.report("The picture could not be saved", f"{place()}: {reason(error)}")
 
 
 def _save_model(app: Application, _: Event) -> None:
@@ -176,7 +176,7 @@ def _save_model(app: Application, _: Event) -> None:
     try:
         path = dated(stem, "xml")
     except OSError as error:
-        app.send(cmd.Report("The model could not be saved", reason(error)))
+        app.report("The model could not be saved", f"{place()}: {reason(error)}")
         return
     app.send(cmd.SaveModel(str(path)))
 

@@ -23,12 +23,12 @@ from app import filming, hand, settings
 from app.actions import ACTIONS
 from app.bindings import Action, Event, find
 from app.camera import View, in_reach, start_camera
-from app.commands import Command, SetSpeed
+from app.commands import Command, Report, SetSpeed
 from app.decor.extra import ExtraGeom
 from app.grasp import grasp_marks
 from app.guest import Guest
 from app.labels import labels
-from app.panels import gallery, layout, theme
+from app.panels import docking, gallery, layout, theme
 from app.panels.guest import guest_panels
 from app.panels.input import Input
 from app.panels.labels import draw_labels
@@ -103,7 +103,7 @@ class Application:
                 settings.write(LAYOUT_FILE, "")
             raise
         else:
-            _save_layout()
+            _save_layout(self.view)
         finally:
             filming.end(self)
             settings.save(self.view)
@@ -125,6 +125,11 @@ class Application:
     def send(self, command: Command) -> None:
         """Ask something of the simulation."""
         self._simulation.send(command)
+
+    def report(self, title: str, text: str) -> None:
+        """Say that something failed: at once in the status line, on a card once the simulation takes it up."""
+        self.view.message = f"{title}: {text}"
+        self.send(Report(title, text))
 
     @property
     def run_state(self) -> RunState:
@@ -174,12 +179,13 @@ class Application:
             imgui.new_frame()
             self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
             guest_panels(self._guest, self.rect)
+            layout.drop_focus()
+            theme.cover_typed()
             self._take_input()
             imgui.render()
         screen = self.context.screen
         screen.use()
         screen.clear(*theme.GROUND[:3])
-        drawn = self._stopwatch.seconds
         with self._timed("picture"), self._stopwatch:
             changed = self.draw_picture(screen, self.pixels(self.rect), self._rung())
         filming.shoot(self, panels=False)
@@ -191,10 +197,11 @@ class Application:
             worked = time.perf_counter() - began
             self.window.flip()
         if imgui.get_io().want_save_ini_settings:
-            _save_layout()
+            _save_layout(self.view)
         # a picture that is only shown again says nothing about drawing
         if changed:
-            self._pace.note(max(worked, drawn))
+            self._stopwatch.keep()
+            self._pace.note(max(worked, self._stopwatch.seconds))
 
     def _rung(self) -> int:
         """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
@@ -205,6 +212,7 @@ class Application:
     def _take_snapshot(self) -> None:
         """What the simulation published last, what is new about it, and what a script adds."""
         self.extra = self._guest.shown
+        self.view.extra = bool(self.extra)
         snapshot = self._simulation.latest
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
@@ -357,9 +365,9 @@ class Application:
             ACTIONS[binding.action](self, event)
 
 
-def _save_layout() -> None:
+def _save_layout(view: ViewState) -> None:
     """Remember the places of panels; ImGui itself would leave half a file behind on a disk that is full."""
-    settings.write(LAYOUT_FILE, imgui.save_ini_settings_to_memory())
+    settings.write(LAYOUT_FILE, docking.places(layout.PANELS, view))
     imgui.get_io().want_save_ini_settings = False
 
 

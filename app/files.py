@@ -33,6 +33,14 @@ def dated(stem: str, suffix: str) -> Path:
     return unused(Path.cwd() / f"{stem}-{datetime.now():%Y%m%d-%H%M%S}.{suffix}")
 
 
+def place() -> str:
+    """The folder that `dated` would use, in words."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "the folder in which the program was started"
+
+
 def reason(error: OSError) -> str:
     """The system's own words, in lower case."""
     if isinstance(error, FileExistsError | NotADirectoryError):

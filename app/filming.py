@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.commands import HoldAt, Report
-from app.files import dated, reason
+from app.commands import HoldAt
+from app.files import dated, place, reason
 from app.render.device import read_screen
 from app.state import FilmOptions
 from app.video import Pixels, VideoError, VideoWriter
@@ -104,8 +104,10 @@ def toggle(app: Application) -> None:
         path = dated("kinetoscope", suffix)
         app.view.film = Film(path, (max(width, 2), max(height, 2)), options)
         app.view.message = f"recording {path}"
-    except (VideoError, OSError) as error:
-        app.send(Report("The video could not be recorded", reason(error) if isinstance(error, OSError) else str(error)))
+    except VideoError as error:
+        app.report("The video could not be recorded", str(error))
+    except OSError as error:
+        app.report("The video could not be recorded", f"{place()}: {reason(error)}")
 
 
 def end(app: Application) -> None:
@@ -116,7 +118,7 @@ def end(app: Application) -> None:
         film.finish()
         app.view.message = f"saved {film.path}" if film.seconds else "nothing was recorded"
         if film.error:
-            app.send(Report("The video was cut off", film.error))
+            app.report("The video was cut off", film.error)
 
 
 def shoot(app: Application, panels: bool) -> None:

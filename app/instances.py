@@ -34,6 +34,8 @@ CLEAR = 0.999
 LARGEST = 1e15
 # specular, shininess, emission, reflectance: readable in any light
 GLOWING = (0.2, 0.3, 0.45, 0.0)
+# least radius of rods, in pixels
+THINNEST = 0.6
 # head of an arrow, in radii of its shaft, and at most this share of its length
 HEAD_RADIUS, HEAD_LENGTH, HEAD_SHARE = 2.0, 5.0, 0.4
 

@@ -5,11 +5,13 @@
         pixels = renderer.render()              # rows from top to bottom, RGB
 
 Names are those of mujoco.Renderer. A camera is the name or number of one in the model, -1 for the free one as it
-starts, or an OrbitCamera; `options` of the scene are those of the viewer; `geoms` are drawn besides the model.
+starts, or an OrbitCamera; `scene_option` is that of the viewer; `geoms` are drawn besides the model. Meshes, height
+fields and textures that were edited are seen after `update_assets`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -68,6 +70,10 @@ class Renderer:
         view = self._view(state, camera)
         self._drawn = self._scene.draw_list(state, view.eye, extra=self.geoms), view
 
+    def update_assets(self) -> None:
+        """Have the next `update_scene` take in meshes, height fields and textures as they are now."""
+        self._constants = view_model(self.model)
+
     def render(self, *, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """The picture, in `out` if that is given: colours, depth in metres, or what is where."""
         if self._closed or self._drawn is None:
@@ -121,7 +127,7 @@ class Renderer:
     def _view(self, state: StateView, camera: int | str | OrbitCamera) -> View:
         if isinstance(camera, OrbitCamera):
             return camera.view(self._constants)
-        number = camera_id(self._constants, camera)
+        number = camera_id(self._constants.names["camera"], camera)
         if number == FREE_CAMERA:
             return start_camera(self._constants).view(self._constants)
         return model_camera_view(self._constants, state, number)
@@ -151,12 +157,11 @@ class Renderer:
 PICTURES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
 
 
-def camera_id(constants: ModelView, camera: int | str) -> int:
-    """A camera by its name or number, which may be a word too; -1 is the free one."""
-    names = constants.names["camera"]
+def camera_id(names: Sequence[str], camera: int | str) -> int:
+    """A camera, of those with these names, by its name or its number, which may be a text too; -1 is the free one."""
     if camera in names:
         return names.index(str(camera))
-    if str(camera).removeprefix("-").isdigit() and FREE_CAMERA <= int(camera) < len(names):
+    if str(camera).removeprefix("-").isdecimal() and FREE_CAMERA <= int(camera) < len(names):
         return int(camera)
     known = ", ".join(n or f"number {i}" for i, n in enumerate(names)) or "none"
     raise NoSuchCamera(f"the model has no camera '{camera}'; its cameras: {known}")

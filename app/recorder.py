@@ -16,7 +16,7 @@ from app.loader import Engine
 from app.offscreen import Renderer, camera_id
 from app.render.quality import FINE, Quality
 from app.resources import start_key
-from app.snapshot import view_model
+from app.snapshot import element_names
 from app.state import FREE_CAMERA, VisualOptions
 from app.video import Pixels, VideoWriter
 from app.visual import SWITCHES
@@ -48,9 +48,9 @@ class Stage:
         self._engine = engine
         self._model = engine.load(str(path))
         self._data = engine.Data(self._model)
-        constants = view_model(self._model)
-        engine.reset(self._model, self._data, start_key(path, constants.names["key"]))
-        self._camera = FREE_CAMERA if shot.camera is None else camera_id(constants, shot.camera)
+        names = element_names(self._model)
+        engine.reset(self._model, self._data, start_key(path, names["key"]))
+        self._camera = FREE_CAMERA if shot.camera is None else camera_id(names["camera"], shot.camera)
         self._options = VisualOptions()
         for name in shot.show:
             setattr(self._options, SHOW[name], True)

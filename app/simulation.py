@@ -121,6 +121,7 @@ class Simulation:
 
     def close(self) -> None:
         """Ask for the end."""
+        warned.leave(self._hear)
         self.send(cmd.Quit())
 
     # between steps and while they are made
@@ -420,7 +421,7 @@ class Simulation:
             self._edits.cancel()
         self._model, self._data = message.model, message.data
         self._model_view = view_model(message.model)
-        keys = self._model_view.__dict__["names"]["key"]
+        keys = self._model_view.names["key"]
         self._start_key_name = message.loader.start_key
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._edits = Edits(self._engine, self._model, self._inbox.put)

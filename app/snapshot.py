@@ -164,12 +164,17 @@ class Snapshot:
 def view_model(model: Any) -> ModelView:
     """Copy the constants that the GUI needs."""
     values = _copy_fields(model, _once(*MODEL_FIELDS, *PANEL_MODEL_FIELDS))
-    values["names"] = {
+    values["names"] = element_names(model)
+    values["identity"] = object()
+    return ModelView(values)
+
+
+def element_names(model: Any) -> dict[str, tuple[str, ...]]:
+    """Names of elements by kind; empty where they have none."""
+    return {
         kind: tuple(model.id2name(kind, i) or "" for i in range(getattr(model, count, 0)))
         for kind, count in NAMED.items()
     }
-    values["identity"] = object()
-    return ModelView(values)
 
 
 def edited_view(view: ModelView, model: Any, paths: Iterable[str]) -> ModelView:

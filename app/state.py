@@ -192,8 +192,9 @@ class ViewState:
     film_options: FilmOptions = field(default_factory=FilmOptions)
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
-    # side of the layout -> how wide or high the user made its panels, and the window in which they are measured
+    # panel -> how wide or high the user made it, and how it is now; and the window in which they are measured
     docked: dict[str, float] = field(default_factory=dict)
+    measured: dict[str, float] = field(default_factory=dict)
     docked_in: tuple[float, float] = (0.0, 0.0)
     show_left: bool = True
     show_right: bool = True
@@ -243,6 +244,8 @@ class ViewState:
     flight: NDArray[np.float64] | None = None
     fps: float = 0.0
     message: str = ""
+    # whether a script has added geoms to the picture
+    extra: bool = False
 
     def current_view(self, model: Any, state: Any) -> View:
         """The pose of the eye: that of the free camera or of one of the model's."""

@@ -1,8 +1,8 @@
-"""Suspects: what pushes hardest in a state, to be looked at before an explosion.
+"""Suspects: what accelerates its joint most in a state, to be looked at before an explosion.
 
-Forces of actuators, of springs and dampers, and of constraints are compared dof by dof by the acceleration that each
-would give to that dof alone: |qfrc| · dof_invweight0. The dof whose number was found to be bad first is often not the
-one that was pushed, for bad numbers spread along the tree within a step.
+Forces of actuators, of springs, dampers and fluid, and of constraints are compared dof by dof by the acceleration
+that each would give to that dof alone: |qfrc| · dof_invweight0. The dof whose number was found to be bad first is
+often not the one that was pushed, for bad numbers spread along the tree within a step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 # field of forces on dofs -> whose they are
 SOURCES = {
     "qfrc_actuator": "actuators",
-    "qfrc_passive": "springs and dampers",
+    "qfrc_passive": "springs, dampers and fluid",
     "qfrc_constraint": "contacts, limits and equalities",
 }
 # how many are worth a look, and how weak one may be against the strongest
@@ -37,7 +37,7 @@ class Suspect:
 
 
 def suspects(model: ModelView, state: StateView) -> list[Suspect]:
-    """The hardest pushes of a state, the hardest of all in front, one for each joint and source."""
+    """The largest accelerations of a state, the largest of all in front, one for each joint and source."""
     pushes = np.array([getattr(state, name) for name in SOURCES]) * np.asarray(model.dof_invweight0)
     strength = np.where(np.isfinite(pushes), np.abs(pushes), 0.0)
     found: dict[tuple[int, int], Suspect] = {}

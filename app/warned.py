@@ -11,23 +11,28 @@ from typing import Any
 
 Hear = Callable[[str], None]
 
+Show = Callable[..., Any]
+
 _listeners: list[Hear] = []
-_usual: Callable[..., Any] = warnings.showwarning
+# what shows warnings while somebody listens, and what did so before
+_ours: Show | None = None
+_usual: Show = warnings.showwarning
 
 
 def listen(hear: Hear) -> None:
     """From now on, tell `hear` the words of every warning, on the thread that it comes from."""
-    global _usual
+    global _ours, _usual
     _listeners.append(hear)
-    if warnings.showwarning is not _show:
-        _usual, warnings.showwarning = warnings.showwarning, _show
+    if warnings.showwarning is not _ours:
+        _usual = warnings.showwarning
+        _ours = warnings.showwarning = _telling(_usual)
 
 
 def leave(hear: Hear) -> None:
     """No longer tell `hear`."""
     if hear in _listeners:
         _listeners.remove(hear)
-    if not _listeners and warnings.showwarning is _show:
+    if not _listeners and warnings.showwarning is _ours:
         warnings.showwarning = _usual
 
 
@@ -37,7 +42,13 @@ def repeat() -> None:
     warnings.simplefilter("default", append=True)
 
 
-def _show(message: Any, *rest: Any, **options: Any) -> None:
-    _usual(message, *rest, **options)
-    for hear in tuple(_listeners):
-        hear(str(message))
+def _telling(usual: Show) -> Show:
+    """Shows a warning as usual, and tells those who listen."""
+
+    def show(message: Any, *rest: Any, **options: Any) -> None:
+        usual(message, *rest, **options)
+        # another library may still call one that was left behind
+        for hear in tuple(_listeners) if show is _ours else ():
+            hear(str(message))
+
+    return show

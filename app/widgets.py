@@ -6,6 +6,7 @@ All sizes are in em, the height of the current font, so that a larger font scale
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -40,7 +41,7 @@ def disabled(condition: bool) -> Iterator[None]:
 
 @contextmanager
 def font(name: str, size: float = 1.0) -> Iterator[None]:
-    """Draw inside with the font `bold` or `mono`, at `size` times the base size."""
+    """Draw inside with the font `sans`, `bold` or `mono`, at `size` times the base size."""
     imgui.push_font(theme.fonts().get(name), imgui.get_style().font_size_base * size)
     yield
     imgui.pop_font()
@@ -256,6 +257,6 @@ def elide(text: str, width: float) -> str:
     """The text, cut at the end with an ellipsis if it is wider than `width` pixels."""
     if imgui.calc_text_size(text).x <= width:
         return text
-    while text and imgui.calc_text_size(text + "…").x > width:
-        text = text[:-1]
-    return text + "…"
+    # the longest beginning that fits
+    more = bisect_right(range(len(text)), width, key=lambda count: imgui.calc_text_size(text[:count] + "…").x)
+    return text[: max(more - 1, 0)] + "…"

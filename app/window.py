@@ -10,6 +10,7 @@ import ctypes
 import os
 import sys
 import time
+import unicodedata
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -256,7 +257,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_text(self, text: str) -> None:
         self.events += 1
-        if not text.isprintable():
+        text = "".join(letter for letter in text if unicodedata.category(letter) != "Cc")
+        if not text:
             return
         # the press that wrote it has just come; a repetition has none
         if self._keys and self._keys[-1].down and not self._keys[-1].text:

@@ -171,7 +171,8 @@ def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> Non
     if dimensions > 1:
         vector_row("friction", state.contact.friction[i, : dimensions - 1].tolist(), "", "d.contact.friction")
     for name in ("solref", "solimp"):
-        hint = f"d.contact.{name}, of the geom with the higher priority, otherwise of both, mixed by solmix"
+        source = "of the pair if there is one, of the geom with the higher priority, otherwise of both, mixed by solmix"
+        hint = f"d.contact.{name}, {source}"
         vector_row(name, getattr(state.contact, name)[i].tolist(), "", hint)
     vector_row("position", state.contact.pos[i].tolist(), "m", "d.contact.pos")
     vector_row("normal", state.contact.frame[i, :3].tolist(), "", "d.contact.frame[:3], from geom 1 to geom 2")

@@ -27,6 +27,7 @@ def guest_panels(guest: Guest, picture: Rect) -> None:
     # the picture has its place once panels are docked
     if imgui.get_frame_count() < SETTLED_FRAMES:
         return
+    theme.cover(*shown.panels, *shown.plots)
     for k, (name, draw) in enumerate(shown.panels.items()):
         _place(picture, k)
         if imgui.begin(name)[0]:

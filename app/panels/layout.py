@@ -8,7 +8,6 @@ for the picture.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from imgui_bundle import imgui
@@ -16,6 +15,7 @@ from imgui_bundle import imgui
 from app.bindings import Action
 from app.commands import Send
 from app.panels.controls import controls_panel
+from app.panels.docking import SIDES, Panel, keep_in_proportion
 from app.panels.inspector import inspector_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
@@ -47,16 +47,6 @@ BAR_FLAGS = (
 # a panel that appears stays behind the one in front; the tab key shows panels instead of going from field to field
 PANEL_FLAGS = imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav_inputs
 
-
-@dataclass(frozen=True)
-class Panel:
-    """A panel and the side on which it starts."""
-
-    name: str
-    side: str
-    draw: Callable[[Snapshot, ViewState, Send], None]
-
-
 PANELS = (
     Panel("Simulation", "left", simulation_panel),
     Panel("Rendering", "left", lambda _snapshot, view, _send: rendering_panel(view)),
@@ -72,13 +62,6 @@ PANELS = (
     Panel("Rows", "bottom", rows_panel),
     Panel("Islands", "bottom", islands_panel),
 )
-# side -> direction, what it is split from, its length in em, and the largest share it may take
-SIDES = {
-    "left": (imgui.Dir.left, "picture", 19.0, 0.27),
-    "right": (imgui.Dir.right, "picture", 21.0, 0.28),
-    "bottom": (imgui.Dir.down, "picture", 15.0, 0.40),
-    "left below": (imgui.Dir.down, "left", 26.0, 0.55),
-}
 
 
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
@@ -98,19 +81,21 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         if shown[panel.side.partition(" ")[0]]:
             if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
                 panel.draw(snapshot, view, send)
-            _keep_in_proportion(panel, view, viewport)
+            keep_in_proportion(panel, view, viewport)
             imgui.end()
     view.docked_in = (viewport.size.x, viewport.size.y)
     if view.reveal and _reveal(view.reveal):
         view.reveal = ""
     rect = _picture(dock, viewport)
     overlays(snapshot, view, send, act, rect)
-    _drop_focus()
     return rect
 
 
-def _drop_focus() -> None:
-    """Take the focus from a window that has closed: ImGui would give it to any panel, and bring that to the front."""
+def drop_focus() -> None:
+    """Take the focus from a window that has closed: ImGui would give it to any panel, and bring that to the front.
+
+    To be called once all windows of a frame are drawn: those that are not count as closed.
+    """
     window: Any = imgui.get_current_context().nav_window
     if window is not None and not window.active:
         imgui.set_window_focus(None)
@@ -157,27 +142,6 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     for panel in PANELS:
         builder.dock_builder_dock_window(panel.name, nodes[panel.side])
     builder.dock_builder_finish(dock)
-
-
-def _keep_in_proportion(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
-    """When the window has become small, docked panels leave the picture its share; in a larger one they get it back."""
-    direction, source, _, share = SIDES[panel.side]
-    node = imgui.internal.get_current_window().dock_node
-    if source != "picture" or node is None:
-        return
-    # the node that was split off: above others if its own panels were split again
-    axis = imgui.internal.Axis.y if direction == imgui.Dir.down else imgui.internal.Axis.x
-    while node.parent_node is not None and node.parent_node.split_axis != axis:
-        node = node.parent_node
-    size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
-    now, resized = (size.x, size.y)[axis], view.docked_in != (viewport.size.x, viewport.size.y)
-    # only a drag says how large a user wants them
-    if panel.side not in view.docked or (imgui.is_mouse_down(imgui.MouseButton_.left) and not resized):
-        view.docked[panel.side] = now
-    fair = min(view.docked[panel.side], most)
-    if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
-        wanted = (size.x, fair) if direction == imgui.Dir.down else (fair, size.y)
-        imgui.internal.dock_builder_set_node_size(node.id_, imgui.ImVec2(*wanted))
 
 
 def _picture(dock: int, viewport: imgui.Viewport) -> Rect:

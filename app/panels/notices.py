@@ -9,8 +9,8 @@ from app.commands import Cancel, DismissProblem, GoTo, Send
 from app.panels import theme
 from app.snapshot import Snapshot
 from app.state import Problem, Progress, ViewState
-from app.suspects import suspects
-from app.widgets import colour, em, font, quantity, tooltip
+from app.suspects import Suspect, suspects
+from app.widgets import colour, elide, em, font, quantity, tooltip
 
 FLAGS = (
     imgui.WindowFlags_.no_decoration
@@ -31,11 +31,14 @@ def problem_card(
     _begin("##problem", bottom, theme.WRONG)
     with font("bold"):
         imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
-    _scrolled(problem.text, bottom[1] - em(8))
+    found = _suspects(problem, snapshot)
+    # title, buttons and suspects stay in sight
+    lines = len(found) + 1 if found else 0
+    _scrolled(problem.text, bottom[1] - em(8) - lines * imgui.get_text_line_height_with_spacing())
     imgui.dummy((0, em(0.2)))
+    if found:
+        _list(found, view)
     if problem.moment is not None:
-        if snapshot.run.paused and snapshot.run.history.now <= problem.moment:
-            _hardest(snapshot, view)
         if imgui.button("Go to the step before"):
             send(GoTo(problem.moment))
         tooltip("the last moment before it went wrong, on the timeline")
@@ -50,22 +53,28 @@ def problem_card(
     imgui.end()
 
 
-def _hardest(snapshot: Snapshot, view: ViewState) -> None:
-    """What pushes hardest at the moment that is shown, to be selected."""
-    if snapshot.model is None or snapshot.state is None:
-        return
-    found = suspects(snapshot.model, snapshot.state)
-    if found:
-        imgui.text_colored(theme.DIM, "What pushes hardest in this step:")
-    for suspect in found:
-        if imgui.text_link(f"{suspect.words}: {quantity(abs(suspect.force), suspect.unit)}"):
+def _suspects(problem: Problem, snapshot: Snapshot) -> list[Suspect]:
+    """Who may be to blame, once a moment before the explosion is shown."""
+    if problem.moment is None or snapshot.model is None or snapshot.state is None:
+        return []
+    before = snapshot.run.paused and snapshot.run.history.now <= problem.moment
+    return suspects(snapshot.model, snapshot.state) if before else []
+
+
+def _list(found: list[Suspect], view: ViewState) -> None:
+    """Suspects, to be selected."""
+    imgui.text_colored(theme.DIM, "What accelerates its joint most in this step:")
+    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
+    for n, suspect in enumerate(found):
+        words = elide(f"{suspect.words}: {quantity(abs(suspect.force), suspect.unit)}", width)
+        if imgui.text_link(f"{words}##suspect {n}"):
             view.select(suspect.selection.kind, suspect.selection.index)
         tooltip("select it, to see it and to change it in the inspector")
     imgui.dummy((0, em(0.2)))
 
 
 def _scrolled(text: str, most: float) -> None:
-    """A text as high as it is, `most` pixels at most: title and buttons stay in sight."""
+    """A text as high as it is, `most` pixels at most."""
     width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
     with font("mono"):
         high = imgui.calc_text_size(text, wrap_width=width - em(1)).y

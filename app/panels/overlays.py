@@ -31,7 +31,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
             overlay(snapshot, view, room)
     if room.missing:
         crowded(room.missing, rect)
-    if snapshot.model is not None and not view.show_gallery:
+    if snapshot.model is not None and not view.show_gallery and not view.extra:
         empty_picture(snapshot.model, view.options, rect)
     if view.show_help:
         help_overlay(view)

@@ -27,7 +27,8 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
     flags = [flag for flag in FLAGS if fits(wanted, flag.name, flag.meaning)]
     groups = bool(snapshot.model.nactuator) and fits(wanted, "actuator groups", "option/actuatorgroupdisable")
-    if (flags or groups) and fold("Flags", False, bool(wanted), ", ".join(flag.name for flag in flags)):
+    content = [flag.name for flag in flags] + ["actuator groups"] * groups
+    if content and fold("Flags", False, bool(wanted), ", ".join(content)):
         room = imgui.get_content_region_avail().x / 2
         half = imgui.get_cursor_pos_x() + room
         for n, flag in enumerate(flags):

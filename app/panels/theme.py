@@ -108,7 +108,7 @@ def fonts() -> dict[str, imgui.ImFont]:
 
 def cover(*texts: str) -> None:
     """See to it that texts from outside can be read: what the fonts lack is taken from those of the system, if any."""
-    letters = {letter for text in texts if not text.isascii() for letter in text} - _sought
+    letters = {letter for text in texts if not text.isascii() for letter in text if letter.isprintable()} - _sought
     _sought.update(letters)
     while letters := {letter for letter in letters if not _fonts["sans"].is_glyph_in_font(ord(letter))}:
         file = next((file for file in system_fonts() if file not in _merged), None)
@@ -117,6 +117,13 @@ def cover(*texts: str) -> None:
         _merged.add(file)
         for face in _fonts.values():
             _merge(face, file)
+
+
+def cover_typed() -> None:
+    """The same for what is typed or pasted into a field."""
+    field = imgui.internal.get_input_text_state(imgui.internal.get_active_id())
+    if field is not None:
+        cover(field.get_text())
 
 
 def unload() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,8 @@ from app.resources import folder
 GL_VERSION = 330
 # variants of shaders that are kept; a picture needs five to twenty
 MOST_PROGRAMS = 32
+# how many laps later the time of a lap is asked for: by then the device has drawn it
+LAPS_BEHIND = 1
 SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _VERSION = re.compile(r"^#version .*$", re.MULTILINE)
@@ -108,23 +111,31 @@ def unbind_framebuffer(context: moderngl.Context) -> None:
 
 
 class Stopwatch:
-    """How long the device takes for what is drawn inside, beside the processor that asks for it."""
+    """How long the device takes for what is drawn inside, beside the processor that asks for it.
+
+    moderngl waits for the answer with the GIL held, so the time of a lap is asked for `LAPS_BEHIND` laps later.
+    """
 
     def __init__(self, context: moderngl.Context) -> None:
-        self._query: Any = context.query(time=True)
-        self._used = False
+        # the lap that comes, then those that were kept, the oldest first
+        self._laps: deque[Any] = deque(context.query(time=True) for _ in range(LAPS_BEHIND + 2))
+        self._kept = 0
 
     @property
     def seconds(self) -> float:
-        """Of the last time; asked for when the next one begins, it is known without a wait."""
-        return 1e-9 * float(self._query.elapsed) if self._used else 0.0
+        """Of the oldest lap in memory; 0 while there are too few."""
+        return 1e-9 * float(self._laps[1].elapsed) if self._kept > LAPS_BEHIND else 0.0
+
+    def keep(self) -> None:
+        """Let the last lap count; one that is not kept is measured over by the next."""
+        self._laps.rotate(-1)
+        self._kept += 1
 
     def __enter__(self) -> None:
-        self._used = True
-        self._query.__enter__()
+        self._laps[0].__enter__()
 
     def __exit__(self, *error: object) -> None:
-        self._query.__exit__(*error)
+        self._laps[0].__exit__(*error)
 
 
 class Programs:

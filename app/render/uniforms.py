@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.camera import View
-from app.instances import NO_TEXTURE, Floats
+from app.instances import NO_TEXTURE, THINNEST, Floats
 from app.scene import DrawList
 from app.surfaces import LAYER_ROLES
 
@@ -25,8 +25,6 @@ HEAD_GLOSS = 0.35
 AMBIENT_FLOOR = 0.05
 # more ambient light than this counts as it would look in display space, or nothing would have a dark side
 AMBIENT_KEPT = 0.12
-# least radius of rods, in pixels
-THINNEST = 0.6
 SKY_FOVY = 45.0
 
 Array = NDArray[np.float64]

@@ -104,6 +104,7 @@ class LiveDesk:
         snapshot = self.hand.thread.latest
         self.view.plots.take(snapshot.run.time, snapshot.watches)
         self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
+        layout.drop_focus()
 
     def frames(self, count: int = 3) -> None:
         """Some frames."""

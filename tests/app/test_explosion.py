@@ -91,7 +91,7 @@ def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
     assert not any("on joint" in label for label in gui.rects)
     desk.click("Go to the step before")
     assert hand.settle().run.steps == mark.look
-    desk.click("springs and dampers on joint wrist: ")
+    desk.click("springs, dampers and fluid on joint wrist: ")
     assert desk.view.selection == Selection("joint", 2)
     # it was so in every step before: the ball has nothing to do with it
     for moment in range(1, mark.moment):

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import errno
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import moderngl
 import pytest
 
-from app.files import dated, reason, unused, write_whole
+from app import commands as cmd
+from app.actions import ACTIONS
+from app.application import Application
+from app.bindings import Action, Event
+from app.files import dated, place, reason, unused, write_whole
+from app.state import ViewState
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
@@ -55,6 +64,32 @@ def test_names_that_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert first.parent == tmp_path
     assert first.name.startswith("picture-")
     assert dated("picture", "png") != first
+
+
+def test_the_folder_is_named_while_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert place() == str(folder)
+    folder.rmdir()
+    assert place() == "the folder in which the program was started"
+
+
+def test_what_cannot_be_saved_is_said_at_once_and_where(
+    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    sent: list[cmd.Command] = []
+    app: Any = SimpleNamespace(view=ViewState(), send=sent.append, context=gl, rect=None, draw_picture=lambda *_: None)
+    app.pixels, app.report = lambda _: (0, 0, 4, 4), partial(Application.report, app)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("app.actions.write_whole", fail)
+    ACTIONS[Action.SCREENSHOT](app, Event(""))
+    text = f"{tmp_path}: no space left on device"
+    assert sent == [cmd.Report("The picture could not be saved", text)]
+    assert app.view.message == f"The picture could not be saved: {text}"
 
 
 def test_reasons_are_words_of_the_system() -> None:

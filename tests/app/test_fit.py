@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
@@ -17,6 +18,7 @@ from app.panels import theme
 from app.panels.card import Room, crowded
 from app.panels.input import Input
 from app.resources import bundled_scenes
+from app.snapshot import StateView
 from app.state import Problem, Rect, RunState
 from app.widgets import vector_row
 from tests.app.conftest import Views
@@ -96,6 +98,22 @@ def test_a_long_error_can_be_read_and_dismissed(desk: Desk, size: tuple[float, f
     desk.view.show_bottom = True
     desk.run = RunState(problem=Problem("it broke", "\n".join(f"line {k} of what went wrong" for k in range(200))))
     resize(desk, size, scale)
+    card = box("##problem")
+    assert card is not None
+    assert inside(card, (0, 0, *size))
+    desk.click("Dismiss")
+    assert desk.sent == [cmd.DismissProblem()]
+
+
+@pytest.mark.parametrize("size", [(1500, 950), (700, 420), (480, 320)])
+def test_suspects_of_an_explosion_have_room_in_the_card(desk: Desk, size: tuple[float, float]) -> None:
+    # four joints that are pushed alike
+    changed = {"qfrc_passive": np.full(12, 3.0), "qfrc_constraint": np.full(12, 2.0)}
+    desk.state = StateView({**vars(desk.state), **changed})
+    words = "\n".join(f"line {k} of what went wrong" for k in range(200))
+    desk.run = RunState(paused=True, problem=Problem("it broke", words, 7))
+    resize(desk, size)
+    assert sum("on joint" in label for label in desk.gui.rects) == 3
     card = box("##problem")
     assert card is not None
     assert inside(card, (0, 0, *size))

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import imgui_bundle
+import numpy as np
 import pytest
 from imgui_bundle import imgui
 
 from app import system_fonts
+from app.camera import View
+from app.guest import Guest
 from app.panels import theme
+from app.panels.guest import guest_panels
+from app.panels.labels import draw_labels
+from app.state import Rect
+from app.window import Window
 from tests.app.gui_driver import Gui
 
 # a font that has U+F04B, which the bundled text fonts do not
 ICONS = Path(imgui_bundle.__file__).parent / "assets" / "fonts" / "Font_Awesome_6_Free-Solid-900.otf"
+# from above on the origin
+VIEW = View(np.array([0.0, 0.0, 3.0]), np.eye(3), 45.0, 0.01, 100.0)
 
 
 def count() -> int:
@@ -59,6 +71,12 @@ def test_a_font_of_the_system_is_merged_once_and_looked_for_once(gui: Gui, asked
     gui.frame(lambda: imgui.text("躯干 \uf04b"), 2)
 
 
+def test_what_cannot_be_seen_is_not_looked_for(gui: Gui, asked: list[None]) -> None:
+    before = count()
+    theme.cover("Größe\n\tand more\u200c")
+    assert (count(), asked) == (before, [])
+
+
 def test_a_glyph_that_was_lacking_is_there(gui: Gui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(theme, "system_fonts", lambda: (ICONS,))
     mono = theme.fonts()["mono"]
@@ -67,12 +85,49 @@ def test_a_glyph_that_was_lacking_is_there(gui: Gui, monkeypatch: pytest.MonkeyP
     assert mono.is_glyph_in_font(0xF04B)
 
 
+def test_what_is_typed_can_be_read(gui: Gui, asked: list[None]) -> None:
+    before = count()
+
+    def draw() -> None:
+        imgui.input_text_with_hint("##words", "search", "")
+        theme.cover_typed()
+
+    gui.click(draw, "##words")
+    assert count() == before
+    gui.io.add_input_character(ord("躯"))
+    gui.frame(draw, 2)
+    assert count() == before + 3
+
+
+def test_names_and_labels_of_a_script_can_be_read(gui: Gui, asked: list[None]) -> None:
+    before = count()
+    guest = Guest()
+    guest.sample("躯", 0.0, 1.0)
+    gui.frame(lambda: guest_panels(guest, Rect(0, 0, 400, 300)), 6)
+    assert count() == before + 3
+    asked.clear()
+    label = (np.zeros(3), "干")
+    gui.frame(lambda: draw_labels([label], VIEW, Rect(0, 0, 400, 300)))
+    assert asked
+
+
 def test_without_any_font_nothing_happens(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theme, "system_fonts", lambda: ())
     before = count()
     theme.cover("躯干")
     assert count() == before
     gui.frame(lambda: imgui.text("躯干"), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("a\u00a0b", "a\u00a0b"), ("\u3000", "\u3000"), ("می\u200cخ", "می\u200cخ"), ("a\r\x7f", "a")]
+)
+def test_all_but_control_characters_can_be_typed(text: str, kept: str) -> None:
+    window: Any = SimpleNamespace(events=0, _keys=deque())
+    Window.on_text(window, "\r")
+    assert not window._keys
+    Window.on_text(window, text)
+    assert [stroke.text for stroke in window._keys] == [kept]
 
 
 def test_known_fonts_are_found_in_folders_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
+import sim
 from app.camera import OrbitCamera
 from app.decor.extra import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, ExtraGeom, extra_batches
 from app.guest import Guest
 from app.instances import POSITION, Batch
+from app.offscreen import Renderer
 from app.scene import detail
 from app.state import ViewState, VisualOptions
-from app.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE
+from app.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from tests.app.conftest import Views, world
 
 UP = (0.0, 0.0, 1.0)
@@ -73,6 +76,33 @@ def test_from_one_point_to_another(kind: int) -> None:
 def test_shapes_between_points_stand_about_their_middle(kind: int, size: tuple[float, ...]) -> None:
     geom = ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
     assert np.allclose(geom.pos, (1, 1.5, 0)) and np.allclose(geom.size, size)
+
+
+@pytest.mark.parametrize("kind", (PLANE, SPHERE, MESH))
+def test_what_has_no_two_ends_is_not_put_between_points(kind: int) -> None:
+    with pytest.raises(ValueError, match=f"type {kind} has no two ends"):
+        ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
+
+
+def test_a_label_may_be_a_number() -> None:
+    assert ExtraGeom(LABEL, (0, 0, 0), UP, label=0.5).label == "0.5"  # type: ignore[arg-type]
+
+
+def test_lines_are_as_many_pixels_wide_as_is_said() -> None:
+    m = sim.loads("<mujoco><statistic center='0 0 0' extent='1'/></mujoco>")
+    d = sim.Data(m)
+    widths = {}
+    with Renderer(m, 100, 100) as renderer:
+        for wide, distance in product((2, 6, 12), (1.0, 20.0)):
+            camera = OrbitCamera(np.zeros(3), distance, 90.0, 0.0)
+            across = ExtraGeom.between(LINE, wide, (-9, 0, 0), (9, 0, 0), rgba=(1, 0, 0, 1))
+            renderer.geoms[:] = [across]
+            renderer.update_scene(d, camera)
+            column = renderer.render()[:, 50].astype(float)
+            red = column[:, 0] - column[:, 1:].max(axis=1)
+            widths[wide, distance] = int((red > red.max() / 4).sum())
+    for (wide, _), found in widths.items():
+        assert found == pytest.approx(wide, abs=1.0), widths
 
 
 def test_a_geom_stays_where_it_was_put() -> None:

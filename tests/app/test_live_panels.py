@@ -392,7 +392,7 @@ def test_models_are_saved_with_their_edits(desk: LiveDesk, tmp_path: Path) -> No
     assert saved.vis.map.force == 0.5
     failed = desk.hand.send(cmd.SaveModel(str(tmp_path / "nowhere" / "saved.xml")))
     assert failed.run.problem is not None
-    assert "cannot be saved" in failed.run.problem.title
+    assert failed.run.problem.title == "The model could not be saved"
     desk.hand.send(cmd.DismissProblem())
 
 

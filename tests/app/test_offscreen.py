@@ -108,6 +108,30 @@ def test_the_picture_follows_the_state_and_the_free_camera(running: tuple[sim.Mo
         assert places[1][1] > places[0][1] + 5
 
 
+SLOPE = """
+<mujoco>
+  <asset><hfield name="slope" nrow="2" ncol="2" size="2 2 1 .1"/></asset>
+  <worldbody><camera pos="0 0 4"/><geom type="hfield" hfield="slope"/></worldbody>
+</mujoco>
+"""
+
+
+def test_edited_assets_are_seen_when_it_is_said(running: tuple[sim.Model, sim.Data]) -> None:
+    m = sim.loads(SLOPE)
+    d = sim.Data(m)
+    sim.forward(m, d)
+    with Renderer(m, HEIGHT, WIDTH) as renderer:
+        renderer.enable_depth_rendering()
+        middle = []
+        for height, told in ((0.0, False), (1.0, False), (1.0, True)):
+            m.hfield_data[:] = height
+            if told:
+                renderer.update_assets()
+            renderer.update_scene(d, 0)
+            middle.append(float(renderer.render()[HEIGHT // 2 + 3, WIDTH // 2 + 3]))
+    assert middle == pytest.approx([4.0, 4.0, 3.0], abs=1e-2)
+
+
 def test_several_at_a_time(running: tuple[sim.Model, sim.Data]) -> None:
     m, d = running
     with Renderer(m, HEIGHT, WIDTH) as first, Renderer(m, 2 * HEIGHT, WIDTH) as second:
@@ -125,7 +149,7 @@ def test_what_is_wrong_is_said(running: tuple[sim.Model, sim.Data]) -> None:
     renderer = Renderer(m, HEIGHT, WIDTH)
     with pytest.raises(RuntimeError, match="update_scene first"):
         renderer.render()
-    for camera in ("below", 2, -2):
+    for camera in ("below", 2, -2, "²"):
         with pytest.raises(ValueError, match=f"no camera '{camera}'; its cameras: above, flat"):
             renderer.update_scene(d, camera)
     renderer.close()

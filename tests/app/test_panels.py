@@ -12,8 +12,10 @@ from imgui_bundle import imgui
 from app import commands as cmd
 from app.bindings import BINDINGS, Action
 from app.camera import start_camera
+from app.guest import Guest
 from app.mjcf_text import camera_xml
-from app.panels import layout
+from app.panels import docking, layout
+from app.panels.guest import guest_panels
 from app.panels.input import Input, imgui_key
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, Span, ViewState, VisualOptions
@@ -41,12 +43,15 @@ class Desk:
     view: ViewState = field(default_factory=ViewState)
     sent: list[cmd.Command] = field(default_factory=list)
     acted: list[Action] = field(default_factory=list)
+    guest: Guest = field(default_factory=Guest)
     rect: Rect = field(default_factory=lambda: Rect(0, 0, 0, 0))
 
     def draw(self) -> None:
         """One frame of everything."""
         snapshot = Snapshot(1, self.run, self.model, self.state)
         self.rect = layout.draw(snapshot, self.view, self.sent.append, self.acted.append)
+        guest_panels(self.guest, self.rect)
+        layout.drop_focus()
 
     def reveal(self, name: str) -> None:
         """Bring a panel to the front, in a window so high that all of it is seen."""
@@ -297,6 +302,11 @@ def test_an_empty_picture_says_why(
         setattr(desk.view.options, name, value)
     gui.frame(desk.draw)
     assert written == ([line] if line else [])
+    # geoms of a script are something to see
+    written.clear()
+    desk.view.extra = True
+    gui.frame(desk.draw)
+    assert not written
 
 
 def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None:
@@ -423,6 +433,70 @@ def test_panels_come_back_from_a_tiny_window(desk: Desk) -> None:
         desk.gui.io.display_size = imgui.ImVec2(*size)
         desk.gui.frame(desk.draw, 5)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
+
+
+def test_a_click_in_a_small_window_does_not_make_panels_small(desk: Desk) -> None:
+    desk.view.show_bottom = True
+    desk.gui.frame(desk.draw, 5)
+    before = desk.rect
+    desk.gui.io.display_size = imgui.ImVec2(700, 500)
+    desk.gui.frame(desk.draw, 5)
+    desk.gui.click_at(desk.draw, desk.rect.x + desk.rect.width / 2, desk.rect.y + desk.rect.height / 2)
+    desk.gui.io.display_size = imgui.ImVec2(1400, 900)
+    desk.gui.frame(desk.draw, 5)
+    assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
+
+
+def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None:
+    desk.view.show_bottom = True
+    desk.gui.frame(desk.draw, 5)
+    before = desk.rect
+    desk.gui.io.display_size = imgui.ImVec2(480, 320)
+    desk.gui.frame(desk.draw, 5)
+    small = desk.rect
+    kept = docking.places(layout.PANELS, desk.view)
+    desk.gui.frame(desk.draw, 5)
+    assert desk.rect == small
+    # the next start
+    imgui.load_ini_settings_from_memory(kept)
+    desk.view = ViewState(show_bottom=True)
+    desk.gui.io.display_size = imgui.ImVec2(1400, 900)
+    desk.gui.frame(desk.draw, 5)
+    assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
+
+
+def test_a_panel_that_is_dragged_smaller_stays_so(desk: Desk) -> None:
+    desk.gui.frame(desk.draw, 5)
+    x, y = desk.rect.x, desk.rect.y + 10
+    desk.gui.io.add_mouse_pos_event(x, y)
+    desk.gui.frame(desk.draw, 2)
+    desk.gui.io.add_mouse_button_event(0, True)
+    desk.gui.frame(desk.draw, 2)
+    desk.gui.io.add_mouse_pos_event(x - 60, y)
+    desk.gui.frame(desk.draw, 2)
+    desk.gui.io.add_mouse_button_event(0, False)
+    desk.gui.frame(desk.draw, 2)
+    assert desk.rect.x == pytest.approx(x - 60, abs=2)
+    for size in ((480, 320), (1400, 900)):
+        desk.gui.io.display_size = imgui.ImVec2(*size)
+        desk.gui.frame(desk.draw, 5)
+    assert desk.rect.x == pytest.approx(x - 60, abs=2)
+
+
+def test_a_panel_of_a_script_takes_what_is_typed_and_dragged(desk: Desk) -> None:
+    got: dict[str, Any] = {"words": "", "number": 0.0}
+
+    def panel() -> None:
+        _, got["words"] = imgui.input_text_with_hint("##guest words", "words", got["words"])
+        _, got["number"] = imgui.slider_float("##guest number", got["number"], 0.0, 1.0)
+
+    desk.guest.panels["Mine"] = panel
+    desk.gui.frame(desk.draw, 6)
+    desk.click("##guest words")
+    desk.gui.type(desk.draw, "abc")
+    assert got["words"] == "abc"
+    desk.gui.drag(desk.draw, "##guest number", 60.0)
+    assert 0.5 < got["number"] <= 1.0
 
 
 CUT_OFF = """[Docking][Data]

@@ -201,7 +201,7 @@ def test_the_wait_for_the_screen_is_no_work(
     app.window.flip.side_effect = lambda: spend(1.0)
     app._stopwatch.seconds = on_device
     monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
-    for name in ("layout.draw", "guest_panels", "filming.shoot", "_save_layout"):
+    for name in ("layout.draw", "layout.drop_focus", "guest_panels", "filming.shoot", "_save_layout"):
         monkeypatch.setattr(f"app.application.{name}", MagicMock())
     Application._frame(app)
     app._pace.note.assert_called_once_with(pytest.approx(work))
@@ -210,9 +210,17 @@ def test_the_wait_for_the_screen_is_no_work(
 def test_the_stopwatch_sees_what_the_device_does(gl: moderngl.Context) -> None:
     stopwatch, picture = Stopwatch(gl), Picture(gl, (512, 512))
     assert stopwatch.seconds == 0
+    # a lap is known one lap later
+    for known in (False, True):
+        with stopwatch:
+            picture.framebuffer.clear(1.0)
+        stopwatch.keep()
+        assert (stopwatch.seconds > 0) is known
+    before = stopwatch.seconds
+    # one that shows nothing new does not count
     with stopwatch:
-        picture.framebuffer.clear(1.0)
-    assert stopwatch.seconds > 0
+        pass
+    assert stopwatch.seconds == before
     picture.release()
 
 

@@ -49,6 +49,7 @@ def draw(gl: moderngl.Context, views: Views) -> Iterator[Draw]:
         assert gl.error == "GL_NO_ERROR"
         return picture.pixels().astype(int)
 
+    make.renderer = renderer  # type: ignore[attr-defined]
     yield make
     picture.release()
     renderer.release()
@@ -95,6 +96,11 @@ def test_few_shaders_are_kept(gl: moderngl.Context, draw: Draw, monkeypatch: pyt
     # those of the last picture, which needed more, and what was not given up before it
     living = [shader for shader in made if type(shader.mglo).__name__ != "InvalidObject"]
     assert 4 <= len(living) < len(made) / 2
+    # and what was made for those that are gone has gone with them
+    alive = {shader.glo for shader in living}
+    renderer = draw.renderer  # type: ignore[attr-defined]
+    assert {shader for shader, _ in renderer._pool._arrays} <= alive
+    assert set(renderer._screens) <= alive
 
 
 def test_near_hides_far(draw: Draw) -> None:

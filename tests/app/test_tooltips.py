@@ -98,6 +98,18 @@ def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
     view.plots.watches = [Watch("d.qpos[2]")]
     view.options.body_bvh = True
     assert not sheet.gui.unexplained(sheet.alone(panel.draw, ignore))
+    # nothing is selected that could be inspected
+    assert bool(sheet.gui.visible) is (panel.name != "Inspector")
+
+
+def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
+    sheet.view.search = "actuator gr"
+    physics = next(panel for panel in layout.PANELS if panel.name == "Physics")
+    draw = sheet.alone(physics.draw, ignore)
+    sheet.gui.frame(draw, 3)
+    before = sheet.gui.texts.count("actuator groups")
+    sheet.gui.point_at(draw, sheet.gui.rects["Flags"])
+    assert sheet.gui.texts.count("actuator groups") == before + 1
 
 
 @pytest.mark.parametrize("kind", FACTS)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 import sim
 from app import commands as cmd
 from app import filming
+from app.application import Application
 from app.filming import Film
 from app.recorder import Shot, Stage, record_video
 from app.state import FilmOptions
@@ -204,8 +206,11 @@ def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     taken = film(tmp_path)
     taken.error = "the disk is full"
     app: Any = SimpleNamespace(view=SimpleNamespace(film=taken, message=""), send=sent.append)
+    app.report = partial(Application.report, app)
     filming.end(app)
     assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]
+    # a script that is busy takes up no card
+    assert app.view.message == "The video was cut off: the disk is full"
 
 
 def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import sim
 from app import commands as cmd
 from app import warned
 from app.sim_thread import SimThread
+from app.simulation import Simulation
 from tests.app.fake_engine import FakeEngine
 from tests.app.live import Hand
 from tests.app.test_sim_thread import wait_for
@@ -69,6 +70,21 @@ def test_warnings_are_heard_on_every_thread_and_go_their_usual_way() -> None:
     assert warnings.showwarning is usual
 
 
+def test_a_library_that_comes_between_is_heard_too() -> None:
+    heard: list[str] = []
+    printed: list[str] = []
+    warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
+    warned.listen(heard.append)
+    ours = warnings.showwarning
+    # it calls what it found, and stays
+    warnings.showwarning = lambda message, *rest, **options: ours(f"{message}!", *rest, **options)
+    warned.leave(heard.append)
+    warned.listen(heard.append)
+    warnings.warn("odd", stacklevel=1)
+    warned.leave(heard.append)
+    assert (heard, printed) == (["odd"], ["odd!"])
+
+
 def test_those_of_reader_and_engine_are_kept_once(thread: SimThread) -> None:
     thread.send(cmd.LoadModel("a.xml"))
     both = ("a.xml: an odd file", "an odd step")
@@ -89,11 +105,12 @@ def test_they_can_be_put_away_and_come_again_with_another_model(thread: SimThrea
 
 def test_nobody_listens_once_the_simulation_is_closed() -> None:
     before = warnings.showwarning
-    simulation = SimThread(FakeEngine())
-    simulation.start()
-    assert warnings.showwarning is not before
-    simulation.close()
-    assert warnings.showwarning is before
+    passive = Simulation(FakeEngine())
+    for simulation in (SimThread(FakeEngine()), passive):
+        simulation.start()
+        assert warnings.showwarning is not before
+        simulation.close()
+        assert warnings.showwarning is before
 
 
 def test_the_engine_says_what_does_not_sleep_and_saving_says_what_it_leaves_out(tmp_path: Path) -> None:

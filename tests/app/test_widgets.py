@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.elements import SENSOR_TYPES, element_type, sensor_unit
 from app.panels import theme
-from app.widgets import alike, quantity, tooltip
+from app.widgets import alike, elide, quantity, tooltip
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -47,6 +47,26 @@ def test_a_field_is_explained_until_one_types_into_it(gui: Gui) -> None:
     gui.frame(draw, 2)
     assert words == "a"
     assert gui.unexplained(draw) == ["##words"]
+
+
+@pytest.mark.parametrize("text", ["", "a", "a warning of many words " * 40])
+def test_as_much_of_a_text_as_fits(gui: Gui, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    measure, measured = imgui.calc_text_size, list[str]()
+    monkeypatch.setattr(imgui, "calc_text_size", lambda words: measured.append(words) or measure(words))
+
+    def check() -> None:
+        for width in (0.0, 5.0, 20.0, 100.5, 1000.0):
+            measured.clear()
+            short = elide(text, width)
+            assert len(measured) < 15
+            if short == text:
+                assert measure(text).x <= width
+                continue
+            kept = short.removesuffix("…")
+            assert text.startswith(kept) and (not kept or measure(short).x <= width)
+            assert measure(text[: len(kept) + 1] + "…").x > width
+
+    gui.frame(check)
 
 
 @pytest.mark.parametrize("light", [False, True])

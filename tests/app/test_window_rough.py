@@ -164,7 +164,8 @@ def test_what_cannot_be_saved_is_said_on_a_card(tmp_path: Path) -> None:
     with own_viewer(folder / "ball.xml") as viewer:
         shutil.rmtree(folder)
         viewer.key("ctrl+p")
-        assert viewer.wait(lambda s: s["problem"])["problem"] == "no such file or directory"
+        words = "the folder in which the program was started: no such file or directory"
+        assert viewer.wait(lambda s: s["problem"])["problem"] == words
 
 
 def test_a_film_that_begins_in_a_window_without_room(viewer: Viewer) -> None:

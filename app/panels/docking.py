@@ -1,0 +1,82 @@
+"""How much room docked panels take beside the picture: a fair share of a small window, else what the user gave them.
+
+Only a drag changes what the user gave them, and only that is kept for the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from imgui_bundle import imgui
+
+from app.commands import Send
+from app.snapshot import Snapshot
+from app.state import ViewState
+from app.widgets import em
+
+# side -> direction, what it is split from, its length in em, and the largest share it may take
+SIDES = {
+    "left": (imgui.Dir.left, "picture", 19.0, 0.27),
+    "right": (imgui.Dir.right, "picture", 21.0, 0.28),
+    "bottom": (imgui.Dir.down, "picture", 15.0, 0.40),
+    "left below": (imgui.Dir.down, "left", 26.0, 0.55),
+}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel and the side on which it starts."""
+
+    name: str
+    side: str
+    draw: Callable[[Snapshot, ViewState, Send], None]
+
+
+def keep_in_proportion(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
+    """When the window has become small, docked panels leave the picture its share; in a larger one they get it back."""
+    node, axis, share = _split_off(panel)
+    if node is None:
+        return
+    size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
+    now, resized = (size.x, size.y)[axis], view.docked_in != (viewport.size.x, viewport.size.y)
+    # only a drag says how large a user wants them
+    moved = abs(now - view.measured.get(panel.name, now)) > 0.5
+    view.measured[panel.name] = now
+    if panel.name not in view.docked or (moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)):
+        view.docked[panel.name] = now
+    fair = min(view.docked[panel.name], most)
+    if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
+        imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
+
+
+def _split_off(panel: Panel) -> tuple[Any, int, float]:
+    """The node that was split off the picture for a panel, or None; along which axis, and the share it may take."""
+    direction, source, _, share = SIDES[panel.side]
+    axis = imgui.internal.Axis.y if direction == imgui.Dir.down else imgui.internal.Axis.x
+    window: Any = imgui.internal.find_window_by_name(panel.name)
+    node = window.dock_node if window is not None and source == "picture" else None
+    # it is above others if its own panels were split again
+    while node is not None and node.parent_node is not None and node.parent_node.split_axis != axis:
+        node = node.parent_node
+    return node, int(axis), share
+
+
+def _with_length(size: imgui.ImVec2, axis: int, length: float) -> imgui.ImVec2:
+    """A size with another width or height."""
+    return imgui.ImVec2(size.x, length) if axis else imgui.ImVec2(length, size.y)
+
+
+def places(panels: Iterable[Panel], view: ViewState) -> str:
+    """Where panels are, to be kept for the next start: as large as the user made them, also in a small window."""
+    before = []
+    for panel in panels:
+        node, axis, _ = _split_off(panel)
+        if node is not None and panel.name in view.docked:
+            before.append((node, imgui.ImVec2(node.size_ref.x, node.size_ref.y)))
+            node.size_ref = _with_length(node.size_ref, axis, view.docked[panel.name])
+    text = imgui.save_ini_settings_to_memory()
+    for node, size in reversed(before):
+        node.size_ref = size
+    return text
