@@ -22,6 +22,7 @@ from app import perturb, warned
 from app.editable import LOOKS
 from app.edits import Edit, Edits, title
 from app.expression import value_or_reason
+from app.files import reason
 from app.history import HISTORY_BYTES, History
 from app.loader import (
     EditPrepared,
@@ -34,7 +35,6 @@ from app.loader import (
     Prepared,
     Work,
     Working,
-    describe,
 )
 from app.marks import Event
 from app.selection import described
@@ -277,7 +277,8 @@ class Simulation:
             self._model.save_xml(command.path)
             self._update(news=f"saved {command.path}")
         except (OSError, ValueError) as error:
-            self._report(cmd.Report("The model could not be saved", describe(error)))
+            why = f"{command.path}: {reason(error)}" if isinstance(error, OSError) else str(error)
+            self._report(cmd.Report("The model could not be saved", why))
 
     def _set_speed(self, command: cmd.SetSpeed) -> None:
         self._clock.speed = clamp_speed(command.speed)

@@ -17,6 +17,7 @@ from app.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.panels.input import Input
 from app.panels.palette import entries, search
 from app.selection import COUNTS, Selection
+from app.state import Problem
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.test_sim_thread import wait_for
@@ -390,9 +391,9 @@ def test_models_are_saved_with_their_edits(desk: LiveDesk, tmp_path: Path) -> No
     saved = sim.load(str(tmp_path / "saved.xml"))
     assert saved.opt.timestep == 0.004
     assert saved.vis.map.force == 0.5
-    failed = desk.hand.send(cmd.SaveModel(str(tmp_path / "nowhere" / "saved.xml")))
-    assert failed.run.problem is not None
-    assert failed.run.problem.title == "The model could not be saved"
+    nowhere = tmp_path / "nowhere" / "saved.xml"
+    failed = desk.hand.send(cmd.SaveModel(str(nowhere)))
+    assert failed.run.problem == Problem("The model could not be saved", f"{nowhere}: no such file or directory")
     desk.hand.send(cmd.DismissProblem())
 
 
