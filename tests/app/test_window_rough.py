@@ -163,9 +163,11 @@ def test_what_cannot_be_saved_is_said_on_a_card(tmp_path: Path) -> None:
     (folder / "ball.xml").write_text(BALL)
     with own_viewer(folder / "ball.xml") as viewer:
         shutil.rmtree(folder)
+        # first it is noticed that the model is gone
+        viewer.wait(lambda s: s["problem"] and "ball.xml" in s["problem"])
         viewer.key("ctrl+p")
         words = "the folder in which the program was started: no such file or directory"
-        assert viewer.wait(lambda s: s["problem"])["problem"] == words
+        viewer.wait(lambda s: s["problem"] == words)
 
 
 def test_a_film_that_begins_in_a_window_without_room(viewer: Viewer) -> None:
@@ -213,6 +215,12 @@ def test_a_clipboard_whose_owner_hangs(viewer: Viewer) -> None:
     viewer.wait(lambda s: not s["palette"])
 
 
+def mind_signals() -> None:
+    """Undo what `nohup` and background jobs of a shell have made tests ignore."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number: int) -> None:
     env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
@@ -220,7 +228,7 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
     # both streams are looked at only in the end: they are empty
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "ball.xml"], env=env, cwd=tmp_path,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=mind_signals,
     )  # fmt: skip
     end = time.monotonic() + PATIENCE
     # the key comes as soon as there is a window that takes it
