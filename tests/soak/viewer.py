@@ -184,14 +184,40 @@ class Monkey:
             self._app.window.toggle_full_screen()
         self._app.window.set_size(*REST_SIZE)
         for file in (self._files[1], self._files[0]):
-            self._simulation.send(file)
-            deadline = time.monotonic() + PATIENCE
-            while not ((run := self._simulation.latest.run).path == file.path and run.ready):
-                self.frame()
-                assert time.monotonic() < deadline, "the simulation no longer answers"
+            self._open(file)
+        return memory_in_use()
+
+    def tour(self) -> None:
+        """Open every bundled scene: the gallery leads to any of them, and what each brings along is no leak."""
+        from app.resources import bundled_scenes, open_command
+
+        for scene in bundled_scenes():
+            self._open(open_command(scene.path))
+
+    def _open(self, file: Any) -> None:
+        """Open a model and look at it."""
+        self._simulation.send(file)
+        deadline = time.monotonic() + PATIENCE
+        while not ((run := self._simulation.latest.run).path == file.path and run.ready):
+            self.frame()
+            assert time.monotonic() < deadline, "the simulation no longer answers"
         for _ in range(REST_FRAMES):
             self.frame()
-        return memory_in_use()
+
+
+def _stay_at_home(simulation: Any, folder: Path) -> None:
+    """Open nothing but bundled scenes and files of the soak: the dialog leads to whatever is on this machine."""
+    from app.commands import LoadModel
+    from app.resources import bundled_scenes
+
+    homes = {folder, *(scene.path.parent for scene in bundled_scenes())}
+    send = simulation.send
+
+    def send_if_home(command: Any) -> None:
+        if not isinstance(command, LoadModel) or Path(command.path).parent in homes:
+            send(command)
+
+    simulation.send = send_if_home
 
 
 def soak(minutes: float, seed: int, report: Callable[[str], None] = print) -> None:
@@ -211,6 +237,9 @@ def soak(minutes: float, seed: int, report: Callable[[str], None] = print) -> No
         simulation.send(open_command(find_scene(SCENES[0])))
         application = Application(simulation)
         monkey = Monkey(application, simulation, Path(folder), seed)
+        _stay_at_home(simulation, Path(folder))
+        if minutes >= SHORT_MINUTES:
+            monkey.tour()
         began, end = time.monotonic(), time.monotonic() + 60 * minutes
         settled, frames, said = 0, 0, began
         while (now := time.monotonic()) < end:
@@ -222,7 +251,8 @@ def soak(minutes: float, seed: int, report: Callable[[str], None] = print) -> No
                 settled = monkey.rest()
             if now > said + 60:
                 said = now
-                report(f"{now - began:6.0f} s  {frames} frames  {memory_in_use() / 1e6:.0f} MB  {monkey.counts}")
+                name, megabytes = Path(simulation.latest.run.path).stem, memory_in_use() / 1e6
+                report(f"{now - began:6.0f} s  {frames} frames  {megabytes:.0f} MB  {name}  {monkey.counts}")
         grown = monkey.rest() - settled
         application.close()
         application.run()
