@@ -58,6 +58,11 @@ class Desk:
         self.gui.io.display_size = imgui.ImVec2(1400, 2400)
         self.view.reveal = name
 
+    def resize(self, width: float, height: float) -> None:
+        """Give the window another size, and time to settle."""
+        self.gui.io.display_size = imgui.ImVec2(width, height)
+        self.gui.frame(self.draw, 5)
+
     def click(self, label: str, button: int = 0) -> None:
         """Click on an item of any panel."""
         self.gui.click(self.draw, label, button)
@@ -316,8 +321,7 @@ def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None
     assert first.y > 20
     assert first.x + first.width < 1200
     # a small window leaves the picture its share
-    desk.gui.io.display_size = imgui.ImVec2(900, 600)
-    desk.gui.frame(desk.draw, 5)
+    desk.resize(900, 600)
     assert desk.rect.width > 0.4 * 900
     assert 0 < desk.rect.x < desk.rect.x + desk.rect.width < 900
     # each side can be hidden, and comes back as it was
@@ -430,8 +434,7 @@ def test_panels_come_back_from_a_tiny_window(desk: Desk) -> None:
     desk.gui.frame(desk.draw, 5)
     before = desk.rect
     for size in ((1, 1), (300, 40), (40, 600), (900, 600), (1400, 900)):
-        desk.gui.io.display_size = imgui.ImVec2(*size)
-        desk.gui.frame(desk.draw, 5)
+        desk.resize(*size)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 
 
@@ -439,11 +442,9 @@ def test_a_click_in_a_small_window_does_not_make_panels_small(desk: Desk) -> Non
     desk.view.show_bottom = True
     desk.gui.frame(desk.draw, 5)
     before = desk.rect
-    desk.gui.io.display_size = imgui.ImVec2(700, 500)
-    desk.gui.frame(desk.draw, 5)
+    desk.resize(700, 500)
     desk.gui.click_at(desk.draw, desk.rect.x + desk.rect.width / 2, desk.rect.y + desk.rect.height / 2)
-    desk.gui.io.display_size = imgui.ImVec2(1400, 900)
-    desk.gui.frame(desk.draw, 5)
+    desk.resize(1400, 900)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 
 
@@ -451,8 +452,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     desk.view.show_bottom = True
     desk.gui.frame(desk.draw, 5)
     before = desk.rect
-    desk.gui.io.display_size = imgui.ImVec2(480, 320)
-    desk.gui.frame(desk.draw, 5)
+    desk.resize(480, 320)
     small = desk.rect
     kept = docking.places(layout.PANELS, desk.view)
     desk.gui.frame(desk.draw, 5)
@@ -460,8 +460,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     # the next start
     imgui.load_ini_settings_from_memory(kept)
     desk.view = ViewState(show_bottom=True)
-    desk.gui.io.display_size = imgui.ImVec2(1400, 900)
-    desk.gui.frame(desk.draw, 5)
+    desk.resize(1400, 900)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 
 
@@ -478,8 +477,7 @@ def test_a_panel_that_is_dragged_smaller_stays_so(desk: Desk) -> None:
     desk.gui.frame(desk.draw, 2)
     assert desk.rect.x == pytest.approx(x - 60, abs=2)
     for size in ((480, 320), (1400, 900)):
-        desk.gui.io.display_size = imgui.ImVec2(*size)
-        desk.gui.frame(desk.draw, 5)
+        desk.resize(*size)
     assert desk.rect.x == pytest.approx(x - 60, abs=2)
 
 
