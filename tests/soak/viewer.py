@@ -33,6 +33,23 @@ BROKEN = "<mujoco><worldbody><geom tipe='sphere'/></worldbody></mujoco>"
 GROWTH_BYTES, SHORT_GROWTH_BYTES, SHORT_MINUTES = 30e6, 250e6, 10.0
 REST_SIZE, REST_FRAMES, PATIENCE = (900, 600), 20, 120.0
 
+# pictures that Mesa's software renderer may have under way, and what makes one of them slow
+PICTURES_UNDER_WAY, SLOW_TURNS = 64, 6000
+CORNERS = """
+#version 330
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }
+"""
+TURNS = """
+#version 330
+uniform int turns;
+out vec4 colour;
+void main() {
+    float x = gl_FragCoord.x;
+    for (int n = 0; n < turns; n++) x = sin(x) + cos(1.1 * x);
+    colour = vec4(x);
+}
+"""
+
 
 def memory_in_use() -> int:
     """Resident bytes, without what the C library keeps of freed memory: of 380 MB that is 50, now more, now less."""
@@ -43,6 +60,29 @@ def memory_in_use() -> int:
     if hasattr(library, "malloc_trim"):
         library.malloc_trim(0)
     return memory_bytes()
+
+
+def forget_pictures(context: Any) -> None:
+    """Make a software renderer forget the triangles of its last pictures.
+
+    Mesa's has up to 64 pictures under way, and each keeps its triangles, up to 36 MB, until its place is taken by
+    another one: which of them were full when the renderer last fell behind would decide over 100 MB. So small
+    pictures take every place while a slow one holds the queue up.
+    """
+    program = context.program(CORNERS, TURNS)
+    corners = context.vertex_array(program, [])
+    targets = [context.simple_framebuffer((128, 128)) for _ in range(PICTURES_UNDER_WAY + 6)]
+    for n, target in enumerate(targets):
+        program["turns"].value = 1 if n else SLOW_TURNS
+        target.use()
+        corners.render(vertices=3)
+    context.screen.use()
+    context.finish()
+    for target in targets:
+        for part in (*target.color_attachments, target.depth_attachment, target):
+            part.release()
+    corners.release()
+    program.release()
 
 
 class Monkey:
@@ -185,6 +225,7 @@ class Monkey:
         self._app.window.set_size(*REST_SIZE)
         for file in (self._files[1], self._files[0]):
             self._open(file)
+        forget_pictures(self._app.context)
         return memory_in_use()
 
     def tour(self) -> None:
