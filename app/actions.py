@@ -187,6 +187,15 @@ def _copy_state(app: Application, _: Event) -> None:
         app.view.message = "copied the state as a <key> of MJCF"
 
 
+def _restart(app: Application, _: Event) -> None:
+    """With the same model, state and view; not from within a script, which has to be run again itself."""
+    if app.restart is None:
+        app.view.message = "a script's window cannot start the program anew: run the script again"
+    elif why := app.restart.leave(app.view, app.snapshot, app.close):
+        app.view.changed_source = ""
+        app.report("The changed program does not start", why)
+
+
 def _quit(app: Application, _: Event) -> None:
     app.close()
 
@@ -302,6 +311,7 @@ ACTIONS: dict[Action, Callable[[Application, Event], None]] = {
     Action.ALIGN: _align,
     Action.SAVE_MODEL: _save_model,
     Action.COPY_STATE: _copy_state,
+    Action.RESTART: _restart,
     Action.QUIT: _quit,
     Action.PREVIOUS_CAMERA: _previous_camera,
     Action.NEXT_CAMERA: _next_camera,

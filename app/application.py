@@ -38,6 +38,7 @@ from app.render.gui import GuiRenderer
 from app.render.quality import Pace
 from app.render.renderer import Picked, Renderer
 from app.resources import open_command
+from app.restart import Restart
 from app.scene import Scene
 from app.selection import followed
 from app.simulation import Simulation
@@ -58,8 +59,9 @@ FLIGHT_SECONDS = 0.09
 class Application:
     """Window, renderer, panels and the simulation behind them."""
 
-    def __init__(self, simulation: Simulation, guest: Guest | None = None) -> None:
+    def __init__(self, simulation: Simulation, guest: Guest | None = None, restart: Restart | None = None) -> None:
         self._simulation = simulation
+        self.restart = restart
         self._guest = Guest() if guest is None else guest
         self.view = ViewState()
         _make_gui_context()
@@ -108,6 +110,8 @@ class Application:
             filming.end(self)
             settings.save(self.view)
             self._simulation.close()
+            if self.restart is not None:
+                self.restart.close()
             self._renderer.release()
             self._gui.release()
             theme.unload()
@@ -155,6 +159,9 @@ class Application:
         """Whether a frame is worth drawing."""
         serial, events = self._simulation.latest.serial, self.window.events
         run = self._simulation.latest.run
+        if self.restart is not None and (changed := self.restart.take_changed()):
+            self.view.changed_source = changed
+            self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.finished
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
@@ -306,6 +313,9 @@ class Application:
             self.view.camera = start_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
             self.send(SetSpeed(float(model.vis.global_.realtime)))
+            left = self.restart.luggage if self.restart is not None and before is None else None
+            if left is not None and left.path == path:
+                left.unpack(self.view, model, self.send)
         if self.view.camera_id >= model.ncam:
             self.view.camera_id = FREE_CAMERA
         if self.view.tracked >= model.nbody:

@@ -37,6 +37,7 @@ class Action(Enum):
     GALLERY = auto()
     COPY_STATE = auto()
     SAVE_MODEL = auto()
+    RESTART = auto()
     QUIT = auto()
     ALIGN = auto()
     FREE_CAMERA = auto()
@@ -133,6 +134,7 @@ BINDINGS = (
     Binding("Ctrl+C", Action.COPY_STATE, "copy the state as a keyframe", "File"),
     Binding("Ctrl+P", Action.SCREENSHOT, "save a picture of the view", "File"),
     Binding("Ctrl+R", Action.RECORD, "begin or end a video", "File"),
+    Binding("Ctrl+Shift+R", Action.RESTART, "start the program anew, to run changed source", "File"),
     Binding("Ctrl+Q", Action.QUIT, "quit", "File"),
     Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window", always=True),
     Binding("Tab", Action.PANELS, "left panels", "Window"),

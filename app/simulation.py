@@ -80,7 +80,7 @@ class Simulation:
         self._state_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
         self._loader: Loader | Given | None = None
-        self._watcher = Watcher(lambda: self._inbox.put(cmd.FileChanged()))
+        self._watcher = Watcher(lambda _: self._inbox.put(cmd.FileChanged()))
         self._pulled: cmd.Pull | None = None
         self._hold: float | None = None
         self._watched: tuple[str, ...] = ()
@@ -292,7 +292,7 @@ class Simulation:
         if self._loader is not None:
             self._loader.cancel()
         # watched first: what is saved while it is read is read again
-        self._watcher.watch(command.path)
+        self._watcher.watch_model(command.path)
         warned.repeat()
         self._update(problem=None, warnings=())
         self._loader = Loader(self._engine, command.path, command.start_key, self._inbox.put)
@@ -349,7 +349,7 @@ class Simulation:
     def _set_data(self, command: cmd.SetData) -> None:
         field = self._data.read(command.path)
         if isinstance(field, np.ndarray):
-            field[command.start : command.start + len(command.values)] = command.values
+            field.reshape(-1)[command.start : command.start + len(command.values)] = command.values
         else:
             self._data.write(command.path, command.values[0])
         whole = np.size(field) == len(command.values)

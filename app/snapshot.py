@@ -116,6 +116,13 @@ class FrozenFields:
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
 
+    def read(self, path: str) -> Any:
+        """A field by its dotted name."""
+        source: Any = self
+        for part in path.split("."):
+            source = getattr(source, part)
+        return source
+
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"this snapshot does not carry the field '{name}'")
 

@@ -244,6 +244,8 @@ class ViewState:
     flight: NDArray[np.float64] | None = None
     fps: float = 0.0
     message: str = ""
+    # a file of the program that is newer than what runs; empty if there is none, or the user knows
+    changed_source: str = ""
     # whether a script has added geoms to the picture
     extra: bool = False
 

@@ -1,4 +1,4 @@
-"""Watches the files of the open model, so that it is read again when one of them is saved.
+"""Watches files, so that the open model is read again when one of its own is saved.
 
 A model is its main file, what that includes, and the assets it names, whether they are there or not: what was deleted
 may come back. Files are looked at several times a second. That costs 2 us a file, and sees what notifications of the
@@ -66,21 +66,25 @@ def _stamp(file: Path) -> Stamp:
 
 
 class Watcher:
-    """Calls `changed` from a thread of its own whenever a file of the watched model is saved, goes or comes back."""
+    """Calls `changed` from a thread of its own with the watched files that were saved, have gone or come back."""
 
-    def __init__(self, changed: Callable[[], None]) -> None:
+    def __init__(self, changed: Callable[[list[Path]], None]) -> None:
         self._changed = changed
         self._stop = threading.Event()
 
-    def watch(self, path: str) -> None:
-        """Watch this model instead of any other: what is saved after this call is noticed."""
-        self.close()
-        self._stop = threading.Event()
+    def watch_model(self, path: str) -> None:
+        """Watch the files of this model instead of any others."""
         try:
             files = sorted(files_of(Path(path)))
         except OSError:
             # the folder in which the program was started is gone
-            return
+            files = []
+        self.watch(files)
+
+    def watch(self, files: list[Path]) -> None:
+        """Watch these files instead of any others: what is saved after this call is noticed."""
+        self.close()
+        self._stop = threading.Event()
         arguments = (files, _stamps(files), self._stop)
         threading.Thread(target=self._work, args=arguments, name="watcher", daemon=True).start()
 
@@ -94,5 +98,6 @@ class Watcher:
         while not stop.wait(LOOK_SECONDS):
             before, seen = seen, _stamps(files)
             if seen != known and seen == before:
+                changed = [file for file, old, new in zip(files, known, seen, strict=True) if old != new]
                 known = seen
-                self._changed()
+                self._changed(changed)

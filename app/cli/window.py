@@ -31,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
     parser.add_argument("--paused", action="store_true", help="open paused")
+    # what a run before this one has left: app/restart.py
+    parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,20 +50,25 @@ def run(options: argparse.Namespace) -> int:
     simulation.start()
     simulation.send(open_command(path))
     from app.application import Application
+    from app.restart import Restart
     from app.window import NoScreen
 
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
-    if first.model is None and first.run.problem is not None:
+    # who was at work when the file broke wants to see it in the window
+    if first.model is None and first.run.problem is not None and options.resume is None:
         print(f"kinetoscope: {first.run.problem.title}\n{first.run.problem.text}", file=sys.stderr)
         return EXIT_BAD_INPUT
+    restart = Restart(options.resume)
     try:
-        application = Application(simulation)
+        application = Application(simulation, restart=restart)
     except NoScreen as reason:
         simulation.close()
         return _video_instead(path, str(reason))
     application.view.show_gallery = bare
     with _closed_by_signals(application.close):
         application.run()
+    if restart.wanted:
+        restart.go(simulation.latest.run.paused)
     return EXIT_OK
 
 

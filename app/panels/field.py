@@ -132,7 +132,7 @@ def hint(row: Editable, original: Any, part: str = "") -> str:
 
 def _value(model: Any, row: Editable, rows: tuple[int, ...]) -> Any:
     """The numbers as they are: those of the first row, if several share the value."""
-    whole = np.asarray(_read(model, row.path))
+    whole = np.asarray(model.read(row.path))
     return whole[rows[0]] if rows else whole
 
 
@@ -142,13 +142,6 @@ def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], value: A
         return value
     whole = np.asarray(snapshot.file_values[row.path])
     return whole[rows[0]] if rows else whole
-
-
-def _read(source: Any, path: str) -> Any:
-    """A field by its dotted name."""
-    for part in path.split("."):
-        source = getattr(source, part)
-    return source
 
 
 def _command(row: Editable, rows: tuple[int, ...], k: int, value: Any, answer: float) -> SetField:

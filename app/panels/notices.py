@@ -1,10 +1,13 @@
-"""Notices over the view: a card for an error, with its text to copy, and a bar for long work."""
+"""Notices over the view: cards for errors and for changed source, a bar for long work."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.bindings import BY_ACTION, Action
 from app.commands import Cancel, DismissProblem, GoTo, Send
 from app.panels import theme
 from app.snapshot import Snapshot
@@ -100,6 +103,24 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
     if imgui.button("Cancel"):
         send(Cancel())
     tooltip("stop waiting for it; what is compiled so far is kept")
+    imgui.end()
+
+
+def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
+    """The program's own source has changed: who changes a kernel wants to see what it does."""
+    theme.cover(view.changed_source)
+    _begin("##source", bottom, theme.LOOK)
+    with font("bold"):
+        imgui.text_colored(theme.LOOK, f"{icons.ICON_FA_CODE}  {view.changed_source} has changed")
+    imgui.text("This window still runs the program as it was when it started.")
+    imgui.dummy((0, em(0.2)))
+    if imgui.button("Start anew"):
+        act(Action.RESTART)
+    tooltip(f"with the same model, state, edits and view   {BY_ACTION[Action.RESTART].trigger}")
+    imgui.same_line()
+    if imgui.button("Later"):
+        view.changed_source = ""
+    tooltip("close this card; another one comes with the next change")
     imgui.end()
 
 

@@ -12,7 +12,7 @@ from app.panels.file import file_dialog
 from app.panels.gallery import gallery
 from app.panels.help import help_overlay
 from app.panels.info import info_overlay
-from app.panels.notices import problem_card, progress_card
+from app.panels.notices import problem_card, progress_card, source_card
 from app.panels.palette import command_palette
 from app.panels.profiler import profiler_overlay
 from app.panels.sensors import sensors_overlay
@@ -36,7 +36,10 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     if view.show_help:
         help_overlay(view)
     bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
-    if snapshot.run.problem is not None:
+    if view.changed_source:
+        # also when the source before could not be compiled
+        source_card(view, act, bottom)
+    elif snapshot.run.problem is not None:
         problem_card(snapshot.run.problem, snapshot, view, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, send, bottom)

@@ -248,8 +248,8 @@ def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
     (home / "noise.xml").write_bytes(bytes(range(256)) + b"<mesh file='\0'/><mesh file='" + b"x" * 5000 + b"'/>")
     for name in ("loop.xml", "folder.xml", "noise.xml"):
         assert home / name in files_of(home / name)
-    watcher = Watcher(lambda: None)
-    watcher.watch(str(home / "noise.xml"))
+    watcher = Watcher(lambda _: None)
+    watcher.watch_model(str(home / "noise.xml"))
     watcher.close()
 
 
@@ -258,8 +258,8 @@ class Seen:
 
     def __init__(self, path: Path) -> None:
         self._told = threading.Event()
-        self._watcher = Watcher(self._told.set)
-        self._watcher.watch(str(path))
+        self._watcher = Watcher(lambda _: self._told.set())
+        self._watcher.watch_model(str(path))
 
     def change(self) -> bool:
         """Whether one is reported soon."""

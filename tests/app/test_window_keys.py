@@ -30,7 +30,7 @@ TESTED = {
     "Left drag", "Right drag", "Shift+Right drag", "Middle drag", "Scroll", "Right double-click",
     "Ctrl+Right double-click", "Escape", "[", "]", "Left double-click", "Page up", "Ctrl+Left drag", "Ctrl+Right drag",
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
-    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A",
+    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -128,6 +128,11 @@ def test_states_and_models_are_copied_and_saved(viewer: Viewer) -> None:
     path = Path(viewer.wait(lambda s: s["message"].startswith("saved"))["message"].removeprefix("saved "))
     assert path.name.startswith("chain-")
     assert "rod" in path.read_text()
+
+
+def test_only_the_program_itself_starts_anew(viewer: Viewer) -> None:
+    viewer.keys("ctrl+shift+r")
+    viewer.wait(lambda s: s["message"].endswith("run the script again"))
 
 
 def test_font_size(viewer: Viewer) -> None:

@@ -1,0 +1,189 @@
+"""Starts the program anew when its own source has changed, with the same model, state, edits and view.
+
+The engine, the panels and the shaders are read at the start. Whoever changes a kernel to watch what it does is told
+that the window still runs the old one; a click or a key starts the new one, which takes over what was on the screen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from app import commands as cmd
+from app.editable import FLAG_PATHS
+from app.plots import Watch
+from app.resources import folder
+from app.selection import Selection
+from app.snapshot import ModelView, Snapshot
+from app.state import ViewState
+from app.watching import Watcher
+
+# of both packages
+_ROOT = Path(__file__).resolve().parent.parent
+STATE = (
+    "time", "qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "noise.scale", "noise.rate",
+)  # fmt: skip
+FLAG_BITS = 31
+CHECK_SECONDS = 60.0
+
+
+def sources() -> list[Path]:
+    """Every file of the program that is read at its start."""
+    code = (file for place in ("sim", "app") for file in (_ROOT / place).rglob("*.py"))
+    return sorted([*code, *(file for file in folder("shaders").rglob("*") if file.is_file())])
+
+
+def fault() -> str:
+    """Why the program as it is on disk would not start; empty if it would."""
+    code = f"import sys; sys.path[:] = {sys.path!r}; import app.application, sim"
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=CHECK_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    # the place where it happened, without the way there
+    return done.stderr[done.stderr.rfind("  File ") + 1 :].strip() if done.returncode else ""
+
+
+@dataclass
+class Luggage:
+    """What one run of the program leaves to the next: commands that bring the model to its state, and the view."""
+
+    path: str
+    sizes: dict[str, int]
+    commands: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    view: dict[str, Any] = field(default_factory=dict)
+
+    def unpack(self, view: ViewState, model: ModelView, send: cmd.Send) -> None:
+        """Take over everything; of a model that has other elements now, only how it is looked at."""
+        for name, values in self.commands if self.sizes == _sizes(model) else ():
+            values = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+            send(getattr(cmd, name)(**values))
+        _restore(view.camera, self.view["camera"])
+        _restore(view.options, self.view["options"])
+        view.camera_id, view.tracked = self.view["camera_id"], self.view["tracked"]
+        view.plots.watches = [Watch(text) for text in self.view["watches"]]
+        send(cmd.SetWatches(view.plots.expressions()))
+        kind, index = self.view["selection"]
+        if index < len(model.names.get(kind, ())):
+            view.selection = Selection(kind, index)
+
+
+def _restore(target: Any, values: dict[str, Any]) -> None:
+    """Give fields their values of before; the changed source may have others."""
+    for name, value in values.items():
+        if hasattr(target, name):
+            setattr(target, name, value)
+
+
+def _sizes(model: ModelView) -> dict[str, int]:
+    """What the rows of a model's fields, and its state, are as long as."""
+    counts = {kind: len(names) for kind, names in model.names.items()}
+    return counts | {
+        "nq": len(model.qpos0),
+        "nv": len(model.dof_jntid),
+        "na": model.na,
+        "nmocap": model.nmocap,
+        "nu": int(np.sum(model.actuator_ctrlnum)),
+    }
+
+
+def pack(view: ViewState, snapshot: Snapshot, before: Luggage | None) -> Luggage:
+    """What the next run needs; if the engine has not run in this one, the state of the one `before`."""
+    run, model, selection = snapshot.run, snapshot.model, view.selection
+    luggage = Luggage(run.path, _sizes(model) if model is not None else {})
+    if run.ready:
+        luggage.commands = [(type(command).__name__, asdict(command)) for command in _commands(snapshot)]
+    elif before is not None and before.path == run.path:
+        luggage.commands = before.commands
+    luggage.view = {
+        "camera": asdict(view.camera) | {"lookat": view.camera.lookat.tolist()}, "options": asdict(view.options),
+        "camera_id": view.camera_id, "tracked": view.tracked, "watches": view.plots.expressions(),
+        "selection": (selection.kind, selection.index) if selection else ("", 0),
+    }  # fmt: skip
+    return luggage
+
+
+def _commands(snapshot: Snapshot) -> Iterator[cmd.Command]:
+    """What makes of the model's file the model and the state of a snapshot."""
+    model, state = snapshot.model, snapshot.state
+    assert model is not None
+    assert state is not None
+    for path, original in snapshot.file_values.items():
+        value = model.read(path)
+        if path in FLAG_PATHS:
+            bits = [1 << n for n in range(FLAG_BITS)]
+            yield from (cmd.SetFlag(path, b, bool(value & b)) for b in bits if (value ^ original) & b)
+        elif not np.ndim(value):
+            yield cmd.SetField(path, float(value))
+        else:
+            for row, *column in np.argwhere(value != original).tolist():
+                yield cmd.SetField(path, float(value[(row, *column)]), (row,), column[0] if column else None)
+    yield cmd.SetSpeed(snapshot.run.speed)
+    for name in STATE:
+        numbers = np.ravel(state.read(name)).tolist()
+        if numbers:
+            yield cmd.SetData(name, 0, tuple(numbers))
+
+
+class Restart:
+    """Watches the source, and carries a run of the program over into the next one."""
+
+    def __init__(self, luggage: Path | None = None) -> None:
+        self._changed = ""
+        # whether the program is to begin anew when its window has closed
+        self.wanted = False
+        self.luggage = None if luggage is None else _take(luggage)
+        self._watcher = Watcher(self._notice)
+        self._watcher.watch(sources())
+
+    def _notice(self, files: list[Path]) -> None:
+        """Called on the watcher's thread."""
+        self._changed = files[0].relative_to(_ROOT).as_posix() if files[0].is_relative_to(_ROOT) else files[0].name
+
+    def take_changed(self) -> str:
+        """A file that has changed since this was asked last, as one would look for it; empty if none has."""
+        changed, self._changed = self._changed, ""
+        return changed
+
+    def leave(self, view: ViewState, snapshot: Snapshot, close: Callable[[], None]) -> str:
+        """Close the window, to begin anew; or say why that would fail, and go on."""
+        why = fault()
+        if not why:
+            self.luggage, self.wanted = pack(view, snapshot, self.luggage), True
+            close()
+        return why
+
+    def close(self) -> None:
+        """Watch no longer."""
+        self._watcher.close()
+
+    def go(self, paused: bool) -> NoReturn:
+        """The new run, in place of this process, started in the same way."""
+        assert self.luggage is not None
+        with tempfile.NamedTemporaryFile("w", prefix="kinetoscope-", suffix=".json", delete=False) as file:
+            json.dump(asdict(self.luggage), file)
+        # what comes before the program's own arguments
+        start = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
+        arguments = [self.luggage.path, "--resume", file.name, *(["--paused"] if paused else [])]
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execv(sys.executable, [sys.executable, *start, *arguments])
+
+
+def _take(path: Path) -> Luggage | None:
+    """What the run before has left; it is taken only once."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        path.unlink()
+        return Luggage(**json.loads(text))
+    except (OSError, ValueError, TypeError):
+        return None

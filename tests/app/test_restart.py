@@ -1,0 +1,198 @@
+"""Changed source: the window says so, and starts anew with the same model, state, edits and view."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sim
+from app import commands as cmd
+from app.bindings import Action
+from app.restart import Luggage, Restart, fault, pack, sources
+from app.state import ViewState
+from tests.app.gui_driver import Gui
+from tests.app.live import MODEL, Hand, LiveDesk
+from tests.app.window_driver import PATIENCE, ROOT, x_server
+
+HAND = "<worldbody><body name='hand' mocap='true' pos='1 2 3'><geom name='palm' size='.01' contype='0'/></body>"
+XML = MODEL.replace("<worldbody>", HAND)
+
+
+def hands(folder: Path, *models: str) -> list[Hand]:
+    """Simulations, each with a file of its own: a file that is written again is read again."""
+    places = [folder / str(n) for n in range(len(models))]
+    for place in places:
+        place.mkdir()
+    return [Hand(place, xml) for place, xml in zip(places, models, strict=True)]
+
+
+def carried(luggage: Luggage) -> Luggage:
+    """As the next process reads it."""
+    return Luggage(**json.loads(json.dumps(asdict(luggage))))
+
+
+def test_the_next_run_has_the_same_model_state_and_view(tmp_path: Path) -> None:
+    (old, new), seen = hands(tmp_path, XML, XML), ViewState()
+    old.thread.send(cmd.SetField("opt.timestep", 0.003))
+    old.thread.send(cmd.SetField("opt.gravity", -3.0, (2,)))
+    old.thread.send(cmd.SetField("geom_friction", 0.25, (1, 2), 0))
+    old.thread.send(cmd.SetField("dof_damping", 0.5, (12,)))
+    old.thread.send(cmd.SetFlag("opt.enableflags", int(sim.enums.ENBL_ENERGY), True))
+    old.thread.send(cmd.SetData("ctrl", 0, (0.5,)))
+    old.thread.send(cmd.SetData("mocap_pos", 1, (7.0,)))
+    left = old.send(cmd.StepOnce(50))
+    view = ViewState()
+    view.camera.azimuth, view.camera.lookat, view.options.contact_point = 12.0, (1.0, 2.0, 3.0), True
+    view.camera_id, view.tracked = 0, 2
+    view.select("geom", 3)
+
+    carried(pack(view, left, None)).unpack(seen, new.model, new.thread.send)
+    got = new.settle()
+    assert got.model is not None
+    assert left.model is not None
+
+    assert got.file_values.keys() == left.file_values.keys()
+    for path in left.file_values:
+        np.testing.assert_array_equal(got.model.read(path), left.model.read(path), path)
+    for name in ("qpos", "qvel", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "xpos"):
+        np.testing.assert_allclose(got.state.read(name), left.state.read(name), rtol=1e-12, atol=1e-12, err_msg=name)
+    assert got.state.mocap_pos.tolist() == [[1.0, 7.0, 3.0]]
+    assert got.run.time == left.run.time > 0.1
+    assert asdict(seen.options) == asdict(view.options)
+    assert (seen.camera.azimuth, seen.camera.lookat.tolist()) == (12.0, [1.0, 2.0, 3.0])
+    assert (seen.camera_id, seen.tracked, seen.selection) == (0, 2, view.selection)
+    for hand in (old, new):
+        hand.thread.close()
+
+
+def test_a_model_with_other_elements_keeps_only_the_view(tmp_path: Path) -> None:
+    (old, new), seen = hands(tmp_path, XML, MODEL), ViewState()
+    left = old.send(cmd.StepOnce(50))
+    view = ViewState(camera_id=0)
+    view.options.contact_point = True
+    carried(pack(view, left, None)).unpack(seen, new.model, new.thread.send)
+    got = new.settle()
+    assert got.run.problem is None
+    assert got.run.time == 0.0
+    assert seen.options.contact_point
+    for hand in (old, new):
+        hand.thread.close()
+
+
+def test_a_run_without_an_engine_hands_on_what_it_was_given(tmp_path: Path) -> None:
+    hand = Hand(tmp_path)
+    ready = hand.send(cmd.StepOnce(5))
+    first = pack(ViewState(), ready, None)
+    assert first.commands
+    broken = replace(ready, run=replace(ready.run, ready=False))
+    assert pack(ViewState(), broken, first).commands == first.commands
+    elsewhere = replace(broken, run=replace(broken.run, path="other.xml"))
+    assert pack(ViewState(), elsewhere, first).commands == []
+    hand.thread.close()
+
+
+def test_what_was_left_is_taken_once(tmp_path: Path) -> None:
+    left = tmp_path / "left.json"
+    left.write_text(json.dumps(asdict(Luggage("model.xml", {"geom": 1}))))
+    first, second = Restart(left), Restart(left)
+    assert first.luggage == Luggage("model.xml", {"geom": 1})
+    assert second.luggage is None
+    left.write_text("{")
+    third = Restart(left)
+    assert third.luggage is None
+    for restart in (first, second, third):
+        restart.close()
+
+
+def test_the_card_starts_anew_or_waits(tmp_path: Path, gui: Gui) -> None:
+    hand = Hand(tmp_path)
+    desk = LiveDesk(gui, hand)
+    desk.view.changed_source = "sim/integrate.py"
+    # it comes before what was wrong with the source before
+    hand.send(cmd.Report("The engine cannot be compiled", "sim/integrate.py:80"))
+    desk.frames()
+    desk.click("Start anew")
+    assert desk.acted == [Action.RESTART]
+    desk.click("Later")
+    assert desk.view.changed_source == ""
+    desk.click("Dismiss")
+    assert hand.thread.latest.run.problem is None
+    hand.thread.close()
+
+
+def test_sources_are_those_of_engine_panels_and_shaders() -> None:
+    named = {file.relative_to(ROOT).as_posix() for file in sources()}
+    assert {"sim/integrate.py", "sim/jit/kernel.py", "app/panels/theme.py", "app/restart.py"} < named
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "shaders").rglob("*.*")} < named
+    assert not any("__pycache__" in name for name in named)
+
+
+def test_a_program_that_would_not_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fault() == ""
+    (tmp_path / "sim.py").write_text("x = 1\ny = = 2\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert fault().startswith(f'File "{tmp_path / "sim.py"}", line 2')
+    assert fault().endswith("SyntaxError: invalid syntax")
+
+
+@pytest.mark.window
+def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    for name in ("app", "sim", "shaders", "scenes"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "thumbnails"))
+    model = tmp_path / "model.xml"
+    model.write_text(MODEL)
+    sim.prepare(sim.loads(MODEL))
+    with x_server() as display:
+        env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+        env.pop("PYTHONPATH", None)
+        command = [sys.executable, "-m", "app", str(model), "--paused"]
+        with subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+
+            def tell(*words: str) -> str:
+                done = subprocess.run(["xdotool", *words], env=env, capture_output=True, text=True, timeout=60)
+                return done.stdout.strip()
+
+            def arguments() -> list[str]:
+                return Path(f"/proc/{process.pid}/cmdline").read_text().split("\0")
+
+            def press(key: str) -> bool:
+                """True: so that it can be tried until something comes of it."""
+                tell("mousemove", "450", "300", "key", key)
+                return True
+
+            def until(condition: Callable[[], object]) -> None:
+                end = time.monotonic() + PATIENCE
+                while not condition():
+                    assert process.poll() is None, process.communicate()
+                    assert time.monotonic() < end
+                    time.sleep(0.1)
+
+            def open_window() -> bool:
+                return "model.xml" in tell("search", "--name", "model.xml", "getwindowname")
+
+            until(open_window)
+            # the first frame is drawn, and the keyboard belongs to the window
+            until(lambda: press("ctrl+shift+r") and "--resume" in arguments())
+            assert arguments()[1:5] == ["-m", "app", str(model), "--resume"]
+            assert "--paused" in arguments()
+            left = Path(arguments()[5])
+            until(lambda: open_window() and not left.exists())
+            # what would not start does not replace what runs
+            (tmp_path / "sim" / "integrate.py").write_text("x = = 1")
+            time.sleep(1.0)
+            press("ctrl+shift+r")
+            time.sleep(3.0)
+            assert str(left) in arguments()
+            until(lambda: press("ctrl+q") and (process.poll() is not None or not open_window()))
+            _, errors = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0, errors
