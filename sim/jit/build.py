@@ -85,6 +85,9 @@ def _compile_here(units: Mapping[Kernel, str]) -> None:
 
 def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -> None:
     """Compile units in processes of their own."""
+    # nobody may want it any more: then no process is started
+    if progress:
+        progress(0, len(units), "starting the compiler")
     todo = Todo(units)
     done: Done = queue.SimpleQueue()
     threads = [
@@ -95,8 +98,6 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
         thread.start()
     errors = []
     try:
-        if progress:
-            progress(0, len(units), "starting the compiler")
         for count in range(1, len(units) + 1):
             unit, error = done.get()
             if error:

@@ -255,6 +255,17 @@ def test_a_cache_that_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path):
     assert folder.name.startswith("kinetoscope-") and folder.parent == Path(tempfile.gettempdir())
 
 
+def test_what_is_called_off_at_once_starts_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def call_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    started: list[object] = []
+    monkeypatch.setattr(build, "_feed_worker", lambda *what: started.append(what))
+    with pytest.raises(KeyboardInterrupt):
+        build.compile_units({toy.count: "key"}, call_off)
+    assert started == []
+
+
 def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def feed(todo: build.Todo, done: build.Done, units: dict[Kernel, str]) -> None:
         while unit := todo.take(set()):
