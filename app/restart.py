@@ -14,12 +14,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from app import commands as cmd
 from app.editable import FLAG_PATHS
+from app.files import reason
 from app.plots import Watch
 from app.resources import folder
 from app.selection import Selection
@@ -139,8 +140,8 @@ class Restart:
 
     def __init__(self, luggage: Path | None = None) -> None:
         self._changed = ""
-        # whether the program is to begin anew when its window has closed
-        self.wanted = False
+        # arguments of the run that is to begin when the window has closed
+        self._next: list[str] | None = None
         self.luggage = None if luggage is None else _take(luggage)
         self._watcher = Watcher(self._notice)
         self._watcher.watch(sources())
@@ -157,26 +158,32 @@ class Restart:
     def leave(self, view: ViewState, snapshot: Snapshot, close: Callable[[], None]) -> str:
         """Close the window, to begin anew; or say why that would fail, and go on."""
         why = fault()
-        if not why:
-            self.luggage, self.wanted = pack(view, snapshot, self.luggage), True
-            close()
-        return why
+        if why:
+            return why
+        luggage = pack(view, snapshot, self.luggage)
+        try:
+            with tempfile.NamedTemporaryFile("w", prefix="kinetoscope-", suffix=".json", delete=False) as file:
+                json.dump(asdict(luggage), file)
+        except OSError as error:
+            return f"what is on the screen cannot be taken along: {reason(error)}"
+        self._next = [luggage.path] if luggage.path else []
+        self._next += ["--resume", file.name, *(["--paused"] if snapshot.run.paused else [])]
+        close()
+        return ""
 
     def close(self) -> None:
         """Watch no longer."""
         self._watcher.close()
 
-    def go(self, paused: bool) -> NoReturn:
-        """The new run, in place of this process, started in the same way."""
-        assert self.luggage is not None
-        with tempfile.NamedTemporaryFile("w", prefix="kinetoscope-", suffix=".json", delete=False) as file:
-            json.dump(asdict(self.luggage), file)
+    def go(self) -> None:
+        """If there is to be a next run: that, in place of this process, started in the same way."""
+        if self._next is None:
+            return
         # what comes before the program's own arguments
         start = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
-        arguments = [self.luggage.path, "--resume", file.name, *(["--paused"] if paused else [])]
         sys.stdout.flush()
         sys.stderr.flush()
-        os.execv(sys.executable, [sys.executable, *start, *arguments])
+        os.execv(sys.executable, [sys.executable, *start, *self._next])
 
 
 def _take(path: Path) -> Luggage | None:

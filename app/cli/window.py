@@ -67,8 +67,7 @@ def run(options: argparse.Namespace) -> int:
     application.view.show_gallery = bare
     with _closed_by_signals(application.close):
         application.run()
-    if restart.wanted:
-        restart.go(simulation.latest.run.paused)
+    restart.go()
     return EXIT_OK
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -112,6 +113,20 @@ def test_what_was_left_is_taken_once(tmp_path: Path) -> None:
     assert third.luggage is None
     for restart in (first, second, third):
         restart.close()
+
+
+def test_a_full_disk_leaves_the_window_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    hand, restart = Hand(tmp_path), Restart()
+    monkeypatch.setattr("app.restart.fault", lambda: "")
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
+    why = restart.leave(ViewState(), hand.thread.latest, lambda: pytest.fail("the window was closed"))
+    assert why == "what is on the screen cannot be taken along: no space left on device"
+    restart.go()
+    restart.close()
+    hand.thread.close()
 
 
 def test_the_card_starts_anew_or_waits(tmp_path: Path, gui: Gui) -> None:
