@@ -211,7 +211,9 @@ def make_keys() -> str:
     for group, bindings in help_table():
         for place, binding in enumerate(bindings):
             title = group if place == 0 else ""
-            rows.append(f"| {title} | `{binding.trigger}` | {binding.help} |")
+            # a backtick needs two of them around it
+            trigger = f"`` {binding.trigger} ``" if "`" in binding.trigger else f"`{binding.trigger}`"
+            rows.append(f"| {title} | {trigger} | {binding.help} |")
     return "\n".join(rows)
 
 
