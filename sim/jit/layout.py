@@ -161,7 +161,7 @@ class Struct:
         set_(self, "address", self._block.ctypes.data)
         _STRUCTS[self.address] = self
         # words and groups are looked up once: Python's part of sim.forward came down from 26 to 2.5 us
-        set_(self, "_scalars", {n: self._word(p) for n, p in layout.places.items() if not p.field.shape})
+        set_(self, "_scalars", self._words())
         set_(self, "_arrays", {})
         set_(self, "_outside", set())
         set_(self, "_groups", {g: Group(self, g) for g in layout.groups})
@@ -181,8 +181,8 @@ class Struct:
         shapes = {}
         for name, place in self.layout.places.items():
             if place.field.shape:
-                shapes[name] = tuple(e if isinstance(e, int) else sizes[e] for e in place.field.shape)
-            else:
+                shapes[name] = tuple([e if isinstance(e, int) else sizes[e] for e in place.field.shape])
+            elif place.field.default != 0:
                 self._scalars[name][0] = place.field.default
         offsets, total = {}, 0
         for name, shape in shapes.items():
@@ -191,18 +191,26 @@ class Struct:
             total += -(-nbytes // ALIGN) * ALIGN
         buffer = np.zeros(total + ALIGN, np.uint8)
         object.__setattr__(self, "_buffer", buffer)
-        start = -buffer.ctypes.data % ALIGN
+        address = buffer.ctypes.data
+        start = -address % ALIGN
         for name, shape in shapes.items():
-            field = self.layout.places[name].field
-            array = np.ndarray(shape, DTYPES[field.dtype], buffer, start + offsets[name])
-            if field.default != 0:
-                array[...] = field.default
-            self.bind(name, array)
+            place = self.layout.places[name]
+            offset = start + offsets[name]
+            array = np.ndarray(shape, DTYPES[place.field.dtype], buffer, offset)
+            if place.field.default != 0:
+                array[...] = place.field.default
+            self._place(name, place, array, address + offset)
 
-    def _word(self, place: Place) -> np.ndarray:
-        """The word of a scalar field, seen as its own dtype."""
-        dtype = DTYPES[place.field.dtype]
-        return self._block[place.word : place.word + 1].view(dtype)[:1]
+    def _words(self) -> dict[str, np.ndarray]:
+        """The word of each scalar field, seen as its own dtype."""
+        seen = {name: self._block.view(dtype) for name, dtype in DTYPES.items()}
+        words = {}
+        for name, place in self.layout.places.items():
+            if not place.field.shape:
+                whole = seen[place.field.dtype]
+                first = place.word * WORD // whole.itemsize
+                words[name] = whole[first : first + 1]
+        return words
 
     def bind(self, name: str, array: np.ndarray) -> None:
         """Let the struct use `array` for a field. Only between native calls."""
@@ -212,20 +220,20 @@ class Struct:
         dtype = DTYPES[place.field.dtype]
         if array.dtype != dtype or array.ndim != len(place.field.shape) or not array.flags.c_contiguous:
             raise TypeError(f"{self.layout.name}.{name} needs a C-contiguous {dtype} array")
-        self._arrays[name] = array
+        if any(known not in (None, extent) for extent, known in zip(array.shape[1:], place.tail, strict=True)):
+            raise TypeError(f"{self.layout.name}.{name} needs trailing extents {place.tail}")
         if array.base is not self._buffer:
             self._outside.add(name)
+        self._place(name, place, array, array.ctypes.data)
+
+    def _place(self, name: str, place: Place, array: np.ndarray, address: int) -> None:
+        """Let Python and native code find a field's array."""
+        self._arrays[name] = array
         if name not in self.layout.growing:
             self.__dict__[name] = array  # found without a call: 0.03 instead of 0.6 us
-        word = place.word
-        self._block[word] = array.ctypes.data
-        self._block[word + 1] = array.shape[0]
-        for extent, known in zip(array.shape[1:], place.tail, strict=True):
-            if known is None:
-                word += 1
-                self._block[word + 1] = extent
-            elif extent != known:
-                raise TypeError(f"{self.layout.name}.{name} needs trailing extents {place.tail}")
+        shape = array.shape
+        free = [extent for extent, known in zip(shape[1:], place.tail, strict=True) if known is None]
+        self._block[place.word : place.word + 2 + len(free)] = (address, shape[0], *free)
 
     def grow(self, size: str, capacity: int) -> None:
         """Give every array that is counted by `size` room for `capacity` rows; the rows in use are kept."""
