@@ -45,7 +45,7 @@ def test_a_new_model_starts_at_its_own_speed(views: Views, monkeypatch: pytest.M
     sent: list[Any] = []
     app: Any = SimpleNamespace(
         view=ViewState(), snapshot=SimpleNamespace(run=SimpleNamespace(path="a.xml")), _path=None, send=sent.append,
-        window=SimpleNamespace(set_caption=lambda _: None),
+        window=SimpleNamespace(set_caption=lambda _: None), restart=None,
     )  # fmt: skip
     Application._meet_model(app, model)
     assert sent == [SetSpeed(0.25)]

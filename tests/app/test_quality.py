@@ -246,7 +246,7 @@ def test_frames_come_until_the_picture_is_fine() -> None:
     app: Any = SimpleNamespace(
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
-        _renderer=SimpleNamespace(finished=False), _drawn_serial=1, _drawn_events=1,
+        _renderer=SimpleNamespace(finished=False), _drawn_serial=1, _drawn_events=1, restart=None,
     )  # fmt: skip
     assert Application._news(app)
     app._renderer.finished, app._trailing = True, 0
