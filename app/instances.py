@@ -80,6 +80,11 @@ class Batch:
     material: int = NO_TEXTURE
     bold: float = 1.0
 
+    @property
+    def casts(self) -> bool:
+        """Whether it has a shadow: planes have none, from whatever side one looks."""
+        return self.shape != "plane"
+
 
 def placed(
     position: NDArray[Any],

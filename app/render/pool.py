@@ -25,7 +25,7 @@ INSTANCE_LAYOUT = (
     "i_finish", "i_id",
 )  # fmt: skip
 SHADOW_INSTANCE_LAYOUT = (
-    "3f 3f 3f 3f 4f 16x4 /i", "i_position", "i_row0", "i_row1", "i_row2", "i_shape",
+    "3f 3f 3f 3f 4f 4f 12x4 /i", "i_position", "i_row0", "i_row1", "i_row2", "i_shape", "i_colour",
 )  # fmt: skip
 
 

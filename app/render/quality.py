@@ -40,7 +40,7 @@ class Quality:
 
 FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
 # on llvmpipe four samples a pixel cost as much again as everything else in a picture
-QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 9"), 0.5, True)
+QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 8"), 0.5, True)
 # fewer pixels are what helps most where the processor draws them
 LADDER = (FINE, QUICK, replace(QUICK, shadow_size=768, scale=0.7), replace(QUICK, shadow_size=512, scale=0.5))
 

@@ -203,7 +203,7 @@ class Renderer:
         self._targets.resize(size, self._quality.samples, self._quality.mirror_scale)
         lists = self._upload(model, scene)
         uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
-        shadows = self._draw_shadows(model, scene, view, lists.opaque, uniforms)
+        shadows = self._draw_shadows(model, scene, view, lists, uniforms)
         mirrors = self._draw_mirrors(scene, lists, uniforms, view)
         defines = scene_defines(scene, shadows) + self._quality.taps
         frame = _Frame(uniforms, defines, size, mirrors=mirrors)
@@ -237,35 +237,39 @@ class Renderer:
         return pixels.reshape(height, width, 2)[::-1]
 
     def _draw_shadows(
-        self, model: ModelView, scene: DrawList, view: View, opaque: list[Uploaded], uniforms: dict[str, Any]
+        self, model: ModelView, scene: DrawList, view: View, lists: _Lists, uniforms: dict[str, Any]
     ) -> tuple[int, ...]:
         """The depth that each light sees; returns how many maps each with shadows has, and adds to the uniforms."""
         lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
         resolution = min(int(model.vis.quality.shadowsize), self._quality.shadow_size)
-        if not (scene.shadow and lights and opaque and resolution >= 16):
+        clear = [item for item in lists.see_through if item.batch.casts]
+        if not (scene.shadow and lights and (lists.opaque or clear) and resolution >= 16):
             return ()
         cameras = self._shadows.fit(lights, *covered(scene.casters, view, scene.extent), resolution)
-        content = (self._identity, resolution, tuple(cameras), tuple(item.batch for item in opaque))
+        casters = tuple(item.batch for item in (*lists.opaque, *clear))
+        content = (self._identity, resolution, tuple(cameras), casters)
         # as long as only the eye moves, shadows stay
         if scene.deformed or not same(content, self._shadowed):
             self._shadowed = content
-            self._cast_shadows(cameras, opaque)
+            self._cast_shadows(cameras, lists.opaque, clear)
         self._shadows.bind(*UNITS_SHADOW)
         uniforms |= self._shadows.uniforms(cameras)
         return self._shadows.counts
 
-    def _cast_shadows(self, cameras: list[LightCamera], opaque: list[Uploaded]) -> None:
+    def _cast_shadows(self, cameras: list[LightCamera], opaque: list[Uploaded], clear: list[Uploaded]) -> None:
         """All casters as each camera of a light sees them."""
         self._shadows.begin()
         self._context.enable_only(moderngl.DEPTH_TEST)
         # what is nearer to the light than its camera still casts a shadow
         self._context.enable_direct(DEPTH_CLAMP)
-        caster = self._programs.get("shadow.vert", "shadow.frag")
+        kinds = [((), opaque), (("SEE_THROUGH",), clear)]
+        casters = [(self._programs.get("shadow.vert", "shadow.frag", *d), items) for d, items in kinds if items]
         for number, camera in enumerate(cameras):
             self._shadows.aim(number)
-            set_uniforms(caster, {"u_light_projection": camera.matrix.T})
-            for item in opaque:
-                self._pool.render(caster, item, depth_only=True, coarse=True)
+            for shader, items in casters:
+                set_uniforms(shader, {"u_light_projection": camera.matrix.T})
+                for item in items:
+                    self._pool.render(shader, item, depth_only=True, coarse=True)
         self._context.disable_direct(DEPTH_CLAMP)
         self._wait()
         self._context.enable_only(moderngl.NOTHING)
@@ -465,13 +469,13 @@ class Renderer:
 
 def _busy_regions(frame: _Frame, lists: _Lists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:
     """For each plane the part of the picture with shadows and mirror images; no entry if that is all of it."""
-    casters, images = spheres(lists.opaque), spheres((*lists.opaque, *lists.see_through))
+    things = spheres((*lists.opaque, *lists.see_through))
     regions = {}
     for number, item in enumerate(lists.planes):
-        balls = shadow_balls(casters, lights, item.batch.instances[0])
+        balls = shadow_balls(things, lights, item.batch.instances[0])
         mirror = item.batch.mirror if item.batch.mirror in frame.mirrors else None
         # a mirror shows other planes everywhere
         if balls is not None and not (mirror and len(lists.planes) > 1):
-            seen = [balls, mirrored_balls(images, mirror)] if mirror else [balls]
+            seen = [balls, mirrored_balls(things, mirror)] if mirror else [balls]
             regions[number] = region(np.concatenate(seen), view, frame.size)
     return regions

@@ -34,7 +34,9 @@ def scene_defines(scene: DrawList, maps: tuple[int, ...] = ()) -> tuple[str, ...
     """The variant that all surfaces of a frame share; `maps` is how many shadow maps the first lights have."""
     kinds = ",".join(str(light.kind) for light in scene.lights)
     first = (sum(maps[:k]) for k in range(len(maps)))
-    shadows = (f"MAPS {','.join(map(str, maps))}", f"FIRST_MAPS {','.join(map(str, first))}", f"MAP_COUNT {sum(maps)}")
+    shadows = [f"MAPS {','.join(map(str, maps))}", f"FIRST_MAPS {','.join(map(str, first))}", f"MAP_COUNT {sum(maps)}"]
+    if any(batch.casts for batch in scene.see_through):
+        shadows.append("CLEAR_CASTERS")
     return (
         f"LIGHTS {len(scene.lights)}", f"KINDS {kinds}", f"SHADOWS {len(maps)}", *(shadows if maps else ()),
         *air_defines(scene),

@@ -89,8 +89,15 @@ float shadow(const int i, vec3 position, vec3 to_light, float facing) {
     taps = taps > 0 ? FILTER_TAPS : 0;
     for (int k = 0; k < taps; k++) {
         float away = penumbra * sqrt((float(k) + 0.5) / float(FILTER_TAPS));
+        vec2 tap = away * start;
+#ifdef CLEAR_CASTERS
+        // what can be seen through leaves out texels of each square of 2 x 2: taps that go round in a square, whole
+        // squares from each other, see as many of them wherever they begin
+        tap = texel * (2.0 * round(0.5 * tap / texel) + vec2(k & 1, k >> 1 & 1) - 0.5);
+        away = length(tap);
+#endif
         float depth = map_depth(lens, receiver - lift - slope * away);
-        light += texture(u_shadow_compare, vec3(place(tile, at.xy + away * start), depth));
+        light += texture(u_shadow_compare, vec3(place(tile, at.xy + tap), depth));
         start = TURN * start;
     }
     light = taps > 0 ? light / float(taps) : 1.0;

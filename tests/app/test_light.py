@@ -481,3 +481,26 @@ def test_marks_can_be_picked(draw: Studio) -> None:
     found = draw.renderer.pick(model, scene, view, aspect, x, y)
     assert found is not None
     assert (found.kind, found.index) == (Kind.JOINT, 0)
+
+
+def test_the_shadow_of_what_can_be_seen_through_is_as_light(gl: moderngl.Context, views: Views) -> None:
+    """And even: the pattern of texels that lets light pass does not show."""
+    above = View(np.array([0.0, 0.0, 3.0]), np.eye(3), 45.0, 0.01, 100.0)
+    for quality in (QUICK, FINE):
+        studio = Studio(gl, views, quality)
+        means = []
+        for alpha in (0.0, 0.25, 0.5, 0.75, 1.0):
+            plate = f"<geom type='box' size='.3 .3 .01' pos='0 0 .5' rgba='1 0 0 {alpha}'/>"
+            lamp = "<light pos='-2 0 2' dir='1 0 -1' directional='true' diffuse='.8 .8 .8'/>"
+            # half a metre beside the plate
+            shadow = studio(world(FLOOR + plate + lamp), above)[55:65, 100:112].mean(axis=2)
+            means.append(shadow.mean())
+            assert np.abs(np.diff(shadow, axis=0)).max() < 2.5, (quality, alpha)
+        steps = -np.diff(means)
+        assert (steps > 8).all(), means
+        assert steps.max() < 2.5 * steps.min(), means
+        # a wall that is seen from behind, and through, casts none
+        wall = "<geom type='plane' size='.3 .3 .01' pos='0 0 .5' euler='180 0 0' rgba='1 0 0 .5'/>"
+        assert studio(world(FLOOR + wall + lamp), above)[55:65, 100:112].mean() == pytest.approx(means[0], abs=1.0)
+        studio.picture.release()
+        studio.renderer.release()
