@@ -13,10 +13,11 @@ out vec4 out_colour;
 #include "include/sky.glsl"
 
 void main() {
-    vec3 ray = normalize(u_rays * vec3(2.0 * v_screen - 1.0, 1.0));
-    vec3 colour = sky(ray, 0.0);
 #ifdef FOG
-    colour = mix(u_fog.rgb, colour, smoothstep(0.0, 0.4, abs(ray.z)));
+    // what is far enough away cannot be told from it
+    vec3 colour = u_fog.rgb;
+#else
+    vec3 colour = sky(normalize(u_rays * vec3(2.0 * v_screen - 1.0, 1.0)), 0.0);
 #endif
     out_colour = vec4(display(colour), 1.0);
 }

@@ -113,10 +113,11 @@ void main() {
 #endif
     colour = mix(colour, sky(normalize(vec3(away.xy, 1e-6)), 3.0), ended);
 #endif
-#ifdef FOG
-    colour = mix(colour, u_fog.rgb, clamp((distance - u_fog_start) * u_fog.w, 0.0, 1.0));
-#endif
     vec3 shown = display(colour);
+#ifdef FOG
+    // as thick as it looks in MuJoCo, which mixes what is shown, not light
+    shown = mix(shown, display(u_fog.rgb), clamp((distance - u_fog_start) * u_fog.w, 0.0, 1.0));
+#endif
 #ifdef MIRROR
     // only the top of a box is a mirror
     float share = v_gloss.w * step(0.5, v_top);

@@ -242,6 +242,9 @@ def test_fog_hides_what_is_far(draw: Studio) -> None:
     visual = "<visual><rgba fog='.9 .1 .1 1'/><map fogstart='2' fogend='6'/></visual><statistic extent='1'/>"
     near, far = "<geom size='.1' pos='-.4 0 .4'/>", "<geom size='.4' pos='2 5 .4'/>"
     clear, fog = (draw(visual + world(near + far), fog=on) for on in (False, True))
+    # the sky is far, too
+    assert fog[2, 80, 0] > 180
+    assert fog[2, 80, 1:].max() < 60
     difference = (fog - clear)[:, :, 0]
     assert difference[40:80, 110:150].max() > 60
     assert abs(difference[60, 62]) < 45
