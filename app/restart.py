@@ -35,6 +35,8 @@ STATE = (
 )  # fmt: skip
 FLAG_BITS = 31
 CHECK_SECONDS = 60.0
+# one look at all sources takes 1 ms
+LOOK_SECONDS = 0.5
 
 
 def sources() -> list[Path]:
@@ -143,7 +145,7 @@ class Restart:
         # arguments of the run that is to begin when the window has closed
         self._next: list[str] | None = None
         self.luggage = None if luggage is None else _take(luggage)
-        self._watcher = Watcher(self._notice)
+        self._watcher = Watcher(self._notice, LOOK_SECONDS)
         self._watcher.watch(sources())
 
     def _notice(self, files: list[Path]) -> None:

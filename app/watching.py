@@ -1,7 +1,7 @@
 """Watches files, so that the open model is read again when one of its own is saved.
 
 A model is its main file, what that includes, and the assets it names, whether they are there or not: what was deleted
-may come back. Files are looked at several times a second. That costs 2 us a file, and sees what notifications of the
+may come back. Files are looked at several times a second. That costs 3 us a file, and sees what notifications of the
 system miss: folders that come and go, other machines' disks, and what is saved just when the watch begins.
 """
 
@@ -68,8 +68,8 @@ def _stamp(file: Path) -> Stamp:
 class Watcher:
     """Calls `changed` from a thread of its own with the watched files that were saved, have gone or come back."""
 
-    def __init__(self, changed: Callable[[list[Path]], None]) -> None:
-        self._changed = changed
+    def __init__(self, changed: Callable[[list[Path]], None], look_seconds: float = LOOK_SECONDS) -> None:
+        self._changed, self._look_seconds = changed, look_seconds
         self._stop = threading.Event()
 
     def watch_model(self, path: str) -> None:
@@ -95,7 +95,7 @@ class Watcher:
     def _work(self, files: list[Path], known: list[Stamp], stop: threading.Event) -> None:
         """Report changes until told to stop."""
         seen = known
-        while not stop.wait(LOOK_SECONDS):
+        while not stop.wait(self._look_seconds):
             before, seen = seen, _stamps(files)
             if seen != known and seen == before:
                 changed = [file for file, old, new in zip(files, known, seen, strict=True) if old != new]
