@@ -72,7 +72,7 @@ def theirs(mj: mujoco.MjModel, dj: mujoco.MjData, names: Iterable[str]) -> Value
     found = {name: np.array(oracle.read(dj, name), float) for name in names if name not in stale}
     if "nefc" in found:
         found["efc_J"] = dense(mj, dj)
-    return found
+    return _without_leftovers(found)
 
 
 def ours(m: sim.Model, d: sim.Data, names: Iterable[str]) -> Values:
@@ -80,6 +80,15 @@ def ours(m: sim.Model, d: sim.Data, names: Iterable[str]) -> Values:
     found = {name: np.array(d.read(name), float) for name in names}
     if "nefc" in found:
         found["efc_J"] = our_dense(m, d)
+    return _without_leftovers(found)
+
+
+def _without_leftovers(found: Values) -> Values:
+    """Paths of tendons as far as they go: behind them is what was left when mocap bodies were still elsewhere."""
+    if "wrap_xpos" in found and found["ten_wrapnum"].size:
+        end = int((found["ten_wrapadr"] + found["ten_wrapnum"]).max())
+        found["wrap_obj"] = found["wrap_obj"].reshape(-1)[:end]
+        found["wrap_xpos"] = found["wrap_xpos"].reshape(-1, 3)[:end]
     return found
 
 
@@ -138,6 +147,9 @@ def unlike(
     after = mujoco.MjData(mj)
     mujoco.mj_copyData(after, mj, before)
     act(mj, after)
+    if any(warning.number for warning in after.warning):
+        # it has exploded and started over, from where nothing tells how far rounding would have gone
+        return {}
     put(before, d)
     own(m, d)
     result = theirs(mj, after, names)
