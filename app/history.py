@@ -31,7 +31,7 @@ class History:
         self._engine, self._model, self._data = engine, model, data
         size = engine.state_size(model, STATE_INTEGRATION)
         self._rows = max(budget // (8 * max(size, 1)), FEWEST_ROWS)
-        self._now = 0
+        self._now = self._oldest = 0
         self._warned = False
         # bodies that the mouse pulled at the present moment, when that was recorded
         self._held: list[int] = []
@@ -41,7 +41,7 @@ class History:
 
     def restart(self, text: str) -> None:
         """Forget everything; what is now becomes moment 0, and `text` says how it came about."""
-        self._now = 0
+        self._now = self._oldest = 0
         self._data.trace.count = 0
         self._marks.clear()
         self.mark(Event.START, text, 0.0)
@@ -57,6 +57,8 @@ class History:
     def go_on(self) -> None:
         """Steps are about to be taken from the present moment: what came after it is forgotten."""
         self._let_go()
+        # what the future has overwritten is gone, though that future is forgotten
+        self._oldest = self._first()
         self._data.trace.count = self._now + 1
         self._marks.forget_after(self._now)
         self._warned = explosion.warned(self._data)
@@ -110,10 +112,14 @@ class History:
     def span(self) -> Span:
         """What can be gone back to."""
         count, states = int(self._data.trace.count), self._data.trace.state
-        first, last = max(count - self._rows, 0), max(count - 1, 0)
+        first, last = self._first(), max(count - 1, 0)
         # the time is the first number of a state
         begin, end = (float(states[k % self._rows, 0]) for k in (first, last))
         return Span(first, last, self._now, begin, end, self._marks.since(first))
+
+    def _first(self) -> int:
+        """The oldest moment that is still there."""
+        return max(int(self._data.trace.count) - self._rows, self._oldest)
 
     def _let_go(self) -> None:
         """The pull of the mouse is part of the state, but nobody pulls any more when time goes on from there."""

@@ -1,4 +1,4 @@
-"""The timeline's marks: where they are, what they say, where a click on them goes."""
+"""The timeline: what can be gone back to, where its marks are, what they say, where a click on them goes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
+import sim
 from app.commands import Command, GoTo
+from app.history import History
 from app.marks import Event, Mark
 from app.panels.timeline import COLOURS, timeline_panel
 from app.snapshot import Snapshot
 from app.state import RunState, Span, ViewState
+from sim.enums import STATE_INTEGRATION
 from tests.app.gui_driver import Gui
 
 MARKS = (
@@ -92,3 +95,22 @@ def test_marks_stand_above_the_grab_of_the_slider(timeline: Timeline) -> None:
 
 def test_every_event_has_a_colour() -> None:
     assert set(COLOURS) == set(Event)
+
+
+def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
+    m = sim.loads("<mujoco><worldbody><body><joint/><geom size='.1' pos='1 0 0'/></body></worldbody></mujoco>")
+    d = sim.Data(m)
+    history = History(sim, m, d, 100 * 8 * sim.state_size(m, STATE_INTEGRATION), "start")
+    sim.step(m, d, nstep=250)
+    history.stepped(0.0)
+    assert history.go_to(200)
+    history.go_on()
+    for steps in (0, 30, 60):
+        sim.step(m, d, nstep=steps)
+        history.stepped(0.0)
+        span = history.span()
+        assert (span.first, span.last) == (max(151, 101 + history.now - 200), history.now)
+        assert (span.first_time, span.last_time) == pytest.approx((0.002 * span.first, 0.002 * span.last))
+    assert not history.go_to(span.first - 1)
+    history.restart("reset")
+    assert (history.span().first, history.span().last) == (0, 0)
