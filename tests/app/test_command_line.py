@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 
 from app import __version__
 from app.__main__ import COMMANDS, main
-from app.cli.check import STAGES, STEP
+from app.cli.check import STAGES, STEP, Finding
 from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
 from tests.app.movie import read_frames
 
@@ -129,6 +130,19 @@ def test_check_finds_a_difference(capsys: pytest.CaptureFixture[str], monkeypatc
     assert len(wrong) == 1
     assert "smooth" in wrong[0]
     assert "qfrc_bias" in wrong[0]
+
+
+def test_check_measures_forces_of_constraints_by_those_that_act() -> None:
+    stage = next(stage for stage in STAGES if stage.name == "solver")
+    ours, theirs = (
+        SimpleNamespace(qfrc_smooth=np.array([1000.0]), efc_force=np.array([force])) for force in (5e-13, 9e-14)
+    )
+    finding = Finding(stage)
+    finding.note(ours, theirs, 0)
+    assert finding.good
+    ours.efc_force[0] = 1e-3
+    finding.note(ours, theirs, 0)
+    assert not finding.good
 
 
 def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
