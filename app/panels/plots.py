@@ -58,9 +58,6 @@ def _new(view: ViewState, send: Send) -> None:
     entered, plots.typed = imgui.input_text_with_hint(
         "##expression", HINT, plots.typed, imgui.InputTextFlags_.enter_returns_true
     )
-    if entered:
-        # the next one is typed into the same field
-        imgui.set_keyboard_focus_here(-1)
     tooltip("arithmetic, comparisons, functions such as norm, sum, abs; fields of d and m with their indices")
     imgui.same_line()
     added = imgui.button("Add", (-1, 0))
