@@ -95,9 +95,15 @@ def _joined(corners: list[Ints]) -> tuple[list[Ints], NDArray[np.int32]]:
 
 
 def _is_open(faces: Ints) -> bool:
-    """Whether an edge of a triangle has no triangle on its other side."""
-    start, end, count = faces.ravel(), np.roll(faces, -1, axis=1).ravel(), int(faces.max(initial=0)) + 1
-    return not np.array_equal(np.unique(start * count + end), np.unique(end * count + start))
+    """Whether an edge of a triangle has no triangle on its other side.
+
+    If all have one, each edge is there as often in one direction as in the other, and products of random numbers, of
+    its start and of its end, add up to the same with the two exchanged. To sort all edges takes ten times as long.
+    """
+    count = int(faces.max(initial=0)) + 1
+    starts, ends = np.random.default_rng(0).integers(1 << 63, size=(2, count), dtype=np.uint64)
+    start, end = faces, np.roll(faces, -1, axis=1)
+    return bool(np.sum(starts[start] * ends[end]) != np.sum(starts[end] * ends[start]))
 
 
 def _height_field(model: ModelView, index: int) -> Mesh:
