@@ -58,6 +58,12 @@ def _new(view: ViewState, send: Send) -> None:
     entered, plots.typed = imgui.input_text_with_hint(
         "##expression", HINT, plots.typed, imgui.InputTextFlags_.enter_returns_true
     )
+    if entered:
+        # the next one is typed into the same field
+        imgui.set_keyboard_focus_here(-1)
+    elif imgui.is_item_active() and not plots.typed and not imgui.get_io().want_capture_mouse:
+        # who has gone back to the picture means its keys
+        imgui.internal.clear_active_id()
     tooltip("arithmetic, comparisons, functions such as norm, sum, abs; fields of d and m with their indices")
     imgui.same_line()
     added = imgui.button("Add", (-1, 0))

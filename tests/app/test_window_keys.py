@@ -207,8 +207,11 @@ def test_lines_typed_one_after_another(viewer: Viewer) -> None:
     done = viewer.wait(lambda s: len(s["watches"]) == 3)
     assert done["watches"] == ["d.time", "d.qpos[0]", "m.nv"]
     assert done["options"] == options
-    viewer.do("mousemove", *viewer.middle)
-    viewer.do("click", 1)
+    assert done["typing"]
+    # over the picture keys are its own again, unless something is half typed
+    x, y = round(left) + 200, round(top) + 100
+    viewer.do("mousemove", x, y)
+    viewer.wait(lambda s: not s["typing"])
     viewer.keys("ctrl+b")
     viewer.wait(lambda s: not s["bottom"])
 
@@ -224,8 +227,10 @@ def test_select_look_at_track_and_let_go(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["body"] == 2 and "rod" in s["message"])
     viewer.keys("Page_Up")
     viewer.wait(lambda s: s["body"] == 1)
+    before = viewer.state()["distance"]
     viewer.do(*double, 3)
-    viewer.wait(lambda s: s["lookat"][0] == pytest.approx(0.4, abs=0.1))
+    looking = viewer.wait(lambda s: s["lookat"][0] == pytest.approx(0.4, abs=0.1))
+    assert looking["distance"] == pytest.approx(before)
     # now the second body is in the middle
     viewer.do("mousemove", x, y)
     viewer.do("keydown", "ctrl")
