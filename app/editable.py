@@ -1,10 +1,10 @@
 """THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, range.
 
 Panels, tooltips, search and the checks of an edit are all made from it; unit and meaning come from the engine's
-table of fields. Columns: field, widget (`log` and `lin` numbers, `count`, `switch`, `colour`, `enum:keywords`,
-`pick:values`), smallest and largest value that a slider offers (`!` before the smallest: nothing below it is accepted),
-MJCF attribute, default. A line with `[...]` names the components of the field above it; `*` marks a field from which
-constants of the model follow.
+table of fields, what turning it up does from effects.py. Columns: field, widget (`log` and `lin` numbers, `count`,
+`switch`, `colour`, `enum:keywords`, `pick:values`), smallest and largest value that a slider offers (`!` before the
+smallest: nothing below it is accepted), MJCF attribute, default. A line with `[...]` names the components of the
+field above it; `*` marks a field from which constants of the model follow.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from app.effects import JOINT_UNITS, effect
+from sim.enums import JNT_FREE, JNT_SLIDE
 from sim.fields import MODEL
 from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS
 
@@ -249,16 +253,30 @@ class Editable:
         """What the MJCF attribute is called."""
         return self.attribute.rpartition("/")[2]
 
-    @property
-    def unit(self) -> str:
-        """The unit, or an empty string."""
+    def unit(self, model: Any, rows: tuple[int, ...]) -> str:
+        """The unit of some rows, or an empty string; joints that turn have another one than those that slide."""
         unit = _FIELDS[self.path].unit
-        return "" if unit == "-" else unit
+        if unit not in JOINT_UNITS:
+            return unit
+        turning, sliding = JOINT_UNITS[unit]
+        if self.section == "joint":
+            joint = rows[0]
+            if self.counted_by == "nv":
+                joint = int(np.searchsorted(model.jnt_dofadr, joint, "right")) - 1
+            kind = int(model.jnt_type[joint])
+            if kind != JNT_FREE:
+                return sliding if kind == JNT_SLIDE else turning
+        return f"{turning} where it turns, {sliding} where it slides"
 
     @property
     def meaning(self) -> str:
-        """One sentence."""
+        """What it is, in a few words."""
         return _FIELDS[self.path].doc
+
+    @property
+    def effect(self) -> str:
+        """What turning it up does, in a sentence; empty where its meaning says enough."""
+        return effect(self.attribute)
 
     @property
     def counted_by(self) -> str:

@@ -6,7 +6,7 @@ there is to know about the attribute, and a right-click that puts the file's val
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,12 +31,13 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     changed = not np.array_equal(value, original)
     left, labels = imgui.get_cursor_pos_x(), label_width()
     _label(row.name, changed, labels)
-    tooltip(lambda: hint(row, original))
+    explained = partial(hint, row, rows, snapshot.model, original)
+    tooltip(explained)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(row.path, rows))
     imgui.same_line(left + labels)
     if row.widget == "colour":
-        _colour(row, rows, value, original, send)
+        _colour(row, rows, value, explained, send)
         return
     shown = value.ravel()[:SHOWN_COMPONENTS]
     width = imgui.get_content_region_avail().x
@@ -53,19 +54,19 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         key = f"##{row.path}{rows}[{k}]" if len(shown) > 1 else f"##{row.path}{rows}"
         answer = _widget(key, row, number, view)
         part = row.components[k] if k < len(row.components) else ""
-        tooltip(partial(hint, row, original, part))
+        tooltip(partial(explained, part))
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(ResetField(row.path, rows))
         if answer is not None:
             send(_command(row, rows, k, value, answer))
 
 
-def _colour(row: Editable, rows: tuple[int, ...], value: Any, original: Any, send: Send) -> None:
+def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
     """A patch that opens a picker, and the numbers beside it."""
     key = f"##{row.path}{rows}"
     edit = imgui.color_edit4 if len(value) == 4 else imgui.color_edit3
     changed, wanted = edit(key, value.tolist(), imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.float)
-    tooltip(partial(hint, row, original))
+    tooltip(explained)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(row.path, rows))
     with font("mono"):
@@ -119,10 +120,12 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
         send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
 
 
-def hint(row: Editable, original: Any, part: str = "") -> str:
+def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: str = "") -> str:
     """All there is to know about a field."""
-    unit = f"   [{row.unit}]" if row.unit else ""
-    lines = [f"{row.attribute}{': ' + part if part else ''}{unit}", row.meaning]
+    unit = row.unit(model, rows)
+    lines = [f"{row.attribute}{': ' + part if part else ''}{f'   [{unit}]' if unit else ''}", row.meaning]
+    if row.effect:
+        lines.append(row.effect)
     in_file = " ".join(_written(row, number) for number in np.ravel(original)[:SHOWN_COMPONENTS].tolist())
     lines.append(f"default {row.default}, in the file {in_file}")
     typed = row.widget in ("log", "lin", "count")

@@ -164,7 +164,7 @@ def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
             tooltip(POLICY_HINTS[name])
         imgui.end_combo()
         return
-    tooltip(lambda: hint(POLICY, original))
+    tooltip(lambda: hint(POLICY, (tree,), snapshot.model, original))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(POLICY.path, (tree,)))
 

@@ -129,11 +129,11 @@ jnt_group              i4 njnt         -      group for drawing
 jnt_limited            b1 njnt         -      has a range
 jnt_actfrclimited      b1 njnt         -      limits the total actuator force
 jnt_actgravcomp        b1 njnt         -      gravity compensation counts as actuator force
-jnt_solref             f8 njnt,2       -      solref of its limit
-jnt_solimp             f8 njnt,5       -      solimp of its limit
+jnt_solref             f8 njnt,2       -      spring and damper of its limit
+jnt_solimp             f8 njnt,5       -      hardness of its limit
 jnt_pos                f8 njnt,3       m      anchor in the body
 jnt_axis               f8 njnt,3       -      axis in the body
-jnt_stiffness          f8 njnt         F/q    stiffness
+jnt_stiffness          f8 njnt         F/q    stiffness of its spring
 jnt_stiffnesspoly      f8 njnt,2       -      coefficients of x² and x³ in the spring force
 jnt_range              f8 njnt,2       q      range
 jnt_actfrcrange        f8 njnt,2       F      range of the total actuator force
@@ -148,11 +148,11 @@ dof_parentid           i4 nv           -      dof above it in the tree, or -1
 dof_treeid             i4 nv           -      kinematic tree
 dof_Madr               i4 nv           -      diagonal's place in the inertia matrix, simple dofs written out
 dof_simplenum          i4 nv           -      simple dofs from here on in a row
-dof_solref             f8 nv,2         -      solref of its friction loss
-dof_solimp             f8 nv,5         -      solimp of its friction loss
-dof_frictionloss       f8 nv           F      dry friction
-dof_armature           f8 nv           -      inertia of the motor
-dof_damping            f8 nv           F·s/q  damping
+dof_solref             f8 nv,2         -      spring and damper of its dry friction
+dof_solimp             f8 nv,5         -      hardness of its dry friction
+dof_frictionloss       f8 nv           F      dry friction: the largest force that it resists with
+dof_armature           f8 nv           F·s²/q inertia of the motor, which is added to that of the bodies
+dof_damping            f8 nv           F·s/q  force against the motion for each unit of velocity
 dof_dampingpoly        f8 nv,2         -      coefficients of v|v| and v³ in the damping force
 @ mjcf/setconst
 dof_invweight0         f8 nv           -      mean inverse inertia at qpos0
@@ -180,8 +180,8 @@ geom_group             i4 ngeom        -      group for drawing
 geom_priority          i4 ngeom        -      whose contact parameters win
 geom_sameframe         u1 ngeom        -      how its frame relates to the body's
 geom_solmix            f8 ngeom        -      weight in mixing contact parameters
-geom_solref            f8 ngeom,2      -      solref of its contacts
-geom_solimp            f8 ngeom,5      -      solimp of its contacts
+geom_solref            f8 ngeom,2      -      spring and damper of its contacts
+geom_solimp            f8 ngeom,5      -      hardness of its contacts
 geom_size              f8 ngeom,3      m      sizes, as its type takes them
 geom_aabb              f8 ngeom,6      m      bounding box in its frame: centre, half sizes
 geom_rbound            f8 ngeom        m      radius of the bounding sphere; 0 for a plane
@@ -344,11 +344,11 @@ pair_dim               i4 npair        -      dimensions of the contact
 pair_geom1             i4 npair        -      first geom
 pair_geom2             i4 npair        -      second geom
 pair_signature         i4 npair        -      bodies, one in each half
-pair_solref            f8 npair,2      -      solref
-pair_solreffriction    f8 npair,2      -      solref of the friction rows
-pair_solimp            f8 npair,5      -      solimp
-pair_margin            f8 npair        m      margin
-pair_gap               f8 npair        m      gap
+pair_solref            f8 npair,2      -      spring and damper of its contacts
+pair_solreffriction    f8 npair,2      -      spring and damper of their friction; 0 0: as solref
+pair_solimp            f8 npair,5      -      hardness of its contacts
+pair_margin            f8 npair        m      contacts act within this distance
+pair_gap               f8 npair        m      contacts exist, and do not act yet, for so much more distance
 pair_adhesion          f8 npair        N      adhesion
 pair_friction          f8 npair,5      -      friction: two sliding, torsional, two rolling
 exclude_signature      i4 nexclude     -      bodies that do not touch, one in each half
@@ -359,8 +359,8 @@ eq_obj1id              i4 neq          -      first object
 eq_obj2id              i4 neq          -      second object, or -1
 eq_objtype             i4 neq          -      what the objects are
 eq_active0             b1 neq          -      on at the start
-eq_solref              f8 neq,2        -      solref
-eq_solimp              f8 neq,5        -      solimp
+eq_solref              f8 neq,2        -      spring and damper that hold it
+eq_solimp              f8 neq,5        -      hardness
 eq_data                f8 neq,11       -      numbers, as its type takes them
 
 # tendons
@@ -377,19 +377,19 @@ ten_J_colind           i4 nJten        -      columns
 tendon_limited         b1 ntendon      -      has a range
 tendon_actfrclimited   b1 ntendon      -      limits the total actuator force
 tendon_width           f8 ntendon      m      width, for drawing
-tendon_solref_lim      f8 ntendon,2    -      solref of its limit
-tendon_solimp_lim      f8 ntendon,5    -      solimp of its limit
-tendon_solref_fri      f8 ntendon,2    -      solref of its friction loss
-tendon_solimp_fri      f8 ntendon,5    -      solimp of its friction loss
+tendon_solref_lim      f8 ntendon,2    -      spring and damper of its limit
+tendon_solimp_lim      f8 ntendon,5    -      hardness of its limit
+tendon_solref_fri      f8 ntendon,2    -      spring and damper of its dry friction
+tendon_solimp_fri      f8 ntendon,5    -      hardness of its dry friction
 tendon_range           f8 ntendon,2    m      range of its length
 tendon_actfrcrange     f8 ntendon,2    N      range of the total actuator force
 tendon_margin          f8 ntendon      m      the limit acts within this distance
-tendon_stiffness       f8 ntendon      N/m    stiffness
+tendon_stiffness       f8 ntendon      N/m    stiffness of its spring
 tendon_stiffnesspoly   f8 ntendon,2    -      coefficients of x² and x³ in the spring force
-tendon_damping         f8 ntendon      N·s/m  damping
+tendon_damping         f8 ntendon      N·s/m  force against the motion for each unit of velocity
 tendon_dampingpoly     f8 ntendon,2    -      coefficients of v|v| and v³ in the damping force
 tendon_armature        f8 ntendon      kg     inertia along its length
-tendon_frictionloss    f8 ntendon      N      dry friction
+tendon_frictionloss    f8 ntendon      N      dry friction: the largest force that it resists with
 tendon_lengthspring    f8 ntendon,2    m      lengths between which the spring is slack
 tendon_length0         f8 ntendon      m      length at qpos0
 tendon_invweight0      f8 ntendon      1/kg   mean inverse inertia at qpos0
@@ -413,9 +413,9 @@ actuator_actadr        i4 nactuator    -      first activation, or -1
 actuator_actnum        i4 nactuator    -      activations
 actuator_trnid         i4 nactuator,2  -      joint, tendon, site or body; and a second one, or -1
 actuator_cranklength   f8 nactuator    m      length of the crank
-actuator_dynprm        f8 nactuator,10 -      numbers of its dynamics
-actuator_gainprm       f8 nactuator,10 -      numbers of its gain
-actuator_biasprm       f8 nactuator,10 -      numbers of its bias
+actuator_dynprm        f8 nactuator,10 -      numbers of its dynamics: from the control to the activation
+actuator_gainprm       f8 nactuator,10 -      numbers of its gain: the force for each unit of control or activation
+actuator_biasprm       f8 nactuator,10 -      numbers of its bias: the force without control
 actuator_actlimited    b1 nactuator    -      the activation has a range
 actuator_actrange      f8 nactuator,2  -      range of the activation
 actuator_actearly      b1 nactuator    -      force from the next activation
@@ -432,7 +432,7 @@ actuator_forcelimited  b1 nactuator    -      the force has a range
 actuator_forcerange    f8 nactuator,2  F      range of the force
 actuator_ctrllimited   b1 nu           -      the control has a range
 actuator_ctrlrange     f8 nu,2         -      range of the control
-actuator_gear          f8 nout,6       -      gear
+actuator_gear          f8 nout,6       -      gear: from its force to that on what it acts on
 actuator_acc0          f8 nout         -      acceleration that a unit force gives at qpos0
 actuator_length0       f8 nout         -      length at qpos0
 actuator_lengthrange   f8 nout,2       -      shortest and longest length

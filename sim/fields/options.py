@@ -4,7 +4,7 @@ OPTIONS_TEXT = """
 @ mjcf
 # options
 opt.timestep           f8 -            s      length of a step = 0.002
-opt.impratio           f8 -            -      frictional over normal impedance of contacts = 1
+opt.impratio           f8 -            -      how much harder friction is than the normal force of contacts = 1
 opt.tolerance          f8 -            -      the solver stops below this improvement = 1e-8
 opt.ls_tolerance       f8 -            -      the line search stops below this slope = 0.01
 opt.noslip_tolerance   f8 -            -      noslip stops below this improvement = 1e-6
@@ -16,8 +16,8 @@ opt.magnetic           f8 3            -      magnetic flux = 0 -0.5 0
 opt.density            f8 -            kg/m³  density of the medium
 opt.viscosity          f8 -            Pa·s   viscosity of the medium
 opt.o_margin           f8 -            m      margin of overridden contacts
-opt.o_solref           f8 2            -      solref of overridden contacts = 0.02 1
-opt.o_solimp           f8 5            -      solimp of overridden contacts = 0.9 0.95 0.001 0.5 2
+opt.o_solref           f8 2            -      spring and damper of overridden contacts = 0.02 1
+opt.o_solimp           f8 5            -      hardness of overridden contacts = 0.9 0.95 0.001 0.5 2
 opt.o_friction         f8 5            -      friction of overridden contacts = 1 1 0.005 0.0001 0.0001
 opt.integrator         i8 -            -      Euler, RK4, implicit, implicitfast, implicit spring-damper
 opt.cone               i8 -            -      friction cones: pyramidal or elliptic
@@ -25,7 +25,7 @@ opt.jacobian           i8 -            -      dense, sparse or automatic = 2
 opt.solver             i8 -            -      PGS, CG or Newton = 2
 opt.iterations         i8 -            -      most iterations of the solver = 100
 opt.ls_iterations      i8 -            -      most iterations of its line search = 50
-opt.noslip_iterations  i8 -            -      most iterations of noslip
+opt.noslip_iterations  i8 -            -      most iterations of noslip, which undoes slip after the solver
 opt.ccd_iterations     i8 -            -      most iterations of convex collision = 35
 opt.disableflags       i8 -            -      bits of what is switched off
 opt.enableflags        i8 -            -      bits of what is switched on

@@ -12,8 +12,9 @@ import pytest
 
 import sim
 from app import commands as cmd
-from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS
+from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.edits import Edits
+from app.effects import EFFECTS
 from app.loader import EditPrepared, LoaderMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
@@ -49,6 +50,42 @@ def test_the_table_names_fields_that_exist() -> None:
             assert np.allclose(np.broadcast_to([float(x) for x in row.default.split()], value.shape or (1,)),
                                np.asarray(sim.loads("<mujoco/>").read(row.path)))  # fmt: skip
     assert {flag.name for flag in FLAGS} >= {"contact", "gravity", "sleep", "energy", "island"}
+
+
+TUNED = """solref solimp friction margin gap damping stiffness armature frictionloss gainprm biasprm dynprm gear
+ctrlrange forcerange timestep impratio cone solver integrator iterations tolerance noslip_iterations density
+viscosity"""
+
+
+def test_what_people_tune_is_explained() -> None:
+    rows = (*OPTIONS, *ELEMENTS)
+    for word in TUNED.split():
+        of_that_name = [row for row in rows if row.name in (word, f"o_{word}", f"{word}limit", f"{word}friction")]
+        assert of_that_name
+        for row in of_that_name:
+            # a sentence that says more than the name, and nothing that only repeats it
+            assert row.effect.endswith(".") and len(row.effect) > 30, row.attribute
+            assert row.meaning not in (row.name, word), row.attribute
+    # no sentence is for nothing
+    assert set(EFFECTS) <= {key for row in rows for key in (row.name, row.attribute)}
+    assert BY_PATH["jnt_margin"].effect != BY_PATH["geom_margin"].effect
+
+
+@pytest.mark.parametrize(
+    ("path", "joint", "unit"),
+    [
+        ("dof_damping", 0, "N·m·s/rad where it turns, N·s/m where it slides"), ("dof_damping", 1, "N·m·s/rad"),
+        ("dof_damping", 2, "N·s/m"), ("dof_damping", 3, "N·m·s/rad"), ("jnt_stiffness", 2, "N/m"),
+        ("jnt_stiffness", 3, "N·m/rad"), ("dof_armature", 2, "kg"), ("dof_armature", 3, "kg·m²"), ("jnt_range", 2, "m"),
+        ("dof_frictionloss", 3, "N·m"), ("dof_solref", 3, ""),
+    ],
+)  # fmt: skip
+def test_units_are_those_of_the_joint(path: str, joint: int, unit: str) -> None:
+    kinds = ("free", "ball", "slide", "hinge")
+    bodies = "".join(f"<body><joint type='{kind}'/><geom size='.1'/></body>" for kind in kinds)
+    model = sim.loads(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    row = BY_PATH[path]
+    assert row.unit(model, rows_of(row, model, joint)) == unit
 
 
 @pytest.mark.parametrize("row", [row for row in OPTIONS if not row.choices], ids=lambda row: row.path)

@@ -14,6 +14,7 @@ from imgui_bundle import imgui
 import sim
 from app import browse, widgets
 from app import commands as cmd
+from app.editable import BY_PATH, rows_of
 from app.panels import layout
 from app.panels.facts import FACTS
 from app.panels.overlays import overlays
@@ -23,6 +24,7 @@ from app.plots import Watch
 from app.reasons import why_awake
 from app.snapshot import Snapshot, view_model, view_state
 from app.state import Problem, Progress, Rect, RunState, ViewState
+from sim.enums import JNT_FREE, JNT_HINGE
 from tests.app.gui_driver import ITEMS, Gui
 from tests.app.live import MODEL
 
@@ -119,6 +121,21 @@ def test_the_inspector_of_every_kind(sheet: Sheet, kind: str) -> None:
     draw = sheet.alone(inspector.draw, ignore)
     assert not sheet.gui.unexplained(draw)
     assert len(sheet.gui.visible) > 1
+
+
+def test_what_turning_it_up_does_is_said_with_the_unit_of_the_joint(sheet: Sheet) -> None:
+    inspector = next(panel for panel in layout.PANELS if panel.name == "Inspector")
+    model: Any = sheet.snapshot.model
+    damping = BY_PATH["dof_damping"]
+    for joint, unit in ((0, "N·m·s/rad where it turns, N·s/m where it slides"), (2, "N·m·s/rad")):
+        assert model.jnt_type[joint] == (JNT_FREE if joint == 0 else JNT_HINGE)
+        sheet.view.select("joint", joint)
+        draw = sheet.alone(inspector.draw, ignore)
+        sheet.gui.frame(draw, 3)
+        sheet.gui.point_at(draw, sheet.gui.rects[f"##dof_damping{rows_of(damping, model, joint)}"])
+        words = next(text for text in sheet.gui.texts if text.startswith("joint/damping")).splitlines()
+        assert words[0].endswith(f"[{unit}]")
+        assert words[1:3] == [damping.meaning, "Turned up, motion dies out faster."]
 
 
 @pytest.mark.parametrize(("opener", "button"), [("", 0), ("Open##menu", 0), ("##record", 1)])
