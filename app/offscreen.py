@@ -5,15 +5,16 @@
         pixels = renderer.render()              # rows from top to bottom, RGB
 
 Names are those of mujoco.Renderer. A camera is the name or number of one in the model, -1 for the free one as it
-starts, or an OrbitCamera; `scene_option` is that of the viewer; `geoms` are drawn besides the model. Meshes, height
-fields and textures that were edited are seen after `update_assets`.
+starts, an OrbitCamera, or whatever else has a pose like it, such as a mujoco.MjvCamera; `scene_option` is that of the
+viewer; `geoms` are drawn besides the model. Meshes, height fields and textures that were edited are seen after
+`update_assets`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,21 @@ COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
 NOTHING = -1
 # what each kind of instance is called in a segmentation
 OBJECTS = {kind: getattr(enums, f"OBJ_{kind.name}", enums.OBJ_UNKNOWN) for kind in Kind}
+
+
+# values of mjtCamera
+CAMERA_FREE, CAMERA_TRACKING, CAMERA_FIXED = range(3)
+ACCEPTED = "a camera is a name, a number, or an object with lookat, distance, azimuth and elevation"
+
+
+@runtime_checkable
+class Pose(Protocol):
+    """A camera that looks at a point: an OrbitCamera, a mujoco.MjvCamera, or one of the script's own."""
+
+    lookat: Any
+    distance: float
+    azimuth: float
+    elevation: float
 
 
 class NoSuchCamera(ValueError):
@@ -58,7 +74,7 @@ class Renderer:
             self._painter, self._picture = Painter(self._context, quality), Picture(self._context, (width, height))
 
     def update_scene(
-        self, data: Any, camera: int | str | OrbitCamera = FREE_CAMERA, scene_option: VisualOptions | None = None
+        self, data: Any, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
     ) -> None:
         """Take in what the next picture shows: the model as it is now, poses and forces of the last step."""
         self._constants = refreshed_view(self._constants, self.model)
@@ -124,13 +140,21 @@ class Renderer:
         """Whether what was laid out is of another model, or of other options."""
         return constants is not self._constants or options != wanted
 
-    def _view(self, state: StateView, camera: int | str | OrbitCamera) -> View:
+    def _view(self, state: StateView, camera: int | str | Pose) -> View:
+        model = self._constants
         if isinstance(camera, OrbitCamera):
-            return camera.view(self._constants)
-        number = camera_id(self._constants.names["camera"], camera)
+            return camera.view(model)
+        if isinstance(camera, Pose):
+            kind = int(getattr(camera, "type", CAMERA_FREE))
+            if kind != CAMERA_FIXED:
+                return _orbit(model, state, camera, kind == CAMERA_TRACKING).view(model)
+            camera = int(camera.fixedcamid)  # type: ignore[attr-defined]
+        elif not isinstance(camera, int | str | np.integer):
+            raise TypeError(f"{ACCEPTED}, not {type(camera).__name__}")
+        number = camera_id(model.names["camera"], camera)
         if number == FREE_CAMERA:
-            return start_camera(self._constants).view(self._constants)
-        return model_camera_view(self._constants, state, number)
+            return start_camera(model).view(model)
+        return model_camera_view(model, state, number)
 
     def _colours(self, scene: DrawList, view: View) -> NDArray[Any]:
         size = (self.width, self.height)
@@ -155,6 +179,19 @@ class Renderer:
 
 
 PICTURES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
+
+
+def _orbit(model: ModelView, state: StateView, pose: Pose, tracks: bool) -> OrbitCamera:
+    """The free camera in a pose, or about the body that it tracks; the lens is that of the model."""
+    camera = start_camera(model)
+    camera.lookat, camera.distance = pose.lookat, pose.distance
+    camera.azimuth, camera.elevation = pose.azimuth, pose.elevation
+    if tracks:
+        body = int(pose.trackbodyid)  # type: ignore[attr-defined]
+        if not 0 <= body < model.nbody:
+            raise ValueError(f"the camera tracks body {body}: the model has {model.nbody}")
+        camera.lookat = state.subtree_com[body]
+    return camera
 
 
 def camera_id(names: Sequence[str], camera: int | str) -> int:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import mujoco
 import numpy as np
 import pytest
 
@@ -106,6 +110,52 @@ def test_the_picture_follows_the_state_and_the_free_camera(running: tuple[sim.Mo
             renderer.update_scene(d, camera)
             places.append(np.argwhere(renderer.render()[..., 1] == OBJ_SITE).mean(axis=0))
         assert places[1][1] > places[0][1] + 5
+
+
+FREE: dict[str, Any] = {"type": mujoco.mjtCamera.mjCAMERA_FREE, "distance": 3, "azimuth": 30, "lookat": (0.1, 0.2, 0)}
+TRACKING: dict[str, Any] = {"type": mujoco.mjtCamera.mjCAMERA_TRACKING, "distance": 3, "trackbodyid": 1}
+FIXED: dict[str, Any] = {"type": mujoco.mjtCamera.mjCAMERA_FIXED, "fixedcamid": 0}
+
+
+@pytest.mark.parametrize("pose", [FREE, TRACKING, FIXED])
+def test_a_camera_of_mujoco_is_where_mujoco_has_it(running: tuple[sim.Model, sim.Data], pose: dict[str, Any]) -> None:
+    m, d = running
+    d.qpos[0] = 0.3
+    sim.forward(m, d)
+    theirs = mujoco.MjModel.from_xml_string(XML)
+    data = mujoco.MjData(theirs)
+    data.qpos[0] = 0.3
+    mujoco.mj_forward(theirs, data)
+    camera, scene = mujoco.MjvCamera(), mujoco.MjvScene(theirs, 10)
+    for name, value in pose.items():
+        setattr(camera, name, value)
+    with Renderer(m, HEIGHT, WIDTH) as renderer:
+        renderer.update_scene(d, camera)
+        assert renderer._drawn is not None
+        view = renderer._drawn[1]
+    mujoco.mjv_updateScene(theirs, data, mujoco.MjvOption(), None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
+    # one eye of two, beside the middle
+    eye = (np.array(scene.camera[0].pos) + scene.camera[1].pos) / 2
+    assert np.allclose(view.eye, eye, atol=1e-6)
+    assert np.allclose(-view.axes[:, 2], scene.camera[0].forward, atol=1e-6)
+    assert view.edges(1.0)[3] == pytest.approx(scene.camera[0].frustum_top / scene.camera[0].frustum_near)
+
+
+def test_a_camera_of_the_script(running: tuple[sim.Model, sim.Data]) -> None:
+    m, d = running
+    with Renderer(m, HEIGHT, WIDTH) as renderer:
+        pictures = []
+        for made in (OrbitCamera, SimpleNamespace):
+            renderer.update_scene(d, made(lookat=np.zeros(3), distance=2.0, azimuth=30.0, elevation=-60.0))
+            pictures.append(renderer.render())
+        assert (pictures[0] == pictures[1]).all()
+        accepted = "a camera is a name, a number, or an object with lookat, distance, azimuth and elevation, not tuple"
+        with pytest.raises(TypeError, match=accepted):
+            renderer.update_scene(d, (0, 0, 2))  # type: ignore[arg-type]
+        lost = mujoco.MjvCamera()
+        lost.type, lost.trackbodyid = mujoco.mjtCamera.mjCAMERA_TRACKING, 7
+        with pytest.raises(ValueError, match="tracks body 7: the model has 2"):
+            renderer.update_scene(d, lost)
 
 
 SLOPE = """
