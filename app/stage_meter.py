@@ -7,8 +7,9 @@ from typing import Any
 
 from app.loader import Engine
 
-# a look at the stages of a step costs about seven steps, 2 ms for a humanoid: the larger the model, the rarer
-INTERVAL, SHARE = 0.5, 0.02
+# a look at the stages of a step costs about seven steps, 2 ms for a humanoid: the larger the model, the rarer;
+# but one that was disturbed is soon followed by a better one
+INTERVAL, SHARE, LONGEST = 0.5, 0.02, 5.0
 
 
 class StageMeter:
@@ -29,5 +30,5 @@ class StageMeter:
         if not self._on or began < self._due:
             return None
         times = engine.stage_times(model, data)
-        self._due = began + max(INTERVAL, (self._now() - began) / SHARE)
+        self._due = began + min(max(INTERVAL, (self._now() - began) / SHARE), LONGEST)
         return tuple(times.items())

@@ -217,12 +217,13 @@ class ViewState:
     # whether all keys of the table work, or only those that always do
     shortcuts: bool = True
     font_scale: float = 1.0
-    # what is typed into the search fields of the options, of the visual settings and of the model tree
+    # what is typed into the search fields of the options, of the visual settings, of the model tree and of the sensors
     search: str = ""
     visual_search: str = ""
     tree_search: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
+    sensor_search: str = ""
     # the selection that the model tree has brought into sight
     tree_selection: Selection | None = None
     # the widget that is being dragged, and the number that it asked for

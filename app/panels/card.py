@@ -1,4 +1,8 @@
-"""Cards over the picture: numbers that take no clicks, side by side from the left, never over panels or each other."""
+"""Cards over the picture: numbers, side by side from the left, never over panels or each other.
+
+They leave the mouse to the view; only a card with more than fits takes it, to be scrolled. All other windows lie
+before them.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +39,16 @@ class Room:
         self.height = picture.height - 2 * margin - em(2)
         self.missing: list[str] = []
 
+    @property
+    def lines(self) -> int:
+        """Lines of text that a card has room for."""
+        return int((self.height - 2 * imgui.get_style().window_padding.y) / imgui.get_text_line_height_with_spacing())
+
     @contextmanager
-    def card(self, title: str, width: float) -> Iterator[int]:
+    def card(self, title: str, width: float, takes_mouse: bool = False) -> Iterator[int]:
         """A card of a width in em, drawn inside; gives the number of lines of text that fit, 0 without a place."""
         wide = em(width) + 2 * imgui.get_style().window_padding.x
-        lines = int((self.height - 2 * imgui.get_style().window_padding.y) / imgui.get_text_line_height_with_spacing())
+        lines = self.lines
         if self.x + wide > self.right or lines < 3:
             self.missing.append(title)
             yield 0
@@ -47,7 +56,8 @@ class Room:
         imgui.set_next_window_pos((self.x, self.y))
         imgui.set_next_window_size_constraints((wide, 0), (wide, self.height))
         imgui.set_next_window_bg_alpha(OPACITY)
-        imgui.begin(f"##{title}", None, FLAGS)
+        imgui.begin(f"##{title}", None, FLAGS & ~imgui.WindowFlags_.no_mouse_inputs if takes_mouse else FLAGS)
+        imgui.internal.bring_window_to_display_back(imgui.internal.get_current_window())
         yield lines
         imgui.end()
         self.x += wide + em(MARGIN_EM)

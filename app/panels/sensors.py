@@ -11,16 +11,21 @@ from app.panels.card import Room
 from app.selection import element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import ViewState
-from app.widgets import UNIT_EM, alike, elide, em, font
+from app.widgets import UNIT_EM, alike, elide, em, font, tooltip
 
 # widths of names, bars and numbers
 NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
+# a sensor, and which of its numbers
+Row = tuple[int, int]
 
 
 def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
-    """As many sensors as there is room for."""
+    """All sensors; where they have no room, a list of them to scroll and to search."""
     model, state = snapshot.model, snapshot.state
-    with room.card("Sensors", NAME_EM + BAR_EM + NUMBER_EM) as lines:
+    numbers = 0 if model is None else int(model.sensor_dim.sum())
+    scrolls = numbers + 1 > room.lines
+    width = NAME_EM + BAR_EM + NUMBER_EM + (imgui.get_style().scrollbar_size / em() if scrolls else 0.0)
+    with room.card("Sensors", width, takes_mouse=scrolls) as lines:
         if not lines:
             return
         with font("bold"):
@@ -29,16 +34,38 @@ def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
             imgui.text_colored(theme.DIM, "this model has no sensors")
             return
         _remember_largest(model, state, view)
-        left = lines - 2
-        for sensor in range(model.nsensor):
-            first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
-            if count > left:
-                imgui.text_colored(theme.DIM, f"and {model.nsensor - sensor} more")
-                break
-            largest = view.sensor_scale[int(model.sensor_type[sensor])]
-            name, unit = element_name(model, "sensor", sensor), sensor_unit(model, sensor)
-            _sensor(name, unit, state.sensordata[first : first + count].tolist(), largest)
-            left -= count
+        if scrolls:
+            _list(model, state, view, room)
+        else:
+            _numbers(model, state, view, _rows(model))
+
+
+def _list(model: ModelView, state: StateView, view: ViewState, room: Room) -> None:
+    """A field for a name and, in at most what is left of the card's height, the sensors that have it."""
+    imgui.set_next_item_width(-1)
+    _changed, view.sensor_search = imgui.input_text_with_hint("##search sensors", "search by name", view.sensor_search)
+    tooltip("narrows the list down to sensors with these words in their name")
+    rows = _rows(model, view.sensor_search.strip())
+    line = imgui.get_text_line_height_with_spacing()
+    left = room.y + room.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
+    if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
+        if not rows:
+            imgui.text_colored(theme.DIM, "no sensor has this name")
+        clipper = imgui.ListClipper()
+        clipper.begin(len(rows), line)
+        while clipper.step():
+            _numbers(model, state, view, rows[clipper.display_start : clipper.display_end])
+    imgui.end_child()
+
+
+def _rows(model: ModelView, words: str = "") -> list[Row]:
+    """A row for each number of each sensor that has these words in its name."""
+    return [
+        (sensor, k)
+        for sensor in range(model.nsensor)
+        if words.lower() in element_name(model, "sensor", sensor).lower()
+        for k in range(int(model.sensor_dim[sensor]))
+    ]
 
 
 def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> None:
@@ -49,24 +76,38 @@ def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> No
         view.sensor_scale[int(kind)] = max(largest, view.sensor_scale.get(int(kind), 0.0))
 
 
-def _sensor(name: str, unit: str, numbers: list[float], largest: float) -> None:
-    """Name, bars from the middle, values; numbers of one type have equally many decimals."""
+def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row]) -> None:
+    """Rows of numbers; the first of a sensor, or of those in sight, has its name."""
+    named = -1
+    for sensor, k in rows:
+        first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
+        largest = view.sensor_scale[int(model.sensor_type[sensor])]
+        values = state.sensordata[first : first + count].tolist()
+        name = element_name(model, "sensor", sensor) if sensor != named else ""
+        _number(name, values[k], alike(values, largest=largest)[k], sensor_unit(model, sensor), largest)
+        named = sensor
+
+
+def _number(name: str, value: float, text: str, unit: str, largest: float) -> None:
+    """Name, bar from the middle, value; numbers of one type have equally many decimals."""
     draw = imgui.get_window_draw_list()
     left = imgui.get_cursor_pos_x()
-    for k, (value, text) in enumerate(zip(numbers, alike(numbers, largest=largest), strict=True)):
-        imgui.text_colored(theme.DIM, elide(name, em(NAME_EM - 0.5)) if k == 0 else "")
-        imgui.same_line(left + em(NAME_EM))
-        x, y = imgui.get_cursor_screen_pos()
-        height, middle = imgui.get_text_line_height(), x + em(BAR_EM) / 2
-        share = value / largest if largest > 0 and np.isfinite(value) else 0.0
-        end = middle + em(BAR_EM) / 2 * share
-        draw.add_rect_filled((x, y), (x + em(BAR_EM), y + height), imgui.get_color_u32(theme.RAISED), 2.0)
-        draw.add_rect_filled(
-            (min(middle, end), y + 2), (max(middle, end), y + height - 2), imgui.get_color_u32(theme.ACCENT)
-        )
-        imgui.dummy((em(BAR_EM), height))
-        with font("mono"):
-            imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
-            imgui.text(text)
-        imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
-        imgui.text_colored(theme.DIM, unit)
+    short = elide(name, em(NAME_EM - 0.5))
+    imgui.text_colored(theme.DIM, short)
+    if short != name:
+        tooltip(name)
+    imgui.same_line(left + em(NAME_EM))
+    x, y = imgui.get_cursor_screen_pos()
+    height, middle = imgui.get_text_line_height(), x + em(BAR_EM) / 2
+    share = value / largest if largest > 0 and np.isfinite(value) else 0.0
+    end = middle + em(BAR_EM) / 2 * share
+    draw.add_rect_filled((x, y), (x + em(BAR_EM), y + height), imgui.get_color_u32(theme.RAISED), 2.0)
+    draw.add_rect_filled(
+        (min(middle, end), y + 2), (max(middle, end), y + height - 2), imgui.get_color_u32(theme.ACCENT)
+    )
+    imgui.dummy((em(BAR_EM), height))
+    with font("mono"):
+        imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
+        imgui.text(text)
+    imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
+    imgui.text_colored(theme.DIM, unit)

@@ -1,9 +1,13 @@
 """What stages cost: every stage that a model has is named, and measuring leaves no trace."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 import sim
+from sim import profile
+from sim.callback import user_control
 from sim.enums import ENBL_ENERGY, ENBL_FWDINV, ENBL_SLEEP, INT_EULER, INT_RK4
 from sim.forward import forward_skip, step_skip
 from sim.jit.kernel import Helper, callees
@@ -75,6 +79,22 @@ def test_measuring_changes_nothing(text, integrator):
     assert (fields(m), fields(d)) == before
     assert all(seconds >= 0 for seconds in times.values())
     assert set(EVERY) <= set(times)
+
+
+def test_a_disturbed_beginning_takes_nothing_from_the_stages(monkeypatch):
+    m = sim.loads(BARE)
+    calls = []
+
+    def seconds(kernel, *arguments):
+        """A microsecond a call, two more for one that does something; at first all of them take a millisecond."""
+        kernel(*arguments)
+        calls.append(kernel)
+        return 1e-3 if len(calls) <= 20 else 1e-6 if kernel is user_control else 3e-6
+
+    monkeypatch.setattr(profile, "_seconds", seconds)
+    times = sim.stage_times(m, sim.Data(m))
+    made = Counter(call.stage for call in STEP if call.is_made(m))
+    assert times == pytest.approx({stage: 2e-6 * count for stage, count in made.items()})
 
 
 def test_steps_go_on_as_if_nobody_had_looked():
