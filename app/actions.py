@@ -190,8 +190,8 @@ def _copy_state(app: Application, _: Event) -> None:
 def _restart(app: Application, _: Event) -> None:
     """With the same model, state and view; not from within a script, which has to be run again itself."""
     if app.restart is None:
-        app.view.message = "a script's window cannot start the program anew: run the script again"
-    elif why := app.restart.leave(app.view, app.snapshot, app.close):
+        app.view.say("a script's window cannot start the program anew: run the script again")
+    elif why := app.shader_fault() or app.restart.leave(app.view, app.snapshot, app.close, app.window.shape):
         app.view.changed_source = ""
         app.report("The changed program does not start", why)
 

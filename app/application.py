@@ -33,8 +33,8 @@ from app.panels.guest import guest_panels
 from app.panels.input import Input
 from app.panels.labels import draw_labels
 from app.recent import remember
-from app.render.device import Stopwatch, window_context
-from app.render.gui import GuiRenderer
+from app.render.device import Stopwatch, shader_fault, window_context
+from app.render.gui import SHADERS, GuiRenderer
 from app.render.quality import Pace
 from app.render.renderer import Picked, Renderer
 from app.resources import open_command
@@ -70,6 +70,8 @@ class Application:
         except NoScreen:
             _end_gui_context()
             raise
+        if restart is not None and restart.luggage is not None and restart.luggage.window is not None:
+            self.window.take_shape(*restart.luggage.window)
         settings.load(self.view)
         self._theme = (0.0, False)
         self._apply_theme()
@@ -106,12 +108,12 @@ class Application:
             raise
         else:
             _save_layout(self.view)
+            if self.restart is not None:
+                self.restart.close()
         finally:
             filming.end(self)
             settings.save(self.view)
             self._simulation.close()
-            if self.restart is not None:
-                self.restart.close()
             self._renderer.release()
             self._gui.release()
             theme.unload()
@@ -134,6 +136,10 @@ class Application:
         """Say that something failed: at once in the status line, on a card once the simulation takes it up."""
         self.view.message = f"{title}: {text}"
         self.send(Report(title, text))
+
+    def shader_fault(self) -> str:
+        """Why what is on the screen could not be drawn with the shaders as they are on disk; empty if it could."""
+        return shader_fault(self.context, (SHADERS, *self._renderer.variants))
 
     @property
     def run_state(self) -> RunState:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,8 @@ STATE = (
     "time", "qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "noise.scale", "noise.rate",
 )  # fmt: skip
 FLAG_BITS = 31
+# of a window: width, height, and whether it is the whole screen
+Shape = tuple[int, int, bool]
 CHECK_SECONDS = 60.0
 # one look at all sources takes 1 ms
 LOOK_SECONDS = 0.5
@@ -64,12 +67,14 @@ class Luggage:
     sizes: dict[str, int]
     commands: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     view: dict[str, Any] = field(default_factory=dict)
+    window: Shape | None = None
 
     def unpack(self, view: ViewState, model: ModelView, send: cmd.Send) -> None:
         """Take over everything; of a model that has other elements now, only how it is looked at."""
         for name, values in self.commands if self.sizes == _sizes(model) else ():
             values = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
             send(getattr(cmd, name)(**values))
+        send(cmd.SetPaused(self.view["paused"]))
         _restore(view.camera, self.view["camera"])
         _restore(view.options, self.view["options"])
         view.camera_id, view.tracked = self.view["camera_id"], self.view["tracked"]
@@ -100,8 +105,10 @@ def _sizes(model: ModelView) -> dict[str, int]:
 
 
 def pack(view: ViewState, snapshot: Snapshot, before: Luggage | None) -> Luggage:
-    """What the next run needs; if the engine has not run in this one, the state of the one `before`."""
+    """What the next run needs; what this one has not come to use is of the one `before`."""
     run, model, selection = snapshot.run, snapshot.model, view.selection
+    if model is None and before is not None:
+        return before
     luggage = Luggage(run.path, _sizes(model) if model is not None else {})
     if run.ready:
         luggage.commands = [(type(command).__name__, asdict(command)) for command in _commands(snapshot)]
@@ -110,7 +117,7 @@ def pack(view: ViewState, snapshot: Snapshot, before: Luggage | None) -> Luggage
     luggage.view = {
         "camera": asdict(view.camera) | {"lookat": view.camera.lookat.tolist()}, "options": asdict(view.options),
         "camera_id": view.camera_id, "tracked": view.tracked, "watches": view.plots.expressions(),
-        "selection": (selection.kind, selection.index) if selection else ("", 0),
+        "selection": (selection.kind, selection.index) if selection else ("", 0), "paused": run.paused,
     }  # fmt: skip
     return luggage
 
@@ -144,7 +151,8 @@ class Restart:
         self._changed = ""
         # arguments of the run that is to begin when the window has closed
         self._next: list[str] | None = None
-        self.luggage = None if luggage is None else _take(luggage)
+        self.luggage = None if luggage is None else _read(luggage)
+        self._left = luggage if self.luggage is not None else None
         self._watcher = Watcher(self._notice, LOOK_SECONDS)
         self._watcher.watch(sources())
 
@@ -157,25 +165,35 @@ class Restart:
         changed, self._changed = self._changed, ""
         return changed
 
-    def leave(self, view: ViewState, snapshot: Snapshot, close: Callable[[], None]) -> str:
+    def leave(self, view: ViewState, snapshot: Snapshot, close: Callable[[], None], window: Shape | None = None) -> str:
         """Close the window, to begin anew; or say why that would fail, and go on."""
         why = fault()
         if why:
             return why
         luggage = pack(view, snapshot, self.luggage)
+        luggage.window = window
         try:
             with tempfile.NamedTemporaryFile("w", prefix="kinetoscope-", suffix=".json", delete=False) as file:
                 json.dump(asdict(luggage), file)
         except OSError as error:
             return f"what is on the screen cannot be taken along: {reason(error)}"
-        self._next = [luggage.path] if luggage.path else []
-        self._next += ["--resume", file.name, *(["--paused"] if snapshot.run.paused else [])]
+        # time stands still until everything is in place
+        self._next = ["--resume", file.name, "--paused", *(["--", luggage.path] if luggage.path else [])]
         close()
         return ""
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Watch no longer; all went well, and what the run before has left is not needed again."""
         self._watcher.close()
+        if self._left is not None:
+            self._left.unlink(missing_ok=True)
+
+    @property
+    def way_back(self) -> str:
+        """The command that takes up what the run before has left; empty if nothing was."""
+        if self.luggage is None or self._left is None:
+            return ""
+        return shlex.join(["kinetoscope", "--resume", str(self._left), "--", self.luggage.path])
 
     def go(self) -> None:
         """If there is to be a next run: that, in place of this process, started in the same way."""
@@ -188,11 +206,9 @@ class Restart:
         os.execv(sys.executable, [sys.executable, *start, *self._next])
 
 
-def _take(path: Path) -> Luggage | None:
-    """What the run before has left; it is taken only once."""
+def _read(path: Path) -> Luggage | None:
+    """What the run before has left."""
     try:
-        text = path.read_text(encoding="utf-8")
-        path.unlink()
-        return Luggage(**json.loads(text))
+        return Luggage(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None

@@ -180,6 +180,18 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             self._cursor = cursor
             self.set_mouse_cursor(self.get_system_mouse_cursor(_CURSORS.get(cursor, self.CURSOR_DEFAULT)))
 
+    @property
+    def shape(self) -> tuple[int, int, bool]:
+        """Width, height, and whether it is the whole screen."""
+        return *self.get_size(), self.fullscreen
+
+    def take_shape(self, width: int, height: int, full_screen: bool) -> None:
+        """As large as another window was."""
+        if full_screen:
+            self.toggle_full_screen()
+        else:
+            self.set_size(width, height)
+
     def toggle_full_screen(self) -> None:
         """Between the whole screen and a window."""
         self.set_fullscreen(not self.fullscreen)

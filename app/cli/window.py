@@ -13,11 +13,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import add_model, existing, progress_bar
 from app.resources import bundled_scenes, open_command
+
+if TYPE_CHECKING:
+    from app.restart import Restart
 
 # a file that takes longer to read gets its window first
 FIRST_LOAD_SECONDS = 2.0
@@ -37,28 +41,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The window, or a video where there is none."""
-    import sim
-
     bare = options.model is None
-    path = bundled_scenes()[0].path if bare else existing(options.model)
+    # who was at work when the file went or broke wants to see that in the window
+    named = existing if options.resume is None else Path
+    path = bundled_scenes()[0].path if bare else named(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _video_instead(path, "there is no screen (DISPLAY is not set)")
+    from app.restart import Restart
+
+    # watched first: what is saved while the rest is read is noticed
+    restart = Restart(options.resume)
+    try:
+        return _window(path, options.paused, bare, restart)
+    except Exception:
+        if restart.way_back:
+            print(f"kinetoscope: what was on the screen can be had again:\n{restart.way_back}", file=sys.stderr)
+        raise
+
+
+def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
+    """The window, until it is closed or has to be another one."""
+    import sim
     from app.sim_thread import SimThread
 
     # the file is read while the window's libraries are
-    simulation = SimThread(sim, paused=options.paused)
+    simulation = SimThread(sim, paused=paused)
     simulation.start()
     simulation.send(open_command(path))
     from app.application import Application
-    from app.restart import Restart
     from app.window import NoScreen
 
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
-    # who was at work when the file broke wants to see it in the window
-    if first.model is None and first.run.problem is not None and options.resume is None:
+    if first.model is None and first.run.problem is not None and restart.luggage is None:
         print(f"kinetoscope: {first.run.problem.title}\n{first.run.problem.text}", file=sys.stderr)
         return EXIT_BAD_INPUT
-    restart = Restart(options.resume)
     try:
         application = Application(simulation, restart=restart)
     except NoScreen as reason:

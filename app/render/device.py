@@ -1,7 +1,7 @@
 """GL contexts and what is made directly in them: shader programs and picture targets.
 
 Two ways to a context: the one of a window that is already current, or one without a screen on EGL. Shaders
-are files in `shaders/`; a line `#include "name"` is replaced by that file, and defines go after `#version`.
+are files in `shaders/`, read once; a line `#include "name"` is replaced by that file, and defines go after `#version`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import ctypes
 import ctypes.util
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import moderngl
@@ -27,6 +28,9 @@ LAPS_BEHIND = 1
 SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _VERSION = re.compile(r"^#version .*$", re.MULTILINE)
+
+# vertex shader, fragment shader, defines
+Variant = tuple[str, str, tuple[str, ...]]
 
 
 class DeviceError(Exception):
@@ -49,26 +53,56 @@ def offscreen_context() -> moderngl.Context:
         ) from error
 
 
-def shader_source(name: str, defines: tuple[str, ...] = ()) -> str:
-    """The text of a shader file with its includes and defines in place."""
-    shaders = folder("shaders")
-    text = (shaders / name).read_text(encoding="utf-8")
-    text = _INCLUDE.sub(lambda found: (shaders / found[1]).read_text(encoding="utf-8"), text)
+def shader_files() -> dict[str, str]:
+    """All shader files as they are now, by their names in the folder."""
+    top = folder("shaders")
+    files = (file for kind in ("vert", "frag", "glsl") for file in top.rglob(f"*.{kind}"))
+    return {file.relative_to(top).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+# a file that is changed while the program runs does not get into half of the pictures
+_files = cache(shader_files)
+
+
+def shader_source(name: str, defines: tuple[str, ...] = (), files: Mapping[str, str] | None = None) -> str:
+    """The text of a shader file with its includes and defines in place; KeyError names a file that is missing."""
+    files = _files() if files is None else files
+    text = _INCLUDE.sub(lambda found: files[found[1]], files[name])
     extra = "".join(f"#define {define}\n" for define in defines)
     # the version has to be the first line that is no comment
     version = _VERSION.search(text)
-    assert version is not None, f"{name} names no GLSL version"
+    if version is None:
+        raise DeviceError(f"{name} names no GLSL version")
     return f"{version[0]}\n{extra}{text[: version.start()]}{text[version.end() + 1 :]}"
 
 
-def program(context: moderngl.Context, vertex: str, fragment: str, defines: tuple[str, ...] = ()) -> moderngl.Program:
-    """Compile and link two shader files."""
+def program(
+    context: moderngl.Context,
+    vertex: str,
+    fragment: str,
+    defines: tuple[str, ...] = (),
+    files: Mapping[str, str] | None = None,
+) -> moderngl.Program:
+    """Compile and link two shader files, as they were at the start or as given."""
     try:
         return context.program(
-            vertex_shader=shader_source(vertex, defines), fragment_shader=shader_source(fragment, defines)
+            vertex_shader=shader_source(vertex, defines, files), fragment_shader=shader_source(fragment, defines, files)
         )
+    except KeyError as missing:
+        raise DeviceError(f"shaders {vertex} and {fragment}: there is no file {missing}") from missing
     except moderngl.Error as error:
         raise DeviceError(f"shaders {vertex} and {fragment}: {error}") from error
+
+
+def shader_fault(context: moderngl.Context, variants: Iterable[Variant]) -> str:
+    """Why these could not be made of the shader files as they are on disk now; empty if they could."""
+    try:
+        files = shader_files()
+        for variant in variants:
+            program(context, *variant, files).release()
+    except (DeviceError, OSError, ValueError) as error:
+        return str(error).strip()
+    return ""
 
 
 def set_uniforms(target: moderngl.Program, values: dict[str, Any]) -> None:
@@ -143,7 +177,7 @@ class Programs:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._items: dict[tuple[str, str, tuple[str, ...]], moderngl.Program] = {}
+        self._items: dict[Variant, moderngl.Program] = {}
         # asked for since the last clean-up
         self._needed: set[int] = set()
 
@@ -154,6 +188,11 @@ class Programs:
         self._items[key] = found
         self._needed.add(found.glo)
         return found
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """What is kept."""
+        return tuple(self._items)
 
     def clean_up(self) -> list[int]:
         """Forget what was not asked for longest, but nothing asked for since the last time; returns their GL names."""

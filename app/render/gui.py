@@ -13,10 +13,11 @@ import moderngl
 import numpy as np
 from imgui_bundle import imgui
 
-from app.render.device import program, set_uniforms
+from app.render.device import Variant, program, set_uniforms
 
 UNIT = 0
 START_BYTES = 1 << 18
+SHADERS: Variant = ("gui.vert", "gui.frag", ())
 
 
 class GuiRenderer:
@@ -24,7 +25,7 @@ class GuiRenderer:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._program = program(context, "gui.vert", "gui.frag")
+        self._program = program(context, *SHADERS)
         self._vertices = context.buffer(reserve=START_BYTES, dynamic=True)
         self._indices = context.buffer(reserve=START_BYTES, dynamic=True)
         self._array = self._make_array()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from app.camera import View
 from app.instances import ID_STEP, SHAPE, Kind, Plane
 from app.lights import Light
-from app.render.device import Programs, gentle_wait, is_software, set_uniforms
+from app.render.device import Programs, Variant, gentle_wait, is_software, set_uniforms
 from app.render.pool import Pool, Uploaded
 from app.render.quality import LADDER, QUICK, Quality, same
 from app.render.regions import Region, around, mirrored_balls, region, shadow_balls, spheres
@@ -163,6 +163,11 @@ class Renderer:
         frame = {"u_view_projection": matrix.T, "u_eye": tuple(view.eye), "u_far": view.far}
         value = self._draw_ids(model, scene, frame, self._targets.ids(size))
         return value[..., 0].astype(np.int64), value[..., 1]
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants of shaders that pictures have needed lately."""
+        return self._programs.variants
 
     def release(self) -> None:
         """Give back all memory of the GPU."""

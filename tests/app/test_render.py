@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -13,12 +15,12 @@ from imgui_bundle import imgui
 from app.camera import OrbitCamera, View
 from app.lights import KEY_LIGHT
 from app.render import device
-from app.render.device import Picture, shader_source
-from app.render.gui import GuiRenderer
+from app.render.device import Picture, shader_fault, shader_source
+from app.render.gui import SHADERS, GuiRenderer
 from app.render.meshes import primitive_meshes
 from app.render.renderer import Renderer
 from app.render.shadow import covered, light_cameras
-from app.resources import bundled_scenes
+from app.resources import bundled_scenes, folder
 from app.scene import Scene
 from app.snapshot import view_model, view_state
 from app.state import VisualOptions
@@ -346,6 +348,25 @@ def test_shader_includes_and_defines() -> None:
     assert text.startswith("#version 330 core\n#define PLANE\n#define LIGHTS 2\n")
     assert "#include" not in text
     assert text.count("#version") == 1
+
+
+def test_changed_shaders_wait_for_the_next_start(
+    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = shader_source("gui.frag")
+    shutil.copytree(folder("shaders"), tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(device, "folder", lambda _: tmp_path)
+    assert shader_fault(gl, [SHADERS]) == ""
+    changed = tmp_path / "gui.frag"
+    changed.write_text(changed.read_text().replace("void main()", "void mian()"))
+    assert shader_source("gui.frag") == before
+    device.program(gl, *SHADERS).release()
+    # what would not start is known before that
+    assert shader_fault(gl, [SHADERS]).startswith("shaders gui.vert and gui.frag: ")
+    changed.write_text("void main() {}")
+    assert shader_fault(gl, [SHADERS]) == "gui.frag names no GLSL version"
+    changed.unlink()
+    assert shader_fault(gl, [SHADERS]) == "shaders gui.vert and gui.frag: there is no file 'gui.frag'"
 
 
 def test_panels_are_drawn(gl: moderngl.Context) -> None:

@@ -9,18 +9,23 @@ import shutil
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sim
 from app import commands as cmd
+from app.__main__ import main
 from app.bindings import Action
+from app.cli import window
 from app.restart import Luggage, Restart, fault, pack, sources
-from app.state import ViewState
+from app.snapshot import Snapshot
+from app.state import RunState, ViewState
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand, LiveDesk
 from tests.app.window_driver import PATIENCE, ROOT, x_server
@@ -84,6 +89,32 @@ def test_the_next_run_has_the_same_model_state_and_view(hand: Simulations) -> No
     assert (seen.camera_id, seen.tracked, seen.selection) == (0, 2, view.selection)
 
 
+def test_time_goes_on_when_everything_is_in_place(
+    hand: Simulations, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr("app.restart.fault", lambda: "")
+    monkeypatch.setattr("os.execv", lambda _, arguments: ran.extend(arguments))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left = hand(MODEL).send(cmd.StepOnce(5))
+    assert left.model is not None
+    restart = Restart()
+    restart.leave(ViewState(), replace(left, run=replace(left.run, paused=False)), lambda: None)
+    restart.close()
+    restart.go()
+    # not one step is made from the start of the file
+    assert ran[-5] == "--resume"
+    # whatever the file is called
+    assert ran[-3:] == ["--paused", "--", left.run.path]
+    after = Restart(Path(ran[-4]))
+    after.close()
+    assert after.luggage is not None
+    sent: list[cmd.Command] = []
+    after.luggage.unpack(ViewState(), left.model, sent.append)
+    edits = [k for k, command in enumerate(sent) if isinstance(command, cmd.SetData | cmd.SetField)]
+    assert sent.index(cmd.SetPaused(False)) > max(edits)
+
+
 def test_a_model_with_other_elements_keeps_only_the_view(hand: Simulations) -> None:
     old, new, seen = hand(XML), hand(MODEL), ViewState()
     left = old.send(cmd.StepOnce(50))
@@ -104,19 +135,60 @@ def test_a_run_without_an_engine_hands_on_what_it_was_given(hand: Simulations) -
     assert pack(ViewState(), broken, first).commands == first.commands
     elsewhere = replace(broken, run=replace(broken.run, path="other.xml"))
     assert pack(ViewState(), elsewhere, first).commands == []
+    # the file could not be read either
+    assert pack(ViewState(), Snapshot(1, RunState()), first) == first
 
 
-def test_what_was_left_is_taken_once(tmp_path: Path) -> None:
+def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
     left = tmp_path / "left.json"
-    left.write_text(json.dumps(asdict(Luggage("model.xml", {"geom": 1}))))
-    first, second = Restart(left), Restart(left)
-    assert first.luggage == Luggage("model.xml", {"geom": 1})
-    assert second.luggage is None
-    left.write_text("{")
-    third = Restart(left)
-    assert third.luggage is None
-    for restart in (first, second, third):
+    left.write_text(json.dumps(asdict(Luggage("my model.xml", {"geom": 1}))))
+    restart = Restart(left)
+    assert restart.luggage == Luggage("my model.xml", {"geom": 1})
+    assert restart.way_back == f"kinetoscope --resume {left} -- 'my model.xml'"
+    restart.close()
+    assert not left.exists()
+    # nothing, or nonsense, is no reason not to start
+    for text in ("", "{"):
+        left.write_text(text)
+        restart = Restart(left)
+        assert restart.luggage is None
+        assert restart.way_back == ""
         restart.close()
+
+
+def test_a_window_that_fails_says_how_to_get_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = tmp_path / "left.json"
+    left.write_text(json.dumps(asdict(Luggage("model.xml", {}))))
+
+    def fail(*_: object) -> None:
+        raise AttributeError("the changed source is wrong")
+
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("app.cli.window._window", fail)
+    with pytest.raises(AttributeError):
+        main(["--resume", str(left), "--", "model.xml"])
+    assert f"kinetoscope --resume {left} -- model.xml" in capsys.readouterr().err
+    assert left.exists()
+
+
+def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched: list[Path | None] = []
+
+    def watch(luggage: Path | None) -> SimpleNamespace:
+        watched.append(luggage)
+        return SimpleNamespace(way_back="")
+
+    def read(*_: object, **__: object) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr("app.restart.Restart", watch)
+    monkeypatch.setattr("app.sim_thread.SimThread", read)
+    monkeypatch.setenv("DISPLAY", ":0")
+    with pytest.raises(InterruptedError):
+        window.run(Namespace(model="arch", paused=False, resume=None))
+    assert watched == [None]
 
 
 def test_a_full_disk_leaves_the_window_open(hand: Simulations, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,18 +269,32 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
                 return "model.xml" in tell("search", "--name", "model.xml", "getwindowname")
 
             until(open_window)
+            tell("search", "--name", "model.xml", "windowsize", "850", "600")
             # the first frame is drawn, and the keyboard belongs to the window
             until(lambda: press("ctrl+shift+r") and "--resume" in arguments())
-            assert arguments()[1:5] == ["-m", "app", str(model), "--resume"]
-            assert "--paused" in arguments()
-            left = Path(arguments()[5])
-            until(lambda: open_window() and not left.exists())
+            assert arguments()[1:4] == ["-m", "app", "--resume"]
+            assert arguments()[5:8] == ["--paused", "--", str(model)]
+            left = Path(arguments()[4])
+            until(open_window)
+            assert left.exists()
+            until(lambda: "850x600" in tell("search", "--name", "model.xml", "getwindowgeometry"))
             # what would not start does not replace what runs
-            (tmp_path / "sim" / "integrate.py").write_text("x = = 1")
+            changed = tmp_path / "sim" / "integrate.py"
+            text = changed.read_text()
+            changed.write_text("x = = 1")
             time.sleep(1.0)
             press("ctrl+shift+r")
             time.sleep(3.0)
             assert str(left) in arguments()
+            # the window stays while the model's file is away, and takes it up when it is back
+            changed.write_text(text)
+            model.unlink()
+            until(lambda: press("ctrl+shift+r") and str(left) not in arguments())
+            assert not left.exists()
+            until(lambda: tell("search", "--name", "Kinetoscope"))
+            assert str(model) in arguments()
+            model.write_text(MODEL)
+            until(open_window)
             until(lambda: press("ctrl+q") and (process.poll() is not None or not open_window()))
             _, errors = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, errors
