@@ -66,7 +66,7 @@ def _zoom_scroll(app: Application, event: Event) -> None:
 def _look_at(app: Application, event: Event) -> None:
     hit = hand.under_pointer(app, event)
     if hit is not None and app.view.camera_id == FREE_CAMERA:
-        app.view.flight, app.view.tracked = hit.point, -1
+        app.view.flight, app.view.tracked = app.view.camera.flight(hit.point), -1
 
 
 def _track(app: Application, event: Event) -> None:
@@ -83,8 +83,8 @@ def _free_camera(app: Application, _: Event) -> None:
 
 
 def _align(app: Application, _: Event) -> None:
-    if app.snapshot.model is not None:
-        app.view.align(app.snapshot.model)
+    if app.snapshot.model is not None and app.snapshot.state is not None:
+        app.view.align(app.snapshot.model, app.snapshot.state)
 
 
 def _previous_camera(app: Application, _: Event) -> None:

@@ -287,18 +287,15 @@ class Application:
         view, model, state = self.view, self.snapshot.model, self.snapshot.state
         if model is None or state is None:
             return
-        if view.flight is not None and not in_reach(model, view.flight):
+        if view.flight is not None and not in_reach(model, view.flight.lookat):
             view.flight = None
         if 0 < view.tracked < len(state.xipos):
             # a body that has exploded is not followed to where nothing can be seen
             if in_reach(model, state.xipos[view.tracked]):
                 view.camera.lookat = np.array(state.xipos[view.tracked])
         elif view.flight is not None:
-            way = view.flight - view.camera.lookat
-            arrived = float(np.linalg.norm(way)) < 1e-3 * view.camera.distance
-            share = 1.0 if arrived else 1.0 - math.exp(-imgui.get_io().delta_time / FLIGHT_SECONDS)
-            view.camera.lookat = view.camera.lookat + share * way
-            view.flight = None if arrived else view.flight
+            share = 1.0 - math.exp(-imgui.get_io().delta_time / FLIGHT_SECONDS)
+            view.flight = None if view.camera.fly(view.flight, share) else view.flight
 
     def _meet_model(self, model: ModelView | None) -> None:
         """Look at a new model from its own start view, at its own speed; a file read again keeps the user's."""

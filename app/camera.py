@@ -26,6 +26,9 @@ DISTANCE_RANGE = (1e-4, 1e6)
 START_DISTANCE = 1.5
 # the free camera goes nowhere farther from the origin, in extents of the model
 REACH = 1e5
+# a flight to something ends with a picture so high, in its radii; at heights between the others it just turns there
+FLIGHT_HEIGHT = 5.0
+GOOD_HEIGHTS = (1.0, 20.0)
 # a value of cam_projection
 ORTHOGRAPHIC = 1
 
@@ -83,6 +86,13 @@ class View:
         side, above = (x, y) if self.orthographic else (x / -backward, y / -backward)
         return float((2 * side - left - right) / (right - left)), float((2 * above - bottom - top) / (top - bottom))
 
+    def sees(self, places: Array, radii: Array) -> bool:
+        """Whether any of some spheres is, at least in part, in the square in the middle of the picture."""
+        x, y, backward = self.axes.T @ (places - self.eye).T
+        left, right, bottom, top = (edge * (1.0 if self.orthographic else -backward) for edge in self.edges(1.0))
+        across = (x > left - radii) & (x < right + radii) & (y > bottom - radii) & (y < top + radii)
+        return bool((across & (-backward > self.near) & (-backward < self.far)).any())
+
     def projection_matrix(self, aspect: float) -> Array:
         """Eye to clip space, 4 x 4."""
         left, right, bottom, top = self.edges(aspect)
@@ -102,6 +112,14 @@ class View:
             [0, 0, (f + n) / (n - f), 2 * f * n / (n - f)],
             [0, 0, -1, 0],
         ])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Where the free camera is flying to: the point that it will look at, and from how far, m."""
+
+    lookat: Array
+    distance: float
 
 
 @dataclass(slots=True)
@@ -156,10 +174,25 @@ class OrbitCamera:
         """Come nearer by a factor exp(-3 amount); negative amounts go away."""
         distance = self.distance * math.exp(-ZOOM_PER_HEIGHT * amount)
         nearest, farthest = (self.extent * limit for limit in DISTANCE_RANGE)
-        distance = min(max(distance, nearest), farthest)
-        if self.orthographic:
-            self.fovy *= distance / self.distance
-        self.distance = distance
+        self._approach(min(max(distance, nearest), farthest))
+
+    def flight(self, lookat: Array, radius: float = 0.0, near: float = 0.0) -> Flight:
+        """The way to something: at this distance, or if it would be a speck or all around, at a few of its radii."""
+        height, distance = self._height(), self.distance
+        if 0 < radius < math.inf and not GOOD_HEIGHTS[0] * radius <= height <= GOOD_HEIGHTS[1] * radius:
+            # all of it stays behind the near plane
+            distance = max(distance * FLIGHT_HEIGHT * radius / height, near + 2 * radius)
+        nearest, farthest = (self.extent * limit for limit in DISTANCE_RANGE)
+        return Flight(lookat, min(max(distance, nearest), farthest))
+
+    def fly(self, flight: Flight, share: float) -> bool:
+        """Go a share of the way that is left; says whether it has arrived."""
+        way, zoom = flight.lookat - self.lookat, flight.distance / self.distance
+        arrived = float(np.linalg.norm(way)) < 1e-3 * flight.distance and abs(zoom - 1.0) < 1e-3
+        share = 1.0 if arrived else share
+        self.lookat = self.lookat + share * way
+        self._approach(self.distance * zoom**share)
+        return arrived
 
     def view(self, model: Any) -> View:
         """The view of `model` through this camera."""
@@ -176,9 +209,19 @@ class OrbitCamera:
         """Shift the point looked at so that it follows the pointer sideways and along `ahead`."""
         a = math.radians(self.azimuth)
         side = np.array([math.sin(a), -math.cos(a), 0.0])
-        half = self.fovy / 2 if self.orthographic else self.distance * math.tan(math.radians(self.fovy) / 2)
-        metres_per_height = 2 * half
-        self.lookat = self.lookat + metres_per_height * (dy * ahead - dx * side)
+        self.lookat = self.lookat + self._height() * (dy * ahead - dx * side)
+
+    def _height(self) -> float:
+        """How many metres the picture is high, at the point looked at."""
+        if self.orthographic:
+            return self.fovy
+        return 2 * self.distance * math.tan(math.radians(self.fovy) / 2)
+
+    def _approach(self, distance: float) -> None:
+        """Change the distance; where all rays are parallel the picture's height changes as much."""
+        if self.orthographic:
+            self.fovy *= distance / self.distance
+        self.distance = distance
 
 
 def start_camera(model: Any) -> OrbitCamera:
@@ -192,6 +235,23 @@ def start_camera(model: Any) -> OrbitCamera:
         orthographic=bool(model.vis.global_.orthographic),
         extent=float(model.stat.extent),
     )
+
+
+def whole_model(model: Any, state: Any) -> OrbitCamera:
+    """The start view; if all that moves has left it, the same view of where that is now."""
+    camera = start_camera(model)
+    bodies = np.asarray(model.geom_bodyid)
+    moving = (np.asarray(model.body_weldid)[bodies] > 0) & np.isfinite(state.geom_xpos).all(axis=1)
+    places, radii = np.asarray(state.geom_xpos)[moving], np.asarray(model.geom_rbound)[moving]
+    if not len(places):
+        return camera
+    # the middle of what has flown apart may be empty: then one of them is looked at
+    middle = np.median(places, axis=0)
+    nearest = places[np.argmin(np.linalg.norm(places - middle, axis=1))]
+    for lookat in (middle, nearest):
+        if not camera.view(model).sees(places, radii) and in_reach(model, lookat):
+            camera.lookat = lookat
+    return camera
 
 
 def in_reach(model: Any, point: Any) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.bindings import Event
-from app.camera import View
+from app.camera import View, clip_planes
 from app.commands import LetGo
 from app.grasp import Grasp
 from app.instances import Kind
@@ -105,5 +105,7 @@ def follow_selection(app: Application) -> None:
     elif view.grasp is None or view.grasp.body != body:
         view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (place - state.xpos[body]))
     if view.fly and place is not None:
-        view.flight, view.camera_id, view.tracked = place, FREE_CAMERA, -1
-    view.fly = False
+        near, _ = clip_planes(model, 0.0)
+        view.flight = view.camera.flight(place, selection.radius(model, state), near)
+        view.camera_id, view.tracked = FREE_CAMERA, -1
+    view.fly = view.named_anew = False

@@ -69,12 +69,40 @@ class Selection:
             return np.array(getattr(state, PLACES[self.kind])[self.index])
         return np.array(state.xpos[body]) if body >= 0 else None
 
+    def radius(self, model: Any, state: Any) -> float:
+        """How far it reaches from its place with all that its body carries, m; 0 for what has no size or is the world.
+
+        A contact has that of the smaller geom.
+        """
+        place, radii = self.place(model, state), np.asarray(model.geom_rbound)
+        if place is None:
+            return 0.0
+        if self.kind == "geom":
+            return float(radii[self.index])
+        if self.kind == "contact":
+            touching = [float(radii[g]) for g in state.contact.geom[self.index] if g >= 0 and radii[g] > 0]
+            return min(touching, default=0.0)
+        carried = _carried(model, self.body(model, state))[np.asarray(model.geom_bodyid)]
+        away = np.linalg.norm(np.asarray(state.geom_xpos)[carried] - place, axis=1)
+        return float((away + radii[carried]).max(initial=0.0))
+
     def title(self, model: Any, state: Any) -> str:
         """What it is called."""
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
             first, second = (element_name(model, "geom", int(g)) for g in state.contact.geom[self.index])
             return f"contact of {first} and {second}"
         return described(model, self.kind, self.index)
+
+
+def _carried(model: Any, body: int) -> NDArray[np.bool_]:
+    """Which bodies are this one or hang on it; none for the world."""
+    carried = np.zeros(int(model.nbody), dtype=bool)
+    if body > 0:
+        carried[body] = True
+        # parents come before their children
+        for child in range(body + 1, len(carried)):
+            carried[child] = carried[model.body_parentid[child]]
+    return carried
 
 
 def element_name(model: Any, kind: str, index: int) -> str:

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.camera import OrbitCamera, View, model_camera_view, start_camera
+from app.camera import Flight, OrbitCamera, View, model_camera_view, start_camera, whole_model
 from app.marks import Mark
 from app.plots import Plots
 from app.selection import Selection
@@ -242,7 +241,7 @@ class ViewState:
     frame_seconds: dict[str, float] = field(default_factory=dict)
     # the camera is asked to fly to the selection; and where it is flying to
     fly: bool = False
-    flight: NDArray[np.float64] | None = None
+    flight: Flight | None = None
     fps: float = 0.0
     message: str = ""
     # a file of the program that is newer than what runs; empty if there is none, or the user knows
@@ -259,9 +258,9 @@ class ViewState:
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
         return view if sound else start_camera(model).view(model)
 
-    def align(self, model: Any) -> None:
-        """Look at the whole model, as when it was opened."""
-        self.camera, self.camera_id = start_camera(model), FREE_CAMERA
+    def align(self, model: Any, state: Any) -> None:
+        """Look at the whole model, as when it was opened, wherever it has gone."""
+        self.camera, self.camera_id = whole_model(model, state), FREE_CAMERA
         self.tracked, self.flight = -1, None
 
     def select(self, kind: str, index: int, fly: bool = False) -> None:

@@ -21,8 +21,8 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
     imgui.set_next_item_width(-1)
     camera_choice("##panel camera", snapshot, view)
     width = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2
-    if imgui.button("Align", (width, 0)):
-        view.align(model)
+    if imgui.button("Align", (width, 0)) and state is not None:
+        view.align(model, state)
     tooltip(hint(Action.ALIGN))
     imgui.same_line()
     if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:

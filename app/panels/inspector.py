@@ -57,14 +57,14 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
             0, ("Track", "the free camera goes along with the body   Ctrl+Right double-click; Escape ends it")
         )
     if selection.place(model, state) is not None:
-        offered.insert(0, ("Look at it", "the free camera turns to it"))
+        offered.insert(0, ("Look at it", "the free camera turns to it, and comes nearer if it is a speck"))
     pressed = _buttons(offered)
     if pressed == "Look at it":
         view.fly = True
     elif pressed == "Track":
         view.tracked, view.camera_id = body, FREE_CAMERA
     elif pressed == "Deselect":
-        view.selection = None
+        view.deselect()
 
 
 def _buttons(offered: Sequence[tuple[str, str]]) -> str:

@@ -8,7 +8,16 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.camera import DISTANCE_RANGE, ELEVATION_LIMIT, OrbitCamera, View, clip_planes, model_camera_view, start_camera
+from app.camera import (
+    DISTANCE_RANGE,
+    ELEVATION_LIMIT,
+    OrbitCamera,
+    View,
+    clip_planes,
+    model_camera_view,
+    start_camera,
+)
+from app.state import ViewState
 from tests.app.conftest import Views
 
 ORACLE = mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
@@ -114,6 +123,67 @@ def test_start_view_comes_from_the_model(views: Views) -> None:
     assert near == pytest.approx(0.04)
     assert far == pytest.approx(200.0)
     assert clip_planes(model, 1e4)[1] == 4e4
+
+
+FALLING = """<statistic center='0 0 0' extent='2'/><worldbody><geom type='plane' size='5 5 1'/>{}</worldbody>"""
+BALL = "<body pos='{} {} {}'><freejoint/><geom size='.1'/></body>"
+
+
+@pytest.mark.parametrize(
+    ("balls", "lookat"),
+    [
+        # at the edge of the picture: nothing is lost
+        ([(1.2, 0, 0)], (0, 0, 0)),
+        ([(0, 0, -70)], (0, 0, -70)),
+        # one is still there
+        ([(0, 0, -70), (0, 0, 0.5)], (0, 0, 0)),
+        ([(0, 0, -70), (0.5, 0, -70)], (0.25, 0, -70)),
+        # apart, and nothing between them
+        ([(90, 0, 0), (-90, 0, 0)], (90, 0, 0)),
+        ([(90, 0, 0), (100, 0, 0), (-90, 0, 0)], (90, 0, 0)),
+        # behind the eye
+        ([(0, -9, 9)], (0, -9, 9)),
+        # nowhere, where nothing can be seen
+        ([(0, 0, -1e9)], (0, 0, 0)),
+        ([], (0, 0, 0)),
+    ],
+)
+def test_the_whole_model_is_looked_at_where_it_is(
+    views: Views, balls: list[tuple[float, ...]], lookat: tuple[float, ...]
+) -> None:
+    model, state = views(FALLING.format("".join(BALL.format(*ball) for ball in balls)))
+    view, start = ViewState(), start_camera(model)
+    view.align(model, state)
+    camera = view.camera
+    assert camera.lookat == pytest.approx(lookat)
+    assert (camera.distance, camera.azimuth, camera.elevation) == (start.distance, start.azimuth, start.elevation)
+
+
+@pytest.mark.parametrize("orthographic", (False, True))
+def test_a_flight_comes_near_only_if_it_has_to(orthographic: bool) -> None:
+    place = np.array([1.0, 2.0, 3.0])
+    for radius, stays in ((0.01, False), (0.2, True), (1.0, True), (10.0, False), (0.0, True), (math.nan, True)):
+        # both pictures are 2 m high
+        camera = OrbitCamera(distance=1 / math.tan(math.radians(22.5)), fovy=2.0 if orthographic else 45.0)
+        camera.orthographic = orthographic
+        before = camera.distance
+        flight = camera.flight(place, radius)
+        assert (flight.distance == before) is stays
+        turns = 0
+        while not camera.fly(flight, 0.5):
+            turns += 1
+            assert turns < 100
+        assert camera.lookat == pytest.approx(place)
+        assert camera.distance == pytest.approx(before if stays else before * 5 * radius / 2)
+        assert camera.view(ORACLE).height_at(camera.distance) == pytest.approx(2.0 if stays else 5 * radius)
+
+
+def test_a_flight_to_something_tiny_ends_before_it_is_cut_off(views: Views) -> None:
+    model, _ = views("<statistic extent='40'/>")
+    camera, radius = start_camera(model), 0.01
+    near, _ = clip_planes(model, 0.0)
+    flight = camera.flight(np.zeros(3), radius, near)
+    assert near + radius < flight.distance < near + 3 * radius
 
 
 def test_camera_of_the_model(views: Views) -> None:

@@ -163,7 +163,7 @@ def test_what_a_camera_does_not_have_cannot_be_set() -> None:
 def test_a_camera_that_sees_nothing_is_not_looked_through(views: Views, name: str) -> None:
     model, state = views(world("<geom size='.1'/>"))
     seen = ViewState()
-    seen.align(model)
+    seen.align(model, state)
     start = seen.current_view(model, state)
     setattr(seen.camera, name, np.full(3, np.nan) if name == "lookat" else np.nan)
     view = seen.current_view(model, state)

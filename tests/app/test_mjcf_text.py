@@ -52,7 +52,7 @@ def test_an_edited_lens_is_seen_at_once(views: Views) -> None:
 def test_the_view_is_that_of_the_chosen_camera(views: Views) -> None:
     model, state = views(BODY.format("<camera pos='1 2 3'/>", ""))
     view = ViewState()
-    view.align(model)
+    view.align(model, state)
     assert view.current_view(model, state).eye == pytest.approx(view.camera.eye())
     view.camera_id = 0
     assert view.current_view(model, state).eye.tolist() == [1, 2, 3]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sim
+from app.hand import follow_selection
 from app.rotation import quaternion_of, rotation_vector
 from app.selection import Selection, described, element_name, followed
-from app.snapshot import ModelView, StateView, view_model, view_state
+from app.snapshot import ModelView, Snapshot, StateView, view_model, view_state
+from app.state import RunState, ViewState
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/>
 <body name='box' pos='.5 0 .09'><freejoint name='free'/><geom name='skin' type='box' size='.1 .1 .1'/>
@@ -56,6 +59,38 @@ def test_a_contact_is_where_bodies_touch(touching: Views) -> None:
     assert place is not None
     assert abs(place[2]) < 0.02
     assert abs(abs(place[0] - 0.5) - 0.1) < 1e-6
+
+
+LIMBS = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/><site name='nail'/>
+<body name='trunk' pos='5 0 .5'><freejoint/><geom size='.2'/>
+  <body name='limb' pos='1 0 0'><joint axis='0 1 0'/><geom name='thigh' size='.1'/>
+    <body name='foot' pos='0 0 -.46'><geom name='sole' size='.05'/></body></body></body>
+<body name='other' pos='-9 0 9'><freejoint/><geom size='1'/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "radius"),
+    [
+        ("body", "trunk", np.hypot(1, 0.46) + 0.05), ("body", "limb", 0.51), ("geom", "thigh", 0.1), ("joint", 1, 0.51),
+        ("contact", 0, 0.05), ("tree", 1, 1.0), ("body", "world", 0.0), ("geom", "floor", 0.0), ("site", "nail", 0.0),
+    ],
+)  # fmt: skip
+def test_how_far_it_reaches_and_how_near_the_camera_comes(kind: str, name: str | int, radius: float) -> None:
+    model = sim.loads(LIMBS)
+    data = sim.Data(model)
+    sim.forward(model, data)
+    snapshot = Snapshot(1, RunState(), view_model(model), view_state(data))
+    index = name if isinstance(name, int) else model.name2id(kind, name)
+    selection, view = Selection(kind, index), ViewState()
+    assert selection.radius(snapshot.model, snapshot.state) == pytest.approx(radius)
+    # from far away it is a speck, and the flight comes nearer
+    view.camera.distance = 500.0
+    view.select(kind, index, fly=True)
+    follow_selection(SimpleNamespace(view=view, snapshot=snapshot))  # type: ignore[arg-type]
+    assert view.flight is not None
+    assert view.flight.lookat == pytest.approx(selection.place(snapshot.model, snapshot.state))
+    nearer = 2.5 * radius / np.tan(np.radians(22.5))
+    assert view.flight.distance == pytest.approx(nearer if radius else 500.0)
 
 
 def test_names(touching: Views) -> None:
