@@ -74,7 +74,7 @@ def _track(app: Application, event: Event) -> None:
     hit = hand.under_pointer(app, event)
     if hit is not None and hit.body > 0 and app.snapshot.model is not None:
         app.view.camera_id, app.view.tracked = FREE_CAMERA, hit.body
-        app.view.message = f"tracking {described(app.snapshot.model, 'body', hit.body)}; Escape ends it"
+        app.view.say(f"tracking {described(app.snapshot.model, 'body', hit.body)}; Escape ends it")
 
 
 def _free_camera(app: Application, _: Event) -> None:
@@ -103,7 +103,7 @@ def _cycle_camera(app: Application, direction: int) -> None:
         free = app.view.camera_id == FREE_CAMERA
         app.view.camera_id = first if free else (app.view.camera_id + direction) % count
     else:
-        app.view.message = "this model has no cameras of its own"
+        app.view.say("this model has no cameras of its own")
 
 
 # time
@@ -138,7 +138,7 @@ def _change_speed(app: Application, direction: int) -> None:
     if app.run_state.paced:
         app.send(cmd.SetSpeed(next_speed(app.run_state.speed, direction)))
     else:
-        app.view.message = NOT_PACED
+        app.view.say(NOT_PACED)
 
 
 # files
@@ -163,7 +163,7 @@ def _screenshot(app: Application, _: Event) -> None:
     try:
         path = dated("kinetoscope", "png")
         write_whole(path, image.getvalue())
-        app.view.message = f"saved {path}"
+        app.view.say(f"saved {path}")
     except OSError as error:
         app.report("The picture could not be saved", f"{place()}: {reason(error)}")
 
@@ -184,7 +184,7 @@ def _save_model(app: Application, _: Event) -> None:
 def _copy_state(app: Application, _: Event) -> None:
     if app.snapshot.state is not None:
         app.window.set_clipboard_text(keyframe_xml(app.snapshot.state))
-        app.view.message = "copied the state as a <key> of MJCF"
+        app.view.say("copied the state as a <key> of MJCF")
 
 
 def _restart(app: Application, _: Event) -> None:
@@ -296,7 +296,7 @@ def _pull_body_horizontal(app: Application, event: Event) -> None:
 
 
 def _switch(app: Application, event: Event) -> None:
-    app.view.message = press(app.view.options, event.trigger)
+    app.view.say(press(app.view.options, event.trigger))
 
 
 ACTIONS: dict[Action, Callable[[Application, Event], None]] = {

@@ -134,7 +134,7 @@ class Application:
 
     def report(self, title: str, text: str) -> None:
         """Say that something failed: at once in the status line, on a card once the simulation takes it up."""
-        self.view.message = f"{title}: {text}"
+        self.view.say(f"{title}: {text}", problem=True)
         self.send(Report(title, text))
 
     def shader_fault(self) -> str:
@@ -167,6 +167,8 @@ class Application:
         run = self._simulation.latest.run
         if self.restart is not None and (changed := self.restart.take_changed()):
             self.view.changed_source = changed
+            self._trailing = TRAILING_FRAMES
+        if self.view.hush(time.monotonic()):
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.finished
         if events != self._drawn_events or moving:
@@ -229,8 +231,9 @@ class Application:
         snapshot = self._simulation.latest
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
-        if snapshot.run.news != self.snapshot.run.news:
-            self.view.message = snapshot.run.news
+        # the same words may be news again: each time they are another object
+        if snapshot.run.news is not self.snapshot.run.news:
+            self.view.say(snapshot.run.news)
         before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._meet_model(snapshot.model)
@@ -311,7 +314,7 @@ class Application:
         if path != before:
             if path:
                 remember(Path(path))
-            self.view.selection, self.view.tracked = None, -1
+            self.view.selection, self.view.tracked, self.view.message = None, -1, ""
             self.view.unfolded.clear()
             self.view.camera = start_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)

@@ -103,7 +103,7 @@ def toggle(app: Application) -> None:
     try:
         path = dated("kinetoscope", suffix)
         app.view.film = Film(path, (max(width, 2), max(height, 2)), options)
-        app.view.message = f"recording {path}"
+        app.view.say(f"recording {path}")
     except VideoError as error:
         app.report("The video could not be recorded", str(error))
     except OSError as error:
@@ -116,7 +116,7 @@ def end(app: Application) -> None:
     if film is not None:
         app.send(HoldAt(None))
         film.finish()
-        app.view.message = f"saved {film.path}" if film.seconds else "nothing was recorded"
+        app.view.say(f"saved {film.path}" if film.seconds else "nothing was recorded")
         if film.error:
             app.report("The video was cut off", film.error)
 

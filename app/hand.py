@@ -16,7 +16,6 @@ from app.grasp import Grasp
 from app.instances import Kind
 from app.panels.pull import pull_label
 from app.picking import Hit, hit_of, pick
-from app.selection import Selection, described
 from app.snapshot import StateView
 from app.state import FREE_CAMERA
 
@@ -45,7 +44,7 @@ def drag(app: Application, move: Callable[[Grasp, StateView, View], None]) -> No
     """Let a drag move the target of the selection, and tell the simulation."""
     model, state, grasp = app.snapshot.model, app.snapshot.state, app.view.grasp
     if model is None or state is None or grasp is None:
-        app.view.message = "select a body first: double-click on it"
+        app.view.say("select a body first: double-click on it")
         return
     move(grasp, state, app.current_view(model, state))
     app.send(grasp.command())
@@ -77,7 +76,6 @@ def select_mark(app: Application, event: Event) -> bool:
     if model is None or state is None or drawn is None or drawn.kind not in MARKS:
         return False
     app.view.select(drawn.kind.name.lower(), drawn.index)
-    app.view.message = f"selected {Selection(drawn.kind.name.lower(), drawn.index).title(model, state)}"
     return True
 
 
@@ -85,20 +83,24 @@ def grab(app: Application, body: int, point: Any) -> None:
     """Select a body at a point of the world; the world itself is no selection."""
     model, state = app.snapshot.model, app.snapshot.state
     if model is None or state is None or body <= 0:
-        app.view.selection = app.view.grasp = None
+        app.view.deselect()
+        app.view.grasp = None
         return
     app.view.select("body", body)
     app.view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
-    app.view.message = f"selected {described(model, 'body', body)}"
 
 
 def follow_selection(app: Application) -> None:
-    """Hold the body of what was selected somewhere else, and look at it if that was asked for."""
+    """Name what was selected, wherever that was; hold its body, and look at it if that was asked for."""
     view, model, state = app.view, app.snapshot.model, app.snapshot.state
     selection = view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
-        view.selection = view.grasp = None
+        if view.named_anew:
+            view.say("nothing is selected")
+        view.selection, view.grasp, view.named_anew = None, None, False
         return
+    if view.named_anew:
+        view.say(f"selected {selection.title(model, state)}")
     body, place = selection.body(model, state), selection.place(model, state)
     if body <= 0:
         view.grasp = None

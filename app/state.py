@@ -6,6 +6,7 @@ the GUI thread alone: camera, visual options, which panels are open.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 NGROUP = 6
 FREE_CAMERA = -1
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
+# for which the status line says what was done
+MESSAGE_SECONDS = 8.0
 # of which elements axes and names are drawn
 FRAMES = ("none", "body", "geom", "site", "camera", "light", "contact", "world")
 LABELS = (
@@ -220,9 +223,9 @@ class ViewState:
     search: str = ""
     visual_search: str = ""
     tree_search: str = ""
+    sensor_search: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
-    sensor_search: str = ""
     # the selection that the model tree has brought into sight
     tree_selection: Selection | None = None
     # the widget that is being dragged, and the number that it asked for
@@ -243,7 +246,11 @@ class ViewState:
     fly: bool = False
     flight: Flight | None = None
     fps: float = 0.0
+    # what was said last, and when it goes: on the clock of time.monotonic, never if it is a problem
     message: str = ""
+    message_end: float = np.inf
+    # another selection than before was made: the status line is to name it
+    named_anew: bool = False
     # a file of the program that is newer than what runs; empty if there is none, or the user knows
     changed_source: str = ""
     # whether a script has added geoms to the picture
@@ -265,6 +272,23 @@ class ViewState:
 
     def select(self, kind: str, index: int, fly: bool = False) -> None:
         """Select an element; `fly` asks the camera to look at it."""
-        self.selection = Selection(kind, index)
-        self.fly = fly
+        chosen = Selection(kind, index)
+        self.named_anew |= chosen != self.selection
+        self.selection, self.fly = chosen, fly
         self.reveal = "Inspector"
+
+    def deselect(self) -> None:
+        """Select nothing."""
+        self.named_anew |= self.selection is not None
+        self.selection = None
+
+    def say(self, text: str, problem: bool = False) -> None:
+        """Words for the status line, for a while; a problem stays until there is something else to say."""
+        self.message, self.message_end = text, np.inf if problem else time.monotonic() + MESSAGE_SECONDS
+
+    def hush(self, now: float) -> bool:
+        """Let go of a message that has been read; says whether there was one."""
+        over = bool(self.message) and now > self.message_end
+        if over:
+            self.message = ""
+        return over

@@ -298,7 +298,7 @@ class Handle:
             self._guest.key(code)
         except Exception as error:
             traceback.print_exc()
-            self.view.message = f"key_callback failed: {error}"
+            self.view.say(f"key_callback failed: {error}", problem=True)
 
 
 class Perturb:
@@ -319,7 +319,7 @@ class Perturb:
         if body > 0:
             self._view.select("body", body)
         else:
-            self._view.selection = None
+            self._view.deselect()
 
     @property
     def active(self) -> bool:

@@ -93,7 +93,7 @@ def _overlays(view: ViewState) -> None:
         switch = BY_OPTION[option]
         on = bool(getattr(view.options, option))
         if icon_button(icon, option, f"{switch.label.lower()}: {switch.help}   {switch.key}", on):
-            view.message = flip(view.options, option)
+            view.say(flip(view.options, option))
         imgui.same_line(0, em(0.15))
 
 

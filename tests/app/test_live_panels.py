@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,13 @@ import sim
 from app import commands as cmd
 from app.bindings import Action, Event
 from app.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
+from app.panels import layout
+from app.panels.entries import Entry, entries, search
 from app.panels.input import Input
-from app.panels.palette import entries, search
 from app.selection import COUNTS, Selection
-from app.state import Problem
+from app.snapshot import Snapshot
+from app.state import Problem, RunState, ViewState
+from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.test_sim_thread import wait_for
@@ -292,9 +297,8 @@ def test_plots_and_watches(desk: LiveDesk) -> None:
     desk.hand.send(cmd.GoTo(10))
     desk.frames(1)
     assert list(watch.times) == pytest.approx([0.0, 0.02])
-    # with Enter keys are those of the view again, Space for one
-    assert not desk.gui.io.want_text_input
-    desk.click("##expression")
+    # the field is where it was left, ready for the next
+    desk.frames()
     desk.gui.type(desk.draw, "d.nonsense")
     desk.hand.settle()
     desk.frames()
@@ -328,6 +332,65 @@ def test_palette(desk: LiveDesk) -> None:
     # and all of it can be done
     for entry in entries(snapshot, desk.view, lambda _: None, lambda _: None):
         entry.do()
+
+
+def test_palette_finds_elements_and_the_fields_of_the_selected_one(desk: LiveDesk) -> None:
+    model = desk.hand.model
+    desk.view.show_palette = True
+    desk.frames()
+    desk.gui.type(desk.draw, "head")
+    assert desk.view.selection == Selection("body", model.names["body"].index("head"))
+    everything = entries(desk.hand.thread.latest, desk.view, print, print)
+    for kind, names in model.names.items():
+        for index, name in enumerate(names):
+            for entry in everything:
+                if entry.words == f"select {kind} {name}":
+                    entry.do()
+            assert desk.view.selection == Selection(kind, index)
+    # the fields of what is selected, and of nothing else
+    assert not search(everything, "edit gear of actuator motor")
+    desk.view.select("actuator", 0)
+    # they come before those of the whole model
+    everything = entries(desk.hand.thread.latest, desk.view, print, print)
+    assert search(everything, "edit")[0].group == "Inspector"
+    desk.reveal("Physics")
+    desk.view.show_right, desk.view.show_palette = False, True
+    desk.frames()
+    desk.gui.type(desk.draw, "edit gear of actuator motor")
+    desk.frames()
+    assert desk.view.show_right
+    assert "##actuator_gear(0,)[0]" in desk.gui.rects
+
+
+def test_palette_writes_names_down_once_and_draws_what_is_in_sight(
+    gui: Gui, views: Views, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 2000
+    geoms = "".join(f"<geom name='pebble{k}' size='.1'/>" for k in range(count))
+    model, state = views(f"<worldbody>{geoms}</worldbody>")
+    view, made = ViewState(show_palette=True), list[str]()
+
+    def noted(words: str, *rest: Any) -> Entry:
+        made.append(words)
+        return Entry(words, *rest)
+
+    monkeypatch.setattr("app.panels.entries.Entry", noted)
+    draw = partial(layout.draw, Snapshot(1, RunState(ready=True), model, state), view, print, print)
+    gui.frame(draw, 3)
+    view.palette_text = "pebble"
+    gui.frame(draw, 3)
+    assert made.count("select geom pebble7") == 1
+    drawn = sum(name.startswith("##entry") for name in gui.rects)
+    assert 0 < drawn < 50
+
+
+def test_what_only_the_caption_of_a_scene_mentions_comes_last() -> None:
+    names = ("open box", "select geom box", "show boxes", "open pile")
+    made = [Entry(words, "", "", print) for words in names[:3]]
+    made.insert(0, Entry(names[3], "", "", print, "pile", "a box of boxes"))
+    made[2] = replace(made[2], name="box")
+    assert [entry.words for entry in search(made, "box")] == [names[1], names[0], names[2], names[3]]
+    assert [entry.words for entry in search(made, "pile")] == [names[3]]
 
 
 def test_palette_reaches_what_is_below_its_edge(desk: LiveDesk) -> None:

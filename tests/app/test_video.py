@@ -20,7 +20,7 @@ from app import filming
 from app.application import Application
 from app.filming import Film
 from app.recorder import Shot, Stage, record_video
-from app.state import FilmOptions
+from app.state import FilmOptions, ViewState
 from app.video import Pixels, VideoError, VideoWriter
 from tests.app.movie import read_frames
 
@@ -205,7 +205,7 @@ def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     sent: list[cmd.Command] = []
     taken = film(tmp_path)
     taken.error = "the disk is full"
-    app: Any = SimpleNamespace(view=SimpleNamespace(film=taken, message=""), send=sent.append)
+    app: Any = SimpleNamespace(view=ViewState(film=taken), send=sent.append)
     app.report = partial(Application.report, app)
     filming.end(app)
     assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]

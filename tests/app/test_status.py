@@ -1,0 +1,136 @@
+"""The message in the status line: how long it stays, and what it says about the selection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app import hand
+from app.application import Application
+from app.panels import layout
+from app.snapshot import Snapshot
+from app.state import MESSAGE_SECONDS, RunState, ViewState
+from app.viewer import Perturb
+from tests.app.conftest import Views
+from tests.app.gui_driver import Gui
+
+MODEL = """
+<worldbody>
+  <body name="ball"><freejoint name="free"/><geom name="skin" size="0.1"/></body>
+  <body name="arm"><joint name="hinge"/><geom size="0.1"/></body>
+</worldbody>
+<actuator><motor name="motor" joint="hinge"/></actuator>
+"""
+
+
+def application(snapshot: Snapshot) -> Any:
+    """What an application needs to take in snapshots and to see whether there is something to draw."""
+    app: Any = SimpleNamespace(
+        snapshot=snapshot, view=ViewState(), restart=None, send=lambda _: None, _guest=SimpleNamespace(shown=()),
+        _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
+        _renderer=SimpleNamespace(finished=True), _drawn_serial=snapshot.serial, _drawn_events=0,
+        window=SimpleNamespace(events=0, busy=False, visible=True, hidden=False, set_caption=lambda _: None),
+    )  # fmt: skip
+    app._meet_model = partial(Application._meet_model, app)
+    return app
+
+
+def publish(app: Any, snapshot: Snapshot) -> None:
+    """Have the application take in what the simulation says."""
+    app._simulation.latest = snapshot
+    Application._take_snapshot(app)
+
+
+def test_a_message_goes_after_a_while_and_a_problem_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    app = application(Snapshot(1, RunState()))
+    app.view.say("saved a.png")
+    now += 0.9 * MESSAGE_SECONDS
+    # said again, it stays as long again
+    app.view.say("saved a.png")
+    now += 0.9 * MESSAGE_SECONDS
+    assert not Application._news(app)
+    assert app.view.message == "saved a.png"
+    # a window in which nothing moves is drawn without it
+    now += 0.2 * MESSAGE_SECONDS
+    assert Application._news(app)
+    assert not app.view.message
+    Application.report(app, "The picture could not be saved", "the disk is full")
+    now = math.inf
+    app._trailing = 0
+    assert not Application._news(app)
+    assert app.view.message == "The picture could not be saved: the disk is full"
+
+
+def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
+    model, state = views(MODEL)
+    first = Snapshot(1, RunState(path="a.xml"), model, state)
+    app = application(first)
+    saved = replace(first, serial=2, run=replace(first.run, news="saved a.xml"))
+    publish(app, saved)
+    assert app.view.message == "saved a.xml"
+    publish(app, Snapshot(3, replace(saved.run, path=""), *views(MODEL)))
+    assert not app.view.message
+
+
+def test_a_file_that_is_saved_again_is_news_again(views: Views) -> None:
+    model, state = views(MODEL)
+    app = application(Snapshot(1, RunState(), model, state))
+    for serial, path in enumerate(("a.xml", "a.xml"), 2):
+        app.view.message = ""
+        publish(app, replace(app.snapshot, serial=serial, run=replace(app.snapshot.run, news=f"saved {path}")))
+        assert app.view.message == "saved a.xml"
+        # once
+        app.view.message = ""
+        publish(app, replace(app.snapshot, serial=serial + 10))
+        assert not app.view.message
+
+
+PLACES: dict[str, tuple[Callable[[Any], None], str]] = {
+    "the view": (lambda app: hand.grab(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
+    "a script": (lambda app: setattr(Perturb(app.view, 3), "select", 1), "selected body ball"),
+    "a table": (lambda app: app.view.select("joint", 1), "selected joint hinge"),
+    "no name": (lambda app: app.view.select("geom", 1), "selected geom 1"),
+    "the sky": (lambda app: hand.grab(app, 0, None), "nothing is selected"),
+    "nobody": (lambda app: setattr(Perturb(app.view, 3), "select", 0), "nothing is selected"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_selection_is_named_in_the_same_words_wherever_it_is_made(views: Views, place: str) -> None:
+    select, words = PLACES[place]
+    app = application(Snapshot(1, RunState(), *views(MODEL)))
+    app.view.select("body", 2)
+    hand.follow_selection(app)
+    assert app.view.message == "selected body arm"
+    select(app)
+    hand.follow_selection(app)
+    assert app.view.message == words
+    # what is selected already is not named over another message
+    app.view.say("saved a.png")
+    select(app)
+    hand.follow_selection(app)
+    assert app.view.message == "saved a.png"
+
+
+def test_a_click_in_the_tree_and_deselecting(gui: Gui, views: Views) -> None:
+    app = application(Snapshot(1, RunState(ready=True), *views(MODEL)))
+    gui.io.display_size = (1500, 2600)  # type: ignore[assignment]
+
+    def draw() -> None:
+        layout.draw(app.snapshot, app.view, print, print)
+        hand.follow_selection(app)
+
+    app.view.reveal = "Model tree"
+    gui.frame(draw, 3)
+    gui.click(draw, "##skin##row")
+    assert app.view.message == "selected geom skin"
+    gui.click(draw, "Deselect")
+    assert app.view.message == "nothing is selected"
