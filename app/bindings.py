@@ -136,7 +136,7 @@ BINDINGS = (
     Binding("Ctrl+R", Action.RECORD, "begin or end a video", "File"),
     Binding("Ctrl+Shift+R", Action.RESTART, "start the program anew, to run changed source", "File"),
     Binding("Ctrl+Q", Action.QUIT, "quit", "File"),
-    Binding("Ctrl+K", Action.PALETTE, "search all commands and options", "Window", always=True),
+    Binding("Ctrl+K", Action.PALETTE, "search all commands, options and elements", "Window", always=True),
     Binding("Tab", Action.PANELS, "left panels", "Window"),
     Binding("Shift+Tab", Action.RIGHT_PANELS, "right panels", "Window"),
     Binding("Ctrl+B", Action.BOTTOM_PANELS, "timeline, plots and tables", "Window"),
