@@ -11,7 +11,7 @@ from app.panels.card import Room
 from app.selection import element_name
 from app.snapshot import ModelView, Snapshot, StateView
 from app.state import ViewState
-from app.widgets import UNIT_EM, alike, elide, em, font, tooltip
+from app.widgets import UNIT_EM, alike, elide, em, fits, font, tooltip
 
 # widths of names, bars and numbers
 NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
@@ -45,7 +45,7 @@ def _list(model: ModelView, state: StateView, view: ViewState, room: Room) -> No
     imgui.set_next_item_width(-1)
     _changed, view.sensor_search = imgui.input_text_with_hint("##search sensors", "search by name", view.sensor_search)
     tooltip("narrows the list down to sensors with these words in their name")
-    rows = _rows(model, view.sensor_search.strip())
+    rows = _rows(model, view.sensor_search)
     line = imgui.get_text_line_height_with_spacing()
     left = room.y + room.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
     if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
@@ -63,7 +63,7 @@ def _rows(model: ModelView, words: str = "") -> list[Row]:
     return [
         (sensor, k)
         for sensor in range(model.nsensor)
-        if words.lower() in element_name(model, "sensor", sensor).lower()
+        if fits(words, element_name(model, "sensor", sensor))
         for k in range(int(model.sensor_dim[sensor]))
     ]
 
