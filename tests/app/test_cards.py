@@ -41,19 +41,12 @@ def card(name: str) -> tuple[float, float, float, float]:
     return found
 
 
-def point_at(desk: Desk, name: str) -> None:
-    """Put the pointer into the middle of a card."""
-    left, top, right, bottom = card(name)
-    desk.gui.io.add_mouse_pos_event((left + right) / 2, (top + bottom) / 2)
-    desk.gui.frame(desk.draw, 2)
-
-
 def test_all_sensors_can_be_scrolled_to_with_the_wheel(gui: Gui, views: Views) -> None:
     desk = sensing(gui, views, MANY)
     before = card("##Sensors")
     assert "angle 0" in gui.texts
     assert "last" not in gui.texts
-    point_at(desk, "##Sensors")
+    gui.point_at(desk.draw, card("##Sensors"))
     keys = Input()
     events: list[Event] = []
 
@@ -85,7 +78,7 @@ def test_sensors_that_all_fit_leave_the_mouse_to_the_view(gui: Gui, views: Views
     assert "##search sensors" not in gui.rects
     # what was typed where there were more of them hides none
     desk.view.sensor_search = "last"
-    point_at(desk, "##Sensors")
+    gui.point_at(desk.draw, card("##Sensors"))
     assert "angle 0" in gui.texts
     assert not gui.io.want_capture_mouse
 

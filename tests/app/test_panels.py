@@ -429,19 +429,22 @@ def test_a_window_that_closes_leaves_the_tabs_alone(desk: Desk) -> None:
     assert front == ["Simulation", "Model tree", "Physics", "Timeline"]
 
 
-def test_panels_come_back_from_a_tiny_window(desk: Desk) -> None:
+def with_bottom(desk: Desk) -> Rect:
+    """Open the panels below the picture; where that is then."""
     desk.view.show_bottom = True
     desk.gui.frame(desk.draw, 5)
-    before = desk.rect
+    return desk.rect
+
+
+def test_panels_come_back_from_a_tiny_window(desk: Desk) -> None:
+    before = with_bottom(desk)
     for size in ((1, 1), (300, 40), (40, 600), (900, 600), (1400, 900)):
         desk.resize(*size)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 
 
 def test_a_click_in_a_small_window_does_not_make_panels_small(desk: Desk) -> None:
-    desk.view.show_bottom = True
-    desk.gui.frame(desk.draw, 5)
-    before = desk.rect
+    before = with_bottom(desk)
     desk.resize(700, 500)
     desk.gui.click_at(desk.draw, desk.rect.x + desk.rect.width / 2, desk.rect.y + desk.rect.height / 2)
     desk.resize(1400, 900)
@@ -449,9 +452,7 @@ def test_a_click_in_a_small_window_does_not_make_panels_small(desk: Desk) -> Non
 
 
 def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None:
-    desk.view.show_bottom = True
-    desk.gui.frame(desk.draw, 5)
-    before = desk.rect
+    before = with_bottom(desk)
     desk.resize(480, 320)
     small = desk.rect
     kept = docking.places(layout.PANELS, desk.view)
