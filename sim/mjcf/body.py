@@ -6,6 +6,7 @@ and principal moments, and its geoms, joints, sites, cameras and lights stand re
 
 from __future__ import annotations
 
+import ctypes
 from math import pi
 
 import numpy as np
@@ -30,6 +31,10 @@ from .rotation import (
 )
 from .shape import check_size, shape_geom
 from .spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
+
+# numpy's own arctan2 of floats rounds differently from one processor to another
+_atan2f = ctypes.CDLL(None).atan2f
+_atan2f.argtypes, _atan2f.restype = (ctypes.c_float, ctypes.c_float), ctypes.c_float
 
 
 def ordered(world: Body) -> list[Body]:
@@ -221,4 +226,4 @@ def _lens(camera: Camera, znear: float) -> None:
         )
     )
     camera.intrinsic = tuple(intrinsic.tolist())
-    camera.fovy = float(np.arctan2(size[1] / 2, intrinsic[1])) * 360 / pi
+    camera.fovy = float(_atan2f(size[1] / 2, intrinsic[1])) * 360 / pi
