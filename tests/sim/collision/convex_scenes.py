@@ -98,3 +98,17 @@ def compare(mj: mujoco.MjModel, dj: mujoco.MjData, d, tolerance: float = 1e-6) -
         if a.shape != b.shape or not np.allclose(a[:, :7], b[:, :7], rtol=0, atol=tolerance):
             wrong.append((pair, a[:, :7], b[:, :7]))
     return len({*ours, *theirs}), wrong
+
+
+def rounding_decides(mj: mujoco.MjModel, dj: mujoco.MjData, pair: tuple[int, int], tolerance: float = 1e-6) -> bool:
+    """Whether MuJoCo itself gives other contacts of a pair when its geoms are moved by some roundings."""
+    rng, home = np.random.default_rng(0), dj.geom_xpos.copy()
+    theirs, moved = scenes.by_pair(dj).get(pair, np.zeros((0, 13))), False
+    for _ in range(50):
+        dj.geom_xpos[list(pair)] = home[list(pair)] + 1e-14 * rng.normal(size=(2, 3))
+        mujoco.mj_collision(mj, dj)
+        again = scenes.by_pair(dj).get(pair, np.zeros((0, 13)))
+        moved |= again.shape != theirs.shape or not np.allclose(again[:, :7], theirs[:, :7], rtol=0, atol=tolerance)
+    dj.geom_xpos = home
+    mujoco.mj_collision(mj, dj)
+    return bool(moved)
