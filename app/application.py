@@ -23,7 +23,7 @@ from app import filming, hand, settings
 from app.actions import ACTIONS
 from app.bindings import Action, Event, find
 from app.camera import View, in_reach, start_camera
-from app.commands import Command, Report, SetSpeed
+from app.commands import Command, Perturb, Report, SetSpeed
 from app.decor.extra import ExtraGeom
 from app.grasp import grasp_marks
 from app.guest import Guest
@@ -90,6 +90,8 @@ class Application:
         self._trailing = TRAILING_FRAMES
         self._frame_times: deque[float] = deque(maxlen=30)
         self.rect = Rect(0, 0, 1, 1)
+        # the simulation was told of a perturbation, and not yet of its end
+        self._perturbing = False
         # geoms that a script adds to the picture
         self.extra: tuple[ExtraGeom, ...] = ()
         # of the model that is shown; empty for one that a script gave
@@ -160,6 +162,14 @@ class Application:
             return
         if self._news():
             self._frame()
+        self._perturb()
+
+    def _perturb(self) -> None:
+        """Tell the simulation what the mouse does to the model, at every turn of the loop while it does something."""
+        wanted = hand.perturbation(self)
+        if wanted is not None or self._perturbing:
+            self.send(Perturb(wanted))
+        self._perturbing = wanted is not None
 
     def _news(self) -> bool:
         """Whether a frame is worth drawing."""

@@ -162,18 +162,20 @@ class FileChanged(Command):
 
 
 @dataclass(frozen=True)
-class Pull(Command):
-    """Pull `point` of a body (in its frame) to `target`, or turn the body to `rotation` (row-major), or both."""
+class Perturbation:
+    """Pull `localpos` of a body (in its frame) to `refselpos`, or turn the body to `refquat`, or both."""
 
     body: int
-    point: tuple[float, ...]
-    target: tuple[float, ...] | None = None
-    rotation: tuple[float, ...] | None = None
+    localpos: tuple[float, ...]
+    refselpos: tuple[float, ...] | None = None
+    refquat: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
-class LetGo(Command):
-    """End the pull."""
+class Perturb(Command):
+    """What the mouse does to the model now, or nothing. It ends by itself unless it is sent again and again."""
+
+    perturbation: Perturbation | None = None
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The user's hand: which body is selected, at which point, and where a drag wants it.
+"""Which body is selected, at which point, and where a drag wants it.
 
-Belongs to the GUI thread. A drag moves a target in the plane that the binding says; the simulation thread turns
-the way from the point to the target into a force.
+Belongs to the GUI thread. A drag moves a target in the plane that the binding says; the engine turns the way from the
+point to the target into a force.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.camera import View
-from app.commands import Pull
+from app.commands import Perturbation
 from app.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
-from app.perturb import rotation_about
 from app.snapshot import ModelView, StateView
+from sim.rotation import axis_angle_to_quat, mul_quat
 
 Array = NDArray[np.float64]
 
@@ -26,12 +26,12 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass
 class Grasp:
-    """A body and a point of it, in its own frame; target and rotation while a drag pulls at it."""
+    """A body and a point of it, in its own frame; target and quaternion while a drag pulls at it."""
 
     body: int
     point: Array
     target: Array | None = None
-    rotation: Array | None = None
+    quat: Array | None = None
 
     def at(self, state: StateView) -> Array:
         """Where the point is now."""
@@ -55,35 +55,43 @@ class Grasp:
 
     def turn(self, state: StateView, view: View, dx: float, dy: float) -> None:
         """Turn the wanted pose with the pointer: half a turn for the height of the view."""
-        if self.rotation is None:
-            self.rotation = np.array(state.xmat[self.body], float).reshape(3, 3)
-        change = rotation_about(UP, math.pi * dx) @ rotation_about(view.axes[:, 0], math.pi * dy)
-        self.rotation = change @ self.rotation
+        if self.quat is None:
+            self.quat = np.array(state.xquat[self.body], float)
+        change = mul_quat(axis_angle_to_quat(UP, math.pi * dx), axis_angle_to_quat(view.axes[:, 0], math.pi * dy))
+        self.quat = mul_quat(change, self.quat)
 
-    def command(self) -> Pull:
-        """What the simulation thread is asked for."""
+    def perturbation(self) -> Perturbation | None:
+        """What the simulation is asked for: nothing unless a drag is going on."""
+        if not self.pulls:
+            return None
         target = None if self.target is None else tuple(self.target.tolist())
-        rotation = None if self.rotation is None else tuple(self.rotation.ravel().tolist())
-        return Pull(self.body, tuple(self.point.tolist()), target, rotation)
+        quat = None if self.quat is None else tuple(self.quat.tolist())
+        return Perturbation(self.body, tuple(self.point.tolist()), target, quat)
 
     def let_go(self) -> None:
         """End the drag; the selection stays."""
-        self.target = self.rotation = None
+        self.target = self.quat = None
 
     @property
     def pulls(self) -> bool:
         """Whether a drag is going on."""
-        return self.target is not None or self.rotation is not None
+        return self.target is not None or self.quat is not None
 
     def label(self, state: StateView) -> str:
         """The strength of the pull, in words."""
-        wrench = state.xfrc_applied[self.body]
+        wrench = mouse_wrench(state, self.body)
         parts = []
         if self.target is not None:
             parts.append(f"{np.linalg.norm(wrench[:3]):.3g} N")
-        if self.rotation is not None:
+        if self.quat is not None:
             parts.append(f"{np.linalg.norm(wrench[3:]):.3g} N·m")
         return "  ".join(parts)
+
+
+def mouse_wrench(state: StateView, body: int) -> Array:
+    """Force and torque with which the mouse acts on a body, at its centre of mass."""
+    acts = state.perturb.active and state.perturb.select == body
+    return np.array(state.perturb.xfrc) if acts else np.zeros(6)
 
 
 def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch, ...]:

@@ -1,7 +1,8 @@
-"""The user's hand in the view: what a click selects, and what a drag does with the selection.
+"""Picking and perturbing with the mouse: what a click selects, and what a drag does with the selection.
 
-Each function takes the application whose frame is being made. A drag becomes a `Pull` for the simulation thread,
-the release of the button its end.
+Each function takes the application whose frame is being made. A drag moves the target of the selection; what the
+simulation is asked for follows from that and from the button, at every turn of the event loop (`perturbation`), so
+that whatever ends a drag ends the pull: a release, another selection, another model.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.bindings import Event
 from app.camera import View, clip_planes
-from app.commands import LetGo
+from app.commands import Perturbation
 from app.grasp import Grasp
 from app.instances import Kind
 from app.panels.pull import pull_label
@@ -41,21 +42,24 @@ def under_pointer(app: Application, event: Event) -> Hit | None:
 
 
 def drag(app: Application, move: Callable[[Grasp, StateView, View], None]) -> None:
-    """Let a drag move the target of the selection, and tell the simulation."""
+    """Let a drag move the target of the selection."""
     model, state, grasp = app.snapshot.model, app.snapshot.state, app.view.grasp
     if model is None or state is None or grasp is None:
         app.view.say("select a body first: double-click on it")
         return
     move(grasp, state, app.current_view(model, state))
-    app.send(grasp.command())
 
 
 def release(app: Application) -> None:
     """Let go when the button is released."""
+    if app.view.grasp is not None and not app.input.dragging:
+        app.view.grasp.let_go()
+
+
+def perturbation(app: Application) -> Perturbation | None:
+    """What the mouse does to the model at this moment: the drag of what is selected, while a button is held."""
     grasp = app.view.grasp
-    if grasp is not None and grasp.pulls and not app.input.dragging:
-        grasp.let_go()
-        app.send(LetGo())
+    return grasp.perturbation() if grasp is not None and app.window.button_held else None
 
 
 def label(app: Application) -> None:

@@ -1,4 +1,4 @@
-"""The history of a run: every step's integration state in the engine's ring, to go back to and on from.
+"""The history of a run: every step's state in the engine's ring, to go back to and on from.
 
 The engine writes the ring inside its native loop; this counts in it. Moment 0 is the state after a reset, moment k
 the state after k steps. The oldest moments are overwritten when the memory set aside is full. Going on from an
@@ -17,7 +17,7 @@ from app import explosion
 from app.loader import Engine
 from app.marks import Event, Mark, Marks
 from app.state import Problem, Span
-from sim.enums import STATE_INTEGRATION
+from sim.enums import STATE_TRACE
 
 # memory for the states of a run: some minutes of a humanoid
 HISTORY_BYTES = 256 << 20
@@ -29,12 +29,10 @@ class History:
 
     def __init__(self, engine: Engine, model: Any, data: Any, budget: int, text: str) -> None:
         self._engine, self._model, self._data = engine, model, data
-        size = engine.state_size(model, STATE_INTEGRATION)
+        size = engine.state_size(model, STATE_TRACE)
         self._rows = max(budget // (8 * max(size, 1)), FEWEST_ROWS)
         self._now = self._oldest = 0
         self._warned = False
-        # bodies that the mouse pulled at the present moment, when that was recorded
-        self._held: list[int] = []
         self._marks = Marks()
         engine.trace(model, data, self._rows)
         self.restart(text)
@@ -49,14 +47,12 @@ class History:
 
     def overwrite(self) -> None:
         """The user changed the present: keep it as it is now, and forget what came after."""
-        self._let_go()
-        state = self._engine.get_state(self._model, self._data, STATE_INTEGRATION)
+        state = self._engine.get_state(self._model, self._data, STATE_TRACE)
         self._data.trace.state[self._now % self._rows] = state
         self.go_on()
 
     def go_on(self) -> None:
         """Steps are about to be taken from the present moment: what came after it is forgotten."""
-        self._let_go()
         # what the future has overwritten is gone, though that future is forgotten
         self._oldest = self._first()
         self._data.trace.count = self._now + 1
@@ -83,12 +79,11 @@ class History:
         if not span.first <= moment <= span.last:
             return False
         row = self._data.trace.state[moment % self._rows]
-        self._engine.set_state(self._model, self._data, row, STATE_INTEGRATION, check=False)
+        self._engine.set_state(self._model, self._data, row, STATE_TRACE, check=False)
         # what was warned of is of steps that may be made again
         self._data.warning.number[:] = 0
         self._engine.forward(self._model, self._data)
         self._now = moment
-        self._held = self._marks.pulled_at(moment)
         return True
 
     @property
@@ -100,10 +95,10 @@ class History:
         """Leave the Data alone: it records nothing any more."""
         self._engine.trace(self._model, self._data, 0)
 
-    def mark(self, event: Event, text: str, now: float, body: int = -1) -> None:
-        """Mark the present, where something changes what comes after, at a wall time; `body` is pulled from then on."""
+    def mark(self, event: Event, text: str, now: float) -> None:
+        """Mark the present, where something changes what comes after, at a wall time."""
         self.go_on()
-        self._marks.add(Mark(event, text, self._now, self._now, body), now)
+        self._marks.add(Mark(event, text, self._now, self._now), now)
 
     def lasted(self, event: Event) -> None:
         """What is the latest of its kind went on until now."""
@@ -120,12 +115,6 @@ class History:
     def _first(self) -> int:
         """The oldest moment that is still there."""
         return max(int(self._data.trace.count) - self._rows, self._oldest)
-
-    def _let_go(self) -> None:
-        """The pull of the mouse is part of the state, but nobody pulls any more when time goes on from there."""
-        for body in self._held:
-            self._data.xfrc_applied[body] = 0.0
-        self._held = []
 
     def _states(self, first: int, width: int | None = None) -> NDArray[np.float64]:
         """The states from a moment on until now, as far as they are kept, a row each; or their first numbers."""

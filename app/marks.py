@@ -33,8 +33,6 @@ class Mark:
     text: str
     moment: int
     last: int
-    # that was pulled
-    body: int = -1
 
     @property
     def look(self) -> int:
@@ -70,10 +68,6 @@ class Marks:
             if self._marks[k].event is event:
                 self._marks[k] = replace(self._marks[k], last=max(self._marks[k].last, moment))
                 return
-
-    def pulled_at(self, moment: int) -> list[int]:
-        """The bodies that the mouse pulled at a moment."""
-        return [mark.body for mark in self._marks if mark.body >= 0 and mark.moment <= moment <= mark.last]
 
     def forget_after(self, moment: int) -> None:
         """The moments after this one are gone."""

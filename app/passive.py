@@ -12,7 +12,6 @@ import sys
 from typing import Any
 
 from app import commands as cmd
-from app import perturb
 from app.loader import Engine, describe
 from app.simulation import DISPLAY_INTERVAL, HANDLERS, Simulation
 from app.snapshot import refreshed_view, view_model
@@ -49,7 +48,7 @@ class PassiveSimulation(Simulation):
         With `state_only`, what the script has changed in its model is not looked for.
         """
         # mostly there is nothing to do before the next frame: then this costs 1 us, otherwise 60
-        idle = self._inbox.empty() and self._pulled is None and not self._run.paused
+        idle = self._inbox.empty() and not self._run.paused
         if idle and self._now() < self._published + DISPLAY_INTERVAL and not self._ahead():
             return
         try:
@@ -59,8 +58,7 @@ class PassiveSimulation(Simulation):
             self._receive(0.0)
             self._wait()
             self._allowed = max(self._allowed - 1, 0)
-            if self._pulled is not None:
-                self._data.xfrc_applied[self._pulled.body] = perturb.wrench(self._model, self._data, self._pulled)
+            self._check_perturbation()
             self._history.go_on()
             self._publish()
         except Exception as error:

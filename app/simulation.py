@@ -8,6 +8,7 @@ has passed, and the GUI takes the latest.
 
 from __future__ import annotations
 
+import math
 import queue
 import sys
 import time
@@ -48,6 +49,8 @@ from app.watching import Watcher
 # rate; with this it is 0.86
 SWITCH_INTERVAL = 0.0005
 DISPLAY_INTERVAL = 1 / 60
+# a perturbation ends so long after the window was last heard of it
+PERTURBATION_SECONDS = 2.0
 
 
 class Simulation:
@@ -81,7 +84,9 @@ class Simulation:
         self._clock = StepClock(timestep=1.0)
         self._loader: Loader | Given | None = None
         self._watcher = Watcher(lambda _: self._inbox.put(cmd.FileChanged()))
-        self._pulled: cmd.Pull | None = None
+        # what the mouse asked for last, and until when that holds
+        self._perturbed: cmd.Perturbation | None = None
+        self._perturbed_until = -math.inf
         self._hold: float | None = None
         self._watched: tuple[str, ...] = ()
         self._meter = StageMeter(now)
@@ -130,21 +135,16 @@ class Simulation:
         """Leave Data to whoever steps it next: nothing pulls, records or listens any more."""
         warned.leave(self._hear)
         if self._data is not None:
-            self._let_go(cmd.LetGo())
+            self._end_perturbation()
             self._history.end()
 
     def _step(self, count: int) -> None:
         """Step natively, and take the time."""
+        self._check_perturbation()
         self._history.go_on()
         # processor time: wall time would count the wait for the GIL afterwards
         began, worked = self._now(), time.thread_time()
-        if self._pulled is None:
-            self._engine.step(self._model, self._data, count)
-        else:
-            # the force of the mouse follows the body at every step
-            for _ in range(count):
-                self._data.xfrc_applied[self._pulled.body] = perturb.wrench(self._model, self._data, self._pulled)
-                self._engine.step(self._model, self._data, 1)
+        self._engine.step(self._model, self._data, count)
         self._clock.ran(count, began, self._now(), time.thread_time() - worked)
         self._stepped()
 
@@ -232,6 +232,8 @@ class Simulation:
     def _set_paused(self, command: cmd.SetPaused) -> None:
         if self._run.paused and not command.paused:
             self._clock.resume(self._now())
+        if command.paused and self._data is not None:
+            self._end_force()
         self._update(paused=command.paused)
 
     def _step_once(self, command: cmd.StepOnce) -> None:
@@ -245,7 +247,7 @@ class Simulation:
 
     def _go_to(self, command: cmd.GoTo) -> None:
         self._update(paused=True)
-        self._let_go(cmd.LetGo())
+        self._end_perturbation()
         if self._history.go_to(command.moment):
             self._state_changed = True
 
@@ -254,7 +256,7 @@ class Simulation:
 
     def _start_over(self, text: str, key: int | None = None) -> None:
         """From the start or a keyframe; what came before is forgotten."""
-        self._let_go(cmd.LetGo())
+        self._end_perturbation()
         key = self._start_key if key is None else key
         self._engine.reset(self._model, self._data, key)
         self._engine.forward(self._model, self._data)
@@ -263,9 +265,9 @@ class Simulation:
         self._state_changed = True
         self._update(problem=None)
 
-    def _mark(self, event: Event, text: str, body: int = -1) -> None:
+    def _mark(self, event: Event, text: str) -> None:
         """Mark the present moment on the timeline; what came after it is forgotten."""
-        self._history.mark(event, text, self._now(), body)
+        self._history.mark(event, text, self._now())
 
     def _save_key(self, command: cmd.SaveKey) -> None:
         self._engine.set_keyframe(self._model, self._data, command.key)
@@ -309,22 +311,40 @@ class Simulation:
         if self._loader is not None:
             self._load_model(cmd.LoadModel(self._loader.path, self._loader.start_key))
 
-    def _pull(self, command: cmd.Pull) -> None:
-        """While time runs, a force; while it stands still, and always of a mocap body, the pose itself."""
-        if not 0 < command.body < self._model.nbody:
-            return
-        self._let_go(cmd.LetGo())
-        if not self._run.paused and self._model.body_mocapid[command.body] < 0:
-            self._pulled = command
-            self._mark(Event.PULL, f"pull: {described(self._model_view, 'body', command.body)}", command.body)
-        elif perturb.move(self._model, self._data, command):
-            self._changed_by_hand(f"moved: {described(self._model_view, 'body', command.body)}")
+    def _perturb(self, command: cmd.Perturb) -> None:
+        """While time runs, a force; while it stands still, and always of a mocap body, the pose itself.
 
-    def _let_go(self, _: cmd.LetGo) -> None:
-        if self._pulled is not None:
-            self._data.xfrc_applied[self._pulled.body] = 0.0
-            self._pulled = None
+        While kernels compile nothing can be pulled, and nothing waits: a drag that goes on then is told again.
+        """
+        if not self._run.ready:
+            return
+        wanted, before = command.perturbation, self._perturbed
+        if wanted is None or not 0 < wanted.body < self._model.nbody:
+            self._end_perturbation()
+            return
+        self._perturbed, self._perturbed_until = wanted, self._now() + PERTURBATION_SECONDS
+        if not self._run.paused and self._model.body_mocapid[wanted.body] < 0:
+            if before is None or before.body != wanted.body or not self._data.perturb.active:
+                self._mark(Event.PULL, f"pull: {described(self._model_view, 'body', wanted.body)}")
+            perturb.apply(self._data, wanted)
+        elif wanted != before and perturb.move(self._model, self._data, wanted):
+            perturb.end(self._data)
+            self._changed_by_hand(f"moved: {described(self._model_view, 'body', wanted.body)}")
+
+    def _check_perturbation(self) -> None:
+        """The window has fallen silent, or the moment was gone back to: nobody pulls when time goes on."""
+        if self._data.perturb.active and self._now() > self._perturbed_until:
+            self._end_perturbation()
+
+    def _end_perturbation(self) -> None:
+        self._end_force()
+        self._perturbed, self._perturbed_until = None, -math.inf
+
+    def _end_force(self) -> None:
+        """The body is no longer pulled, though the mouse may still hold it."""
+        if self._perturbed is not None and self._data.perturb.active:
             self._history.lasted(Event.PULL)
+        perturb.end(self._data)
 
     def _edit(self, edit: Edit) -> None:
         waited = self._edits.waiting
@@ -337,6 +357,7 @@ class Simulation:
         if not paths:
             return
         if not paths <= LOOKS:
+            self._check_perturbation()
             self._mark(Event.EDIT, f"edit: {text}")
             self._clock.timestep = float(self._model.opt.timestep)
             # who sleeps does not notice that the world has changed
@@ -357,6 +378,7 @@ class Simulation:
 
     def _changed_by_hand(self, text: str) -> None:
         """The user changed the state: show what follows from it, and go on from here."""
+        self._check_perturbation()
         if self._run.paused:
             self._engine.forward(self._model, self._data)
             self._history.overwrite()
@@ -430,7 +452,7 @@ class Simulation:
         self._history = History(self._engine, self._model, self._data, self._history_bytes, self._opened)
         self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
         self._deferred.clear()
-        self._pulled = None
+        self._perturbed, self._perturbed_until = None, -math.inf
         self._state_changed = True
         self._update(path=message.loader.path, ready=False, problem=None, stage_seconds=())
 
@@ -479,8 +501,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetProfiling: Simulation._set_profiling,
     cmd.Wake: Simulation._wake,
     cmd.PutToSleep: Simulation._put_to_sleep,
-    cmd.Pull: Simulation._pull,
-    cmd.LetGo: Simulation._let_go,
+    cmd.Perturb: Simulation._perturb,
     cmd.Cancel: Simulation._cancel,
     cmd.Report: Simulation._report,
     cmd.DismissProblem: Simulation._dismiss_problem,
@@ -498,6 +519,6 @@ Simulation.handlers = HANDLERS
 
 # commands that run kernels; they wait until these are compiled
 NEEDS_KERNELS = {
-    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.Pull, cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits,
+    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits,
     cmd.SetData, cmd.Wake, cmd.PutToSleep,
 }  # fmt: skip

@@ -101,7 +101,8 @@ STATE_FIELDS = (
     "cam_xpos", "cam_xmat", "light_xpos", "light_xdir",
     "xipos", "ximat", "xanchor", "xaxis", "subtree_com", "ctrl", "act", "eq_active", "sensordata",
     "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos",
-    "ncon", "nefc", "nisland", "efc_force", "xfrc_applied",
+    "ncon", "nefc", "nisland", "efc_force", "xfrc_applied", "xquat",
+    "perturb.select", "perturb.active", "perturb.xfrc",
     "contact.pos", "contact.frame", "contact.dim", "contact.friction", "contact.geom", "contact.efc_address",
     "contact.dist", "contact.adhesion", "tree_island", "tree_asleep", "actuator_force",
 )  # fmt: skip

@@ -8,7 +8,7 @@
             sim.step(m, d)
             v.sync()
 
-`sync` exchanges state with the window, applies the pull of the mouse to d.xfrc_applied, and waits while the user has
+`sync` exchanges state with the window, puts the pull of the mouse into d.perturb, and waits while the user has
 paused. The window lives in a thread of its own; only macOS wants windows in the main thread, so there only `launch`
 works.
 

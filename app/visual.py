@@ -65,7 +65,7 @@ SWITCHES = (
     Switch("constraint", "Equality", "E", PHYSICS, "equality constraints and how far they are from holding"),
     Switch("rangefinder", "Rangefinder", "Y", PHYSICS, "rays of rangefinders up to what they meet"),
     Switch("island", "Island", "N", PHYSICS, "a colour for each constraint island; asleep darker and greyer"),
-    Switch("perturb_force", "Perturb force", "B", PHYSICS, "forces applied to bodies from outside; xfrc_applied"),
+    Switch("perturb_force", "Perturb force", "B", PHYSICS, "forces on bodies from outside: xfrc_applied, the mouse"),
     Switch("perturb_object", "Perturb object", "O", PHYSICS, "where the pointer pulls the selected body"),
     Switch("contact_point", "Contact point", "C", CONTACT, "discs where bodies touch; other colour: within the gap"),
     Switch("contact_force", "Contact force", "F", CONTACT, "forces of the last step, on the body that moves"),

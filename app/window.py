@@ -160,6 +160,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         """Whether a key or button is held, so that frames are needed though no event comes."""
         return bool(self._held)
 
+    @property
+    def button_held(self) -> bool:
+        """Whether a button of the mouse is held, as of the newest event."""
+        return any(held < 0 for held in self._held)
+
     def take_dropped(self) -> list[str]:
         """Files dropped since the last call."""
         paths, self.dropped = self.dropped, []
@@ -248,6 +253,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_hide(self) -> None:
         self.hidden = True
+        # a window that is gone is not told of releases
+        self._held.clear()
 
     def on_deactivate(self) -> None:
         self.events += 1

@@ -42,6 +42,7 @@ from sim.island import island
 from sim.jit import helper, kernel
 from sim.kinematics import kinematics
 from sim.passive import passive
+from sim.perturb import perturb_force
 from sim.rne import forget_forces, rne, tendon_bias
 from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.sleep.awake import all_awake, note_placed, remember_sleep, rewind_sleep, sleeps, some_asleep, update_sleep
@@ -135,6 +136,7 @@ def fwd_forces(m, d, sensors):
     """Forces, and the acceleration that they give."""
     if m.nactuator > 0:
         fwd_actuation(m, d)
+    perturb_force(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
     if sensors and not no_room(d):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_INTEGRATION
+from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_TRACE
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.history import empty_history
 from sim.jit import Struct, interpreted
@@ -249,7 +249,7 @@ def _data_sizes(model: Model) -> dict[str, int]:
     rest = sizes["nv"] + sizes["na"] + sizes["nsensordata"]
     return {
         **sizes,
-        "nstate": state_size(model, STATE_INTEGRATION),
+        "nstate": state_size(model, STATE_TRACE),
         "nnext": sizes["nq"] + rest,
         "nslope": sizes["nv"] + rest,
         "ntrace": 0,

@@ -41,6 +41,7 @@ from sim.jit.kernel import Kernel
 from sim.kinematics import kinematics
 from sim.model import Data, Model
 from sim.passive import passive
+from sim.perturb import perturb_force
 from sim.rne import forget_forces, rne, tendon_bias
 from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.sleep.awake import sleeps
@@ -112,6 +113,7 @@ STEP = (
     Call("sensors", sensor_vel, _senses(STAGE_VEL)),
     Call("energy", energy_vel, _has_energy),
     Call("actuation", fwd_actuation),
+    Call("acceleration", perturb_force),
     Call("acceleration", fwd_acceleration),
     Call("solver", fwd_constraint),
     Call("sensors", sensor_acc, _senses(STAGE_ACC)),

@@ -22,6 +22,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec
 from sim.math.spatial import add6, add_scaled6, cross_force, dot6, get6, get10, mul_inertia, put6
 from sim.math.vec import add3, get3
+from sim.perturb import is_perturbed
 from sim.sensor.reading import measures
 from sim.sleep.awake import tendon_sleeps
 from sim.tendon import add_tendon_force, tendon_acceleration, tendon_inertia, tendons_have_inertia
@@ -151,12 +152,15 @@ def add_equalities_to(m, d, out):
     when=measures(SENS_ACCELEROMETER, SENS_FORCE, SENS_TORQUE, SENS_FRAMELINACC, SENS_FRAMEANGACC, SENS_USER),
 )
 def rne_postconstraint(m, d):
-    """(xfrc_applied, efc_force, qacc, ...) -> (cacc, cfrc_ext, cfrc_int)"""
+    """(xfrc_applied, perturb.xfrc, efc_force, qacc, ...) -> (cacc, cfrc_ext, cfrc_int)"""
     # forces from outside
     for b in range(m.nbody):
         put6(d.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
         w = get6(d.xfrc_applied, b)
         add_to_body(m, d, d.cfrc_ext, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]), 1.0)
+    if is_perturbed(m, d):
+        b, f = d.perturb.select, d.perturb.xfrc
+        add_to_body(m, d, d.cfrc_ext, b, get3(d.xipos, b), (f[0], f[1], f[2]), (f[3], f[4], f[5]), 1.0)
     add_contacts_to(m, d, d.cfrc_ext)
     if d.ne > 0:
         add_equalities_to(m, d, d.cfrc_ext)

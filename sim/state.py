@@ -409,6 +409,7 @@ def reset_state(m, d):
         if m.body_mocapid[b] >= 0:
             put3(d.mocap_pos, m.body_mocapid[b], get3(m.body_pos, b))
             put4(d.mocap_quat, m.body_mocapid[b], get4(m.body_quat, b))
+    d.perturb.active = 0
     for e in range(m.neq):
         d.eq_active[e] = m.eq_active0[e]
     if m.nhistory > 0:

@@ -1,7 +1,7 @@
 """A state as a row of numbers, for kernels: put_state(out, row, m, d, signature); and a ring of the last ones.
 
 (time, qpos, qvel, ...) -> (out[row]): the parts that the signature has bits for, in the order of these.
-record_state: every step leaves its integration state in trace.state[count % rows]; there are no rows until
+record_state: every step leaves its state, STATE_TRACE, in trace.state[count % rows]; there are no rows until
 somebody wants them.
 """
 
@@ -10,13 +10,14 @@ from sim.enums import (
     STATE_CTRL,
     STATE_EQ_ACTIVE,
     STATE_HISTORY,
-    STATE_INTEGRATION,
     STATE_MOCAP_POS,
     STATE_MOCAP_QUAT,
+    STATE_PERTURB,
     STATE_QFRC_APPLIED,
     STATE_QPOS,
     STATE_QVEL,
     STATE_TIME,
+    STATE_TRACE,
     STATE_USERDATA,
     STATE_WARMSTART,
     STATE_XFRC_APPLIED,
@@ -42,6 +43,16 @@ def put_table(out, row, at, a, n, width):
 
 
 @helper
+def put_perturbation(out, row, at, d):
+    """The part of a state that the mouse sets."""
+    out[row, at] = d.perturb.select
+    out[row, at + 1] = d.perturb.active
+    at = put_numbers(out, row, at + 2, d.perturb.localpos, 3)
+    at = put_numbers(out, row, at, d.perturb.refselpos, 3)
+    put_numbers(out, row, at, d.perturb.refquat, 4)
+
+
+@helper
 def put_user_state(out, row, at, m, d, sig):
     """The parts of a state that the user sets."""
     if sig & STATE_CTRL:
@@ -59,7 +70,9 @@ def put_user_state(out, row, at, m, d, sig):
     if sig & STATE_MOCAP_QUAT:
         at = put_table(out, row, at, d.mocap_quat, m.nmocap, 4)
     if sig & STATE_USERDATA:
-        put_numbers(out, row, at, d.userdata, m.nuserdata)
+        at = put_numbers(out, row, at, d.userdata, m.nuserdata)
+    if sig & STATE_PERTURB:
+        put_perturbation(out, row, at, d)
 
 
 @helper
@@ -85,5 +98,5 @@ def put_state(out, row, m, d, sig):
 @kernel
 def record_state(m, d):
     """(state) -> (trace.state, trace.count)"""
-    put_state(d.trace.state, d.trace.count % len(d.trace.state), m, d, STATE_INTEGRATION)
+    put_state(d.trace.state, d.trace.count % len(d.trace.state), m, d, STATE_TRACE)
     d.trace.count += 1

@@ -2,7 +2,7 @@
 
 A signature says which parts a vector has: bits of sim.enums.STATE_*, in whose order the parts follow one another.
 STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that decides how a simulation goes on: put back, it
-continues bit for bit.
+continues bit for bit. STATE_TRACE has the perturbation of the mouse besides.
 `trace` has the engine keep the last states of a run by itself, without Python in between.
 """
 
@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.enums import (
-    NSTATE,
     STATE_ACT,
     STATE_CTRL,
     STATE_EQ_ACTIVE,
     STATE_FULLPHYSICS,
     STATE_HISTORY,
-    STATE_INTEGRATION,
     STATE_MOCAP_POS,
     STATE_MOCAP_QUAT,
+    STATE_PERTURB,
     STATE_QFRC_APPLIED,
     STATE_QPOS,
     STATE_QVEL,
     STATE_TIME,
+    STATE_TRACE,
     STATE_USERDATA,
     STATE_WARMSTART,
     STATE_XFRC_APPLIED,
@@ -36,32 +36,37 @@ from sim.fields import DATA_LAYOUT
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
-# signature bit -> field of Data
-PARTS = {
-    STATE_TIME: "time",
-    STATE_QPOS: "qpos",
-    STATE_QVEL: "qvel",
-    STATE_ACT: "act",
-    STATE_HISTORY: "history",
-    STATE_WARMSTART: "qacc_warmstart",
-    STATE_CTRL: "ctrl",
-    STATE_QFRC_APPLIED: "qfrc_applied",
-    STATE_XFRC_APPLIED: "xfrc_applied",
-    STATE_EQ_ACTIVE: "eq_active",
-    STATE_MOCAP_POS: "mocap_pos",
-    STATE_MOCAP_QUAT: "mocap_quat",
-    STATE_USERDATA: "userdata",
-}
+# signature bit, field of Data
+PARTS = (
+    (STATE_TIME, "time"),
+    (STATE_QPOS, "qpos"),
+    (STATE_QVEL, "qvel"),
+    (STATE_ACT, "act"),
+    (STATE_HISTORY, "history"),
+    (STATE_WARMSTART, "qacc_warmstart"),
+    (STATE_CTRL, "ctrl"),
+    (STATE_QFRC_APPLIED, "qfrc_applied"),
+    (STATE_XFRC_APPLIED, "xfrc_applied"),
+    (STATE_EQ_ACTIVE, "eq_active"),
+    (STATE_MOCAP_POS, "mocap_pos"),
+    (STATE_MOCAP_QUAT, "mocap_quat"),
+    (STATE_USERDATA, "userdata"),
+    (STATE_PERTURB, "perturb.select"),
+    (STATE_PERTURB, "perturb.active"),
+    (STATE_PERTURB, "perturb.localpos"),
+    (STATE_PERTURB, "perturb.refselpos"),
+    (STATE_PERTURB, "perturb.refquat"),
+)
 
 
 def _parts(m: Model, sig: int) -> dict[str, tuple[int, ...]]:
     """Field -> shape, for each part of a signature. Kept with the model: they never change."""
     known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
     if sig not in known:
-        if not 0 <= sig < 1 << NSTATE:
-            raise ValueError(f"{sig} is no signature of a state: it has bits beyond the {NSTATE} of sim.enums.STATE_*")
+        if not 0 <= sig < STATE_PERTURB << 1:
+            raise ValueError(f"{sig} is not the signature of a state: it has bits beyond those of sim.enums.STATE_*")
         sizes = m.sizes
-        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS.items() if sig & bit}
+        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS if sig & bit}
         known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
     return known[sig]
 
@@ -141,9 +146,9 @@ def set_keyframe(m: Model, d: Data, key: int) -> None:
 
 
 def trace(m: Model, d: Data, rows: int) -> None:
-    """Have every step leave its integration state in d.trace: row `count % rows`, then count += 1. 0 rows: none."""
+    """Have every step leave its state, STATE_TRACE, in d.trace: row `count % rows`, then count += 1. 0 rows: none."""
     d.check_fit(m)
     if rows < 0:
         raise ValueError(f"a recording cannot have {rows} rows")
-    d.bind("trace.state", np.zeros((rows, state_size(m, STATE_INTEGRATION))))
+    d.bind("trace.state", np.zeros((rows, state_size(m, STATE_TRACE))))
     d.trace.count = 0

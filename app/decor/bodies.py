@@ -72,7 +72,9 @@ def connections(model: ModelView, state: StateView, _: VisualOptions) -> list[Ba
 
 def outside_forces(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
     """An arrow at the centre of mass of every body that something pushes from outside."""
-    force = np.asarray(state.xfrc_applied, float)[:, :3]
+    force = np.array(state.xfrc_applied[:, :3], float)
+    if state.perturb.active:
+        force[state.perturb.select] += state.perturb.xfrc[:3]
     pushed = np.flatnonzero(np.linalg.norm(force, axis=1) > 1e-9)
     scale = options.force_scale * metres_per_newton(model)
     radius = float(model.stat.meansize) * float(model.vis.scale.forcewidth)

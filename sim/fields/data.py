@@ -14,6 +14,11 @@ mocap_pos              f8 nmocap,3     m      positions of mocap bodies
 mocap_quat             f8 nmocap,4     -      orientations of mocap bodies
 userdata               f8 nuserdata    -      the user's numbers
 eq_active              b1 neq          -      which equality constraints are on
+perturb.select         i8 -            -      body that the mouse has hold of
+perturb.active         i8 -            -      what it does to the body: bits of PERT_*, 0: nothing
+perturb.localpos       f8 3            m      the point of the body that it holds, in the body's frame
+perturb.refselpos      f8 3            m      where that point is pulled to
+perturb.refquat        f8 4            -      orientation that the body is turned to
 warning.number         i4 nwarning     -      times a warning was given
 warning.lastinfo       i4 nwarning     -      index that the last one was about
 undo_open              i8 -            -      1: a step is running, or was when an exception ended it
@@ -41,7 +46,7 @@ want.nray              i8 -            -      always 0: rays find room before th
 
 @ staterow
 trace.count            i8 -            -      states recorded since the recording began
-trace.state            f8 ntrace,nstate -     the latest of them, a row each in the order of STATE_INTEGRATION: a ring
+trace.state            f8 ntrace,nstate -     the latest of them, a row each in the order of STATE_TRACE: a ring
 
 @ sleep
 ntree_awake            i8 -            -      trees that are awake
@@ -130,6 +135,9 @@ flg_rnepost            b1 -            -      cacc, cfrc_int and cfrc_ext are th
 subtree_linvel         f8 nbody,3      m/s    velocity of subtree_com
 subtree_angmom         f8 nbody,3      -      angular momentum of the body and all below it about subtree_com
 flg_subtreevel         b1 -            -      the two are those of this state
+
+@ perturb
+perturb.xfrc           f8 6            N      force and torque of the mouse at the selected body's centre of mass
 
 @ passive
 qfrc_spring            f8 nv           F      springs

@@ -26,14 +26,20 @@ def count_set(a, first, end):
     return n
 
 
+@inline
+def pulled_among(d, first, end):
+    """Whether the mouse acts on one of some bodies."""
+    return d.perturb.active != 0 and first <= d.perturb.select < end
+
+
 @helper
 def count_forces(d, first, end):
-    """How many numbers are set in the user's forces on some bodies."""
+    """How many numbers are set in the user's forces on some bodies; the mouse counts as one."""
     n = 0
     for b in range(first, end):
         for k in range(6):
             n += 1 if is_set(d.xfrc_applied[b, k]) else 0
-    return n
+    return n + (1 if pulled_among(d, first, end) else 0)
 
 
 @helper
@@ -47,12 +53,12 @@ def first_set(a, first, end):
 
 @helper
 def first_pushed(d, first, end):
-    """The first body on which the user has put a force; end if there is none."""
+    """The first body on which the user has put a force, or that of the mouse; end if there is none."""
     for b in range(first, end):
         for k in range(6):
             if is_set(d.xfrc_applied[b, k]):
                 return b
-    return end
+    return d.perturb.select if pulled_among(d, first, end) else end
 
 
 @inline

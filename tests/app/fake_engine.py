@@ -32,6 +32,7 @@ class FakeData:
         self.time = 0.0
         self.qpos = np.zeros(1)
         self.trace = SimpleNamespace(state=np.zeros((0, 2)), count=0)
+        self.perturb = SimpleNamespace(active=0)
         self.warning = SimpleNamespace(number=np.zeros(8, int), lastinfo=np.zeros(8, int))
 
 

@@ -18,7 +18,7 @@ from app.effects import EFFECTS
 from app.loader import EditPrepared, LoaderMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
-from tests.app.test_sim_thread import wait_for
+from tests.app.test_sim_thread import hold, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -285,13 +285,16 @@ def test_what_is_back_at_the_files_value_is_not_edited(hand: Hand) -> None:
     assert not hand.send(cmd.ResetEdits()).file_values
 
 
+def pull_up(height: float) -> cmd.Perturbation:
+    """The ball, by its middle, to a height above the origin."""
+    return cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, height))
+
+
 def test_starting_over_lets_go(hand: Hand) -> None:
     hand.send(cmd.SetPaused(False))
-    hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 3.0)))
-    wait_for(hand.thread, lambda s: s.state is not None and s.state.xfrc_applied[1].any())
+    hold(hand.thread, pull_up(3.0), lambda s: s.state is not None and s.state.perturb.active)
     hand.send(cmd.Reset())
-    assert not hand.state.xfrc_applied.any()
-    assert hand.thread._pulled is None
+    assert not hand.state.perturb.active
 
 
 def test_an_edit_in_the_past_that_waits_for_native_code_forgets_too(hand: Hand) -> None:
@@ -329,7 +332,7 @@ def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> N
     hand.send(cmd.StepOnce())
     hand.send(cmd.SetData("qpos", 14, (0.3,)))
     hand.send(cmd.StepOnce(2))
-    hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0)))
+    hand.send(cmd.Perturb(pull_up(2.0)))
     wanted = [
         ("reset: keyframe start", 0), ("edit: gravity", 3), ("edit: flag gravity", 3), ("edit: disableactuator", 3),
         ("set: qpos[14]", 4), ("moved: body ball", 6),
@@ -359,9 +362,9 @@ def test_what_happens_between_play_and_the_first_step_forgets_too(hand: Hand) ->
 def test_a_pull_is_marked_from_its_first_moment_to_its_last(hand: Hand) -> None:
     hand.send(cmd.SetPaused(False))
     for height in (1.0, 1.5, 2.0):
-        began = hand.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, height))).run.steps
-        wait_for(hand.thread, lambda s, began=began: s.run.steps > began + 5)  # type: ignore[misc]
-    hand.thread.send(cmd.LetGo())
+        began = hand.send(cmd.Perturb(pull_up(height))).run.steps
+        hold(hand.thread, pull_up(height), lambda s, began=began: s.run.steps > began + 5)  # type: ignore[misc]
+    hand.thread.send(cmd.Perturb())
     hand.thread.send(cmd.SetPaused(True))
     shown = hand.settle()
     marks = shown.run.history.marks
@@ -370,16 +373,16 @@ def test_a_pull_is_marked_from_its_first_moment_to_its_last(hand: Hand) -> None:
     # its force can be seen when one goes back to it, but does not go on for ever from there
     middle = (marks[-1].moment + marks[-1].last) // 2
     hand.send(cmd.GoTo(middle))
-    assert hand.state.xfrc_applied[1].any()
+    assert hand.state.perturb.active
     hand.send(cmd.StepOnce(+1))
-    assert hand.state.xfrc_applied[1].any()
+    assert hand.state.perturb.active
     hand.send(cmd.SetData("ctrl", 0, (0.5,)))
-    assert not hand.state.xfrc_applied.any()
+    assert not hand.state.perturb.active
     hand.send(cmd.GoTo(middle))
     hand.thread.send(cmd.SetPaused(False))
     wait_for(hand.thread, lambda s: s.run.steps > middle + 5)
     hand.send(cmd.SetPaused(True))
-    assert not hand.state.xfrc_applied.any()
+    assert not hand.state.perturb.active
 
 
 def test_going_on_from_the_past_gives_the_same_run(hand: Hand) -> None:

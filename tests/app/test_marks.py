@@ -25,10 +25,9 @@ def test_one_gesture_is_one_mark() -> None:
 
 def test_a_pull_lasts_whatever_else_happens() -> None:
     marks = Marks()
-    marks.add(Mark(Event.PULL, "pull", 10, 10, 3), now=0.0)
+    marks.add(Mark(Event.PULL, "pull", 10, 10), now=0.0)
     marks.add(Mark(Event.EXPLOSION, "exploded", 40, 40), now=1.0)
     marks.last_until(Event.PULL, 60)
-    assert marks.pulled_at(39) == [3]
     marks.forget_after(45)
     assert [mark.last for mark in marks.since(0)] == [45, 40]
 

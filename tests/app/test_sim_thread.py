@@ -34,6 +34,16 @@ def wait_for(thread: SimThread, condition: Callable[[Snapshot], bool]) -> Snapsh
     raise AssertionError(f"never happened; the run is {thread.latest.run}")
 
 
+def hold(thread: SimThread, pull: cmd.Perturbation, condition: Callable[[Snapshot], bool]) -> Snapshot:
+    """The first snapshot that meets the condition while the mouse goes on pulling."""
+
+    def pulled(snapshot: Snapshot) -> bool:
+        thread.send(cmd.Perturb(pull))
+        return condition(snapshot)
+
+    return wait_for(thread, pulled)
+
+
 @pytest.fixture
 def thread(fake_engine: FakeEngine) -> Iterator[SimThread]:
     """A thread that has started, without a model."""
@@ -336,18 +346,18 @@ def test_engine_pulls_a_body_and_lets_go(tmp_path: Path) -> None:
     thread.start()
     thread.send(cmd.LoadModel(str(path)))
     wait_for(thread, lambda s: s.run.steps > 0)
-    thread.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.5)))
-    wait_for(thread, lambda s: s.state is not None and s.state.xpos[1, 2] > 0.3 and s.state.xfrc_applied[1].any())
-    thread.send(cmd.LetGo())
-    wait_for(thread, lambda s: s.state is not None and not s.state.xfrc_applied.any())
+    pull = cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.5))
+    hold(thread, pull, lambda s: s.state is not None and s.state.xpos[1, 2] > 0.3 and s.state.perturb.active)
+    thread.send(cmd.Perturb())
+    wait_for(thread, lambda s: s.state is not None and not s.state.perturb.active)
     # while time stands still the body itself is moved
     thread.send(cmd.SetPaused(True))
     wait_for(thread, lambda s: s.run.paused)
-    thread.send(cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    thread.send(cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 2.0, 0.0))))
     wait_for(thread, lambda s: s.state is not None and np.allclose(s.state.xpos[1], (0, 2, 0)))
     # no such body is no error
-    thread.send(cmd.Pull(99, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
-    thread.send(cmd.LetGo())
+    thread.send(cmd.Perturb(cmd.Perturbation(99, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))))
+    thread.send(cmd.Perturb())
     thread.close()
     assert thread.latest.run.problem is None
 

@@ -14,7 +14,7 @@ from app.marks import Event, Mark
 from app.panels.timeline import COLOURS, timeline_panel
 from app.snapshot import Snapshot
 from app.state import RunState, Span, ViewState
-from sim.enums import STATE_INTEGRATION
+from sim.enums import STATE_TRACE
 from tests.app.gui_driver import Gui
 
 MARKS = (
@@ -100,7 +100,7 @@ def test_every_event_has_a_colour() -> None:
 def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
     m = sim.loads("<mujoco><worldbody><body><joint/><geom size='.1' pos='1 0 0'/></body></worldbody></mujoco>")
     d = sim.Data(m)
-    history = History(sim, m, d, 100 * 8 * sim.state_size(m, STATE_INTEGRATION), "start")
+    history = History(sim, m, d, 100 * 8 * sim.state_size(m, STATE_TRACE), "start")
     sim.step(m, d, nstep=250)
     history.stepped(0.0)
     assert history.go_to(200)

@@ -196,10 +196,10 @@ def test_mouse_pulls_and_lets_go(script: Script) -> None:
     script.wait("v._application.view.grasp is not None")
     script.do("keydown", "ctrl", "mousedown", 3)
     script.do("mousemove", middle[0], middle[1] - 60)
-    script.wait("float(abs(d.xfrc_applied[1]).max())", lambda force: force > 0)
+    script.wait("int(d.perturb.active)", lambda active: active > 0)
     script.wait("d.qpos[2]", lambda height: height > 0.02)
     script.do("mouseup", 3, "keyup", "ctrl")
-    script.wait("float(abs(d.xfrc_applied).max())", lambda force: force == 0)
+    script.wait("int(d.perturb.active)", lambda active: active == 0)
 
 
 # what `passive` has made; a test leaves nothing behind that listens to warnings
@@ -237,12 +237,14 @@ def test_commands_are_carried_out_between_the_steps_of_the_script() -> None:
     simulation.send(cmd.SetField("opt.timestep", 0.005))
     simulation.sync()
     assert m.opt.timestep == 0.005
-    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.0), target=(0.0, 0.0, 1.0)))
+    simulation.send(cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))))
     simulation.sync()
-    assert d.xfrc_applied[1, 2] > 0
-    simulation.send(cmd.LetGo())
+    assert d.perturb.active
+    sim.step(m, d)
+    assert d.perturb.xfrc[2] > 0
+    simulation.send(cmd.Perturb())
     simulation.sync()
-    assert not d.xfrc_applied.any()
+    assert not d.perturb.active
     simulation.send(cmd.Reset())
     simulation.sync()
     assert d.time == 0
@@ -325,14 +327,14 @@ def test_changes_of_the_model_are_shown_unless_only_the_state_is_wanted() -> Non
 def test_after_the_viewer_the_data_is_the_scripts_again() -> None:
     interval = sys.getswitchinterval()
     simulation, m, d = passive()
-    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.0), target=(0.0, 0.0, 1.0)))
+    simulation.send(cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))))
     simulation.sync()
-    assert d.xfrc_applied.any()
+    assert d.perturb.active
     assert len(d.trace.state)
     for _ in range(2):
         simulation.release()
         assert sys.getswitchinterval() == interval
-        assert not d.xfrc_applied.any()
+        assert not d.perturb.active
         assert not len(d.trace.state)
         sim.step(m, d)
 
@@ -371,10 +373,10 @@ def test_mocap_body_follows_the_hand_while_time_runs() -> None:
     body = "<body mocap='true' pos='0 0 1'><geom size='.1'/></body>"
     simulation, _, d = passive(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
     assert not simulation.latest.run.paused
-    simulation.send(cmd.Pull(1, (0.0, 0.0, 0.1), target=(0.5, 0.0, 1.6)))
+    simulation.send(cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.1), (0.5, 0.0, 1.6))))
     simulation.sync()
     assert d.mocap_pos[0].tolist() == pytest.approx([0.5, 0.0, 1.5])
-    assert not d.xfrc_applied.any()
+    assert not d.perturb.active
 
 
 def test_adopted_state_is_kept() -> None:

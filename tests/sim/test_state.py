@@ -22,6 +22,7 @@ from sim.enums import (
     STATE_QPOS,
     STATE_QVEL,
     STATE_TIME,
+    STATE_TRACE,
     STATE_USER,
     WARN_BADQACC,
 )
@@ -117,8 +118,8 @@ def test_a_restored_state_continues_bit_for_bit():
         (np.zeros(3), STATE_FULLPHYSICS, "has .* numbers in this model, not shape"),
         (np.zeros((2, 2)), STATE_FULLPHYSICS, "not shape"),
         (np.full(11 + 1, np.nan), STATE_QPOS, "qpos of this state has a number that is not finite"),
-        (np.zeros(3), 1 << 14, "no signature"),
-        (np.zeros(3), -1, "no signature"),
+        (np.zeros(3), 1 << 15, "not the signature"),
+        (np.zeros(3), -1, "not the signature"),
     ],
 )
 def test_bad_states_change_nothing(state, sig, message):
@@ -321,7 +322,7 @@ def test_every_step_is_recorded():
     wanted = []
     for _ in range(90):
         sim.step(m, twin)
-        wanted.append(sim.get_state(m, twin, STATE_INTEGRATION))
+        wanted.append(sim.get_state(m, twin, STATE_TRACE))
     assert d.ncon == 120 and d.trace.count == 90
     for k in range(50, 90):
         assert np.array_equal(d.trace.state[k % 40], wanted[k])
@@ -339,9 +340,12 @@ def test_every_step_is_recorded():
 def test_recorded_states_are_whole():
     mj, dj, m, d = both(EVERYTHING)
     sim.set_state(m, d, shuffled(mj, dj), STATE_INTEGRATION)
+    d.perturb.select, d.perturb.active, d.perturb.localpos = 2, 3, (0.1, 0.2, 0.3)
+    d.perturb.refselpos, d.perturb.refquat = (1.0, 2.0, 3.0), (0.5, 0.5, -0.5, 0.5)
     sim.trace(m, d, 1)
     sim.step(m, d)
-    assert np.array_equal(d.trace.state[0], sim.get_state(m, d, STATE_INTEGRATION))
+    assert np.array_equal(d.trace.state[0], sim.get_state(m, d, STATE_TRACE))
+    assert d.trace.state[0, -12:].tolist() == [2, 3, 0.1, 0.2, 0.3, 1, 2, 3, 0.5, 0.5, -0.5, 0.5]
 
 
 # ---------------------------------------------------------------- noise
