@@ -7,7 +7,6 @@ the threads, or of the machines of a Dask cluster. One whose state stops being f
 
 from __future__ import annotations
 
-import os
 import pickle
 import sys
 import threading
@@ -21,6 +20,7 @@ import numpy as np
 from sim.enums import STATE_FULLPHYSICS
 from sim.forward import hold, start_over, step, take_back
 from sim.jit import kernel
+from sim.jit.build import cores
 from sim.model import Data, Model
 from sim.sensor.reading import no_readings
 from sim.state import has_failed, no_room, start_rollout, take_controls
@@ -85,7 +85,7 @@ def rollout(
         if cluster is not None:
             _run_on_cluster(job, cluster, advance)
         else:
-            _run_on_threads(job, nthread or os.cpu_count() or 1, advance)
+            _run_on_threads(job, nthread or cores(), advance)
     return Rollouts(job.state, job.sensordata)
 
 

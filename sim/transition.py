@@ -9,7 +9,6 @@ it are awake in them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cache
 from math import inf
@@ -19,6 +18,7 @@ import numpy as np
 
 from sim import difference
 from sim.enums import ENBL_INVDISCRETE, INT_RK4, STATE_INTEGRATION
+from sim.jit.build import cores
 from sim.states import get_state, set_state
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def inverse_fd(
 def _pool() -> ThreadPoolExecutor:
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="difference")
+    return ThreadPoolExecutor(max_workers=cores(), thread_name_prefix="difference")
 
 
 def _share(
@@ -136,7 +136,7 @@ def _share(
         raise ValueError(f"eps is {eps}: a difference needs a positive one")
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread is {nthread}: there has to be a thread at least")
-    n = nthread or max(1, min(os.cpu_count() or 1, inputs * len(d.qvel) // WORTH_A_THREAD))
+    n = nthread or max(1, min(cores(), inputs * len(d.qvel) // WORTH_A_THREAD))
 
     def share(which: int) -> None:
         twin = d.twin(which)

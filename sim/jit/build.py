@@ -16,13 +16,21 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from sim.jit import cache, mistakes
 from sim.jit.kernel import CompileError, Helper, Kernel, parts
 
 Progress = Callable[[int, int, str], None]
-Done = queue.SimpleQueue[tuple[Kernel, CompileError | None]]
+
+
+class End(NamedTuple):
+    """The last word about a worker: why it ended before the work did, or nothing."""
+
+    why: str
+
+
+Done = queue.SimpleQueue[tuple[Kernel, CompileError | None] | End]
 
 
 class Todo:
@@ -92,18 +100,12 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
     done: Done = queue.SimpleQueue()
     threads = [
         threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
-        for _ in range(min(len(units), _cores()))
+        for _ in range(min(len(units), cores()))
     ]
     for thread in threads:
         thread.start()
-    errors = []
     try:
-        for count in range(1, len(units) + 1):
-            unit, error = done.get()
-            if error:
-                errors.append(error)
-            if progress:
-                progress(count, len(units), f"compiled {unit.name}")
+        errors = _collect(done, units, len(threads), progress)
     except BaseException:
         # interrupted, or progress() called it off: what has begun is finished, the rest is not
         todo.drop()
@@ -116,7 +118,30 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
         raise CompileError("\n".join(map(str, errors)))
 
 
-def _cores() -> int:
+def _collect(done: Done, units: Iterable[Kernel], workers: int, progress: Progress | None) -> list[CompileError]:
+    """Wait until every unit is answered for, or every worker has gone; the errors there were."""
+    missing, errors, reasons = {unit.name for unit in units}, [], []
+    total = len(missing)
+    while missing and workers:
+        answer = done.get()
+        if isinstance(answer, End):
+            workers -= 1
+            reasons += [answer.why] if answer.why else []
+            continue
+        unit, error = answer
+        missing.discard(unit.name)
+        if error:
+            errors.append(error)
+        if progress:
+            progress(total - len(missing), total, f"compiled {unit.name}")
+    # a unit that nobody took is not the one at fault
+    if missing and not errors:
+        why = "; ".join(dict.fromkeys(reasons)) or "it ended without an answer"
+        errors.append(CompileError(f"{', '.join(sorted(missing))}: no compiler process: {why}"))
+    return errors
+
+
+def cores() -> int:
     """Cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -129,31 +154,40 @@ def _weight(unit: Kernel, among: set[Kernel | Helper] | None = None) -> int:
 
 
 def _feed_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
-    """Work through the queue with one worker process. Every unit is answered for, whatever happens."""
+    """Work through the queue with one worker process. Its end is told, whatever brought it about."""
+    why = ""
     try:
         _use_worker(todo, done, units)
-    except OSError as why:
-        for unit in todo.drop():
-            done.put((unit, CompileError(f"{unit.name}: no compiler process can be started: {why}")))
+    except BaseException as error:
+        why = f"{type(error).__name__}: {error}"
+    finally:
+        done.put(End(why))
 
 
 def _use_worker(todo: Todo, done: Done, units: Mapping[Kernel, str]) -> None:
     """Hand units to one worker process until none is left."""
     compiled: set[Kernel | Helper] = set()
-    with tempfile.TemporaryFile("w+") as complaints, _start_worker(complaints) as worker:
+    with tempfile.TemporaryFile("w+") as complaints, _start_worker(units, complaints) as worker:
         while (unit := todo.take(compiled)) is not None:
             try:
                 error = _ask(worker, unit, units[unit])
-            except (OSError, ValueError):
-                # the worker died or talks nonsense: this unit has failed, and it gets no other
+            except Exception as nonsense:
+                # the worker died or talks nonsense: this unit has failed, and nobody gets another
+                todo.drop()
                 worker.kill()
                 complaints.seek(0)
-                why = f"the compiler process ended ({worker.wait()})\n{complaints.read()}"
+                why = f"the compiler process ended ({worker.wait()}; {nonsense})\n{complaints.read()}"
                 done.put((unit, CompileError(f"{unit.name}: {why}")))
-                for dropped in todo.drop():
-                    done.put((dropped, None))
                 return
-            done.put((unit, mistakes.explain(unit, error) if error else None))
+            done.put((unit, _explain(unit, error) if error else None))
+
+
+def _explain(unit: Kernel, error: str) -> CompileError:
+    """The compiler's complaint in the words of the source; as it is if those cannot be found."""
+    try:
+        return mistakes.explain(unit, error)
+    except Exception as why:
+        return CompileError(f"{unit.name}: {error} ({type(why).__name__}: {why})")
 
 
 def _ask(worker: subprocess.Popen[str], unit: Kernel, key: str) -> str | None:
@@ -165,16 +199,44 @@ def _ask(worker: subprocess.Popen[str], unit: Kernel, key: str) -> str | None:
     return answer
 
 
-def _start_worker(complaints: IO[str]) -> subprocess.Popen[str]:
-    """A worker that imports the same packages, uses the same cache and is not swayed by numba's own settings."""
+def _start_worker(units: Iterable[Kernel], complaints: IO[str]) -> subprocess.Popen[str]:
+    """A worker that imports the same packages and uses the same cache.
+
+    The folder that the user stands in may hold anything: it is neither on the worker's path nor where it runs, for
+    numba reads its settings there; those in the environment are left out too.
+    """
     environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
-    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[2]), *(p for p in sys.path if p)])
     environment["KINETOSCOPE_CACHE"] = str(cache.folder())
+    start = f"import sys; sys.path[:] = {_path(units)!r}; from sim.jit.worker import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-m", "sim.jit.worker"],
+        [sys.executable, "-P", "-c", start],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=complaints,
         text=True,
         env=environment,
+        cwd=cache.folder(),
     )
+
+
+def _path(units: Iterable[Kernel]) -> list[str]:
+    """Where a worker finds modules: where this process does, and where the kernels themselves came from.
+
+    An empty entry is the folder one stands in, as `python -c` and the prompt have it: a kernel that was imported from
+    there is found, but nothing there hides a module of the same name.
+    """
+    path = [os.path.abspath(entry) for entry in sys.path if entry]
+    engine = str(Path(__file__).parents[2])
+    homes = {engine, *filter(None, map(_home, units))}.difference(path)
+    # another engine may be installed
+    return [*({engine} & homes), *path, *sorted(homes - {engine})]
+
+
+def _home(unit: Kernel) -> str:
+    """The folder that holds the package of a kernel; empty if it is in no file."""
+    file = getattr(sys.modules.get(unit.module), "__file__", None)
+    if not file:
+        return ""
+    place = Path(os.path.abspath(file))
+    depth = unit.module.count(".") + (place.stem == "__init__")
+    return str(place.parents[depth])

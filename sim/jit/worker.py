@@ -1,6 +1,6 @@
 """One compiler process: reads kernels to compile from standard input, a JSON object a line, answers likewise.
 
-Run by `sim.jit.build` as `python -m sim.jit.worker`.
+Started by `sim.jit.build`, on the path of the process that wants the kernels.
 """
 
 from __future__ import annotations
@@ -53,7 +53,3 @@ def main() -> None:
         print(json.dumps({"name": job["name"], "error": error}), file=answers, flush=True)
     # everything is written: taking numba down in good order would cost a third of a small unit's time
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
