@@ -4,7 +4,8 @@ File: a magic line, a JSON header (key, sizes, digest, compile seconds), then th
 compiler made it. Files are written under another name and renamed, so a reader sees a whole file or none;
 a file that is damaged, cut short or made for another machine fails its check and is compiled again.
 The folder is the package's own `__pycache__` if it can be written, else the user's cache directory;
-KINETOSCOPE_CACHE names another.
+KINETOSCOPE_CACHE names another. What is loaded runs, so folder and files have to be this user's, and nobody else may
+write to them; where there is no such folder, a new one is made for this process alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 import tempfile
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -33,28 +36,55 @@ class Unit(NamedTuple):
 
 @cache
 def folder() -> Path:
-    """The cache folder: the first candidate that can be written."""
+    """The cache folder: the first candidate that can be written, by this user alone."""
     named = os.environ.get("KINETOSCOPE_CACHE")
-    if named:
-        candidates = [Path(named)]
-    else:
-        from platformdirs import user_cache_path
-
-        candidates = [Path(__file__).parents[1] / "__pycache__" / "units", user_cache_path("kinetoscope") / "units"]
-    candidates.append(Path(tempfile.gettempdir()) / f"kinetoscope-{os.getpid()}")
-    for path in candidates:
-        if _writable(path):
+    faults = []
+    for path in [Path(named)] if named else _usual():
+        # a worker does not run where this process does
+        path = Path(os.path.abspath(path))
+        fault = _fault(path, tighten=not named)
+        if not fault:
             return path
-    raise OSError(f"no folder for compiled kernels can be written; tried {', '.join(map(str, candidates))}")
+        faults.append(f"{path}: {fault}")
+    own = Path(tempfile.mkdtemp(prefix="kinetoscope-"))
+    what = f"compiled kernels go to {own} and will not be found again, for their folder is not safe to use"
+    warnings.warn(f"{what} ({'; '.join(faults)})", RuntimeWarning, stacklevel=2)
+    return own
 
 
-def _writable(path: Path) -> bool:
+def _usual() -> list[Path]:
+    from platformdirs import user_cache_path
+
+    return [Path(__file__).parents[1] / "__pycache__" / "units", user_cache_path("kinetoscope") / "units"]
+
+
+def _fault(path: Path, tighten: bool) -> str:
+    """Why a folder is not used; empty if it is. One that we have made too open is closed."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, exist_ok=True)
+        # a link counts as much as what it leads to
+        for found in (os.lstat(path), os.stat(path)):
+            if not _is_ours(found):
+                return "it belongs to another user"
+        if _is_open(os.stat(path)):
+            if not tighten:
+                return "others may write to it (chmod go-w closes it)"
+            os.chmod(path, 0o700)
         with tempfile.TemporaryFile(dir=path):
-            return True
-    except OSError:
-        return False
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """A file or folder belongs to this user; where there are no users, to everyone."""
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+
+
+def _is_open(found: os.stat_result) -> bool:
+    """Others may write to it; a link has no permissions of its own."""
+    return hasattr(os, "geteuid") and bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def _path(name: str, key: str) -> Path:
@@ -64,7 +94,11 @@ def _path(name: str, key: str) -> Path:
 def read(name: str, key: str) -> Unit | None:
     """The unit stored under this key, or None if there is none that can be trusted."""
     try:
-        data = _path(name, key).read_bytes()
+        with open(_path(name, key), "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode) or not _is_ours(found) or _is_open(found):
+                return None
+            data = file.read()
         if not data.startswith(MAGIC):
             return None
         line, _, code = data[len(MAGIC) :].partition(b"\n")
@@ -72,7 +106,7 @@ def read(name: str, key: str) -> Unit | None:
         if header["key"] != key or header["sha256"] != hashlib.sha256(code).hexdigest():
             return None
         return Unit(code, float(header["seconds"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
         return None
 
 

@@ -1,13 +1,15 @@
 """Object code on disk: what makes a unit stale, and what becomes of files that cannot be trusted."""
 
+import contextlib
 import importlib.util
 import os
 import random
+import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -15,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import sim
-from sim.jit import build, cache
+from sim.jit import CompileError, build, cache
 from sim.jit.kernel import Kernel, unit_key
 from sim.jit.layout import Layout
 from tests.sim.jit import toy
@@ -232,10 +234,12 @@ def test_processes_that_start_at_once_and_are_killed_leave_a_good_cache(tmp_path
         assert cache_read(tmp_path, name, key) is not None, path.name
 
 
-def chosen_folder(environment, cwd) -> Path:
+def chosen_folder(environment, cwd) -> tuple[Path, str]:
+    """The cache folder that a process chooses, and what it says about that."""
     code = "from sim.jit import cache; print(cache.folder())"
-    run = subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=cwd, capture_output=True)
-    return Path(run.stdout.decode().strip())
+    command = [sys.executable, "-P", "-c", code]
+    run = subprocess.run(command, check=True, env=environment, cwd=cwd, capture_output=True, text=True)
+    return Path(run.stdout.strip()), run.stderr
 
 
 def test_a_read_only_install_uses_the_users_cache(tmp_path):
@@ -245,14 +249,123 @@ def test_a_read_only_install_uses_the_users_cache(tmp_path):
     home = tmp_path / "home"
     environment = {k: v for k, v in toy_environment().items() if k != "KINETOSCOPE_CACHE"}
     environment |= {"PYTHONPATH": str(install), "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
-    assert chosen_folder(environment, install) == home / "cache" / "kinetoscope" / "units"
+    place = home / "cache" / "kinetoscope" / "units"
+    assert chosen_folder(environment, install) == (place, "")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    # one of an earlier version, for which the user's group could write
+    place.chmod(0o775)
+    assert chosen_folder(environment, install) == (place, "")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+
+
+def refused(path: Path, tmp_path: Path, why: str) -> None:
+    """The named folder is not used but a new one that nobody can know, and that is said."""
+    spare = tmp_path / "spare"
+    spare.mkdir()
+    folder, said = chosen_folder(toy_environment(KINETOSCOPE_CACHE=str(path), TMPDIR=str(spare)), tmp_path)
+    assert folder.parent == spare and re.fullmatch(r"kinetoscope-\w{8}", folder.name)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert str(path) in said and why in said
 
 
 def test_a_cache_that_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path):
     full = tmp_path / "full"
     full.write_text("not a folder")
-    folder = chosen_folder(toy_environment(KINETOSCOPE_CACHE=str(full)), tmp_path)
-    assert folder.name.startswith("kinetoscope-") and folder.parent == Path(tempfile.gettempdir())
+    refused(full, tmp_path, "File exists")
+
+
+def test_a_cache_that_others_may_write_to_is_not_used(tmp_path):
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    refused(shared, tmp_path, "chmod go-w")
+    # it is the user's: it stays as it is
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o777
+
+
+def test_a_cache_of_another_user_is_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert cache._fault(tmp_path, tighten=True) == "it belongs to another user"
+    monkeypatch.undo()
+    assert cache._fault(tmp_path, tighten=True) == ""
+
+
+def test_a_relative_cache_is_meant_from_where_one_stands(tmp_path):
+    assert chosen_folder(toy_environment(KINETOSCOPE_CACHE="here"), tmp_path) == (tmp_path / "here", "")
+
+
+def test_a_file_that_another_user_could_have_written_is_not_trusted(store, monkeypatch):
+    cache.write("a.b", "k1", cache.Unit(b"code", 1.5))
+    path = store / "a.b-k1.unit"
+    for mode, trusted in ((0o620, False), (0o602, False), (0o644, True)):
+        path.chmod(mode)
+        assert (cache.read("a.b", "k1") is not None) is trusted
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert cache.read("a.b", "k1") is None
+
+
+# ---------------------------------------------------------------- compiler processes
+
+
+HOSTILE = ("json", "numpy", "numba", "queue", "traceback", "llvmlite", "sim", "yaml")
+
+
+def test_nothing_is_taken_from_the_folder_one_stands_in(tmp_path):
+    here = tmp_path / "here"
+    here.mkdir()
+    for name in HOSTILE:
+        (here / f"{name}.py").write_text("open('PWNED', 'w')")
+    (here / ".numba_config.yaml").write_text("disable_jit: 1")
+    units = tmp_path / "units"
+    # the path of the process itself is what the user made it: a folder of his own, not the one he stands in
+    script = tmp_path / "script.py"
+    script.write_text("from tests.sim.jit import toy\nassert toy.quadruple(toy.make()[0], 1.5) == 6.0\n")
+    environment = toy_environment(KINETOSCOPE_CACHE=str(units))
+    subprocess.run([sys.executable, str(script)], check=True, env=environment, cwd=here)
+    assert list(units.glob("*quadruple*.unit"))
+    assert not list(tmp_path.rglob("PWNED"))
+
+
+def test_kernels_of_the_folder_one_stands_in_are_found(tmp_path):
+    (tmp_path / "mine.py").write_text(SOURCE)
+    (tmp_path / "queue.py").write_text("open('PWNED', 'w')")
+    code = "import sys; here = sys.path.pop(0); import sim.jit.build; sys.path.insert(0, here); import mine; from "
+    code += "tests.sim.jit import toy; m, d = toy.make(); mine.uses_shared(m, d); assert d.time == 1.5, d.time"
+    environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path / "units"))
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=tmp_path)
+    assert not (tmp_path / "PWNED").exists()
+
+
+@pytest.mark.parametrize("stage", ["_start_worker", "_ask", "_explain", "take"])
+def test_a_worker_that_fails_in_any_way_is_no_endless_wait(stage, monkeypatch):
+    """Two workers and three units; every failure is an error and not silence."""
+
+    def fail(*_):
+        raise KeyError("something nobody thought of")
+
+    class Worker(contextlib.nullcontext):
+        def kill(self):
+            pass
+
+        wait = kill
+
+    monkeypatch.setattr(build, "cores", lambda: 2)
+    monkeypatch.setattr(build, "_start_worker", lambda *_: Worker(Worker()))
+    monkeypatch.setattr(build, "_ask", lambda *_: "it does not compile")
+    if stage == "_explain":
+        monkeypatch.setattr(build.mistakes, "explain", fail)
+    else:
+        monkeypatch.setattr(build.Todo if stage == "take" else build, stage, fail)
+    with pytest.raises(CompileError, match="nobody thought of"):
+        build.compile_units({toy.count: "k", toy.quadruple: "k", toy.copy_all: "k"})
+
+
+def test_threads_are_as_many_as_cores_that_may_be_used(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    assert build.cores() == 3
+    for name in ("sim.rollout", "sim.transition"):
+        assert sys.modules[name].cores is build.cores
 
 
 def test_what_is_called_off_at_once_starts_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
