@@ -5,9 +5,14 @@ Each command is a module of `app/cli`. Errors that a user can cause are one read
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+
+# `python -m` looks into the folder one stands in first, where any file can pass for a module of Python's
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
+    del sys.path[0]
+
+import argparse
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn

@@ -214,7 +214,8 @@ def venv_fault(found: dict[str, object]) -> str:
         return "the folder was moved"
     probe = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
     try:
-        answer = subprocess.run([PYTHON, "-c", probe], stdin=subprocess.DEVNULL, capture_output=True)
+        # -I: not from the folder one stands in
+        answer = subprocess.run([PYTHON, "-I", "-c", probe], stdin=subprocess.DEVNULL, capture_output=True)
     except OSError:
         return "its Python does not start"
     version = answer.stdout.decode().strip()
@@ -233,7 +234,7 @@ def make_venv(fault: str, keep: tuple[int, ...]) -> None:
     VENV.mkdir()
     UNFINISHED.touch()
     base = getattr(sys, "_base_executable", "") or sys.executable
-    code, output = run_step(label, [base, "-m", "venv", str(VENV)], keep)
+    code, output = run_step(label, [base, "-I", "-m", "venv", str(VENV)], keep)
     if code != 0:
         raise SetupError(f"the virtual environment could not be made in {VENV}.", output)
     UNFINISHED.unlink()
@@ -244,7 +245,7 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     STAMP.unlink(missing_ok=True)
     UNFINISHED.touch()
     extras = f"[{stamp['extras']}]" if stamp["extras"] else ""
-    pip = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-user"]
+    pip = [str(PYTHON), "-P", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-user"]
     label = "python packages" + (", with those for the tests" if extras else "")
     code, output = run_step(label, [*pip, "--editable", f"{ROOT}{extras}"], keep)
     if code == 0 and extras:
@@ -327,7 +328,7 @@ def newer_python() -> str:
     """A Python on the path that is new enough; empty when there is none."""
     for minor in range(OLDEST[1] + 9, OLDEST[1] - 1, -1):
         name = f"python3.{minor}"
-        if has_program(name) and subprocess.run([name, "-c", ""], capture_output=True).returncode == 0:
+        if has_program(name) and subprocess.run([name, "-I", "-c", ""], capture_output=True).returncode == 0:
             return name
     return ""
 

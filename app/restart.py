@@ -50,9 +50,9 @@ def sources() -> list[Path]:
 
 def fault() -> str:
     """Why the program as it is on disk would not start; empty if it would."""
-    code = f"import sys; sys.path[:] = {sys.path!r}; import app.application, sim"
+    code = f"import sys; sys.path[:] = {[*filter(None, sys.path)]!r}; import app.application, sim"
     try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=CHECK_SECONDS)
+        done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=CHECK_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     # the place where it happened, without the way there

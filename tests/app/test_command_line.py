@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app import __version__
+from app import __version__, bootstrap, restart
 from app.__main__ import COMMANDS, main
 from app.cli.check import STAGES, STEP, Finding
 from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
@@ -41,6 +41,28 @@ def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(FIRST_SCENE)
     assert len(lines) == len(bundled_scenes())
+
+
+def test_nothing_is_taken_from_the_folder_one_stands_in(tmp_path: Path) -> None:
+    for name in ("argparse", "json", "numpy", "platformdirs", "traceback", "yaml", "app.cli"):
+        (tmp_path / f"{name}.py").write_text("open('PWNED', 'w')")
+    done = kinetoscope("info", "double_pendulum", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "PWNED").exists()
+
+
+def test_no_process_starts_with_the_folder_one_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The set-up asks the environment's Python about pip, and the viewer whether it would start again."""
+    for name in ("pip", "json", "app"):
+        (tmp_path / f"{name}.py").write_text("open('PWNED', 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path)
+    monkeypatch.setattr(bootstrap, "UNFINISHED", tmp_path / "unfinished")
+    monkeypatch.setattr(bootstrap, "PYTHON", sys.executable)
+    bootstrap.venv_fault({})
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    assert restart.fault() == ""
+    assert not (tmp_path / "PWNED").exists()
 
 
 @pytest.mark.parametrize("size", ["wide", "0x10", "10", "10x", "99999x2"])
