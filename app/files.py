@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -12,13 +13,14 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file; if that fails half-way, what was there before is still there."""
     # a link stays one
     path = Path(os.path.realpath(path))
-    part = path.with_name(f".{path.name}.{os.getpid()}")
+    # under a name that nobody can have put a link at
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    part.touch(exist_ok=False)
     try:
         part.write_bytes(data)
         part.replace(path)
     except OSError:
-        if part.exists():
-            part.unlink()
+        part.unlink(missing_ok=True)
         raise
 
 

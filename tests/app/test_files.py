@@ -95,3 +95,13 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(
 def test_reasons_are_words_of_the_system() -> None:
     assert reason(OSError(errno.ENOSPC, "No space left on device")) == "no space left on device"
     assert reason(NotADirectoryError(errno.ENOTDIR, "Not a directory", "/a/b")) == "'/a/b' is no folder"
+
+
+def test_a_link_in_the_way_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = tmp_path / "other"
+    other.write_text("precious")
+    monkeypatch.setattr("secrets.token_hex", lambda _: "guessed")
+    (tmp_path / ".a.json.guessed").symlink_to(other)
+    with pytest.raises(FileExistsError):
+        write_whole(tmp_path / "a.json", b"new")
+    assert other.read_text() == "precious"

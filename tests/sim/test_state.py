@@ -1,10 +1,14 @@
 """States as vectors and files, recordings, noise on the controls, and steps in halves."""
 
+import errno
 import hashlib
+import io
 import os
+import secrets
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import mujoco
@@ -26,6 +30,7 @@ from sim.enums import (
     STATE_USER,
     WARN_BADQACC,
 )
+from sim.fields import DATA
 from tests import oracle
 from tests.sim import models
 
@@ -258,10 +263,10 @@ def test_files_that_are_refused(tmp_path):
     sim.load_state(m2, d2, file)
     for content in (b"", b"hello", file.read_bytes()[:200]):
         file.write_bytes(content)
-        with pytest.raises(ValueError, match="no saved state"):
+        with pytest.raises(ValueError, match="not a saved state"):
             sim.load_state(m2, d2, file)
     np.save(tmp_path / "array.npy", np.zeros(3))
-    with pytest.raises(ValueError, match="no saved state"):
+    with pytest.raises(ValueError, match="not a saved state"):
         sim.load_state(m2, d2, tmp_path / "array.npy")
     with pytest.raises(FileNotFoundError):
         sim.load_state(m2, d2, tmp_path / "nothing")
@@ -291,18 +296,136 @@ def test_a_damaged_file_gives_the_state_or_an_error(tmp_path):
     assert refused > 75
 
 
-def test_a_full_disk_costs_no_saved_state(tmp_path):
+def test_a_full_disk_costs_no_saved_state(tmp_path, monkeypatch):
     file = tmp_path / "state.npz"
     m = sim.loads(TWO_BOXES)
     d = sim.Data(m)
     sim.save_state(m, d, file)
     before = file.read_bytes()
-    sim.step(m, d)
-    (tmp_path / "state.npz.part").symlink_to("/dev/full")
+
+    def fill(target, **_):
+        target.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", fill)
     with pytest.raises(OSError, match="No space left"):
         sim.save_state(m, d, file)
     assert file.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["state.npz"]
+
+
+def test_a_link_in_the_way_is_not_followed(tmp_path, monkeypatch):
+    """Whoever could guess the name of the unfinished file could have another one overwritten."""
+    other = tmp_path / "other"
+    other.write_text("precious")
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "guessed")
+    (tmp_path / ".state.npz.guessed").symlink_to(other)
+    m = sim.loads(TWO_BOXES)
+    with pytest.raises(FileExistsError):
+        sim.save_state(m, sim.Data(m), tmp_path / "state.npz")
+    assert other.read_text() == "precious"
+
+
+# ---------------------------------------------------------------- files that were tampered with
+
+
+@pytest.fixture(scope="module")
+def sleepers(tmp_path_factory):
+    """Two boxes that fell asleep one on the other, one that falls, and their state in a file."""
+    box = '<body pos="{} 0 {}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+    boxes = box.format(0, 0.1) + box.format(0, 0.3) + box.format(2, 9)
+    flag = "<option><flag sleep='enable'/></option>"
+    m = sim.loads(f"<mujoco>{flag}<worldbody><geom type='plane' size='5 5 1'/>{boxes}</worldbody></mujoco>")
+    d = sim.Data(m)
+    sim.step(m, d, 300)
+    assert sorted(d.tree_asleep[:2]) == [0, 1] and d.tree_asleep[2] < 0
+    file = tmp_path_factory.mktemp("sleepers") / "state.npz"
+    sim.save_state(m, d, file)
+    with np.load(file) as archive:
+        return m, d, dict(archive)
+
+
+def refused(m, d, path, content, why):
+    """A file with this content raises, names itself and leaves everything as it was."""
+    np.savez(path, **content)
+    before = d.values()
+    with pytest.raises(ValueError, match=why) as refusal:
+        sim.load_state(m, d, path)
+    assert str(refusal.value).startswith(f"{path}: ")
+    after = d.values()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+
+
+FORGED = [
+    ("tree_asleep", [1, 3, -5], "between -11 and 2"),
+    ("tree_asleep", [1, 0, -12], "between -11 and 2"),
+    ("tree_asleep", [1, 1, -5], "who sleeps with whom"),
+    ("tree_asleep", [1, 2, -5], "who sleeps with whom"),
+    ("tree_asleep", [1, 0], r"int32 of shape \(2,\), not int32 of shape \(3,\)"),
+    ("tree_wakecause", [[6, 99], [0, 0], [0, 0]], "tree_wakecause has no meaning: 6, 99"),
+    ("tree_wakecause", [[77, 0], [0, 0], [0, 0]], "tree_wakecause has no meaning"),
+    ("tree_restless", [[4, -1], [0, 0], [0, 0]], "tree_restless has no meaning"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "why"), FORGED)
+def test_a_forged_sleep_is_refused(sleepers, tmp_path, name, value, why):
+    m, d, content = sleepers
+    refused(m, d, tmp_path / "forged.npz", content | {name: np.array(value, np.int32)}, why)
+
+
+def test_a_field_of_another_kind_is_refused(sleepers, tmp_path):
+    m, d, content = sleepers
+    path = tmp_path / "forged.npz"
+    whole = {name: value for name, value in content.items() if value.ndim}
+    for name, value in whole.items():
+        for other in (value.astype(">f4"), value[None], value[:-1], np.array(None), value.astype(str)):
+            if other.shape != value.shape or other.dtype != value.dtype:
+                refused(m, d, path, content | {name: other}, f"{name} is ")
+    for name in [n for n, v in content.items() if v.dtype.kind == "f" and v.size]:
+        value = content[name].copy()
+        value.flat[-1] = np.nan
+        refused(m, d, path, content | {name: value}, f"{name} has a number that is not finite")
+    left = {name: value for name, value in content.items() if name != "sleep.qpos"}
+    refused(m, d, path, left, "but not sleep.qpos")
+
+
+def test_who_is_awake_is_not_read(sleepers, tmp_path):
+    """What follows from tree_asleep is computed: a file may say what it likes about it, as old ones do."""
+    m, d, content = sleepers
+    path = tmp_path / "forged.npz"
+    lies = {"span.nbody": 10**6, "span.ngeom": 10**6, "span.njnt": 10**6, "span.ndof": 10**6, "nbody_awake": 10**6}
+    lists = {"body_awake_ind": np.full(m.nbody, 10**6, np.int32), "span.jnt": np.full((m.njnt, 2), 10**6, np.int32)}
+    np.savez(path, **content, **lies, **lists)
+    other, twin = sim.Data(m), d.copy()
+    sim.load_state(m, other, path)
+    lists = [f.name for f in DATA if f.owner == "sleep" and not f.name.startswith(("undo_", "sleep.changed"))]
+    for name in lists:
+        assert np.array_equal(other.read(name), d.read(name)), name
+    sim.step(m, other, 3)
+    sim.step(m, twin, 3)
+    assert digest(other) == digest(twin)
+
+
+def test_a_bomb_is_refused_before_it_goes_off(sleepers, tmp_path):
+    m, d, content = sleepers
+    path = tmp_path / "forged.npz"
+    np.savez_compressed(path, **content)
+    with pytest.raises(ValueError, match="compressed"):
+        sim.load_state(m, d, path)
+    np.savez(path, **content, more=np.zeros(1 << 19))
+    with pytest.raises(ValueError, match="larger than"):
+        sim.load_state(m, d, path)
+    # a header that promises more numbers than any machine holds
+    promise = io.BytesIO()
+    np.lib.format.write_array_header_1_0(promise, {"descr": "<f8", "fortran_order": False, "shape": (10**15,)})
+    np.savez(path, **{name: value for name, value in content.items() if name != "state"})
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("state.npy", promise.getvalue())
+    with pytest.raises(ValueError, match="shape"):
+        sim.load_state(m, d, path)
+    with pytest.raises(ValueError, match="larger than"):
+        sim.load_state(m, d, "/dev/zero")
 
 
 # ---------------------------------------------------------------- recordings
