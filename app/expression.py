@@ -1,25 +1,31 @@
 """Expressions that users type: `d.qpos[2]`, `norm(d.qvel)`, `d.sensor("touch").data[0] * 1e3`.
 
 They are parsed and walked, never handed to Python: numbers, arithmetic, comparisons, a few functions, and fields of
-`m` and `d` with indices, slices and elements by name. Anything else is refused with a sentence.
+`m` and `d` with indices, slices and elements by name. Anything else is refused with a sentence. They are computed
+beside a simulation that runs: they see fields as arrays that cannot be written, functions take their inputs and
+nothing more, and one that would touch too many numbers is refused before it does.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from sim.named import ALIASES, KINDS
+from sim.jit.layout import Group, Layout, Row, Struct
+from sim.named import ALIASES, KINDS, View
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "abs": np.abs, "sqrt": np.sqrt, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan,
-    "arctan2": np.arctan2, "degrees": np.degrees, "radians": np.radians, "sum": np.sum, "mean": np.mean,
-    "min": np.min, "max": np.max, "norm": np.linalg.norm, "dot": np.dot, "len": len,
+# name -> what computes it, and of how many inputs: numpy's functions write to an argument that comes after those
+FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
+    "abs": (np.abs, 1), "sqrt": (np.sqrt, 1), "exp": (np.exp, 1), "log": (np.log, 1), "sin": (np.sin, 1),
+    "cos": (np.cos, 1), "tan": (np.tan, 1), "arctan2": (np.arctan2, 2), "degrees": (np.degrees, 1),
+    "radians": (np.radians, 1), "sum": (np.sum, 1), "mean": (np.mean, 1), "min": (np.min, 1), "max": (np.max, 1),
+    "norm": (np.linalg.norm, 1), "dot": (np.dot, 2), "len": (len, 1),
 }  # fmt: skip
 CONSTANTS = {"pi": np.pi}
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -31,9 +37,16 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }  # fmt: skip
+# what has fields
+RECORDS = (Struct, Group, Row, View)
 LONGEST = 500
+LONGEST_REASON = 200
 # a power beyond this would only keep the machine busy
 LARGEST_POWER = 64
+# whole numbers beyond this are not exact as floats
+LARGEST_NUMBER = 1 << 53
+# numbers that one expression may touch: some 10 ms
+MOST_WORK = 4_000_000
 
 
 class BadExpression(ValueError):
@@ -47,19 +60,20 @@ def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise BadExpression(f"this is no expression: {getattr(error, 'msg', error)}") from error
+        raise BadExpression(f"this is not an expression: {getattr(error, 'msg', error)}") from error
 
 
 def evaluate(text: str, model: Any, data: Any) -> float:
-    """The number that an expression gives; BadExpression if it gives none."""
+    """The number that an expression gives; BadExpression if it gives none, whatever the reason."""
     try:
         with np.errstate(all="ignore"):
-            value = np.asarray(_value(_parse(text), {"m": model, "d": data}))
+            value = np.asarray(_numbers(_Walk(model, data).value(_parse(text))))
     except BadExpression:
         raise
-    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise BadExpression(str(error.args[0]) if error.args else type(error).__name__) from error
-    if value.size != 1 or value.dtype.kind not in "bif":
+    except Exception as error:
+        reason = str(error.args[0]) if error.args else type(error).__name__
+        raise BadExpression(reason[:LONGEST_REASON]) from error
+    if value.size != 1:
         raise BadExpression(f"gives {value.size} numbers: add an index, or norm(...)")
     return float(value.reshape(()))
 
@@ -72,65 +86,139 @@ def value_or_reason(text: str, model: Any, data: Any) -> float | str:
         return str(error)
 
 
-def _value(node: ast.expr, roots: dict[str, Any]) -> Any:
-    """Walk an expression."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | bool):
-        return node.value
-    if isinstance(node, ast.Name):
-        found = roots.get(node.id, CONSTANTS.get(node.id))
-        if found is None:
-            raise BadExpression(f"'{node.id}' is unknown: fields begin with d. or m.")
-        return found
-    if isinstance(node, ast.Attribute):
-        return _attribute(node, roots)
-    if isinstance(node, ast.Subscript):
-        return _value(node.value, roots)[_index(node.slice, roots)]
-    if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
-        return _binary(node, roots)
-    if isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:
-        return UNARY[type(node.op)](_value(node.operand, roots))
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARE:
-        return COMPARE[type(node.ops[0])](_value(node.left, roots), _value(node.comparators[0], roots))
-    if isinstance(node, ast.Call) and not node.keywords:
-        return _call(node, roots)
-    raise BadExpression(f"'{ast.unparse(node)}' is more than an expression may say")
-
-
-def _attribute(node: ast.Attribute, roots: dict[str, Any]) -> Any:
-    """A field of Model or Data, of a group of them, or of a named element."""
-    owner = _value(node.value, roots)
-    if node.attr.startswith("_"):
-        raise BadExpression(f"'{node.attr}' is not a field")
-    value = getattr(owner, node.attr)
-    if callable(value):
-        raise BadExpression(f"'{node.attr}' is not a field")
+def _numbers(value: Any) -> Any:
+    """What can be computed with: a real number or an array of them."""
+    if isinstance(value, RECORDS):
+        raise BadExpression(f"has fields of its own, of which one is meant: {', '.join(dir(value)[:10])} ...")
+    if isinstance(value, np.ndarray | np.generic):
+        real = value.dtype.kind in "biuf"
+    else:
+        real = isinstance(value, int | float)
+    if not real:
+        raise BadExpression("gives something that is not a real number")
     return value
 
 
-def _binary(node: ast.BinOp, roots: dict[str, Any]) -> Any:
-    """Arithmetic with floats: whole numbers could grow without end."""
-    left, right = _value(node.left, roots), _value(node.right, roots)
-    if isinstance(node.op, ast.Pow) and np.max(np.abs(right)) > LARGEST_POWER:
-        raise BadExpression("the power is too large")
-    return BINARY[type(node.op)](*(float(v) if isinstance(v, int) else v for v in (left, right)))
+def _fields(owner: Any) -> Collection[str]:
+    """The fields of a record."""
+    return _fields_of(owner.layout) if isinstance(owner, Struct) else dir(owner)
 
 
-def _call(node: ast.Call, roots: dict[str, Any]) -> Any:
-    """A function of the list, or an element by its name: d.body("torso")."""
-    function = node.func
-    if isinstance(function, ast.Name) and function.id in FUNCTIONS:
-        return FUNCTIONS[function.id](*(_value(argument, roots) for argument in node.args))
-    if isinstance(function, ast.Attribute) and function.attr in (*KINDS, *ALIASES) and len(node.args) == 1:
-        name = node.args[0]
-        if isinstance(function.value, ast.Name) and function.value.id in ("m", "d") and isinstance(name, ast.Constant):
-            return getattr(roots[function.value.id], function.attr)(name.value)
-    raise BadExpression(f"'{ast.unparse(function)}' cannot be called; there are {', '.join(sorted(FUNCTIONS))}")
+@lru_cache(maxsize=8)
+def _fields_of(layout: Layout) -> frozenset[str]:
+    """Fields and groups of Model or Data, looked up once: 130 us."""
+    return frozenset(name.partition(".")[0] for name in layout.places)
 
 
-def _index(node: ast.expr, roots: dict[str, Any]) -> Any:
-    """Whole numbers and slices of them."""
-    if isinstance(node, ast.Tuple):
-        return tuple(_index(part, roots) for part in node.elts)
-    if isinstance(node, ast.Slice):
-        return slice(*(None if p is None else _index(p, roots) for p in (node.lower, node.upper, node.step)))
-    return operator.index(_value(node, roots))
+class _Walk:
+    """One evaluation: what names stand for, and how many numbers it may still touch."""
+
+    def __init__(self, model: Any, data: Any) -> None:
+        self._roots = {"m": model, "d": data}
+        self._left = MOST_WORK
+
+    def _spend(self, work: int) -> None:
+        """Take note of work before it is done."""
+        self._left -= work
+        if self._left < 0:
+            raise BadExpression(f"this is too much to compute at every step: more than {MOST_WORK:,} numbers")
+
+    def value(self, node: ast.expr) -> Any:
+        """A part of the expression."""
+        if isinstance(node, ast.Constant):
+            return _constant(node.value)
+        if isinstance(node, ast.Name):
+            return self._name(node.id)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node)
+        if isinstance(node, ast.Subscript):
+            return self._item(node)
+        if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+            return self._binary(node)
+        if isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:
+            return self._apply(UNARY[type(node.op)], self._number(node.operand))
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARE:
+            left, right = self._number(node.left), self._number(node.comparators[0])
+            return self._apply(COMPARE[type(node.ops[0])], left, right)
+        if isinstance(node, ast.Call) and not node.keywords:
+            return self._call(node)
+        raise BadExpression(f"'{ast.unparse(node)}' is more than an expression may say")
+
+    def _name(self, name: str) -> Any:
+        found = self._roots.get(name, CONSTANTS.get(name))
+        if found is None:
+            raise BadExpression(f"'{name}' is unknown: fields begin with d. or m.")
+        return found
+
+    def _attribute(self, node: ast.Attribute) -> Any:
+        """A field of Model or Data, of a group of them, or of a named element; an array of it cannot be written."""
+        owner = self.value(node.value)
+        if not isinstance(owner, RECORDS) or node.attr.startswith("_") or node.attr not in _fields(owner):
+            raise BadExpression(f"'{ast.unparse(node)[:LONGEST_REASON]}' is not a field")
+        value = getattr(owner, node.attr)
+        if isinstance(value, np.ndarray):
+            value = value.view()
+            value.flags.writeable = False
+        return value if isinstance(value, RECORDS) else _numbers(value)
+
+    def _item(self, node: ast.Subscript) -> Any:
+        """An element or a part of an array, or a row of a group."""
+        owner = self.value(node.value)
+        if not isinstance(owner, np.ndarray | Group):
+            raise BadExpression(f"'{ast.unparse(node.value)[:LONGEST_REASON]}' has no elements")
+        return owner[self._index(node.slice)]
+
+    def _index(self, node: ast.expr) -> Any:
+        """Whole numbers and slices of them."""
+        if isinstance(node, ast.Tuple):
+            return tuple(self._index(part) for part in node.elts)
+        if isinstance(node, ast.Slice):
+            return slice(*(None if p is None else self._index(p) for p in (node.lower, node.upper, node.step)))
+        return int(operator.index(self.value(node)))
+
+    def _binary(self, node: ast.BinOp) -> Any:
+        """Arithmetic with floats: whole numbers could grow without end."""
+        left, right = (self._number(part) for part in (node.left, node.right))
+        if isinstance(node.op, ast.Pow) and np.max(np.abs(right)) > LARGEST_POWER:
+            raise BadExpression("the power is too large")
+        return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
+
+    def _number(self, node: ast.expr) -> Any:
+        return _numbers(self.value(node))
+
+    def _apply(self, function: Callable[..., Any], *values: Any) -> Any:
+        """A function of numbers, each with each."""
+        self._spend(prod(np.broadcast_shapes(*map(np.shape, values))))
+        return function(*values)
+
+    def _call(self, node: ast.Call) -> Any:
+        """A function of the list, or an element by its name: d.body("torso")."""
+        function = node.func
+        if isinstance(function, ast.Name) and function.id in FUNCTIONS:
+            compute, inputs = FUNCTIONS[function.id]
+            if len(node.args) != inputs:
+                raise BadExpression(f"{function.id} takes {inputs} input{'s' * (inputs > 1)}, not {len(node.args)}")
+            if compute is len:
+                return len(self.value(node.args[0]))
+            values = [self._number(argument) for argument in node.args]
+            return self._dot(*values) if compute is np.dot else self._apply(compute, *values)
+        if isinstance(function, ast.Attribute) and function.attr in (*KINDS, *ALIASES) and len(node.args) == 1:
+            owner, name = function.value, node.args[0]
+            if isinstance(owner, ast.Name) and owner.id in self._roots and isinstance(name, ast.Constant):
+                return getattr(self._roots[owner.id], function.attr)(name.value)
+        raise BadExpression(f"'{ast.unparse(function)}' cannot be called; there are {', '.join(sorted(FUNCTIONS))}")
+
+    def _dot(self, a: Any, b: Any) -> Any:
+        """Every row of one with every column of the other."""
+        length = np.shape(a)[-1] if np.ndim(a) and np.ndim(b) else 1
+        self._spend(np.size(a) * np.size(b) // max(1, length))
+        return np.dot(a, b)
+
+
+def _constant(value: Any) -> int | float:
+    """A number that was typed."""
+    if not isinstance(value, int | float):
+        raise BadExpression(f"{value!r:.50} is not a number")
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise BadExpression("the number is too large")
+    return value

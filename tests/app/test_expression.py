@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sim
-from app.expression import BadExpression, evaluate
+from app.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
+from sim.jit.layout import Row
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>
 <body name='ball' pos='1 2 3'><freejoint name='free'/><geom size='.1'/></body></worldbody></mujoco>"""
@@ -48,3 +51,60 @@ def test_what_is_refused_says_why(world: tuple[Any, Any], text: str) -> None:
     with pytest.raises(BadExpression) as refusal:
         evaluate(text, *world)
     assert len(str(refusal.value)) > 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sqrt(m.body_mass*0, m.body_mass)[0]", "abs(d.qpos[:3], d.qvel[:3])", "d.qpos.base", "d.qpos.base[0]",
+        "sin(d.qvel, d.qpos[:6])", "sum(d.qpos[:3], 0, 0)", "d.qpos.data", "d.qpos.ctypes.data", "d.address", "m.names",
+        "d.model.nq", "d.layout", "d.qpos.T[0]", "d.qpos.flags.writeable", "arctan2(d.qpos, d.qpos, d.qpos)[0]",
+        "dot(d.qpos, d.qpos, d.qpos)", "max(d.qpos, 0)", "m.opt.read", "d.contact._struct", "norm(d.qpos, 2)",
+    ],
+)  # fmt: skip
+def test_nothing_can_be_written_or_reached_but_fields(world: tuple[Any, Any], text: str) -> None:
+    before = [dict(struct.values()) for struct in world]
+    with pytest.raises(BadExpression):
+        evaluate(text, *world)
+    for struct, values in zip(world, before, strict=True):
+        after = struct.values()
+        assert all(np.array_equal(after[name], values[name]) for name in values)
+
+
+def test_what_functions_see_cannot_be_written(world: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function that is added to the table some day may write to what it gets."""
+
+    def clear(array: Any) -> float:
+        array[...] = 0.0
+        return 0.0
+
+    monkeypatch.setitem(FUNCTIONS, "clear", (clear, 1))
+    for text in ("clear(d.qpos)", "clear(d.qpos[:3])", "clear(d.body('ball').xpos)", "clear(m.opt.gravity)"):
+        with pytest.raises(BadExpression, match="read-only"):
+            evaluate(text, *world)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(m.a[:, :1] * m.a[:, 0])", "sum(dot(m.a[:, :1], m.b))", "1" + "**1" * 160, "9" * 400, "2 ** 1e9",
+        "sum(m.a[:, :1] < m.a[:, 0])", "sum(arctan2(m.a[:, :1], m.a[:, 0]))", "+".join(["sum(m.a)"] * 20),
+    ],
+)  # fmt: skip
+def test_what_would_take_long_is_refused_before_it_is_computed(text: str) -> None:
+    table = SimpleNamespace(values=[])
+    row, group = Row.__new__(Row), np.ones((200_000, 2))
+    object.__setattr__(row, "_group", SimpleNamespace(a=[group], b=[np.ones((1, 200_000))]))
+    object.__setattr__(row, "_index", 0)
+    answer = value_or_reason(text, row, table)
+    assert answer == 1.0 if text.startswith("1**") else isinstance(answer, str)
+
+
+def test_any_failure_is_a_reason(world: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Any) -> None:
+        raise MemoryError("no room " * 1000)
+
+    monkeypatch.setitem(FUNCTIONS, "fail", (fail, 1))
+    reason = value_or_reason("fail(d.qpos)", *world)
+    assert isinstance(reason, str)
+    assert reason.startswith("no room") and len(reason) <= 200
