@@ -49,6 +49,7 @@ from sim.jacobian import (
     jac_subtree_com,
 )
 from sim.jit import CompileError, helper, interpreted, kernel
+from sim.jit.kernel import Kernel
 from sim.manifold import differentiate_pos, integrate_pos, normalize_quat
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import MjcfError, compile_file, compile_text
@@ -219,14 +220,20 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     from sim.jit.loader import loader
 
     # with the loops that its assets had to do without the next program opens it faster
-    loader.load([pipeline.run, pipeline.forward, *MISSED], m, progress)
+    loader.load([*_called(m), *MISSED], m, progress)
 
 
 def prepared(m: Model) -> bool:
     """Whether the native code that a model needs is at hand, after an edit too."""
     from sim.jit.loader import loader
 
-    return loader.has([pipeline.run, pipeline.forward], m)
+    return loader.has(_called(m), m)
+
+
+def _called(m: Model) -> list[Kernel]:
+    """Kernels that Python calls to step a model, to show it, and to wake and put to sleep what may sleep."""
+    calls: tuple[Kernel, ...] = (pipeline.run, pipeline.forward, wake_by_call, sleep_by_call)
+    return [called for called in calls if called.when is None or called.when(m)]
 
 
 def set_const(m: Model, d: Data | None = None) -> None:
@@ -333,7 +340,10 @@ AFTER_RESET.append(_start_asleep)
 
 def wake(m: Model, d: Data, tree: int | None = None) -> None:
     """Wake a tree and all that fell asleep with it; or all trees, which is due after an edit of the Model."""
-    wake_by_call(m, d, -1 if tree is None else _tree(m, tree))
+    which = -1 if tree is None else _tree(m, tree)
+    # where nothing sleeps or ever did, the native code for it is not at hand
+    if sleeps(m) or d.sleep.placed or d.ntree_awake < m.ntree:
+        wake_by_call(m, d, which)
 
 
 def put_to_sleep(m: Model, d: Data, tree: int) -> None:

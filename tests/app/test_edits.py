@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +22,7 @@ from app.loader import EditPrepared, LoaderMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.test_sim_thread import hold, wait_for
+from tests.app.window_driver import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +129,12 @@ def test_an_integrator_that_was_not_compiled_is_and_then_steps(hand: Hand, integ
     wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
     hand.send(cmd.StepOnce(3))
     assert hand.state.qvel[2] == pytest.approx(-10 * 3 * 0.002)
+
+
+def test_nothing_that_the_viewer_asks_for_compiles_on_the_simulation_thread() -> None:
+    child = [sys.executable, "-m", "tests.app.prepared_child"]
+    done = subprocess.run(child, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
+    assert json.loads(done.stdout) == []
 
 
 class SlowCompiler:
