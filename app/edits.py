@@ -1,13 +1,15 @@
 """Live edits of one model: carried out between two steps, remembered so that the file's values can come back.
 
 An edit that needs native code which is not there yet is tried on a copy of the model first; a thread compiles what
-the copy needs, and then the edit is done. Until then the run goes on as before. Later edits of the same field queue
-up behind it; a reset takes it back before it is done.
+the copy needs, and then the edit is done. Until then the run goes on as before. There is one such thread and one copy,
+however many values a slider sends meanwhile: of each place in a field the newest is kept. A reset takes it back before
+it is done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,23 +31,60 @@ class Edits:
         self._engine = engine
         self._model = model
         self._report = report
-        self._waiting: list[Edit] = []
+        # what waits for native code, by the place that it writes to
+        self._waiting: dict[Edit, Edit] = {}
         self._preparation: Preparation | None = None
 
     def do(self, edit: Edit) -> set[str]:
         """Carry out an edit; the fields that changed: none if they had these values, or native code is waited for."""
         if isinstance(edit, cmd.ResetEdits | cmd.ResetField):
             self._take_back(edit)
-        paths = self._paths(edit)
-        if any(paths & self._paths(waiting) for waiting in self._waiting):
-            self._wait(edit)
-            return set()
+        changed = self._try(edit)
+        if not self._waiting:
+            self.cancel()
+        elif self._preparation is None:
+            self._prepare()
+        return changed
+
+    @property
+    def waiting(self) -> tuple[Edit, ...]:
+        """The edits that wait for native code."""
+        return tuple(self._waiting.values())
+
+    def waits_for(self, work: Work) -> bool:
+        """Whether this piece of work has to end before an edit that waits can be tried again."""
+        return work is self._preparation
+
+    def ready(self) -> set[str]:
+        """The work is over: try again what waited for it; the fields that changed."""
+        waiting, self._waiting, self._preparation = self._waiting, {}, None
+        changed = set().union(*(self._try(edit) for edit in waiting.values()))
+        if self._waiting:
+            self._prepare()
+        return changed
+
+    def cancel(self) -> None:
+        """Give up what waits; the work ends when it can."""
+        self._waiting = {}
+        if self._preparation is not None:
+            self._preparation.cancel()
+
+    def fail(self) -> None:
+        """The work has ended, and without what was waited for."""
+        self._waiting, self._preparation = {}, None
+
+    def _try(self, edit: Edit) -> set[str]:
+        """Carry out an edit, or let it wait; the fields that changed."""
+        place, paths = _place(edit), self._paths(edit)
+        self._waiting.pop(place, None)
+        behind = any(paths & self._paths(waiting) for waiting in self.waiting)
         before = {path: _value(self._model, path) for path in paths}
-        _apply(self._model, edit, self.file_values)
-        if not self._engine.prepared(self._model):
+        if not behind:
+            _apply(self._model, edit, self.file_values)
+        if behind or not self._engine.prepared(self._model):
             for path, value in before.items():
                 self._model.write(path, value)
-            self._wait(edit)
+            self._waiting[place] = edit
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
         for path in changed:
@@ -54,44 +93,19 @@ class Edits:
                 del self.file_values[path]
         return changed | self._follow(changed)
 
-    @property
-    def waiting(self) -> tuple[Edit, ...]:
-        """The edits that wait for native code."""
-        return tuple(self._waiting)
-
-    def waits_for(self, work: Work) -> bool:
-        """Whether an edit needs this piece of work done first."""
-        return work is self._preparation
-
-    def ready(self) -> set[str]:
-        """Carry out what waited for native code; the fields that changed."""
-        waiting, self._waiting, self._preparation = self._waiting, [], None
-        return set().union(*(self.do(edit) for edit in waiting))
-
-    def cancel(self) -> None:
-        """Give up what waits."""
-        if self._preparation is not None:
-            self._preparation.cancel()
-        self._waiting, self._preparation = [], None
-
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
         return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {edit.path}
 
     def _take_back(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
         """Forget what waits to change a field that goes back to the file's value anyway."""
-        kept = [] if isinstance(reset, cmd.ResetEdits) else self._waiting
-        self._waiting = [waiting for waiting in kept if not self._paths(waiting) & self._paths(reset)]
-        if not self._waiting:
-            self.cancel()
+        kept = {} if isinstance(reset, cmd.ResetEdits) else self._waiting
+        self._waiting = {place: edit for place, edit in kept.items() if not self._paths(edit) & self._paths(reset)}
 
-    def _wait(self, edit: Edit) -> None:
+    def _prepare(self) -> None:
         """Compile what a copy of the model with all waiting edits needs."""
-        if self._preparation is not None:
-            self._preparation.cancel()
-        self._waiting.append(edit)
         copy = self._model.copy()
-        for waiting in self._waiting:
+        for waiting in self.waiting:
             _apply(copy, waiting, self.file_values)
         self._preparation = Preparation(self._engine, copy, self._report)
 
@@ -114,6 +128,13 @@ def title(edit: Edit) -> str:
         return next(names, edit.path.removeprefix("opt."))
     name = BY_PATH[edit.path].name if edit.path in BY_PATH else edit.path.rpartition(".")[2]
     return name if isinstance(edit, cmd.SetField) else f"{name} as in the file"
+
+
+def _place(edit: Edit) -> Edit:
+    """What an edit writes to, whatever it writes there."""
+    if isinstance(edit, cmd.SetField):
+        return replace(edit, value=0.0)
+    return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
 
 
 def _value(model: Any, path: str) -> Any:

@@ -74,7 +74,7 @@ class Prepared(LoaderMessage):
 
 @dataclass(frozen=True)
 class EditPrepared(LoaderMessage):
-    """The native code that an edit waits for is ready."""
+    """The native code that an edit waits for is ready; or its compilation was cancelled, and another may begin."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Work:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Stop at the next opportunity; nothing is reported any more."""
+        """Stop at the next opportunity."""
         self._cancelled.set()
 
     @property
@@ -183,6 +183,12 @@ class Preparation(Work):
         """Compile, report."""
         self._engine.prepare(self._model, self._progress)
         self._tell(EditPrepared(self))
+
+    def _run(self) -> None:
+        """Work, and report the end in any case."""
+        super()._run()
+        if self.cancelled:
+            self._report(EditPrepared(self))
 
 
 # errors whose own words are enough for the user; anything else is a defect and shows where it happened

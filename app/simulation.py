@@ -169,7 +169,7 @@ class Simulation:
 
     def _handle(self, message: cmd.Command | LoaderMessage) -> None:
         """Carry out one message by the table; what needs kernels waits for them."""
-        if isinstance(message, LoaderMessage) and not self._expects(message.loader):
+        if isinstance(message, LoaderMessage) and not self._expects(message):
             return
         if type(message) in NEEDS_KERNELS and not self._run.ready:
             if isinstance(message, cmd.Command) and self._data is not None:
@@ -177,8 +177,11 @@ class Simulation:
             return
         self.handlers[type(message)](self, message)
 
-    def _expects(self, work: Work) -> bool:
-        """Whether a report still matters: of the newest loader, or of what the newest edit waits for."""
+    def _expects(self, message: LoaderMessage) -> bool:
+        """Whether a report still matters: of the newest loader, or of what edits wait for, which is to end first."""
+        work = message.loader
+        if isinstance(message, EditPrepared):
+            return self._edit_waits_for(work)
         return not work.cancelled and (work is self._loader or self._edit_waits_for(work))
 
     def _edit_waits_for(self, work: Work) -> bool:
@@ -475,7 +478,7 @@ class Simulation:
     def _failed(self, message: Failed) -> None:
         """A file that cannot be opened leaves the running scene alone, an edit that cannot be done too."""
         if self._edit_waits_for(message.loader):
-            self._edits.cancel()
+            self._edits.fail()
         self._update(progress=None, problem=message.problem)
 
 

@@ -138,20 +138,22 @@ def test_nothing_that_the_viewer_asks_for_compiles_on_the_simulation_thread() ->
 
 
 class SlowCompiler:
-    """The engine, for which a value of the timestep needs native code that takes until the gate is opened."""
+    """The engine, for which long timesteps need native code that takes until the gate is opened."""
 
-    def __init__(self, needs: float) -> None:
-        self._needs, self.gate = needs, threading.Event()
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.compiled: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sim, name)
 
     def prepared(self, model: Any) -> bool:
-        """Whether that value is not the model's, or the code is there."""
-        return model.opt.timestep != self._needs or self.gate.is_set()
+        """Whether the model's timestep is a short one, or the code is there."""
+        return model.opt.timestep < 0.005 or self.gate.is_set()
 
     def prepare(self, model: Any, progress: Any = None) -> None:
         """Wait for the gate."""
+        self.compiled.append(model)
         progress(0, 1, "compiling")
         while not self.gate.wait(0.002):
             progress(0, 1, "compiling")
@@ -159,7 +161,7 @@ class SlowCompiler:
 
 def waiting_edits() -> tuple[Edits, SlowCompiler, Any, list[LoaderMessage]]:
     """Edits of a model, one of them waiting."""
-    engine, messages = SlowCompiler(0.007), list[LoaderMessage]()
+    engine, messages = SlowCompiler(), list[LoaderMessage]()
     model = sim.loads("<mujoco/>")
     edits = Edits(engine, model, messages.append)
     assert edits.do(cmd.SetField("opt.timestep", 0.007)) == set()
@@ -177,16 +179,47 @@ def test_a_reset_takes_back_what_waits_for_native_code(reset: cmd.Command) -> No
     assert model.opt.timestep == 0.002
 
 
-def test_edits_of_one_field_keep_their_order_while_the_first_waits() -> None:
-    edits, engine, model, messages = waiting_edits()
-    assert edits.do(cmd.SetField("opt.timestep", 0.003)) == set()
-    assert edits.do(cmd.SetField("opt.density", 5.0)) == {"opt.density"}
-    engine.gate.set()
+def until_prepared(edits: Edits, messages: list[LoaderMessage]) -> None:
+    """Wait for the end of the work that edits wait for."""
     end = time.monotonic() + 30
     while not any(isinstance(m, EditPrepared) and edits.waits_for(m.loader) for m in messages):
         assert time.monotonic() < end
+
+
+def test_of_the_edits_of_one_place_the_newest_is_done() -> None:
+    edits, engine, model, messages = waiting_edits()
+    assert edits.do(cmd.SetField("opt.timestep", 0.008)) == set()
+    assert edits.do(cmd.SetField("opt.density", 5.0)) == {"opt.density"}
+    engine.gate.set()
+    until_prepared(edits, messages)
     assert edits.ready() == {"opt.timestep"}
-    assert (model.opt.timestep, model.opt.density) == (0.003, 5.0)
+    assert (model.opt.timestep, model.opt.density) == (0.008, 5.0)
+
+
+def test_what_needs_no_native_code_does_not_wait_for_what_it_replaces() -> None:
+    edits, _, model, _ = waiting_edits()
+    assert edits.do(cmd.SetField("opt.timestep", 0.003)) == {"opt.timestep"}
+    assert not edits.waiting
+    assert model.opt.timestep == 0.003
+
+
+def test_a_slider_that_waits_for_native_code_has_one_thread_and_one_copy_of_the_model() -> None:
+    edits, engine, model, messages = waiting_edits()
+    for k in range(50):
+        edits.do(cmd.SetField("opt.timestep", 0.005 + k * 1e-5))
+        edits.do(cmd.SetField("opt.gravity", float(k), (2,)))
+        # and to and fro between values with and without native code
+        edits.do(cmd.SetField("opt.timestep", 0.002))
+        edits.do(cmd.SetField("opt.timestep", 0.01))
+    assert edits.waiting == (cmd.SetField("opt.timestep", 0.01),)
+    assert len(engine.compiled) <= 1
+    # that compilation was no longer wanted at times; the next begins when it has ended
+    until_prepared(edits, messages)
+    assert edits.ready() == set()
+    engine.gate.set()
+    until_prepared(edits, messages)
+    assert edits.ready() == {"opt.timestep"}
+    assert (model.opt.timestep, len(engine.compiled)) == (0.01, 2)
 
 
 def test_properties_of_elements(hand: Hand) -> None:
