@@ -445,6 +445,7 @@ class Simulation:
         """The new model takes the place of the old one, at once on the screen."""
         if self._data is not None:
             self._edits.cancel()
+            self._history.end()
         self._model, self._data = message.model, message.data
         self._model_view = view_model(message.model)
         keys = self._model_view.names["key"]

@@ -12,6 +12,7 @@ from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_T
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.history import empty_history
 from sim.jit import Struct, interpreted
+from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, View, view, word
 from sim.sleep.awake import all_awake
 from sim.states import state_size
@@ -214,7 +215,14 @@ def _scalar(name: str) -> property:
     return property(lambda self: self._scalars[name].item())
 
 
+def _group(name: str) -> property:
+    """A group of fields, found in the same way."""
+    return property(lambda self: Group(self, name))
+
+
 for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
+    for _name in _layout.groups:
+        setattr(_class, _name, _group(_name))
     for _name, _place in _layout.places.items():
         if not _place.field.shape and not _place.group:
             setattr(_class, _name, _scalar(_name))

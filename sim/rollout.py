@@ -153,11 +153,14 @@ def _lent_data(m: Model) -> Iterator[Data]:
     idle: list[Data] = m.__dict__.setdefault("idle", [])
     try:
         d = idle.pop()
+        d.__dict__["model"] = m
     except IndexError:
         d = Data(m)
     yield d
     for name in ("roll.start", "roll.ctrl", "roll.state", "roll.sensordata"):
         d.bind(name, np.zeros((0, d.read(name).shape[1])))
+    # while it is kept by its model it does not keep the model: neither would ever be freed without the other
+    del d.__dict__["model"]
     idle.append(d)
 
 

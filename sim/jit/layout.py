@@ -152,7 +152,6 @@ class Struct:
     _arrays: dict[str, np.ndarray]
     _buffer: np.ndarray
     _outside: set[str]  # arrays that are no longer in the buffer
-    _groups: dict[str, Group]
 
     def __init__(self, layout: Layout, sizes: Mapping[str, int]) -> None:
         set_ = object.__setattr__
@@ -160,12 +159,10 @@ class Struct:
         set_(self, "_block", np.zeros(layout.words, np.int64))
         set_(self, "address", self._block.ctypes.data)
         _STRUCTS[self.address] = self
-        # words and groups are looked up once: Python's part of sim.forward came down from 26 to 2.5 us
+        # words are looked up once: Python's part of sim.forward came down from 26 to 2.5 us
         set_(self, "_scalars", self._words())
         set_(self, "_arrays", {})
         set_(self, "_outside", set())
-        set_(self, "_groups", {g: Group(self, g) for g in layout.groups})
-        self.__dict__.update({g: group for g, group in self._groups.items() if "." not in g})
         self._allocate(sizes)
 
     @staticmethod
@@ -308,14 +305,13 @@ class Struct:
                 self.write(name, value)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("_groups", "_arrays", "_scalars", "layout"):
+        if name.startswith("__") or name in ("_arrays", "_scalars", "layout"):
             raise AttributeError(name)
-        group = self._groups.get(name)
-        return self.read(name) if group is None else group
+        return Group(self, name) if name in self.layout.groups else self.read(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.layout.groups:
-            raise AttributeError(f"{name} is a group of fields; assign to one of {dir(self._groups[name])}")
+            raise AttributeError(f"{name} is a group of fields; assign to one of {dir(Group(self, name))}")
         self.write(name, value)
 
     def __dir__(self) -> list[str]:
@@ -323,7 +319,10 @@ class Struct:
 
 
 class Group:
-    """`m.opt`, `d.contact`, ...: the fields of a struct that share a prefix. `d.contact[i]` is one row."""
+    """`m.opt`, `d.contact`, ...: the fields of a struct that share a prefix. `d.contact[i]` is one row.
+
+    The struct does not keep it, so that there is no cycle: a struct is freed with the last reference to it.
+    """
 
     def __init__(self, struct: Struct, prefix: str) -> None:
         object.__setattr__(self, "_struct", struct)
@@ -333,8 +332,7 @@ class Group:
         if name.startswith("__"):
             raise AttributeError(name)
         full = f"{self._prefix}.{name}"
-        inner = self._struct._groups.get(full)
-        return self._struct.read(full) if inner is None else inner
+        return Group(self._struct, full) if full in self._struct.layout.groups else self._struct.read(full)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._struct.write(f"{self._prefix}.{name}", value)

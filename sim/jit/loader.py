@@ -35,7 +35,7 @@ class Loader:
         self._failure = threading.local()  # what Python raised, on its way through native code
         self._fault = abi.FaultRecord()
         self._started = False
-        self._model: Any = None  # of the call that is running: tells which kernels are worth loading ahead
+        self._running = threading.local()  # the model of a call: tells which kernels are worth loading ahead
 
     # ------------------------------------------------------------ loading
 
@@ -152,7 +152,7 @@ class Loader:
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
         try:
-            self.load([unit], self._model)
+            self.load([unit], self._running.model)
         except BaseException as error:  # must not pass through native code
             self._failure.error = error
             return abi.UNBOUND
@@ -192,17 +192,21 @@ class Loader:
             values.append(a)
         if len(values) != len(unit.params):
             raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(values)}")
-        self._model = model
         if unit.entry is None:
             self.load([unit], model)
         assert unit.entry is not None
         result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
         raised = ctypes.c_void_p()
         into = ctypes.addressof(result), ctypes.addressof(raised)
+        running = self._running
+        # what a call inside this one leaves behind is that of this one again
+        outer, running.model = getattr(running, "model", None), model
         try:
             status = unit.entry(*into, *values)
         except ctypes.ArgumentError:
             status = unit.entry(*into, *_plain(unit, values))
+        finally:
+            running.model = outer
         if status != abi.OK:
             self._raise(unit, status)
         return result.value if unit.returns else None

@@ -281,6 +281,15 @@ def test_after_the_end_data_records_nothing(thread: SimThread) -> None:
     assert not len(thread._data.trace.state)
 
 
+def test_a_model_read_again_ends_the_recording_of_the_old_one(thread: SimThread) -> None:
+    running(thread)
+    old = thread._data
+    thread.send(cmd.Reload())
+    wait_for(thread, lambda s: thread._data is not old)
+    assert len(old.trace.state) == 0
+    assert len(thread._data.trace.state) > 0
+
+
 def test_close_while_compiling(fake_engine: FakeEngine) -> None:
     fake_engine.gate.clear()
     simulation = SimThread(fake_engine)

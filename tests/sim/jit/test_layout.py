@@ -1,7 +1,9 @@
 """The memory that Python and kernels share."""
 
 import copy
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -97,3 +99,61 @@ def test_struct_reads_what_it_wrote():
     s.byte = [1, 2, 255]
     s.long = [1 << 40, -1, 0]
     assert s.flag.dtype == bool and s.byte.dtype == np.uint8 and s.long[0] == 1 << 40
+
+
+FALLING = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+
+
+def _use_model(m, _):
+    assert m.opt.timestep == m.copy().opt.timestep
+    assert m.vis.map.force > 0
+
+
+def _use_groups(_, d):
+    assert len(d.contact) == 0 and d.contact.dist.shape == (0,)
+
+
+def _profile(m, d):
+    sim.stage_times(m, d)
+
+
+def _linearise(m, d):
+    sim.transition_fd(m, d, 1e-6)
+
+
+def _roll_out(m, d):
+    for _ in range(2):
+        sim.rollout(m, sim.get_state(m, d), nstep=2)
+
+
+def _trace(m, d):
+    sim.trace(m, d, 100)
+    sim.step(m, d, 3)
+
+
+def _name(m, d):
+    assert d.body(1).xpos is not None and m.body(1).mass > 0
+
+
+@pytest.mark.parametrize("use", [_use_model, _use_groups, sim.step, _profile, _linearise, _roll_out, _trace, _name])
+def test_what_nobody_refers_to_is_freed_at_once(use):
+    m = sim.loads(FALLING)
+    d = sim.Data(m)
+    gone = [weakref.ref(x) for x in (m, d, d.model)]
+    gc.collect()
+    gc.disable()
+    try:
+        use(m, d)
+        gone += map(weakref.ref, d.__dict__.get("twins", {}).values())
+        gone += map(weakref.ref, m.__dict__.get("idle", ()))
+        del m, d
+        assert [alive for alive in gone if alive() is not None] == []
+    finally:
+        gc.enable()
+
+
+def test_a_group_keeps_its_struct():
+    options = sim.loads(FALLING).opt
+    gc.collect()
+    options.timestep = 0.01
+    assert options.timestep == 0.01
