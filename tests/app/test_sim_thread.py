@@ -282,10 +282,9 @@ def test_after_the_end_data_records_nothing(thread: SimThread) -> None:
 
 
 def test_a_model_read_again_ends_the_recording_of_the_old_one(thread: SimThread) -> None:
-    running(thread)
-    old = thread._data
+    before, old = running(thread), thread._data
     thread.send(cmd.Reload())
-    wait_for(thread, lambda s: thread._data is not old)
+    wait_for(thread, lambda s: s.model is not before.model)
     assert len(old.trace.state) == 0
     assert len(thread._data.trace.state) > 0
 
