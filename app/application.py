@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+import traceback
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +29,9 @@ from app.decor.extra import ExtraGeom
 from app.grasp import grasp_marks
 from app.guest import Guest
 from app.labels import labels
+from app.loader import describe
 from app.panels import docking, gallery, layout, theme
+from app.panels.barrier import attempt, guarded
 from app.panels.guest import guest_panels
 from app.panels.input import Input
 from app.panels.labels import draw_labels
@@ -212,7 +215,7 @@ class Application:
         screen.use()
         screen.clear(*theme.GROUND[:3])
         with self._timed("picture"), self._stopwatch:
-            changed = self.draw_picture(screen, self.pixels(self.rect), self._rung())
+            changed = self._show_picture(screen)
         filming.shoot(self, panels=False)
         with self._timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
@@ -227,6 +230,18 @@ class Application:
         if changed:
             self._stopwatch.keep()
             self._pace.note(max(worked, self._stopwatch.seconds))
+
+    def _show_picture(self, screen: Any) -> bool:
+        """The picture on the screen, whether it has changed; one that fails is tried again with other options."""
+        drawn: list[bool] = []
+        if self._drawn_options != astuple(self.view.options):
+            self.view.faults.pop("The picture", None)
+
+        def draw() -> None:
+            drawn.append(self.draw_picture(screen, self.pixels(self.rect), self._rung()))
+
+        attempt(self.view.faults, "The picture", draw)
+        return any(drawn)
 
     def _rung(self) -> int:
         """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
@@ -264,7 +279,7 @@ class Application:
         hand.follow_selection(self)
         hand.release(self)
         hand.label(self)
-        self._write_labels()
+        guarded(self.view.faults, "Labels", self._write_labels)
         self._move_camera()
 
     @contextmanager
@@ -315,6 +330,7 @@ class Application:
         self._model, self.scene = model, None
         self.view.grasp = self.view.flight = None
         self.view.sensor_scale.clear()
+        self.view.faults.clear()
         if model is None:
             return
         path, before = self.snapshot.run.path, self._path
@@ -352,7 +368,8 @@ class Application:
             return False
         options = astuple(self.view.options)
         if self.scene is None or self._drawn_options != options:
-            self.scene, self._drawn_options = Scene(model, self.view.options), options
+            self.scene, self._drawn_options = None, options
+            self.scene = Scene(model, self.view.options)
         view = self.current_view(model, state)
         grasp = self.view.grasp
         scene = self.scene.draw_list(state, view.eye, self.view.selection, self.extra)
@@ -383,12 +400,20 @@ class Application:
 
     def act(self, action: Action) -> None:
         """Do what a key or a button of the toolbar asks for."""
-        ACTIONS[action](self, Event(""))
+        self._do(action, Event(""))
 
     def _dispatch(self, event: Event) -> None:
         binding = find(event.trigger)
         if binding is not None:
-            ACTIONS[binding.action](self, event)
+            self._do(binding.action, event)
+
+    def _do(self, action: Action, event: Event) -> None:
+        """One that fails says so, and the window stays."""
+        try:
+            ACTIONS[action](self, event)
+        except Exception as error:
+            traceback.print_exc()
+            self.report("This could not be done", describe(error))
 
 
 def _save_layout(view: ViewState) -> None:

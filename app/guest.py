@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.decor.extra import ExtraGeom
+from app.state import Faults
 
 SAMPLES = 6000
 # where a text may stand, as MuJoCo counts: shares of the way to the right and down
@@ -54,6 +55,8 @@ class Guest:
     plots: dict[str, Series] = field(default_factory=dict)
     panels: dict[str, Callable[[], None]] = field(default_factory=dict)
     key: Callable[[int], None] | None = None
+    # panels that have failed: only the GUI looks at it
+    faults: Faults = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def copy(self) -> Guest:

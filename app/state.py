@@ -7,6 +7,7 @@ the GUI thread alone: camera, visual options, which panels are open.
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -181,6 +182,18 @@ class FilmOptions:
 
 
 @dataclass
+class Fault:
+    """Why a part of the window has failed, and whether the user has put the card about it away."""
+
+    text: str
+    dismissed: bool = False
+
+
+# by the part: a name, or what draws it
+Faults = dict[Hashable, Fault]
+
+
+@dataclass
 class ViewState:
     """The user's view of the run."""
 
@@ -253,6 +266,8 @@ class ViewState:
     named_anew: bool = False
     # a file of the program that is newer than what runs; empty if there is none, or the user knows
     changed_source: str = ""
+    # parts of the window that have failed and are left out
+    faults: Faults = field(default_factory=dict)
     # whether a script has added geoms to the picture
     extra: bool = False
 

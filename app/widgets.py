@@ -35,24 +35,30 @@ def em(count: float = 1.0) -> float:
 def disabled(condition: bool) -> Iterator[None]:
     """Grey out what is drawn inside, and let it take no clicks, if `condition` holds."""
     imgui.begin_disabled(condition)
-    yield
-    imgui.end_disabled()
+    try:
+        yield
+    finally:
+        imgui.end_disabled()
 
 
 @contextmanager
 def font(name: str, size: float = 1.0) -> Iterator[None]:
     """Draw inside with the font `sans`, `bold` or `mono`, at `size` times the base size."""
     imgui.push_font(theme.fonts().get(name), imgui.get_style().font_size_base * size)
-    yield
-    imgui.pop_font()
+    try:
+        yield
+    finally:
+        imgui.pop_font()
 
 
 @contextmanager
 def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
     """Draw inside with another colour."""
     imgui.push_style_color(which, value)
-    yield
-    imgui.pop_style_color()
+    try:
+        yield
+    finally:
+        imgui.pop_style_color()
 
 
 def tooltip(text: str | Callable[[], str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +9,7 @@ from imgui_bundle import imgui, implot
 
 from app.guest import FONT_PERCENT, GRID, Guest, Overlay
 from app.panels import theme
+from app.panels.barrier import close_what_is_open, fault_note, guarded
 from app.panels.labels import readable_text
 from app.state import Rect
 from app.widgets import em, font
@@ -17,8 +17,6 @@ from app.widgets import em, font
 PLOT_EM = 9.0
 WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
-# how ImGui complains about what is begun and not ended
-COMPLAINTS = tuple(f"config_error_recovery_enable_{way}" for way in ("assert", "debug_log", "tooltip"))
 
 
 def guest_panels(guest: Guest, picture: Rect) -> None:
@@ -44,30 +42,17 @@ def guest_panels(guest: Guest, picture: Rect) -> None:
 
 
 def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
-    """A panel of the script's. One that fails says so from then on, and takes nothing else with it."""
-    before = imgui.internal.ErrorRecoveryState()
-    imgui.internal.error_recovery_store_state(before)
-    try:
+    """A panel of the script's; what it begins and does not end is ended for it."""
+    part = (name, draw)
+
+    def tolerated() -> None:
+        before = imgui.internal.ErrorRecoveryState()
+        imgui.internal.error_recovery_store_state(before)
         draw()
-    except Exception as error:
-        traceback.print_exc()
-        reason = f"{type(error).__name__}: {error}"
-        with guest.lock:
-            if guest.panels.get(name) is draw:
-                guest.panels[name] = lambda: imgui.text_wrapped(reason)
-    finally:
-        _close_what_is_open(before)
+        close_what_is_open(before)
 
-
-def _close_what_is_open(before: imgui.internal.ErrorRecoveryState) -> None:
-    """End what a function of the script's began and left half done."""
-    io = imgui.get_io()
-    kept = {name: getattr(io, name) for name in COMPLAINTS}
-    for name in COMPLAINTS:
-        setattr(io, name, False)
-    imgui.internal.error_recovery_try_to_recover_state(before)
-    for name, value in kept.items():
-        setattr(io, name, value)
+    if not guarded(guest.faults, part, tolerated):
+        fault_note(guest.faults, part, name)
 
 
 def _overlay(overlay: Overlay, picture: Rect) -> None:

@@ -8,12 +8,14 @@ for the picture.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from imgui_bundle import imgui
 
 from app.bindings import Action
 from app.commands import Send
+from app.panels.barrier import fault_note, guarded
 from app.panels.controls import controls_panel
 from app.panels.docking import SIDES, Panel, keep_in_proportion
 from app.panels.inspector import inspector_panel
@@ -67,8 +69,8 @@ PANELS = (
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
     """All panels of one frame; returns where the picture goes."""
     viewport = imgui.get_main_viewport()
-    _bar("toolbar", imgui.Dir.up, 2.7, lambda: toolbar(snapshot, view, send, act))
-    _bar("status", imgui.Dir.down, 2.1, lambda: status_line(snapshot, view, send))
+    _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
+    _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
@@ -80,7 +82,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     for panel in PANELS:
         if shown[panel.side.partition(" ")[0]]:
             if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
-                panel.draw(snapshot, view, send)
+                _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
             keep_in_proportion(panel, view, viewport)
             imgui.end()
     view.docked_in = (viewport.size.x, viewport.size.y)
@@ -110,13 +112,19 @@ def _reveal(name: str) -> bool:
     return True
 
 
-def _bar(name: str, side: imgui.Dir, height_em: float, content: Callable[[], None]) -> None:
+def _draw(name: str, view: ViewState, content: Callable[[], None]) -> None:
+    """What is in a window of its own; if it has failed, why."""
+    if not guarded(view.faults, name, content):
+        fault_note(view.faults, name, name)
+
+
+def _bar(name: str, side: imgui.Dir, height_em: float, view: ViewState, content: Callable[[], None]) -> None:
     """A strip along one side of the window."""
     viewport = imgui.get_main_viewport()
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(0.7), em(0.4)))
     imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
     if imgui.internal.begin_viewport_side_bar(f"##{name}", viewport, side, em(height_em), BAR_FLAGS):
-        content()
+        _draw(name, view, content)
     imgui.end()
     imgui.pop_style_var(2)
 

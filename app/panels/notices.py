@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -11,7 +11,7 @@ from app.bindings import BY_ACTION, Action
 from app.commands import Cancel, DismissProblem, GoTo, Send
 from app.panels import theme
 from app.snapshot import Snapshot
-from app.state import Problem, Progress, ViewState
+from app.state import Fault, Problem, Progress, ViewState
 from app.suspects import Suspect, suspects
 from app.widgets import colour, elide, em, font, quantity, tooltip
 
@@ -86,6 +86,27 @@ def _scrolled(text: str, most: float) -> None:
         imgui.text_unformatted(text)
         imgui.pop_text_wrap_pos()
         imgui.end_child()
+
+
+def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[float, float]) -> None:
+    """A part of the window has failed: which, why, and a way to have it back."""
+    _begin("##fault", bottom, theme.WRONG)
+    with font("bold"):
+        imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} has failed and is left out")
+    _scrolled(fault.text, bottom[1] - em(8))
+    imgui.dummy((0, em(0.2)))
+    if imgui.button("Try again##fault"):
+        del view.faults[part]
+    tooltip("draw it again: what it failed at may be over")
+    imgui.same_line()
+    if imgui.button("Copy##fault"):
+        imgui.set_clipboard_text(f"{part} has failed\n{fault.text}")
+    tooltip("copy these words to the clipboard")
+    imgui.same_line()
+    if imgui.button("Dismiss##fault"):
+        fault.dismissed = True
+    tooltip("close this card; the part is tried again with the next model")
+    imgui.end()
 
 
 def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -> None:

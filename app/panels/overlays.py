@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from app.bindings import Action
 from app.commands import Send
+from app.panels.barrier import guarded
 from app.panels.card import Room, crowded
 from app.panels.empty import empty_picture
 from app.panels.file import file_dialog
 from app.panels.gallery import gallery
 from app.panels.help import help_overlay
 from app.panels.info import info_overlay
-from app.panels.notices import problem_card, progress_card, source_card
+from app.panels.notices import fault_card, problem_card, progress_card, source_card
 from app.panels.palette import command_palette
 from app.panels.profiler import profiler_overlay
 from app.panels.sensors import sensors_overlay
@@ -23,26 +26,40 @@ from app.widgets import em
 
 def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
     """All of it, on the picture in `rect`."""
+
+    def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
+        guarded(view.faults, name, partial(overlay, *arguments))
+
     room = Room(rect)
-    for shown, overlay in (
-        (view.show_info, info_overlay), (view.show_profiler, profiler_overlay), (view.show_sensors, sensors_overlay),
+    for shown, name, overlay in (
+        (view.show_info, "Info", info_overlay), (view.show_profiler, "Profiler", profiler_overlay),
+        (view.show_sensors, "Sensors", sensors_overlay),
     ):  # fmt: skip
         if shown:
-            overlay(snapshot, view, room)
+            draw(name, overlay, snapshot, view, room)
     if room.missing:
         crowded(room.missing, rect)
     if snapshot.model is not None and not view.show_gallery and not view.extra:
-        empty_picture(snapshot.model, view.options, rect)
+        draw("Empty picture", empty_picture, snapshot.model, view.options, rect)
     if view.show_help:
-        help_overlay(view)
-    bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
+        draw("Help", help_overlay, view)
+    draw("Notice", _notice, snapshot, view, send, act, (rect.x + rect.width / 2, rect.y + rect.height - em(1.5)))
+    draw("Gallery", gallery, view, send, act)
+    draw("File dialog", file_dialog, view, send)
+    draw("Command palette", command_palette, snapshot, view, send, act)
+
+
+def _notice(
+    snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], bottom: tuple[float, float]
+) -> None:
+    """The card that matters most."""
+    fault = next((part for part, fault in view.faults.items() if not fault.dismissed), None)
     if view.changed_source:
         # also when the source before could not be compiled
         source_card(view, act, bottom)
+    elif fault is not None:
+        fault_card(view, fault, view.faults[fault], bottom)
     elif snapshot.run.problem is not None:
         problem_card(snapshot.run.problem, snapshot, view, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, send, bottom)
-    gallery(view, send, act)
-    file_dialog(view, send)
-    command_palette(snapshot, view, send, act)

@@ -18,7 +18,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 import sim
-from app import viewer
+from app import bindings, viewer
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='0'/></visual><worldbody><light pos='0 -2 2' dir='0 1 -1'/>
@@ -47,6 +47,23 @@ def broken_panel() -> None:
     imgui.begin_child("never ended")
     imgui.push_item_width(10)
     raise KeyError("no such thing")
+
+
+class Kept:
+    """What something was before it was made to fail."""
+
+    what: tuple[Any, str, Any]
+
+    @classmethod
+    def swap(cls, owner: Any, name: str, value: object) -> None:
+        """Have another value for a while."""
+        cls.what = owner, name, getattr(owner, name)
+        setattr(owner, name, value)
+
+    @classmethod
+    def back(cls) -> None:
+        """The one from before."""
+        setattr(*cls.what)
 
 
 def second_viewer(m: sim.Model) -> str:
@@ -101,7 +118,7 @@ def main() -> None:
 
     def answer() -> None:
         while (question := questions.get()) != "close":
-            value = eval(question, {**globals(), "v": v, "m": m, "d": d, "seen": seen})
+            value = eval(question, {**globals(), "bindings": bindings, "v": v, "m": m, "d": d, "seen": seen})
             print(json.dumps(plain(value)), flush=True)
         v.close()
 
