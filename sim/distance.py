@@ -110,4 +110,6 @@ def geom_distance(m: Model, d: Data, geom1: int, geom2: int, distmax: float) -> 
             raise IndexError(f"geom {g}: there are {m.ngeom}")
     if not np.isfinite(distmax):
         raise ValueError(f"distmax is {distmax}: a finite distance is needed")
-    return separation(m, d, geom1, geom2, float(distmax)), d.segment.end.reshape(6).copy()
+    found: list[float] = []
+    d.with_room(lambda: found.append(separation(m, d, geom1, geom2, float(distmax))))
+    return found[-1], d.segment.end.reshape(6).copy()

@@ -177,6 +177,8 @@ def remember(m, d):
     d.want.nY = 0
     d.want.nisland = 0
     d.want.nnear = 0
+    d.want.npolytope = 0
+    d.want.nfacet = 0
 
 
 @kernel
@@ -200,8 +202,9 @@ def rewind(m, d):
 @inline
 def no_room(d):
     """The stage that ran last found more contacts or rows than fit."""
+    pairs = d.want.ncon > 0 or d.want.nnear > 0 or d.want.npolytope > 0 or d.want.nfacet > 0
     rows = d.want.nefc > 0 or d.want.nJ > 0 or d.want.nisland > 0
-    return d.want.ncon > 0 or d.want.nnear > 0 or rows or d.want.nL > 0 or d.want.nY > 0
+    return pairs or rows or d.want.nL > 0 or d.want.nY > 0
 
 
 @inline
@@ -239,6 +242,18 @@ def want_islands(d, n):
 def want_pairs(d, n):
     """There is no room for all n pairs that may touch."""
     d.want.nnear = n
+
+
+@inline
+def want_polytope(d, n):
+    """There is no room for all n faces of a polytope."""
+    d.want.npolytope = n
+
+
+@inline
+def want_facets(d, n):
+    """There is no room for all n corners of faces that touch."""
+    d.want.nfacet = n
 
 
 # ---------------------------------------------------------------- from one Data to another

@@ -14,10 +14,11 @@ from sim.enums import MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import mat_vec
 from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
+from sim.state import want_polytope
 
 TINY = MINVAL * MINVAL  # squared distance below which the origin is on a face
-ROUNDS = 200  # rounds that there is room for
-FACES = 6 * ROUNDS  # faces that there is room for
+FACES = 6  # faces a round, on average, after which MuJoCo has no room for more
+SPARE = 4  # rows of the rim and the stack beyond the faces that are gone
 SIN, COS = 0.86602540378, -0.5  # a third of a turn
 OUT = -2  # place of a face that is gone
 
@@ -52,8 +53,8 @@ def add_support(m, d, direction, length):
 @helper
 def add_face(d, a, b, c, beyond_ab, beyond_bc, beyond_ca):
     """Squared distance of a new face from the origin; 0 if its corners are on a line."""
-    f = d.polytope.nface
-    d.polytope.nface = f + 1
+    f = d.npolytope
+    d.npolytope = f + 1
     put3(d.polytope.face, f, (a, b, c))
     put3(d.polytope.beside, f, (beyond_ab, beyond_bc, beyond_ca))
     plane, foot = foot_on_plane(get3(d.polytope.v, c), get3(d.polytope.v, b), get3(d.polytope.v, a))
@@ -94,14 +95,14 @@ def remove_face(d, f):
 @inline
 def put_all_in_map(d):
     d.polytope.nmap = 0
-    for f in range(d.polytope.nface):
+    for f in range(d.npolytope):
         put_in_map(d, f)
 
 
 @inline
 def clear(d):
     d.polytope.nvert = 0
-    d.polytope.nface = 0
+    d.npolytope = 0
     d.polytope.nmap = 0
 
 
@@ -312,7 +313,7 @@ def open_up(d, f, w):
 @helper
 def close_up(d, corner, n, lower2, upper2):
     """New faces from a corner to the n edges of the rim; False if one of them is degenerate."""
-    first = d.polytope.nface
+    first = d.npolytope
     for i in range(n):
         g, e = d.polytope.rim[i, 0], d.polytope.rim[i, 1]
         d.polytope.beside[g, e] = first + i
@@ -339,6 +340,15 @@ def is_repeated(d, k):
 # ---------------------------------------------------------------- growth
 
 
+@inline
+def fits(d, n):
+    """Whether there is room for n faces, and in the next round for all that a corner sees of them."""
+    room = len(d.polytope.dist2)
+    if n + SPARE > room:
+        want_polytope(d, n + SPARE)
+    return n + SPARE <= room
+
+
 @helper
 def grow(m, d):
     """The face of the polytope that is on the boundary of the difference, or -1."""
@@ -346,7 +356,8 @@ def grow(m, d):
     tolerance = MINVAL if angular else m.opt.ccd_tolerance
     upper, upper2 = FAR, FAR
     face = -1
-    for _ in range(min(m.opt.ccd_iterations, ROUNDS)):
+    most = FACES * m.opt.ccd_iterations
+    for _ in range(m.opt.ccd_iterations):
         before, lower2 = face, FAR
         for k in range(d.polytope.nmap):
             f = d.polytope.map[k]
@@ -369,8 +380,10 @@ def grow(m, d):
         n = open_up(d, face, w)
         if n < 3:
             return -1
-        if n > FACES - d.polytope.nface:
+        if d.npolytope + n > most:
             break
+        if not fits(d, d.npolytope + n):
+            return -1
         if not close_up(d, k, n, lower2, upper2):
             return -1
         if d.polytope.nmap == 0:

@@ -2,7 +2,7 @@
 
 (geom_xpos, geom_xmat, hfield) -> (hit). In the frame of the height field, the cells that are under the geom's bounding
 box are looked at row by row. Each is two triangles; together with the base a triangle makes a prism, which is convex.
-A margin raises the prisms and inflates the geom. At most 50 hits are kept.
+A margin raises the prisms and inflates the geom. At most 50 hits are kept, as in MuJoCo, and a warning says so.
 """
 
 from math import ceil, floor
@@ -12,10 +12,11 @@ from sim.collision.convex import penetration, put_witness
 from sim.collision.hit import touchable_types
 from sim.collision.smooth import smooth_normal
 from sim.collision.support import bare_support, by_portal, put_solid
-from sim.enums import GEOM_HFIELD
+from sim.enums import GEOM_HFIELD, WARN_CONTACTFULL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, get3, put3, scale3, sub3
+from sim.state import warn
 
 MOST = 50  # hits of a pair
 
@@ -123,7 +124,10 @@ def hfield_convex(m, d, g1: int, g2: int, margin: float) -> int:
         for column in range(first_column, last_column + 1):
             for k in range(2):
                 add_corner(m, d, hfield, margin, row + 1 - k, column)
-                if column > first_column and n < MOST and prism_touches(m, d, low[2]):
+                if column > first_column and prism_touches(m, d, low[2]):
+                    if n == MOST:
+                        warn(d, WARN_CONTACTFULL, MOST)
+                        return n
                     put_world(d, n, g1)
                     if by_portal(m):
                         smooth_normal(m, d, n, g1, g2)

@@ -16,9 +16,8 @@ from sim.enums import GEOM_BOX, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
+from sim.state import want_facets
 
-ROOM = 150  # faces around a vertex, and corners of a face
-HALF = 600  # rows of each half of facet.polygon
 FACING = 0.996  # cosine between the normal of one face and the other's turned round
 LYING = 0.0888  # sine between an edge and a face that it lies on
 KEPT = 4  # contacts at most
@@ -31,6 +30,26 @@ def polyhedra(m: Any) -> bool:
     """Whether a model is likely to need this: a mesh and another one, or a box."""
     types = touchable_types(m)
     return types.count(GEOM_MESH) > 1 or (GEOM_MESH in types and GEOM_BOX in types)
+
+
+# ---------------------------------------------------------------- rows of the tables
+
+
+@inline
+def half(d):
+    """Rows of facet.* for each geom, and for the polygon before and after a cut: the second's begin here."""
+    return len(d.facet.id) // 2
+
+
+@inline
+def fits(d, n):
+    """Whether there is room for n rows of each geom; if not the step is told."""
+    if n > half(d):
+        want_facets(d, 2 * n)
+    return n <= half(d)
+
+
+# ---------------------------------------------------------------- vertices of the deepest point
 
 
 @inline
@@ -93,7 +112,11 @@ def mesh_faces(m, d, s, size, i):
     r = get9(d.solid.mat, s)
     v = m.mesh_vertadr[mesh] + i[0]
     start = m.mesh_polymapadr[v]
-    most = ROOM if size == 1 else (2 if size == 2 else 1)
+    if not fits(d, m.mesh_polymapnum[v]):
+        return 0
+    # two faces share an edge, and three corners are of one face
+    most = m.mesh_polymapnum[v] if size == 1 else 4 - size
+    row = half(d) * s
     n = 0
     for k in range(start, start + m.mesh_polymapnum[v]):
         if n == most:
@@ -103,8 +126,8 @@ def mesh_faces(m, d, s, size, i):
             continue
         if size > 2 and not has_polygon(m, mesh, i[2], polygon):
             continue
-        put3(d.facet.normal, ROOM * s + n, mat_vec(r, get3(m.mesh_polynormal, m.mesh_polyadr[mesh] + polygon)))
-        d.facet.id[ROOM * s + n] = polygon
+        put3(d.facet.normal, row + n, mat_vec(r, get3(m.mesh_polynormal, m.mesh_polyadr[mesh] + polygon)))
+        d.facet.id[row + n] = polygon
         n += 1
     return n
 
@@ -113,6 +136,7 @@ def mesh_faces(m, d, s, size, i):
 def box_faces(d, s, size, i, direction):
     """Normals of the faces that contain all of the first `size` corners; how many."""
     r = get9(d.solid.mat, s)
+    row = half(d) * s
     # coordinates in which they agree
     differ = 0
     if size > 1:
@@ -124,8 +148,8 @@ def box_faces(d, s, size, i, direction):
         if differ & (1 << k):
             continue
         face = 2 * k + (0 if i[0] & (1 << k) else 1)
-        put3(d.facet.normal, ROOM * s + n, mat_vec(r, unit(face)))
-        d.facet.id[ROOM * s + n] = face
+        put3(d.facet.normal, row + n, mat_vec(r, unit(face)))
+        d.facet.id[row + n] = face
         n += 1
     if n == 4 - size:
         return n
@@ -134,8 +158,8 @@ def box_faces(d, s, size, i, direction):
     u = scale3(u, 1.0 / sqrt(dot3(u, u)))
     for face in range(6):
         if dot3(u, unit(face)) > FACING:
-            put3(d.facet.normal, ROOM * s, mat_vec(r, unit(face)))
-            d.facet.id[ROOM * s] = face
+            put3(d.facet.normal, row, mat_vec(r, unit(face)))
+            d.facet.id[row] = face
             return 1
     return 0
 
@@ -146,8 +170,8 @@ def box_faces(d, s, size, i, direction):
 @helper
 def put_edge(d, s, n, start, end):
     """Row n of the edges of geom s: where it ends, and its direction."""
-    put3(d.facet.end, ROOM * s + n, end)
-    put3(d.facet.normal, ROOM * s + n, normalize3(sub3(end, start)))
+    put3(d.facet.end, half(d) * s + n, end)
+    put3(d.facet.normal, half(d) * s + n, normalize3(sub3(end, start)))
 
 
 @helper
@@ -166,7 +190,9 @@ def edges(m, d, s, count, vertex, start, end):
     mesh = d.solid.mesh[s]
     vertices = m.mesh_vertadr[mesh]
     v = vertices + vertex
-    n = min(m.mesh_polymapnum[v], ROOM)
+    n = m.mesh_polymapnum[v]
+    if not fits(d, n):
+        return 0
     for i in range(n):
         polygon = m.mesh_polyadr[mesh] + m.mesh_polymap[m.mesh_polymapadr[v] + i]
         first, corners = m.mesh_polyvertadr[polygon], m.mesh_polyvertnum[polygon]
@@ -186,7 +212,7 @@ def facing_faces(d, n1, n2):
     """(i, j) of two faces that look at each other, or (-1, -1)."""
     for i in range(n1):
         for j in range(n2):
-            if dot3(get3(d.facet.normal, i), get3(d.facet.normal, ROOM + j)) < -FACING:
+            if dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j)) < -FACING:
                 return i, j
     return -1, -1
 
@@ -195,9 +221,9 @@ def facing_faces(d, n1, n2):
 def edge_on_face(d, s, n_edges, n_faces):
     """(i, j) of an edge of geom s and a face of the other one that it lies on, or (-1, -1)."""
     for j in range(n_faces):
-        normal = get3(d.facet.normal, ROOM * (1 - s) + j)
+        normal = get3(d.facet.normal, half(d) * (1 - s) + j)
         for i in range(n_edges):
-            if abs(dot3(get3(d.facet.normal, ROOM * s + i), normal)) < LYING:
+            if abs(dot3(get3(d.facet.normal, half(d) * s + i), normal)) < LYING:
                 return i, j
     return -1, -1
 
@@ -209,15 +235,17 @@ def put_face(m, d, s, face):
     if d.solid.kind[s] == GEOM_BOX:
         size = get3(d.solid.size, s)
         for k in range(4):
-            put3(d.facet.corner, ROOM * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
+            put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
         return 4
     vertices = m.mesh_vertadr[d.solid.mesh[s]]
     polygon = m.mesh_polyadr[d.solid.mesh[s]] + face
     first = m.mesh_polyvertadr[polygon]
-    n = min(m.mesh_polyvertnum[polygon], ROOM)
+    n = m.mesh_polyvertnum[polygon]
+    if not fits(d, n):
+        return 0
     for k in range(n):
         vertex = vertices + m.mesh_polyvert[first + n - 1 - k]
-        put3(d.facet.corner, ROOM * s + k, add3(mat_vec(r, vertex_of(m, vertex)), pos))
+        put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, vertex_of(m, vertex)), pos))
     return n
 
 
@@ -227,16 +255,19 @@ def put_face(m, d, s, face):
 @helper
 def clip(d, s, n, normal, sides):
     """(start, count): rows of facet.polygon with the corners of the other geom's feature, clipped by the face of s."""
-    start, base = 0, ROOM * s
+    start, base = 0, half(d) * s
     for k in range(n):
-        put3(d.facet.polygon, k, get3(d.facet.corner, ROOM * (1 - s) + k))
+        put3(d.facet.polygon, k, get3(d.facet.corner, half(d) * (1 - s) + k))
     for e in range(sides):
         a = get3(d.facet.corner, base + e)
         b = get3(d.facet.corner, base + after(e, sides))
+        # a cut adds one corner; where rounding makes a side waver, at most one for each that is there
+        if not fits(d, 2 * n):
+            return start, 0
         # (a + normal) - a rounds, and MuJoCo's does
         plane = normalize3(cross(sub3(b, a), sub3(add3(a, normal), a)))
         level = dot3(plane, a)
-        to, count = HALF - start, 0
+        to, count = half(d) - start, 0
         p = get3(d.facet.polygon, start)
         p_in = dot3(sub3(p, a), plane) > -MINVAL
         for k in range(n):
@@ -342,7 +373,7 @@ def put_pair(d, k, p, origin, normal, towards, swap):
 def put_clipped(d, s, n, normal, towards, sides, swap):
     """Rows of the witnesses made of what is left of the other geom's feature, clipped by the face of s; how many."""
     start, left = clip(d, s, n, normal, sides)
-    origin = get3(d.facet.corner, ROOM * s)
+    origin = get3(d.facet.corner, half(d) * s)
     left = below(d, start, left, origin, normal)
     if left == 0:
         # the deepest contact stays; MuJoCo swaps its points with those that it has not found
@@ -393,8 +424,8 @@ def multicontact(m, d, f: int) -> int:
     i, j = facing_faces(d, n1, n2)
     if i >= 0:
         sides = put_face(m, d, 0, d.facet.id[i])
-        n = put_face(m, d, 1, d.facet.id[ROOM + j])
-        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, ROOM + j), sides, False)
+        n = put_face(m, d, 1, d.facet.id[half(d) + j])
+        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False)
     if size1 < 3 and size1 <= size2:
         n1 = edges(m, d, 0, size1, i1[0], p, p_end)
         i, j = edge_on_face(d, 0, n1, n2)
@@ -402,16 +433,16 @@ def multicontact(m, d, f: int) -> int:
             return 1
         put3(d.facet.corner, 0, p)
         put3(d.facet.corner, 1, get3(d.facet.end, i))
-        sides = put_face(m, d, 1, d.facet.id[ROOM + j])
-        normal = get3(d.facet.normal, ROOM + j)
+        sides = put_face(m, d, 1, d.facet.id[half(d) + j])
+        normal = get3(d.facet.normal, half(d) + j)
         return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
     if size2 < 3:
         n2 = edges(m, d, 1, size2, i2[0], q, q_end)
         i, j = edge_on_face(d, 1, n2, n1)
         if i < 0:
             return 1
-        put3(d.facet.corner, ROOM, q)
-        put3(d.facet.corner, ROOM + 1, get3(d.facet.end, ROOM + i))
+        put3(d.facet.corner, half(d), q)
+        put3(d.facet.corner, half(d) + 1, get3(d.facet.end, half(d) + i))
         sides = put_face(m, d, 0, d.facet.id[j])
         normal = get3(d.facet.normal, j)
         return put_clipped(d, 0, 2, normal, scale3(normal, -1.0), sides, False)

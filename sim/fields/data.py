@@ -42,6 +42,8 @@ want.nL                i8 -            -      entries of the Hessian's factor th
 want.nY                i8 -            -      entries of dual.Y that the step needs room for
 want.nisland           i8 -            -      islands that the step needs room for, if there are more than fit
 want.nnear             i8 -            -      pairs that collision needs room for, if there are more than fit
+want.npolytope         i8 -            -      faces of a polytope that collision needs room for
+want.nfacet            i8 -            -      rows for faces that touch that collision needs room for
 want.nray              i8 -            -      always 0: rays find room before they are sent
 
 @ staterow
@@ -266,28 +268,28 @@ simplex.index          i4 8,2          -      vertices of the geoms that they ar
 simplex.weight         f8 4            -      the nearest point as a sum of the corners
 simplex.order          i4 4            -      corners in the order that turns all faces outwards
 polytope.nvert         i8 -            -      corners of the polytope that grows inside the difference of two geoms
-polytope.nface         i8 -            -      faces, those that are gone included
+npolytope              i8 -            -      faces, those that are gone included
 polytope.nmap          i8 -            -      faces that may be nearest to the origin
 polytope.centre        f8 1,3          m      a point inside
-polytope.v             f8 210,9        m      corners: point of the difference, of the first geom, of the second
-polytope.index         i4 210,2        -      vertices of the geoms that they are, or -1
-polytope.face          i4 1260,3       -      corners of a face
-polytope.beside        i4 1260,3       -      faces beyond its edges
-polytope.foot          f8 1260,3       m      the origin, projected on its plane
-polytope.dist2         f8 1260         m²     squared distance of the plane
-polytope.place         i4 1260         -      place in the map; -1: not in it; -2: the face is gone
-polytope.map           i4 1260         -      faces that may be nearest to the origin
-polytope.rim           i4 1260,2       -      faces and edges around what a new corner sees
-polytope.stack         i4 2600,2       -      faces and edges that are still to be looked at
+polytope.v             f8 npolytope,9  m      corners: point of the difference, of the first geom, of the second
+polytope.index         i4 npolytope,2  -      vertices of the geoms that they are, or -1
+polytope.face          i4 npolytope,3  -      corners of a face
+polytope.beside        i4 npolytope,3  -      faces beyond its edges
+polytope.foot          f8 npolytope,3  m      the origin, projected on its plane
+polytope.dist2         f8 npolytope    m²     squared distance of the plane
+polytope.place         i4 npolytope    -      place in the map; -1: not in it; -2: the face is gone
+polytope.map           i4 npolytope    -      faces that may be nearest to the origin
+polytope.rim           i4 npolytope,2  -      faces and edges around what a new corner sees
+polytope.stack         i4 npolytope,2  -      faces and edges that are still to be looked at
 witness.first          f8 50,3         m      nearest or deepest points of the first geom
 witness.second         f8 50,3         m      and of the second
 witness.dist           f8 50           m      and how far they are apart
-facet.n                i4 2            -      normals of faces, or edges, of each geom that may touch the other
-facet.normal           f8 300,3        -      these, 150 rows for each geom
-facet.end              f8 300,3        m      ends of the edges
-facet.id               i4 300          -      faces that the normals belong to
-facet.corner           f8 300,3        m      corners of the face or edge of each geom that touch
-facet.polygon          f8 1200,3       m      the one clipped by the other, twice 600
+nfacet                 i8 -            -      always 0: rows for the faces of two geoms that touch, half for each
+facet.normal           f8 nfacet,3     -      normals of faces, or directions of edges, that may touch the other geom
+facet.end              f8 nfacet,3     m      ends of the edges
+facet.id               i4 nfacet       -      faces that the normals belong to
+facet.corner           f8 nfacet,3     m      corners of the face or edge of each geom that touch
+facet.polygon          f8 nfacet,3     m      the one clipped by the other, before and after a side of it
 
 @ constraint
 nefc                   i8 -            -      constraint rows

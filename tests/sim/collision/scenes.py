@@ -46,7 +46,7 @@ def random_turn(rng: np.random.Generator) -> np.ndarray:
 def detect(m: sim.Model, d: sim.Data) -> None:
     """The stage alone, with as much room as it needs."""
     while True:
-        d.want.ncon = d.want.nnear = 0
+        d.want_nothing()
         collision(m, d)
         if not d.make_room():
             return

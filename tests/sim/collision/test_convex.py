@@ -134,3 +134,45 @@ def test_moving_apart():
     for extra, count in ((-1e-4, 1), (1e-4, 0)):
         scenes.pose(mj, dj, 1, np.array([0.05, 0.1, 0.05]) + normal * (depth + extra), turn)
         assert scenes.contacts_of(mj, dj)[1].ncon == count
+
+
+def lying(assets: str, first: str, second: str) -> mujoco.MjModel:
+    """One geom that lies on, or in, another."""
+    return mujoco.MjModel.from_xml_string(
+        f"<mujoco><asset>{assets}</asset><worldbody><geom {first}/><body pos='.01 .005 .05'><freejoint/>"
+        f"<geom {second}/></body></worldbody></mujoco>"
+    )
+
+
+def ball(name: str, n: int, seed: int) -> str:
+    points = np.random.default_rng(seed).normal(size=(n, 3))
+    return f"<mesh name='{name}' vertex='{convex_scenes.text(points / np.linalg.norm(points, axis=1)[:, None])}'/>"
+
+
+def test_faces_with_many_corners():
+    """A coin of 400 sides on a box, and on another: all corners of its faces count."""
+    rings = np.vstack([convex_scenes.ring(400, 1, z) for z in (-0.05, 0.05)])
+    coin = f"<mesh name='c' vertex='{convex_scenes.text(rings)}'/>"
+    for below in ("type='box' size='2 2 .1' pos='0 0 -.1'", "type='mesh' mesh='c' pos='.2 .3 -.05'"):
+        mj = lying(coin, below, "type='mesh' mesh='c'")
+        dj = mujoco.MjData(mj)
+        mujoco.mj_kinematics(mj, dj)
+        mujoco.mj_collision(mj, dj)
+        d = scenes.contacts_of(mj, dj)[1]
+        assert d.ncon == dj.ncon == 4
+        assert scenes.difference(d, dj) == ""
+
+
+def test_polytope_of_many_rounds():
+    """Two balls of a thousand corners, one in the other: 250 rounds need more faces than the default."""
+    mj = lying(ball("a", 1000, 0) + ball("b", 1000, 1), "type='mesh' mesh='a'", "type='mesh' mesh='b'")
+    dj = mujoco.MjData(mj)
+    depths = []
+    for rounds in (100, 400):
+        mj.opt.ccd_iterations = rounds
+        mujoco.mj_kinematics(mj, dj)
+        mujoco.mj_collision(mj, dj)
+        d = scenes.contacts_of(mj, dj)[1]
+        assert scenes.difference(d, dj) == ""
+        depths.append(d.contact.dist.min())
+    assert depths[1] < depths[0] - 0.01

@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sim.enums
 from tests.sim.collision import convex_scenes, scenes
 
 KINDS = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
@@ -72,4 +73,6 @@ def test_fifty_at_most():
     mujoco.mj_collision(mj, dj)
     d = scenes.contacts_of(mj, dj)[1]
     assert dj.ncon == d.ncon == 50
+    # MuJoCo drops the rest without a word
+    assert d.warning.number[sim.enums.WARN_CONTACTFULL] == 1
     assert convex_scenes.compare(mj, dj, d)[1] == []
