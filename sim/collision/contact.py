@@ -103,7 +103,7 @@ def set_parameters(m, d, c, g1, g2, p, margin):
             d.contact.solimp[c, k] = m.opt.o_solimp[k]
             d.contact.friction[c, k] = m.opt.o_friction[k]
     for k in range(5):
-        d.contact.friction[c, k] = max(MINMU, d.contact.friction[c, k])
+        d.contact.friction[c, k] = max(d.contact.friction[c, k], MINMU)
     d.contact.includemargin[c] = margin
     d.contact.geom[c, 0] = g1
     d.contact.geom[c, 1] = g2

@@ -26,9 +26,12 @@ DEFAULT_REF = (0.02, 1.0)
 NO_REF = (0.0, 0.0)
 
 
+# here and below the bound comes second: max(NaN, bound) is NaN, and what is not a number is not hidden
+
+
 @inline
 def clip_impedance(x):
-    return min(MAXIMP, max(MINIMP, x))
+    return min(max(x, MINIMP), MAXIMP)
 
 
 @inline
@@ -40,7 +43,7 @@ def get_solref(a, i):
 def get_solimp(a, i):
     """Five numbers, each in its range."""
     least, most, mid = clip_impedance(a[i, 0]), clip_impedance(a[i, 1]), clip_impedance(a[i, 3])
-    return least, most, max(0.0, a[i, 2]), mid, max(1.0, a[i, 4])
+    return least, most, max(a[i, 2], 0.0), mid, max(a[i, 4], 1.0)
 
 
 @inline
@@ -88,21 +91,21 @@ def impedance(solimp, x):
 @inline
 def stiffness(ref, most):
     if ref[0] > 0.0:
-        return 1.0 / max(MINVAL, most * most * ref[0] * ref[0] * ref[1] * ref[1])
-    return -ref[0] / max(MINVAL, most * most)
+        return 1.0 / max(most * most * ref[0] * ref[0] * ref[1] * ref[1], MINVAL)
+    return -ref[0] / max(most * most, MINVAL)
 
 
 @inline
 def damping(ref, most):
     if ref[1] > 0.0:
-        return 2.0 / max(MINVAL, most * ref[0])
-    return -ref[1] / max(MINVAL, most)
+        return 2.0 / max(most * ref[0], MINVAL)
+    return -ref[1] / max(most, MINVAL)
 
 
 @inline
 def softness(d, r, imp):
     """R of a row by itself"""
-    return max(MINVAL, (1.0 - imp) * d.efc_diagA[r] / imp)
+    return max((1.0 - imp) * d.efc_diagA[r] / imp, MINVAL)
 
 
 @inline
@@ -187,7 +190,7 @@ def contact_impedance(m, d, r):
         return 1
     # friction is as soft as impratio says
     mu = d.contact.friction[c, 0]
-    sliding = normal / max(MINVAL, m.opt.impratio)
+    sliding = normal / max(m.opt.impratio, MINVAL)
     d.contact.mu[c] = mu * sqrt(sliding / normal)
     if d.efc_type[r] != CNSTR_CONTACT_ELLIPTIC:
         edge = 2.0 * d.contact.mu[c] * d.contact.mu[c] * normal

@@ -388,6 +388,7 @@ block.nactive          i8 -            -      rows that act
 block.nside            i8 -            -      rows of contacts that are on the side of their cone
 block.nJ               i8 -            -      entries of its rows
 block.scale            f8 -            -      unit of cost and gradient: 1 / inertia
+block.gradient         f8 -            -      length of the gradient where the solver ended; 0: it uses none
 block.row              i4 nefc         -      which row of efc_* a row is
 block.dof              i4 nv           -      which dof a dof is
 block.at               i4 nv           -      the same the other way round: place in the block of a dof

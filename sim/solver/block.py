@@ -199,6 +199,25 @@ def give_back(m, d):
         d.efc_state[r] = d.block.state[i]
 
 
+@helper(reduce=True)
+def overflow(d):
+    """NaN if a row, or what the solver found, is not finite, else 0: comparisons with NaN take a row for satisfied."""
+    s = 0.0 * d.block.gradient
+    for r in range(d.block.nefc):
+        s += 0.0 * (d.block.jar[r] + d.block.R[r] + d.block.D[r] + d.block.floss[r])
+    return s
+
+
+@helper
+def spoil(d, nan):
+    """Let nobody take the solution for one: the step will see that the acceleration is bad."""
+    for v in range(d.block.nv):
+        d.block.acc[v] = nan
+        d.block.pull[v] = nan
+    for r in range(d.block.nefc):
+        d.block.force[r] = nan
+
+
 # ---------------------------------------------------------------- products
 
 

@@ -78,6 +78,7 @@ def cg(m, d, island: int):
         for v in range(nv):
             d.block.search[v] = beta * d.block.search[v] - d.block.step[v]
 
+    d.block.gradient = gradient
     if stat < 20:
         d.solver_niter[stat] += iterations
         d.solver_nnz[stat] = d.block.nJ

@@ -95,6 +95,7 @@ def newton(m, d, island: int) -> int:
         iterations += 1
         done = 0.0 < gain < tolerance or gradient < tolerance or promise(d) < tolerance
 
+    d.block.gradient = gradient
     if stat < 20:
         d.solver_niter[stat] += iterations
         d.solver_nnz[stat] = nnz

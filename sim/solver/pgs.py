@@ -381,6 +381,7 @@ def pgs(m, d, island: int) -> int:
         iterations += 1
         done = gain < m.opt.tolerance
     finish_dual(m, d)
+    d.block.gradient = 0.0
     if stat < 20:
         d.solver_niter[stat] += iterations
         d.solver_nnz[stat] = d.nY if is_sparse(m) else d.block.nefc * d.block.nefc

@@ -7,7 +7,7 @@ its result back to qacc, qfrc_constraint and efc_force.
 from sim.enums import SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.jit import helper, kernel
 from sim.sleep.awake import some_asleep
-from sim.solver.block import give_back, island_scale, take_all, take_island
+from sim.solver.block import give_back, island_scale, overflow, spoil, take_all, take_island
 from sim.solver.cg import cg
 from sim.solver.newton import newton
 from sim.solver.noslip import noslip
@@ -36,6 +36,9 @@ def solve_block(m, d, island):
     if fits and m.opt.noslip_iterations > 0:
         fits = noslip(m, d, island)
     if fits:
+        bad = overflow(d)
+        if bad != 0.0:
+            spoil(d, bad)
         give_back(m, d)
     return fits != 0
 

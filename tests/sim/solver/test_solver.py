@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sim
 from sim.solver.solve import fwd_constraint
 from tests import oracle
 from tests.sim.solver import rows
@@ -199,6 +200,40 @@ def test_ends_on_bad_numbers(solver, cone, jacobian):
     d.qfrc_smooth[3] = d.qacc_smooth[3] = np.nan
     rows.solve(m, d)
     assert not np.isfinite(d.qacc).all()
+
+
+# what overflows: option, plane, ball
+HUGE = {
+    "gravity": ("gravity='0 0 -1e200'", "", ""),
+    "gravity squared": ("gravity='0 0 -1e155'", "", ""),
+    "mass": ("", "", "mass='1e308'"),
+    "friction": ("", "", "friction='1e308'"),
+    "margin": ("", "margin='1e308'", ""),
+    "solref": ("", "", "solref='-1e308 -1e308'"),
+    "impratio": ("impratio='1e308'", "", ""),
+    "large, but not too large": ("", "", "mass='1e200'"),
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+@table(CONES)
+@table(SOLVERS)
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
+def test_overflow_is_a_warning(tmp_path, monkeypatch, solver, cone, what):
+    """What is not finite is not taken for a solution: the step gives the warnings that MuJoCo gives."""
+    monkeypatch.chdir(tmp_path)  # for its log
+    option, plane, ball = HUGE[what]
+    xml = (
+        f"<mujoco><option {option}/><worldbody><geom type='plane' size='1 1 1' {plane}/>"
+        f"<body pos='0 0 .09'><freejoint/><geom size='.1' {ball}/></body></worldbody></mujoco>"
+    )
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    for model in (mj, m):
+        model.opt.solver, model.opt.cone = solver, cone
+    dj, d = mujoco.MjData(mj), sim.Data(m)
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    assert d.warning.number.tolist() == dj.warning.number.tolist()
 
 
 def test_solver_statistics_stay_in_their_table():
