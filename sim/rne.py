@@ -9,6 +9,7 @@ less armature; rne_postconstraint: what sensors of force and acceleration read -
 from sim.enums import (
     DSBL_GRAVITY,
     EQ_CONNECT,
+    EQ_DISTANCE,
     EQ_WELD,
     OBJ_BODY,
     SENS_ACCELEROMETER,
@@ -21,7 +22,7 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec
 from sim.math.spatial import add6, add_scaled6, cross_force, dot6, get6, get10, mul_inertia, put6
-from sim.math.vec import add3, get3
+from sim.math.vec import add3, get3, normalize3, scale3, sub3
 from sim.perturb import is_perturbed
 from sim.sensor.reading import measures
 from sim.sleep.awake import tendon_sleeps
@@ -124,12 +125,24 @@ def anchor(m, d, e, obj, first):
 
 
 @helper
+def add_distance_to(m, d, out, e, push):
+    """Force of a distance, on both bodies: along the line through the centres of its geoms."""
+    g1, g2 = m.eq_obj1id[e], m.eq_obj2id[e]
+    p1, p2 = get3(d.geom_xpos, g1), get3(d.geom_xpos, g2)
+    force = scale3(normalize3(sub3(p1, p2)), push)
+    add_to_body(m, d, out, m.geom_bodyid[g1], p1, force, (0.0, 0.0, 0.0), 1.0)
+    add_to_body(m, d, out, m.geom_bodyid[g2], p2, force, (0.0, 0.0, 0.0), -1.0)
+
+
+@helper
 def add_equalities_to(m, d, out):
-    """Forces of connects and welds, on both bodies."""
+    """Forces of connects, welds and distances, on both bodies."""
     r = 0
     while r < d.ne:
         e = d.efc_id[r]
         kind = m.eq_type[e]
+        if kind == EQ_DISTANCE:
+            add_distance_to(m, d, out, e, d.efc_force[r])
         if kind != EQ_CONNECT and kind != EQ_WELD:
             r += 1
             continue

@@ -81,6 +81,37 @@ def test_distance(jacobian):
     assert d.efc_vel == pytest.approx(slope @ dj.qvel, abs=1e-6)
 
 
+def test_forces_of_a_distance_are_felt():
+    """Sensors read the same if the user pulls in its place."""
+    m = sim.loads("""
+    <mujoco>
+      <default><geom contype="0" conaffinity="0"/></default>
+      <worldbody>
+        <geom name="hook" size=".1" pos="0 .5 3"/>
+        <body pos="0 0 1"><joint axis="0 1 0"/><geom size=".1"/>
+          <body name="hand" pos=".5 0 0"><geom name="a" size=".1"/><site name="wrist" pos="-.1 0 0"/></body></body>
+        <body name="ball" pos="1 1 0"><freejoint/><geom name="b" size=".1"/></body>
+      </worldbody>
+      <equality>
+        <distance geom1="a" geom2="hook" distance="1.5"/><distance geom1="b" geom2="a" distance="1"/>
+      </equality>
+      <sensor><force site="wrist"/><torque site="wrist"/><framelinacc objtype="body" objname="ball"/></sensor>
+    </mujoco>""")
+    held, pulled = sim.Data(m), sim.Data(m)
+    sim.forward(m, held)
+    assert abs(held.efc_force).min() > 1
+    pulled.eq_active = 0
+    hook, a, b = held.geom_xpos[[m.geom(name).id for name in ("hook", "a", "b")]]
+    up, along = ((way / np.linalg.norm(way)) for way in (a - hook, b - a))
+    hand, ball = m.body("hand").id, m.body("ball").id
+    pulled.xfrc_applied[hand, :3] = held.efc_force[0] * up - held.efc_force[1] * along
+    pulled.xfrc_applied[ball, :3] = held.efc_force[1] * along
+    sim.forward(m, pulled)
+    assert pulled.nefc == 0
+    for name in ("qacc", "sensordata", "cfrc_ext", "cfrc_int", "cacc"):
+        assert held.read(name) == pytest.approx(pulled.read(name), rel=1e-9, abs=1e-9), name
+
+
 def test_equalities_move_as_their_rows_say():
     mj = mujoco.MjModel.from_xml_string(scenes.EQUALITIES)
     dj = mujoco.MjData(mj)
