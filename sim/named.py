@@ -2,18 +2,24 @@
 
 A view holds no values: its attributes are rows of the fields whose leading extent counts the kind, found under the
 field's name with or without the kind's prefix. A joint also has its rows of the fields counted by nq and nv, a
-sensor its part of sensordata. A field with one number for each element gives an array of one, which can be assigned.
+sensor its part of sensordata, a texture its pixels. A field with one number for each element gives an array of one,
+which can be assigned. An actuator of several controls or outputs has a row for each.
 """
 
 from __future__ import annotations
 
+import operator
+from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sim import enums
+from sim.jit.record import Record
 
 if TYPE_CHECKING:
+    from sim.jit import Layout
     from sim.model import Data, Model
 
 
@@ -33,18 +39,18 @@ KINDS = {
     "light": Kind(("nlight",), ("light_",)),
     "mesh": Kind(("nmesh",), ("mesh_",)),
     "skin": Kind(("nskin",), ("skin_",)),
-    "hfield": Kind(("nhfield",), ("hfield_",)),
-    "texture": Kind(("ntex",), ("tex_",)),
+    "hfield": Kind(("nhfield", "nhfielddata"), ("hfield_",)),
+    "texture": Kind(("ntex", "ntexdata"), ("tex_",)),
     "material": Kind(("nmat",), ("mat_",)),
     "pair": Kind(("npair",), ("pair_",)),
     "exclude": Kind(("nexclude",), ("exclude_",)),
     "equality": Kind(("neq",), ("eq_",)),
-    "tendon": Kind(("ntendon",), ("tendon_", "ten_")),
+    "tendon": Kind(("ntendon", "nJten"), ("tendon_", "ten_")),
     "actuator": Kind(("nactuator", "nu", "nout"), ("actuator_",)),
     "sensor": Kind(("nsensor", "nsensordata"), ("sensor_", "sensor")),
-    "numeric": Kind(("nnumeric",), ("numeric_",)),
-    "text": Kind(("ntext",), ("text_",)),
-    "tuple": Kind(("ntuple",), ("tuple_",)),
+    "numeric": Kind(("nnumeric", "nnumericdata"), ("numeric_",)),
+    "text": Kind(("ntext", "ntextdata"), ("text_",)),
+    "tuple": Kind(("ntuple", "ntupledata"), ("tuple_",)),
     "key": Kind(("nkey",), ("key_",)),
 }
 
@@ -58,13 +64,19 @@ ALIASES |= {"keyframe": "key"}
 # (kind, attribute) -> field, where the bindings do not take the first prefix
 EXCEPTIONS = {("joint", "bodyid"): "dof_bodyid"}
 
-# sizes that count several rows an element: (first row, number of rows)
-SPANS = {
-    "nv": ("jnt_dofadr", None),
-    "nq": ("jnt_qposadr", None),
-    "nu": ("actuator_ctrladr", "actuator_ctrlnum"),
-    "nout": ("actuator_outadr", "actuator_outnum"),
-    "nsensordata": ("sensor_adr", "sensor_dim"),
+# sizes that count several rows an element: (first row, extents of its block of rows; a joint's follow from its type)
+SPANS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "nv": ("jnt_dofadr", ()),
+    "nq": ("jnt_qposadr", ()),
+    "nu": ("actuator_ctrladr", ("actuator_ctrlnum",)),
+    "nout": ("actuator_outadr", ("actuator_outnum",)),
+    "nJten": ("ten_J_rowadr", ("ten_J_rownnz",)),
+    "nsensordata": ("sensor_adr", ("sensor_dim",)),
+    "nhfielddata": ("hfield_adr", ("hfield_nrow", "hfield_ncol")),
+    "ntexdata": ("tex_adr", ("tex_height", "tex_width", "tex_nchannel")),
+    "nnumericdata": ("numeric_adr", ("numeric_size",)),
+    "ntextdata": ("text_adr", ("text_size",)),
+    "ntupledata": ("tuple_adr", ("tuple_size",)),
 }
 JOINT_ROWS = {"nv": (6, 3, 1, 1), "nq": (7, 4, 1, 1)}
 
@@ -74,54 +86,80 @@ def word(kind: str | int) -> str:
     return kind if isinstance(kind, str) else NUMBERS.get(kind, str(kind))
 
 
-class View:
+@cache
+def _field(layout: Layout, kind: str, name: str) -> tuple[str, str] | None:
+    """The field that a kind of element calls `name`, and the size that counts its rows."""
+    prefixes, sizes = KINDS[kind].prefixes, KINDS[kind].sizes
+    for prefix in (*prefixes, ""):
+        field = EXCEPTIONS.get((kind, name), prefix + name)
+        place = layout.places.get(field)
+        if place and place.field.shape and place.field.shape[0] in sizes:
+            return field, str(place.field.shape[0])
+    return None
+
+
+@cache
+def _names(layout: Layout, kind: str) -> list[str]:
+    """What a kind of element has in a struct."""
+    names = {"id", "name"}
+    for field, place in layout.places.items():
+        if place.field.shape and place.field.shape[0] in KINDS[kind].sizes:
+            prefix = next((p for p in KINDS[kind].prefixes if field.startswith(p)), "")
+            names.add(field[len(prefix) :])
+    return sorted(names)
+
+
+class View(Record):
     """One element of a Model or Data."""
 
     def __init__(self, struct: Model | Data, model: Model, kind: str, index: int) -> None:
-        object.__setattr__(self, "_struct", struct)
-        object.__setattr__(self, "_model", model)
-        object.__setattr__(self, "_kind", kind)
-        object.__setattr__(self, "id", index)
+        self.__dict__.update(_struct=struct, _model=model, _kind=kind, id=index)
 
     @property
     def name(self) -> str:
         return self._model.id2name(self._kind, self.id) if self._kind in self._model.names else ""
 
-    def _rows(self, size: str) -> slice:
-        """The rows of fields counted by `size` that belong to this element."""
-        if size not in SPANS:
-            return slice(self.id, self.id + 1)
-        first, number = SPANS[size]
+    def _block(self, size: str) -> tuple[int, tuple[int, ...]]:
+        """First of the rows counted by `size` that belong to this element, and the extents of their block."""
+        first, extents = SPANS[size]
         start = int(self._model.read(first)[self.id])
-        if number is None:
-            return slice(start, start + JOINT_ROWS[size][self._model.jnt_type[self.id]])
-        return slice(start, start + int(self._model.read(number)[self.id]))
+        if not extents:
+            return start, (JOINT_ROWS[size][self._model.jnt_type[self.id]],)
+        return start, tuple([int(self._model.read(extent)[self.id]) for extent in extents])
 
     def __getattr__(self, name: str) -> Any:
-        kind = KINDS[self._kind]
-        for prefix in (*kind.prefixes, ""):
-            field = EXCEPTIONS.get((self._kind, name), prefix + name)
-            place = self._struct.layout.places.get(field)
-            if place and place.field.shape and place.field.shape[0] in kind.sizes:
-                size = str(place.field.shape[0])
-                rows: np.ndarray = self._struct.read(field)[self._rows(size)]
-                return rows[0] if size not in SPANS and rows.ndim > 1 else rows
-        raise AttributeError(f"a {self._kind} has no {name!r} in {type(self._struct).__name__}; try one of {dir(self)}")
+        found = None if name.startswith("_") else _field(self._struct.layout, self._kind, name)
+        if found is None:
+            raise AttributeError(
+                f"a {self._kind} has no {name!r} in {type(self._struct).__name__}; try one of {dir(self)}"
+            )
+        field, size = found
+        rows: np.ndarray = self._struct.read(field)
+        if size not in SPANS:
+            return rows[self.id] if rows.ndim > 1 else rows[self.id : self.id + 1]
+        start, block = self._block(size)
+        rows = rows[start : start + prod(block)]
+        if len(block) > 1:
+            return rows.reshape(block)
+        # nearly every actuator has one control and one output
+        return rows[0] if self._kind == "actuator" and block == (1,) and rows.ndim > 1 else rows
 
     def __setattr__(self, name: str, value: Any) -> None:
         getattr(self, name)[...] = value
 
     def __dir__(self) -> list[str]:
-        kind = KINDS[self._kind]
-        names = {"id", "name"}
-        for field, place in self._struct.layout.places.items():
-            if place.field.shape and place.field.shape[0] in kind.sizes:
-                prefix = next((p for p in kind.prefixes if field.startswith(p)), "")
-                names.add(field[len(prefix) :])
-        return sorted(names)
+        return _names(self._struct.layout, self._kind)
 
-    def __repr__(self) -> str:
-        return f"<{self._kind} {self.id} {self.name!r}>"
+    def _title(self) -> str:
+        return f"{self._kind} {self.id} of {type(self._struct).__name__}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return super().__eq__(other)
+        return self._struct is other._struct and (self._kind, self.id) == (other._kind, other.id)
+
+    def __hash__(self) -> int:
+        return hash((id(self._struct), self._kind, self.id))
 
 
 def view(struct: Model | Data, model: Model, kind: str, key: str | int) -> View:
@@ -133,6 +171,7 @@ def view(struct: Model | Data, model: Model, kind: str, key: str | int) -> View:
             return View(struct, model, kind, model.name2id(kind, key))
         except ValueError as error:
             raise KeyError(str(error)) from None
-    if not 0 <= key < count:
-        raise IndexError(f"{kind} {key}: there are {count}")
-    return View(struct, model, kind, int(key))
+    index = operator.index(key)
+    if not 0 <= index < count:
+        raise IndexError(f"{kind} {index}: there are {count}")
+    return View(struct, model, kind, index)

@@ -20,6 +20,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from sim.jit.record import Record
+
 WORD = 8
 ALIGN = 64  # a cache line: neighbouring fields never share one
 
@@ -318,7 +320,7 @@ class Struct:
         return sorted({n.partition(".")[0] for n in self.layout.places})
 
 
-class Group:
+class Group(Record):
     """`m.opt`, `d.contact`, ...: the fields of a struct that share a prefix. `d.contact[i]` is one row.
 
     The struct does not keep it, so that there is no cycle: a struct is freed with the last reference to it.
@@ -342,29 +344,57 @@ class Group:
         first = next(n for n in dir(self))
         return len(self._struct.read(f"{self._prefix}.{first}"))
 
-    def __getitem__(self, row: int) -> Row:
-        n = len(self)
-        if not -n <= row < n:
-            raise IndexError(f"{self._prefix}[{row}]: there are {n}")
-        return Row(self, row % n)
+    def __getitem__(self, row: int | slice) -> Row:
+        return Rows(self, range(len(self)))[row]
+
+    def _title(self) -> str:
+        return self._prefix
 
     def __dir__(self) -> list[str]:
         start = self._prefix + "."
         return sorted({n[len(start) :].partition(".")[0] for n in self._struct.layout.places if n.startswith(start)})
 
 
-class Row:
+class Row(Record):
     """One row of a group of arrays: `d.contact[3].dist`."""
 
-    def __init__(self, group: Group, index: int) -> None:
+    def __init__(self, group: Group, index: int | slice) -> None:
         object.__setattr__(self, "_group", group)
         object.__setattr__(self, "_index", index)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
         return getattr(self._group, name)[self._index]
 
     def __setattr__(self, name: str, value: Any) -> None:
         getattr(self._group, name)[self._index] = value
 
+    def _title(self) -> str:
+        return f"{self._group._prefix}[{self._index}]"
+
     def __dir__(self) -> list[str]:
         return dir(self._group)
+
+
+class Rows(Row):
+    """Several of them: `d.contact[2:5].dist`."""
+
+    def __init__(self, group: Group, which: range) -> None:
+        # a range that runs down to the first row stops at -1, which a slice takes for the last one
+        super().__init__(group, slice(which.start, which.stop if which.stop >= 0 else None, which.step))
+        object.__setattr__(self, "_which", which)
+
+    def __len__(self) -> int:
+        return len(self._which)
+
+    def __getitem__(self, which: int | slice) -> Row:
+        if isinstance(which, slice):
+            return Rows(self._group, self._which[which])
+        try:
+            return Row(self._group, self._which[which])
+        except IndexError:
+            raise IndexError(f"{self._group._prefix}[{which}]: there are {len(self)}") from None
+
+    def _title(self) -> str:
+        return f"{self._group._prefix}, {len(self)} rows"
