@@ -21,6 +21,7 @@ from sim import forward as pipeline
 from sim import inverse as inverse_pipeline
 from sim.assetloops import MISSED
 from sim.callback import callbacks
+from sim.check import checked
 from sim.distance import geom_distance
 from sim.enums import (
     ENBL_INVDISCRETE,
@@ -243,10 +244,13 @@ def set_const(m: Model, d: Data | None = None) -> None:
     measured by stays: stat.center, stat.extent, stat.meansize. ValueError if a body that was compiled as simple has
     another centre of mass now.
     """
+    if d is not None:
+        d.check_fit(m)
     with _nothing_asleep(m):
         set_constants(m, poses=set_sums(m))
 
 
+@checked
 def place(m: Model, d: Data) -> None:
     """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
     with interpreted():
@@ -255,6 +259,8 @@ def place(m: Model, d: Data) -> None:
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
     """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
+    if nstep < 0:
+        raise ValueError(f"nstep is {nstep}: time does not run backwards")
     # the short way to m.opt.integrator: a loop of small steps has 1 us less of Python
     integrator = m.read("opt.integrator")
     if integrator not in INTEGRATORS:
@@ -346,6 +352,7 @@ def wake(m: Model, d: Data, tree: int | None = None) -> None:
         wake_by_call(m, d, which)
 
 
+@checked
 def put_to_sleep(m: Model, d: Data, tree: int) -> None:
     """Stop a tree and let it fall asleep, with all trees of its island; ValueError if one of them may not."""
     if not sleeps(m):

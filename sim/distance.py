@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.check import checked
 from sim.collision.convex import is_round, shallow
 from sim.collision.driver import narrowphase
 from sim.collision.epa import deepest
@@ -103,11 +104,9 @@ def separation(m, d, g1: int, g2: int, distmax: float) -> float:
     return by_search(m, d, g1, g2, distmax)
 
 
+@checked
 def geom_distance(m: Model, d: Data, geom1: int, geom2: int, distmax: float) -> tuple[float, np.ndarray]:
     """(signed distance, segment from the first to the second geom); distmax, and no use of the segment, if farther."""
-    for g in (geom1, geom2):
-        if not 0 <= g < m.ngeom:
-            raise IndexError(f"geom {g}: there are {m.ngeom}")
     if not np.isfinite(distmax):
         raise ValueError(f"distmax is {distmax}: a finite distance is needed")
     found: list[float] = []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.check import checked
 from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICITFAST, INT_SPRINGDAMPER, JNT_FREE
 from sim.jit import helper, inline, kernel
 from sim.math.sparse import add_scaled_rows
@@ -208,6 +209,7 @@ def damping_slope(m, d, v):
 # ---------------------------------------------------------------- for Python
 
 
+@checked
 def full_m(m: Model, d: Data) -> np.ndarray:
     """The inertia matrix M with all its zeros, nv x nv."""
     rows: np.ndarray | None = m.__dict__.get("M_rows")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.check import checked
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.jit import helper, inline
 from sim.math.so3 import cross_matrix
@@ -52,6 +53,7 @@ def point_velocity(m, d, b, point):
 # ---------------------------------------------------------------- for Python
 
 
+@checked
 def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """(translational, rotational) Jacobian, each 3 x nv, of a point that moves with a body."""
     jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
@@ -76,32 +78,38 @@ def dofs_above(m: Model, body: int) -> list[int]:
     return known[body]
 
 
+@checked
 def jac_body(m: Model, d: Data, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Jacobian of a body's frame."""
     return jac(m, d, d.xpos[body], body)
 
 
+@checked
 def jac_body_com(m: Model, d: Data, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Jacobian of a body's centre of mass."""
     return jac(m, d, d.xipos[body], body)
 
 
+@checked
 def jac_geom(m: Model, d: Data, geom: int) -> tuple[np.ndarray, np.ndarray]:
     """Jacobian of a geom's frame."""
     return jac(m, d, d.geom_xpos[geom], int(m.geom_bodyid[geom]))
 
 
+@checked
 def jac_site(m: Model, d: Data, site: int) -> tuple[np.ndarray, np.ndarray]:
     """Jacobian of a site's frame."""
     return jac(m, d, d.site_xpos[site], int(m.site_bodyid[site]))
 
 
+@checked
 def jac_point_axis(m: Model, d: Data, point: np.ndarray, axis: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Jacobians of a point and of an axis, both fixed in a body: the axis moves by ω × axis."""
     jacp, jacr = jac(m, d, point, body)
     return jacp, np.cross(jacr.T, np.asarray(axis, float)).T
 
 
+@checked
 def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
     """Translational Jacobian of the centre of mass of a body and all below it."""
     total = np.zeros((3, m.nv))
@@ -111,6 +119,7 @@ def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
     return total
 
 
+@checked
 def angmom_mat(m: Model, d: Data, body: int) -> np.ndarray:
     """The matrix, 3 x nv, that makes of qvel the angular momentum of a body and all below it about their centre."""
     total = np.zeros((3, m.nv))
@@ -131,6 +140,7 @@ def _below(m: Model, body: int) -> list[int]:
     return sorted(below)
 
 
+@checked
 def jac_dot(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """Rates of the Jacobians of `jac`, for a point that moves with the body: J̇ qvel is what qacc does not explain."""
     jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
@@ -150,6 +160,7 @@ def jac_dot(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray
     return jacp, jacr
 
 
+@checked
 def apply_ft(
     m: Model, d: Data, force: np.ndarray, torque: np.ndarray, point: np.ndarray, body: int, qfrc: np.ndarray
 ) -> None:

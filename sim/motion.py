@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.check import check_index, checked
 from sim.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
 from sim.jacobian import point_velocity
 from sim.rne import rne_postconstraint
@@ -36,9 +37,7 @@ def _object(m: Model, kind: str | int, index: int) -> tuple[int, int]:
     number = OBJECTS.get(kind, (-1,))[0] if isinstance(kind, str) else int(kind)
     if number not in COUNTS:
         raise ValueError(f"{kind!r} has no frame that moves: kinds are {', '.join(OBJECTS)}, or their OBJ_*")
-    count = m.read(COUNTS[number])
-    if not 0 <= index < count:
-        raise IndexError(f"{kind} {index}: there are {count}")
+    check_index(str(kind), index, m.read(COUNTS[number]))
     return number, int(body_of(m, number, index))
 
 
@@ -48,6 +47,7 @@ def _seen(motion: Any, axes: Any, local: bool) -> np.ndarray:
     return (parts @ np.reshape(axes, (3, 3)) if local else parts).ravel()
 
 
+@checked
 def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
     """(angular, linear) velocity of an object, as of the last forward or step."""
     kind, body = _object(m, objtype, objid)
@@ -55,6 +55,7 @@ def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local
     return _seen(point_velocity(m, d, body, point), axes, flg_local)
 
 
+@checked
 def object_acceleration(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
     """(angular, linear) acceleration of an object, as an accelerometer there feels it: at rest it says 9.81 upwards.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.check import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL, CONE_PYRAMIDAL
 from sim.jit import helper, inline
 from sim.math.spatial import add6, put6
@@ -78,10 +79,9 @@ def add_to_body(m, d, out, b, point, force, torque, sign):
     put6(out, b, add6(old, (t[0], t[1], t[2], f[0], f[1], f[2])))
 
 
+@checked
 def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
     """Force and torque of a contact in its frame, six numbers: normal, two tangents, torques about them."""
-    if not 0 <= contact < d.ncon:
-        raise IndexError(f"contact {contact}: there are {d.ncon}")
     force, torque = local_wrench(m, d, contact)
     return np.array((*force, *torque))
 

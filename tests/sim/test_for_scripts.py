@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -449,3 +450,72 @@ def test_a_simple_body_does_not_get_another_centre(engines: Engines) -> None:
     # nothing else has changed
     m.body_ipos = before["body_ipos"]
     assert all(np.array_equal(m.read(name), value, equal_nan=True) for name, value in before.items())
+
+
+# ---- arguments that do not fit ----
+
+# what a function needs besides (m, d), by the names of its parameters
+GIVEN: dict[str, Any] = {
+    "point": np.zeros(3), "axis": np.zeros(3), "force": np.zeros(3), "torque": np.zeros(3), "pnt": np.zeros(3),
+    "vec": np.ones(3), "body": 0, "geom": 0, "geom1": 0, "geom2": 0, "site": 0, "contact": 0, "objtype": "body",
+    "objid": 0, "distmax": 1.0, "tree": 0, "key": 0, "rows": 3, "qfrc": np.zeros(99), "path": "nowhere",
+}  # fmt: skip
+# theirs come with a size of their own, which is wrong first
+ALONE = {"set_state": lambda m, d: sim.set_state(m, d, np.zeros(sim.state_size(m)))}
+ALONE |= {"multi_ray": lambda m, d: sim.multi_ray(m, d, np.zeros(3), np.ones((2, 3)))}
+
+
+def takes(name: str) -> list[str]:
+    """Names of the parameters that a public function has to be given; none of what is not a function."""
+    function = getattr(sim, name)
+    if not callable(function) or isinstance(function, type):
+        return []
+    return [n for n, p in inspect.signature(function).parameters.items() if p.default is p.empty or n == "d"]
+
+
+FOREIGN = [name for name in sim.__all__ if takes(name)[:2] == ["m", "d"] and name != "load_state"]
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_data_of_another_model_is_refused(name: str) -> None:
+    large, small = (sim.loads(xml) for xml in (XML, PILE))
+    call = ALONE.get(name, lambda m, d: getattr(sim, name)(m, d, *[GIVEN[n] for n in takes(name)[2:]]))
+    for m, other in ((large, small), (small, large)):
+        d = sim.Data(other)
+        for model in (m, other):
+            model.opt.enableflags |= enums.ENBL_SLEEP
+        if name == "contact_force":
+            d.ncon = 1
+        with pytest.raises(ValueError, match="belongs to another model"):
+            call(m, d)
+
+
+def test_a_saved_state_is_not_for_data_of_another_model(tmp_path: Path) -> None:
+    m, other = sim.loads(XML), sim.loads(PILE)
+    sim.save_state(m, sim.Data(m), tmp_path / "state.npz")
+    with pytest.raises(ValueError, match="belongs to another model"):
+        sim.load_state(m, sim.Data(other), tmp_path / "state.npz")
+
+
+INDEXED = [(name, n) for name in FOREIGN for n in takes(name) if n in ("body", "geom", "geom1", "geom2", "site")]
+
+
+@pytest.mark.parametrize(("name", "index"), INDEXED)
+@pytest.mark.parametrize("by_name", (False, True))
+def test_indices_that_nothing_has(engines: Engines, name: str, index: str, by_name: bool) -> None:
+    _, _, m, d = engines
+    given = {n: GIVEN[n] for n in takes(name)[2:]}
+    count = m.read(f"n{index.rstrip('12')}")
+    for bad in (-1, count, 10**9):
+        arguments = given | {index: bad}
+        with pytest.raises(IndexError, match=rf"{index.rstrip('12')} {bad}: there are {count}"):
+            getattr(sim, name)(m, d, *(() if by_name else arguments.values()), **(arguments if by_name else {}))
+
+
+def test_steps_do_not_run_backwards(engines: Engines) -> None:
+    _, _, m, d = engines
+    before = sim.get_state(m, d)
+    with pytest.raises(ValueError, match="nstep is -5"):
+        sim.step(m, d, -5)
+    sim.step(m, d, 0)
+    assert np.array_equal(sim.get_state(m, d), before)
