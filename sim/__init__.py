@@ -9,7 +9,6 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -21,7 +20,7 @@ from sim import forward as pipeline
 from sim import inverse as inverse_pipeline
 from sim.assetloops import MISSED
 from sim.callback import callbacks
-from sim.check import checked
+from sim.check import checked, warn_of_rk4
 from sim.distance import geom_distance
 from sim.enums import (
     ENBL_INVDISCRETE,
@@ -52,6 +51,7 @@ from sim.jacobian import (
 from sim.jit import CompileError, helper, interpreted, kernel
 from sim.jit.kernel import Kernel
 from sim.manifold import differentiate_pos, integrate_pos, normalize_quat
+from sim.math.so3 import quat_integrate_slopes
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.lengthrange import set_length_ranges, settings
@@ -88,6 +88,7 @@ from sim.stages import (
     kinematics,
     rne,
     rne_post_constraint,
+    smooth_vel,
     subtree_vel,
 )
 from sim.statefile import load_state, save_state
@@ -159,6 +160,7 @@ __all__ = [
     "prepared",
     "put_to_sleep",
     "quat_integrate",
+    "quat_integrate_slopes",
     "quat_to_mat",
     "quat_to_vel",
     "quat_z_to_vec",
@@ -172,6 +174,7 @@ __all__ = [
     "set_const",
     "set_keyframe",
     "set_state",
+    "smooth_vel",
     "solve_m",
     "sparse_to_dense",
     "stage_times",
@@ -186,6 +189,9 @@ __all__ = [
     "transition_fd",
     "wake",
 ]
+
+# the same as app's, which is told without the engine
+__version__ = "0.1.0"
 
 Progress = Callable[[int, int, str], None]
 INTEGRATORS = (INT_EULER, INT_RK4, INT_IMPLICIT, INT_IMPLICITFAST, INT_SPRINGDAMPER)
@@ -265,8 +271,8 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
     integrator = m.read("opt.integrator")
     if integrator not in INTEGRATORS:
         raise ValueError(f"opt.integrator is {integrator}: there are {', '.join(map(str, INTEGRATORS))}")
-    if integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
-        warnings.warn("nothing sleeps while RK4 integrates", stacklevel=2)
+    if integrator == INT_RK4:
+        warn_of_rk4(m)
     done = 0
     while True:
         try:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.check import warn_of_rk4
 from sim.enums import STATE_FULLPHYSICS
 from sim.forward import hold, start_over, step, take_back
 from sim.jit import kernel
@@ -81,6 +82,8 @@ def rollout(
     job = _Job(m, states, ctrls, nstep)
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread is {nthread}: there has to be a thread at least")
+    for model in {id(model): model for model in job.models}.values():
+        warn_of_rk4(model)
     with _bar(job.nroll, progress) as advance:
         if cluster is not None:
             _run_on_cluster(job, cluster, advance)

@@ -15,6 +15,8 @@ from sim.collision.driver import collision as find_contacts
 from sim.com import com_pos as find_dofs
 from sim.com import com_vel as find_velocities
 from sim.com import subtree_coms
+from sim.derivative.bias import bias_vel
+from sim.derivative.smooth import smooth_vel as find_slopes
 from sim.forward import fwd_position as follow_positions
 from sim.forward import fwd_velocity as follow_velocities
 from sim.kinematics import kinematics as find_poses
@@ -65,6 +67,13 @@ def fwd_velocity(m: Model, d: Data) -> None:
 def subtree_vel(m: Model, d: Data) -> None:
     """(cvel) -> (subtree_linvel, subtree_angmom): how each body moves together with all below it."""
     find_momenta(m, d)
+
+
+def smooth_vel(m: Model, d: Data, flg_bias: bool = True) -> None:
+    """(all that forward computes) -> (qDeriv): how smooth forces change with velocities, with or without qfrc_bias"""
+    find_slopes(m, d)
+    if flg_bias:
+        bias_vel(m, d)
 
 
 def rne_post_constraint(m: Model, d: Data) -> None:

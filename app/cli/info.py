@@ -16,7 +16,7 @@ SIZES = (
     ("activations", "na"), ("equalities", "neq"), ("sensors", "nsensor"), ("keyframes", "nkey"),
     ("mocap bodies", "nmocap"), ("trees", "ntree"),
 )  # fmt: skip
-CHOICES = {"integrator": "INT_", "solver": "SOL_", "cone": "CONE_", "jacobian": "JAC_"}
+CHOICES = ("integrator", "solver", "cone", "jacobian")
 NUMBERS = ("timestep", "gravity", "iterations", "tolerance", "impratio", "density", "viscosity", "wind")
 
 
@@ -50,14 +50,13 @@ def sizes(model: Any) -> list[tuple[str, str]]:
 
 
 def settings(model: Any) -> list[tuple[str, str]]:
-    """The options: choices by name, the rest as numbers."""
-    from sim import enums
+    """The options: choices by MJCF's words for them, the rest as numbers."""
+    from sim.mjcf.schema import KEYWORDS
 
     rows = []
-    for option, prefix in CHOICES.items():
-        number = int(getattr(model.opt, option))
-        names = [name for name in vars(enums) if name.startswith(prefix) and getattr(enums, name) == number]
-        rows.append((option, names[0].removeprefix(prefix).lower() if names else str(number)))
+    for option in CHOICES:
+        words = {number: word for word, number in KEYWORDS[option].items()}
+        rows.append((option, words[int(getattr(model.opt, option))]))
     for option in NUMBERS:
         value = getattr(model.opt, option)
         rows.append((option, f"{value:g}" if not hasattr(value, "shape") else " ".join(f"{v:g}" for v in value)))

@@ -33,7 +33,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as done:
         main(["--version"])
     assert done.value.code == 0
-    assert capsys.readouterr().out == f"kinetoscope {__version__}\n"
+    import sim
+
+    assert capsys.readouterr().out == f"kinetoscope {__version__}\n" and sim.__version__ == __version__
 
 
 def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,8 +128,17 @@ def test_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "rovers"]) == 0
     out = capsys.readouterr().out
-    for words in ("degrees of freedom", "36", "height fields", "newton", "0.003"):
+    for words in ("degrees of freedom", "36", "height fields", "Newton", "0.003"):
         assert words in out
+
+
+def test_info_speaks_as_mjcf_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    chosen = {"integrator": "implicitspringdamper", "solver": "CG", "cone": "elliptic", "jacobian": "sparse"}
+    attributes = " ".join(f'{name}="{word}"' for name, word in chosen.items())
+    (tmp_path / "model.xml").write_text(f"<mujoco><option {attributes}/></mujoco>")
+    assert main(["info", str(tmp_path / "model.xml")]) == 0
+    out = capsys.readouterr().out.split()
+    assert [out[out.index(name) + 2] for name in chosen] == list(chosen.values())
 
 
 def test_check_finds_both_engines_the_same(capsys: pytest.CaptureFixture[str]) -> None:

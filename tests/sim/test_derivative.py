@@ -101,3 +101,15 @@ def test_factor_solves(name):
             matrix[v, c] -= m.opt.timestep * d.qDeriv[k]
             (lower if c <= v else upper)[v, c] = d.qLU[k]
     assert np.allclose(upper @ lower, matrix, rtol=0, atol=1e-12 * np.abs(matrix).max())
+
+
+def test_for_scripts():
+    """As mjd_smooth_vel, which the bindings do not have: the implicit integrator's qDeriv is with it, the fast one's is
+    without what bias changes."""
+    for integrator, flg_bias in ((INT_IMPLICIT, True), (INT_IMPLICITFAST, False)):
+        mj, dj, m, d = prepared("joints", integrator, 1)
+        mujoco.mj_forward(mj, dj)
+        mujoco.mj_implicit(mj, dj)
+        d.qDeriv = np.nan
+        sim.smooth_vel(m, d, flg_bias)
+        oracle.assert_same(d, dj, ["qDeriv"], 1e-9)

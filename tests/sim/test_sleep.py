@@ -211,6 +211,9 @@ def test_rk4_knows_no_sleep_and_says_so() -> None:
     m, d = ours(world(box("a", "0 0 .1"), option='integrator="RK4"'))
     with pytest.warns(UserWarning, match="nothing sleeps while RK4"):
         sim.step(m, d, 200)
+    with pytest.warns(UserWarning, match="nothing sleeps while RK4") as told:
+        sim.rollout(m, [sim.get_state(m, d)] * 3, nstep=2)
+    assert len(told) == 1 and told[0].filename == __file__
     assert asleep(d) == []
     m.opt.integrator = enums.INT_EULER
     sim.step(m, d, 200)

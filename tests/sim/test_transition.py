@@ -275,6 +275,7 @@ def test_quaternions(speed):
     velocity, h = speed * rng.normal(size=3), 0.1
     wanted = np.zeros(9), np.zeros(9), np.zeros(3)
     mujoco.mjd_quatIntegrate(velocity, h, *wanted)
+    assert sim.quat_integrate_slopes is quat_integrate_slopes
     # MuJoCo's second one is with h ω
     for ours, theirs, scale in zip(quat_integrate_slopes(velocity, h), wanted, (1, h, 1), strict=True):
         assert np.allclose(ours.ravel(), theirs * scale, rtol=0, atol=1e-12)
