@@ -32,7 +32,7 @@ COMMANDS: tuple[cmd.Command, ...] = (
     cmd.StepOnce(-1),
     cmd.GoTo(0),
     cmd.SetData("qpos", 0, (0.1,)),
-    cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0)),
+    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0))),
     cmd.PutToSleep(0),
     cmd.Wake(0),
     cmd.SetFlag("opt.enableflags", ENBL_SLEEP, True),
@@ -46,9 +46,9 @@ COMMANDS: tuple[cmd.Command, ...] = (
     cmd.SaveKey(0),
     cmd.Reset(0),
     cmd.SetPaused(False),
-    cmd.Pull(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0)),
+    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0))),
     cmd.StepOnce(3),
-    cmd.LetGo(),
+    cmd.Perturb(),
 )
 
 
