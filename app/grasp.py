@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from app.camera import View
 from app.commands import Perturbation
 from app.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
+from app.perturb import mouse_wrench
 from app.snapshot import ModelView, StateView
 from sim.rotation import axis_angle_to_quat, mul_quat
 
@@ -86,12 +87,6 @@ class Grasp:
         if self.quat is not None:
             parts.append(f"{np.linalg.norm(wrench[3:]):.3g} N·m")
         return "  ".join(parts)
-
-
-def mouse_wrench(state: StateView, body: int) -> Array:
-    """Force and torque with which the mouse acts on a body, at its centre of mass."""
-    acts = state.perturb.active and state.perturb.select == body
-    return np.array(state.perturb.xfrc) if acts else np.zeros(6)
 
 
 def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch, ...]:

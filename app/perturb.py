@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.commands import Perturbation
 from sim.enums import JNT_FREE, PERT_ROTATE, PERT_TRANSLATE
@@ -30,6 +31,12 @@ def apply(data: Any, wanted: Perturbation) -> None:
 def end(data: Any) -> None:
     """Nothing is pulled any more."""
     data.perturb.active = 0
+
+
+def mouse_wrench(state: Any, body: int) -> NDArray[np.float64]:
+    """Force and torque with which the mouse acts on a body, at its centre of mass."""
+    acts = state.perturb.active and state.perturb.select == body
+    return np.array(state.perturb.xfrc) if acts else np.zeros(6)
 
 
 def move(model: Any, data: Any, wanted: Perturbation) -> bool:

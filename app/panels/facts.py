@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 from app.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
 from app.panels import theme
+from app.perturb import mouse_wrench
 from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import ViewState
@@ -40,8 +41,9 @@ def _body(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
     vector_row("velocity", velocity.tolist(), "m/s", "of the centre of mass; from d.cvel")
     vector_row("spin", state.cvel[i, :3].tolist(), "rad/s", "d.cvel[:3]")
     vector_row("inertia", model.body_inertia[i].tolist(), "kg m²", "m.body_inertia, about the principal axes")
-    vector_row("force applied", state.xfrc_applied[i, :3].tolist(), "N", "d.xfrc_applied[:3]")
-    vector_row("torque applied", state.xfrc_applied[i, 3:].tolist(), "N m", "d.xfrc_applied[3:]")
+    applied = (state.xfrc_applied[i] + mouse_wrench(state, i)).tolist()
+    vector_row("force applied", applied[:3], "N", "d.xfrc_applied[:3], and the mouse's: d.perturb.xfrc[:3]")
+    vector_row("torque applied", applied[3:], "N m", "d.xfrc_applied[3:], and the mouse's: d.perturb.xfrc[3:]")
 
 
 def _geom(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
