@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui, implot
 
-from app import filming, hand, settings
+from app import filming, hand, layout_text, settings
 from app.actions import ACTIONS
 from app.bindings import Action, Event, find
 from app.camera import View, in_reach, start_camera
@@ -109,7 +109,7 @@ class Application:
         except RuntimeError as error:
             # places of panels that ImGui cannot make sense of would end every start
             if "IM_ASSERT" in str(error) and imgui.get_frame_count() <= FIRST_FRAMES:
-                settings.write(LAYOUT_FILE, "")
+                settings.set_aside(LAYOUT_FILE, str(error))
             raise
         else:
             _save_layout(self.view)
@@ -435,4 +435,4 @@ def _make_gui_context() -> None:
     io.config_flags |= imgui.ConfigFlags_.docking_enable
     io.config_windows_move_from_title_bar_only = True
     io.set_ini_filename("")
-    imgui.load_ini_settings_from_memory(settings.read(LAYOUT_FILE))
+    imgui.load_ini_settings_from_memory(settings.read(LAYOUT_FILE, layout_text.fault))

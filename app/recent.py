@@ -11,6 +11,8 @@ from app.resources import is_bundled
 
 FILE = "recent.json"
 MOST = 10
+# letters of a path
+LONGEST = 4096
 
 
 def recent_files() -> list[Path]:
@@ -28,5 +30,5 @@ def remember(path: Path) -> None:
 
 
 def _names() -> list[str]:
-    names = settings.values_of(FILE)
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    names = settings.values_of(FILE, list) or []
+    return [name for name in names if isinstance(name, str) and len(name) <= LONGEST][:MOST]

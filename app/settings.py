@@ -1,12 +1,16 @@
 """What the viewer remembers of the user's taste: theme, font size, shortcuts, which panels are open.
 
 A small JSON file in the user's folder of settings, beside one with the places of panels and one with files opened
-lately. A file that cannot be read or written is no reason to stop.
+lately. A file that cannot be read or written is no reason to stop. One that makes no sense is not used: it is set
+aside under another name, with a warning, before a new one takes its place.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +20,10 @@ from app.files import write_whole
 from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
 
 FILE = "settings.json"
+# bytes of one file
+LARGEST = 1 << 20
+# what is wrong with a text; empty if nothing is
+Fault = Callable[[str], str]
 REMEMBERED = (
     "light_theme", "font_scale", "shortcuts", "show_left", "show_right", "show_bottom", "show_info", "adaptive",
 )  # fmt: skip
@@ -36,11 +44,19 @@ def folder() -> Path | None:
 
 def load(view: ViewState) -> None:
     """Take over what was remembered."""
+    odd = []
     for name, value in _values().items():
-        if name in REMEMBERED and type(value) is type(getattr(view, name)):
-            setattr(view, name, value)
+        if name in REMEMBERED:
+            usual = getattr(view, name)
+            # whole numbers are numbers too
+            if type(value) is type(usual) or (isinstance(usual, float) and type(value) is int):
+                setattr(view, name, value)
+            else:
+                odd.append(name)
     # in this order, what is no number becomes one
-    view.font_scale = min(max(MIN_FONT_SCALE, view.font_scale), MAX_FONT_SCALE)
+    view.font_scale = float(min(max(MIN_FONT_SCALE, view.font_scale), MAX_FONT_SCALE))
+    if odd:
+        set_aside(FILE, f"it makes no sense of {', '.join(odd)}")
 
 
 def save(view: ViewState) -> None:
@@ -49,13 +65,38 @@ def save(view: ViewState) -> None:
     write(FILE, json.dumps(values, indent=1))
 
 
-def read(name: str) -> str:
-    """The text of a file of settings; empty if there is none."""
+def read(name: str, fault: Fault) -> str:
+    """The text of a file of settings; empty if there is none in which `fault` finds nothing wrong."""
     place = folder()
+    if place is None:
+        return ""
     try:
-        return (place / name).read_text(encoding="utf-8", errors="replace") if place is not None else ""
+        with open(place / name, "rb") as file:
+            content = file.read(LARGEST + 1)
     except OSError:
         return ""
+    try:
+        text = content.decode()
+        why = f"it is larger than {LARGEST} bytes" if len(content) > LARGEST else fault(text)
+    except UnicodeDecodeError as error:
+        why = str(error)
+    if why:
+        set_aside(name, why)
+    return "" if why else text
+
+
+def set_aside(name: str, why: str) -> None:
+    """Move a file of settings out of the way, and say so: it may hold something that somebody wants back."""
+    place = folder()
+    if place is None:
+        return
+    aside = place / f"{name}.bad"
+    try:
+        os.replace(place / name, aside)
+    except OSError as error:
+        warnings.warn(f"{place / name} is not used: {why}; it cannot be set aside: {error.strerror}", stacklevel=2)
+    else:
+        warnings.warn(f"{place / name} is not used: {why}; it is {aside.name} now", stacklevel=2)
 
 
 def write(name: str, text: str) -> None:
@@ -69,14 +110,21 @@ def write(name: str, text: str) -> None:
         return
 
 
-def values_of(name: str) -> Any:
-    """What a file of settings in JSON says; None if it makes no sense."""
-    try:
-        return json.loads(read(name))
-    except (ValueError, RecursionError):
-        return None
+def values_of(name: str, kind: type) -> Any:
+    """What a file of settings in JSON says; None if it says nothing, or nothing of this kind."""
+
+    def fault(text: str) -> str:
+        if not text.strip():
+            return ""
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            return str(error)
+        return "" if isinstance(value, kind) else f"it should be a {kind.__name__}"
+
+    text = read(name, fault)
+    return json.loads(text) if text.strip() else None
 
 
 def _values() -> dict[str, Any]:
-    values = values_of(FILE)
-    return values if isinstance(values, dict) else {}
+    return values_of(FILE, dict) or {}

@@ -10,6 +10,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app import commands as cmd
+from app import layout_text
 from app.bindings import BINDINGS, Action
 from app.camera import start_camera
 from app.guest import Guest
@@ -456,6 +457,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     desk.resize(480, 320)
     small = desk.rect
     kept = docking.places(layout.PANELS, desk.view)
+    assert layout_text.fault(kept) == ""
     desk.gui.frame(desk.draw, 5)
     assert desk.rect == small
     # the next start
@@ -506,6 +508,7 @@ DockSpace       ID=0x7039376F Window=0x1BBC0F80 Pos=0,40 Size=900,558 Split=X
 
 
 def test_a_layout_that_was_cut_off_is_made_anew(desk: Desk) -> None:
+    assert "not split in two" in layout_text.fault(CUT_OFF)
     imgui.load_ini_settings_from_memory(CUT_OFF)
     desk.gui.frame(desk.draw, 4)
     assert 200 < desk.rect.x < desk.rect.x + desk.rect.width < 1200

@@ -150,10 +150,50 @@ def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
     # nothing, or nonsense, is no reason not to start
     for text in ("", "{"):
         left.write_text(text)
-        restart = Restart(left)
+        with pytest.warns(UserWarning, match="cannot be taken over"):
+            restart = Restart(left)
         assert restart.luggage is None
         assert restart.way_back == ""
         restart.close()
+
+
+LIE = {"path": "span.nbody", "start": 0, "values": [1e6]}
+FORGED: list[tuple[str, object]] = [
+    ("commands", [["SetData", LIE]]), ("commands", [["SetData", LIE | {"path": "qpos", "values": ["1"]}]]),
+    ("commands", [["SetData", LIE | {"path": ["qpos"]}]]), ("commands", [["SetData", LIE | {"path": "qpos", "x": 1}]]),
+    ("commands", [["SetField", {"path": "geom_bodyid", "value": 1e9, "rows": [0], "column": None}]]),
+    ("commands", [["SetField", {"path": "opt.timestep", "value": "x", "rows": [], "column": None}]]),
+    ("commands", [["SaveModel", {"path": "/tmp/x"}]]), ("commands", [["dataclass", {}]]), ("commands", [["Quit", {}]]),
+    ("commands", {"SetSpeed": {"speed": 1}}), ("commands", [["SetSpeed", {"speed": None}]]), ("commands", [[[], {}]]),
+    ("commands", [["SetFlag", {"path": "opt.enableflags", "bit": 10**30, "on": True}]]), ("sizes", {"geom": "1"}),
+    ("path", 5), ("sizes", []), ("window", [10**9, 1, True]), ("window", ["a", "b", "c"]), ("window", [1, 2]),
+    ("view", []), ("view", {"camera": {}}), ("nonsense", 1),
+]  # fmt: skip
+FORGED_VIEWS = [
+    ("camera", {"azimuth": "x"}), ("camera", {"lookat": [1, 2]}), ("options", {"shadow": 1}), ("camera_id", 1.5),
+    ("options", {"frame": "nonsense"}), ("options", {"geom_group": [True]}), ("watches", [1]), ("paused", 0),
+    ("selection", ["geom", -1]), ("selection", "no"), ("tracked", None),
+]  # fmt: skip
+
+
+def test_what_was_left_is_looked_at_before_it_is_used(hand: Simulations, tmp_path: Path) -> None:
+    ready = hand(MODEL).send(cmd.StepOnce(5))
+    good = asdict(pack(ViewState(), ready, None))
+    left = tmp_path / "left.json"
+
+    def read(values: object) -> Luggage | None:
+        left.write_text(json.dumps(values))
+        restart = Restart(left)
+        restart._watcher.close()
+        return restart.luggage
+
+    assert read(good) == carried(Luggage(**good))
+    views = [("view", good["view"] | {name: value}) for name, value in FORGED_VIEWS]
+    for name, value in [*FORGED, *views]:
+        with pytest.warns(UserWarning, match=r"left\.json: what the run before has left cannot be taken over"):
+            assert read(good | {name: value}) is None, (name, value)
+    # it can still be looked at
+    assert left.exists()
 
 
 def test_a_window_that_fails_says_how_to_get_back(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from app import settings
+from app import layout_text, recent, settings
 from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
 
 
@@ -34,16 +35,113 @@ def test_what_a_script_hides_is_the_users_again_next_time(place: Path) -> None:
     assert (view.light_theme, view.show_left) == (False, True)
 
 
-BAD = ["", "{", "[1, 2]", '{"font_scale": "large", "light_theme": 3}', '{"camera": 1}', "[" * 100_000, "\xff\0"]
+BAD = ["{", "[1, 2]", '{"font_scale": "large", "light_theme": 3}', "[" * 100_000, "\xff\0", "1" * 5000, " " * (1 << 21)]
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_bad_file_changes_nothing(place: Path, text: str) -> None:
+def test_a_bad_file_changes_nothing_and_is_set_aside(place: Path, text: str) -> None:
     place.mkdir()
-    (place / settings.FILE).write_bytes(text.encode("latin-1"))
+    content = text.encode("latin-1")
+    (place / settings.FILE).write_bytes(content)
+    view = ViewState()
+    with pytest.warns(UserWarning, match="settings.json is not used: .*; it is settings.json.bad now"):
+        settings.load(view)
+    assert (view.light_theme, view.font_scale) == (False, 1.0)
+    # what somebody may want back is not written over
+    settings.save(view)
+    assert (place / "settings.json.bad").read_bytes() == content
+
+
+@pytest.mark.parametrize("text", ["", "\n", '{"camera": 1}', '{"font_scale": 1}'])
+def test_a_file_that_says_nothing_of_this_is_no_bad_one(place: Path, text: str) -> None:
+    place.mkdir()
+    (place / settings.FILE).write_text(text)
     view = ViewState()
     settings.load(view)
+    settings.save(view)
     assert (view.light_theme, view.font_scale) == (False, 1.0)
+    assert [file.name for file in place.iterdir()] == [settings.FILE]
+
+
+def test_a_file_that_cannot_be_set_aside_is_not_used_either(place: Path) -> None:
+    (place / f"{settings.FILE}.bad" / "in the way").mkdir(parents=True)
+    (place / settings.FILE).write_text("{")
+    with pytest.warns(UserWarning, match="cannot be set aside"):
+        settings.load(ViewState())
+
+
+def test_a_bad_list_of_files_is_set_aside(place: Path) -> None:
+    place.mkdir()
+    (place / recent.FILE).write_text('{"not": "a list"}')
+    with pytest.warns(UserWarning, match="recent.json is not used: it should be a list"):
+        assert recent.recent_files() == []
+    assert (place / "recent.json.bad").exists()
+    names = [str(place), 5, None, "x" * 10_000, "\0", "\ud800", str(place / "recent.json.bad"), *["y"] * 1000]
+    (place / recent.FILE).write_text(json.dumps(names))
+    assert recent.recent_files() == [place / "recent.json.bad"]
+
+
+# ---------------------------------------------------------------- places of panels
+
+
+GOOD = """[Window][Physics]
+Pos=-5,35
+Size=246,521
+Collapsed=0
+DockId=0x00000007,1
+LastUsed=20261117
+
+[Window][Mine [1] – größer]
+DockId=0x00000007
+
+[Table][0x8257A902,3]
+RefScale=13
+Column 0  Width=19 Order=0 ID=0xC1D04330
+Column 1  Weight=0.7755 Visible=-1 Order=1 Sort=0v ID=0xD280B0C4
+Column 2
+LastUsed=20261117
+
+[Docking][Data]
+DockSpace       ID=0x7039376F Window=0x1BBC0F80 Pos=0,35 Size=1400,837 Split=X
+  DockNode      ID=0x00000001 Parent=0x7039376F SizeRef=246,900 HiddenTabBar=1 Selected=0xCA59C0CF
+  DockNode      ID=0x00000002 Parent=0x7039376F SizeRef=1152,900 CentralNode=1
+DockNode        ID=0x00000003 Pos=0,35 Size=14,83
+"""
+
+
+def test_what_imgui_writes_is_accepted() -> None:
+    assert layout_text.fault(GOOD) == ""
+    assert layout_text.fault(GOOD.replace("\n", "\r\n")) == ""
+    assert layout_text.fault("") == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("Pos=-5,35", "Pos=-5,1000000", "line 2"),
+        ("Pos=-5,35", "Pos=%n%n", "line 2"),
+        ("Collapsed=0", "Collapsed=" + "9" * 40, "line 4"),
+        ("[Window][Physics]\n", "", "line 1 "),
+        ("[Window][Physics]", "[Window][Phy\0sics]", "line 1 "),
+        ("[Window][Physics]", "[Window][" + "x" * 400 + "]", "line 1 "),
+        ("[Window][Physics]", "[Other][Physics]", "line 1 "),
+        ("0x8257A902,3", "0x8257A902,-3", "line 11 is not the head of a table"),
+        ("0x8257A902,3", "0x8257A902,999", "line 11 is not the head of a table"),
+        ("0x8257A902,3", "0x8257A902,2", "line 15 is not one"),
+        ("Weight=0.7755", "Weight=nan", "line 14"),
+        ("ID=0x00000002 P", "ID=0x00000001 P", "cannot be told from another"),
+        ("ID=0x00000002 P", "ID=0x00000000 P", "cannot be told from another"),
+        ("ID=0x00000002 Parent=0x7039376F", "ID=0x00000002 Parent=0x00000002", "no parent"),
+        ("ID=0x00000001 Parent=0x7039376F", "ID=0x00000001 Parent=0x00000003", "no parent"),
+        (" CentralNode=1", " Split=Y", "not split in two"),
+        (" Split=X", "", "no parent that is split"),
+        ("  DockNode      ID=0x00000002", "# ", "line 21"),
+        ("[Docking]", "[Window][x]\n" * 20_000 + "[Docking]", "longer than"),
+    ],
+)  # fmt: skip
+def test_what_imgui_would_not_write_is_refused(old: str, new: str, why: str) -> None:
+    assert old in GOOD
+    assert why in layout_text.fault(GOOD.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
