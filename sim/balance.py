@@ -16,7 +16,6 @@ from sim.enums import (
     DSBL_EULERDAMP,
     DSBL_SPRING,
     ENBL_FWDINV,
-    ENBL_INVDISCRETE,
     INT_EULER,
     INT_IMPLICIT,
     INT_SPRINGDAMPER,
@@ -26,7 +25,7 @@ from sim.inertia import damping_slope, is_free_body, solve
 from sim.integrate import any_damping
 from sim.jit import helper, kernel
 from sim.passive import spring_slope
-from sim.solver.inverse import exchange_acc, force_from_acc
+from sim.solver.inverse import acc_of_step, exchange_acc, force_from_acc
 
 
 @helper
@@ -114,7 +113,7 @@ def add_damping(m, d, with_springs):
             d.inverse.acc[v] += h * spring_slope(m, d, v) * (d.qvel[v] + h * d.qacc[v])
 
 
-@kernel(when=lambda m: bool(m.opt.enableflags & ENBL_INVDISCRETE))
+@kernel(when=acc_of_step)
 def discrete_acc(m, d):
     """(qacc, M, qLD, ...) -> (inverse.acc)"""
     kind = m.opt.integrator
@@ -149,7 +148,7 @@ def compare_fwd_inv(m, d):
     if d.nefc == 0:
         return
     # with the flag invdiscrete as if qacc were that of a step: so does MuJoCo
-    discrete = m.opt.enableflags & ENBL_INVDISCRETE != 0
+    discrete = acc_of_step(m)
     if discrete:
         discrete_acc(m, d)
         exchange_acc(m, d, 0)

@@ -49,6 +49,7 @@ from sim.sleep.awake import all_awake, note_placed, remember_sleep, rewind_sleep
 from sim.sleep.rest import go_to_sleep, make_ready, starts_asleep
 from sim.sleep.wake import wake_disturbed, wake_joined, wake_tied, wake_touched
 from sim.solver.solve import fwd_constraint
+from sim.solver.sprung import sprung_acc
 from sim.state import (
     advance,
     advance_act,
@@ -132,13 +133,15 @@ def fwd_velocity(m, d):
 
 
 @helper
-def fwd_forces(m, d, sensors):
+def fwd_forces(m, d, sensors, fresh):
     """Forces, and the acceleration that they give."""
     if m.nactuator > 0:
         fwd_actuation(m, d)
     perturb_force(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
+    if m.opt.integrator == INT_SPRINGDAMPER and not no_room(d):
+        sprung_acc(m, d, fresh)
     if sensors and not no_room(d):
         forget_forces(d)
         if any_sensors(m, STAGE_ACC):
@@ -175,7 +178,7 @@ def forward_skip(m, d, skip: int, sensors: int):
     if fwd_motion(m, d, skip, sensors):
         if not m.opt.disableflags & DSBL_ACTUATION:
             user_control(m, d)
-        fwd_forces(m, d, sensors)
+        fwd_forces(m, d, sensors, 1 if skip < STAGE_POS else 0)
 
 
 @kernel
@@ -240,7 +243,7 @@ def integrate(m, d, skip):
     elif m.opt.integrator == INT_IMPLICITFAST:
         implicitfast(m, d, 1 if skip < STAGE_VEL else 0)
     elif m.opt.integrator == INT_SPRINGDAMPER:
-        implicit_spring_damper(m, d, 1 if skip < STAGE_POS else 0)
+        implicit_spring_damper(m, d)
     else:
         euler(m, d, 1 if skip < STAGE_POS else 0)
     if sleeps(m):
@@ -287,7 +290,7 @@ def step1(m, d):
 @kernel
 def step2(m, d):
     """(what step1 computed, user inputs) -> (the state one timestep later): the second half, without RK4"""
-    fwd_forces(m, d, 1)
+    fwd_forces(m, d, 1, 1)
     if no_room(d):
         return
     if check_acc(m, d):

@@ -3,7 +3,7 @@
 Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the slope of the dampers.
 implicit: (M - h qDeriv) a = forces, with qDeriv how smooth forces change with velocities; implicitfast: its symmetric
 part without Coriolis forces, but single free bodies with all of it; implicit spring-damper: implicit in the joints'
-springs K and dampers B alone, (M + h B + h² K) a = forces - h K qvel, tendons as in Euler.
+springs and dampers alone, tendons as in Euler, which qacc is already.
 RK4: rates at the start, twice half a step ahead and once a whole step ahead; the step takes their weighted mean.
 Each integrator leaves the rates it wants in qacc_step and act_next; the state advances after trees have fallen asleep.
 One that is not `fresh` takes the factor that the last step left behind, which differences between neighbouring steps
@@ -18,7 +18,6 @@ from sim.enums import (
     DSBL_ACTUATION,
     DSBL_DAMPER,
     DSBL_EULERDAMP,
-    DSBL_SPRING,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -26,9 +25,8 @@ from sim.enums import (
     JNT_FREE,
 )
 from sim.history import record_controls
-from sim.inertia import factor_damped, factor_implicit, factor_sprung, solve
+from sim.inertia import factor_damped, factor_implicit, solve
 from sim.jit import helper, inline, kernel
-from sim.passive import spring_slope
 from sim.reflected import dof_dampers
 from sim.sensor.stage import any_recorded, record_sensors
 from sim.state import advance_along, hold_start, look_ahead
@@ -64,6 +62,14 @@ def keep_act_dot(m, d):
 
 
 @helper
+def keep_acc(m, d):
+    """(qacc) -> (qacc_step)"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc_step[v] = d.qacc[v]
+
+
+@helper
 def put_forces(m, d):
     """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
     for s in range(d.span.ndof):
@@ -75,9 +81,7 @@ def put_forces(m, d):
 def euler(m, d, fresh: int):
     """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, act_next)"""
     if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m, d):
-        for s in range(d.span.ndof):
-            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-                d.qacc_step[v] = d.qacc[v]
+        keep_acc(m, d)
     else:
         if fresh:
             factor_damped(m, d)
@@ -121,17 +125,9 @@ def implicitfast(m, d, fresh: int):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
-def implicit_spring_damper(m, d, fresh: int):
-    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc_step, act_next)"""
-    if fresh:
-        factor_sprung(m, d)
-    put_forces(m, d)
-    # springs pull as they will at the end of the step
-    if not m.opt.disableflags & DSBL_SPRING:
-        for s in range(d.span.ndof):
-            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-                d.qacc_step[v] -= m.opt.timestep * spring_slope(m, d, v) * d.qvel[v]
-    solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
+def implicit_spring_damper(m, d):
+    """(qacc) -> (qacc_step, act_next)"""
+    keep_acc(m, d)
     keep_act_dot(m, d)
     next_inputs(m, d)
 

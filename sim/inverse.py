@@ -1,16 +1,17 @@
 """The pipeline the other way round: which forces give the acceleration in qacc. Writes no field itself.
 
 inverse = position, velocity, constraint forces of that acceleration, balance of forces -> (qfrc_inverse).
-With the flag invdiscrete, qacc is the change of velocity of a step over its length, not that at an instant.
+With the flag invdiscrete, or the spring-damper integrator, qacc is the change of velocity of a step over its length,
+not that at an instant.
 """
 
 from sim.balance import discrete_acc, inverse_force
-from sim.enums import ENBL_INVDISCRETE, STAGE_ACC
+from sim.enums import INT_SPRINGDAMPER, STAGE_ACC
 from sim.forward import fwd_motion
 from sim.jit import kernel
 from sim.rne import forget_forces
 from sim.sensor.stage import any_sensors, sensor_acc
-from sim.solver.inverse import exchange_acc, force_from_acc, keep_forces
+from sim.solver.inverse import acc_of_step, exchange_acc, force_from_acc, keep_forces
 
 
 @kernel
@@ -18,16 +19,20 @@ def inverse_skip(m, d, skip: int, sensors: int):
     """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are taken as they are"""
     if not fwd_motion(m, d, skip, sensors):
         return
-    discrete = m.opt.enableflags & ENBL_INVDISCRETE != 0
+    discrete = acc_of_step(m)
     if discrete:
         discrete_acc(m, d)
         exchange_acc(m, d, 0)
     force_from_acc(m, d)
     keep_forces(m, d)
     inverse_force(m, d)
+    # sensors read what they read after forward
+    sprung = m.opt.integrator == INT_SPRINGDAMPER
+    if sprung:
+        exchange_acc(m, d, 1)
     if sensors:
         forget_forces(d)
         if any_sensors(m, STAGE_ACC):
             sensor_acc(m, d)
-    if discrete:
+    if discrete and not sprung:
         exchange_acc(m, d, 1)

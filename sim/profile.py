@@ -46,6 +46,7 @@ from sim.rne import forget_forces, rne, tendon_bias
 from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.sleep.awake import sleeps
 from sim.solver.solve import fwd_constraint
+from sim.solver.sprung import sprung_acc
 from sim.state import advance
 from sim.subtree import forget_subtrees
 from sim.tendon import tendon, tendon_velocity
@@ -116,12 +117,13 @@ STEP = (
     Call("acceleration", perturb_force),
     Call("acceleration", fwd_acceleration),
     Call("solver", fwd_constraint),
+    Call("integration", sprung_acc, _integrates(INT_SPRINGDAMPER), (1,)),
     Call("sensors", sensor_acc, _senses(STAGE_ACC)),
     Call("forward against inverse", compare_fwd_inv),
     Call("integration", runge_kutta, _integrates(INT_RK4)),
     Call("integration", implicit, _integrates(INT_IMPLICIT), (1,)),
     Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
-    Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER), (1,)),
+    Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER)),
     Call("integration", euler, _integrates(INT_EULER), (1,)),
     Call("sleep", settle, sleeps),
     Call("integration", advance, _one_evaluation),

@@ -4,7 +4,7 @@
 are those of the primal solvers, with every kind of row and cone.
 """
 
-from sim.enums import ENBL_INVDISCRETE
+from sim.enums import ENBL_INVDISCRETE, INT_SPRINGDAMPER
 from sim.jit import helper, kernel
 from sim.solver.block import set_rows, take_all
 from sim.solver.primal import update_forces
@@ -45,7 +45,13 @@ def keep_forces(m, d):
         d.qfrc_constraint[v] = d.block.pull[v]
 
 
-@kernel(when=lambda m: bool(m.opt.enableflags & ENBL_INVDISCRETE))
+@helper
+def acc_of_step(m):
+    """Whether qacc is the change of velocity of a step over its length, not that at an instant."""
+    return m.opt.enableflags & ENBL_INVDISCRETE != 0 or m.opt.integrator == INT_SPRINGDAMPER
+
+
+@kernel(when=acc_of_step)
 def exchange_acc(m, d, back: int):
     """(qacc, inverse.acc) -> (qacc): the acceleration at an instant for that of a step, or the latter back"""
     for v in range(m.nv):

@@ -173,6 +173,37 @@ def test_spring_damper_bears_stiff_springs():
     assert top[0] < 0.01 and top[1] > 1
 
 
+@pytest.mark.parametrize("stiffness", [3, 1e14])
+def test_spring_damper_accelerates_as_it_steps(stiffness):
+    """qacc is (v' - v) / h; an accelerometer says so, and a spring that is borne is no reason to start over."""
+    m = sim.loads(
+        "<mujoco><option integrator='implicitspringdamper' timestep='.01'/><worldbody><body>"
+        f"<joint type='slide' axis='0 0 1' stiffness='{stiffness}' damping='.2'/>"
+        "<geom size='.1' mass='2'/><site name='s'/></body></worldbody>"
+        "<sensor><accelerometer site='s'/></sensor></mujoco>"
+    )
+    d = sim.Data(m)
+    d.qpos, d.qvel = 0.1, -0.3
+    sim.forward(m, d)
+    before, acc = d.qvel.copy(), d.qacc.copy()
+    assert d.sensordata[2] == pytest.approx(acc[0] + 9.81, rel=1e-12)
+    sim.step(m, d)
+    assert not d.warning.number.any()
+    assert np.array_equal(d.qacc, acc)
+    assert acc == pytest.approx((d.qvel - before) / 0.01, rel=1e-12)
+    assert abs(d.qpos[0]) < 0.1
+
+
+def test_spring_damper_forward_and_inverse_agree():
+    m, d = chain(INT_SPRINGDAMPER, 0.01, "stiffness='300' damping='.2' springref='20'", 4)
+    d.qpos, d.qvel, d.qfrc_applied = [0.1, -0.2, 0.3, 0.4], [1, -2, 3, 0.5], [0.3, 0.2, -0.1, 0.4]
+    sim.forward(m, d)
+    acc = d.qacc.copy()
+    sim.inverse(m, d)
+    assert d.qfrc_inverse == pytest.approx(d.qfrc_applied, rel=1e-9)
+    assert np.array_equal(d.qacc, acc)
+
+
 def test_spring_damper_is_euler_without_springs():
     ends = []
     for integrator in (INT_SPRINGDAMPER, INT_EULER):
