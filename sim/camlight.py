@@ -5,11 +5,18 @@ A fixed one moves with its body; a tracking one keeps its orientation and its of
 subtree's centre of mass; a targeting one stays fixed in its body and looks at another.
 """
 
-from sim.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, CAMLIGHT_TRACK, CAMLIGHT_TRACKCOM
+from sim.enums import (
+    ASLEEP,
+    CAMLIGHT_TARGETBODY,
+    CAMLIGHT_TARGETBODYCOM,
+    CAMLIGHT_TRACK,
+    CAMLIGHT_TRACKCOM,
+    STATIC,
+)
 from sim.jit import inline, kernel
 from sim.math.quat import get9, mat_vec, mul_quat, put9, quat_to_mat
 from sim.math.vec import add3, cross, get3, get4, normalize3, put3, sub3
-from sim.sleep.awake import frozen, sleeps
+from sim.sleep.awake import sleeps
 
 
 @inline
@@ -23,9 +30,18 @@ def target_point(d, mode, target):
 
 
 @inline
-def stays(m, d, b, target):
+def still(d, b, by_com):
+    """A body, or its subtree's centre of mass, has not moved: of what hangs on a body of no tree, some may be awake."""
+    return d.body_awake[b] == ASLEEP or (d.body_awake[b] == STATIC and not by_com)
+
+
+@inline
+def stays(m, d, mode, b, target):
     """Neither the body nor the target can have moved since the last time."""
-    return sleeps(m) and d.sleep.placed != 0 and frozen(d, b, target if target >= 0 else 0)
+    if not sleeps(m) or d.sleep.placed == 0:
+        return False
+    seen = target < 0 or still(d, target, mode == CAMLIGHT_TARGETBODYCOM)
+    return seen and still(d, b, mode == CAMLIGHT_TRACKCOM)
 
 
 @kernel(when=lambda m: m.ncam > 0)
@@ -34,7 +50,7 @@ def camera_poses(m, d):
     for c in range(m.ncam):
         b = m.cam_bodyid[c]
         mode = m.cam_mode[c]
-        if stays(m, d, b, m.cam_targetbodyid[c]):
+        if stays(m, d, mode, b, m.cam_targetbodyid[c]):
             continue
         if mode == CAMLIGHT_TRACK:
             put3(d.cam_xpos, c, add3(get3(d.xpos, b), get3(m.cam_pos0, c)))
@@ -62,7 +78,7 @@ def light_poses(m, d):
     for i in range(m.nlight):
         b = m.light_bodyid[i]
         mode = m.light_mode[i]
-        if stays(m, d, b, m.light_targetbodyid[i]):
+        if stays(m, d, mode, b, m.light_targetbodyid[i]):
             continue
         if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
             if mode == CAMLIGHT_TRACK:

@@ -144,6 +144,30 @@ def test_implicit_integrators(integrator: str) -> None:
     assert slept >= 2
 
 
+def test_the_world_s_centre_of_mass_is_followed() -> None:
+    """Cameras and lights of bodies of no tree that look at a centre of mass, while some sleep and others do not.
+
+    MuJoCo leaves them where they were when the first tree fell asleep: the referee is MuJoCo without the flag.
+    """
+    views = """<camera mode="trackcom"/><light mode="trackcom"/>
+        <camera mode="targetbodycom" target="post" pos="2 1 3"/>
+        <light mode="targetbodycom" target="post" pos="1 1 1"/>"""
+    pendulum = '<body pos="1 0 1"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/></body>'
+    post = f'<body name="post"><geom size=".1" pos="0 3 1"/>{views}{pendulum}</body>'
+    xml = world(f"{views}{post}{box('rest', '-2 0 .1')}")
+    m, d = ours(xml)
+    mj = mujoco.MjModel.from_xml_string(xml)
+    mj.opt.enableflags = 0
+    dj = mujoco.MjData(mj)
+    for steps in (1, 100, 100):
+        sim.step(m, d, steps)
+        sim.forward(m, d)
+        dj.qpos[:] = d.qpos
+        mujoco.mj_forward(mj, dj)
+        oracle.assert_same(d, dj, ("cam_xpos", "cam_xmat", "light_xpos", "light_xdir"), 1e-12)
+    assert asleep(d) == [1]
+
+
 def test_a_tendon_that_sleeps_keeps_its_length() -> None:
     d, dj, *_ = side_by_side(SCENES["tendons"]._replace(steps=120))
     assert asleep(d) == [0, 1, 2, 3, 4]
