@@ -1,15 +1,19 @@
 """The linear model of a step with what is known exactly put in, and differences for the rest.
 
-Without constraint rows, and with Euler's or the implicit spring-damper integrator, v' = v + h H⁻¹ (forces), so that
-  dv'/dv = 1 + h H⁻¹ (qDeriv - h K),   dv'/d(act or ctrl) = h H⁻¹ momentᵀ gain,   dq' = J(h v') h dv',
-with H = M, M + h B or M + h B + h² K; dact'/dact is 1, 1 - h/τ or exp(-h/τ). Positions, muscles, motors, limits that
-bind and whatever else has no formula here are differences; with rows in place everything is. This is for exactness:
-positions are most of the work, and up to 84 dofs at least the formulas cost more than the differences they replace.
+With Euler's or the implicit spring-damper integrator v' = v + h H⁻¹ (M a - h K v), H = M, M + h B or M + h B + h² K.
+The acceleration a is where M a = forces + Jᵀ f(J a - aref), so that with S the slope of -f
+  (M + Jᵀ S J) da = d(forces) + Jᵀ S daref,   daref/dv = -b J   (b the damping of a row),
+and with d(forces)/dv = qDeriv, d(forces)/d(act or ctrl) = momentᵀ gain:
+  dv'/dv = 1 + h H⁻¹ (M da/dv - h K),   dv'/d(act or ctrl) = h H⁻¹ M da,   dq' = J(h v') h dv';
+dact'/dact is 1, 1 - h/τ or exp(-h/τ). Positions, sensors, muscles, motors, limits that bind and whatever else has no
+formula here are differences, and `differenced` of what is returned says why. This is for exactness: positions are most
+of the work, and up to 84 dofs at least the formulas cost more than the differences they replace.
 `max_relative_error`, `formula_error` and `difference_error` tell how far both can be trusted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import exp
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +21,22 @@ import numpy as np
 
 from sim.balance import implicit_slopes
 from sim.callback import SLOTS
+from sim.constraint.row import is_sparse
 from sim.derivative.bias import bias_vel
 from sim.derivative.smooth import smooth_vel
 from sim.enums import (
     BIAS_AFFINE,
     BIAS_NONE,
+    CNSTRSTATE_CONE,
+    CNSTRSTATE_QUADRATIC,
     DSBL_ACTUATION,
     DYN_FILTER,
     DYN_FILTEREXACT,
     DYN_INTEGRATOR,
+    DYN_MUSCLE,
     DYN_NONE,
-    ENBL_SLEEP,
+    EQ_CONNECT,
+    EQ_WELD,
     GAIN_AFFINE,
     GAIN_FIXED,
     INT_EULER,
@@ -37,12 +46,20 @@ from sim.enums import (
     MINVAL,
 )
 from sim.forward import forward
+from sim.inertia import full_m
 from sim.math.so3 import quat_integrate_slopes
 from sim.state import copy_state
 from sim.transition import Transition, step_slopes, transition_fd
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
+
+# callbacks whose forces may follow from anything
+ANYTHING = ("control", "passive")
+
+
+class NoFormulaError(Exception):
+    """Why there is none."""
 
 
 def transition(
@@ -54,59 +71,78 @@ def transition(
     nthread: int | None = None,
     sensors: bool = True,
 ) -> Transition:
-    """A and B from formulas where there are any; sensors have none, so that with C and D all are differences."""
-    known = _formulas(m, d) if analytic and not (sensors and len(d.sensordata) > 0) else None
-    if known is None:
-        return transition_fd(m, d, eps, centered, nthread, sensors)
-    exact, given = known
-    n = given.shape[1]
-    rest = np.flatnonzero(~exact)[::-1].astype(np.int32)
-    given[rest] = step_slopes(m, d, rest, eps, centered, nthread, sensors=False)[rest, :n]
-    slopes = given.T.copy()
-    return Transition(slopes[:, :n], slopes[:, n:], np.zeros((0, n)), np.zeros((0, len(d.ctrl))))
+    """A and B from formulas where there are any; what had to be differenced, and why, is in `differenced`."""
+    try:
+        known = _formulas(m, d, analytic)
+    except NoFormulaError as reason:
+        return transition_fd(m, d, eps, centered, nthread, sensors).because(str(reason))
+    exact, given, why = known
+    n, nsensor = given.shape[1], len(d.sensordata) if sensors else 0
+    # sensors have to see every input
+    inputs = np.arange(len(exact)) if nsensor else np.flatnonzero(~exact)
+    columns = step_slopes(m, d, inputs[::-1].astype(np.int32), eps, centered, nthread, nsensor > 0)
+    given[~exact] = columns[~exact, :n]
+    slopes, seen = given.T.copy(), columns[:, n : n + nsensor].T.copy()
+    found = Transition(slopes[:, :n], slopes[:, n:], seen[:, :n], seen[:, n:])
+    found.differenced = why | ({"sensors": "they have no formulas"} if nsensor else {})
+    return found
 
 
 # ---------------------------------------------------------------- formulas
 
 
-def _formulas(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray] | None:
-    """(which inputs have a formula, by input: how the next state changes with it); None if there is none at all"""
-    nv, na, nu = len(d.qvel), len(d.act), len(d.ctrl)
-    if m.opt.integrator not in (INT_EULER, INT_SPRINGDAMPER) or nv == 0 or m.opt.enableflags & ENBL_SLEEP:
-        return None
-    if any(slot.stand_in for slot in SLOTS.values()):
-        return None
+def _formulas(m: Model, d: Data, analytic: bool) -> tuple[np.ndarray, np.ndarray, dict[str, str]]:
+    """(which inputs have a formula, by input: how the next state changes with it, why the others have none)"""
+    _check(m, d, analytic)
     twin = d.twin(0)
     if not copy_state(m, twin, d):
-        return None
+        raise NoFormulaError("the state is not finite")
+    twin.wake_all()
     twin.with_room(lambda: forward(m, twin))
-    if twin.nefc > 0 or m.jnt_actfrclimited.any() or m.tendon_actfrclimited.any():
-        return None
-    h = m.opt.timestep
+    nv, na, h = m.nv, m.na, m.opt.timestep
     implicit_slopes(m, twin)
-    stiffness = twin.inverse.stiffness
-    matrix = _inertia(m, twin) + np.diag(h * twin.inverse.damping + h * h * stiffness)
-    reach = h * np.linalg.inv(matrix)
-    along = _moving(m, twin.qvel + reach @ (twin.qfrc_smooth - h * stiffness * twin.qvel))
-    exact, given = np.zeros(2 * nv + na + nu, bool), np.zeros((2 * nv + na + nu, 2 * nv + na))
-    slopes = _velocity_slopes(m, twin)
-    if slopes is not None:
+    inertia, stiffness = full_m(m, twin), np.diag(twin.inverse.stiffness)
+    reach = h * np.linalg.inv(inertia + h * np.diag(twin.inverse.damping) + h * h * stiffness)
+    forces = twin.qfrc_smooth + twin.qfrc_constraint - h * stiffness @ twin.qvel
+    along = _moving(m, twin.qvel + reach @ forces)
+    held, damped = _held(m, twin, inertia)
+    exact, given = np.zeros(2 * nv + na + m.nu, bool), np.zeros((2 * nv + na + m.nu, 2 * nv + na))
+    why = {"positions": "they have no formulas"}
+    try:
+        slopes = held @ (_velocity_slopes(m, twin) - damped)
+        given[nv : 2 * nv, nv : 2 * nv] = np.eye(nv) + (reach @ (slopes - h * stiffness)).T
         exact[nv : 2 * nv] = True
-        given[nv : 2 * nv, nv : 2 * nv] = np.eye(nv) + (reach @ (slopes - h * np.diag(stiffness))).T
+    except NoFormulaError as reason:
+        why["velocities"] = str(reason)
     for c, force, activation in _actuator_slopes(m, twin):
         exact[c] = True
-        given[c, nv : 2 * nv] = reach @ force
+        given[c, nv : 2 * nv] = reach @ held @ force
         given[c, 2 * nv :] = activation
     given[:, :nv] = given[:, nv : 2 * nv] @ along.T
-    return exact, given
+    return exact, given, why | _left_out(exact[2 * nv :], na)
 
 
-def _inertia(m: Model, d: Data) -> np.ndarray:
-    """M as a full matrix."""
-    full = np.zeros((m.nv, m.nv))
-    rows = np.repeat(np.arange(m.nv), m.M_rownnz)
-    full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
-    return full
+def _check(m: Model, d: Data, analytic: bool) -> None:
+    """Raise NoFormulaError if nothing can have a formula."""
+    d.check_fit(m)
+    if not analytic:
+        raise NoFormulaError("as asked for")
+    if m.opt.integrator not in (INT_EULER, INT_SPRINGDAMPER):
+        raise NoFormulaError("the integrator has no formulas: Euler and implicitspringdamper have")
+    if m.nv == 0:
+        raise NoFormulaError("nothing moves")
+    for name in ANYTHING:
+        if SLOTS[name].stand_in is not None:
+            raise NoFormulaError(f"callbacks.{name} is set, whose forces may follow from anything")
+    if m.jnt_actfrclimited.any() or m.tendon_actfrclimited.any():
+        raise NoFormulaError("actuatorfrcrange limits forces of several actuators together")
+
+
+def _left_out(exact: np.ndarray, na: int) -> dict[str, str]:
+    """Which activations and controls have no formula."""
+    why = "no formula for the dynamics, gain or limits of their actuators"
+    parts = (("activations", exact[:na]), ("controls", exact[na:]))
+    return {name: f"{np.flatnonzero(~part).tolist()}: {why}" for name, part in parts if not part.all()}
 
 
 def _moving(m: Model, velocity: np.ndarray) -> np.ndarray:
@@ -119,29 +155,87 @@ def _moving(m: Model, velocity: np.ndarray) -> np.ndarray:
     return along
 
 
-def _velocity_slopes(m: Model, d: Data) -> np.ndarray | None:
-    """How smooth forces change with velocities; None if qDeriv leaves something out."""
+# ---------------------------------------------------------------- constraints
+
+
+def _held(m: Model, d: Data, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(M (M + Jᵀ S J)⁻¹: what constraints leave of a force, Jᵀ S b J: how their dampers resist velocities)"""
+    if d.nefc == 0:
+        return np.eye(m.nv), np.zeros_like(inertia)
+    if m.opt.noslip_iterations > 0:
+        raise NoFormulaError("what noslip does has no formulas")
+    if (d.solver_niter >= m.opt.iterations).any():
+        raise NoFormulaError("the solver did not converge")
+    rows = _rows(m, d)
+    stiff = _stiff(d, rows, np.linalg.solve(inertia, d.qfrc_smooth + d.qfrc_constraint))
+    held = np.linalg.solve(inertia + stiff @ rows, inertia).T
+    return held, stiff @ (d.efc_KBIP[:, 1:2] * rows)
+
+
+def _rows(m: Model, d: Data) -> np.ndarray:
+    """J as a full matrix."""
+    full = np.zeros((d.nefc, m.nv))
+    if is_sparse(m):
+        full[np.repeat(np.arange(d.nefc), d.efc_J_rownnz), d.efc_J_colind[: d.nJ]] = d.efc_J[: d.nJ]
+        return full
+    return d.efc_J[: full.size].reshape(full.shape).copy()
+
+
+def _stiff(d: Data, rows: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+    """Jᵀ S: S is D of rows that are quadratic, and a block for each contact on the side of its cone"""
+    stiff = rows.T * np.where(d.efc_state == CNSTRSTATE_QUADRATIC, d.efc_D, 0.0)
+    x = rows @ acceleration - d.efc_aref
+    for c in np.flatnonzero(d.contact.efc_address >= 0).tolist():
+        r = d.contact.efc_address[c]
+        if d.efc_state[r] == CNSTRSTATE_CONE:
+            block = slice(r, r + d.contact.dim[c])
+            stiff[:, block] = rows[block].T @ _cone_slopes(d, c, x[block])
+    return stiff
+
+
+def _cone_slopes(d: Data, c: int, x: np.ndarray) -> np.ndarray:
+    """Curvature of ½ Dm (N - μT)² with x"""
+    mu, n = d.contact.mu[c], d.contact.dim[c]
+    scale = np.array([mu, *d.contact.friction[c, : n - 1]])
+    normal, *across = scale * x
+    t = np.linalg.norm(across)
+    u = np.array(across) / t
+    slope = np.array([1.0, *(-mu * u)])
+    curved = np.outer(slope, slope)
+    curved[1:, 1:] -= (normal - mu * t) * mu / t * (np.eye(n - 1) - np.outer(u, u))
+    return d.efc_D[d.contact.efc_address[c]] / (mu * mu * (1 + mu * mu)) * scale[:, None] * curved * scale
+
+
+# ---------------------------------------------------------------- smooth forces
+
+
+def _velocity_slopes(m: Model, d: Data) -> np.ndarray:
+    """How smooth forces change with velocities; NoFormulaError if qDeriv leaves something out, or activations do."""
     bias, gain = m.actuator_biastype, m.actuator_gaintype
     plain = ((bias == BIAS_NONE) | (bias == BIAS_AFFINE)) & ((gain == GAIN_FIXED) | (gain == GAIN_AFFINE))
-    within = np.array_equal(d.ctrl, d.actuator_input) and not m.actuator_forcelimited.any() and m.nhistory == 0
-    if not plain.all() or not within or m.tendon_armature.any():
-        return None
+    if not plain.all() or (m.actuator_dyntype > DYN_MUSCLE).any():
+        raise NoFormulaError("actuators have gains, biases or dynamics without a formula")
+    if m.actuator_forcelimited.any() or m.nhistory > 0 or not np.array_equal(d.ctrl, d.actuator_input):
+        raise NoFormulaError("actuators have limits or delays")
+    if m.tendon_armature.any():
+        raise NoFormulaError("tendons have inertia")
+    if np.isin(m.eq_type[d.efc_id[: d.ne]], (EQ_CONNECT, EQ_WELD)).any():
+        raise NoFormulaError("what a connect or weld wants changes with velocities as its points do")
     smooth_vel(m, d)
     bias_vel(m, d)
     full, has = np.zeros((m.nv, m.nv)), np.zeros((m.nv, m.nv), bool)
     rows = np.repeat(np.arange(m.nv), m.D_rownnz)
     full[rows, m.D_colind], has[rows, m.D_colind] = d.qDeriv, True
-    # rows of tendons and actuators that couple branches of a tree do not fit into its pattern
     spans = [(m.ten_J_rowadr[t], m.ten_J_rownnz[t], m.ten_J_colind) for t in range(m.ntendon)]
     spans += [(d.moment_rowadr[r], d.moment_rownnz[r], d.moment_colind) for r in range(m.nout)]
     for first, n, columns in spans:
         dofs = columns[first : first + n]
         if not has[np.ix_(dofs, dofs)].all():
-            return None
+            raise NoFormulaError("tendons or actuators couple branches of a tree, which qDeriv has no room for")
     return full
 
 
-def _actuator_slopes(m: Model, d: Data) -> Any:
+def _actuator_slopes(m: Model, d: Data) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(input, forces on dofs that a unit of it gives, change of activations) of actuators that are simple enough."""
     h, n = m.opt.timestep, 2 * m.nv
     if m.opt.disableflags & DSBL_ACTUATION or m.opt.disableactuator or m.nhistory > 0:

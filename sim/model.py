@@ -175,11 +175,11 @@ class Data(Struct):
         if m.nhistory > 0:
             with interpreted():
                 empty_history(m, self)
-        self._wake_all()
+        self.wake_all()
         for start in AFTER_RESET:
             start(m, self)
 
-    def _wake_all(self) -> None:
+    def wake_all(self) -> None:
         """Who is awake after a reset: all. The lists are the same each time, so the model keeps them (33 ms for 1,100
         bodies)."""
         lists = self.model.__dict__.get("awake")

@@ -30,13 +30,25 @@ if TYPE_CHECKING:
 WORTH_A_THREAD = 1000
 
 
-class Transition(NamedTuple):
+class Matrices(NamedTuple):
     """next state = A · state + B · controls, sensors = C · state + D · controls, for small changes."""
 
     A: np.ndarray
     B: np.ndarray
     C: np.ndarray
     D: np.ndarray
+
+
+class Transition(Matrices):
+    """The four matrices, and which inputs were differenced for them: part of the inputs, or sensors -> why"""
+
+    differenced: dict[str, str]
+
+    def because(self, why: str) -> Transition:
+        """The same, all of it differences for one reason."""
+        parts = ("positions", "velocities", "activations", "controls", "sensors")
+        self.differenced = dict.fromkeys(parts, why)
+        return self
 
 
 class InverseSlopes(NamedTuple):
@@ -65,7 +77,7 @@ def transition_fd(
     n, nu = 2 * len(d.qvel) + len(d.act), len(d.ctrl)
     columns = step_slopes(m, d, _every(d, n + nu), eps, centered, nthread, sensors)
     slopes = columns.T.copy() if sensors else columns[:, :n].T.copy()
-    return Transition(slopes[:n, :n], slopes[:n, n:], slopes[n:, :n], slopes[n:, n:])
+    return Transition(slopes[:n, :n], slopes[:n, n:], slopes[n:, :n], slopes[n:, n:]).because("as asked for")
 
 
 def step_slopes(

@@ -232,26 +232,152 @@ def test_formulas_against_differences(name, integrator):
         assert not np.array_equal(ours.A[:, m.nv : 2 * m.nv], sim.transition_fd(m, d).A[:, m.nv : 2 * m.nv])
 
 
-def test_dispatch():
-    """With rows in place, with other integrators or if asked for, everything is a difference."""
-    for name, integrator, analytic in (
-        ("contacts", INT_EULER, True),
-        ("joints", INT_IMPLICIT, True),
-        ("joints", 0, False),
-    ):
-        _, _, m, d = somewhere(name, integrator)
-        ours, differences = sim.transition(m, d, analytic=analytic), sim.transition_fd(m, d)
-        assert all(np.array_equal(a, b) for a, b in zip(ours, differences, strict=True))
+HELD = """
+<mujoco>
+  <worldbody>
+    <body pos="0 0 1"><joint name="a" axis="0 1 0" damping=".1" range="-20 20"/>
+      <geom type="capsule" fromto="0 0 0 .5 0 0" size=".05"/>
+      <body pos=".5 0 0"><joint name="b" axis="0 1 0" frictionloss=".2" stiffness="3"/>
+        <geom type="capsule" fromto="0 0 0 .3 0 0" size=".04"/>
+        <body pos=".3 0 0"><joint name="c" axis="0 0 1"/><geom type="capsule" fromto="0 0 0 .2 .1 0" size=".04"/></body>
+      </body></body>
+  </worldbody>
+  <equality><joint joint1="b" joint2="c" polycoef="0 .5 .1 0 0"/></equality>
+  <actuator>
+    <motor joint="a"/><general joint="b" dyntype="filter" dynprm=".1" gainprm="2"/>
+    <general joint="c" dyntype="integrator" gainprm="2" actearly="true"/>
+  </actuator>
+  <sensor><jointvel joint="a"/><jointactuatorfrc joint="b"/></sensor>
+</mujoco>
+"""
+POSITIONS = {"positions": "they have no formulas"}
+
+
+def exactly(m, integrator):
+    """What the solver leaves to be done shows in differences, not in formulas."""
+    m.opt.integrator, m.opt.tolerance, m.opt.iterations = integrator, 1e-14, 200
+
+
+@pytest.mark.parametrize("cone", [CONE_PYRAMIDAL, CONE_ELLIPTIC], ids=["pyramidal", "elliptic"])
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_SPRINGDAMPER], ids=["euler", "spring-damper"])
+@pytest.mark.parametrize("name", ["contacts", "surfaces"])
+def test_formulas_with_contacts(name, integrator, cone):
+    _, _, m, d = somewhere(name, INT_EULER, cone)
+    exactly(m, integrator)
+    ours, differences = sim.transition(m, d, 1e-5), sim.transition_fd(m, d, 1e-5)
+    assert_close(ours, differences, 1e-9)
+    assert ours.differenced == POSITIONS and ours.A.shape == (2 * m.nv, 2 * m.nv)
+    assert not np.array_equal(ours.A, differences.A)
+
+
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_SPRINGDAMPER], ids=["euler", "spring-damper"])
+def test_formulas_with_limits_friction_and_equalities(integrator):
+    m = sim.loads(HELD)
+    exactly(m, integrator)
+    d = sim.Data(m)
+    d.qpos[0], d.qvel[:], d.ctrl[:], d.act[:] = 0.36, (0.3, -0.2, 1), (0.5, 0.1, -0.3), 0.2
+    for speed in (0.3, -2):
+        d.qvel[0] = speed
+        ours, differences = sim.transition(m, d, 1e-5), sim.transition_fd(m, d, 1e-5)
+        assert_close(ours, differences, 1e-9)
+        # what is not differenced is not the same thing twice
+        assert not np.array_equal(ours.A[:, 3:], differences.A[:, 3:]) and not np.array_equal(ours.B, differences.B)
+        # sensors, and controls that act through activations, have no formula
+        assert np.array_equal(ours.C, differences.C) and np.array_equal(ours.D, differences.D)
+        assert np.array_equal(ours.B[:, 1:], differences.B[:, 1:])
+        assert set(ours.differenced) == {"positions", "controls", "sensors"}
+        assert ours.differenced["controls"].startswith("[1, 2]: no formula")
+        without = sim.transition(m, d, 1e-5, sensors=False)
+        assert np.array_equal(without.A, ours.A) and without.C.shape == (0, ours.A.shape[1])
+        assert "sensors" not in without.differenced
+
+
+def test_formulas_with_trees_that_sleep():
+    box = "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+    flag = "<option><flag sleep='enable'/></option>"
+    m = sim.loads(f"<mujoco>{flag}<worldbody><geom type='plane' size='1 1 1'/>{box}</worldbody></mujoco>")
+    d = sim.Data(m)
+    sim.step(m, d, 100)
+    assert (d.tree_asleep >= 0).all()
+    ours = sim.transition(m, d, 1e-5)
+    assert_close(ours, sim.transition_fd(m, d, 1e-5), 1e-7)
+    assert ours.differenced == POSITIONS and (d.tree_asleep >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "part", "why"),
+    [
+        ({"integrator": INT_IMPLICIT}, "velocities", "the integrator has no formulas"),
+        ({"noslip_iterations": 3}, "velocities", "noslip"),
+        ({"iterations": 1, "tolerance": 0}, "controls", "did not converge"),
+    ],
+)
+def test_why_everything_is_differenced(change, part, why):
+    m = sim.loads(HELD)
+    for name, value in change.items():
+        setattr(m.opt, name, value)
+    d = sim.Data(m)
+    d.qpos[0] = 0.36
+    ours, differences = sim.transition(m, d), sim.transition_fd(m, d)
+    assert all(np.array_equal(a, b) for a, b in zip(ours, differences, strict=True))
+    assert why in ours.differenced[part] and len(ours.differenced) == 5
+    # four matrices still, and what was asked for is said so
+    A, _, _, _ = differences
+    assert np.array_equal(A, sim.transition(m, d, analytic=False).A)
+    assert set(differences.differenced.values()) == {"as asked for"}
+
+
+def test_connects_change_with_velocities():
+    _, _, m, d = somewhere("equalities", INT_EULER)
+    ours = sim.transition(m, d)
+    assert "connect or weld" in ours.differenced["velocities"]
+    assert np.array_equal(ours.A, sim.transition_fd(m, d).A)
+
+
+def with_callbacks(m, d, **functions):
+    """Ours and differences while functions are called."""
+    for name, function in functions.items():
+        setattr(sim.callbacks, name, function)
+    try:
+        return sim.transition(m, d, 1e-5), sim.transition_fd(m, d, 1e-5)
+    finally:
+        for name in functions:
+            setattr(sim.callbacks, name, None)
+
+
+def test_callbacks():
     # a controller makes forces of velocities
     _, _, m, d = both(models.MEDIUM, INT_EULER)
-    without = sim.transition(m, d)
-    sim.callbacks.control = lambda m, d: d.qfrc_applied.__setitem__(0, -100 * d.qvel[0])
-    try:
-        ours, differences = sim.transition(m, d), sim.transition_fd(m, d)
-    finally:
-        sim.callbacks.control = None
-    assert np.array_equal(ours.A, differences.A)
+    without = sim.transition(m, d, 1e-5)
+    ours, differences = with_callbacks(m, d, control=lambda m, d: d.qfrc_applied.__setitem__(0, -100 * d.qvel[0]))
+    assert np.array_equal(ours.A, differences.A) and "callbacks.control" in ours.differenced["velocities"]
     assert np.abs(ours.A - without.A).max() > 1e-3
+    ours, differences = with_callbacks(m, d, passive=lambda m, d: d.qfrc_passive.__setitem__(0, -100 * d.qvel[0]))
+    assert np.array_equal(ours.A, differences.A) and "callbacks.passive" in ours.differenced["controls"]
+    # one that only reads changes nothing
+    ours, _ = with_callbacks(m, d, sensor=lambda m, d, stage: None)
+    assert ours.differenced == without.differenced == POSITIONS and np.array_equal(ours.A, without.A)
+
+
+def test_actuators_of_the_user():
+    """They are differenced; a motor beside them is not."""
+    general = "<general joint='c' dyntype='user' actdim='1' gaintype='user' biastype='user'/>"
+    start, end = HELD.index("<general"), HELD.index("</actuator>")
+    m = sim.loads(HELD[:start] + general + HELD[end:])
+    exactly(m, INT_EULER)
+    d = sim.Data(m)
+    d.qvel, d.ctrl, d.act = (0.3, -0.2, 1), (0.5, 0.1), 0.2
+    ours, differences = with_callbacks(
+        m, d,
+        act_dyn=lambda m, d, i: d.qvel[2] - d.act[0],
+        act_gain=lambda m, d, i: 2 + d.qvel[1],
+        act_bias=lambda m, d, i: -0.3 * d.qvel[2],
+    )  # fmt: skip
+    assert_close(ours, differences, 1e-9)
+    assert np.array_equal(ours.A, differences.A) and np.array_equal(ours.B[:, 1], differences.B[:, 1])
+    assert not np.array_equal(ours.B[:, 0], differences.B[:, 0])
+    assert set(ours.differenced) == {"positions", "velocities", "activations", "controls", "sensors"}
+    assert ours.differenced["controls"].startswith("[1]:")
 
 
 def test_validation():
