@@ -21,7 +21,6 @@ from app.mjcf_text import keyframe_xml
 from app.render.device import Picture
 from app.selection import described
 from app.state import FREE_CAMERA, MAX_FONT_SCALE, MIN_FONT_SCALE, NOT_PACED
-from app.step_clock import next_speed
 from app.visual import press
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def _cycle_camera(app: Application, direction: int) -> None:
 
 
 def _play_pause(app: Application, _: Event) -> None:
-    app.send(cmd.SetPaused(not app.run_state.paused))
+    app.send(cmd.TogglePaused())
 
 
 def _step(app: Application, _: Event) -> None:
@@ -136,7 +135,7 @@ def _slower(app: Application, _: Event) -> None:
 def _change_speed(app: Application, direction: int) -> None:
     """One notch up or down, if it is the viewer that keeps time."""
     if app.run_state.paced:
-        app.send(cmd.SetSpeed(next_speed(app.run_state.speed, direction)))
+        app.send(cmd.ChangeSpeed(direction))
     else:
         app.view.say(NOT_PACED)
 

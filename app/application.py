@@ -92,6 +92,7 @@ class Application:
         self._drawn_events = 0
         self._trailing = TRAILING_FRAMES
         self._frame_times: deque[float] = deque(maxlen=30)
+        self._turned = time.perf_counter()
         self.rect = Rect(0, 0, 1, 1)
         # the simulation was told of a perturbation, and not yet of its end
         self._perturbing = False
@@ -194,23 +195,18 @@ class Application:
         return fresh and (seen or self.view.film is not None)
 
     def _frame(self) -> None:
-        """Input, panels, picture."""
+        """Input, panels, picture: as many turns as there is input, one picture."""
         began = time.perf_counter()
-        self._take_snapshot()
         self._measure()
         self.window.update_display_size()
         if min(self.window.get_framebuffer_size()) < 1:
             return
-        self._apply_theme()
-        self.window.feed_keys()
         with self._timed("panels"):
-            imgui.new_frame()
-            self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
-            guest_panels(self._guest, self.rect)
-            layout.drop_focus()
-            theme.cover_typed()
-            self._take_input()
+            while self._turn() and not self.window.closed:
+                pass
             imgui.render()
+        if self.window.closed:
+            return
         screen = self.context.screen
         screen.use()
         screen.clear(*theme.GROUND[:3])
@@ -221,8 +217,8 @@ class Application:
             self._gui.draw(screen, imgui.get_draw_data())
             filming.shoot(self, panels=True)
             self.window.update_cursor()
-            # the wait for the screen is no work, and a slow screen no reason for less quality
-            worked = time.perf_counter() - began
+            # neither much input nor the wait for the screen is a reason for less quality
+            worked = time.perf_counter() - self._turned
             self.window.flip()
         if imgui.get_io().want_save_ini_settings:
             _save_layout(self.view)
@@ -230,6 +226,22 @@ class Application:
         if changed:
             self._stopwatch.keep()
             self._pace.note(max(worked, self._stopwatch.seconds))
+        _wait_for_clicks(time.perf_counter() - began)
+
+    def _turn(self) -> bool:
+        """Panels and bindings meet the next thing that the user did; whether there is more."""
+        self._take_snapshot()
+        self._apply_theme()
+        self._pass_time()
+        more = self.window.feed()
+        imgui.new_frame()
+        self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
+        guest_panels(self._guest, self.rect)
+        layout.drop_focus()
+        theme.cover_typed()
+        self._take_input()
+        imgui.end_frame()
+        return more
 
     def _show_picture(self, screen: Any) -> bool:
         """The picture on the screen, whether it has changed; one that fails is tried again with other options."""
@@ -291,17 +303,17 @@ class Application:
         self.view.frame_seconds[part] = seconds if not before else 0.9 * before + 0.1 * seconds
 
     def _measure(self) -> None:
-        """Time since the last frame for ImGui, frames per second for the status line."""
+        """Frames per second for the status line."""
         now = time.perf_counter()
-        if self._frame_times:
-            io = imgui.get_io()
-            io.delta_time = min(max(now - self._frame_times[-1], 1e-4), 0.5)
-            # ImGui takes one press or release a frame: where frames are slow, so are double-clicks
-            io.mouse_double_click_time = max(DOUBLE_CLICK_SECONDS, 3 * io.delta_time)
-            io.mouse_single_click_delay = 1.5 * io.mouse_double_click_time
         self._frame_times.append(now)
         span = now - self._frame_times[0]
         self.view.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
+
+    def _pass_time(self) -> None:
+        """Time since the last turn, for ImGui."""
+        now = time.perf_counter()
+        imgui.get_io().delta_time = min(max(now - self._turned, 1e-4), 0.5)
+        self._turned = now
 
     def _apply_theme(self) -> None:
         """Fonts and colours as the user wants them now."""
@@ -422,6 +434,13 @@ def _save_layout(view: ViewState) -> None:
     imgui.get_io().want_save_ini_settings = False
 
 
+def _wait_for_clicks(frame_seconds: float) -> None:
+    """How far apart the clicks of a double-click may be: the second may have come while a frame was drawn."""
+    io = imgui.get_io()
+    io.mouse_double_click_time = DOUBLE_CLICK_SECONDS + frame_seconds
+    io.mouse_single_click_delay = 1.5 * io.mouse_double_click_time
+
+
 def _end_gui_context() -> None:
     implot.destroy_context()
     imgui.destroy_context()
@@ -433,6 +452,8 @@ def _make_gui_context() -> None:
     implot.create_context()
     io = imgui.get_io()
     io.config_flags |= imgui.ConfigFlags_.docking_enable
+    # the window reports no more at once than a frame can take
+    io.config_input_trickle_event_queue = False
     io.config_windows_move_from_title_bar_only = True
     io.set_ini_filename("")
     imgui.load_ini_settings_from_memory(settings.read(LAYOUT_FILE, layout_text.fault))

@@ -26,6 +26,11 @@ class SetPaused(Command):
 
 
 @dataclass(frozen=True)
+class TogglePaused(Command):
+    """Stop the flow of time if it flows, else continue it."""
+
+
+@dataclass(frozen=True)
 class StepOnce(Command):
     """Pause, and advance by exactly `count` steps; a negative count goes back through the history."""
 
@@ -65,6 +70,13 @@ class SetSpeed(Command):
     """Simulated seconds per second of wall time that the clock aims at."""
 
     speed: float
+
+
+@dataclass(frozen=True)
+class ChangeSpeed(Command):
+    """Aim at a speed so many notches faster, or slower."""
+
+    notches: int
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from app.selection import described
 from app.snapshot import ModelView, Snapshot, StateView, edited_view, view_model, view_state
 from app.stage_meter import StageMeter
 from app.state import Problem, RunState
-from app.step_clock import StepClock, clamp_speed
+from app.step_clock import StepClock, clamp_speed, next_speed
 from app.watching import Watcher
 
 # with the default of 5 ms a busy GUI thread holds the GIL so long that the simulation runs at 0.57 of its
@@ -239,6 +239,9 @@ class Simulation:
             self._end_force()
         self._update(paused=command.paused)
 
+    def _toggle_paused(self, _: cmd.TogglePaused) -> None:
+        self._set_paused(cmd.SetPaused(not self._run.paused))
+
     def _step_once(self, command: cmd.StepOnce) -> None:
         """Through the history as long as there is some ahead, then by the engine."""
         self._update(paused=True)
@@ -289,6 +292,9 @@ class Simulation:
         self._clock.speed = clamp_speed(command.speed)
         self._clock.resume(self._now())
         self._update(speed=self._clock.speed)
+
+    def _change_speed(self, command: cmd.ChangeSpeed) -> None:
+        self._set_speed(cmd.SetSpeed(next_speed(self._clock.speed, command.notches)))
 
     def _hold_at(self, command: cmd.HoldAt) -> None:
         self._hold = command.time
@@ -486,12 +492,14 @@ class Simulation:
 # what each message does; a new command needs one row here
 HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetPaused: Simulation._set_paused,
+    cmd.TogglePaused: Simulation._toggle_paused,
     cmd.StepOnce: Simulation._step_once,
     cmd.Reset: Simulation._reset,
     cmd.GoTo: Simulation._go_to,
     cmd.SaveKey: Simulation._save_key,
     cmd.SaveModel: Simulation._save_model,
     cmd.SetSpeed: Simulation._set_speed,
+    cmd.ChangeSpeed: Simulation._change_speed,
     cmd.HoldAt: Simulation._hold_at,
     cmd.SetField: Simulation._edit,
     cmd.SetFlag: Simulation._edit,

@@ -11,9 +11,8 @@ import os
 import sys
 import time
 import unicodedata
-from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyglet
 
@@ -23,13 +22,11 @@ pyglet.options.shadow_window = False
 from imgui_bundle import imgui  # noqa: E402
 from pyglet.window import key, mouse  # noqa: E402
 
+from app.input_queue import Button, Focus, InputEvent, InputQueue, Pointer, Stroke  # noqa: E402
+
 TITLE = "Kinetoscope"
 START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
-# keys that may wait for their frame
-MOST_KEYS = 32
-# frames after which a field that took Enter has the keyboard back, if it wants it
-REFOCUS_FRAMES = 3
 # how long another program may take to hand over what it has copied
 CLIPBOARD_SECONDS = 0.5
 
@@ -44,14 +41,15 @@ _NAMED_KEYS = {
     "LSHIFT": "left_shift", "RSHIFT": "right_shift", "LALT": "left_alt", "RALT": "right_alt",
     "LWINDOWS": "left_super", "RWINDOWS": "right_super", "LCOMMAND": "left_super", "RCOMMAND": "right_super",
 }  # fmt: skip
-_MODIFIERS = {key.MOD_CTRL: "mod_ctrl", key.MOD_SHIFT: "mod_shift", key.MOD_ALT: "mod_alt"}
+_MODIFIERS = {
+    key.MOD_CTRL: imgui.Key.mod_ctrl, key.MOD_SHIFT: imgui.Key.mod_shift, key.MOD_ALT: imgui.Key.mod_alt,
+}  # fmt: skip
 # what a modifier key adds by itself: its own press is reported without it
 _OWN_MODIFIER = {
     key.LCTRL: key.MOD_CTRL, key.RCTRL: key.MOD_CTRL, key.LSHIFT: key.MOD_SHIFT, key.RSHIFT: key.MOD_SHIFT,
     key.LALT: key.MOD_ALT, key.RALT: key.MOD_ALT,
 }  # fmt: skip
 _BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
-_ENTER = (key.RETURN, key.NUM_ENTER)
 _CURSORS: dict[int, str] = {
     imgui.MouseCursor_.text_input: pyglet.window.Window.CURSOR_TEXT,
     imgui.MouseCursor_.resize_all: pyglet.window.Window.CURSOR_SIZE,
@@ -59,20 +57,6 @@ _CURSORS: dict[int, str] = {
     imgui.MouseCursor_.resize_ew: pyglet.window.Window.CURSOR_SIZE_LEFT_RIGHT,
     imgui.MouseCursor_.hand: pyglet.window.Window.CURSOR_HAND,
 }
-
-
-class Stroke(NamedTuple):
-    """A key that went down or up, and what it wrote; a repetition only writes."""
-
-    symbol: int = 0
-    modifiers: int = 0
-    down: bool = False
-    text: str = ""
-
-    @property
-    def up(self) -> bool:
-        """Whether a key was released."""
-        return bool(self.symbol) and not self.down
 
 
 def _key_table() -> dict[int, imgui.Key]:
@@ -85,6 +69,11 @@ def _key_table() -> dict[int, imgui.Key]:
 
 
 _KEYS = _key_table()
+
+
+def _held_modifiers(bits: int) -> frozenset[imgui.Key]:
+    """ImGui's names of pyglet's modifiers."""
+    return frozenset(name for bit, name in _MODIFIERS.items() if bits & bit)
 
 
 # what pyglet's exceptions mean
@@ -111,8 +100,9 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         scale = 1.0 if sys.platform == "darwin" else max(float(screen.get_scale()), 1.0)
         # a small screen gets a small window
         size = min(int(scale * size[0]), int(0.9 * screen.width)), min(int(scale * size[1]), int(0.9 * screen.height))
-        # reports of drops before this is set would fail
+        # events that come before these are set would fail
         self.dropped: list[str] = []
+        self._input = InputQueue(self._listen)
         self.events = 1
         self.closed = False
         # minimised: nobody sees what is drawn
@@ -122,9 +112,6 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         super().__init__(*size, caption=TITLE, resizable=True, config=config, file_drops=True, vsync=True)
         self.set_minimum_size(*(int(scale * length) for length in MIN_SIZE))
         self._cursor: int | None = None
-        self._held: set[int] = set()
-        self._keys: deque[Stroke] = deque()
-        self._refocusing = 0
         self._connect_clipboard()
         self.update_display_size()
 
@@ -158,7 +145,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     @property
     def busy(self) -> bool:
         """Whether a key or button is held, so that frames are needed though no event comes."""
-        return bool(self._held)
+        return self._input.holds
+
+    def feed(self) -> bool:
+        """Tell ImGui what happened next; whether there is more to tell after its frame."""
+        return self._input.feed()
 
     @property
     def button_held(self) -> bool:
@@ -205,9 +196,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.hidden = False
         self.events += 1
         self._release_lost_keys()
-        for button, number in _BUTTONS.items():
-            self._held.discard(-button)
-            imgui.get_io().add_mouse_button_event(number, False)
+        for number in _BUTTONS.values():
+            self._input.put(Button(number, False))
 
     def _connect_clipboard(self) -> None:
         platform = imgui.get_platform_io()
@@ -257,15 +247,10 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._held.clear()
 
     def on_deactivate(self) -> None:
-        self.events += 1
-        # keys released elsewhere are never reported
-        self._held.clear()
-        self._keys.clear()
-        imgui.get_io().add_focus_event(False)
+        self._put(Focus(False))
 
     def on_activate(self) -> None:
-        imgui.get_io().add_focus_event(True)
-        self.events += 1
+        self._put(Focus(True))
         self._release_lost_keys()
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
@@ -277,17 +262,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_text(self, text: str) -> None:
         self.events += 1
         text = "".join(letter for letter in text if unicodedata.category(letter) != "Cc")
-        if not text:
-            return
-        # the press that wrote it has just come; a repetition has none
-        if self._keys and self._keys[-1].down and not self._keys[-1].text:
-            self._keys[-1] = self._keys[-1]._replace(text=text)
-        else:
-            self._keys.append(Stroke(text=text))
+        if text:
+            self._input.write(text)
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
-        self.events += 1
-        imgui.get_io().add_mouse_pos_event(x, self.get_size()[1] - y)
+        self._put(Pointer(x, self.get_size()[1] - y))
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         self.on_mouse_motion(x, y, dx, dy)
@@ -302,8 +281,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._button(x, y, button, modifiers, False)
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
-        self.on_mouse_motion(x, y, 0, 0)
-        imgui.get_io().add_mouse_wheel_event(scroll_x, scroll_y)
+        self._put(Pointer(x, self.get_size()[1] - y, scroll_x, scroll_y))
 
     def _event_drag_enter(self, event: Any) -> None:
         """On X11, a file comes over the window; pyglet fails where the source offers no more than three types."""
@@ -341,13 +319,21 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         key_itself = xlib.XKeycodeToKeysym(self._x_display, event.xkey.keycode, 0)
         return text, key_itself if key_itself in _KEYS else symbol
 
-    def _key(self, symbol: int, modifiers: int, down: bool) -> None:
-        """Keep a key for the next frame; if they come much faster than frames do, the oldest presses are lost."""
+    def _put(self, event: InputEvent) -> None:
+        """Something to tell ImGui."""
         self.events += 1
-        self._keys.append(Stroke(symbol, modifiers, down))
-        presses = [waiting for waiting in self._keys if waiting.down]
-        if len(presses) > MOST_KEYS and not imgui.get_io().want_text_input:
-            self._keys.remove(presses[0])
+        self._input.put(event)
+
+    def _key(self, symbol: int, modifiers: int, down: bool) -> None:
+        """Keep a key with the modifiers as they are once it went down or up."""
+        own = _OWN_MODIFIER.get(symbol, 0)
+        held = _held_modifiers(modifiers | own if down else modifiers & ~own)
+        self._put(Stroke(_KEYS.get(symbol), down, held, symbol=symbol, modifies=bool(own)))
+
+    def _listen(self, symbol: int) -> None:
+        """A key was pressed, and not to type."""
+        if self.key_listener is not None:
+            self.key_listener(symbol, key.symbol_string(symbol))
 
     def _release_lost_keys(self) -> None:
         """On X11, release what was released over another window: pyglet would take its next press for a repetition."""
@@ -364,45 +350,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
                 held.remove(symbol)
                 self._key(symbol, 0, False)
 
-    def feed_keys(self) -> None:
-        """Report keys, and the modifiers as they are with each; what follows a press waits for the next frame.
-
-        Else a chord that is quicker than a frame would lose its modifier, which is often released first. What is typed
-        into a field need not wait: it is reported as text, in its place between keys such as Enter. What follows Enter
-        waits for a field that goes on to the next line.
-        """
-        pressed, typing = False, imgui.get_io().want_text_input
-        self._refocusing = max(self._refocusing - 1, 0)
-        while self._keys and not (pressed if self._keys[0].up else self._refocusing):
-            symbol, modifiers, down, text = self._keys.popleft()
-            if typing and down and symbol in _ENTER:
-                self._refocusing = REFOCUS_FRAMES
-            own = _OWN_MODIFIER.get(symbol, 0)
-            if symbol:
-                self._modify(modifiers | own if down else modifiers & ~own)
-            if symbol in _KEYS and not (text and typing):
-                (self._held.add if down else self._held.discard)(symbol)
-                imgui.get_io().add_key_event(_KEYS[symbol], down)
-                pressed |= down and not own
-            for character in text:
-                imgui.get_io().add_input_character(ord(character))
-            if down and self.key_listener is not None and not typing:
-                self.key_listener(symbol, key.symbol_string(symbol))
-        if self._keys:
-            self.events += 1
-
-    def _modify(self, modifiers: int) -> None:
-        """Report which modifiers are held."""
-        for bit, name in _MODIFIERS.items():
-            imgui.get_io().add_key_event(getattr(imgui.Key, name), bool(modifiers & bit))
-
     def _button(self, x: int, y: int, button: int, modifiers: int, down: bool) -> None:
         """Report a mouse button at its place, and the modifiers as they are with it."""
         self.on_mouse_motion(x, y, 0, 0)
-        self._modify(modifiers)
         if button in _BUTTONS:
-            (self._held.add if down else self._held.discard)(-button)
-            imgui.get_io().add_mouse_button_event(_BUTTONS[button], down)
+            self._input.put(Button(_BUTTONS[button], down, _held_modifiers(modifiers)))
 
 
 def open_window() -> Window:

@@ -61,7 +61,14 @@ RESERVED = (
     Reserved(("mujoco",), ("app/cli/reference.py",)),
     Reserved(
         ("imgui_bundle",),
-        ("app/panels/", "app/widgets.py", "app/window.py", "app/application.py", "app/render/gui.py"),
+        (
+            "app/panels/",
+            "app/widgets.py",
+            "app/window.py",
+            "app/input_queue.py",
+            "app/application.py",
+            "app/render/gui.py",
+        ),
     ),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/",)),

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.resources import folder
-from tests.app.window_driver import Viewer, x_server
+from tests.app.window_driver import Viewer, own_viewer
 
 pytestmark = pytest.mark.window
 
-
-@pytest.fixture(scope="module")
-def display() -> Iterator[str]:
-    """An X server without a screen."""
-    with x_server() as name:
-        yield name
+BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
+<visual><global azimuth='90' elevation='0'/></visual>
+<worldbody><body name='ball'><freejoint/><geom size='.2'/></body>
+<body name='far' pos='0 0 4'><freejoint/><geom size='.2'/></body></worldbody></mujoco>"""
 
 
 @pytest.fixture(scope="module")
-def viewer(display: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
-    """A paused viewer on a bundled scene."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """A viewer for all tests here."""
     home = tmp_path_factory.mktemp("home")
-    shown = Viewer(display, folder("scenes") / "sculpture.xml", home)
-    yield shown
-    assert "closed" in shown.close()
-    assert shown.process.returncode == 0
+    (home / "ball.xml").write_text(BALL)
+    with own_viewer(home / "ball.xml") as shown:
+        yield shown
+
+
+@pytest.fixture
+def viewer(shared: Viewer) -> Viewer:
+    """A paused viewer on a bundled scene."""
+    shared.reset(folder("scenes") / "sculpture.xml")
+    return shared
+
+
+@pytest.fixture
+def balls(shared: Viewer) -> Viewer:
+    """A paused viewer on two balls, one in the middle of the view."""
+    shared.reset()
+    return shared
 
 
 def test_space_plays_and_pauses(viewer: Viewer) -> None:
-    assert viewer.state()["paused"]
     viewer.key("space")
     viewer.wait(lambda s: not s["paused"] and s["steps"] > 0)
     viewer.key("space")
@@ -81,8 +90,6 @@ def test_shift_pans_in_the_horizontal_plane(viewer: Viewer) -> None:
 
 def test_scroll_and_middle_drag_zoom(viewer: Viewer) -> None:
     before = viewer.state()["distance"]
-    viewer.do("mousemove", *viewer.middle)
-    time.sleep(0.3)
     viewer.do("click", 4)
     farther = viewer.wait(lambda s: s["distance"] > before)["distance"]
     viewer.drag(2, 0, 60)
@@ -127,11 +134,12 @@ def test_resizing(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["picture"][2] > 100)
 
 
-def test_broken_file_then_fixed(display: str, tmp_path: Path) -> None:
+def test_broken_file_then_fixed(shared: Viewer, tmp_path: Path) -> None:
     model = tmp_path / "model.xml"
     good = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
     model.write_text(good)
-    viewer = Viewer(display, model, tmp_path)
+    viewer = shared
+    viewer.reset(model)
     model.write_text(good.replace("size", "sighs"))
     viewer.key("ctrl+l")
     assert "sighs" in viewer.wait(lambda s: s["problem"])["problem"]
@@ -139,26 +147,17 @@ def test_broken_file_then_fixed(display: str, tmp_path: Path) -> None:
     model.write_text(good)
     viewer.key("ctrl+l")
     viewer.wait(lambda s: s["problem"] is None and s["ready"])
-    assert "closed" in viewer.close()
 
 
-BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
-<visual><global azimuth='90' elevation='0'/></visual>
-<worldbody><body name='ball'><freejoint/><geom size='.2'/></body>
-<body name='far' pos='0 0 4'><freejoint/><geom size='.2'/></body></worldbody></mujoco>"""
-
-
-def test_select_and_pull(display: str, tmp_path: Path) -> None:
-    model = tmp_path / "ball.xml"
-    model.write_text(BALL)
-    viewer = Viewer(display, model, tmp_path)
+def test_select_and_pull(balls: Viewer) -> None:
+    viewer = balls
     x, y = viewer.middle
     # a double-click on nothing, then on the ball
-    viewer.do("mousemove", x - 200, y - 150, "click", "--repeat", 2, "--delay", 60, 1)
-    assert viewer.wait(lambda s: s["ready"])["body"] == -1
+    viewer.do("mousemove", x - 200, y - 150)
+    viewer.double_click(1)
+    assert viewer.state()["body"] == -1
     viewer.do("mousemove", x, y)
-    time.sleep(0.5)
-    viewer.do("click", "--repeat", 2, "--delay", 60, 1)
+    viewer.double_click(1)
     viewer.wait(lambda s: s["body"] == 1 and "ball" in s["message"])
     # paused: the pose follows the pointer, upwards and to the right
     viewer.do("keydown", "ctrl")
@@ -173,7 +172,6 @@ def test_select_and_pull(display: str, tmp_path: Path) -> None:
     viewer.do("keydown", "ctrl")
     viewer.do("mousemove", x, y)
     viewer.do("mousedown", 3)
-    time.sleep(0.3)
     viewer.do("mousemove", x, y + 60)
     viewer.wait(lambda s: s["pulls"] and s["places"][1][2] < moved[2] - 0.02)
     viewer.do("mouseup", 3)
@@ -181,4 +179,3 @@ def test_select_and_pull(display: str, tmp_path: Path) -> None:
     viewer.wait(lambda s: not s["pulls"] and not any(map(any, s["forces"])))
     # another body is left alone
     assert viewer.state()["places"][2] == [0, 0, 4]
-    assert "closed" in viewer.close()

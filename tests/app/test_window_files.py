@@ -26,20 +26,31 @@ GOOD = """<mujoco>
 """
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two models."""
-    folder = tmp_path_factory.mktemp("files")
+def two_models(folder: Path) -> Path:
+    """A folder with two models in it."""
     (folder / "first.xml").write_text(GOOD)
     (folder / "second.xml").write_text(GOOD.replace("size='.2'", "size='.3'"))
     return folder
 
 
 @pytest.fixture(scope="module")
-def viewer(home: Path) -> Iterator[Viewer]:
-    """A paused viewer on the first model."""
-    with own_viewer(home / "first.xml") as shown:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """A viewer for all tests here."""
+    with own_viewer(two_models(tmp_path_factory.mktemp("files")) / "first.xml") as shown:
         yield shown
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A test's own folder with two models."""
+    return two_models(tmp_path)
+
+
+@pytest.fixture
+def viewer(shared: Viewer, home: Path) -> Viewer:
+    """A paused viewer on the first model."""
+    shared.reset(home / "first.xml")
+    return shared
 
 
 def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: Path) -> None:
@@ -67,9 +78,9 @@ def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
 def test_dialog_opens_what_is_typed(viewer: Viewer, home: Path) -> None:
     viewer.key("ctrl+o")
     assert viewer.wait(lambda s: s["browse"])["browse"] == str(home)
-    viewer.do("type", "--delay", 60, "first")
+    viewer.type("second")
     viewer.do("key", "Return")
-    viewer.wait(lambda s: s["path"] == str(home / "first.xml") and s["ready"] and s["browse"] is None)
+    viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"] and s["browse"] is None)
 
 
 def test_gallery_comes_and_goes(viewer: Viewer) -> None:
@@ -80,8 +91,6 @@ def test_gallery_comes_and_goes(viewer: Viewer) -> None:
 
 
 def test_film_shows_what_was_on_the_screen(viewer: Viewer) -> None:
-    viewer.key("BackSpace")
-    viewer.wait(lambda s: s["paused"] and s["ready"] and s["steps"] == 0)
     viewer.key("ctrl+r")
     viewer.wait(lambda s: s["film"] is not None)
     viewer.key("space")

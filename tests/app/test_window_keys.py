@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,12 +47,19 @@ def keysym(trigger: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
-    """A paused viewer on two bodies, the first in the middle of the view."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
+    """A viewer for all tests here."""
     home = tmp_path_factory.mktemp("keys")
     (home / "chain.xml").write_text(CHAIN)
     with own_viewer(home / "chain.xml") as shown:
         yield shown
+
+
+@pytest.fixture
+def viewer(shared: Viewer) -> Viewer:
+    """A paused viewer on two bodies, the first in the middle of the view."""
+    shared.reset()
+    return shared
 
 
 def test_every_binding_is_tested() -> None:
@@ -66,7 +72,6 @@ def test_every_binding_is_tested() -> None:
 def test_switches_of_the_picture(viewer: Viewer) -> None:
     keys = [switch.key for switch in SWITCHES if switch.key]
     before = viewer.state()["options"]
-    viewer.do("mousemove", *viewer.middle)
     viewer.keys(*map(keysym, keys))
     names = [switch.option for switch in SWITCHES if switch.key]
     viewer.wait(lambda s: all(s["options"][name] != before[name] for name in names))
@@ -98,23 +103,19 @@ def test_toggles(viewer: Viewer, trigger: str) -> None:
 
 
 def test_history_by_the_arrows(viewer: Viewer) -> None:
-    viewer.keys("BackSpace")
-    viewer.wait(lambda s: s["steps"] == 0)
-    # where frames are slow, a key that is held repeats
-    viewer.keys("Right", "Right", "Right", "Right", "Right")
-    end = viewer.wait(lambda s: s["steps"] >= 5)["steps"]
+    viewer.keys(*5 * ["Right"])
+    viewer.wait(lambda s: s["steps"] == 5)
     viewer.keys("Left")
-    back = viewer.wait(lambda s: s["steps"] < end)
+    back = viewer.wait(lambda s: s["steps"] == 4)
     assert back["time"] == pytest.approx(0.002 * back["steps"])
     viewer.keys("Right")
-    viewer.wait(lambda s: s["steps"] > back["steps"])
+    viewer.wait(lambda s: s["steps"] == 5)
     viewer.keys("BackSpace")
     viewer.wait(lambda s: s["steps"] == 0)
 
 
 def test_the_start_view_comes_back(viewer: Viewer) -> None:
     before = viewer.state()
-    viewer.do("mousemove", *viewer.middle)
     viewer.do("click", 4)
     viewer.wait(lambda s: s["distance"] != before["distance"])
     viewer.keys("ctrl+a")
@@ -147,8 +148,7 @@ def test_shortcuts_can_be_switched_off(viewer: Viewer) -> None:
     for word in ("off", "on"):
         viewer.keys("ctrl+k")
         viewer.wait(lambda s: s["palette"])
-        viewer.do("mousemove_relative", 1, 1)
-        viewer.do("type", "--delay", 40, f"shortcuts {word}")
+        viewer.type(f"shortcuts {word}")
         viewer.keys("Return")
         viewer.wait(lambda s, word=word: s["message"] == f"keyboard shortcuts are {word}" and not s["typing"])
         # the key of the help always works; that of the numbers before it, if shortcuts do
@@ -163,31 +163,19 @@ def test_palette_finds_and_does(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["palette"])
     # letters go into its field, not to the picture
     options = viewer.state()["options"]
-    viewer.do("mousemove_relative", 1, 1)
-    viewer.do("type", "--delay", 40, "faster")
+    viewer.type("faster")
     viewer.keys("Return")
     done = viewer.wait(lambda s: s["speed"] == 2.0)
     assert not done["palette"]
     assert done["options"] == options
-    viewer.keys("minus")
-    viewer.wait(lambda s: s["speed"] == 1.0)
 
 
-def test_what_is_typed_stays_in_order(viewer: Viewer) -> None:
-    viewer.keys("ctrl+k")
-    viewer.wait(lambda s: s["palette"] and s["typing"])
-    options = viewer.state()["options"]
-    # faster than frames are drawn: letters and other keys wait for each other
-    quick = ("type", "--args", 1, "--delay", 0)
-    viewer.do(*quick, "fastex", "key", "--delay", 0, "BackSpace", *quick, "r", "key", "--delay", 0, "Return")
-    done = viewer.wait(lambda s: not s["palette"])
-    assert done["speed"] == 2.0
-    assert done["options"] == options
-    viewer.keys("minus")
-    viewer.wait(lambda s: s["speed"] == 1.0)
+QUICK = ("type", "--args", 1, "--delay", 0)
+ENTER = ("key", "--delay", 0, "Return")
 
 
-def test_lines_typed_one_after_another(viewer: Viewer) -> None:
+def open_plots(viewer: Viewer) -> tuple[int, int]:
+    """Give the keyboard to the field of the plots; returns a place in the picture above."""
     viewer.keys("ctrl+b")
     left, top, _, height = viewer.wait(lambda s: s["bottom"] and s["picture"][3] < 0.8 * viewer.height)["picture"]
     # the second tab below the picture is that of plots, with a field on top
@@ -195,73 +183,116 @@ def test_lines_typed_one_after_another(viewer: Viewer) -> None:
     viewer.do("click", 1)
     for y in range(25, 80, 8):
         viewer.do("mousemove", round(left) + 60, round(top + height) + y)
-        viewer.do("click", 1)
-        if viewer.state()["typing"]:
-            break
-    else:
-        pytest.fail("there is no field to type into")
+        if viewer.do("click", 1)["typing"]:
+            return round(left) + 200, round(top) + 100
+    pytest.fail("there is no field to type into")
+
+
+def test_what_is_typed_stays_in_order(viewer: Viewer) -> None:
     options = viewer.state()["options"]
-    quick = ("type", "--args", 1, "--delay", 0)
-    enter = ("key", "--delay", 0, "Return")
-    viewer.do(*quick, "d.time", *enter, *quick, "d.qpos[0]", *enter, *quick, "m.nv", *enter)
-    done = viewer.wait(lambda s: len(s["watches"]) == 3)
+    # faster than frames are drawn: letters wait for the field, and for keys that are no letters
+    viewer.do("key", "--delay", 0, "ctrl+k", *QUICK, "fastex", "key", "--delay", 0, "BackSpace", *QUICK, "r", *ENTER)
+    done = viewer.wait(lambda s: s["speed"] == 2.0)
+    assert not done["palette"]
+    assert done["options"] == options
+
+
+def test_lines_typed_one_after_another(viewer: Viewer) -> None:
+    above = open_plots(viewer)
+    options = viewer.state()["options"]
+    done = viewer.do(*QUICK, "d.time", *ENTER, *QUICK, "d.qpos[0]", *ENTER, *QUICK, "m.nv", *ENTER)
     assert done["watches"] == ["d.time", "d.qpos[0]", "m.nv"]
     assert done["options"] == options
-    assert done["typing"]
+    # the field goes on to the next line
+    viewer.wait(lambda s: s["typing"])
     # over the picture keys are its own again, unless something is half typed
-    x, y = round(left) + 200, round(top) + 100
-    viewer.do("mousemove", x, y)
+    viewer.do("mousemove", *above)
     viewer.wait(lambda s: not s["typing"])
     viewer.keys("ctrl+b")
     viewer.wait(lambda s: not s["bottom"])
 
 
+def test_all_that_came_during_a_frame_is_obeyed_in_the_next(viewer: Viewer) -> None:
+    open_plots(viewer)
+    viewer.ask("hold")
+    viewer.do(*QUICK, "d.time", *ENTER, *QUICK, "d.qpos[0]", *ENTER, *QUICK, "m.nv", *ENTER)
+    viewer.do("mousemove", *viewer.middle)
+    held = viewer.do("key", "--delay", 0, *20 * ["w"], *9 * ["Right"], "F1", *3 * ["ctrl+equal"], *6 * ["minus"])
+    assert held["watches"] == []
+    after = viewer.ask("frame")
+    assert after["frames"] == held["frames"] + 1
+    assert after["watches"] == ["d.time", "d.qpos[0]", "m.nv"]
+    assert (after["help"], after["options"]["wireframe"]) == (True, held["options"]["wireframe"])
+    assert after["font"] > held["font"]
+    viewer.ask("go")
+    viewer.wait(lambda s: s["steps"] == 9 and s["speed"] == 2**-6)
+
+
+def test_keys_typed_before_another_window_takes_the_keyboard_are_not_lost(viewer: Viewer) -> None:
+    open_plots(viewer)
+    viewer.ask("hold")
+    viewer.do(*QUICK, "d.time")
+    viewer.do("windowfocus", 1)
+    viewer.ask("frame")
+    viewer.ask("go")
+    viewer.do("windowfocus", "--sync", viewer.window())
+    viewer.do(*ENTER)
+    viewer.wait(lambda s: s["watches"] == ["d.time"])
+
+
+def test_a_window_behind_its_input_closes_with_its_next_frame(tmp_path: Path) -> None:
+    (tmp_path / "chain.xml").write_text(CHAIN)
+    with own_viewer(tmp_path / "chain.xml") as viewer:
+        viewer.do("mousemove", *viewer.middle)
+        viewer.ask("hold")
+        viewer.do("key", "--delay", 0, *100 * ["w"])
+        viewer.double_click(1)
+        viewer.do("click", "--repeat", 20, "--delay", 0, 4, "mousemove_relative", 3, 3)
+        before = viewer.do("key", "ctrl+q")["frames"]
+        assert viewer.close("frame").endswith(f"closed after {before + 1}\n")
+
+
 def test_select_look_at_track_and_let_go(viewer: Viewer) -> None:
     x, y = viewer.middle
-    double = ("click", "--repeat", 2, "--delay", 60)
     # the second body is to the right, four tenths of the visible height of 1.5 * tan(22.5°) * 2 m away
     right = x + round(0.4 / 1.2426 * viewer.height)
     viewer.do("mousemove", right, y)
-    time.sleep(0.5)
-    viewer.do(*double, 1)
+    viewer.double_click(1)
     viewer.wait(lambda s: s["body"] == 2 and "rod" in s["message"])
     viewer.keys("Page_Up")
     viewer.wait(lambda s: s["body"] == 1)
     before = viewer.state()["distance"]
-    viewer.do(*double, 3)
+    viewer.double_click(3)
     looking = viewer.wait(lambda s: s["lookat"][0] == pytest.approx(0.4, abs=0.1))
     assert looking["distance"] == pytest.approx(before)
     # now the second body is in the middle
     viewer.do("mousemove", x, y)
     viewer.do("keydown", "ctrl")
-    viewer.do(*double, 3)
+    viewer.double_click(3)
     viewer.do("keyup", "ctrl")
     viewer.wait(lambda s: s["tracked"] == 2)
     viewer.keys("Escape")
     viewer.wait(lambda s: s["tracked"] == -1)
 
 
-def test_pulls(viewer: Viewer) -> None:
-    viewer.keys("BackSpace")
-    viewer.wait(lambda s: s["steps"] == 0)
-    assert viewer.state()["body"] == 1
-    for modifiers, button, way, moved in (
-        (("ctrl", "shift"), 3, (0, -60), 1),
-        (("ctrl", "alt"), 1, (0, -60), 2),
-        (("ctrl",), 1, (60, 0), None),
-    ):
-        before = viewer.state()["places"]
-        for name in modifiers:
-            viewer.do("keydown", name)
-        viewer.drag(button, *way)
-        for name in modifiers:
-            viewer.do("keyup", name)
-        if moved is None:
-            # a turn moves what hangs on the body, not the body
-            viewer.wait(lambda s, b=before: s["places"][1] == pytest.approx(b[1], abs=1e-3)  # type: ignore[misc]
-                        and s["places"][2] != pytest.approx(b[2], abs=1e-2))  # fmt: skip
-        else:
-            viewer.wait(lambda s, b=before, k=moved: abs(s["places"][1][k] - b[1][k]) > 0.02)  # type: ignore[misc]
+@pytest.mark.parametrize(
+    ("modifiers", "button", "way", "moved"),
+    [(("ctrl", "shift"), 3, (0, -60), 1), (("ctrl", "alt"), 1, (0, -60), 2), (("ctrl",), 1, (60, 0), None)],
+)
+def test_pulls(viewer: Viewer, modifiers: tuple[str, ...], button: int, way: tuple[int, int], moved: int) -> None:
+    viewer.double_click(1)
+    before = viewer.wait(lambda s: s["body"] == 1)["places"]
+    for name in modifiers:
+        viewer.do("keydown", name)
+    viewer.drag(button, *way)
+    for name in modifiers:
+        viewer.do("keyup", name)
+    if moved is None:
+        # a turn moves what hangs on the body, not the body
+        viewer.wait(lambda s: s["places"][1] == pytest.approx(before[1], abs=1e-3)
+                    and s["places"][2] != pytest.approx(before[2], abs=1e-2))  # fmt: skip
+    else:
+        viewer.wait(lambda s: abs(s["places"][1][moved] - before[1][moved]) > 0.02)
 
 
 def test_shortcuts_are_off_while_typing(viewer: Viewer) -> None:
@@ -269,8 +300,7 @@ def test_shortcuts_are_off_while_typing(viewer: Viewer) -> None:
     # the search field of the model tree, in the lower half of the left side
     for y in range(280, 420, 12):
         viewer.do("mousemove", 50, y)
-        viewer.do("click", 1)
-        if viewer.state()["typing"]:
+        if viewer.do("click", 1)["typing"]:
             break
     else:
         pytest.fail("there is no field to type into")
@@ -283,4 +313,3 @@ def test_shortcuts_are_off_while_typing(viewer: Viewer) -> None:
     viewer.do("click", 1)
     viewer.keys("w")
     viewer.wait(lambda s: s["options"]["wireframe"] != before["options"]["wireframe"])
-    viewer.keys("w")

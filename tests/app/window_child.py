@@ -1,7 +1,9 @@
 """A viewer in a process of its own, for tests with a real window: answers questions about its state.
 
-Each line on standard input is a question: `state` prints the state as JSON, `close` closes the window. Answers are
-given between two frames, when what a frame has begun is done: a new window has the keyboard.
+Each line on standard input is a question, the answer is its state as JSON: `state` after the next turn of its loop,
+`settle` once it has taken in whatever the X server has sent, `reset PATH` once it is as if it had just been started
+with that model. `hold` keeps it from drawing, as if a frame took for ever; `frame` lets it draw one more, `go` lets it
+go on. `close` closes the window.
 """
 
 from __future__ import annotations
@@ -10,19 +12,88 @@ import json
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pyglet
 from imgui_bundle import imgui
+from pyglet.libs.x11 import xlib
 
 import sim
+from app import commands as cmd
+from app import filming
 from app.application import Application
+from app.input_queue import typing
+from app.panels.layout import DOCK_NAME
 from app.resources import open_command
 from app.sim_thread import SimThread
+from app.state import ViewState
+
+# in the first the X server's events may come too late, in the second they are taken in, in the third seen
+SETTLING_BEATS = 3
 
 
-def state_of(application: Application) -> dict[str, object]:
+class Watched(Application):
+    """An application whose turns and frames are counted, and that can be held."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.beats = self.frames = 0
+        # frames that may be drawn
+        self.leave: float = float("inf")
+        self.size = self.window.get_size()
+
+    def _tick(self) -> None:
+        self.beats += 1
+        if self.leave > 0 or self.window.closed:
+            super()._tick()
+        # all that the server has sent by now is dispatched before the next one
+        xlib.XSync(self.window._x_display, False)
+
+    def _frame(self) -> None:
+        super()._frame()
+        self.frames += 1
+        self.leave -= 1
+
+    def reset(self, path: str) -> Callable[[], bool]:
+        """As if it had just been started; returns what tells whether it has come to that."""
+        filming.end(self)
+        if self.window.fullscreen:
+            self.window.toggle_full_screen()
+        if self.window.get_size() != self.size:
+            self.window.set_size(*self.size)
+        old = self._simulation.latest.model
+        # textures of ImGui's last as long as it does
+        self.leave, self.view, self._path = float("inf"), ViewState(pictures=self.view.pictures), None
+        forget_panels()
+        for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings(), cmd.SetWatches(())):
+            self.send(command)
+        self.send(open_command(Path(path)))
+
+        def done() -> bool:
+            newest, run = self._simulation.latest, self._simulation.latest.run
+            loaded = run.path == path and run.ready and run.progress is None and newest.model is not old
+            return bool(loaded and self.snapshot.model is newest.model and self.rect.x > 100)
+
+        return done
+
+
+def forget_panels() -> None:
+    """Places, focus and open menus of panels as at a first start."""
+    internal = imgui.internal
+    internal.clear_active_id()
+    context = imgui.get_current_context()
+    if context.open_popup_stack.size():
+        internal.close_popup_to_level(0, False)
+    imgui.set_window_focus(None)
+    # the next click is not the second of a double-click
+    context.time += 60.0
+    internal.dock_builder_remove_node(internal.im_hash_str(DOCK_NAME, 0, internal.im_hash_str("Debug##Default")))
+
+
+def state_of(application: Watched) -> dict[str, object]:
     """What tests ask about."""
     run, view, window = application._simulation.latest.run, application.view, application.window
     camera, rect = view.camera, application.rect
@@ -41,25 +112,52 @@ def state_of(application: Application) -> dict[str, object]:
         "selection": str(view.selection), "time": run.time, "timestep": model.opt.timestep if model else 0.0,
         "film": view.film.seconds if view.film else None, "gallery": view.show_gallery,
         "browse": str(view.browse.folder) if view.browse else None,
-        "frames": imgui.get_frame_count(), "typing": imgui.get_io().want_text_input,
-        "watches": view.plots.expressions(),
+        "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
     }  # fmt: skip
 
 
-def answer(application: Application, questions: queue.SimpleQueue[str]) -> None:
-    """Answer the questions that have come."""
-    while not questions.empty():
-        if questions.get() == "close":
-            application.close()
-        else:
-            print(json.dumps(state_of(application)), flush=True)
+class Answers:
+    """One question after another, between two frames."""
 
+    def __init__(self, application: Watched) -> None:
+        self._application = application
+        self._questions: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._ready: Callable[[], bool] | None = None
+        threading.Thread(target=self._listen, daemon=True).start()
 
-def listen(questions: queue.SimpleQueue[str]) -> None:
-    """Take in questions until there are no more."""
-    for line in sys.stdin:
-        questions.put(line.strip())
+    def _listen(self) -> None:
+        for line in sys.stdin:
+            self._questions.put(line.strip())
+
+    def give(self, _: float) -> None:
+        """Take up a question, or answer the one that was taken up, if that can be answered by now."""
+        if self._ready is None and not self._questions.empty():
+            self._ready = self._take_up(*self._questions.get().split(" ", 1))
+        elif self._ready is not None and self._ready():
+            self._ready = None
+            print(json.dumps(state_of(self._application)), flush=True)
+
+    def _take_up(self, word: str, path: str = "") -> Callable[[], bool] | None:
+        application = self._application
+        match word:
+            case "close":
+                application.close()
+                return None
+            case "reset":
+                done = application.reset(path)
+                # laid out again, and drawn like that
+                frames = application.frames + SETTLING_BEATS
+                return lambda: done() and application.frames >= frames
+            case "hold":
+                application.leave = 0
+            case "frame":
+                application.leave = application._trailing = 1
+                return lambda: application.leave == 0 or application.window.closed
+            case "go":
+                application.leave = float("inf")
+        beats = application.beats + (1 if word == "state" else SETTLING_BEATS)
+        return lambda: application.beats >= beats
 
 
 def main() -> None:
@@ -67,12 +165,10 @@ def main() -> None:
     simulation = SimThread(sim, paused=True)
     simulation.start()
     simulation.send(open_command(Path(sys.argv[1])))
-    application = Application(simulation)
-    questions: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=listen, args=(questions,), daemon=True).start()
-    pyglet.clock.schedule_interval(lambda _: answer(application, questions), 0.005)
+    application = Watched(simulation)
+    pyglet.clock.schedule_interval(Answers(application).give, 0.005)
     application.run()
-    print("closed", flush=True)
+    print("closed after", application.frames, flush=True)
 
 
 if __name__ == "__main__":

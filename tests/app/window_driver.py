@@ -1,21 +1,34 @@
-"""A viewer in a process of its own under Xvfb, with a hand on its mouse and keyboard."""
+"""A viewer in a process of its own under Xvfb, with a hand on its mouse and keyboard.
+
+Waits are counted in turns of the viewer's loop, so a slow machine gets as long as it needs. Only a process that no
+longer answers at all is given up, after many minutes.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import sim
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 90.0
+# of a process that does nothing any more, s
+PATIENCE = 900.0
+# between two looks at what cannot be waited for otherwise, s
+LOOK = 0.02
+# turns of the viewer's loop after which what was waited for never happens
+TURNS = 10_000
+# what xdotool presses, and how it is released
+RELEASES = {"keydown": "keyup", "mousedown": "mouseup"}
 
 State = dict[str, Any]
 
@@ -37,6 +50,29 @@ def x_server(size: str = "1000x700", *options: str) -> Iterator[str]:
         server.wait()
 
 
+def ask(process: subprocess.Popen[str], question: str) -> str:
+    """A process's answer to a line on its standard input; empty if it has ended."""
+    source: IO[str] | None = process.stdout
+    assert process.stdin is not None
+    assert source is not None
+    try:
+        process.stdin.write(question + "\n")
+        process.stdin.flush()
+    except BrokenPipeError:
+        return ""
+    assert select.select([source], [], [], PATIENCE)[0], f"no answer to {question}"
+    return source.readline()
+
+
+def until(process: subprocess.Popen[Any], condition: Callable[[], object]) -> None:
+    """Look until a condition holds, as long as a process lives."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(LOOK)
+
+
 @contextmanager
 def own_viewer(path: Path) -> Iterator[Viewer]:
     """A paused viewer on a model, on a screen of its own; in the end it has to close as it should."""
@@ -54,53 +90,73 @@ class Viewer:
         # kernels are compiled here, not while the viewer is waited for
         sim.prepare(sim.load(path))
         self.env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, str(Path(__file__).with_name("window_child.py")), str(path)]
+        self._home, self._path = home, path
+        self._held: list[tuple[str, str]] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._last: str | None = None
+        command = [sys.executable, str(Path(__file__).with_name("window_child.py")), str(self._path)]
         self.process = subprocess.Popen(
-            command, env=self.env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command, env=self.env, cwd=self._home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         # once panels are docked, the picture has its place
-        self.wait(lambda s: s["ready"] and s["picture"][0] > 100)
-        state = self.state()
+        self._look(self.wait(lambda s: s["ready"] and s["picture"][0] > 100))
+
+    def _look(self, state: State) -> None:
         x, y, width, height = state["picture"]
         self.middle = int(x + width / 2), int(y + height / 2)
         self.height = height
 
-    def state(self) -> State:
-        """The viewer's state now."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write("state\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
+    def reset(self, path: Path | None = None) -> None:
+        """As if it had just been started, with this model or the first one, the pointer over the view."""
+        if self.process.poll() is not None:
+            # another test has ended it
+            self._held.clear()
+            self._start()
+        for word, what in reversed(self._held.copy()):
+            self.tell(RELEASES[word], what)
+        if self.state()["hidden"]:
+            self.tell("windowmap", "--sync", self.window())
+        self.tell("windowfocus", "--sync", self.window())
+        self._look(self.ask(f"reset {path or self._path}"))
+        self.do("mousemove", *self.middle)
+
+    def ask(self, question: str) -> State:
+        """The viewer's state, as the answer to a question."""
+        line = ask(self.process, question)
         assert line.startswith("{"), f"the viewer ended: {line!r}"
         answer: State = json.loads(line)
         assert answer["error"] == "GL_NO_ERROR"
         return answer
 
+    def state(self) -> State:
+        """The viewer's state after the next turn of its loop."""
+        return self.ask("state")
+
     def wait(self, condition: Callable[[State], bool]) -> State:
         """The first state that meets the condition."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        for _ in range(TURNS):
             state = self.state()
             if condition(state):
                 return state
-            time.sleep(0.05)
-        raise AssertionError(f"never happened; the viewer is in {self.state()}")
+        raise AssertionError(f"never happened; the viewer is in {state}")
 
     def tell(self, *words: object) -> None:
-        """One call of xdotool."""
-        subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True, timeout=60)
+        """One call of xdotool; what it presses is known."""
+        said = [str(word) for word in words]
+        subprocess.run(["xdotool", *said], env=self.env, check=True, timeout=PATIENCE)
+        for word, what in pairwise(said):
+            if word in RELEASES:
+                self._held.append((word, what))
+            for press, release in RELEASES.items():
+                if word == release and (press, what) in self._held:
+                    self._held.remove((press, what))
 
-    def do(self, *words: object) -> None:
-        """One call of xdotool, and the frames in which the viewer takes it in, however slow they are."""
-        start = self.state()["frames"]
+    def do(self, *words: object) -> State:
+        """One call of xdotool; the state once the viewer has taken it in."""
         self.tell(*words)
-        began = time.monotonic()
-        while (drawn := self.state()["frames"] - start) < 3:
-            # nothing was drawn at all: it was no news to the viewer
-            if time.monotonic() - began > (PATIENCE if drawn else 1.0):
-                break
-            time.sleep(0.02)
+        return self.ask("settle")
 
     def window(self) -> str:
         """X's number of the window."""
@@ -113,6 +169,10 @@ class Viewer:
         self.do("mousemove", *self.middle)
         self.do("key", name)
 
+    def double_click(self, button: int) -> None:
+        """Click twice, as fast as the X server takes it."""
+        self.do("click", "--repeat", 2, "--delay", 0, button)
+
     def drag(self, button: int, dx: int, dy: int) -> None:
         """Drag from the middle of the view."""
         x, y = self.middle
@@ -123,14 +183,15 @@ class Viewer:
         self.do("mouseup", button)
 
     def keys(self, *names: str) -> None:
-        """Press several keys one after another, each for a frame or two."""
-        self.do("key", "--delay", 40, *names)
+        """Press several keys one after another, as fast as the X server takes them."""
+        self.do("key", "--delay", 0, *names)
 
-    def close(self) -> str:
-        """Close the window; what the process said last."""
-        if self.process.poll() is None:
-            assert self.process.stdin is not None
-            self.process.stdin.write("close\n")
-            self.process.stdin.flush()
-        out, _ = self.process.communicate(timeout=PATIENCE)
-        return out
+    def type(self, text: str) -> None:
+        """Type a text, as fast as the X server takes it."""
+        self.do("type", "--delay", 0, text)
+
+    def close(self, word: str = "close") -> str:
+        """Close the window, if it is open, or say what will; what the process said last."""
+        if self._last is None:
+            self._last, _ = self.process.communicate(word + "\n", timeout=PATIENCE)
+        return self._last
