@@ -1,7 +1,8 @@
 """A script with a passive viewer, for tests with a real window.
 
-Each line on standard input is a Python expression about `v`, the handle, `m`, `d` and `seen`; its value is printed as
-JSON. `close` closes the viewer; the script then opens and closes a second one, and ends with one that blocks.
+Each line on standard input is a Python expression about `v`, the handle, `m`, `d` and `seen`; its value after the next
+turn of the viewer's loop is printed as JSON. `close` closes the viewer; the script then opens and closes a second one,
+and ends with one that blocks.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import json
 import queue
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +18,13 @@ import numpy as np
 from imgui_bundle import imgui
 
 import sim
+from app import commands as cmd
 from app import bindings, viewer
+from tests.app.window_child import Watched
+
+START_DISTANCE = 2.5
+# a loop that takes longer for a turn has ended
+ENDED_SECONDS = 60.0
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='0'/></visual><worldbody><light pos='0 -2 2' dir='0 1 -1'/>
@@ -66,6 +72,23 @@ class Kept:
         setattr(*cls.what)
 
 
+def start_over(v: viewer.Handle, m: sim.Model, seen: Seen) -> None:
+    """As the script was when it began; what `sync` must not be disturbed in is asked of the simulation."""
+    v.panels.clear()
+    v.panels["Mine"] = seen.panel
+    v.texts.clear()
+    v._guest.key = seen.keys.append
+    seen.keys.clear()
+    v.look_through(None)
+    v.track(None)
+    v.cam.lookat[:], v.cam.distance = 0.0, START_DISTANCE
+    v.cam.azimuth, v.cam.elevation = 90.0, 0.0
+    v.perturb.select = 0
+    v.view.message = ""
+    for command in (cmd.Perturb(), cmd.DismissProblem(), cmd.Reset(), cmd.SetPaused(False)):
+        v._simulation.send(command)
+
+
 def second_viewer(m: sim.Model) -> str:
     """What becomes of a second viewer at the same time."""
     try:
@@ -84,21 +107,38 @@ def complaint(function: Callable[[], object]) -> str:
     return "it can be done"
 
 
-class Noted(viewer.Application):
-    """A viewer that can be found."""
+class Noted(Watched):
+    """A viewer that can be found, and whose turns can be waited for."""
 
-    newest: Noted | None = None
+    newest: Noted
+    turn = threading.Condition()
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         Noted.newest = self
 
+    def _tick(self) -> None:
+        super()._tick()
+        with Noted.turn:
+            Noted.turn.notify_all()
 
-def close_later(d: sim.Data, moment: float) -> None:
-    """Close the newest viewer at a moment of the simulation."""
-    while d.time < moment or Noted.newest is None:
-        time.sleep(0.01)
-    Noted.newest.window.on_close()
+
+class Closed(Noted):
+    """A viewer whose user closes it once it has run for a while."""
+
+    def _tick(self) -> None:
+        super()._tick()
+        if self.run_state.time > self.until:
+            self.window.on_close()
+
+    until = 0.0
+
+
+def turns(count: int) -> None:
+    """Wait for so many turns of the newest viewer's loop; for none if it has ended."""
+    with Noted.turn:
+        for _ in range(count):
+            Noted.turn.wait(ENDED_SECONDS)
 
 
 def plain(value: object) -> object:
@@ -118,15 +158,17 @@ def main() -> None:
 
     def answer() -> None:
         while (question := questions.get()) != "close":
+            turns(1)
             value = eval(question, {**globals(), "bindings": bindings, "v": v, "m": m, "d": d, "seen": seen})
             print(json.dumps(plain(value)), flush=True)
         v.close()
 
+    viewer.Application = Noted
     with viewer.launch_passive(m, d, key_callback=seen.keys.append) as v:
         threading.Thread(target=listen, daemon=True).start()
         threading.Thread(target=answer, daemon=True).start()
         # before the first frame: this is where it starts
-        v.cam.distance = 2.5
+        v.cam.distance = START_DISTANCE
         v.panels["Mine"] = seen.panel
         v.set_texts([(None, 3, "over", "the picture"), (100, None, "small", None)])
         with v.lock():
@@ -139,10 +181,8 @@ def main() -> None:
             v.sync()
     with viewer.launch_passive(m, d, show_left_ui=False) as again:
         again.sync()
-    viewer.Application = Noted
+    viewer.Application, Closed.until = Closed, d.time + 0.1
     print("closed", again.is_running(), again.view.show_left, flush=True)
-    # the user closes it once it has run for a while
-    threading.Thread(target=close_later, args=(d, d.time + 0.1), daemon=True).start()
     viewer.launch(m, d)
     print("returned", d.time > 0.1, flush=True)
 

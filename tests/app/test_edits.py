@@ -181,9 +181,8 @@ def test_a_reset_takes_back_what_waits_for_native_code(reset: cmd.Command) -> No
 
 def until_prepared(edits: Edits, messages: list[LoaderMessage]) -> None:
     """Wait for the end of the work that edits wait for."""
-    end = time.monotonic() + 30
     while not any(isinstance(m, EditPrepared) and edits.waits_for(m.loader) for m in messages):
-        assert time.monotonic() < end
+        time.sleep(0.002)
 
 
 def test_of_the_edits_of_one_place_the_newest_is_done() -> None:

@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
@@ -28,7 +27,7 @@ from app.snapshot import Snapshot
 from app.state import RunState, ViewState
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand, LiveDesk
-from tests.app.window_driver import PATIENCE, ROOT, x_server
+from tests.app.window_driver import PATIENCE, ROOT, until, x_server
 
 HAND = "<worldbody><body name='hand' mocap='true' pos='1 2 3'><geom name='palm' size='.01' contype='0'/></body>"
 XML = MODEL.replace("<worldbody>", HAND)
@@ -287,54 +286,48 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
         with subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
 
             def tell(*words: str) -> str:
-                done = subprocess.run(["xdotool", *words], env=env, capture_output=True, text=True, timeout=60)
+                done = subprocess.run(["xdotool", *words], env=env, capture_output=True, text=True, timeout=PATIENCE)
                 return done.stdout.strip()
 
             def arguments() -> list[str]:
                 return Path(f"/proc/{process.pid}/cmdline").read_text().split("\0")
 
-            def press(key: str) -> bool:
-                """True: so that it can be tried until something comes of it."""
+            def press(key: str, window: str = "model.xml") -> None:
+                """With the keyboard given to the window, and the pointer over its view."""
+                tell("search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync")
                 tell("mousemove", "450", "300", "key", key)
-                return True
-
-            def until(condition: Callable[[], object]) -> None:
-                end = time.monotonic() + PATIENCE
-                while not condition():
-                    assert process.poll() is None, process.communicate()
-                    assert time.monotonic() < end
-                    time.sleep(0.1)
 
             def open_window() -> bool:
                 return "model.xml" in tell("search", "--name", "model.xml", "getwindowname")
 
-            until(open_window)
+            until(process, open_window)
             tell("search", "--name", "model.xml", "windowsize", "850", "600")
-            # the first frame is drawn, and the keyboard belongs to the window
-            until(lambda: press("ctrl+shift+r") and "--resume" in arguments())
+            press("ctrl+shift+r")
+            until(process, lambda: "--resume" in arguments())
             assert arguments()[1:4] == ["-m", "app", "--resume"]
             assert arguments()[5:8] == ["--paused", "--", str(model)]
             left = Path(arguments()[4])
-            until(open_window)
+            until(process, open_window)
             assert left.exists()
-            until(lambda: "850x600" in tell("search", "--name", "model.xml", "getwindowgeometry"))
+            until(process, lambda: "850x600" in tell("search", "--name", "model.xml", "getwindowgeometry"))
             # what would not start does not replace what runs
             changed = tmp_path / "sim" / "integrate.py"
             text = changed.read_text()
-            changed.write_text("x = = 1")
-            time.sleep(1.0)
+            tried = tmp_path / "tried"
+            changed.write_text(f"open({str(tried)!r}, 'w')\nx = None + 1")
             press("ctrl+shift+r")
-            time.sleep(3.0)
+            until(process, tried.exists)
             assert str(left) in arguments()
             # the window stays while the model's file is away, and takes it up when it is back
             changed.write_text(text)
             model.unlink()
-            until(lambda: press("ctrl+shift+r") and str(left) not in arguments())
+            press("ctrl+shift+r")
+            until(process, lambda: str(left) not in arguments())
             assert not left.exists()
-            until(lambda: tell("search", "--name", "Kinetoscope"))
+            until(process, lambda: tell("search", "--name", "Kinetoscope"))
             assert str(model) in arguments()
             model.write_text(MODEL)
-            until(open_window)
-            until(lambda: press("ctrl+q") and (process.poll() is not None or not open_window()))
+            until(process, open_window)
+            press("ctrl+q")
             _, errors = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, errors

@@ -9,13 +9,11 @@ asked for it, and waits until the window has finished.
 from __future__ import annotations
 
 import sys
-import time
 from ctypes import POINTER, byref, c_ubyte, cast
 from pathlib import Path
 
 from pyglet.libs.x11 import xlib
 
-PATIENCE = 30.0
 VERSION = 5
 ANY_EVENT = 0
 ATOMS = ("XdndSelection", "XdndEnter", "XdndPosition", "XdndStatus", "XdndDrop", "XdndFinished", "XdndActionCopy",
@@ -48,16 +46,11 @@ class Source:
 
     def wait(self, kind: int, message: str = "") -> xlib.XEvent:
         """The next event of a kind, of a client's messages one of that name."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if not xlib.XPending(self.display):
-                time.sleep(0.01)
-                continue
+        while True:
             event = xlib.XEvent()
             xlib.XNextEvent(self.display, byref(event))
             if event.type == kind and (not message or event.xclient.message_type == self.atom[message]):
                 return event
-        raise SystemExit(f"the window never answered with {message or 'a request'}")
 
     def hand_over(self, request: xlib.XSelectionRequestEvent) -> None:
         """Put the path where the target wants it, and say so."""
