@@ -166,11 +166,15 @@ class Application:
             return
         if self._news():
             self._frame()
-        self._perturb()
+        self._perturb(self.window.button_held)
 
-    def _perturb(self) -> None:
-        """Tell the simulation what the mouse does to the model, at every turn of the loop while it does something."""
-        wanted = hand.perturbation(self)
+    def _perturb(self, held: bool) -> None:
+        """Tell the simulation what the mouse does to the model, again and again while its button is held.
+
+        With each thing that the user did, so that no part of a drag is lost; and with each turn of the event loop, so
+        that a release counts at once, however slow frames are.
+        """
+        wanted = hand.perturbation(self) if held else None
         if wanted is not None or self._perturbing:
             self.send(Perturb(wanted))
         self._perturbing = wanted is not None
@@ -240,6 +244,7 @@ class Application:
         layout.drop_focus()
         theme.cover_typed()
         self._take_input()
+        self._perturb(self.input.dragging)
         imgui.end_frame()
         return more
 

@@ -1,8 +1,8 @@
 """Picking and perturbing with the mouse: what a click selects, and what a drag does with the selection.
 
 Each function takes the application whose frame is being made. A drag moves the target of the selection; what the
-simulation is asked for follows from that and from the button, at every turn of the event loop (`perturbation`), so
-that whatever ends a drag ends the pull: a release, another selection, another model.
+simulation is asked for follows from that and from the button (`perturbation`), again and again, so that whatever ends
+a drag ends the pull: a release, another selection, another model.
 """
 
 from __future__ import annotations
@@ -57,9 +57,8 @@ def release(app: Application) -> None:
 
 
 def perturbation(app: Application) -> Perturbation | None:
-    """What the mouse does to the model at this moment: the drag of what is selected, while a button is held."""
-    grasp = app.view.grasp
-    return grasp.perturbation() if grasp is not None and app.window.button_held else None
+    """What the mouse does to the model at this moment: the drag of what is selected."""
+    return None if app.view.grasp is None else app.view.grasp.perturbation()
 
 
 def label(app: Application) -> None:

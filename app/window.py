@@ -103,6 +103,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         # events that come before these are set would fail
         self.dropped: list[str] = []
         self._input = InputQueue(self._listen)
+        self._buttons: set[int] = set()
         self.events = 1
         self.closed = False
         # minimised: nobody sees what is drawn
@@ -154,7 +155,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     @property
     def button_held(self) -> bool:
         """Whether a button of the mouse is held, as of the newest event."""
-        return any(held < 0 for held in self._held)
+        return bool(self._buttons)
 
     def take_dropped(self) -> list[str]:
         """Files dropped since the last call."""
@@ -244,7 +245,9 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_hide(self) -> None:
         self.hidden = True
         # a window that is gone is not told of releases
-        self._held.clear()
+        for button in self._buttons & _BUTTONS.keys():
+            self._put(Button(_BUTTONS[button], False))
+        self._buttons.clear()
 
     def on_deactivate(self) -> None:
         self._put(Focus(False))
@@ -353,6 +356,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def _button(self, x: int, y: int, button: int, modifiers: int, down: bool) -> None:
         """Report a mouse button at its place, and the modifiers as they are with it."""
         self.on_mouse_motion(x, y, 0, 0)
+        (self._buttons.add if down else self._buttons.discard)(button)
         if button in _BUTTONS:
             self._input.put(Button(_BUTTONS[button], down, _held_modifiers(modifiers)))
 

@@ -18,8 +18,8 @@ import numpy as np
 from imgui_bundle import imgui
 
 import sim
-from app import commands as cmd
 from app import bindings, viewer
+from app import commands as cmd
 from tests.app.window_child import Watched
 
 START_DISTANCE = 2.5

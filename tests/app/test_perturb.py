@@ -40,12 +40,11 @@ class Desk:
         self.model, self.state = views(xml)
         self.view = ViewState()
         self.snapshot = SimpleNamespace(model=self.model, state=self.state)
-        self.window = SimpleNamespace(button_held=False)
         self.input = SimpleNamespace(dragging=False)
 
     def press(self, held: bool) -> None:
         """The button goes down, or up."""
-        self.window.button_held = self.input.dragging = held
+        self.input.dragging = held
 
     def drag(self) -> None:
         """The mouse moves."""
@@ -83,12 +82,6 @@ def test_the_release_of_the_button_ends_it(desk: Desk) -> None:
     desk.press(False)
     assert desk.wanted is None
     assert desk.view.grasp is not None
-
-
-def test_the_release_ends_it_before_the_next_frame(desk: Desk) -> None:
-    # the event has come, frames are slow
-    desk.window.button_held = False
-    assert hand.perturbation(desk) is None  # type: ignore[arg-type]
 
 
 def test_a_selection_that_goes_away_ends_it(desk: Desk) -> None:
