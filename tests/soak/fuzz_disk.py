@@ -236,9 +236,9 @@ def forged_field(value: Any, pick: random.Random) -> Any:
         return np.zeros(shape, value.dtype)
     if way < 0.2:
         return value.astype(pick.choice(("f4", ">f8", "i8", "u1", "U3", "c16", "?")))
-    if not value.size:
+    if not value.size or value.dtype.kind not in "fi":
         return value
-    if way < 0.4:
+    if way < 0.4 and value.ndim:
         return np.roll(value, pick.randrange(4), axis=0)
     odd = ODD_FLOATS if value.dtype.kind == "f" else [n for n in EXTREMES if abs(n) < 1 << 31]
     near = (-11, -3, -1, 0, 1, 2, 3) if value.dtype.kind == "i" else (0.0, 0.5, -2.0, 100.0)
