@@ -18,6 +18,9 @@ UNBOUND = 2  # a kernel that was needed could not be compiled
 
 FAULT_SYMBOL = "kinetoscope.fault"
 
+# what turns kernels into object code, and what says where fields are in memory
+CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "lowering.py")
+
 
 class FaultRecord(ctypes.Structure):
     """Where an index went wrong; written by native code of a checked build."""
@@ -55,5 +58,4 @@ def _codegen_digest() -> str:
     from pathlib import Path
 
     here = Path(__file__).parent
-    text = b"".join((here / name).read_bytes() for name in ("abi.py", "compiler.py", "frontend.py", "lowering.py"))
-    return hashlib.sha256(text).hexdigest()
+    return hashlib.sha256(b"".join((here / name).read_bytes() for name in CODEGEN)).hexdigest()

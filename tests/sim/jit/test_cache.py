@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import sim
-from sim.jit import CompileError, build, cache
+from sim.jit import CompileError, abi, build, cache
 from sim.jit.kernel import Kernel, unit_key
 from sim.jit.layout import Layout
 from tests.sim.jit import toy
@@ -93,6 +93,26 @@ def changed(tmp_path, *edits):
 )
 def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
     assert changed(tmp_path, edit) == stale
+
+
+# files of sim.jit that compilation uses but that leave no trace in object code: the key says what they found
+TRACELESS = {"kernel.py", "cache.py"}
+
+
+def test_what_compiles_outdates_everything():
+    """Whatever the compiler imports from its own package is part of every key."""
+    folder = Path(abi.__file__).parent
+    for name in abi.CODEGEN:
+        text = (folder / name).read_text()
+        found = re.findall(r"from sim\.jit\.(\w+) import", text)
+        found += [word for line in re.findall(r"from sim\.jit import (.+)", text) for word in line.split(", ")]
+        assert {f"{module}.py" for module in found} <= {*abi.CODEGEN, *TRACELESS}, name
+
+
+def test_the_memory_of_fields_is_part_of_every_key(monkeypatch):
+    read, before = Path.read_bytes, abi._codegen_digest()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "layout.py"))
+    assert abi._codegen_digest() != before
 
 
 def test_touching_a_file_outdates_nothing(tmp_path):
