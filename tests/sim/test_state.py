@@ -17,6 +17,7 @@ import pytest
 
 import sim
 from sim.enums import (
+    PERT_TRANSLATE,
     STAGE_POS,
     STAGE_VEL,
     STATE_CTRL,
@@ -388,6 +389,23 @@ def test_a_field_of_another_kind_is_refused(sleepers, tmp_path):
         refused(m, d, path, content | {name: value}, f"{name} has a number that is not finite")
     left = {name: value for name, value in content.items() if name != "sleep.qpos"}
     refused(m, d, path, left, "but not sleep.qpos")
+
+
+def test_a_pull_goes_on(sleepers, tmp_path):
+    m, d, content = sleepers
+    path = tmp_path / "state.npz"
+    pulled, other = d.copy(), sim.Data(m)
+    pulled.perturb.select, pulled.perturb.active, pulled.perturb.refselpos = 3, PERT_TRANSLATE, (2.0, 1.0, 5.0)
+    sim.save_state(m, pulled, path)
+    sim.load_state(m, other, path)
+    for data in (pulled, other):
+        sim.step(m, data, 20)
+    assert digest(pulled) == digest(other)
+    assert abs(other.xpos[3, 1]) > 1e-3
+    for name, value in (("select", m.nbody), ("select", -1), ("select", 1 << 40), ("active", 4), ("active", -1)):
+        field = f"perturb.{name}"
+        refused(m, d, path, content | {field: np.array(value)}, f"{field} is {value}, not between 0 and")
+    refused(m, d, path, content | {"perturb.refquat": np.zeros(3)}, "perturb.refquat is float64 of shape")
 
 
 def test_who_is_awake_is_not_read(sleepers, tmp_path):

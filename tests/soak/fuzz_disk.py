@@ -183,6 +183,8 @@ class States:
             contents = []
             for n in steps:
                 sim.step(m, d, max(n, 1))
+                # the mouse has hold of something in all but the first
+                d.perturb.select, d.perturb.active = 1, (1 if n else 0)
                 sim.save_state(m, d, self._path)
                 with np.load(self._path) as archive:
                     contents.append((self._path.read_bytes(), dict(archive)))
