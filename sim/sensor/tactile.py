@@ -19,7 +19,7 @@ from sim.enums import (
     SENS_TACTILE,
 )
 from sim.jacobian import point_velocity
-from sim.jit import helper, kernel
+from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t, rotate
 from sim.math.vec import add3, dot3, get3, get4, norm3, normalize3, sub3
 from sim.sensor.reading import measures, put_reading
@@ -71,6 +71,12 @@ def other_geom(m, d, c, weld, side):
     return d.contact.geom[c, 1 - side] if m.body_weldid[m.geom_bodyid[mine]] == weld else -1
 
 
+@inline
+def has_tangents(m, mesh):
+    """Whether each vertex of a mesh has a normal and two tangents; without them it does not feel slip."""
+    return m.mesh_normalnum[mesh] == 3 * m.mesh_vertnum[mesh]
+
+
 @helper
 def feel(m, d, s, g):
     """What all vertices feel of a geom."""
@@ -85,11 +91,12 @@ def feel(m, d, s, g):
         depth = signed_distance(m.geom_type[g], get3(m.geom_size, g), local)
         if depth >= 0.0:
             continue
+        d.sensordata[at + j] = max(-depth, d.sensordata[at + j])
+        if not has_tangents(m, mesh):
+            continue
         _, v = point_velocity(m, d, weld, point)
         slip = sub3(v, drift)
-        # each vertex has a normal and two tangents
         row = m.mesh_normaladr[mesh] + 3 * j
-        d.sensordata[at + j] = max(-depth, d.sensordata[at + j])
         d.sensordata[at + n + j] += abs(dot3(slip, rotate(turn, get3(m.mesh_normal, row + 1))))
         d.sensordata[at + 2 * n + j] += abs(dot3(slip, rotate(turn, get3(m.mesh_normal, row + 2))))
 
@@ -99,10 +106,7 @@ def tactile(m, d, s: int):
     """(contact, geom_xpos, geom_xmat, cvel) -> (sensordata)"""
     for k in range(m.sensor_dim[s]):
         put_reading(m, d, s, k, 0.0)
-    # a mesh without tangents feels nothing
-    mesh, weld = m.sensor_objid[s], m.body_weldid[m.geom_bodyid[m.sensor_refid[s]]]
-    if m.mesh_normalnum[mesh] < 3 * m.mesh_vertnum[mesh]:
-        return
+    weld = m.body_weldid[m.geom_bodyid[m.sensor_refid[s]]]
     for c in range(d.ncon):
         for side in range(2):
             g = other_geom(m, d, c, weld, side)

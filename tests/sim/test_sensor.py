@@ -114,6 +114,31 @@ def test_tactile(shape: str) -> None:
     assert felt > 300
 
 
+# a tetrahedron, and one normal for each corner of each face: more than three for a vertex
+CORNERS = "v 0 0 0\nv .4 0 0\nv 0 .3 0\nv 0 0 .5\n"
+FACES = ((1, 3, 2), (1, 2, 4), (1, 4, 3), (2, 3, 4))
+
+
+@pytest.mark.parametrize("normals", [0, 1, 4])
+def test_tactile_without_tangents(normals: int) -> None:
+    """A mesh whose vertices have no tangents feels depths alone, however many normals it has."""
+    lines = [CORNERS, *(f"vn 1 {i} 2\n" for i in range(12 * normals))]
+    for k, face in enumerate(FACES * max(1, normals)):
+        corners = [f"{v}//{3 * k + i + 1}" if normals else str(v) for i, v in enumerate(face)]
+        lines.append(f"f {' '.join(corners)}\n")
+    assets = {"pad.obj": "".join(lines).encode()}
+    xml = TACTILE.format(shape='type="box" size=".4 .4 .4"').replace(
+        'builtin="wedge" params="12 9 60 40 .3" scale=".2 .2 .2"', 'file="pad.obj"'
+    )
+    mj, m = mujoco.MjModel.from_xml_string(xml, assets), sim.loads(xml, assets)
+    dj, d = mujoco.MjData(mj), sim.Data(m)
+    dj.qvel[:] = d.qvel[:] = 0.1 + np.arange(mj.nv)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    assert np.count_nonzero(dj.sensordata[:4]) > 1
+    np.testing.assert_allclose(d.sensordata, dj.sensordata, atol=1e-12)
+
+
 def test_flat_pad() -> None:
     """A plate has no volume, and weighs what its surface does; a pad on a body that nothing touches is an error."""
     xml = TACTILE.format(shape='size=".1"').replace(
