@@ -11,11 +11,12 @@ import numpy as np
 
 from sim.enums import GAIN_PID, MINVAL
 from sim.jit import interpreted
+from sim.mjcf.weights import acceleration
 from sim.model import Data, Model
 from sim.transmission import transmission
 
 
-def set_actuator_constants(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None:
+def set_actuator_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
     """Fill in actuator_length0, actuator_acc0 and damping, from the poses at qpos0 and M⁻¹ by trees."""
     if m.nactuator == 0:
         return
@@ -23,7 +24,7 @@ def set_actuator_constants(m: Model, d: Data, inverses: dict[int, np.ndarray]) -
         transmission(m, d)
     m.actuator_length0 = d.actuator_length
     for r in range(m.nout):
-        m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), inverses)
+        m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), roots)
     for i in range(m.nactuator):
         set_damping(m, d, i)
 
@@ -34,15 +35,14 @@ def moment_row(d: Data, r: int) -> tuple[np.ndarray, np.ndarray]:
     return d.moment_colind[row], d.actuator_moment[row]
 
 
-def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, inverses: dict[int, np.ndarray]) -> float:
+def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, roots: list[np.ndarray]) -> float:
     """|M⁻¹ J|, tree by tree."""
     trees = m.dof_treeid[dofs]
     total = 0.0
     for tree in sorted(set(trees.tolist())):
         here = trees == tree
-        local = dofs[here] - m.tree_dofadr[tree]
-        acceleration = inverses[tree][:, local] @ arms[here]
-        total += acceleration @ acceleration
+        moved = acceleration(roots[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
+        total += (moved * moved).sum()
     return float(np.sqrt(total))
 
 

@@ -24,6 +24,7 @@ from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.setactuator import set_actuator_constants
 from sim.mjcf.settendon import set_tendon_constants
 from sim.mjcf.tree import set_frames
+from sim.mjcf.weights import inverse_roots, weight
 from sim.model import Data, Model
 from sim.tendon import tendon
 
@@ -51,9 +52,9 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), pos
     """
     if m.nv == 0:
         if m.ntendon > 0:
-            set_tendon_constants(m, at_qpos0(m, poses), {})
+            set_tendon_constants(m, at_qpos0(m, poses), [])
         if m.nactuator > 0:
-            set_actuator_constants(m, at_qpos0(m, poses), {})
+            set_actuator_constants(m, at_qpos0(m, poses), [])
         return
     simplenum = m.dof_simplenum.copy()
     # the inertia of simple dofs is read from dof_M0, which is only now being found out
@@ -69,13 +70,13 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), pos
         tendon_armature(m, d)
     if "stat.meaninertia" not in given:
         m.stat.meaninertia = d.M[diagonal].mean()
-    inverses = {t: inverse(tree_inertia(m, d, t)) for t in range(m.ntree)}
-    set_dof_weights(m, np.concatenate([np.diag(inverses[t]) for t in range(m.ntree)]))
-    set_body_weights(m, d, inverses)
+    roots = inverse_roots(m, d)
+    set_dof_weights(m, np.concatenate([(root * root).sum(axis=1) for root in roots]))
+    set_body_weights(m, d, roots)
     set_slider_weights(m)
     set_spring_dampers(m, given.get("input.springdamper", ()))
-    set_tendon_constants(m, d, inverses)
-    set_actuator_constants(m, d, inverses)
+    set_tendon_constants(m, d, roots)
+    set_actuator_constants(m, d, roots)
 
 
 def set_sums(m: Model) -> Data:
@@ -148,26 +149,6 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
     return d
 
 
-def tree_inertia(m: Model, d: Data, tree: int) -> np.ndarray:
-    """Dense inertia matrix of one tree."""
-    first, n = m.tree_dofadr[tree], m.tree_dofnum[tree]
-    dense = np.zeros((n, n))
-    for v in range(first, first + n):
-        row = slice(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v])
-        columns = m.M_colind[row] - first
-        dense[v - first, columns] = d.M[row]
-        dense[columns, v - first] = d.M[row]
-    return dense
-
-
-def inverse(inertia: np.ndarray) -> np.ndarray:
-    """The inverse of an inertia matrix; of one that has none, a matrix of NaN, as in MuJoCo."""
-    try:
-        return np.linalg.inv(inertia)
-    except np.linalg.LinAlgError:
-        return np.full_like(inertia, np.nan)
-
-
 def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
     """Mean over dofs that act alike: three moves or three turns are one."""
     m.dof_invweight0 = diagonal
@@ -178,7 +159,7 @@ def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
             m.dof_invweight0[block : block + 3] = diagonal[block : block + 3].mean()
 
 
-def set_body_weights(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None:
+def set_body_weights(m: Model, d: Data, roots: list[np.ndarray]) -> None:
     """diag J M⁻¹ Jᵀ of each centre of mass, averaged over directions."""
     m.body_invweight0[:] = 0.0
     for b in range(1, m.nbody):
@@ -187,9 +168,7 @@ def set_body_weights(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None
             continue
         jacobian = np.vstack(jac_body_com(m, d, b))[:, chain]
         tree = int(m.body_treeid[b])
-        local = np.array(chain) - m.tree_dofadr[tree]
-        spread = jacobian @ inverses[tree][np.ix_(local, local)] @ jacobian.T
-        weights = np.diag(spread)
+        weights = weight(roots[tree], np.array(chain) - m.tree_dofadr[tree], jacobian)
         m.body_invweight0[b] = max(MINVAL, weights[:3].mean()), max(MINVAL, weights[3:].mean())
 
 

@@ -11,18 +11,19 @@ import numpy as np
 from sim.com import com_pos, subtree_coms
 from sim.jit import interpreted
 from sim.kinematics import kinematics
+from sim.mjcf.weights import weight
 from sim.model import Data, Model
 from sim.tendon import tendon
 
 
-def set_tendon_constants(m: Model, d: Data, inverses: dict[int, np.ndarray]) -> None:
+def set_tendon_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
     """Fill in tendon_length0, tendon_lengthspring and tendon_invweight0, from `tendon` at qpos0 and M⁻¹ by trees."""
     m.tendon_length0 = d.ten_length
     automatic = (m.tendon_lengthspring == -1).all(axis=1)
     if automatic.any():
         m.tendon_lengthspring[automatic] = resting_lengths(m)[automatic, None]
     for t in range(m.ntendon):
-        m.tendon_invweight0[t] = inverse_weight(m, d, t, inverses)
+        m.tendon_invweight0[t] = inverse_weight(m, d, t, roots)
 
 
 def resting_lengths(m: Model) -> np.ndarray:
@@ -35,7 +36,7 @@ def resting_lengths(m: Model) -> np.ndarray:
     return np.array(d.ten_length)
 
 
-def inverse_weight(m: Model, d: Data, tendon: int, inverses: dict[int, np.ndarray]) -> float:
+def inverse_weight(m: Model, d: Data, tendon: int, roots: list[np.ndarray]) -> float:
     """J M⁻¹ Jᵀ of one tendon, tree by tree."""
     row = slice(m.ten_J_rowadr[tendon], m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon])
     columns, arms = m.ten_J_colind[row], d.ten_J[row]
@@ -43,6 +44,5 @@ def inverse_weight(m: Model, d: Data, tendon: int, inverses: dict[int, np.ndarra
     total = 0.0
     for tree in sorted(set(trees.tolist())):
         here = trees == tree
-        local = columns[here] - m.tree_dofadr[tree]
-        total += arms[here] @ inverses[tree][np.ix_(local, local)] @ arms[here]
+        total += weight(roots[tree], columns[here] - m.tree_dofadr[tree], arms[here])
     return float(total)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,12 +13,14 @@ import mujoco
 import numpy as np
 import pytest
 
+import sim
 from sim.mjcf import compile_file, compile_text, poses
 from sim.mjcf.schema import words
 from tests.sim.mjcf.compare import differences, hull_vertices
 from tests.sim.mjcf.models import MODELS
 
-SCENES = sorted((Path(__file__).resolve().parents[3] / "scenes").glob("*.xml"))
+ROOT = Path(__file__).resolve().parents[3]
+SCENES = sorted((ROOT / "scenes").glob("*.xml"))
 POSES = words("""
     xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos
     light_xdir subtree_com""")
@@ -148,6 +153,49 @@ def test_poses_at_qpos0(text: str) -> None:
     assert sorted(ours) == sorted(POSES)
     for name in POSES:
         np.testing.assert_allclose(ours[name], getattr(data, name), rtol=0, atol=1e-10, err_msg=name)
+
+
+def limbs(depth: int, k: int = 0) -> str:
+    """A body with two hinges, and two like it on it, to some depth."""
+    below = "".join(limbs(depth - 1, j) for j in range(2)) if depth else ""
+    shape = f'<joint axis="0 1 .{k}"/><joint axis="1 0 .3"/><geom size=".03 .1" type="capsule"/>'
+    return f'<body pos=".1 .0{k + 1} .1" euler="{10 * k} 20 {7 * depth}">{shape}{below}</body>'
+
+
+# 132 dofs in one tree, and two in trees of their own; servos, and tendons across trees
+MANY_DOFS = f"""
+<mujoco><worldbody>
+  <body><freejoint/><geom size=".1"/>{limbs(5)}</body>
+  <body pos="1 0 0"><joint name="a" axis="0 0 1"/><geom size=".1" pos=".2 0 0"/></body>
+  <body pos="2 0 0"><joint name="b" axis="0 0 1"/><geom size=".1" pos=".3 0 0"/></body>
+</worldbody>
+<tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed></tendon>
+<actuator><motor joint="a" gear="3"/><motor tendon="t"/></actuator>
+</mujoco>
+"""
+HASH = """
+import hashlib, sys, sim
+from sim.fields import MODEL
+m = sim.loads(sys.stdin.read())
+print(hashlib.sha256(b"".join(m.read(f.name).tobytes() for f in MODEL if f.shape)).hexdigest())
+"""
+
+
+def test_weights_of_many_dofs() -> None:
+    ours, theirs = sim.loads(MANY_DOFS), mujoco.MjModel.from_xml_string(MANY_DOFS)
+    for name in ("dof_invweight0", "body_invweight0", "tendon_invweight0", "actuator_acc0"):
+        np.testing.assert_allclose(ours.read(name), getattr(theirs, name), rtol=1e-9, err_msg=name)
+
+
+def test_models_do_not_depend_on_the_number_of_threads() -> None:
+    def digest(threads: int) -> str:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(threads)}
+        command = [sys.executable, "-c", HASH]
+        return subprocess.run(
+            command, cwd=ROOT, env=environment, input=MANY_DOFS, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert digest(1) == digest(2)
 
 
 def test_names() -> None:

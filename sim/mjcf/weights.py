@@ -1,0 +1,99 @@
+"""The inverse of the inertia matrix at qpos0, tree by tree, without a library of linear algebra.
+
+(M) -> R with M⁻¹ = R Rᵀ, so that J M⁻¹ Jᵀ = |J R|². From M = LᵀDL, as `inertia.py` has it, R = L⁻¹ D^-½. A library may
+split its sums by the number of threads, and a model would depend on the machine. Trees alike are done together: a
+thousand free bodies take as many steps as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sim.enums import MINVAL
+from sim.model import Data, Model
+
+# where in a stack of matrices the columns of a row are: a slice, or numbers where branches lie between
+Columns = slice | np.ndarray
+
+
+def inverse_roots(m: Model, d: Data) -> list[np.ndarray]:
+    """R of every tree."""
+    roots = [np.zeros((0, 0))] * m.ntree
+    for trees, above in _alike(m):
+        for tree, root in zip(trees, _roots(_inertias(m, d, trees, above), above), strict=True):
+            roots[tree] = root
+    return roots
+
+
+def weight(root: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
+    """J M⁻¹ Jᵀ of rows of J that act on some dofs of a tree."""
+    reach = np.einsum("...i,ij->...j", arms, root[dofs])
+    return (reach * reach).sum(axis=-1)
+
+
+def acceleration(root: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    """M⁻¹ Jᵀ of a row of J that acts on some dofs of a tree."""
+    accelerations: np.ndarray = np.einsum("ij,j->i", root, np.einsum("i,ij->j", arms, root[dofs]))
+    return accelerations
+
+
+def _alike(m: Model) -> Iterator[tuple[list[int], list[Columns]]]:
+    """(trees, columns left of the diagonal in each row of M) of trees whose rows have the same columns."""
+    groups: dict[bytes, list[int]] = {}
+    for tree in range(m.ntree):
+        first, n = m.tree_dofadr[tree], m.tree_dofnum[tree]
+        row = slice(m.M_rowadr[first], m.M_rowadr[first + n - 1] + m.M_rownnz[first + n - 1])
+        groups.setdefault((m.M_colind[row] - first).tobytes(), []).append(tree)
+    for trees in groups.values():
+        yield trees, [_columns(m, v, m.tree_dofadr[trees[0]]) for v in _dofs(m, trees[0])]
+
+
+def _dofs(m: Model, tree: int) -> range:
+    return range(m.tree_dofadr[tree], m.tree_dofadr[tree] + m.tree_dofnum[tree])
+
+
+def _columns(m: Model, v: int, first: int) -> Columns:
+    columns = m.M_colind[m.M_rowadr[v] : m.M_rowadr[v] + m.M_rownnz[v] - 1] - first
+    if len(columns) == 0 or columns[-1] - columns[0] == len(columns) - 1:
+        return slice(0, 0) if len(columns) == 0 else slice(int(columns[0]), int(columns[-1]) + 1)
+    return columns
+
+
+def _inertias(m: Model, d: Data, trees: list[int], above: list[Columns]) -> np.ndarray:
+    """Lower triangles of M, one for each tree."""
+    n = len(above)
+    stack = np.zeros((len(trees), n, n))
+    first = m.tree_dofadr[trees]
+    for v, columns in enumerate(above):
+        end = m.M_rowadr[first + v] + m.M_rownnz[first + v] - 1
+        stack[:, v, v] = d.M[end]
+        before = m.M_rownnz[first[0] + v] - 1
+        stack[:, v, columns] = d.M[end[:, None] - before + np.arange(before)]
+    return stack
+
+
+def _block(columns: Columns) -> Any:
+    """Index of some rows and the same columns."""
+    return np.s_[:, columns, columns] if isinstance(columns, slice) else np.s_[:, columns[:, None], columns]
+
+
+def _roots(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
+    """L⁻¹ D^-½ of each matrix of a stack, which is LᵀDL at the end."""
+    pivots = np.ones(stack.shape[:2])
+    for v in range(len(above) - 1, -1, -1):
+        up = above[v]
+        # a singular matrix is taken for one that is barely not
+        pivots[:, v] = np.maximum(stack[:, v, v], MINVAL)
+        row = stack[:, v, up]
+        share = row / pivots[:, v, None]
+        stack[_block(up)] -= share[:, :, None] * row[:, None, :]
+        stack[:, v, up] = share
+    root = np.zeros_like(stack)
+    for v, up in enumerate(above):
+        root[:, v, v] = 1.0
+        root[:, v, up] = -np.einsum("ki,kij->kj", stack[:, v, up], root[_block(up)])
+    root /= np.sqrt(pivots)[:, None, :]
+    return root
