@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SCROLL_STEP = 0.02
 FONT_STEP = 1.1
+NO_START = "The changed program does not start"
 
 
 # camera
@@ -77,6 +78,8 @@ def _track(app: Application, event: Event) -> None:
 
 
 def _free_camera(app: Application, _: Event) -> None:
+    if app.restart is not None and app.restart.cancel():
+        app.view.say("stayed with the program that runs")
     app.view.show_help = False
     app.view.camera_id, app.view.tracked = FREE_CAMERA, -1
 
@@ -190,9 +193,22 @@ def _restart(app: Application, _: Event) -> None:
     """With the same model, state and view; not from within a script, which has to be run again itself."""
     if app.restart is None:
         app.view.say("a script's window cannot start the program anew: run the script again")
-    elif why := app.shader_fault() or app.restart.leave(app.view, app.snapshot, app.close, app.window.shape):
+    elif not app.restart.trying:
         app.view.changed_source = ""
-        app.report("The changed program does not start", why)
+        if why := app.shader_fault():
+            app.report(NO_START, why)
+        else:
+            app.restart.begin()
+            app.view.say("trying whether the changed program starts; Escape stays with this one", lasting=True)
+
+
+def take_outcome(app: Application) -> None:
+    """Once it is known whether the changed program starts: leave the screen to it, or say why not."""
+    why = app.restart.outcome() if app.restart is not None else None
+    if app.restart is not None and why == "":
+        why = app.restart.leave(app.view, app.snapshot, app.close, app.window.shape)
+    if why:
+        app.report(NO_START, why)
 
 
 def _quit(app: Application, _: Event) -> None:

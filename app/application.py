@@ -21,7 +21,7 @@ import numpy as np
 from imgui_bundle import imgui, implot
 
 from app import filming, hand, layout_text, settings
-from app.actions import ACTIONS
+from app.actions import ACTIONS, take_outcome
 from app.bindings import Action, Event, find
 from app.camera import View, in_reach, start_camera
 from app.commands import Command, Perturb, Report, SetSpeed
@@ -140,7 +140,7 @@ class Application:
 
     def report(self, title: str, text: str) -> None:
         """Say that something failed: at once in the status line, on a card once the simulation takes it up."""
-        self.view.say(f"{title}: {text}", problem=True)
+        self.view.say(f"{title}: {text}", lasting=True)
         self.send(Report(title, text))
 
     def shader_fault(self) -> str:
@@ -164,6 +164,7 @@ class Application:
         if self.window.closed:
             self.window.stop()
             return
+        take_outcome(self)
         if self._news():
             self._frame()
         self._perturb(self.window.button_held)

@@ -12,6 +12,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, dataclass, field
@@ -52,15 +53,39 @@ def sources() -> list[Path]:
     return sorted([*code, *(file for file in folder("shaders").rglob("*") if file.is_file())])
 
 
-def fault() -> str:
-    """Why the program as it is on disk would not start; empty if it would."""
-    code = f"import sys; sys.path[:] = {[*filter(None, sys.path)]!r}; import app.application, sim"
-    try:
-        done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=CHECK_SECONDS)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    # the place where it happened, without the way there
-    return done.stderr[done.stderr.rfind("  File ") + 1 :].strip() if done.returncode else ""
+class Trial:
+    """A child that starts the program as it is on disk, as far as it can without a window, while this one goes on.
+
+    `fault` says why it would not start; it is empty if it would, and None as long as that is not known.
+    """
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self._process: subprocess.Popen[str] | None = None
+        code = f"import sys; sys.path[:] = {[*filter(None, sys.path)]!r}; import app.application, sim"
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen([sys.executable, "-P", "-c", code], stdout=pipe, stderr=pipe, text=True)
+        except OSError as error:
+            self.fault = str(error)
+        else:
+            threading.Thread(target=self._wait, args=(self._process,), name="trial", daemon=True).start()
+
+    def _wait(self, process: subprocess.Popen[str]) -> None:
+        try:
+            _, errors = process.communicate(timeout=CHECK_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.fault = f"it has not started within {CHECK_SECONDS:g} s"
+            process.kill()
+            process.communicate()
+            return
+        # the place where it happened, without the way there
+        self.fault = errors[errors.rfind("  File ") + 1 :].strip() if process.returncode else ""
+
+    def cancel(self) -> None:
+        """Nobody wants to know any more."""
+        if self._process is not None:
+            self._process.kill()
 
 
 @dataclass
@@ -157,6 +182,7 @@ class Restart:
         self._changed = ""
         # arguments of the run that is to begin when the window has closed
         self._next: list[str] | None = None
+        self._trial: Trial | None = None
         self.luggage = None if luggage is None else _read(luggage)
         self._left = luggage if self.luggage is not None else None
         self._watcher = Watcher(self._notice, LOOK_SECONDS)
@@ -171,11 +197,31 @@ class Restart:
         changed, self._changed = self._changed, ""
         return changed
 
+    def begin(self) -> None:
+        """Find out whether the program on disk would start; `outcome` tells."""
+        self._trial = Trial()
+
+    @property
+    def trying(self) -> bool:
+        """Whether that is being found out."""
+        return self._trial is not None
+
+    def cancel(self) -> bool:
+        """Stay with the program that runs; whether another was being tried."""
+        trial, self._trial = self._trial, None
+        if trial is not None:
+            trial.cancel()
+        return trial is not None
+
+    def outcome(self) -> str | None:
+        """Once it is known, and told once: why the program on disk would not start, or empty; else None."""
+        fault = self._trial.fault if self._trial is not None else None
+        if fault is not None:
+            self._trial = None
+        return fault
+
     def leave(self, view: ViewState, snapshot: Snapshot, close: Callable[[], None], window: Shape | None = None) -> str:
-        """Close the window, to begin anew; or say why that would fail, and go on."""
-        why = fault()
-        if why:
-            return why
+        """Close the window, to begin again with what is on disk; or say why that fails, and go on."""
         luggage = pack(view, snapshot, self.luggage)
         luggage.window = window
         try:
@@ -191,6 +237,7 @@ class Restart:
     def close(self) -> None:
         """Watch no longer; all went well, and what the run before has left is not needed again."""
         self._watcher.close()
+        self.cancel()
         if self._left is not None:
             self._left.unlink(missing_ok=True)
 

@@ -259,7 +259,7 @@ class ViewState:
     fly: bool = False
     flight: Flight | None = None
     fps: float = 0.0
-    # what was said last, and when it goes: on the clock of time.monotonic, never if it is a problem
+    # what was said last, and when it goes: on the clock of time.monotonic, never if it lasts
     message: str = ""
     message_end: float = np.inf
     # another selection than before was made: the status line is to name it
@@ -297,9 +297,9 @@ class ViewState:
         self.named_anew |= self.selection is not None
         self.selection = None
 
-    def say(self, text: str, problem: bool = False) -> None:
-        """Words for the status line, for a while; a problem stays until there is something else to say."""
-        self.message, self.message_end = text, np.inf if problem else time.monotonic() + MESSAGE_SECONDS
+    def say(self, text: str, lasting: bool = False) -> None:
+        """Words for the status line, for a while or until there is something else to say."""
+        self.message, self.message_end = text, np.inf if lasting else time.monotonic() + MESSAGE_SECONDS
 
     def hush(self, now: float) -> bool:
         """Let go of a message that has been read; says whether there was one."""

@@ -298,7 +298,7 @@ class Handle:
             self._guest.key(code)
         except Exception as error:
             traceback.print_exc()
-            self.view.say(f"key_callback failed: {error}", problem=True)
+            self.view.say(f"key_callback failed: {error}", lasting=True)
 
 
 class Perturb:

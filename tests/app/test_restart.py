@@ -20,9 +20,10 @@ import pytest
 import sim
 from app import commands as cmd
 from app.__main__ import main
-from app.bindings import Action
+from app.actions import ACTIONS, take_outcome
+from app.bindings import Action, Event
 from app.cli import window
-from app.restart import Luggage, Restart, fault, pack, sources
+from app.restart import Luggage, Restart, Trial, pack, sources
 from app.snapshot import Snapshot
 from app.state import RunState, ViewState
 from tests.app.gui_driver import Gui
@@ -92,7 +93,6 @@ def test_time_goes_on_when_everything_is_in_place(
     hand: Simulations, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ran: list[str] = []
-    monkeypatch.setattr("app.restart.fault", lambda: "")
     monkeypatch.setattr("os.execv", lambda _, arguments: ran.extend(arguments))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     left = hand(MODEL).send(cmd.StepOnce(5))
@@ -235,7 +235,6 @@ def test_a_full_disk_leaves_the_window_open(hand: Simulations, monkeypatch: pyte
         raise OSError(errno.ENOSPC, "No space left on device")
 
     restart = Restart()
-    monkeypatch.setattr("app.restart.fault", lambda: "")
     monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
     why = restart.leave(ViewState(), hand(MODEL).thread.latest, lambda: pytest.fail("the window was closed"))
     assert why == "what is on the screen cannot be taken along: no space left on device"
@@ -264,12 +263,113 @@ def test_sources_are_those_of_engine_panels_and_shaders() -> None:
     assert not any("__pycache__" in name for name in named)
 
 
+def tried() -> str:
+    """What comes of a trial."""
+    trial, end = Trial(), time.monotonic() + PATIENCE
+    while trial.fault is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return trial.fault
+
+
 def test_a_program_that_would_not_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert fault() == ""
+    assert tried() == ""
     (tmp_path / "sim.py").write_text("x = 1\ny = = 2\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert fault().startswith(f'File "{tmp_path / "sim.py"}", line 2')
-    assert fault().endswith("SyntaxError: invalid syntax")
+    assert tried().startswith(f'File "{tmp_path / "sim.py"}", line 2')
+    assert tried().endswith("SyntaxError: invalid syntax")
+    (tmp_path / "sim.py").write_text("import time; time.sleep(1000)")
+    monkeypatch.setattr("app.restart.CHECK_SECONDS", 0.01)
+    assert tried() == "it has not started within 0.01 s"
+    monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
+    assert "No such file" in tried()
+
+
+class Desk:
+    """As much of an application as a restart needs."""
+
+    def __init__(self) -> None:
+        self.view, self.snapshot, self.restart = ViewState(), Snapshot(1, RunState()), Restart()
+        self.window = SimpleNamespace(shape=(850, 600, False))
+        self.closed, self.reported = False, list[str]()
+
+    def close(self) -> None:
+        """Called when the next run begins."""
+        self.closed = True
+
+    def report(self, _: str, text: str) -> None:
+        """Called when it does not."""
+        self.reported.append(text)
+
+    def shader_fault(self) -> str:
+        """Shaders are sound."""
+        return ""
+
+    def press(self, action: Action) -> str:
+        """What the status line says then."""
+        ACTIONS[action](self, Event(""))  # type: ignore[arg-type]
+        take_outcome(self)  # type: ignore[arg-type]
+        return self.view.message
+
+
+class Slow:
+    """A trial that ends when the test says so."""
+
+    newest: Slow
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self.cancelled = False
+        Slow.newest = self
+
+    def cancel(self) -> None:
+        """Nobody wants to know."""
+        self.cancelled = True
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
+    """A window whose program has changed, and takes long to start."""
+    monkeypatch.setattr("app.restart.Trial", Slow)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    made = Desk()
+    yield made
+    made.restart.close()
+
+
+def test_the_window_goes_on_while_the_changed_program_is_tried(desk: Desk) -> None:
+    assert desk.press(Action.RESTART).startswith("trying whether the changed program starts")
+    take_outcome(desk)  # type: ignore[arg-type]
+    assert not desk.closed
+    Slow.newest.fault = ""
+    take_outcome(desk)  # type: ignore[arg-type]
+    assert desk.closed
+    assert desk.reported == []
+
+
+def test_a_changed_program_that_does_not_start_leaves_the_window_open(desk: Desk) -> None:
+    desk.press(Action.RESTART)
+    Slow.newest.fault = "SyntaxError"
+    for _ in range(2):
+        take_outcome(desk)  # type: ignore[arg-type]
+    assert desk.reported == ["SyntaxError"]
+    assert not desk.closed
+
+
+def test_a_start_that_is_tried_can_be_given_up(desk: Desk) -> None:
+    desk.press(Action.RESTART)
+    first = Slow.newest
+    # a key that is held is pressed again and again
+    desk.press(Action.RESTART)
+    assert Slow.newest is first
+    assert desk.press(Action.FREE_CAMERA) == "stayed with the program that runs"
+    assert first.cancelled
+    # what becomes of it does not matter any more
+    first.fault = ""
+    take_outcome(desk)  # type: ignore[arg-type]
+    assert not desk.closed
+    desk.press(Action.RESTART)
+    assert Slow.newest is not first
 
 
 @pytest.mark.window
