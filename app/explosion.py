@@ -25,7 +25,10 @@ WORDS = {"qpos": "position", "qvel": "velocity", "qacc": "acceleration"}
 
 @dataclass(frozen=True)
 class Explosion:
-    """The moments of the first and of the last state that is not to be trusted, the time before, and what was wrong."""
+    """The moments of the first and of the last state that is not to be trusted, the time before, and what was wrong.
+
+    `count` is how many times it happened between them.
+    """
 
     moment: int
     last: int
@@ -33,6 +36,7 @@ class Explosion:
     field: str
     index: int
     started_over: bool
+    count: int = 1
 
     def text(self, model: Any) -> str:
         """In a few words."""
@@ -79,7 +83,7 @@ def look(model: Any, data: Any, states: Array, first: int, before: bool) -> Expl
     late = 0 if kind == WARN_BADQACC else 1
     moments = first + 1 - late + int(steps[0]), first + 1 - late + int(steps[-1])
     time = float(states[steps[0], 0]) - late * float(model.opt.timestep)
-    return Explosion(*moments, time, FIELDS[kind], int(data.warning.lastinfo[kind]), started_over=True)
+    return Explosion(*moments, time, FIELDS[kind], int(data.warning.lastinfo[kind]), True, len(steps))
 
 
 def owner(model: Any, field: str, index: int) -> str:

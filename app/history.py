@@ -33,13 +33,15 @@ class History:
         self._rows = max(budget // (8 * max(size, 1)), FEWEST_ROWS)
         self._now = self._oldest = 0
         self._warned = False
+        # explosions since the start, or since the user went back: the engine forgets its own count as it starts over
+        self.explosions = 0
         self._marks = Marks()
         engine.trace(model, data, self._rows)
         self.restart(text)
 
     def restart(self, text: str) -> None:
         """Forget everything; what is now becomes moment 0, and `text` says how it came about."""
-        self._now = self._oldest = 0
+        self._now = self._oldest = self.explosions = 0
         self._data.trace.count = 0
         self._marks.clear()
         self.mark(Event.START, text, 0.0)
@@ -66,6 +68,7 @@ class History:
             states, newest = self._states(start), self._marks.newest
             found = explosion.look(self._model, self._data, states, self._now + 1 - len(states), self._warned)
             if found is not None:
+                self.explosions += found.count
                 self._marks.add(Mark(Event.EXPLOSION, found.text(self._model), found.moment, found.last), now)
                 told = newest is not None and newest.event is Event.EXPLOSION
                 return None if told else found.problem(self._model)
@@ -82,6 +85,7 @@ class History:
         self._engine.set_state(self._model, self._data, row, STATE_TRACE, check=False)
         # what was warned of is of steps that may be made again
         self._data.warning.number[:] = 0
+        self.explosions = 0
         self._engine.forward(self._model, self._data)
         self._now = moment
         return True

@@ -218,6 +218,7 @@ class Simulation:
             self._run,
             time=float(self._data.time),
             history=span,
+            explosions=self._history.explosions,
             rate=self._clock.rate if moving else 0.0,
             step_seconds=self._clock.step_seconds,
         )

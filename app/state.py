@@ -93,6 +93,8 @@ class RunState:
     stage_seconds: tuple[tuple[str, float], ...] = ()
     time: float = 0.0
     history: Span = field(default_factory=Span)
+    # how many times it exploded since the start
+    explosions: int = 0
     progress: Progress | None = None
     problem: Problem | None = None
     # what the engine and the reader have warned of since the model was opened, each once

@@ -11,6 +11,7 @@ from imgui_bundle import imgui
 
 from app.bindings import Action, hint
 from app.commands import DismissWarnings, Send
+from app.explosion import FIELDS
 from app.panels import theme
 from app.snapshot import Snapshot, StateView
 from app.state import RunState, ViewState
@@ -62,7 +63,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     tooltip(explained)
     imgui.same_line(0, gap)
     if snapshot.state is not None:
-        _counted_warnings(snapshot.state)
+        _counted_warnings(snapshot.state, run.explosions)
     if run.warnings:
         _last_warning(run.warnings, 0.5 if view.message else 1.0, send)
     left = imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2)
@@ -105,10 +106,10 @@ def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
     imgui.same_line(0, em(1.4))
 
 
-def _counted_warnings(state: StateView) -> None:
-    """What the engine has warned of by number since the last reset."""
+def _counted_warnings(state: StateView, explosions: int) -> None:
+    """What the engine has warned of by number since the last reset; where it starts over by itself, how many times."""
     for kind in np.flatnonzero(state.warning.number).tolist():
-        name = WARNINGS.get(kind, f"warning {kind}")
-        imgui.text_colored(theme.LOOK, f"{name} x {state.warning.number[kind]}")
+        name, number = WARNINGS.get(kind, f"warning {kind}"), state.warning.number[kind]
+        imgui.text_colored(theme.LOOK, f"{name} x {max(number, explosions) if kind in FIELDS else number}")
         tooltip(f"d.warning[{kind}], last about element {state.warning.lastinfo[kind]}; a reset clears it")
         imgui.same_line(0, em(1.4))

@@ -84,6 +84,18 @@ def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand)
     assert hand.send(cmd.StepOnce(+1)).run.time == pytest.approx(0.02)
 
 
+def test_the_status_line_counts_every_explosion(gui: Gui, hand: Hand) -> None:
+    hand.send(PUSH)
+    for _ in range(4):
+        run = hand.send(cmd.StepOnce(100)).run
+    times = hand.thread._data.trace.state[: run.steps + 1, 0]
+    assert run.explosions == (np.diff(times) <= 0).sum() > 4
+    assert hand.state.warning.number.sum() == 1
+    LiveDesk(gui, hand).frames()
+    assert f"acceleration exploded x {run.explosions}" in gui.texts
+    assert hand.send(cmd.Reset()).run.explosions == 0
+
+
 def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
     mark = explode(hand)
     desk = LiveDesk(gui, hand)
