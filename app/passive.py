@@ -8,7 +8,6 @@ times the speed that the user chose, has caught up with d.time.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from app import commands as cmd
@@ -35,7 +34,6 @@ class PassiveSimulation(Simulation):
         self._synced = self._compared = self._now()
         self._pacer = Pacer()
         self._update(paced=realtime)
-        self._switch_interval = sys.getswitchinterval()
         self.adopt(model, data)
         # what the loader reports first is that the model is there: the window opens with it
         self._handle(self._inbox.get())
@@ -63,11 +61,6 @@ class PassiveSimulation(Simulation):
             self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
-
-    def release(self) -> None:
-        """Leave Data and the interpreter to the script as they were."""
-        super().release()
-        sys.setswitchinterval(self._switch_interval)
 
     def show_model(self) -> None:
         """The script has changed meshes, height fields or textures, too large to be compared all the time."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import queue
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,11 +42,9 @@ from app.snapshot import ModelView, Snapshot, StateView, edited_view, view_model
 from app.stage_meter import StageMeter
 from app.state import Problem, RunState
 from app.step_clock import StepClock, clamp_speed, next_speed
+from app.switching import turns
 from app.watching import Watcher
 
-# with the default of 5 ms a busy GUI thread holds the GIL so long that the simulation runs at 0.57 of its
-# rate; with this it is 0.86
-SWITCH_INTERVAL = 0.0005
 DISPLAY_INTERVAL = 1 / 60
 # a perturbation ends so long after the window was last heard of it
 PERTURBATION_SECONDS = 2.0
@@ -100,7 +97,7 @@ class Simulation:
 
     def start(self) -> None:
         """Begin."""
-        sys.setswitchinterval(SWITCH_INTERVAL)
+        turns.shorten(self)
         warned.listen(self._hear)
 
     def send(self, command: cmd.Command) -> None:
@@ -126,14 +123,19 @@ class Simulation:
 
     def close(self) -> None:
         """Ask for the end."""
-        warned.leave(self._hear)
+        self._withdraw()
         self.send(cmd.Quit())
+
+    def _withdraw(self) -> None:
+        """What belongs to the whole process is as it was."""
+        turns.give_back(self)
+        warned.leave(self._hear)
 
     # between steps and while they are made
 
     def release(self) -> None:
         """Leave Data to whoever steps it next: nothing pulls, records or listens any more."""
-        warned.leave(self._hear)
+        self._withdraw()
         if self._data is not None:
             self._end_perturbation()
             self._history.end()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from app.sim_thread import SimThread
 from app.simulation import HANDLERS
 from app.snapshot import Snapshot
 from app.state import Problem
+from app.switching import SHORT, Turns
 from tests.app.fake_engine import FakeEngine
 
 # of a thread that no longer does anything, s
@@ -301,6 +303,25 @@ def test_a_model_read_again_ends_the_recording_of_the_old_one(thread: SimThread)
     wait_for(thread, lambda s: s.model is not before.model)
     assert len(old.trace.state) == 0
     assert len(thread._data.trace.state) > 0
+
+
+def test_the_process_gets_back_its_switch_interval_from_the_last_to_end(
+    fake_engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # others of this process may not have ended
+    monkeypatch.setattr("app.simulation.turns", Turns())
+    monkeypatch.setattr(sys, "getswitchinterval", lambda: interval[-1])
+    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: interval.append(seconds))
+    interval = [0.004]
+    first, second = SimThread(fake_engine), SimThread(fake_engine)
+    first.start()
+    second.start()
+    first.close()
+    # a second time makes no difference
+    first.release()
+    assert interval == [0.004, SHORT]
+    second.close()
+    assert interval == [0.004, SHORT, 0.004]
 
 
 def test_close_while_compiling(fake_engine: FakeEngine) -> None:

@@ -30,8 +30,8 @@ from app.panels import layout, theme  # noqa: E402
 from app.resources import find_scene, open_command  # noqa: E402
 from app.scene import Scene  # noqa: E402
 from app.sim_thread import SimThread  # noqa: E402
-from app.simulation import SWITCH_INTERVAL  # noqa: E402
 from app.state import ViewState  # noqa: E402
+from app.switching import SHORT  # noqa: E402
 
 DEFAULT_INTERVAL = 0.005
 FRAME, BUSY = 0.016, 0.010
@@ -174,11 +174,11 @@ def main() -> None:
     rate_1 = plain_rate(path, 0.5, False, 100)
     chunk = max(round(0.002 * rate_1), 1)
     rows: list[tuple[str, float, Callable[[bool], float]]] = [
-        ("viewer that draws at 60 Hz", SWITCH_INTERVAL, lambda busy: drawing_rate(path, options.seconds, busy)),
-        ("viewer's simulation thread", SWITCH_INTERVAL, lambda busy: viewer_rate(path, options.seconds, busy)),
-        (f"{chunk} steps a call", SWITCH_INTERVAL, lambda busy: plain_rate(path, options.seconds, busy, chunk)),
+        ("viewer that draws at 60 Hz", SHORT, lambda busy: drawing_rate(path, options.seconds, busy)),
+        ("viewer's simulation thread", SHORT, lambda busy: viewer_rate(path, options.seconds, busy)),
+        (f"{chunk} steps a call", SHORT, lambda busy: plain_rate(path, options.seconds, busy, chunk)),
         (f"{chunk} steps a call", DEFAULT_INTERVAL, lambda busy: plain_rate(path, options.seconds, busy, chunk)),
-        ("1 step a call", SWITCH_INTERVAL, lambda busy: plain_rate(path, options.seconds, busy, 1)),
+        ("1 step a call", SHORT, lambda busy: plain_rate(path, options.seconds, busy, 1)),
         ("1 step a call", DEFAULT_INTERVAL, lambda busy: plain_rate(path, options.seconds, busy, 1)),
     ]
     print(f"{path.stem}, GUI thread busy {BUSY * 1e3:.0f} of every {FRAME * 1e3:.0f} ms, goal {GOAL}")
