@@ -12,7 +12,7 @@ from app.instances import COLOUR, POSITION, ROTATION, SHAPE, along
 from app.scene import DrawList, Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
 from app.state import VisualOptions
-from app.tendons import tendon_rods
+from app.tendons import catenary, tendon_rods
 from sim.wrench import contact_forces
 from tests.app.conftest import Views
 
@@ -87,6 +87,63 @@ def test_wrapped_tendon_lies_on_the_surface(views: Views, geom: str, axes: tuple
     data = mujoco.MjData(theirs)
     mujoco.mj_forward(theirs, data)
     assert np.linalg.norm(rods.end - rods.start, axis=1).sum() == pytest.approx(data.ten_length[0], rel=3e-3)
+
+
+STRING = """<option gravity="{gravity}"/><worldbody><site name="a" pos="0 0 1"/><site name="b" pos="{end}"/></worldbody>
+<tendon><spatial {held}><site site="a"/><site site="b"/></spatial></tendon>"""
+
+
+def their_tendon(body: str) -> np.ndarray:
+    """The points between which MuJoCo draws a tendon."""
+    model = mujoco.MjModel.from_xml_string(f"<mujoco>{body}</mujoco>")
+    data, scene = mujoco.MjData(model), mujoco.MjvScene(model, 200)
+    mujoco.mj_forward(model, data)
+    every = mujoco.mjtCatBit.mjCAT_ALL
+    mujoco.mjv_updateScene(model, data, mujoco.MjvOption(), None, mujoco.MjvCamera(), every, scene)
+    rods = [geom for geom in scene.geoms[: scene.ngeom] if geom.objtype == mujoco.mjtObj.mjOBJ_TENDON]
+    halves = [geom.mat[:, 2] * geom.size[2] for geom in rods]
+    ends = [geom.pos + half for geom, half in zip(rods, halves, strict=True)]
+    return np.array([rods[0].pos - halves[0], *ends], float)
+
+
+@pytest.mark.parametrize("held", [
+    "range='0 2'", "range='.1 2'", "limited='false' range='0 2'", "range='0 1'", "range='0 2' damping='1'",
+    "range='0 2' damping='0 2'", "range='0 2' frictionloss='1'", "range='0 2' armature='.1'",
+    "stiffness='9' springlength='0 2'", "stiffness='9' springlength='2'", "stiffness='9' springlength='.1 2'",
+    "springlength='0 2'", "stiffness='9' range='0 2'", "stiffness='9' springlength='0 2' range='0 3'",
+    "stiffness='0 5' springlength='0 2'", "stiffness='0 5' range='0 2'", "stiffness='9' springlength='0 2' damping='1'",
+])  # fmt: skip
+def test_the_same_tendons_hang(views: Views, held: str) -> None:
+    body = STRING.format(gravity="0 0 -9.81", end="1 0 1.5", held=held)
+    assert (len(tendon_rods(*views(body)).start) > 1) == (len(their_tendon(body)) > 2)
+
+
+@pytest.mark.parametrize("gravity", ["0 0 -9.81", "3 1 -1", "0 0 0", "0 0 9.81"])
+@pytest.mark.parametrize("end", ["1 0 1.5", "0 -1.2 0", "1.99 0 1", "1.9999 0 1", "2 0 1", "2.1 0 1", "-.3 .4 .2"])
+def test_a_slack_string_hangs_as_in_mujoco(views: Views, gravity: str, end: str) -> None:
+    body = STRING.format(gravity=gravity, end=end, held="range='0 2'")
+    rods, theirs = tendon_rods(*views(body)), their_tendon(body)
+    assert np.allclose(rods.start[0], theirs[0], atol=1e-6)
+    assert np.allclose(rods.end[-1], theirs[-1], atol=1e-6)
+    assert np.array_equal(rods.start[1:], rods.end[:-1])
+    assert (len(rods.start) > 1) == (len(theirs) > 2)
+    if len(rods.start) > 1:
+        assert np.linalg.norm(rods.end - rods.start, axis=1).sum() == pytest.approx(2, rel=2e-3)
+        # in pieces so small that chords are arcs, it goes through all of their points
+        up = -np.array([float(x) for x in gravity.split()])
+        (fine,) = catenary(theirs[:1], theirs[-1:], up, np.array([2.0]), 5000)
+        away = np.linalg.norm(fine[None] - theirs[:, None], axis=2).min(axis=1)
+        assert away.max() < 3e-4
+
+
+@pytest.mark.parametrize("aside", [0.0, 1e-9, 1e-4, 1e-2])
+def test_a_string_between_points_above_each_other_hangs_down_and_up_again(views: Views, aside: float) -> None:
+    body = STRING.format(gravity="0 0 -9.81", end=f"{aside} 0 1.5", held="range='0 2'")
+    rods, theirs = tendon_rods(*views(body)), their_tendon(body)
+    assert len(theirs) == 3
+    assert rods.end[:, 2].min() == pytest.approx(theirs[1, 2], abs=aside + 1e-6)
+    assert np.isfinite(rods.end).all()
+    assert (rods.end[:, 0] <= aside + 1e-8).all()
 
 
 # ---- contacts ----
