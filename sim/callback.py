@@ -7,18 +7,27 @@
 | act_dyn(m, d, i) -> rate | for actuator i with dyntype "user" | a rate; of several activations it writes d.act_dot |
 | act_gain, act_bias(m, d, i) | with gaintype or biastype "user" | gain and bias; without: 1 and 0 |
 | sensor(m, d, stage) | once a stage that has sensors of type "user" | their parts of d.sensordata, which are 0 before |
+| contactfilter(m, d, geom1, geom2) | for geoms that are near each other | true leaves them alone; instead of contype |
+| collision[type1, type2](m, d, geom1, geom2, margin) | for geoms of two types | hits; None instead: no contacts |
 
 They see what the step that is running has computed so far. A Python function costs about 3 us a call and waits for
 the GIL; what it raises, the caller of step hears, and the step is taken back. A `sim.kernel` with the same parameters
 is native code like all the rest: with it a step has no Python in it. Functions that it calls are `sim.helper`s. What
 cannot be native code is answered with file, line and cure.
+
+A hit is (dist, pos, normal): distance, negative inside; the midpoint between the surfaces; and the direction from the
+first geom, whose type is the lower one, to the second. Types are words or GEOM_*. Explicit pairs are not filtered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
+import numpy as np
+
+from sim import enums
+from sim.collision.hook import hooks, some_hooks, user_filter, user_hits
 from sim.enums import BIAS_USER, DYN_USER, GAIN_USER, SENS_USER
 from sim.jit import kernel
 
@@ -67,11 +76,86 @@ SLOTS: dict[str, Any] = {
     "act_gain": user_gain,
     "act_bias": user_bias,
     "sensor": user_sensors,
+    "contactfilter": user_filter,
+    "collision": user_hits,
 }
+
+Hit = tuple[float, Any, Any]
+
+
+class PairRoutines(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
+    """The user's pair routines: (type, type) -> function, or None where nothing touches."""
+
+    def __init__(self) -> None:
+        self._routines: dict[tuple[int, int], Callable[..., Any] | None] = {}
+
+    def __getitem__(self, types: tuple[int | str, int | str]) -> Callable[..., Any] | None:
+        return self._routines[_pair(types)]
+
+    def __setitem__(self, types: tuple[int | str, int | str], function: Callable[..., Any] | None) -> None:
+        if function is not None and not callable(function):
+            raise TypeError(f"callbacks.collision[{types}] must be a function or None, not {function!r}")
+        self._routines[_pair(types)] = function
+        _put_in("collision", self._hits)
+
+    def __delitem__(self, types: tuple[int | str, int | str]) -> None:
+        del self._routines[_pair(types)]
+        if not self._routines:
+            _put_in("collision", None)
+
+    def __iter__(self) -> Iterator[tuple[int | str, int | str]]:
+        return iter(self._routines)
+
+    def __len__(self) -> int:
+        return len(self._routines)
+
+    def _hits(self, m: Any, d: Any, geom1: int, geom2: int, margin: float) -> int:
+        """What the routine of two types finds goes into d.hit; -1 if there is none."""
+        types = int(m.geom_type[geom1]), int(m.geom_type[geom2])
+        if types not in self._routines:
+            return -1
+        function = self._routines[types]
+        found = None if function is None else function(m, d, geom1, geom2, margin)
+        return found if isinstance(found, int) else _put_hits(d, found or (), margin)
+
+
+def _pair(types: tuple[int | str, int | str]) -> tuple[int, int]:
+    """Two types of geoms by number, the lower one first."""
+    try:
+        first, second = (getattr(enums, f"GEOM_{t.upper()}") if isinstance(t, str) else int(t) for t in types)
+    except (AttributeError, TypeError, ValueError):
+        raise KeyError(f"{types!r} are not two types of geoms, such as ('sphere', 'box')") from None
+    return min(first, second), max(first, second)
+
+
+def _put_hits(d: Any, found: Any, margin: float) -> int:
+    """Those of a function's hits that are within reach, as native code wants them; returns how many."""
+    near: list[Hit] = [hit for hit in found if not hit[0] > margin]
+    room = len(d.hit.dist)
+    if len(near) > room:
+        raise ValueError(f"a routine of callbacks.collision gave {len(near)} hits: there is room for {room}")
+    for k, (dist, pos, normal) in enumerate(near):
+        length = np.linalg.norm(normal)
+        if not (np.isfinite([dist, *pos]).all() and 0 < length < np.inf):
+            raise ValueError(f"a routine of callbacks.collision gave a hit that is not one: {dist}, {pos}, {normal}")
+        d.hit.dist[k], d.hit.pos[k], d.hit.normal[k], d.hit.tangent[k] = dist, pos, normal / length, 0.0
+    return len(near)
+
+
+def _put_in(name: str, function: Callable[..., Any] | None) -> None:
+    """Have a function called, or none."""
+    if SLOTS[name].stand_in != function:
+        SLOTS[name].redirect(function)
+    wanted = some_hooks if user_filter.stand_in or user_hits.stand_in else None
+    if hooks.stand_in is not wanted:
+        hooks.redirect(wanted)
 
 
 class Callbacks:
     """The functions that are called now."""
+
+    def __init__(self) -> None:
+        self.__dict__["collision"] = PairRoutines()
 
     def __getattr__(self, name: str) -> Callable[..., Any] | None:
         if name not in SLOTS:
@@ -81,9 +165,14 @@ class Callbacks:
     def __setattr__(self, name: str, function: Callable[..., Any] | None) -> None:
         if name not in SLOTS:
             raise AttributeError(f"there is no callback {name!r}, only {', '.join(SLOTS)}")
+        if name == "collision":
+            if function is not None:
+                raise TypeError("callbacks.collision is a table: set callbacks.collision[type, type]")
+            self.__dict__["collision"].clear()
+            return
         if function is not None and not callable(function):
             raise TypeError(f"callbacks.{name} must be a function or None, not {function!r}")
-        SLOTS[name].redirect(function)
+        _put_in(name, function)
 
     def __dir__(self) -> list[str]:
         return list(SLOTS)

@@ -10,8 +10,9 @@ from sim.collision.broadphase import broadphase
 from sim.collision.capsule import capsule_box, capsule_capsule
 from sim.collision.contact import add_contacts
 from sim.collision.convex import convex_convex, plane_convex
-from sim.collision.filter import geoms_ask, geoms_reach, margin_of, signature, unsigned, within_reach
+from sim.collision.filter import geoms_reach, margin_of, signature, unsigned, within_reach
 from sim.collision.hfield import hfield_convex
+from sim.collision.hook import filtered, hooks, may_ask, user_hits
 from sim.collision.midphase import is_explicit, midphase
 from sim.collision.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sim.collision.primitive import sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere
@@ -91,11 +92,22 @@ def narrowphase(m, d, g1, g2, margin):
 
 
 @helper
+def find_hits(m, d, g1, g2, margin):
+    """Hits of two geoms, from the user's routine if there is one for their types."""
+    hits = -1
+    if d.hooked != 0:
+        hits = user_hits(m, d, g1, g2, margin)
+    return hits if hits >= 0 else narrowphase(m, d, g1, g2, margin)
+
+
+@helper
 def collide_geoms(m, d, g1, g2, ncon):
     """Contacts of two geoms that passed all filters."""
     if m.geom_type[g1] > m.geom_type[g2]:
         g1, g2 = g2, g1
-    hits = narrowphase(m, d, g1, g2, geoms_reach(m, g1, g2))
+    if filtered(m, d, g1, g2):
+        return ncon
+    hits = find_hits(m, d, g1, g2, geoms_reach(m, g1, g2))
     if hits == 0:
         return ncon
     return add_contacts(m, d, g1, g2, -1, margin_of(m, m.geom_margin[g1] + m.geom_margin[g2]), hits, ncon)
@@ -113,7 +125,7 @@ def collide_pair(m, d, p, ncon):
     reach = margin + m.pair_gap[p]
     if not within_reach(m, d, g1, g2, reach):
         return ncon
-    hits = narrowphase(m, d, g1, g2, reach)
+    hits = find_hits(m, d, g1, g2, reach)
     return add_contacts(m, d, g1, g2, p, margin, hits, ncon)
 
 
@@ -122,7 +134,7 @@ def collide_bodies(m, d, b1, b2, first, last, ncon):
     """Contacts of two bodies, less those of explicit pairs, which are in a range."""
     if m.body_geomnum[b1] == 1 and m.body_geomnum[b2] == 1:
         g1, g2 = m.body_geomadr[b1], m.body_geomadr[b2]
-        if geoms_ask(m, g1, g2) and within_reach(m, d, g1, g2, geoms_reach(m, g1, g2)):
+        if may_ask(m, d, g1, g2) and within_reach(m, d, g1, g2, geoms_reach(m, g1, g2)):
             if not is_explicit(m, g1, g2, first, last):
                 ncon = collide_geoms(m, d, g1, g2, ncon)
         return ncon
@@ -159,6 +171,7 @@ def collision(m, d):
     d.ncon = 0
     if m.opt.disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) or m.nbody < 2:
         return
+    d.hooked = hooks(m, d)
     broadphase(m, d)
     if d.want.nnear > 0:
         return

@@ -29,6 +29,12 @@ def geoms_ask(m, g1, g2):
 
 
 @inline
+def can_touch(m, g):
+    """Whether a geom touches anything at all."""
+    return m.geom_contype[g] != 0 or m.geom_conaffinity[g] != 0
+
+
+@inline
 def is_fixed(m, b):
     """Whether no dof moves a body: the world, what is welded to it, and what the user places."""
     return m.body_treeid[b] < 0

@@ -5,7 +5,8 @@ looked for in the bodies' trees of bounding boxes, which are fixed to their iner
 the larger one is replaced by its halves. The pairs come sorted by geom, lower type first, as MuJoCo sorts contacts.
 """
 
-from sim.collision.filter import geoms_ask, geoms_reach, margin_of, within_reach
+from sim.collision.filter import geoms_reach, margin_of, within_reach
+from sim.collision.hook import may_ask
 from sim.enums import DSBL_MIDPHASE, GEOM_PLANE, MAXVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
@@ -66,7 +67,7 @@ def is_explicit(m, g1, g2, first, last):
 def add_candidate(m, d, g1, g2, first, last, trees, count):
     """One more row if two geoms may touch, the lower type first; returns the number of rows, in use or wanted."""
     reach = geoms_reach(m, g1, g2)
-    if not geoms_ask(m, g1, g2) or not within_reach(m, d, g1, g2, reach) or is_explicit(m, g1, g2, first, last):
+    if not may_ask(m, d, g1, g2) or not within_reach(m, d, g1, g2, reach) or is_explicit(m, g1, g2, first, last):
         return count
     if m.geom_type[g1] != GEOM_PLANE and m.geom_type[g2] != GEOM_PLANE:
         r2 = get9(d.geom_xmat, g2)

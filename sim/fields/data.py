@@ -234,6 +234,7 @@ hit.dist               f8 50           m      what a pair of geoms makes of its 
 hit.pos                f8 50,3         m      midpoint between the surfaces
 hit.normal             f8 50,3         -      from the first geom to the second
 hit.tangent            f8 50,3         -      wish for the first tangent; zero: none
+hooked                 i8 -            -      whether the user filters pairs of geoms, or has routines for them
 nnear                  i8 -            -      pairs of bodies that may touch
 near.first             i4 nnear        -      body of a pair, or geom of a pair while two bodies are looked at
 near.second            i4 nnear        -      the other one

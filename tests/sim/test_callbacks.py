@@ -36,7 +36,9 @@ def no_callbacks():
     yield
     for name in dir(sim.callbacks):
         setattr(sim.callbacks, name, None)
-        getattr(mujoco, f"set_mjcb_{name}")(None)
+        # MuJoCo's table of pair routines is for C alone
+        if name != "collision":
+            getattr(mujoco, f"set_mjcb_{name}")(None)
 
 
 def both(xml=XML):
@@ -217,7 +219,7 @@ def test_functions_that_do_not_fit():
     with pytest.raises(TypeError, match="parameters are others"):
         sim.callbacks.control = native_gain
     assert sim.callbacks.control is None
-    assert set(dir(sim.callbacks)) == set(PYTHON)
+    assert set(dir(sim.callbacks)) == {*PYTHON, "contactfilter", "collision"}
 
 
 def test_an_error_ends_the_step_and_is_heard_of():
@@ -275,3 +277,193 @@ def test_rollouts_use_them():
     d.qpos = [0.3, 0.2]
     sim.step(m, d, 30)
     assert all(np.array_equal(state[-1], sim.get_state(m, d)) for state in found.state)
+
+
+# ---------------------------------------------------------------- collision
+
+# pairs that touch: one by one, of bodies with several geoms, with bits that differ, and an explicit one
+TOUCHING = """
+<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="9 9 1"/>
+    <body pos="0 0 .09"><freejoint/><geom name="a" size=".1"/>
+      <geom name="b" size=".1" pos=".3 0 0" contype="0" conaffinity="0"/></body>
+    <body pos="2 0 .09"><freejoint/><geom name="c" size=".1" contype="0" conaffinity="0"/></body>
+    <body pos="3 0 .09"><freejoint/><geom name="e" size=".1" contype="2" conaffinity="2"/></body>
+    <body pos="3.1 0 .09"><freejoint/><geom name="f" size=".1"/></body>
+    <body pos="4 0 .09"><freejoint/><geom name="p" size=".1"/></body>
+    <body pos="6 0 .09"><freejoint/><geom name="q" type="box" size=".1 .1 .1"/>
+      <geom name="r" size=".1" pos=".3 0 0" contype="2" conaffinity="2"/></body>
+    <body pos="6 0 .28"><freejoint/><geom name="s" type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+  <contact><pair geom1="floor" geom2="p"/></contact>
+</mujoco>
+"""
+
+
+def touching():
+    mj = mujoco.MjModel.from_xml_string(TOUCHING)
+    m = sim.loads(TOUCHING)
+    return mj, mujoco.MjData(mj), m, sim.Data(m)
+
+
+def pairs(d):
+    """Names of the geoms of each contact."""
+    return [tuple(d.model.geom(g).name for g in row) for row in d.contact.geom]
+
+
+FILTERS = {
+    "nothing": lambda m, d, geom1, geom2: 0,
+    "everything": lambda m, d, geom1, geom2: True,
+    "some": lambda m, d, geom1, geom2: m.geom(geom2).name in "aq",
+    "by the state": lambda m, d, geom1, geom2: d.geom_xpos[geom2, 0] > 5,
+    "first": lambda m, d, geom1, geom2: m.geom(geom1).name != "floor",
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_contactfilter_against_mujoco(name):
+    mj, dj, m, d = touching()
+    sim.callbacks.contactfilter = FILTERS[name]
+    mujoco.set_mjcb_contactfilter(FILTERS[name])
+    for _ in range(3):
+        sim.step(m, d)
+        mujoco.mj_step(mj, dj)
+        assert d.contact.geom.tolist() == dj.contact.geom.tolist()
+    oracle.assert_same(d, dj, ["qpos", "qvel", "contact.dist"], 1e-8)
+    assert ("floor", "r") in pairs(d) or name != "nothing"
+    # explicit pairs are not asked about, nor is what nothing may touch
+    assert ("floor", "p") in pairs(d) and not {"b", "c"} & {geom for pair in pairs(d) for geom in pair}
+    sim.callbacks.contactfilter = None
+    sim.forward(m, d)
+    assert ("floor", "a") in pairs(d) and ("floor", "r") not in pairs(d)
+
+
+@sim.kernel
+def native_filter(m, d, geom1: int, geom2: int) -> int:
+    return 1 if d.geom_xpos[geom2, 0] > 5 else 0
+
+
+def test_a_native_contactfilter(monkeypatch):
+    ends = []
+    for function in (FILTERS["by the state"], native_filter):
+        _, _, m, d = touching()
+        sim.callbacks.contactfilter = function
+        sim.step(m, d, 5)
+        ends.append(d.qpos.copy())
+    assert np.array_equal(*ends)
+    monkeypatch.setattr(loader, "_python", None)
+    sim.step(m, d, 5)
+
+
+def sphere_on_plane(m, d, geom1, geom2, margin):
+    """What the built-in routine does."""
+    normal = d.geom_xmat[geom1].reshape(3, 3)[:, 2]
+    radius = m.geom_size[geom2, 0]
+    dist = (d.geom_xpos[geom2] - d.geom_xpos[geom1]) @ normal - radius
+    return [(dist, d.geom_xpos[geom2] - normal * (radius + dist / 2), 3 * normal)]
+
+
+@sim.kernel
+def native_sphere_on_plane(m, d, g1: int, g2: int, margin: float) -> int:
+    dist = d.geom_xpos[g2, 2] - m.geom_size[g2, 0]
+    d.hit.dist[0] = dist
+    for k in range(3):
+        d.hit.pos[0, k] = d.geom_xpos[g2, k] - (m.geom_size[g2, 0] + 0.5 * dist if k == 2 else 0.0)
+        d.hit.normal[0, k] = 1.0 if k == 2 else 0.0
+        d.hit.tangent[0, k] = 0.0
+    return 1 if dist <= margin else 0
+
+
+@pytest.mark.parametrize("routine", [sphere_on_plane, native_sphere_on_plane])
+def test_a_pair_routine_of_the_user(routine):
+    _, _, m, d = touching()
+    sim.step(m, d, 5)
+    calls = []
+
+    def counted(*args):
+        calls.append(args[2:4])
+        return routine(*args)
+
+    sim.callbacks.collision["sphere", "plane"] = counted
+    other = sim.Data(m)
+    sim.step(m, other, 5)
+    assert len(calls) >= 15 and all(m.geom_type[g1] < m.geom_type[g2] for g1, g2 in calls)
+    assert np.allclose(other.qpos, d.qpos, rtol=0, atol=1e-12) and pairs(other) == pairs(d)
+
+
+def test_pair_routines_are_switched_off_and_on_again():
+    _, _, m, d = touching()
+    table = sim.callbacks.collision
+    sim.forward(m, d)
+    before = pairs(d)
+    table[sim.enums.GEOM_BOX, sim.enums.GEOM_PLANE] = None
+    sim.forward(m, d)
+    assert pairs(d) == [pair for pair in before if pair != ("floor", "q")]
+    table["box", "box"] = lambda m, d, geom1, geom2, margin: []
+    # beyond the margin, or nothing at all
+    table["plane", "sphere"] = lambda m, d, geom1, geom2, margin: [(margin + 1e-9, np.zeros(3), np.ones(3))]
+    sim.forward(m, d)
+    assert pairs(d) == [] and table["plane", "box"] is None and len(table) == 3
+    del table["plane", "box"], table["plane", "sphere"]
+    sim.forward(m, d)
+    assert pairs(d) == [pair for pair in before if "s" not in pair]
+    sim.callbacks.collision = None
+    sim.forward(m, d)
+    assert pairs(d) == before and not table and table is sim.callbacks.collision
+
+
+@pytest.mark.parametrize(
+    ("hits", "message"),
+    [
+        ([(0.0, np.zeros(3), np.zeros(3))], "is not one"),
+        ([(np.nan, np.zeros(3), np.ones(3))], "is not one"),
+        ([(0.0, (0, 0, np.inf), np.ones(3))], "is not one"),
+        ([(0.0, np.zeros(3), np.ones(3))] * 51, "51 hits: there is room for 50"),
+    ],
+)
+def test_hits_that_are_not(hits, message):
+    _, _, m, d = touching()
+    sim.callbacks.collision["plane", "sphere"] = lambda m, d, geom1, geom2, margin: hits
+    with pytest.raises(ValueError, match=message):
+        sim.step(m, d)
+
+
+def test_tables_take_types_and_functions():
+    table = sim.callbacks.collision
+    with pytest.raises(KeyError, match="not two types of geoms"):
+        table["sphere", "cube"] = None
+    with pytest.raises(KeyError, match="not two types of geoms"):
+        table["sphere"] = None
+    with pytest.raises(TypeError, match="must be a function or None"):
+        table["sphere", "box"] = 3
+    with pytest.raises(TypeError, match="is a table"):
+        sim.callbacks.collision = sphere_on_plane
+    with pytest.raises(KeyError):
+        del table["sphere", "box"]
+    assert len(table) == 0
+
+
+def test_an_error_in_a_filter_ends_the_step():
+    _, _, m, d = touching()
+    before = sim.get_state(m, d)
+
+    def fail(m, d, geom1, geom2):
+        raise ValueError("not this pair")
+
+    sim.callbacks.contactfilter = fail
+    with pytest.raises(ValueError, match="not this pair"):
+        sim.step(m, d)
+    assert np.array_equal(sim.get_state(m, d), before)
+
+
+def test_without_them_no_pair_asks():
+    """Neither slot is called while nothing is in it."""
+    _, _, m, d = touching()
+    sim.callbacks.contactfilter = FILTERS["nothing"]
+    sim.callbacks.contactfilter = None
+    sim.step(m, d)
+    assert d.hooked == 0
+    sim.callbacks.collision["box", "box"] = None
+    sim.step(m, d)
+    assert d.hooked == 1
