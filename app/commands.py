@@ -101,12 +101,16 @@ class Reload(Command):
 
 @dataclass(frozen=True)
 class SetField(Command):
-    """Edit a field of Model: its only value, or column `column` of the rows `rows`; None means all columns."""
+    """Edit a field of Model: its only value, or column `column` of the rows `rows`; None means all columns.
+
+    Edits in `also` are carried out with it, so that no step sees one without the other.
+    """
 
     path: str
     value: float
     rows: tuple[int, ...] = ()
     column: int | None = None
+    also: tuple[SetField, ...] = ()
 
 
 @dataclass(frozen=True)

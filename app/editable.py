@@ -1,66 +1,64 @@
-"""THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, range.
+"""THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, step, legal values.
 
 Panels, tooltips, search and the checks of an edit are all made from it; unit and meaning come from the engine's
-table of fields, what turning it up does from effects.py. Columns: field, widget (`log` and `lin` numbers, `count`,
-`switch`, `colour`, `enum:keywords`, `pick:values`), smallest and largest value that a slider offers (`!` before the
-smallest: nothing below it is accepted), MJCF attribute, default. A line with `[...]` names the components of the
-field above it; `*` marks a field from which constants of the model follow.
+table of fields, what turning it up does from effects.py, and what there is to know about single numbers of vectors
+from components.py. Columns: field, widget (`real` and `count` numbers, `switch`, `colour`, `enum:keywords`,
+`pick:values`), of numbers the step of a drag where they are zero and the legal values, or the group of components
+that says so; MJCF attribute, default. A line with `[...]` names the components of the field above it; `*` marks a
+field from which constants of the model follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from app.components import GENERIC, GROUPS, Number, bounds, numbers_of
+from app.drag import FREE, Rule
 from app.effects import JOINT_UNITS, effect
-from sim.enums import JNT_FREE, JNT_SLIDE
+from sim.enums import JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK
 from sim.fields import MODEL
 from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS
 
 _FIELDS = {field.name: field for field in MODEL}
 
-_SOLREF = "[time constant, damping ratio]"
-_SOLIMP = "[dmin, dmax, width, midpoint, power]"
-
 OPTIONS_TABLE = """
 # Time
-opt.timestep            log    !1e-6  0.1   option/timestep
+opt.timestep            real   1e-4     >0      option/timestep
 opt.integrator          enum:integrator     option/integrator
 # Solver
 opt.solver              enum:solver         option/solver
 opt.cone                enum:cone           option/cone
 opt.jacobian            enum:jacobian       option/jacobian
-opt.impratio            log    !1e-3  100   option/impratio
-opt.iterations          count  !0     200   option/iterations
-opt.tolerance           log    !0     1e-2  option/tolerance
-opt.ls_iterations       count  !0     100   option/ls_iterations
-opt.ls_tolerance        log    !0     1     option/ls_tolerance
-opt.noslip_iterations   count  !0     100   option/noslip_iterations
-opt.noslip_tolerance    log    !0     1e-2  option/noslip_tolerance
-opt.ccd_iterations      count  !0     200   option/ccd_iterations
-opt.ccd_tolerance       log    !0     1e-2  option/ccd_tolerance
+opt.impratio            real   0.1      >0      option/impratio
+opt.iterations          count           >=0     option/iterations
+opt.tolerance           real   1e-9     >=0     option/tolerance
+opt.ls_iterations       count           >=0     option/ls_iterations
+opt.ls_tolerance        real   1e-3     >=0     option/ls_tolerance
+opt.noslip_iterations   count           >=0     option/noslip_iterations
+opt.noslip_tolerance    real   1e-7     >=0     option/noslip_tolerance
+opt.ccd_iterations      count           >=0     option/ccd_iterations
+opt.ccd_tolerance       real   1e-7     >=0     option/ccd_tolerance
 # World
-opt.gravity             lin    -20    20    option/gravity
+opt.gravity             real   0.1      any     option/gravity
 [x, y, z]
-opt.wind                lin    -20    20    option/wind
+opt.wind                real   0.1      any     option/wind
 [x, y, z]
-opt.magnetic            lin    -1     1     option/magnetic
+opt.magnetic            real   0.01     any     option/magnetic
 [x, y, z]
-opt.density             log    !0     2000  option/density
-opt.viscosity           log    !0     10    option/viscosity
+opt.density             real   0.1      >=0     option/density
+opt.viscosity           real   1e-4     >=0     option/viscosity
 # Sleep
-opt.sleep_tolerance     log    !0     1     option/sleep_tolerance
+opt.sleep_tolerance     real   1e-4     >=0     option/sleep_tolerance
 # Contact override
-opt.o_margin            lin    0      0.1   option/o_margin
-opt.o_solref            lin    -1     1     option/o_solref
-SOLREF
-opt.o_solimp            lin    0      1     option/o_solimp
-SOLIMP
-opt.o_friction          lin    0      2     option/o_friction
-[sliding 1, sliding 2, torsional, rolling 1, rolling 2]
+opt.o_margin            real   1e-4     any     option/o_margin
+opt.o_solref            real   solref           option/o_solref
+opt.o_solimp            real   solimp           option/o_solimp
+opt.o_friction          real   friction5        option/o_friction
 """
 
 VISUALS_TABLE = """
@@ -70,41 +68,41 @@ vis.headlight.ambient   colour              visual/headlight/ambient
 vis.headlight.diffuse   colour              visual/headlight/diffuse
 vis.headlight.specular  colour              visual/headlight/specular
 # Free camera
-vis.global_.fovy        lin    !0.1   179   visual/global/fovy
+vis.global_.fovy        real   0.5      0.1..179.9 visual/global/fovy
 vis.global_.orthographic switch             visual/global/orthographic
 # Global
-stat.extent             log    !1e-6  1000  statistic/extent        computed
-stat.meansize           log    !1e-6  100   statistic/meansize      computed
+stat.extent             real   0.01     >0      statistic/extent       computed
+stat.meansize           real   0.001    >0      statistic/meansize     computed
 vis.global_.ellipsoidinertia switch         visual/global/ellipsoidinertia
-vis.global_.glow        lin    !0     1     visual/global/glow
+vis.global_.glow        real   0.01     >=0     visual/global/glow
 # Map
-vis.map.stiffness       log    !0     1e4   visual/map/stiffness
-vis.map.stiffnessrot    log    !0     1e4   visual/map/stiffnessrot
-vis.map.force           log    !0     1     visual/map/force
-vis.map.alpha           lin    !0     1     visual/map/alpha
-vis.map.fogstart        lin    !0     20    visual/map/fogstart
-vis.map.fogend          lin    !0     50    visual/map/fogend
-vis.map.znear           log    !1e-6  1     visual/map/znear
-vis.map.zfar            log    !1e-3  200   visual/map/zfar
-vis.map.haze            lin    !0     1     visual/map/haze
-vis.map.actuatortendon  lin    !0     10    visual/map/actuatortendon
+vis.map.stiffness       real   1        >=0     visual/map/stiffness
+vis.map.stiffnessrot    real   1        >=0     visual/map/stiffnessrot
+vis.map.force           real   1e-3     >=0     visual/map/force
+vis.map.alpha           real   0.01     0..1    visual/map/alpha
+vis.map.fogstart        real   0.05     >=0     visual/map/fogstart
+vis.map.fogend          real   0.05     >=0     visual/map/fogend
+vis.map.znear           real   1e-4     >0      visual/map/znear
+vis.map.zfar            real   0.1      >0      visual/map/zfar
+vis.map.haze            real   0.01     0..1    visual/map/haze
+vis.map.actuatortendon  real   0.05     >=0     visual/map/actuatortendon
 # Scale
-vis.scale.forcewidth    lin    !0     1     visual/scale/forcewidth
-vis.scale.contactwidth  lin    !0     1     visual/scale/contactwidth
-vis.scale.contactheight lin    !0     1     visual/scale/contactheight
-vis.scale.connect       lin    !0     1     visual/scale/connect
-vis.scale.com           lin    !0     2     visual/scale/com
-vis.scale.camera        lin    !0     2     visual/scale/camera
-vis.scale.light         lin    !0     2     visual/scale/light
-vis.scale.selectpoint   lin    !0     1     visual/scale/selectpoint
-vis.scale.jointlength   lin    !0     5     visual/scale/jointlength
-vis.scale.jointwidth    lin    !0     1     visual/scale/jointwidth
-vis.scale.actuatorlength lin   !0     5     visual/scale/actuatorlength
-vis.scale.actuatorwidth lin    !0     1     visual/scale/actuatorwidth
-vis.scale.framelength   lin    !0     5     visual/scale/framelength
-vis.scale.framewidth    lin    !0     1     visual/scale/framewidth
-vis.scale.constraint    lin    !0     1     visual/scale/constraint
-vis.scale.slidercrank   lin    !0     1     visual/scale/slidercrank
+vis.scale.forcewidth    real   0.01     >=0     visual/scale/forcewidth
+vis.scale.contactwidth  real   0.01     >=0     visual/scale/contactwidth
+vis.scale.contactheight real   0.01     >=0     visual/scale/contactheight
+vis.scale.connect       real   0.01     >=0     visual/scale/connect
+vis.scale.com           real   0.01     >=0     visual/scale/com
+vis.scale.camera        real   0.01     >=0     visual/scale/camera
+vis.scale.light         real   0.01     >=0     visual/scale/light
+vis.scale.selectpoint   real   0.01     >=0     visual/scale/selectpoint
+vis.scale.jointlength   real   0.01     >=0     visual/scale/jointlength
+vis.scale.jointwidth    real   0.01     >=0     visual/scale/jointwidth
+vis.scale.actuatorlength real   0.01     >=0     visual/scale/actuatorlength
+vis.scale.actuatorwidth real   0.01     >=0     visual/scale/actuatorwidth
+vis.scale.framelength   real   0.01     >=0     visual/scale/framelength
+vis.scale.framewidth    real   0.01     >=0     visual/scale/framewidth
+vis.scale.constraint    real   0.01     >=0     visual/scale/constraint
+vis.scale.slidercrank   real   0.01     >=0     visual/scale/slidercrank
 # Colours
 vis.rgba.fog            colour              visual/rgba/fog
 vis.rgba.haze           colour              visual/rgba/haze
@@ -131,19 +129,19 @@ vis.rgba.crankbroken    colour              visual/rgba/crankbroken
 
 ELEMENTS_TABLE = """
 # body
-body_mass*              log    !1e-9  1000  inertial/mass          from its geoms
+body_mass*              real   0.01     >0      inertial/mass          from its geoms
+body_gravcomp           real   0.01     any     body/gravcomp          0
 # geom
-geom_friction           lin    !0     2     geom/friction          1 0.005 0.0001
-[sliding, torsional, rolling]
+geom_friction           real   friction         geom/friction          1 0.005 0.0001
 geom_condim             pick:1,3,4,6        geom/condim            3
-geom_solref             lin    -1     1     geom/solref            0.02 1
-SOLREF
-geom_solimp             lin    !0     1     geom/solimp            0.9 0.95 0.001 0.5 2
-SOLIMP
-geom_solmix             lin    !0     10    geom/solmix            1
-geom_priority           count  -10    10    geom/priority          0
-geom_margin             lin    !0     0.1   geom/margin            0
-geom_gap                lin    !0     0.1   geom/gap               0
+geom_contype            count           any     geom/contype           1
+geom_conaffinity        count           any     geom/conaffinity       1
+geom_solref             real   solref           geom/solref            0.02 1
+geom_solimp             real   solimp           geom/solimp            0.9 0.95 0.001 0.5 2
+geom_solmix             real   0.01     >=0     geom/solmix            1
+geom_priority           count           any     geom/priority          0
+geom_margin             real   1e-4     any     geom/margin            0
+geom_gap                real   1e-4     any     geom/gap               0
 geom_rgba               colour              geom/rgba              0.5 0.5 0.5 1
 # site
 site_rgba               colour              site/rgba              0.5 0.5 0.5 1
@@ -154,82 +152,80 @@ light_ambient           colour              light/ambient          0 0 0
 light_diffuse           colour              light/diffuse          0.7 0.7 0.7
 light_specular          colour              light/specular         0.3 0.3 0.3
 # joint
-dof_damping             log    0      100   joint/damping          0
-jnt_stiffness           log    0      1000  joint/stiffness        0
-dof_armature*           log    !0     10    joint/armature         0
-dof_frictionloss        log    !0     100   joint/frictionloss     0
+dof_damping             real   0.01     any     joint/damping          0
+jnt_stiffness           real   0.1      any     joint/stiffness        0
+qpos_spring             real   0.01     any     joint/springref        0
+dof_armature*           real   1e-3     >=0     joint/armature         0
+dof_frictionloss        real   0.01     >=0     joint/frictionloss     0
 jnt_limited             switch              joint/limited          auto
-jnt_range               lin    -3.15  3.15  joint/range            0 0
+jnt_range               real   0.01     any     joint/range            0 0
 [lower, upper]
-jnt_margin              lin    !0     0.1   joint/margin           0
-jnt_solref              lin    -1     1     joint/solreflimit      0.02 1
-SOLREF
-jnt_solimp              lin    !0     1     joint/solimplimit      0.9 0.95 0.001 0.5 2
-SOLIMP
-dof_solref              lin    -1     1     joint/solreffriction   0.02 1
-SOLREF
-dof_solimp              lin    !0     1     joint/solimpfriction   0.9 0.95 0.001 0.5 2
-SOLIMP
+jnt_margin              real   1e-3     any     joint/margin           0
+jnt_solref              real   solref           joint/solreflimit      0.02 1
+jnt_solimp              real   solimp           joint/solimplimit      0.9 0.95 0.001 0.5 2
+dof_solref              real   solref           joint/solreffriction   0.02 1
+dof_solimp              real   solimp           joint/solimpfriction   0.9 0.95 0.001 0.5 2
 # pair
-pair_friction           lin    !0     2     pair/friction          1 1 0.005 0.0001 0.0001
-[sliding 1, sliding 2, torsional, rolling 1, rolling 2]
-pair_solref             lin    -1     1     pair/solref            0.02 1
-SOLREF
-pair_solreffriction     lin    -1     1     pair/solreffriction    0 0
-SOLREF
-pair_solimp             lin    !0     1     pair/solimp            0.9 0.95 0.001 0.5 2
-SOLIMP
-pair_margin             lin    !0     0.1   pair/margin            0
-pair_gap                lin    !0     0.1   pair/gap               0
+pair_dim                pick:1,3,4,6        pair/condim            3
+pair_friction           real   friction5        pair/friction          1 1 0.005 0.0001 0.0001
+pair_solref             real   solref           pair/solref            0.02 1
+pair_solreffriction     real   solref           pair/solreffriction    0 0
+pair_solimp             real   solimp           pair/solimp            0.9 0.95 0.001 0.5 2
+pair_margin             real   1e-4     any     pair/margin            0
+pair_gap                real   1e-4     any     pair/gap               0
 # equality
-eq_solref               lin    -1     1     equality/solref        0.02 1
-SOLREF
-eq_solimp               lin    !0     1     equality/solimp        0.9 0.95 0.001 0.5 2
-SOLIMP
+eq_data*                real   eq_data          equality/data          from the pose at qpos0
+eq_solref               real   solref           equality/solref        0.02 1
+eq_solimp               real   solimp           equality/solimp        0.9 0.95 0.001 0.5 2
 # tendon
-tendon_stiffness        log    0      1000  tendon/stiffness       0
-tendon_damping          log    0      100   tendon/damping         0
-tendon_armature*        log    !0     10    tendon/armature        0
-tendon_frictionloss     log    !0     100   tendon/frictionloss    0
-tendon_lengthspring     lin    -1     2     tendon/springlength    -1 -1
+tendon_stiffness        real   0.1      any     tendon/stiffness       0
+tendon_damping          real   0.01     any     tendon/damping         0
+tendon_armature*        real   1e-3     >=0     tendon/armature        0
+tendon_frictionloss     real   0.01     >=0     tendon/frictionloss    0
+tendon_lengthspring     real   0.001    any     tendon/springlength    -1 -1
 [shortest, longest]
 tendon_limited          switch              tendon/limited         auto
-tendon_range            lin    0      2     tendon/range           0 0
+tendon_range            real   0.01     any     tendon/range           0 0
 [lower, upper]
-tendon_margin           lin    !0     0.1   tendon/margin          0
-tendon_solref_lim       lin    -1     1     tendon/solreflimit     0.02 1
-SOLREF
-tendon_solimp_lim       lin    !0     1     tendon/solimplimit     0.9 0.95 0.001 0.5 2
-SOLIMP
-tendon_solref_fri       lin    -1     1     tendon/solreffriction  0.02 1
-SOLREF
-tendon_solimp_fri       lin    !0     1     tendon/solimpfriction  0.9 0.95 0.001 0.5 2
-SOLIMP
-tendon_width            lin    !0     0.1   tendon/width           0.003
+tendon_margin           real   1e-3     any     tendon/margin          0
+tendon_solref_lim       real   solref           tendon/solreflimit     0.02 1
+tendon_solimp_lim       real   solimp           tendon/solimplimit     0.9 0.95 0.001 0.5 2
+tendon_solref_fri       real   solref           tendon/solreffriction  0.02 1
+tendon_solimp_fri       real   solimp           tendon/solimpfriction  0.9 0.95 0.001 0.5 2
+tendon_width            real   1e-4     >0      tendon/width           0.003
 tendon_rgba             colour              tendon/rgba            0.5 0.5 0.5 1
 # actuator
-actuator_gainprm        lin    -100   100   actuator/gainprm       1 0 0
-actuator_biasprm        lin    -100   100   actuator/biasprm       0 0 0
-actuator_dynprm         lin    0      10    actuator/dynprm        1 0 0
-actuator_gear*          lin    -10    10    actuator/gear          1 0 0 0 0 0
+actuator_gainprm        real   gainprm          actuator/gainprm       1 0 0
+actuator_biasprm        real   biasprm          actuator/biasprm       0 0 0
+actuator_dynprm         real   dynprm           actuator/dynprm        1 0 0
+actuator_gear*          real   gear             actuator/gear          1 0 0 0 0 0
+actuator_cranklength*   real   0.01     >0      actuator/cranklength   0
+actuator_delay          real   0.001    >=0     actuator/delay         0
 actuator_ctrllimited    switch              actuator/ctrllimited   auto
-actuator_ctrlrange      lin    -1     1     actuator/ctrlrange     0 0
+actuator_ctrlrange      real   0.01     any     actuator/ctrlrange     0 0
 [lower, upper]
 actuator_forcelimited   switch              actuator/forcelimited  auto
-actuator_forcerange     lin    -100   100   actuator/forcerange    0 0
+actuator_forcerange     real   0.1      any     actuator/forcerange    0 0
 [lower, upper]
+actuator_actlimited     switch              actuator/actlimited    auto
+actuator_actrange       real   0.01     any     actuator/actrange      0 0
+[lower, upper]
+# sensor
+sensor_delay            real   0.001    >=0     sensor/delay           0
 # camera
-cam_fovy                lin    !0.1   179   camera/fovy            45
+cam_fovy                real   0.5      0.1..179.9 camera/fovy            45
 # tree
 tree_sleep_policy       enum:policy         body/sleep             auto
 """
 
-# of a vector so long, a panel shows the first numbers
-SHOWN_COMPONENTS = 6
 # policies as the engine keeps them: those of `auto` once it has been decided
 POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
 ENUMS = {**KEYWORDS, "policy": POLICIES}
 SWITCH = (("false", 0), ("true", 1))
+# fields whose components depend on the element
+BY_TYPE = (*GENERIC, "eq_data")
+# a pixel is so much of a small whole number
+COUNT_STEP, WHOLE_LIMIT = 0.2, 2.0**31 - 1
 
 
 @dataclass(frozen=True)
@@ -240,9 +236,8 @@ class Editable:
     widget: str
     attribute: str
     section: str
-    low: float = 0.0
-    high: float = 1.0
-    least: float = -float("inf")
+    rule: Rule = FREE
+    group: str = ""
     default: str = ""
     components: tuple[str, ...] = ()
     choices: tuple[tuple[str, int], ...] = ()
@@ -261,8 +256,9 @@ class Editable:
         turning, sliding = JOINT_UNITS[unit]
         if self.section == "joint":
             joint = rows[0]
-            if self.counted_by == "nv":
-                joint = int(np.searchsorted(model.jnt_dofadr, joint, "right")) - 1
+            if self.counted_by != "njnt":
+                address = model.jnt_dofadr if self.counted_by == "nv" else model.jnt_qposadr
+                joint = int(np.searchsorted(address, joint, "right")) - 1
             kind = int(model.jnt_type[joint])
             if kind != JNT_FREE:
                 return sliding if kind == JNT_SLIDE else turning
@@ -284,16 +280,39 @@ class Editable:
         shape = _FIELDS[self.path].shape
         return shape[0] if shape and isinstance(shape[0], str) else ""
 
-    def accept(self, value: Any) -> float | int | bool:
-        """A value that the field may take, nearest to the one asked for; ValueError if it is no number."""
+    @property
+    def is_vector(self) -> bool:
+        """Whether an element, or the model, has several numbers of it."""
+        return len(_FIELDS[self.path].shape) > (1 if self.counted_by else 0)
+
+    def vector(self, model: Any, rows: tuple[int, ...]) -> Any:
+        """The numbers as they are, in an array; those of the first row, if several share the value."""
+        whole = np.asarray(model.read(self.path))
+        return np.ravel(whole[rows[0]] if rows and self.counted_by else whole)
+
+    def numbers(self, model: Any, rows: tuple[int, ...]) -> tuple[Number, ...]:
+        """What there is to know about each number that an element has."""
+        vector = self.vector(model, rows)
+        if self.group:
+            return numbers_of(self.group, model, rows[0] if rows else 0, vector)
+        names = self.components or ("",) * len(vector)
+        return tuple(Number(at, self.rule, name) for at, name in enumerate(names))
+
+    def accept(self, value: Any, model: Any, rows: tuple[int, ...] = (), column: int | None = None) -> float:
+        """A value that the field may take, nearest to the one asked for; ValueError if it is not a number."""
         number = float(value)
-        if number != number or abs(number) == float("inf"):
+        if not isfinite(number):
             raise ValueError(f"{self.attribute} cannot be {number}")
         if self.widget == "switch":
             return bool(number)
-        if self.choices or self.widget == "count":
-            return max(round(number), round(max(self.least, -1e9)))
-        return max(number, self.least)
+        if self.choices:
+            return round(number)
+        if self.widget == "colour":
+            return max(number, 0.0)
+        at = (column if self.counted_by else rows[0] if rows else 0) or 0
+        rules = (known.rule for known in self.numbers(model, rows) if known.at == at)
+        # what the file has is legal, whatever it is
+        return next(rules, FREE).around(float(self.vector(model, rows)[at])).nearest(number)
 
 
 @dataclass(frozen=True)
@@ -347,7 +366,6 @@ def _parse(table: str) -> Iterator[Editable]:
         if line.startswith("#"):
             section = line[2:]
             continue
-        line = {"SOLREF": _SOLREF, "SOLIMP": _SOLIMP}.get(line, line)
         if line.startswith("["):
             rows[-1] = replace(rows[-1], components=tuple(name.strip() for name in line[1:-1].split(",")))
             continue
@@ -358,11 +376,13 @@ def _parse(table: str) -> Iterator[Editable]:
 def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
     """One line of a table."""
     kind, _, argument = widget.partition(":")
-    low, least, high = 0.0, 0.0 if kind == "colour" else -float("inf"), 1.0
-    if kind in ("log", "lin", "count"):
-        low, high = float(rest[0].lstrip("!")), float(rest[1])
-        least = low if rest[0].startswith("!") else least
-        rest = rest[2:]
+    rule, group = FREE, ""
+    if kind == "count":
+        rule = _count(rest[0])
+    if kind == "real":
+        group = rest[0] if rest[0] in (*GROUPS, *BY_TYPE) else ""
+        rule = FREE if group else Rule(float(rest[0]), *bounds(rest[1]))
+    rest = rest[{"count": 1, "real": 1 if group else 2}.get(kind, 0) :]
     attribute, *default = rest
     choices: tuple[tuple[str, int], ...] = ()
     if kind == "enum":
@@ -371,7 +391,13 @@ def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
         choices = tuple((value, int(value)) for value in argument.split(","))
     name = path.rstrip("*")
     written = " ".join(default) or _written(_FIELDS[name].default, SWITCH if kind == "switch" else choices)
-    return Editable(name, kind, attribute, section, low, high, least, written, (), choices, path.endswith("*"))
+    return Editable(name, kind, attribute, section, rule, group, written, (), choices, path.endswith("*"))
+
+
+def _count(legal: str) -> Rule:
+    """The rule of a whole number, which the engine keeps in 32 bits."""
+    low, high = bounds(legal)
+    return Rule(COUNT_STEP, max(low, -WHOLE_LIMIT), min(high, WHOLE_LIMIT), whole=True)
 
 
 def _written(default: float | tuple[float, ...], choices: tuple[tuple[str, int], ...]) -> str:
@@ -394,15 +420,30 @@ FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
 
 # sizes that count several rows an element: first row, number of rows
 SPANS = {"nu": ("actuator_ctrladr", "actuator_ctrlnum"), "nout": ("actuator_outadr", "actuator_outnum")}
-# dofs of the joint types
-JOINT_DOFS = (6, 3, 1, 1)
+# dofs of the joint types, and coordinates that a spring has a rest position for: of the other types MJCF has none
+JOINT_DOFS, SPRUNG = (6, 3, 1, 1), (0, 0, 1, 1)
+# fields that only some elements have
+OWNED: dict[str, Callable[[Any, int], bool]] = {
+    "actuator_actlimited": lambda model, index: model.actuator_actnum[index] > 0,
+    "actuator_actrange": lambda model, index: model.actuator_actnum[index] > 0,
+    "actuator_cranklength": lambda model, index: model.actuator_trntype[index] == TRN_SLIDERCRANK,
+    # a delay needs a buffer, whose size is that of Data
+    "actuator_delay": lambda model, index: model.actuator_history[index, 0] > 0,
+    "sensor_delay": lambda model, index: model.sensor_history[index, 0] > 0,
+}
 
 
 def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
-    """The rows of a field that belong to an element; the dofs of a joint share their value in MJCF."""
-    if row.counted_by == "nv":
-        first = int(model.jnt_dofadr[index])
-        return tuple(range(first, first + JOINT_DOFS[model.jnt_type[index]]))
+    """The rows of a field that belong to an element, none if it has nothing to edit there; the dofs of a joint share
+    their value in MJCF."""
+    if row.path in OWNED and not OWNED[row.path](model, index):
+        return ()
+    if row.group in BY_TYPE and not row.numbers(model, (index,)):
+        return ()
+    if row.counted_by in ("nv", "nq"):
+        address, counts = ("jnt_dofadr", JOINT_DOFS) if row.counted_by == "nv" else ("jnt_qposadr", SPRUNG)
+        first = int(getattr(model, address)[index])
+        return tuple(range(first, first + counts[model.jnt_type[index]]))
     if row.counted_by in SPANS:
         start, number = (int(getattr(model, name)[index]) for name in SPANS[row.counted_by])
         return tuple(range(start, start + number))

@@ -8,7 +8,7 @@ it is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +19,6 @@ from app.editable import BY_PATH, FLAGS
 from app.loader import Engine, LoaderMessage, Preparation, Work
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
-# fields of Model that follow from edited ones without a look at the inertia matrix
-FOLLOWING = {"geom_margin": "body_margin", "geom_gap": "body_margin"}
 
 
 class Edits:
@@ -81,9 +79,11 @@ class Edits:
         before = {path: _value(self._model, path) for path in paths}
         if not behind:
             _apply(self._model, edit, self.file_values)
+            _follow(self._model, paths)
         if behind or not self._engine.prepared(self._model):
             for path, value in before.items():
                 self._model.write(path, value)
+            _follow(self._model, paths)
             self._waiting[place] = edit
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
@@ -91,11 +91,11 @@ class Edits:
             original = self.file_values.setdefault(path, before[path])
             if np.array_equal(original, self._model.read(path)):
                 del self.file_values[path]
-        return changed | self._follow(changed)
+        return changed | self._set_const(changed)
 
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
-        return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {edit.path}
+        return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
 
     def _take_back(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
         """Forget what waits to change a field that goes back to the file's value anyway."""
@@ -107,16 +107,14 @@ class Edits:
         copy = self._model.copy()
         for waiting in self.waiting:
             _apply(copy, waiting, self.file_values)
+            _follow(copy, self._paths(waiting))
         self._preparation = Preparation(self._engine, copy, self._report)
 
-    def _follow(self, paths: Iterable[str]) -> set[str]:
-        """Bring up to date what follows from edited fields; what changed by that."""
-        changed = {FOLLOWING[path] for path in paths if path in FOLLOWING}
-        if changed:
-            _set_margins(self._model)
+    def _set_const(self, paths: set[str]) -> set[str]:
+        """Bring constants that follow from edited fields up to date; all fields that follow."""
         if any(path in BY_PATH and BY_PATH[path].constants for path in paths):
             self._engine.set_const(self._model)
-        return changed
+        return {field for path in paths if path in FOLLOWING for field in FOLLOWING[path][1]}
 
 
 def title(edit: Edit) -> str:
@@ -133,7 +131,7 @@ def title(edit: Edit) -> str:
 def _place(edit: Edit) -> Edit:
     """What an edit writes to, whatever it writes there."""
     if isinstance(edit, cmd.SetField):
-        return replace(edit, value=0.0)
+        return replace(edit, value=0.0, also=tuple(replace(part, value=0.0) for part in edit.also))
     return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
 
 
@@ -149,7 +147,8 @@ def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
         flags = model.read(edit.path)
         model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
     elif isinstance(edit, cmd.SetField):
-        _set(model, edit)
+        for part in _parts(edit):
+            _set(model, part)
     elif isinstance(edit, cmd.ResetEdits):
         for path, value in file_values.items():
             model.write(path, value)
@@ -160,9 +159,14 @@ def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
             model.write(edit.path, file_values[edit.path])
 
 
+def _parts(edit: Edit) -> tuple[Any, ...]:
+    """An edit of one field, and those that go with it."""
+    return (edit, *edit.also) if isinstance(edit, cmd.SetField) else (edit,)
+
+
 def _set(model: Any, edit: cmd.SetField) -> None:
     """Write one number to all the places that the edit names."""
-    value = BY_PATH[edit.path].accept(edit.value)
+    value = BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column)
     if not edit.rows:
         model.write(edit.path, value)
     elif edit.column is None:
@@ -171,7 +175,35 @@ def _set(model: Any, edit: cmd.SetField) -> None:
         model.read(edit.path)[list(edit.rows), edit.column] = value
 
 
+def _follow(model: Any, paths: set[str]) -> None:
+    """Bring up to date what follows from edited fields at once, and decides which native code is needed."""
+    for follow in {FOLLOWING[path][0] for path in paths if path in FOLLOWING}:
+        follow(model)
+
+
 def _set_margins(model: Any) -> None:
     """The largest distance at which one of a body's geoms makes contacts."""
     model.body_margin[:] = 0.0
     np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin + model.geom_gap)
+
+
+def _set_bits(model: Any) -> None:
+    """What the geoms of a body are, and what they touch, taken together."""
+    for name in ("contype", "conaffinity"):
+        union = getattr(model, f"body_{name}")
+        union[:] = 0
+        np.bitwise_or.at(union, model.geom_bodyid, getattr(model, f"geom_{name}"))
+
+
+def _set_floating(model: Any) -> None:
+    """Whether any body floats."""
+    model.ngravcomp = int((model.body_gravcomp > 0).sum())
+    model.flg_gravcomp = model.ngravcomp > 0
+
+
+# field -> what brings up to date which fields that follow from it without a look at the inertia matrix
+FOLLOWING: dict[str, tuple[Callable[[Any], None], tuple[str, ...]]] = {
+    **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
+    **dict.fromkeys(("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity"))),
+    "body_gravcomp": (_set_floating, ("ngravcomp", "flg_gravcomp")),
+}

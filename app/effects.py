@@ -36,7 +36,18 @@ EFFECTS = {
     "stiffness": "Turned up, the spring drives it back to its rest position with more force.",
     "armature": "Turned up, it speeds up and slows down less easily, as with a rotor behind gears, and is more stable.",
     "frictionloss": "Turned up, it takes more force to get it moving, and motion stops sooner.",
+    "springref": "Turned up, the spring rests farther along the joint.",
+    "gravcomp": "Turned up from 0, less of its weight is felt; at 1 the body floats, above that it rises.",
+    **dict.fromkeys(
+        ("contype", "conaffinity"),
+        "Two geoms touch if a bit of one's contype is also in the other's conaffinity; 0 in both: it touches nothing.",
+    ),
+    "condim": "1: no friction; 3: it resists sliding; 4: also spinning about the normal; 6: also rolling.",
+    "data": "What it holds at: an anchor, a pose, the coefficients of a polynomial, or a distance.",
     # actuators
+    "delay": "Turned up, it answers later; its buffer has to be long enough.",
+    "cranklength": "Turned up, the rod from crank to slider is longer.",
+    "actrange": "A wider range lets the activation go farther; without actlimited it is not applied.",
     "gainprm": "The first number is the gain of a motor and the kp of a servo: "
     "turned up, the same control acts with more force.",
     "biasprm": "The force is the first number, plus the second times length, plus the third times velocity; "

@@ -174,6 +174,18 @@ class VisualOptions:
 
 
 @dataclass
+class Held:
+    """A number that mouse or keyboard holds: its widget, what is asked for, the numbers there at first, how far the
+    mouse went since."""
+
+    key: str
+    value: float
+    start: tuple[float, ...] = ()
+    pixels: float = 0.0
+    typed: bool = False
+
+
+@dataclass
 class FilmOptions:
     """How the next video is made."""
 
@@ -243,8 +255,8 @@ class ViewState:
     unfolded: set[tuple[str, int]] = field(default_factory=set)
     # the selection that the model tree has brought into sight
     tree_selection: Selection | None = None
-    # the widget that is being dragged, and the number that it asked for
-    editing: tuple[str, float] | None = None
+    # the number that is being dragged or typed
+    editing: Held | None = None
     # what is typed into the command palette, None before it has the keyboard; the entry that is chosen
     palette_text: str | None = None
     palette_row: int = 0

@@ -10,10 +10,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+import numpy as np
 from imgui_bundle import imgui
 
+from app.drag import DIGITS, FINE_DIGITS, Rule, moved
 from app.panels import theme
-from app.state import ViewState
+from app.state import Held, ViewState
 
 # width of a column of labels, and of the unit behind a number
 LABEL_EM, UNIT_EM = 9.0, 2.6
@@ -23,6 +25,10 @@ TOOLTIP_EM = 36.0
 GRAB_PADDING = 2.0
 # what is smaller is left over from rounding; decimals that a short number has at most
 NOISE, MOST_DECIMALS = 1e-12, 5
+# how numbers that can be dragged are written; ImGui lets the mouse go so much of a click's way before it drags
+NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
+# numbers at first, which one is dragged, pixels, digits -> what it is then
+Move = Callable[[tuple[float, ...], int, float, int], float]
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
 
@@ -113,7 +119,6 @@ def dragged(
         changed, wanted = imgui.drag_float(key, shown, speed, low, high, form, flags)
     else:
         changed, wanted = imgui.slider_float(key, shown, low, high, form, flags)
-    # single precision made readable again: 0.002, not 0.0020000000949949026
     answer = float(f"{wanted:.6g}")
     note_edit(view, key, answer if changed else value)
     return answer if changed else None
@@ -124,16 +129,71 @@ def _reads_as_zero(form: str, value: float) -> bool:
     return not any(digit in (form % value) for digit in "123456789")
 
 
+def number(view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False) -> float | None:
+    """One of some numbers, which is dragged as `move` says or typed; what the user asks for, if any.
+
+    What is typed counts when it is complete: half a number may be a bad one.
+    """
+    value = held(view, key, start[at])
+    changed, wanted = _number_item(key, value, whole)
+    if imgui.is_item_activated():
+        view.editing = Held(key, value, tuple(start))
+    mine = view.editing
+    if mine is None or mine.key != key:
+        return None
+    if changed:
+        mine.value = wanted
+    if not imgui.is_item_active():
+        view.editing = None
+        return mine.value if mine.typed and mine.value != mine.start[at] and math.isfinite(mine.value) else None
+    mine.typed = imgui.internal.temp_input_is_active(imgui.get_item_id())
+    return None if mine.typed else _follow_mouse(mine, at, move)
+
+
+def _follow_mouse(mine: Held, at: int, move: Move) -> float | None:
+    """Where a number that is held is dragged to, if it moved: with Shift ten times as far, with Alt a hundredth."""
+    io = imgui.get_io()
+    if not imgui.internal.is_mouse_drag_past_threshold(0, io.mouse_drag_threshold * DRAG_THRESHOLD):
+        return None
+    pixels = io.mouse_delta.x * (10.0 if io.key_shift else 1.0) * (0.01 if io.key_alt else 1.0)
+    if not pixels:
+        return None
+    mine.pixels += pixels
+    wanted = move(mine.start, at, mine.pixels, FINE_DIGITS if io.key_alt else DIGITS)
+    if wanted == mine.value:
+        return None
+    mine.value = wanted
+    # tooltips keep out of the way of what is at work
+    imgui.internal.mark_item_edited(imgui.get_item_id())
+    return wanted
+
+
+def ruled(rule: Rule) -> Move:
+    """How a number that has nothing to do with others is dragged."""
+    return lambda start, at, pixels, digits: moved(start[at], pixels, rule, digits)
+
+
+def _number_item(key: str, value: float, whole: bool) -> tuple[bool, float]:
+    """A number that can be held and typed into; what was typed."""
+    if whole:
+        changed, count = imgui.drag_int(key, int(value), 0.0)
+        return changed, float(count)
+    shown = 0.0 if _reads_as_zero(NUMBER_FORM, value) else value
+    changed, wanted = imgui.drag_float(key, shown, 0.0, 0.0, 0.0, NUMBER_FORM)
+    # single precision made readable again: 0.002, not 0.0020000000949949026
+    return changed, float(str(np.float32(wanted)))
+
+
 def held(view: ViewState, key: str, value: float) -> float:
     """What an item shows: as long as it is held what it asks for, else the value that there is."""
-    return view.editing[1] if view.editing is not None and view.editing[0] == key else value
+    return view.editing.value if view.editing is not None and view.editing.key == key else value
 
 
 def note_edit(view: ViewState, key: str, value: float) -> None:
     """Remember what the item before asks for as long as it is held."""
     if imgui.is_item_active():
-        view.editing = (key, value)
-    elif view.editing is not None and view.editing[0] == key:
+        view.editing = Held(key, value)
+    elif view.editing is not None and view.editing.key == key:
         view.editing = None
 
 

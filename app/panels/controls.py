@@ -1,18 +1,22 @@
-"""The controls panel: a slider for every control, noise on them, and switches for equality constraints."""
+"""The controls panel: a slider for every control, noise on them, and switches for equality constraints.
+
+A control without a range is a number to drag.
+"""
 
 from __future__ import annotations
 
 from imgui_bundle import imgui
 
 from app.commands import Send, SetData
+from app.drag import Rule
 from app.panels import theme
 from app.selection import Selection, element_name
 from app.snapshot import ModelView, Snapshot
 from app.state import ViewState
-from app.widgets import dragged, em, out_of_sight, section, tooltip
+from app.widgets import dragged, em, number, out_of_sight, ruled, section, tooltip
 
-# of a control without a range
-DEFAULT_RANGE = (-1.0, 1.0)
+# of a control without a range, and of the noise
+FREE_CONTROL, NOISE = Rule(0.01), Rule(0.01, 0.0)
 WAYS = "right-click: 0; ctrl+click: type a number"
 
 
@@ -38,13 +42,13 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _noise(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Noise on all controls: how strong, and how slowly it changes."""
     assert snapshot.state is not None
-    for name, high, hint in (
-        ("scale", 2.0, "noise on the controls, as a share of half their range\nd.noise.scale"),
-        ("rate", 1.0, "time in which the noise forgets\nd.noise.rate   [s]"),
+    for name, hint in (
+        ("scale", "noise on the controls, as a share of half their range\nd.noise.scale"),
+        ("rate", "time in which the noise forgets\nd.noise.rate   [s]"),
     ):
         imgui.set_next_item_width(-em(5.5))
         value = float(getattr(snapshot.state.noise, name))
-        wanted = dragged(view, f"noise {name}", value, 0.0, high)
+        wanted = number(view, f"noise {name}", (value,), 0, ruled(NOISE))
         tooltip(f"{hint}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
@@ -63,12 +67,15 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         if out_of_sight(imgui.get_frame_height_with_spacing()):
             continue
         control = first + k
-        low, high = model.actuator_ctrlrange[control] if model.actuator_ctrllimited[control] else DEFAULT_RANGE
         label = f"{name} {k}" if count > 1 else name
         imgui.set_next_item_width(-min(em(8), 0.5 * imgui.get_content_region_avail().x))
-        wanted = dragged(view, f"##ctrl{control}", float(state.ctrl[control]), float(low), float(high))
-        limited = "actuator/ctrlrange" if model.actuator_ctrllimited[control] else "without a range"
-        tooltip(f"d.ctrl[{control}]\n{low:g} to {high:g}; {limited}\ndefault 0; {WAYS}")
+        value, key, reach = float(state.ctrl[control]), f"##ctrl{control}", "without a range"
+        if model.actuator_ctrllimited[control]:
+            low, high = (float(end) for end in model.actuator_ctrlrange[control])
+            wanted, reach = dragged(view, key, value, low, high), f"{low:g} to {high:g}; actuator/ctrlrange"
+        else:
+            wanted = number(view, key, (value,), 0, ruled(FREE_CONTROL))
+        tooltip(f"d.ctrl[{control}]\n{reach}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
         if wanted is not None:

@@ -13,52 +13,57 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import ResetField, Send, SetField, SetFlag
-from app.editable import SHOWN_COMPONENTS, Editable, Flag
+from app.commands import ResetField, Send, SetFlag
+from app.components import Number, solref_moved
+from app.editable import Editable, Flag
+from app.linked_edits import reset_field, set_alone, set_number
 from app.panels import theme
 from app.snapshot import Snapshot
 from app.state import ViewState
-from app.widgets import colour, dragged, elide, em, fits, font, held, label_width, mark, note_edit, tooltip
+from app.widgets import colour, disabled, elide, em, fits, font, label_width, mark, number, ruled, tooltip
 
 # a number that is narrower cannot be read
 NUMBER_EM = 3.0
+DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
 
 
 def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Edit a field, or those of its rows that belong to an element."""
-    value = _value(snapshot.model, row, rows)
-    original = _original(snapshot, row, rows, value)
-    changed = not np.array_equal(value, original)
+    model = snapshot.model
+    vector = row.vector(model, rows)
+    original = _original(snapshot, row, rows, vector)
+    changed = not np.array_equal(vector, original)
     left, labels = imgui.get_cursor_pos_x(), label_width()
     _label(row.name, changed, labels)
-    explained = partial(hint, row, rows, snapshot.model, original)
+    explained = partial(hint, row, rows, model, original)
     tooltip(explained)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
-        send(ResetField(row.path, rows))
+        reset_field(row, rows, model, send)
     imgui.same_line(left + labels)
     if row.widget == "colour":
-        _colour(row, rows, value, explained, send)
+        _colour(row, rows, vector, explained, send)
         return
-    shown = value.ravel()[:SHOWN_COMPONENTS]
+    numbers = row.numbers(model, rows)
     width = imgui.get_content_region_avail().x
     spacing = imgui.get_style().item_inner_spacing.x
-    in_line = min(len(shown), 3, max(int(width / em(NUMBER_EM)), 1))
+    in_line = min(len(numbers), 3, max(int(width / em(NUMBER_EM)), 1))
     each = (width - (in_line - 1) * spacing) / in_line
     start = imgui.get_cursor_pos_x()
-    for k, number in enumerate(shown.tolist()):
+    for k, part in enumerate(numbers):
         if k % in_line:
             imgui.same_line(0, spacing)
         else:
             imgui.set_cursor_pos_x(start)
         imgui.set_next_item_width(each)
-        key = f"##{row.path}{rows}[{k}]" if len(shown) > 1 else f"##{row.path}{rows}"
-        answer = _widget(key, row, number, view)
-        part = row.components[k] if k < len(row.components) else ""
+        key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"
+        answer = _widget(key, row, part, vector, view)
         tooltip(partial(explained, part))
         if imgui.is_item_clicked(imgui.MouseButton_.right):
-            send(ResetField(row.path, rows))
+            reset_field(row, rows, model, send)
         if answer is not None:
-            send(_command(row, rows, k, value, answer))
+            # a drag depends on nothing but where it began
+            first = view.editing.start if view.editing is not None else tuple(vector.tolist())
+            send(set_number(row, rows, model, part.at, answer, first))
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
@@ -78,7 +83,7 @@ def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callabl
             imgui.new_line()
     for k, (part, new) in enumerate(zip(value.tolist(), wanted, strict=False)):
         if changed and new != part:
-            send(_command(row, rows, k, value, float(f"{new:.6g}")))
+            send(set_alone(row, rows, k, float(f"{new:.6g}")))
 
 
 def field_sections(
@@ -120,57 +125,57 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
         send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
 
 
-def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: str = "") -> str:
-    """All there is to know about a field."""
-    unit = row.unit(model, rows)
-    lines = [f"{row.attribute}{': ' + part if part else ''}{f'   [{unit}]' if unit else ''}", row.meaning]
-    if row.effect:
-        lines.append(row.effect)
-    in_file = " ".join(_written(row, number) for number in np.ravel(original)[:SHOWN_COMPONENTS].tolist())
-    lines.append(f"default {row.default}, in the file {in_file}")
-    typed = row.widget in ("log", "lin", "count")
-    lines.append(f"right-click: the file's value{'; ctrl+click: type a number' if typed else ''}")
-    return "\n".join(lines)
+def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: Number | None = None) -> str:
+    """All there is to know about a field, or about one of its numbers."""
+    shown, unit, effect, name = row.numbers(model, rows), row.unit(model, rows), row.effect, ""
+    if part is not None and part.name:
+        shown, name = (part,), f": {part.name}"
+        unit, effect = unit if part.unit is None else part.unit, part.effect or effect
+    in_file = " ".join(_written(row, float(np.ravel(original)[number.at])) for number in shown)
+    dragged = row.widget in ("real", "count")
+    legal = part.rule.legal if part is not None and dragged else ""
+    return "\n".join(
+        filter(
+            None,
+            (
+                f"{row.attribute}{name}{f'   [{unit}]' if unit else ''}",
+                row.meaning,
+                effect,
+                f"default {row.default}, in the file {in_file}{f'; legal {legal}' if legal else ''}",
+                f"right-click: the file's value{DRAGGED if dragged else ''}",
+            ),
+        )
+    )
 
 
-def _value(model: Any, row: Editable, rows: tuple[int, ...]) -> Any:
-    """The numbers as they are: those of the first row, if several share the value."""
-    whole = np.asarray(model.read(row.path))
-    return whole[rows[0]] if rows else whole
-
-
-def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], value: Any) -> Any:
+def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], vector: Any) -> Any:
     """The numbers in the file."""
     if row.path not in snapshot.file_values:
-        return value
+        return vector
     whole = np.asarray(snapshot.file_values[row.path])
-    return whole[rows[0]] if rows else whole
+    return np.ravel(whole[rows[0]] if rows else whole)
 
 
-def _command(row: Editable, rows: tuple[int, ...], k: int, value: Any, answer: float) -> SetField:
-    """The edit of component k."""
-    if not rows:
-        return SetField(row.path, answer, (k,) if np.ndim(value) else ())
-    return SetField(row.path, answer, rows, k if np.ndim(value) else None)
-
-
-def _widget(key: str, row: Editable, number: float, view: ViewState) -> float | None:
+def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState) -> float | None:
     """The widget for one number; the new number, if the user gave one."""
+    value = float(vector[part.at])
     if row.choices:
         names = [name for name, _ in row.choices]
-        values = [value for _, value in row.choices]
-        index = values.index(int(number)) if int(number) in values else 0
+        values = [number for _, number in row.choices]
+        index = values.index(int(value)) if int(value) in values else 0
         changed, index = imgui.combo(key, index, names)
         return float(values[index]) if changed else None
     if row.widget == "switch":
-        changed, on = imgui.checkbox(key, bool(number))
+        changed, on = imgui.checkbox(key, bool(value))
         return float(on) if changed else None
-    if row.widget == "count":
-        changed, whole = imgui.drag_int(key, int(held(view, key, number)), 0.2, int(row.low), int(row.high))
-        note_edit(view, key, float(whole))
-        return float(whole) if changed else None
-    flags = imgui.SliderFlags_.logarithmic if row.widget == "log" else 0
-    return dragged(view, key, number, row.low, row.high, "%.5g", (row.high - row.low) / 400, flags)
+    move = _solref if row.group == "solref" else ruled(part.rule)
+    with disabled(part.rule.low == part.rule.high):
+        return number(view, key, vector.tolist(), part.at, move, part.rule.whole)
+
+
+def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> float:
+    """A number of solref after a drag."""
+    return solref_moved(start, at, pixels, digits)[at]
 
 
 def _written(row: Editable, number: float) -> str:

@@ -36,13 +36,12 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         FACTS[selection.kind](model, state, view, selection.index)
     if selection.kind in SWITCHES:
         SWITCHES[selection.kind](state, selection.index, send)
-    rows = of_kind(selection.kind)
-    if rows:
+    fields = [(row, rows_of(row, model, selection.index)) for row in of_kind(selection.kind)]
+    if any(places for _, places in fields):
         section(selection.kind)
-        for row in rows:
-            places = rows_of(row, model, selection.index)
-            if places:
-                field_row(row, places, snapshot, view, send)
+    for row, places in fields:
+        if places:
+            field_row(row, places, snapshot, view, send)
     if selection.kind == "body":
         _carried(model, view, selection.index)
 

@@ -1,4 +1,4 @@
-"""The joints panel: sliders for hinges and slides, numbers to drag for balls and free joints.
+"""The joints panel: sliders for hinges and slides with limits, numbers to drag for all other joints.
 
 Orientations are shown as axis times angle.
 """
@@ -19,8 +19,8 @@ from app.state import ViewState
 from app.widgets import dragged, em, out_of_sight, tooltip
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 
-# of a joint without limits
-REACH = {JNT_SLIDE: 1.0, JNT_HINGE: math.pi}
+# degrees, and parts of the model's extent, for a pixel of a joint without limits
+TURN, MOVE = 0.5, 0.002
 
 WAYS = "right-click: the file's value; ctrl+click: type a number"
 
@@ -51,7 +51,7 @@ def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send
         view.select("joint", joint)
     tooltip("select the joint")
     kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
-    if kind in REACH:
+    if kind in (JNT_SLIDE, JNT_HINGE):
         _slider(joint, model, state, view, send)
         return
     if kind == JNT_FREE:
@@ -60,14 +60,16 @@ def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send
 
 
 def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
-    """A hinge in degrees, a slide in metres."""
-    kind, first = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint])
-    middle = 0.0 if model.jnt_limited[joint] else float(model.qpos0[first])
-    low, high = model.jnt_range[joint] if model.jnt_limited[joint] else (middle - REACH[kind], middle + REACH[kind])
-    scale, form = (180 / math.pi, "%.1f°") if kind == JNT_HINGE else (1.0, "%.4f m")
+    """A hinge in degrees, a slide in metres: from limit to limit or, without limits, as far as one likes."""
+    hinge, first = model.jnt_type[joint] == JNT_HINGE, int(model.jnt_qposadr[joint])
+    scale, form = (180 / math.pi, "%.1f°") if hinge else (1.0, "%.4f m")
     imgui.set_next_item_width(-1)
-    value = float(state.qpos[first]) * scale
-    wanted = dragged(view, f"##qpos{first}", value, float(low) * scale, float(high) * scale, form)
+    value, key = float(state.qpos[first]) * scale, f"##qpos{first}"
+    if model.jnt_limited[joint]:
+        low, high = (float(end) * scale for end in model.jnt_range[joint])
+        wanted = dragged(view, key, value, low, high, form)
+    else:
+        wanted = dragged(view, key, value, form=form, speed=TURN if hinge else MOVE * float(model.stat.extent))
     in_file = form.replace("%%", "%") % (float(model.qpos0[first]) * scale)
     tooltip(f"d.qpos[{first}]\n{_limits(model, joint)}\nin the file {in_file}\n{WAYS}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -78,12 +80,12 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
 
 def _limits(model: ModelView, joint: int) -> str:
     """What the slider reaches, and why."""
-    return "from limit to limit; joint/range" if model.jnt_limited[joint] else "without limits: about the start"
+    return "from limit to limit; joint/range" if model.jnt_limited[joint] else "without limits"
 
 
 def _position(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
     """Three coordinates in metres."""
-    speed = 0.002 * float(model.stat.extent)
+    speed = MOVE * float(model.stat.extent)
     imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
     for k in range(3):
         if k:
@@ -106,7 +108,7 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
         if k:
             imgui.same_line(0, em(0.5))
         key = f"##turn{first}.{k}"
-        wanted = dragged(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=0.5)
+        wanted = dragged(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=TURN)
         tooltip(f"d.qpos[{first}:{first + 4}]\norientation as axis times angle\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))

@@ -20,6 +20,7 @@ from sim.inertia import crb, tendon_armature
 from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
+from sim.mjcf.equality import set_anchors
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.setactuator import set_actuator_constants
 from sim.mjcf.settendon import set_tendon_constants
@@ -80,7 +81,8 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), pos
 
 
 def set_sums(m: Model) -> Data:
-    """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights.
+    """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights,
+    anchors of equalities.
 
     Unlike in MuJoCo stat.center, stat.extent and stat.meansize stay what they are: an edit does not change the view.
     Returns Data with the poses at qpos0.
@@ -98,6 +100,7 @@ def set_sums(m: Model) -> Data:
     d = placed(m)
     _place_fixed_cameras(m, d)
     set_offsets(fields, Fields(d))
+    set_anchors(fields, Fields(d))
     set_statistics(fields, Fields(d), {})
     _take(m, fields)
     return d

@@ -40,6 +40,21 @@ MODEL = """<mujoco>
 <keyframe><key name='start'/></keyframe>
 </mujoco>"""
 
+# with an element for every field that can be edited
+RICH_MODEL = (
+    MODEL.replace(
+        "</actuator>",
+        """<general name='crank' cranksite='tip' slidersite='rail' cranklength='.8' dyntype='filter' dynprm='.1'
+        actlimited='true' actrange='-2 2' gaintype='affine' gainprm='3 .1 .2' biastype='affine' biasprm='.1 -2 -.3'
+        nsample='4' delay='.004'/></actuator>""",
+    )
+    .replace("<site name='mark'/>", "<site name='mark'/><site name='tip'/>")
+    .replace("<worldbody>", "<worldbody><site name='rail' pos='0 0 .5'/>")
+    .replace(
+        "<jointpos name='angle' joint='hinge'/>", "<jointpos name='angle' joint='hinge' nsample='3' delay='.002'/>"
+    )
+)
+
 
 class Hand:
     """A paused simulation that does what it is told."""

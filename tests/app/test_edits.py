@@ -15,6 +15,7 @@ import pytest
 
 import sim
 from app import commands as cmd
+from app.drag import SMALLEST, moved
 from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.edits import Edits
 from app.effects import EFFECTS
@@ -95,8 +96,8 @@ def test_units_are_those_of_the_joint(path: str, joint: int, unit: str) -> None:
 @pytest.mark.parametrize("row", [row for row in OPTIONS if not row.choices], ids=lambda row: row.path)
 def test_every_option_reaches_the_engine_and_comes_back(hand: Hand, row: Any) -> None:
     before = np.array(getattr(hand.model.opt, row.name))
-    wanted = row.accept(0.37 * (row.high - max(row.low, 0.0)) + max(row.low, 0.0))
     rows = (0,) if before.ndim else ()
+    wanted = row.accept(moved(np.ravel(before)[0], 40, row.numbers(hand.model, rows)[0].rule), hand.model, rows)
     hand.thread.send(cmd.SetField(row.path, wanted, rows))
     shown = wait_for(hand.thread, lambda s: np.ravel(getattr(s.model.opt, row.name))[0] == wanted)  # type: ignore
     assert np.array_equal(shown.file_values[row.path], before)
@@ -244,9 +245,9 @@ def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
 
 def test_values_out_of_range_are_the_nearest_allowed(hand: Hand) -> None:
     hand.send(cmd.SetField("opt.timestep", -1.0))
-    assert hand.model.opt.timestep == BY_PATH["opt.timestep"].least
+    assert hand.model.opt.timestep == BY_PATH["opt.timestep"].rule.low == SMALLEST
     with pytest.raises(ValueError, match="cannot be nan"):
-        BY_PATH["opt.timestep"].accept(float("nan"))
+        BY_PATH["opt.timestep"].accept(float("nan"), hand.model)
 
 
 def test_an_edit_shares_what_it_does_not_change(hand: Hand) -> None:

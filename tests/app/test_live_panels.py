@@ -24,7 +24,7 @@ from app.snapshot import Snapshot
 from app.state import Problem, RunState, ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
-from tests.app.live import Hand, LiveDesk
+from tests.app.live import RICH_MODEL, Hand, LiveDesk
 from tests.app.test_sim_thread import wait_for
 
 
@@ -42,6 +42,22 @@ def desk(gui: Gui, loaded: Hand) -> Iterator[LiveDesk]:
     loaded.restart()
     yield LiveDesk(gui, loaded)
     assert loaded.thread.latest.run.problem is None
+
+
+@pytest.fixture(scope="module")
+def richly_loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
+    """One simulation of a model that has everything."""
+    hand = Hand(tmp_path_factory.mktemp("rich"), RICH_MODEL)
+    yield hand
+    hand.thread.close()
+
+
+@pytest.fixture
+def rich_desk(gui: Gui, richly_loaded: Hand) -> Iterator[LiveDesk]:
+    """Panels around that model at its start."""
+    richly_loaded.restart()
+    yield LiveDesk(gui, richly_loaded)
+    assert richly_loaded.thread.latest.run.problem is None
 
 
 def press(desk: LiveDesk, key: imgui.Key) -> list[Event]:
@@ -134,11 +150,11 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
-def test_every_property_of_an_element(desk: LiveDesk, row: Any) -> None:
-    index = {"geom": 1, "joint": 2}.get(row.section, 0)
-    desk.view.select(row.section, index)
-    desk.reveal("Inspector")
-    edit(desk, row, rows_of(row, desk.hand.model, index))
+def test_every_property_of_an_element(rich_desk: LiveDesk, row: Any) -> None:
+    index = {"geom": 1, "joint": 2, "actuator": 1}.get(row.section, 0)
+    rich_desk.view.select(row.section, index)
+    rich_desk.reveal("Inspector")
+    edit(rich_desk, row, rows_of(row, rich_desk.hand.model, index))
 
 
 def test_gravity_off_by_a_click_stops_the_fall(desk: LiveDesk) -> None:
@@ -186,6 +202,17 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     assert desk.hand.state.eq_active[0]
     desk.hand.send(cmd.StepOnce())
     assert desk.hand.state.ne == 1
+
+
+def test_what_has_no_range_is_dragged_from_where_it_is_as_far_as_one_likes(rich_desk: LiveDesk) -> None:
+    rich_desk.reveal("Controls")
+    assert rich_desk.drag("##ctrl1", 400).state.ctrl[1] > 10
+    rich_desk.click("##ctrl1", button=1)
+    assert rich_desk.hand.state.ctrl[1] == 0
+    rich_desk.reveal("Joints")
+    rich_desk.hand.send(cmd.SetData("qpos", 14, (20.0,)))
+    rich_desk.drag("##qpos14", 6)
+    assert 20 < rich_desk.hand.state.qpos[14] < 20.1
 
 
 def test_keyframes(desk: LiveDesk) -> None:

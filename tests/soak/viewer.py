@@ -160,7 +160,9 @@ class Monkey:
 
     def _edit(self) -> None:
         """Any option or property, anywhere in its range."""
+        from app.drag import moved
         from app.editable import rows_of
+        from app.linked_edits import set_alone
         from app.selection import COUNTS
 
         model = self._simulation.latest.model
@@ -171,16 +173,16 @@ class Monkey:
             self._simulation.send(self._cmd.SetFlag(flag.path, flag.bit, self._random.random() < 0.5))
             return
         row = self._random.choice((*self._options, *self._elements))
-        values = [float(v) for _, v in row.choices] or [self._random.uniform(row.low, row.high)]
         rows: tuple[int, ...] = ()
         if row.counted_by:
             count = int(getattr(model, COUNTS[row.section]))
-            if not count:
+            rows = rows_of(row, model, self._random.randrange(count)) if count else ()
+            if not rows:
                 return
-            rows = rows_of(row, model, self._random.randrange(count))
-        if rows or not row.components:
-            wanted = self._random.choice(values)
-            self._simulation.send(self._cmd.SetField(row.path, wanted, rows, 0 if row.components else None))
+        part = self._random.choice(row.numbers(model, rows))
+        far = moved(float(row.vector(model, rows)[part.at]), self._random.gauss(0, 100), part.rule)
+        wanted = self._random.choice([float(v) for _, v in row.choices] or [far])
+        self._simulation.send(set_alone(row, rows, part.at, wanted))
 
     def _data(self) -> None:
         """State, time, history."""
