@@ -204,15 +204,19 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     assert desk.hand.state.ne == 1
 
 
-def test_what_has_no_range_is_dragged_from_where_it_is_as_far_as_one_likes(rich_desk: LiveDesk) -> None:
+def test_a_control_without_a_range_is_dragged_as_far_as_one_likes(rich_desk: LiveDesk) -> None:
     rich_desk.reveal("Controls")
-    assert rich_desk.drag("##ctrl1", 400).state.ctrl[1] > 10
+    rich_desk.drag("##ctrl1", 400)
+    assert rich_desk.hand.state.ctrl[1] > 10
     rich_desk.click("##ctrl1", button=1)
     assert rich_desk.hand.state.ctrl[1] == 0
-    rich_desk.reveal("Joints")
-    rich_desk.hand.send(cmd.SetData("qpos", 14, (20.0,)))
-    rich_desk.drag("##qpos14", 6)
-    assert 20 < rich_desk.hand.state.qpos[14] < 20.1
+
+
+def test_a_joint_without_limits_is_dragged_from_where_it_is(desk: LiveDesk) -> None:
+    desk.hand.send(cmd.SetData("qpos", 14, (20.0,)))
+    desk.reveal("Joints")
+    desk.drag("##qpos14", 6)
+    assert 20 < desk.hand.state.qpos[14] < 20.1
 
 
 def test_keyframes(desk: LiveDesk) -> None:
