@@ -208,6 +208,11 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 
 
 def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
+    with values["input.spec"].root.blamed():
+        return _completed(values, names)
+
+
+def _completed(values: Values, names: Mapping[str, list[str]]) -> Model:
     m = Model({name: value for name, value in values.items() if not name.startswith("input.")}, names)
     with _nothing_asleep(m):
         set_constants(m, given=values)

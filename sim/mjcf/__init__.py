@@ -34,7 +34,7 @@ def compile_text(text: str | bytes, assets: Assets | None = None) -> tuple[Value
 
 
 def _compile(loader: Loader, data: str | bytes) -> tuple[Values, Names]:
-    try:
-        return fill(read(expand(loader.tree(data), loader)))
-    except RecursionError:
-        raise MjcfError("elements are nested too deeply", loader.main) from None
+    root = loader.tree(data)
+    # elements are blamed for what they can be blamed for; the rest is the model as a whole
+    with root.blamed():
+        return fill(read(expand(root, loader)))

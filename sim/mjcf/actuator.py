@@ -47,7 +47,7 @@ from sim.enums import (
 
 from .place import decide_limit
 from .relation import Actuator, Ids, Tendon, find, target_kind
-from .spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Spec
+from .spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Room, Spec
 from .tendon import body_dofs, tendon_dofs
 from .tree import NV, Rows, Values
 
@@ -88,7 +88,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
         _limits(actuator, spec.compiler_of(actuator))
         _activations(actuator)
         _muscle(actuator)
-        _history(actuator)
+        _history(actuator, spec.room)
 
 
 # ---- transmission
@@ -281,11 +281,12 @@ def _muscle(actuator: Actuator) -> None:
             raise actuator.error("scale, vmax, fpmax and fvmax must be positive")
 
 
-def _history(actuator: Actuator) -> None:
+def _history(actuator: Actuator, room: Room) -> None:
     if actuator.delay > 0 and actuator.nsample <= 0:
         raise actuator.error("a delay needs a buffer", "give nsample")
     if actuator.nsample > LARGEST_HISTORY:
         raise actuator.error(f"nsample is {actuator.nsample}", f"it can be {LARGEST_HISTORY} at most")
+    room.claim(actuator, 8 * (actuator.actdim + max(actuator.nsample, 0) * (actuator.ctrlnum + 1)))
     if actuator.ctrlnum == 0 and (actuator.delay > 0 or actuator.nsample > 0):
         raise actuator.error("an actuator without input cannot have a delay or a buffer")
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from .assetfile import bare, stem
-from .errors import nearest
+from .assetfile import stem
+from .errors import blamed, nearest
 from .hfield import compile_hfield
 from .mesh import compile_mesh
 from .skin import compile_skin, fill_skins, starts
-from .source import Node
-from .spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Skin, Spec, Texture
+from .source import Node, bare
+from .spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Room, Skin, Spec, Texture
 from .texture import make_texture
 from .texturefile import SIDES, check_layout, has_file, load_texture
 from .tree import Values
@@ -69,11 +69,14 @@ def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
             if geom.type == MESH and (geom.contype or geom.conaffinity or (geom.name and geom.name in paired)):
                 collides.add(geom.asset.id)
     for mesh in spec.meshes:
-        mesh.solid = compile_mesh(mesh, mesh.id in collides)
+        with blamed(mesh.error):
+            mesh.solid = compile_mesh(mesh, mesh.id in collides)
     for field in spec.hfields:
-        compile_hfield(field)
+        with blamed(field.error):
+            compile_hfield(field, spec.room)
     for skin in spec.skins:
-        compile_skin(skin)
+        with blamed(skin.error):
+            compile_skin(skin)
 
 
 def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
@@ -104,7 +107,7 @@ def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
         if skin.material and skin.material not in ids["material"]:
             raise skin.error(f"material '{skin.material}' does not exist", nearest(skin.material, ids["material"]))
     m["skin_matid"] = np.array([ids["material"].get(skin.material, -1) for skin in spec.skins], np.int32)
-    _fill_textures(m, spec.textures)
+    _fill_textures(m, spec.textures, spec.room)
     _fill_paths(m, spec)
 
 
@@ -180,9 +183,13 @@ def _fill_hfields(m: Values, fields: Sequence[HField]) -> None:
     m["nhfielddata"] = len(m["hfield_data"])
 
 
-def _fill_textures(m: Values, textures: Sequence[Texture]) -> None:
-    # what is built in wins over a file
-    pictures = [load_texture(t) if has_file(t) and not t.builtin else make_texture(t) for t in textures]
+def _fill_textures(m: Values, textures: Sequence[Texture], room: Room) -> None:
+    pictures = []
+    for texture in textures:
+        with blamed(texture.error):
+            # what is built in wins over a file
+            read = has_file(texture) and not texture.builtin
+            pictures.append(load_texture(texture, room) if read else make_texture(texture, room))
     m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *pictures])
     m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
     for name in ("height", "width", "nchannel", "colorspace"):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .remember import assets
+from .source import bare
 from .spec import HField, Mesh, Skin, Texture
 
 PNG, KTX = "image/png", "image/ktx"
@@ -23,11 +24,6 @@ TYPES = {"png": PNG, "ktx": KTX}
 LARGEST_PICTURE = 1 << 28
 
 Picture = NDArray[np.uint8]
-
-
-def bare(name: str) -> str:
-    """A file's name without its folders."""
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def stem(name: str) -> str:
@@ -55,17 +51,16 @@ def read_png(data: bytes, channels: int) -> tuple[Picture, bool]:
 
 def _decoded(data: bytes, channels: int) -> tuple[Picture, bool]:
     # only here: a model without pictures loads without the library
-    from PIL import Image, UnidentifiedImageError
+    from PIL.PngImagePlugin import PngImageFile
 
     try:
-        with Image.open(io.BytesIO(data), formats=["PNG"]) as image:
+        # not by Image.open, which has a limit of its own
+        with PngImageFile(io.BytesIO(data)) as image:
             if image.width * image.height > LARGEST_PICTURE:
                 raise ValueError(f"a picture of {image.width} x {image.height} pixels is too large")
             image.load()
             return _channels(image, channels), "srgb" in image.info
-    except UnidentifiedImageError:
-        raise ValueError("not a PNG picture") from None
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as why:
+    except (OSError, SyntaxError, ValueError) as why:
         raise ValueError(f"not a PNG picture: {why}") from None
 
 
@@ -82,6 +77,8 @@ def _channels(image: Any, channels: int) -> Picture:
         # one channel of a picture with colours is its red
         grey = np.asarray(image if image.mode in ("L", "LA", "RGB", "RGBA") else image.convert("L"))
         return np.ascontiguousarray(grey if grey.ndim == 2 else grey[:, :, 0])[:, :, None]
+    if image.mode == "RGB" and channels == 3:
+        return np.asarray(image)
     # what cannot be seen keeps its colour: no blending with a background
     whole = np.asarray(image.convert("RGBA"))
     return np.ascontiguousarray(whole[:, :, :channels])

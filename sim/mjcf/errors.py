@@ -2,12 +2,24 @@
 
 `MjcfError` knows the file, the line and the element at fault, says what is wrong and, where there is
 one, the cure. Its text reads `file:line: <element>: what is wrong; cure`, the form editors can follow.
+`blamed` is the border that nothing else passes: what the machine refuses becomes the error of an element.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+
+TOO_DEEP = ("elements are nested too deeply", "put bodies beside each other, or in files of their own")
+# what the machine can refuse while a model is loaded -> what is wrong, and the cure
+REFUSALS: dict[type[BaseException], tuple[str, str]] = {
+    MemoryError: ("there is not enough memory", "make it smaller"),
+    OverflowError: ("a number is too large", "make it smaller"),
+    RecursionError: TOO_DEEP,
+    UnicodeError: ("it is not text", "save it as UTF-8"),
+    OSError: ("a file cannot be read", ""),
+}
 
 
 class MjcfError(ValueError):
@@ -22,6 +34,22 @@ class MjcfError(ValueError):
         element = f"<{self.element}>: " if self.element else ""
         cure = f"; {self.cure}" if self.cure else ""
         return f"{place}{element}{self.message}{cure}"
+
+
+@contextmanager
+def blamed(error: Callable[[str, str], MjcfError]) -> Iterator[None]:
+    """What is refused inside is the error of one element, which `error` makes of a message and a cure."""
+    try:
+        yield
+    except tuple(REFUSALS) as why:
+        message, cure = next(words for kind, words in REFUSALS.items() if isinstance(why, kind))
+        reason = f": {why.strerror}" if isinstance(why, OSError) and why.strerror else ""
+        raise error(message + reason, cure) from None
+
+
+def shown(text: str) -> str:
+    """A word of the file, cut to a length that can be read in a message."""
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ another model keep its compiler settings through the origin of their document.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from .conflict import settle
 from .errors import nearest
@@ -51,9 +51,9 @@ class _Expander:
         self.root, self.loader = root, loader
         self.names: Names = {"body": {"world"}}
         self.models: dict[str, Node] = {}
+        self.classes = {"main"}
         # keyframes that came with each of them
         self.left: dict[int, list[KeyNode]] = {}
-        self.made = 0
 
     def run(self) -> None:
         for kind, name in section_names(self.root):
@@ -63,6 +63,8 @@ class _Expander:
                 if node.tag == "model":
                     self._model(node)
             section.children = [node for node in section.children if node.tag != "model"]
+        for section in self._sections("default"):
+            self.classes |= {node.attrib.get("class", "") for node in walk(section)}
         for section in self._sections("worldbody"):
             self._content(section)
 
@@ -71,20 +73,23 @@ class _Expander:
 
     def _content(self, node: Node) -> None:
         """Write out what stands in a body or a frame, in the order of the file."""
-        # what has been read so far can be attached again
-        old, node.children = node.children, []
-        for child in old:
-            if child.tag == "replicate":
-                node.children += self._replicate(child, node)
-            elif child.tag == "attach":
-                node.children.append(self._attach(child))
-            else:
-                if child.tag in ("body", "frame"):
+        stack = [_emptied(node)]
+        while stack:
+            node, old = stack[-1]
+            for child in old:
+                if child.tag == "replicate":
+                    node.children += self._replicate(child, node)
+                elif child.tag == "attach":
+                    node.children.append(self._attach(child))
+                elif child.tag in ("body", "frame"):
                     node.children.append(child)
                     self._know(child.tag, child)
-                    self._content(child)
+                    stack.append(_emptied(child))
+                    break
                 else:
                     node.children.append(self._learn(child))
+            else:
+                stack.pop()
 
     def _know(self, kind: str, node: Node) -> None:
         if "name" in node.attrib:
@@ -95,14 +100,19 @@ class _Expander:
             self.names.setdefault(kind, set()).add(name)
         return top
 
-    def _count(self, top: Node, node: Node, copies: int = 1) -> None:
-        self.made += copies * sum(1 for _ in walk(top))
-        if self.made > MOST_NODES:
-            raise node.error(f"copies have more than {MOST_NODES} elements", "replicate less")
+    def _count(self, tops: Sequence[Node], node: Node, copies: int = 1) -> None:
+        """Before copies are made, of all files together: copies of copies grow without end."""
+        self.loader.copied[0] += copies * sum(1 for top in tops for _ in walk(top))
+        if self.loader.copied[0] > MOST_NODES:
+            raise node.error(f"the model is too large: more than {MOST_NODES} copied elements", "make fewer copies")
 
     # ---- replicate
 
     def _replicate(self, node: Node, parent: Node) -> list[Node]:
+        with node.blamed():
+            return self._copies(node, parent)
+
+    def _copies(self, node: Node, parent: Node) -> list[Node]:
         values = read_attributes(node, "replicate")
         count: int = values["count"]
         if count > MOST_COPIES:
@@ -117,7 +127,7 @@ class _Expander:
         check_children(inside)
         self._content(inside)
         _drop_inertials(inside)
-        self._count(inside, node, max(count, 0))
+        self._count([inside], node, max(count, 0))
         keys = self._keys()
         before = layout(self.root) if keys else {}
         # controls and activations of what stands before the copies get lost, here as in MuJoCo
@@ -177,7 +187,8 @@ class _Expander:
         """Parse a model that can be attached."""
         values = read_attributes(node, "model")
         child, data = self.loader.child(values["file"].strip(), node)
-        root = expand(child.tree(data), child)
+        with node.blamed():
+            root = expand(child.tree(data), child)
         if root.tag != "mujoco":
             raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
         check_children(root)
@@ -199,6 +210,7 @@ class _Expander:
             raise node.error(f"model '{values['model']}' does not exist", nearest(values["model"], self.models))
         root = self.models[values["model"]]
         # a fresh copy under its new names
+        self._count([root], node)
         twins: dict[int, Node] = {}
         copy = cloned(root, twins)
         content, inherited = _find(copy, kind, name)
@@ -209,7 +221,7 @@ class _Expander:
         frame.children = content
         for part in content:
             rename.tree(part)
-        self._count(self._learn(frame), node)
+        self._learn(frame)
         self.root.children += settle(self.root, root, node)
         self._take_sections(copy, rename)
         self._take_relations(copy, rename)
@@ -225,12 +237,13 @@ class _Expander:
             raise node.error(f"{kind} '{name}' does not exist so far", nearest(name, self.names.get(kind, ())))
         keys = self._keys()
         before = layout(self.root) if keys else {}
+        self._count(content, node)
         twins: dict[int, Node] = {}
         frame = Node("frame", {"childclass": inherited}, node.document, node.end)
         frame.children = [cloned(part, twins) for part in content]
         rename = Renaming(prefix)
         rename.tree(frame)
-        self._count(self._learn(frame), node)
+        self._learn(frame)
         self._copy_relations(rename, twins)
         self._move_keys(twins)
         self._add_keys(keys, rename, before, twins, [])
@@ -253,17 +266,16 @@ class _Expander:
 
     def _classes(self, copy: Node, prefix: str) -> dict[str, str]:
         """New names of the default classes of an attached model, which no class has yet."""
-        taken = {"main", *(node.attrib.get("class", "") for top in self._sections("default") for node in walk(top))}
         names: dict[str, str] = {}
         for top in [Node("default", {}, copy.document, copy.end), *copy.children]:
             for node in walk(top) if top.tag == "default" else ():
                 if node.tag == "default":
                     name = node.attrib.get("class", "main")
                     new = prefix + name
-                    while new in taken and name not in names:
+                    while new in self.classes and name not in names:
                         new += "_"
                     names.setdefault(name, new)
-                    taken.add(new)
+                    self.classes.add(new)
         return names
 
     # ---- what refers to the tree
@@ -376,6 +388,12 @@ class _Expander:
             section = Node("keyframe", {}, keys[0].document, keys[0].end)
             section.children += keys
             self.root.children.append(section)
+
+
+def _emptied(node: Node) -> tuple[Node, Iterator[Node]]:
+    """A node without its children, and these: what has come back so far can be attached again."""
+    old, node.children = node.children, []
+    return node, iter(old)
 
 
 def _keys_of(root: Node) -> list[Node]:

@@ -192,6 +192,8 @@ def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
         width = spec.size[size]
         if width == -1:
             width = max((len(item.user) for item in items), default=0)
+        if items:
+            spec.room.claim(items[0] if spec.size[size] == -1 else spec.sized, 8 * len(items) * width)
         rows = np.zeros((len(items), width))
         for item in items:
             if len(item.user) > width:

@@ -10,19 +10,18 @@ import numpy as np
 
 from .assetfile import PNG, content_type, read_asset, read_png
 from .rows import Floats
-from .spec import HField
+from .spec import HField, Room
 
 HFIELD = "image/vnd.mujoco.hfield"
 SHALLOWEST = 1e-14
-LARGEST = 1 << 28
 
 
-def compile_hfield(field: HField) -> None:
+def compile_hfield(field: HField, room: Room) -> None:
     """Fill in `heights`, `nrow` and `ncol`."""
     if min(field.size) <= 0:
         given = " ".join(f"{x:g}" for x in field.size)
         raise field.error(f"sizes are {given}", "all four must be positive")
-    rows = _from_file(field) if field.file else _from_xml(field)
+    rows = _from_file(field) if field.file else _from_xml(field, room)
     if not np.isfinite(rows).all():
         where = f"file '{field.file}': " if field.file else ""
         raise field.error(f"{where}a height is not finite")
@@ -34,12 +33,11 @@ def compile_hfield(field: HField) -> None:
     field.heights = rows
 
 
-def _from_xml(field: HField) -> Floats:
+def _from_xml(field: HField, room: Room) -> Floats:
     if field.nrow < 1 or field.ncol < 1:
         raise field.error(f"nrow is {field.nrow} and ncol is {field.ncol}", "give both, or a file")
     count = field.nrow * field.ncol
-    if count > LARGEST:
-        raise field.error(f"a height field of {field.nrow} x {field.ncol} points is too large")
+    room.claim(field, 4 * count)
     if not field.elevation:
         return np.zeros((field.nrow, field.ncol), np.float32)
     if len(field.elevation) != count:

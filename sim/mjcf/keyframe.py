@@ -161,6 +161,9 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     }
     pads = _pads(m, spec, bodies, mocap) if spec.keys else {}
     places = _places(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
+    if spec.keys:
+        first = spec.keys[0] if spec.keys[0].node else spec.sized
+        spec.room.claim(first, 8 * len(spec.keys) * sum(map(len, start.values())))
     for name, rest in start.items():
         rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
         for k, key in enumerate(spec.keys):

@@ -6,7 +6,7 @@ file. Each section has one function; the table of sections at the end of the fil
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from .asset import ASSETS, add_asset
@@ -52,7 +52,8 @@ from .spec import (
 Kind = TypeVar("Kind", bound=Item)
 
 # a larger size is a slip of the pen, and would take all memory
-LARGEST_SIZE = 10_000_000
+LARGEST_SIZE, MOST_KEYS = 10_000_000, 1_000_000
+MOST_DIGITS = 18
 
 
 def read(root: Node) -> Spec:
@@ -120,19 +121,21 @@ def _size(spec: Spec, node: Node) -> None:
     for name, value in values.items():
         if value < -1:
             raise node.error(f"{name} is {value}", "it must be -1 (automatic), zero or positive")
-        if value > LARGEST_SIZE and name != "memory":
-            raise node.error(f"{name} is {value}", f"it can be {LARGEST_SIZE} at most")
+        most = MOST_KEYS if name == "nkey" else LARGEST_SIZE
+        if value > most and name != "memory":
+            raise node.error(f"{name} is {value}", f"it can be {most} at most")
     spec.size.update(values)
+    spec.sized = Item(node)
 
 
 def _memory(node: Node, text: str) -> int:
     """Bytes of a size with an optional suffix K, M, G, T, P or E."""
     text = text.strip()
-    shift = 10 * ("KMGTPE".find(text[-1].upper()) + 1)
+    shift = 10 * ("KMGTPE".find(text[-1:].upper() or "-") + 1)
     digits = text[:-1] if shift else text
     if digits == "-1" and not shift:
         return -1
-    if not digits.isdecimal():
+    if not digits.isdecimal() or len(digits) > MOST_DIGITS:
         raise node.error(f'memory="{text}" is not a size', 'write a number with K, M or G, such as "10M"')
     return int(digits) << shift
 
@@ -159,31 +162,38 @@ def _visual(spec: Spec, node: Node) -> None:
 # ---- default classes
 
 
-def _default(spec: Spec, node: Node, parent: Default | None = None) -> None:
-    """One class; those nested in it start from all of its settings, wherever they stand."""
-    check_children(node, "default")
-    name = read_attributes(node).get("class", "")
-    if parent is None:
-        # an attached model brings its own main class
-        if node.document.origin:
-            prototypes = spec.defaults["main"].prototypes
-            spec.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
-        elif name not in ("", "main"):
-            raise node.error(f"the top-level class is called '{name}'", "nest it in one called 'main'")
-        default = spec.defaults[name or "main"]
-    else:
-        if not name:
-            raise node.error("a nested default class needs a name", 'write class="..."')
-        if name in spec.defaults:
-            raise node.error(f"default class '{name}' is declared twice")
-        default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()})
-        spec.defaults[name] = default
-    for child in node.children:
-        if child.tag != "default":
-            _prototype(default, child)
-    for child in node.children:
-        if child.tag == "default":
-            _default(spec, child, default)
+def _default(spec: Spec, node: Node) -> None:
+    """A class and those nested in it, which start from all of its settings, wherever they stand."""
+    stack: list[tuple[Node, Default | None]] = [(node, None)]
+    while stack:
+        node, parent = stack.pop()
+        check_children(node, "default")
+        name = read_attributes(node).get("class", "")
+        default = _nested_class(spec, node, name, parent) if parent else _top_class(spec, node, name)
+        for child in node.children:
+            if child.tag != "default":
+                _prototype(default, child)
+        stack += [(child, default) for child in reversed(node.children) if child.tag == "default"]
+
+
+def _top_class(spec: Spec, node: Node, name: str) -> Default:
+    # an attached model brings its own main class
+    if node.document.origin:
+        prototypes = spec.defaults["main"].prototypes
+        spec.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
+    elif name not in ("", "main"):
+        raise node.error(f"the top-level class is called '{name}'", "nest it in one called 'main'")
+    return spec.defaults[name or "main"]
+
+
+def _nested_class(spec: Spec, node: Node, name: str, parent: Default) -> Default:
+    if not name:
+        raise node.error("a nested default class needs a name", 'write class="..."')
+    if name in spec.defaults:
+        raise node.error(f"default class '{name}' is declared twice")
+    default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()})
+    spec.defaults[name] = default
+    return default
 
 
 def _prototype(default: Default, node: Node) -> None:
@@ -288,42 +298,46 @@ def _keyframe(spec: Spec, node: Node) -> None:
 
 
 class Scope(NamedTuple):
-    """Where an element stands: in which body and frame, with which default class; bodies still to be read."""
+    """Where an element stands: in which body and frame, with which default class."""
 
     body: Body
     inherited: Default | None
     frame: Frame | None
-    pending: list[tuple[Node, Scope]]
 
 
 def _worldbody(spec: Spec, node: Node) -> None:
     if node.attrib:
         raise node.error("the world body cannot have attributes")
     spec.world.node = spec.world.node or node
-    # a list of bodies to come instead of calls: chains can be hundreds of bodies long
-    pending: list[tuple[Node, Scope]] = []
-    pending.append((node, Scope(spec.world, None, None, pending)))
-    while pending:
-        _content(spec, *pending.pop())
+    # a stack instead of calls: chains can be hundreds of bodies long, and frames too
+    stack = [_opened(node, Scope(spec.world, None, None))]
+    while stack:
+        children, scope = stack[-1]
+        for child in children:
+            inside = _CONTENT[child.tag](spec, child, scope)
+            if inside:
+                stack.append(_opened(child, inside))
+                break
+        else:
+            stack.pop()
 
 
-def _content(spec: Spec, node: Node, scope: Scope) -> None:
-    """What stands in a body, or in a frame in it."""
+def _opened(node: Node, scope: Scope) -> tuple[Iterator[Node], Scope]:
+    """What stands in a body or in a frame, one by one, and where that is."""
     check_children(node)
-    for child in node.children:
-        _CONTENT[child.tag](spec, child, scope)
+    return iter(node.children), scope
 
 
-def _body(spec: Spec, node: Node, scope: Scope) -> None:
+def _body(spec: Spec, node: Node, scope: Scope) -> Scope:
     values = read_attributes(node)
     inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
     body = Body(node=node, parent=scope.body, frame=scope.frame)
     _set(body, node, values)
     scope.body.bodies.append(body)
-    scope.pending.append((node, Scope(body, inherited, None, scope.pending)))
+    return Scope(body, inherited, None)
 
 
-def _frame(spec: Spec, node: Node, scope: Scope) -> None:
+def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
     """A frame is resolved as it is read: what stands in it keeps one frame, relative to the body."""
     values = read_attributes(node)
     inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
@@ -331,8 +345,7 @@ def _frame(spec: Spec, node: Node, scope: Scope) -> None:
     _set(placed, node, values)
     spec.frames.append(placed)
     place(placed, spec.compiler_at(node))
-    frame = Frame(placed.pos, placed.quat)
-    _content(spec, node, scope._replace(inherited=inherited, frame=frame))
+    return scope._replace(inherited=inherited, frame=Frame(placed.pos, placed.quat))
 
 
 def _inertial(_: Spec, node: Node, scope: Scope) -> None:
@@ -370,7 +383,8 @@ def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]
     return member
 
 
-_CONTENT: dict[str, Callable[[Spec, Node, Scope], None]] = {
+# what reads each element; of one that holds others it says where they stand
+_CONTENT: dict[str, Callable[[Spec, Node, Scope], Scope | None]] = {
     "body": _body, "frame": _frame, "inertial": _inertial, "joint": _joint, "freejoint": _joint,
     "geom": _member(Geom, "geoms"), "site": _member(Site, "sites"), "camera": _member(Camera, "cameras"),
     "light": _member(Light, "lights"),

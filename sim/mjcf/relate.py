@@ -71,7 +71,7 @@ def compile_relations(spec: Spec, lists: Lists, ids: Ids) -> None:
     compile_equalities(lists["equality"], lists["joint"], ids)
     compile_tendons(lists["tendon"], spec, lists["geom"], ids)
     compile_actuators(lists["actuator"], spec, lists, ids)
-    compile_sensors(lists["sensor"], lists, ids)
+    compile_sensors(lists["sensor"], spec.room, lists, ids)
     compile_tuples(lists["tuple"], ids)
 
 

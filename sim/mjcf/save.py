@@ -17,7 +17,7 @@ from .edit import Edits, numbers
 from .foreign import adopt
 from .keyframe import VECTORS, KeyNode
 from .refer import cloned, walk
-from .source import Node
+from .source import Node, bare
 from .spec import Item, Spec
 from .texturefile import SIDES
 
@@ -108,9 +108,9 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
     for node, key, name in _file_names(root):
         found = True
         if spec.compiler_at(node).strippath:
-            name = _last_part(name)
+            name = bare(name)
         inside = os.path.join(_folder(spec, node), name)
-        data = next((loader.assets[a] for a in (inside, _last_part(name)) if a in loader.assets), None)
+        data = loader.given(name)
         if data is not None:
             place = f"{stem}_assets/{Path(name).name}"
             given[place] = data.encode() if isinstance(data, str) else data
@@ -143,10 +143,6 @@ def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
 def _folder(spec: Spec, node: Node) -> str:
     """The folder that the model says files of this kind are in."""
     return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
-
-
-def _last_part(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _found(node: Node, name: str) -> Path:

@@ -14,7 +14,7 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from .errors import nearest
+from .errors import nearest, shown
 from .relation_schema import (
     DEFAULT_RELATIONS,
     RELATION_ATTRIBUTES,
@@ -236,11 +236,15 @@ Parser = Callable[[str], Any]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """How one attribute is read; `partial` means that values not given keep their default."""
+    """How one attribute is read.
+
+    `partial` means that values not given keep their default; `blank`, that one of blanks alone counts as absent.
+    """
 
     parse: Parser
     partial: bool
     required: bool
+    blank: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,21 +279,24 @@ def element(name: str) -> Element:
 
 
 def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
-    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset."""
+    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset.
+
+    Names can be blanks, numbers cannot: such an attribute counts as empty.
+    """
     entry = element(name or node.tag)
     values = {}
     for key, text in node.attrib.items():
         attribute = entry.attributes.get(key)
         if attribute is None:
             raise node.error(f"unknown attribute '{key}'", nearest(key, entry.attributes))
-        if not text or text.isspace():
+        if not text or (attribute.blank and text.isspace()):
             if not text and key in TAKEN_BACK.get(entry.tag, ()):
                 values[key] = ""
             continue
         try:
             values[key] = attribute.parse(text)
         except ValueError as why:
-            raise node.error(f'{key}="{_shown(text)}": {why}') from None
+            raise node.error(f'{key}="{shown(text)}": {why}') from None
     for key in entry.required:
         if key not in values:
             raise node.error(f"missing attribute '{key}'")
@@ -318,15 +325,11 @@ def check_children(node: Node, name: str | None = None) -> None:
             seen.add(child.tag)
 
 
-def _shown(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def _attribute(kind: str) -> Attribute:
     required = kind.endswith("!")
     base, bracket, count = kind.rstrip("!").partition("[")
     if not bracket:
-        return Attribute(_single(base), False, required)
+        return Attribute(_single(base), False, required, blank=base != "str")
     low, _, high = count.rstrip("]").partition("-")
     if not low:
         return Attribute(_vector(base, 0, None), False, required)

@@ -26,7 +26,7 @@ from .errors import nearest
 from .relation import KIND_OF, OBJECTS, Ids, Sensor, find
 from .schema import check_children, read_attributes
 from .source import Node
-from .spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Spec
+from .spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Room, Spec
 from .tree import Rows, Values
 
 Lists = Mapping[str, Sequence[Any]]
@@ -179,7 +179,7 @@ def _one_of(values: dict[str, Any], keys: Mapping[str, str]) -> tuple[str, str]:
 
 def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
     """Bits of the words in `data`, which come in the order of the table; the first of them alone if there is none."""
-    text = values.pop("data", next(iter(known)))
+    text = values.pop("data", "").strip() or next(iter(known))
     bits = 0
     for word in text.split():
         if word not in known:
@@ -194,7 +194,7 @@ def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
 # ---- compiling
 
 
-def compile_sensors(sensors: Sequence[Sensor], lists: Lists, ids: Ids) -> None:
+def compile_sensors(sensors: Sequence[Sensor], room: Room, lists: Lists, ids: Ids) -> None:
     for sensor in sensors:
         _check_numbers(sensor)
         if sensor.objkind:
@@ -207,6 +207,7 @@ def compile_sensors(sensors: Sequence[Sensor], lists: Lists, ids: Ids) -> None:
         directed = sensor.datatype == DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
         if sensor.cutoff > 0 and (directed or sensor.datatype == DATATYPE_QUATERNION):
             raise sensor.error("an axis or a quaternion cannot have a cutoff")
+        room.claim(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
 
 
 def _check_numbers(sensor: Sensor) -> None:

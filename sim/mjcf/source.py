@@ -1,27 +1,29 @@
 """XML text -> a tree of `Node`, includes spliced in, every node knowing its file and line.
 
-Files come from the disk or from a dict of assets, which is looked at first. An include is sought beside
-the main file, then beside the file that names it, and may occur once. Entities are refused before the
-parser sees them; nothing is ever fetched from a network.
+Files come from the disk or from a dict of assets, which is looked at first: by bare name, case aside, as in MuJoCo.
+An include is sought beside the main file, then beside the file that names it, and may occur once. Entities are refused
+before the parser sees them; nothing is ever fetched from a network.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
-from .errors import MjcfError
+from .errors import TOO_DEEP, MjcfError, blamed, shown
 
 Assets = Mapping[str, bytes | str]
 
 TEXT_NAME = "<text>"
 MOST_ATTRIBUTES = 1000
-TOO_DEEP = "put bodies beside each other, or in files of their own"
+# twice what MuJoCo allows; the parser itself goes on to 2048
+DEEPEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class Node:
     def error(self, message: str, cure: str = "") -> MjcfError:
         return MjcfError(message, self.file, self.line, self.tag, cure)
 
+    def blamed(self) -> AbstractContextManager[None]:
+        """Inside, what the machine refuses is the error of this element."""
+        return blamed(self.error)
+
 
 class Loader:
     """Finds and parses the files of one model."""
@@ -71,10 +77,12 @@ class Loader:
     def __init__(self, main: str, assets: Assets | None = None) -> None:
         self.main = main
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
-        self.assets = dict(assets or {})
+        self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
         self.parent: Loader | None = None
+        # shared by a model and those that it attaches: their numbers, and how many elements have been copied
         self.origins = [0]
+        self.copied = [0]
         self.origin = 0
         # whether there is something to be written out by `expand`
         self.nested = False
@@ -95,32 +103,38 @@ class Loader:
         folder, file = within.replace("\\", "/"), name.replace("\\", "/")
         name = os.path.join(within, name)
         if "://" in name:
-            raise node.error(f"'{name}' is a network address", "give a file on this machine")
-        # assets given by the caller: by full name, then by bare name
-        for key in (name, file.rsplit("/", 1)[-1]):
-            if key in self.assets:
-                return self.assets[key], name, Path(folder, file).parent
-        first = self.folder / folder
-        tried = list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
-        for path in tried:
-            if path.is_file():
-                try:
+            raise node.error(f"'{shown(name)}' is a network address", "give a file on this machine")
+        given = self.given(name)
+        if given is not None:
+            return given, name, Path(folder, file).parent
+        with blamed(lambda message, cure: node.error(f"'{shown(name)}': {message}", cure)):
+            tried = self._places(folder, file, beside)
+            for path in tried:
+                if path.is_file():
                     return path.read_bytes(), str(path), path.parent
-                except OSError as why:
-                    raise node.error(f"cannot read '{path}': {why.strerror}") from None
         places = " and ".join(str(path.parent) for path in tried)
-        raise node.error(f"file '{name}' not found", f"looked in {places}")
+        raise node.error(f"file '{shown(name)}' not found", f"looked in {places}")
+
+    def given(self, name: str) -> bytes | str | None:
+        """Content of a file that the caller gave, if there is one of this name."""
+        return self.assets.get(bare(name).lower())
+
+    def _places(self, folder: str, file: str, beside: Path) -> list[Path]:
+        """Where a file may lie, the likeliest place first."""
+        first = self.folder / folder
+        return list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
 
     def child(self, name: str, node: Node) -> tuple[Loader, bytes | str]:
         """The loader of a model that this one attaches, and its text."""
-        data, shown, _ = self.read(name, self.folder, node)
+        data, path, _ = self.read(name, self.folder, node)
         above: Loader | None = self
-        while above is not None:
-            if self._identity(Path(above.main)) == self._identity(Path(shown)):
-                raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
-            above = above.parent
-        loader = Loader(shown, self.assets)
-        loader.parent, loader.origins = self, self.origins
+        with node.blamed():
+            while above is not None:
+                if self._identity(Path(above.main)) == self._identity(Path(path)):
+                    raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
+                above = above.parent
+            loader = Loader(path, self.assets)
+        loader.parent, loader.origins, loader.copied = self, self.origins, self.copied
         loader.origin = len(self.origins)
         self.origins.append(loader.origin)
         return loader, data
@@ -130,10 +144,35 @@ class Loader:
         return str(path.resolve())
 
     def _parse(self, data: bytes | str, file: str, folder: Path) -> Node:
+        root, document = self._elements(data, file, folder)
+        top = _node(root, document)
+        # a stack: models nest, and files include each other, deeper than Python calls can
+        stack: list[tuple[Iterator[Any], Node, Document, int]] = [(iter(root), top, document, 1)]
+        while stack:
+            children, node, document, depth = stack[-1]
+            for child in children:
+                if child.tag == "include":
+                    inside, part = self._include(_node(child, document), len(child))
+                    stack.append((iter(inside), node, part, depth))
+                    break
+                new = _node(child, document)
+                node.children.append(new)
+                if len(child):
+                    if depth == DEEPEST:
+                        raise new.error(*TOO_DEEP)
+                    stack.append((iter(child), new, document, depth + 1))
+                    break
+            else:
+                stack.pop()
+        return top
+
+    def _elements(self, data: bytes | str, file: str, folder: Path) -> tuple[Any, Document]:
+        """What the parser makes of one file."""
         text = decode(data, file)
         if "<!ENTITY" in text:
-            line = text.count("\n", 0, text.index("<!ENTITY")) + 1
-            raise MjcfError("entities are refused", file, line, cure="write the value in its place")
+            raise MjcfError(
+                "entities are refused", file, _line(text, text.index("<!ENTITY")), cure="write the value in its place"
+            )
         parser = etree.XMLParser(
             encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
             remove_comments=True, remove_pis=True, huge_tree=True,
@@ -143,26 +182,14 @@ class Loader:
         except etree.XMLSyntaxError as why:
             what = (why.msg or "empty file").split(", line")[0]
             if "depth" in what:
-                raise MjcfError("elements are nested too deeply", file, why.lineno or 1, cure=TOO_DEEP) from None
+                raise MjcfError(TOO_DEEP[0], file, why.lineno or 1, cure=TOO_DEEP[1]) from None
             raise MjcfError(f"not well-formed XML: {what}", file, why.lineno or 1) from None
-        document = Document(file, text, folder, self)
         self.nested = self.nested or any(word in text for word in ("<replicate", "<attach", "<model"))
-        top = _node(root, document)
-        # a stack: models nest deeper than Python calls do
-        stack = [(root, top)]
-        while stack:
-            element, node = stack.pop()
-            for child in element:
-                if child.tag == "include":
-                    node.children.extend(self._include(child, document))
-                else:
-                    node.children.append(_node(child, document))
-                    stack.append((child, node.children[-1]))
-        return top
+        return root, Document(file, text, folder, self)
 
-    def _include(self, element: Any, document: Document) -> list[Node]:
-        node = _node(element, document)
-        if len(element):
+    def _include(self, node: Node, children: int) -> tuple[Any, Document]:
+        """The file that an include names: elements to go where the include stands."""
+        if children:
             raise node.error("include cannot have children")
         unknown = set(node.attrib) - {"file"}
         if unknown:
@@ -170,15 +197,36 @@ class Loader:
         name = node.attrib.get("file", "").strip()
         if not name:
             raise node.error("missing attribute 'file'")
-        data, shown, folder = self.read(name, document.folder, node)
-        identity = shown if shown == name and name in self.assets else self._identity(Path(shown))
+        data, path, folder = self.read(name, node.document.folder, node)
+        with node.blamed():
+            identity = bare(name).lower() if self.given(name) is not None else self._identity(Path(path))
         if identity in self.included:
             raise node.error(f"file '{name}' is already included", "a file can be included once")
         self.included.add(identity)
-        children = self._parse(data, shown, folder).children
-        if not children:
+        root, document = self._elements(data, path, folder)
+        if not len(root):
             raise node.error(f"included file '{name}' has no content")
-        return children
+        return root, document
+
+
+def bare(name: str) -> str:
+    """A file's name without its folders."""
+    return name.replace("\\", "/").rpartition("/")[2]
+
+
+def _by_bare_name(assets: Assets, main: str) -> dict[str, bytes | str]:
+    """Files given by the caller under their bare names in small letters, which must differ."""
+    found: dict[str, str] = {}
+    for name in assets:
+        other = found.setdefault(bare(name).lower(), name)
+        if other != name:
+            cure = "neither folders nor capitals tell them apart: rename one"
+            raise MjcfError(f"assets '{shown(other)}' and '{shown(name)}' have the same file name", main, cure=cure)
+    return {key: assets[name] for key, name in found.items()}
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
 
 def _node(element: Any, document: Document) -> Node:
@@ -192,18 +240,27 @@ def _node(element: Any, document: Document) -> Node:
 
 def decode(data: bytes | str, file: str) -> str:
     """Text of a file, whatever of the usual encodings it is in."""
-    if isinstance(data, str):
-        return data
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
-    else:
-        encoding = "utf-8-sig"
+    text = data if isinstance(data, str) else _decoded(data, file)
+    if "\0" in text:
+        raise MjcfError("not text: it has zero bytes", file, _line(text, text.index("\0")), cure="save it as UTF-8")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as why:
+            half = f"U+{ord(text[why.start]):04X}"
+            cure = "write the whole character"
+            raise MjcfError(f"not text: {half} is half a character", file, _line(text, why.start), cure=cure) from None
+    return text
+
+
+def _decoded(data: bytes, file: str) -> str:
+    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return data.decode("latin-1")
     try:
-        text = data.decode(encoding)
-        if "\0" in text:
-            raise MjcfError("not text: it has zero bytes", file, cure="save it as UTF-8")
-        return text
+        return data.decode("utf-16")
     except UnicodeDecodeError as why:
-        if encoding == "utf-16":
-            raise MjcfError(f"not text: {why.reason}", file) from None
-        return data.decode("latin-1")
+        line = _line(data[: why.start].decode("utf-16", "replace"), len(data))
+        raise MjcfError(f"not text: {why.reason}", file, line, cure="save it as UTF-8") from None

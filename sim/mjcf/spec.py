@@ -42,6 +42,24 @@ class Item:
         return self.node.error(named + message, cure) if self.node else MjcfError(named + message, cure=cure)
 
 
+# numbers in a file can ask for more memory than there is; what is written out in it cannot
+MOST_BYTES = 1 << 31
+
+
+class Room:
+    """What numbers in a file have asked for so far: to be told before memory is taken."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def claim(self, item: Item, size: int) -> None:
+        """Take so many bytes for an element; too many are its error."""
+        self.taken += size
+        if self.taken > MOST_BYTES:
+            cure = f"it can have {MOST_BYTES / 2**30:g} GB: make this element smaller"
+            raise item.error(f"the model is too large: {self.taken / 2**30:.1f} GB so far", cure)
+
+
 @dataclass
 class Frame:
     """A frame that elements are given in: it disappears into their own frames."""
@@ -390,6 +408,7 @@ class Spec:
     compilers: dict[int, Compiler] = field(default_factory=dict)
     option: dict[str, Any] = field(default_factory=lambda: dict(OPTION))
     size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
+    sized: Item = field(default_factory=Item)
     statistic: dict[str, Any] = field(default_factory=dict)
     visual: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()}
@@ -408,6 +427,7 @@ class Spec:
     relations: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in RELATIONS})
     lengthrange: dict[str, Any] = field(default_factory=lambda: dict(LENGTHRANGE))
     keys: list[Key] = field(default_factory=list)
+    room: Room = field(default_factory=Room)
 
     def compiler_at(self, node: Node | None) -> Compiler:
         """The compiler settings that hold where a node was written."""

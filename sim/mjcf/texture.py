@@ -17,13 +17,11 @@ from sim.jit import Struct
 
 from .remember import assets
 from .rotation import Vector
-from .spec import Texture
+from .spec import Room, Texture
 
 NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)
 UP, DOWN = 2, 3
-LARGEST = 1 << 28
-MOST_BYTES = 1 << 30
 TOGETHER = 1 << 14
 # words that follow from a state of the twister without the last of them
 BLOCK = STATE - 1
@@ -34,14 +32,12 @@ Picture: TypeAlias = NDArray[np.uint8]
 Grid: TypeAlias = NDArray[np.float64]
 
 
-def make_texture(texture: Texture) -> Picture:
+def make_texture(texture: Texture, room: Room) -> Picture:
     """All bytes of a texture; its height becomes that of the picture."""
     if not texture.builtin:
         raise texture.error("the texture has neither builtin nor file", 'such as builtin="checker"')
     if texture.width < 1:
         raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
-    if texture.width * max(texture.height, 6 * texture.width * (texture.type != TEXTURE_2D)) > LARGEST:
-        raise texture.error(f"a texture {texture.width} pixels wide is too large")
     if texture.nchannel < 1:
         raise texture.error(f"nchannel is {texture.nchannel}", "it must be positive")
     if texture.type == TEXTURE_2D:
@@ -49,8 +45,8 @@ def make_texture(texture: Texture) -> Picture:
             raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
     else:
         texture.height = 6 * texture.width
-    if texture.nchannel * texture.width * texture.height > MOST_BYTES:
-        raise texture.error(f"a texture of {texture.nchannel} channels is too large")
+    # patterns are painted in three channels
+    room.claim(texture, max(texture.nchannel, 3) * texture.width * texture.height)
     return assets.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
 
 

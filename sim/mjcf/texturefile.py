@@ -14,7 +14,7 @@ import numpy as np
 from sim.enums import TEXTURE_2D
 
 from .assetfile import KTX, PNG, Picture, content_type, read_asset, read_png
-from .spec import Texture
+from .spec import Room, Texture
 
 AUTO, LINEAR, SRGB = range(3)
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
@@ -26,7 +26,7 @@ def has_file(texture: Texture) -> bool:
     return bool(texture.file) or any(getattr(texture, side) for side in SIDES)
 
 
-def load_texture(texture: Texture) -> Picture:
+def load_texture(texture: Texture, room: Room) -> Picture:
     """All bytes of a texture; its width, height, channels and colour space become those of the picture."""
     if texture.file:
         whole = _picture(texture, texture.file) if texture.type == TEXTURE_2D else _from_one(texture)
@@ -34,6 +34,7 @@ def load_texture(texture: Texture) -> Picture:
         raise texture.error("a 2d texture has one file", "write file=")
     else:
         whole = _from_six(texture)
+    room.claim(texture, whole.nbytes)
     texture.height, texture.width = whole.shape[:2]
     return whole.ravel()
 

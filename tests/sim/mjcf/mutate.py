@@ -1,7 +1,9 @@
 """Models with mistakes in them, made from good ones: what a tired hand, a bad merge or a broken disk would leave.
 
 A mutation works on the text: it loses, doubles, moves and swaps elements, changes numbers, words and names, puts
-attributes and elements where they do not belong, or damages single characters. The same seed makes the same mistakes.
+attributes and elements where they do not belong, or damages single characters. An abuse is what no hand would write:
+names of thousands of letters, sizes that no machine has, a thousand levels, bytes that are not text. The same seed
+makes the same mistakes.
 """
 
 from __future__ import annotations
@@ -163,3 +165,85 @@ MISTAKES: tuple[Callable[[Pieces, Pick], None], ...] = (
     _character,
     _cut,
 )
+
+
+# ---- abuse
+
+LONG = "a" * 5000
+HUGE = words("1000000000 2147483647 100000000000 -2147483648")
+DEPTHS = (300, 499, 700, 999, 1001, 3000)
+# elements that ask for a file or for much memory, where they may stand in <mujoco>
+ASKING = (
+    f'<include file="{LONG}"/>',
+    f'<include file="{LONG}/x.xml"/>',
+    f'<asset><mesh file="{LONG}.obj"/></asset>',
+    f'<asset><model file="{LONG}.xml"/></asset>',
+    f'<asset><hfield name="h" size="1 1 1 1" file="{LONG}.png"/></asset>',
+    f'<asset><texture name="t" type="2d" file="{LONG}.png"/></asset>',
+    f'<compiler meshdir="{LONG}" texturedir="{LONG}"/><asset><mesh file="m.stl"/></asset>',
+    '<sensor><user dim="{}"/></sensor>',
+    '<sensor><clock nsample="{}"/></sensor>',
+    '<worldbody><geom name="abused" size="1"/></worldbody><sensor><contact geom1="abused" num="{}"/></sensor>',
+    '<worldbody><camera name="seen" resolution="{0} {0}"/></worldbody><sensor><rangefinder camera="seen"/></sensor>',
+    '<asset><texture name="abused" type="2d" builtin="gradient" width="{0}" height="{0}"/></asset>',
+    '<asset><texture name="abused" type="cube" builtin="flat" width="8" height="{}" nchannel="3"/></asset>',
+    '<asset><texture name="abused" type="2d" builtin="flat" width="8" height="8" nchannel="{}"/></asset>',
+    '<asset><hfield name="abused" size="1 1 1 1" nrow="{0}" ncol="{0}"/></asset>',
+    '<asset><mesh name="abused" builtin="sphere" params="{}"/></asset>',
+    '<size nkey="{}"/>',
+    '<size nuser_geom="{}"/>',
+    '<size nuserdata="{}"/>',
+    '<size memory="{}E"/>',
+    '<custom><numeric name="abused" size="{}"/></custom>',
+    '<worldbody><replicate count="{}"><geom size="1"/></replicate></worldbody>',
+)
+NESTING = ("body", "frame", "default", 'replicate count="1"', "option", "tuple")
+
+
+def abused(text: str, pick: Pick) -> str | bytes:
+    """The text with one abuse."""
+    return pick.choice(ABUSES)(text, pick)
+
+
+def _ask(text: str, pick: Pick) -> str:
+    """Files that cannot be, sizes that are too large."""
+    return text.replace("</mujoco>", pick.choice(ASKING).format(pick.choice(HUGE)) + "</mujoco>")
+
+
+def _huge(text: str, pick: Pick) -> str:
+    """A huge number in place of another one."""
+    found = list(NUMBER.finditer(text))
+    if not found:
+        return text
+    match = pick.choice(found)
+    return text[: match.start()] + pick.choice(HUGE) + text[match.end() :]
+
+
+def _nest(text: str, pick: Pick) -> str:
+    tag, depth = pick.choice(NESTING), pick.choice(DEPTHS)
+    inside = f"<{tag}>\n" * depth + '<geom size="1"/>' * pick.randrange(2) + f"</{tag.split()[0]}>" * depth
+    world = tag.startswith(("body", "frame", "replicate"))
+    place = f"<worldbody>{inside}</worldbody>" if world else inside
+    return text.replace("</mujoco>", place + "</mujoco>")
+
+
+def _put(text: str, pick: Pick) -> str:
+    """A character that XML cannot have, or one that only looks like a letter or a digit."""
+    at = pick.randrange(len(text) + 1)
+    return text[:at] + pick.choice("\0\x01\x7f\ud800\udfff\ufffe\u0661\u2028\U0001f600") + text[at:]
+
+
+def _encode(text: str, pick: Pick) -> bytes:
+    encoding = pick.choice(words("utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-7 latin-1 cp037"))
+    data = text.encode(encoding, "ignore")
+    return data[: pick.randrange(len(data) + 1)] if pick.random() < 0.3 else data
+
+
+def _damage(text: str, pick: Pick) -> bytes:
+    data = bytearray(text.encode("utf-8", "ignore"))
+    for _ in range(pick.randrange(1, 5) if data else 0):
+        data[pick.randrange(len(data))] = pick.randrange(256)
+    return bytes(data)
+
+
+ABUSES: tuple[Callable[[str, Pick], str | bytes], ...] = (_ask, _ask, _huge, _nest, _put, _encode, _damage)

@@ -262,7 +262,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no count": ("<replicate/>", "", "<replicate>: missing attribute 'count'"),
     "count": ('<replicate count="2.5"/>', "", "'2.5' is not a whole number"),
     "huge count": ('<replicate count="1000000"/>', "", "it can be 100000 at most"),
-    "too many": (copies(90000, copies(90, '<geom size="1"/>')), "", "<replicate>: copies have more than"),
+    "too many": (copies(90000, copies(90, '<geom size="1"/>')), "", "<replicate>: the model is too large: more than"),
     "attribute": ('<replicate count="1" of="1"/>', "", "unknown attribute 'of'"),
     "element": (copies(1, "<geoom/>"), "", "<geoom>: unknown element in <body>; did you mean 'geom'?"),
     "class": (copies(1, "<geom/>", 'childclass="z"'), "", "unknown default class 'z'"),
