@@ -347,6 +347,7 @@ CARRIED: dict[str, tuple[Collection[str], dict[str, Kind]]] = {
             "value": _is_float,
             "rows": lambda value: _is_list(value, _is_int),
             "column": lambda v: v is None or _is_int(v),
+            "also": lambda value: value == [],
         },
     ),
     "SetData": (STATE, {"start": _is_int, "values": lambda value: _is_list(value, _is_float)}),

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
@@ -265,9 +266,8 @@ def test_sources_are_those_of_engine_panels_and_shaders() -> None:
 
 def tried() -> str:
     """What comes of a trial."""
-    trial, end = Trial(), time.monotonic() + PATIENCE
+    trial = Trial()
     while trial.fault is None:
-        assert time.monotonic() < end
         time.sleep(0.01)
     return trial.fault
 
