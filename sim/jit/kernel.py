@@ -144,7 +144,6 @@ class Kernel:
     def redirect(self, function: Callable[..., Any] | None) -> None:
         """Have kernels call another kernel with the same parameters instead, or a Python function; None: this one."""
         _loader().redirect(self, function)
-        self.stand_in = function
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}>"

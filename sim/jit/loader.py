@@ -31,6 +31,7 @@ class Loader:
         self._lock = threading.RLock()
         self._cells: dict[str, ctypes.c_void_p] = {}
         self._alive: list[Any] = []  # engines and stubs: as long as their code may run
+        self._stand_ins: dict[str, int] = {}  # addresses of stubs that call Python in place of a kernel
         self._layouts: set[str] = set()
         self._failure = threading.local()  # what Python raised, on its way through native code
         self._fault = abi.FaultRecord()
@@ -143,11 +144,21 @@ class Loader:
                 self.load([function])
                 address = _address(function.entry)
             elif function is not None:
-                address = self._stub(unit, lambda *args: self._python(unit, function, args))
+                address = self._stand_in(unit)
             else:
                 self.load([unit])
                 address = _address(unit.entry)
+            unit.stand_in = function
             self._cell(unit).value = address
+
+    def _stand_in(self, unit: Kernel) -> int:
+        """The one stub that calls whatever function stands in for a kernel: none is left behind by the next function.
+
+        It cannot be made and freed with the function, which may put another one in its own place while it runs.
+        """
+        if unit.name not in self._stand_ins:
+            self._stand_ins[unit.name] = self._stub(unit, lambda *args: self._python(unit, args))
+        return self._stand_ins[unit.name]
 
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
@@ -159,8 +170,14 @@ class Loader:
         assert unit.entry is not None
         return unit.entry(*args)
 
-    def _python(self, unit: Kernel, function: Callable[..., Any], args: tuple[Any, ...]) -> int:
+    def _python(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """Python in place of a kernel: structs come by address, the result goes where the caller wants it."""
+        function = unit.stand_in
+        if function is None or isinstance(function, Kernel):
+            # native code again, since the caller has looked where to go
+            entry = (function or unit).entry
+            assert entry is not None
+            return int(entry(*args))
         result, _, *values = args
         try:
             given = [Struct.at(v) if isinstance(p, Layout) else v for p, v in zip(unit.params, values, strict=True)]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import weakref
 from math import sin
 from pathlib import Path
 
@@ -237,6 +238,44 @@ def test_an_error_ends_the_step_and_is_heard_of():
     assert np.array_equal(sim.get_state(m, d), before)
     sim.callbacks.control = None
     sim.step(m, d)
+
+
+def test_a_function_is_freed_when_another_takes_its_place():
+    _, _, m, d = both()
+
+    class Controller:
+        def __call__(self, m, d):
+            self.called = True
+
+    gone = []
+    for _ in range(3):
+        controller = Controller()
+        gone.append(weakref.ref(controller))
+        sim.callbacks.control = controller
+        sim.step(m, d)
+        assert controller.called
+    for taking_its_place in (control, native_control, control, None):
+        sim.callbacks.control = taking_its_place
+        controller = None
+        assert [alive for alive in gone if alive() is not None] == []
+        sim.step(m, d)
+
+
+def test_a_function_may_put_another_in_its_own_place():
+    _, _, m, d = both()
+    called = []
+
+    def first(m, d):
+        called.append("first")
+        sim.callbacks.control = second
+
+    def second(m, d):
+        called.append("second")
+        sim.callbacks.control = None
+
+    sim.callbacks.control = first
+    sim.step(m, d, 4)
+    assert called == ["first", "second"]
 
 
 SLEEPY = """<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
