@@ -4,7 +4,7 @@ crb: (cinert, cdof) -> (crb, M): M[i, j] = cdof_j · (crb of i's body) cdof_i fo
 zero otherwise. Stored by rows, lower triangle, columns ascending, diagonal last.
 tendon_armature: (ten_J) -> (M), the inertia of tendons on top.
 factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: an ancestor's row has the same
-columns as the head of a descendant's, so rows are subtracted whole.
+columns as the head of a descendant's, so rows are subtracted whole. A pivot that is not positive counts a warning.
 """
 
 from __future__ import annotations
@@ -14,13 +14,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.check import checked
-from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICITFAST, INT_SPRINGDAMPER, JNT_FREE
+from sim.enums import (
+    DSBL_DAMPER,
+    DSBL_SPRING,
+    INT_IMPLICITFAST,
+    INT_SPRINGDAMPER,
+    JNT_FREE,
+    MINVAL,
+    WARN_INERTIA,
+)
 from sim.jit import helper, inline, kernel
 from sim.math.sparse import add_scaled_rows
 from sim.math.spatial import dot6, get6, get10, mul_inertia
 from sim.passive import spring_slope
 from sim.reflected import dof_dampers, dof_inertia
 from sim.sleep.awake import some_asleep, tendon_sleeps
+from sim.state import warn
 from sim.tendon import tendon_inertia, tendons_have_inertia
 
 if TYPE_CHECKING:
@@ -98,6 +107,10 @@ def factor(m, d, ld, inverse):
         for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
             row = m.M_rowadr[v]
             n = m.M_rownnz[v] - 1
+            if ld[row + n] < MINVAL:
+                # singular: as MuJoCo from 3.13 on, where 3.12 divides by it
+                ld[row + n] = MINVAL
+                warn(d, WARN_INERTIA, v)
             inv = 1.0 / ld[row + n]
             inverse[v] = inv
             # take this dof's share out of the rows of its ancestors, nearest first

@@ -11,6 +11,7 @@ from sim import jacobian
 from sim.acceleration import fwd_acceleration
 from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, com_vel, subtree_coms
+from sim.enums import MINVAL, WARN_INERTIA
 from sim.inertia import crb, factor_m
 from sim.kinematics import kinematics
 from sim.passive import passive
@@ -250,3 +251,23 @@ def test_one_call_equals_many():
     for _ in range(50):
         sim.step(m, many)
     assert one.qpos.tobytes() == many.qpos.tobytes()
+
+
+def test_singular_inertia_is_a_warning():
+    """Two hinges about one axis: MuJoCo 3.12 divides by zero; from 3.13 on it takes a small pivot, and warns."""
+    m = sim.loads(
+        "<mujoco><worldbody><body><joint axis='0 1 0'/><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body>"
+        "</worldbody></mujoco>"
+    )
+    d = sim.Data(m)
+    sim.forward(m, d)
+    assert d.warning.number[WARN_INERTIA] == 1
+    assert d.warning.lastinfo[WARN_INERTIA] == 0
+    assert d.qLDiagInv[0] == 1 / MINVAL
+    for values in (d.qLD, d.qacc, m.dof_invweight0, m.body_invweight0):
+        assert np.isfinite(values).all()
+    # inertia of its own, and the matrix is regular
+    m.dof_armature = 0.01
+    sim.reset(m, d)
+    sim.forward(m, d)
+    assert not d.warning.number.any()
