@@ -20,16 +20,12 @@ from sim import forward as pipeline
 from sim import inverse as inverse_pipeline
 from sim.assetloops import MISSED
 from sim.callback import callbacks
-from sim.check import checked, warn_of_rk4
+from sim.check import checked
 from sim.distance import geom_distance
 from sim.enums import (
     ENBL_INVDISCRETE,
     ENBL_SLEEP,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
     INT_RK4,
-    INT_SPRINGDAMPER,
     SLEEP_INIT,
     STAGE_NONE,
     STAGE_POS,
@@ -59,6 +55,7 @@ from sim.mjcf.save import Source
 from sim.mjcf.setconst import set_constants, set_sums
 from sim.model import AFTER_RESET, Data, Model, Values, copy_data
 from sim.motion import object_acceleration, object_velocity
+from sim.options import check_options
 from sim.profile import stage_times
 from sim.ray.cast import multi_ray, ray
 from sim.rollout import rollout
@@ -194,7 +191,6 @@ __all__ = [
 __version__ = "0.1.0"
 
 Progress = Callable[[int, int, str], None]
-INTEGRATORS = (INT_EULER, INT_RK4, INT_IMPLICIT, INT_IMPLICITFAST, INT_SPRINGDAMPER)
 
 
 def load(path: str | PathLike[str]) -> Model:
@@ -272,12 +268,7 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
     """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
     if nstep < 0:
         raise ValueError(f"nstep is {nstep}: time does not run backwards")
-    # the short way to m.opt.integrator: a loop of small steps has 1 us less of Python
-    integrator = m.read("opt.integrator")
-    if integrator not in INTEGRATORS:
-        raise ValueError(f"opt.integrator is {integrator}: there are {', '.join(map(str, INTEGRATORS))}")
-    if integrator == INT_RK4:
-        warn_of_rk4(m)
+    check_options(m, moving=True)
     done = 0
     while True:
         try:
@@ -298,11 +289,13 @@ def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
 
     What follows from positions (STAGE_POS) or from velocities too (STAGE_VEL) can be skipped if it is there already.
     """
+    check_options(m)
     d.with_room(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
 
 
 def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
     """Compute the forces that give the acceleration d.qacc: d.qfrc_inverse, and the constraint forces with them."""
+    check_options(m)
     if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
         raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
     d.with_room(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
@@ -310,11 +303,13 @@ def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
 
 def step1(m: Model, d: Data) -> None:
     """The first half of a step: all that does not depend on controls and applied forces, which may be set then."""
+    check_options(m)
     d.with_room(lambda: pipeline.step1(m, d))
 
 
 def step2(m: Model, d: Data) -> None:
     """The second half of a step. Instead of RK4 it integrates as Euler does."""
+    check_options(m)
     d.with_room(lambda: pipeline.step2(m, d))
 
 

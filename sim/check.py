@@ -6,13 +6,10 @@ Kernels refuse the former by themselves. Native code looks at neither, and numpy
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
-
-from sim.enums import ENBL_SLEEP, INT_RK4
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,12 +29,6 @@ def check_index(kind: str, index: int, count: int) -> None:
     """Raise IndexError if there is no such element."""
     if not 0 <= operator.index(index) < count:
         raise IndexError(f"{kind} {index}: there are {count}")
-
-
-def warn_of_rk4(m: Any) -> None:
-    """Say so if trees were to sleep and never will; the caller's caller is told."""
-    if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
-        warnings.warn("nothing sleeps while RK4 integrates", stacklevel=3)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:

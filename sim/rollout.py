@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.check import warn_of_rk4
 from sim.enums import STATE_FULLPHYSICS
 from sim.forward import hold, start_over, step, take_back
 from sim.jit import kernel
 from sim.jit.build import cores
 from sim.model import Data, Model
+from sim.options import check_options
 from sim.sensor.reading import no_readings
 from sim.state import has_failed, no_room, start_rollout, take_controls
 from sim.staterow import put_numbers, put_state
@@ -80,10 +80,10 @@ def rollout(
     for each rollout. A progress bar appears if it takes long, or as `progress` says. `cluster` is a client of Dask.
     """
     job = _Job(m, states, ctrls, nstep)
+    for model in dict.fromkeys(job.models):
+        check_options(model, moving=True)
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread is {nthread}: there has to be a thread at least")
-    for model in {id(model): model for model in job.models}.values():
-        warn_of_rk4(model)
     with _bar(job.nroll, progress) as advance:
         if cluster is not None:
             _run_on_cluster(job, cluster, advance)

@@ -19,6 +19,7 @@ import numpy as np
 from sim import difference
 from sim.enums import ENBL_INVDISCRETE, INT_RK4, STATE_INTEGRATION
 from sim.jit.build import cores
+from sim.options import check_options
 from sim.states import get_state, set_state
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def _share(
     m: Model, d: Data, inputs: int, eps: float, nthread: int | None, work: Callable[[Data, int, int], int]
 ) -> None:
     """Have `work(copy of d, which, of how many)` done on several threads."""
+    check_options(m)
     if not 0 < eps < inf:
         raise ValueError(f"eps is {eps}: a difference needs a positive one")
     if nthread is not None and nthread < 1:

@@ -57,9 +57,10 @@ def _dofs(m: Model, tree: int) -> range:
 
 def _columns(m: Model, v: int, first: int) -> Columns:
     columns: np.ndarray = m.M_colind[m.M_rowadr[v] : m.M_rowadr[v] + m.M_rownnz[v] - 1] - first
-    if len(columns) == 0 or columns[-1] - columns[0] == len(columns) - 1:
-        return slice(0, 0) if len(columns) == 0 else slice(int(columns[0]), int(columns[-1]) + 1)
-    return columns
+    if len(columns) == 0:
+        return slice(0, 0)
+    start, end = int(columns[0]), int(columns[-1]) + 1
+    return slice(start, end) if end - start == len(columns) else columns
 
 
 def _inertias(m: Model, d: Data, trees: list[int], above: list[Columns]) -> np.ndarray:

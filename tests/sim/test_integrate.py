@@ -233,11 +233,45 @@ def test_keyword():
     assert sim.loads(xml).opt.integrator == INT_SPRINGDAMPER
 
 
-def test_unknown_integrator():
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("integrator", 7, "opt.integrator is 7: there are 0, 1, 2, 3, 4"),
+        ("solver", 10, "opt.solver is 10: there are 0, 1, 2"),
+        ("cone", 7, "opt.cone is 7: there are 0, 1"),
+        ("jacobian", -1, "opt.jacobian is -1"),
+        ("timestep", 0.0, "opt.timestep is 0.0: it must be positive"),
+        ("timestep", -0.01, "opt.timestep is -0.01"),
+        ("timestep", np.inf, "opt.timestep is inf"),
+        ("timestep", np.nan, "opt.timestep is not a number"),
+        ("impratio", np.nan, "opt.impratio is not a number"),
+        ("iterations", -1, "opt.iterations is -1: it cannot be negative"),
+        ("ccd_iterations", -1, "opt.ccd_iterations is -1"),
+    ],
+)
+def test_options_without_a_meaning(option, value, message):
+    """They are refused before anything moves, and as often as it is tried; then all goes on."""
     m, d = chain(INT_EULER, 0.01)
-    m.opt.integrator = 7
-    with pytest.raises(ValueError, match="integrator is 7"):
-        sim.step(m, d)
+    sim.step(m, d)
+    start, good = d.qpos.copy(), m.read(f"opt.{option}")
+    setattr(m.opt, option, value)
+    state = sim.get_state(m, d)
+    tries = (
+        lambda: sim.step(m, d),
+        lambda: sim.step(m, d, 3),
+        lambda: sim.forward(m, d),
+        lambda: sim.inverse(m, d),
+        lambda: sim.step1(m, d),
+        lambda: sim.step2(m, d),
+        lambda: sim.rollout(m, state, nstep=2),
+        lambda: sim.transition_fd(m, d),
+    )
+    for attempt in tries:
+        with pytest.raises(ValueError, match=message):
+            attempt()
+    assert np.array_equal(d.qpos, start)
+    setattr(m.opt, option, good)
+    sim.step(m, d)
 
 
 def test_another_integrator_while_it_runs():
