@@ -31,7 +31,7 @@ from .source import Loader, Node
 
 # more copies than this are a slip of the pen, and would take all memory
 MOST_COPIES = 100_000
-MOST_NODES = 1_000_000
+MOST_NODES = 400_000
 
 # sections whose elements have a default class
 CLASSED = {"asset": ("material", "mesh"), "contact": ("pair",), "tendon": (), "equality": (), "actuator": ()}

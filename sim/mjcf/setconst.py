@@ -17,17 +17,15 @@ from sim.camlight import camera_poses, light_poses
 from sim.com import com_pos, subtree_coms
 from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
 from sim.inertia import crb, tendon_armature
-from sim.jacobian import dofs_above, jac_body_com
 from sim.jit import interpreted
 from sim.kinematics import kinematics
 from sim.mjcf.equality import set_anchors
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.setactuator import set_actuator_constants
-from sim.mjcf.settendon import set_tendon_constants
+from sim.mjcf.settendon import find_tendons, set_tendon_constants
 from sim.mjcf.tree import set_frames
-from sim.mjcf.weights import inverse_roots, weight
+from sim.mjcf.weights import inverse_roots
 from sim.model import Data, Model
-from sim.tendon import tendon
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
@@ -147,7 +145,8 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
     d = poses or placed(m)
     with interpreted():
         com_pos(m, d)
-        tendon(m, d)
+    find_tendons(m, d)
+    with interpreted():
         crb(m, d)
     return d
 
@@ -163,16 +162,24 @@ def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
 
 
 def set_body_weights(m: Model, d: Data, roots: list[np.ndarray]) -> None:
-    """diag J M⁻¹ Jᵀ of each centre of mass, averaged over directions."""
+    """diag J M⁻¹ Jᵀ = |J R|² of each centre of mass, averaged over directions.
+
+    J sums the axes of the dofs above a body, seen from its centre of mass, so that J R goes on from the parent's.
+    """
     m.body_invweight0[:] = 0.0
-    for b in range(1, m.nbody):
-        chain = dofs_above(m, b)
-        if not chain:
-            continue
-        jacobian = np.vstack(jac_body_com(m, d, b))[:, chain]
-        tree = int(m.body_treeid[b])
-        weights = weight(roots[tree], np.array(chain) - m.tree_dofadr[tree], jacobian)
-        m.body_invweight0[b] = max(MINVAL, weights[:3].mean()), max(MINVAL, weights[3:].mean())
+    # (body, axes · R) of the bodies above
+    path: list[tuple[int, np.ndarray]] = []
+    for b in np.flatnonzero(m.body_treeid >= 0).tolist():
+        while path and path[-1][0] != m.body_parentid[b]:
+            path.pop()
+        tree, lever = int(m.body_treeid[b]), d.xipos[b] - d.subtree_com[m.body_rootid[b]]
+        dofs = np.arange(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b])
+        reach = path[-1][1] if path else np.zeros((6, len(roots[tree])))
+        reach = reach + np.einsum("vi,vj->ij", d.cdof[dofs], roots[tree][dofs - m.tree_dofadr[tree]])
+        path.append((b, reach))
+        moving = reach[3:] + np.cross(reach[:3], lever[:, None], axis=0)
+        for k, rows in enumerate((moving, reach[:3])):
+            m.body_invweight0[b, k] = max(MINVAL, (rows * rows).sum() / 3)
 
 
 def set_slider_weights(m: Model) -> None:

@@ -6,6 +6,8 @@ given (-1 -1); tendon_invweight0 = J M⁻¹ Jᵀ at qpos0, which scales limits a
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 
 from sim.com import com_pos, subtree_coms
@@ -15,13 +17,18 @@ from sim.mjcf.weights import weight
 from sim.model import Data, Model
 from sim.tendon import tendon
 
+# paths this long take a second as plain Python
+MANY_WRAPS = 1 << 16
+
 
 def set_tendon_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
     """Fill in tendon_length0, tendon_lengthspring and tendon_invweight0, from `tendon` at qpos0 and M⁻¹ by trees."""
     m.tendon_length0 = d.ten_length
     automatic = (m.tendon_lengthspring == -1).all(axis=1)
     if automatic.any():
-        m.tendon_lengthspring[automatic] = resting_lengths(m)[automatic, None]
+        same = np.array_equal(m.qpos_spring, m.qpos0)
+        lengths = np.array(d.ten_length) if same else resting_lengths(m)
+        m.tendon_lengthspring[automatic] = lengths[automatic, None]
     for t in range(m.ntendon):
         m.tendon_invweight0[t] = inverse_weight(m, d, t, roots)
 
@@ -31,15 +38,25 @@ def resting_lengths(m: Model) -> np.ndarray:
     d = Data(m)
     d.qpos = m.qpos_spring
     with interpreted():
-        for stage in (kinematics, subtree_coms, com_pos, tendon):
+        for stage in (kinematics, subtree_coms, com_pos):
             stage(m, d)
+    find_tendons(m, d)
     return np.array(d.ten_length)
+
+
+def find_tendons(m: Model, d: Data) -> None:
+    """Paths and lengths, as plain Python; natively if they are long and the native code is there."""
+    native = m.nwrap >= MANY_WRAPS and tendon.at_hand()
+    with nullcontext() if native else interpreted():
+        tendon(m, d)
 
 
 def inverse_weight(m: Model, d: Data, tendon: int, roots: list[np.ndarray]) -> float:
     """J M⁻¹ Jᵀ of one tendon, tree by tree."""
     row = slice(m.ten_J_rowadr[tendon], m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon])
-    columns, arms = m.ten_J_colind[row], d.ten_J[row]
+    # a fixed tendon can name a joint many times
+    columns, place = np.unique(m.ten_J_colind[row], return_inverse=True)
+    arms = np.bincount(place, d.ten_J[row])
     trees = m.dof_treeid[columns]
     total = 0.0
     for tree in sorted(set(trees.tolist())):

@@ -23,7 +23,7 @@ Assets = Mapping[str, bytes | str]
 TEXT_NAME = "<text>"
 MOST_ATTRIBUTES = 1000
 # twice what MuJoCo allows; the parser itself goes on to 2048
-DEEPEST = 1000
+DEEPEST = 1024
 
 
 @dataclass(frozen=True, slots=True)

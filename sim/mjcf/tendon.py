@@ -176,14 +176,15 @@ def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
         m["tendon_treeid"][t, : len(trees)] = trees[:2]
 
 
-def wrap_body(m: Values, wrap: Wrap) -> int:
-    """Body that an element of a path is fixed to; the world for a pulley."""
-    return int(m[_BODIES[wrap.type]][wrap.objid]) if wrap.type in _BODIES else 0
+def wrap_bodies(m: Values, tendon: Tendon) -> list[int]:
+    """Bodies that the path is fixed to, in its order and each once; the world for a pulley."""
+    places = dict.fromkeys((_BODIES.get(wrap.type, ""), wrap.objid) for wrap in tendon.path)
+    return list(dict.fromkeys(int(m[field][number]) if field else 0 for field, number in places))
 
 
 def tendon_trees(m: Values, tendon: Tendon) -> list[int]:
     """Kinematic trees along the path, in its order."""
-    trees = dict.fromkeys(int(m["body_treeid"][wrap_body(m, wrap)]) for wrap in tendon.path)
+    trees = dict.fromkeys(int(m["body_treeid"][body]) for body in wrap_bodies(m, tendon))
     trees.pop(-1, None)
     return list(trees)
 
@@ -192,7 +193,7 @@ def tendon_dofs(m: Values, tendon: Tendon) -> list[int]:
     """Columns of a tendon's row of the Jacobian: joints as often as they are named, else dofs that move the path."""
     if tendon.path[0].type == WRAP_JOINT:
         return sorted(int(m["jnt_dofadr"][wrap.objid]) for wrap in tendon.path)
-    return sorted({dof for wrap in tendon.path for dof in body_dofs(m, wrap_body(m, wrap))})
+    return sorted({dof for body in wrap_bodies(m, tendon) for dof in body_dofs(m, body)})
 
 
 def body_dofs(m: Values, body: int) -> list[int]:

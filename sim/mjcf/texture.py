@@ -6,6 +6,7 @@ down, front, back. Bytes are 255 times the colour, cut off.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -54,11 +55,13 @@ def _painted(texture: Texture) -> Picture:
     pictures = [_flat_picture(texture)] if texture.type == TEXTURE_2D else _cube_pictures(texture)
     for picture in pictures:
         _mark(picture, texture)
-    whole = np.concatenate(pictures)
+    whole = np.concatenate(pictures) if len(pictures) > 1 else pictures[0]
     if texture.mark == RANDOM and texture.random > 0:
         dots = _dots(whole.shape[0] * whole.shape[1], texture.random)
         whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
     # patterns have three channels, whatever is asked for
+    if texture.nchannel == 3:
+        return whole.ravel()
     data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
     data[: whole.size] = whole.ravel()[: data.size]
     return data
@@ -75,9 +78,12 @@ def _bytes(colour: Any) -> Picture:
 def _blend(first: Vector, second: Vector, position: Grid) -> Picture:
     """A sigmoid from the second colour, at -1, to the first, at +1."""
     alpha = 0.5 * (1 + position / np.sqrt(1 + position * position) / (1 / np.sqrt(2.0)))
-    alpha = np.clip(alpha, 0, 1)
+    np.clip(alpha, 0, 1, out=alpha)
     rest = 1 - alpha
-    return np.stack([_bytes(alpha * a + rest * b) for a, b in zip(first, second, strict=True)], axis=-1)
+    blended = np.empty((*alpha.shape, 3), np.uint8)
+    for k in range(3):
+        blended[..., k] = _bytes(alpha * first[k] + rest * second[k])
+    return blended
 
 
 def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
@@ -89,20 +95,35 @@ def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
 
 
 def _filled(colour: Vector, width: int, height: int) -> Picture:
-    return np.broadcast_to(_bytes(colour), (height, width, 3)).copy()
+    return _repeated(_row(colour, width), height)
+
+
+def _row(colour: Vector, width: int) -> Picture:
+    return np.tile(_bytes(colour), width)
+
+
+def _repeated(row: Picture, height: int) -> Picture:
+    """The same row of pixels again and again; whole rows, as numpy is slow at many short ones."""
+    return np.broadcast_to(row, (height, len(row))).copy().reshape(height, -1, 3)
 
 
 def _checker(first: Vector, second: Vector, width: int, height: int) -> Picture:
-    picture = _filled(second, width, height)
-    picture[: height // 2, : width // 2] = _bytes(first)
-    picture[height // 2 :, width // 2 :] = _bytes(first)
-    return picture
+    left, right = width // 2, width - width // 2
+    upper = np.concatenate([_row(first, left), _row(second, right)])
+    lower = np.concatenate([_row(second, left), _row(first, right)])
+    return np.concatenate([_repeated(upper, height // 2), _repeated(lower, height - height // 2)])
 
 
 def _flat_picture(t: Texture) -> Picture:
     if t.builtin == GRADIENT:
         x, y = _coordinates(t.width, t.height)
-        return _blend(t.rgb2, t.rgb1, 2 * np.sqrt(x * x + y * y) - 1)
+        picture = np.empty((t.height, t.width, 3), np.uint8)
+        # pieces that stay in the cache: of a large picture the distances alone take many times its own memory
+        wide, high = min(t.width, TOGETHER), max(1, TOGETHER // t.width)
+        for top, left in product(range(0, t.height, high), range(0, t.width, wide)):
+            here, a, b = np.s_[top : top + high, left : left + wide], x[:, left : left + wide], y[top : top + high]
+            picture[here] = _blend(t.rgb2, t.rgb1, 2 * np.sqrt(a * a + b * b) - 1)
+        return picture
     if t.builtin == CHECKER:
         return _checker(t.rgb1, t.rgb2, t.width, t.height)
     return _filled(t.rgb1, t.width, t.height)
