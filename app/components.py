@@ -3,7 +3,8 @@
 THE table of components: a group for each kind of vector; where the vector means different things by type (gain, bias
 and dynamics of actuators, data of equalities, the two forms of solref), a group for each type. Columns: name, unit,
 step of a drag where it is zero, legal values, effect. `state` is for numbers whose sign decides how many activations
-an actuator has: it cannot change while the model runs. A line that starts with a place, `10:`, skips numbers; the
+an actuator has: it cannot change while the model runs; `input` for those of a controller, which a motor that is given
+its voltage does not have. A line that starts with a place, `10:`, skips numbers; the
 effect `"` is that of the line above.
 """
 
@@ -27,6 +28,9 @@ from sim.enums import (
     GAIN_MUSCLE,
     GAIN_PID,
     GAIN_SO3,
+    INPUT_FF,
+    INPUT_POS,
+    INPUT_VEL,
     OBJ_SITE,
 )
 from sim.mjcf.schema import KEYWORDS
@@ -91,9 +95,9 @@ resistance    | Ω     | 0.01  | >0    | Turned up, the same voltage drives less
 constant      | N·m/A | 0.001 | >0    | Turned up, a current gives more torque, and speed takes more voltage.
 coefficient   | 1/K   | 1e-4  | any   | Turned up, resistance grows faster with temperature.
 reference     | °C    | 1     | any   | The temperature at which the resistance holds.
-kp            |       | 0.1   | any   | Turned up, the controller holds its position harder.
+kp            |       | 0.1   | input | Turned up, the controller holds its position harder.
 ki            |       | 0.1   | state | Turned up, the controller removes a lasting error faster.
-kd            |       | 0.01  | any   | Turned up, the controller damps more.
+kd            |       | 0.01  | input | Turned up, the controller damps more.
 vmax          | V     | 0.1   | >=0   | Turned up, the controller may use more voltage; 0: any.
 # gain so3
 kp            | N·m/rad | 0.1 | any   | Turned up, it holds its orientation harder; -kp in biasprm goes with it.
@@ -109,7 +113,7 @@ by velocity   |       | 0.01  | any   | The force for each unit of velocity; bel
 # bias position
 constant      |       | 0.1   | any   | A force that is always there.
 -kp           |       | 0.1   | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
--kv           |       | 0.01  | any   | Farther below 0, it damps more.
+-kv           |       | 0.01  | ..0   | Farther below 0, it damps more.
 # bias velocity
 constant      |       | 0.1   | any   | A force that is always there.
 by length     |       | 0.1   | any   | The force for each unit of length.
@@ -117,7 +121,7 @@ by length     |       | 0.1   | any   | The force for each unit of length.
 # bias pid
 constant      |       | 0.1   | any   | A force that is always there.
 -kp           |       | 0.1   | any   | Farther below 0, the controller holds its position harder.
--kd           |       | 0.01  | any   | Farther below 0, the controller damps more.
+-kd           |       | 0.01  | ..0   | Farther below 0, the controller damps more.
 # bias muscle
 {_MUSCLE}
 # bias dcmotor
@@ -130,7 +134,7 @@ Stribeck      | rad/s | 0.01  | >=0   | Turned up, friction falls off at higher 
 # bias so3
 constant      | N·m   | 0.1   | any   | A torque that is always there.
 -kp           | N·m/rad | 0.1 | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
--kv           | N·m·s/rad | 0.01 | any | Farther below 0, it damps more.
+-kv           | N·m·s/rad | 0.01 | ..0 | Farther below 0, it damps more.
 # bias user
 {_USER}
 # dyn none
@@ -186,6 +190,8 @@ quartic       |       | 0.01  | any   | The share of its fourth power.
 distance      | m     | 0.01  | >=0   | Turned up, the two geoms are held farther apart.
 """
 
+# inputs of a dcmotor that are setpoints of its controller
+CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
 # of solref where nobody says otherwise
 TIME_CONSTANT, DAMPING_RATIO = 0.02, 1.0
 
@@ -199,7 +205,7 @@ class Number:
     name: str = ""
     unit: str | None = None
     effect: str = ""
-    state: bool = False
+    needs: str = ""
 
 
 def bounds(text: str) -> tuple[float, float]:
@@ -225,7 +231,8 @@ def _parse(table: str) -> dict[str, tuple[Number, ...]]:
         at = int(place) if colon else len(numbers)
         rule = Rule(float(step), *bounds(legal))
         effect = numbers[-1].effect if effect == '"' else effect
-        numbers.append(Number(at, rule, rest or name, unit, effect, legal == "state"))
+        needs = legal if legal in ("state", "input") else ""
+        numbers.append(Number(at, rule, rest or name, unit, effect, needs))
     return {name: tuple(numbers) for name, numbers in groups.items()}
 
 
@@ -241,7 +248,8 @@ def numbers_of(group: str, model: Any, row: int, vector: Any) -> tuple[Number, .
     if group == "eq_data":
         return GROUPS.get(_equality(model, row), ())
     if group in GENERIC:
-        return tuple(_kept(number, vector) for number in GROUPS[_actuator(group, model, row)])
+        setpoints = bool(model.actuator_ctrlspec[row] & CONTROLLER)
+        return tuple(_kept(number, vector, setpoints) for number in GROUPS[_actuator(group, model, row)])
     return GROUPS[group]
 
 
@@ -277,11 +285,13 @@ def servo(model: Any, row: int) -> str:
     return "velocity" if gain and gain == -bias[2] and not bias[1] else ""
 
 
-def _kept(number: Number, vector: Any) -> Number:
-    """A number of an actuator with what its neighbours leave legal."""
+def _kept(number: Number, vector: Any, setpoints: bool) -> Number:
+    """A number of an actuator with what its neighbours and its inputs leave legal."""
     rule, value = number.rule, float(vector[number.at])
-    if number.state:
-        rule = replace(rule, low=SMALLEST) if value > 0 else replace(rule, low=value, high=value)
+    if number.needs == "state" and value > 0:
+        rule = replace(rule, low=SMALLEST)
+    elif number.needs == "state" or (number.needs == "input" and not setpoints):
+        rule = replace(rule, low=value, high=value)
     elif number.name == "range 0":
         rule = replace(rule, high=_beside(float(vector[1]), -1))
     elif number.name == "range 1":

@@ -20,7 +20,7 @@ import numpy as np
 from app.components import GENERIC, GROUPS, Number, bounds, numbers_of
 from app.drag import FREE, Rule
 from app.effects import JOINT_UNITS, effect
-from sim.enums import JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK
+from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
 from sim.fields import MODEL
 from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS
 
@@ -296,7 +296,11 @@ class Editable:
         if self.group:
             return numbers_of(self.group, model, rows[0] if rows else 0, vector)
         names = self.components or ("",) * len(vector)
-        return tuple(Number(at, self.rule, name) for at, name in enumerate(names))
+        numbers = tuple(Number(at, self.rule, name) for at, name in enumerate(names))
+        if self.path in FROM_ZERO and FROM_ZERO[self.path](model, rows[0]):
+            upper = replace(numbers[1], rule=replace(self.rule, low=0.0))
+            return (replace(numbers[0], rule=replace(self.rule, low=0.0, high=0.0)), upper)
+        return numbers
 
     def accept(self, value: Any, model: Any, rows: tuple[int, ...] = (), column: int | None = None) -> float:
         """A value that the field may take, nearest to the one asked for; ValueError if it is not a number."""
@@ -422,14 +426,34 @@ FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
 SPANS = {"nu": ("actuator_ctrladr", "actuator_ctrlnum"), "nout": ("actuator_outadr", "actuator_outnum")}
 # dofs of the joint types, and coordinates that a spring has a rest position for: of the other types MJCF has none
 JOINT_DOFS, SPRUNG = (6, 3, 1, 1), (0, 0, 1, 1)
+
+
+def _is_spatial(model: Any, index: int) -> bool:
+    """Whether a tendon has a path that can be drawn."""
+    return bool(model.wrap_type[model.tendon_adr[index]] != WRAP_JOINT)
+
+
 # fields that only some elements have
 OWNED: dict[str, Callable[[Any, int], bool]] = {
-    "actuator_actlimited": lambda model, index: model.actuator_actnum[index] > 0,
-    "actuator_actrange": lambda model, index: model.actuator_actnum[index] > 0,
+    # the world has neither
+    **dict.fromkeys(("body_mass", "body_gravcomp"), lambda model, index: index > 0),
+    **dict.fromkeys(
+        ("jnt_limited", "jnt_range", "jnt_margin", "jnt_solref", "jnt_solimp"),
+        lambda model, index: model.jnt_type[index] != JNT_FREE,
+    ),
+    **dict.fromkeys(("tendon_width", "tendon_rgba"), _is_spatial),
+    **dict.fromkeys(
+        ("actuator_actlimited", "actuator_actrange"), lambda model, index: model.actuator_actnum[index] > 0
+    ),
     "actuator_cranklength": lambda model, index: model.actuator_trntype[index] == TRN_SLIDERCRANK,
     # a delay needs a buffer, whose size is that of Data
     "actuator_delay": lambda model, index: model.actuator_history[index, 0] > 0,
     "sensor_delay": lambda model, index: model.sensor_history[index, 0] > 0,
+}
+# ranges that start at 0, as they limit the size of a rotation or of a torque
+FROM_ZERO: dict[str, Callable[[Any, int], bool]] = {
+    "jnt_range": lambda model, row: model.jnt_type[row] == JNT_BALL,
+    "actuator_forcerange": lambda model, row: model.actuator_gaintype[row] == GAIN_SO3,
 }
 
 
@@ -446,6 +470,9 @@ def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
         return tuple(range(first, first + counts[model.jnt_type[index]]))
     if row.counted_by in SPANS:
         start, number = (int(getattr(model, name)[index]) for name in SPANS[row.counted_by])
+        if row.counted_by == "nu" and model.actuator_gaintype[index] == GAIN_PID:
+            # its other inputs have ranges of their own
+            number = int(bool(model.actuator_ctrlspec[index] & INPUT_POS))
         return tuple(range(start, start + number))
     return (index,)
 

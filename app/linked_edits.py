@@ -1,6 +1,6 @@
 """The commands that edit a number of a field along with those that depend on it, or put them back.
 
-Both numbers of solref take the same form, the ends of a dead band keep their order, a servo's kp stands in its gain
+Both numbers of solref take the same form, the ends of a range keep their order, a servo's kp stands in its gain
 and in its bias.
 """
 
@@ -13,6 +13,10 @@ from typing import Any
 from app.commands import ResetField, Send, SetField
 from app.components import linked, solref_set
 from app.editable import BY_TYPE, Editable
+
+# components that are in order
+ENDS = (("lower", "upper"), ("shortest", "longest"))
+GAP = 1e-4
 
 
 def reset_field(row: Editable, rows: tuple[int, ...], model: Any, send: Send) -> None:
@@ -30,12 +34,19 @@ def set_number(
     edit = set_alone(row, rows, at, answer)
     if row.group == "solref":
         return replace(edit, also=(set_alone(row, rows, 1 - at, solref_set(first, at, answer)[1 - at]),))
-    if row.path == "tendon_lengthspring":
-        # the ends of a dead band push each other along
-        other = min(first[0], answer) if at else max(first[1], answer)
+    if row.components in ENDS:
+        # the ends of a range push each other along
+        gap = _gap(row, rows, model)
+        other = min(first[0], answer - gap) if at else max(first[1], answer + gap)
         return replace(edit, also=(set_alone(row, rows, 1 - at, other),))
     also = (SetField(path, value, rows, k) for path, k, value in _linked(row, rows, model, at, answer))
     return replace(edit, also=tuple(also))
+
+
+def _gap(row: Editable, rows: tuple[int, ...], model: Any) -> float:
+    """How far the ends of a range are apart at least: a limit needs some room, a dead band does not."""
+    limited = row.path.replace("range", "limited")
+    return GAP if limited != row.path and model.read(limited)[rows[0]] else 0.0
 
 
 def _linked(row: Editable, rows: tuple[int, ...], model: Any, at: int, value: float = 0.0) -> Sequence[Any]:

@@ -85,7 +85,8 @@ PANEL_MODEL_FIELDS = (
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
     "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
-    "actuator_biastype", "actuator_history", "sensor_history", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
+    "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
+    "wrap_type", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
 )  # fmt: skip
 PANEL_STATE_FIELDS = (
     "act", "ctrl", "eq_active", "mocap_pos", "mocap_quat", "xanchor", "sensordata", "energy", "actuator_force",

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
+
 from .fill import FIELDS, WITH_USER
 from .rotation import compose, invert, rotate
 from .schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
@@ -47,6 +49,28 @@ LIMITS = {
     "tendon_actfrclimited": ("tendon", "actuatorfrclimited"),
     "actuator_actlimited": ("actuator", "actlimited"),
     "actuator_forcelimited": ("actuator", "forcelimited"),
+}
+# ranges that decide, unless the file says so, whether there is a limit -> kind, field and attribute that say so
+RANGES = {
+    "jnt_range": ("joint", "jnt_limited", "limited"),
+    "jnt_actfrcrange": ("joint", "jnt_actfrclimited", "actuatorfrclimited"),
+    "tendon_range": ("tendon", "tendon_limited", "limited"),
+    "tendon_actfrcrange": ("tendon", "tendon_actfrclimited", "actuatorfrclimited"),
+    "actuator_actrange": ("actuator", "actuator_actlimited", "actlimited"),
+    "actuator_forcerange": ("actuator", "actuator_forcelimited", "forcelimited"),
+    "actuator_ctrlrange": ("actuator", "actuator_ctrllimited", "ctrllimited"),
+}
+# the range of each input of a pid
+INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
+# attributes that would overrule another one
+OVERRULING = {
+    "type": ("directional",),
+    "quat": ORIENTATIONS,
+    "stiffness": ("springdamper",),
+    "damping": ("springdamper",),
+    "gainprm": ("kp",),
+    "ctrlrange": ("posrange", "inheritrange"),
+    "actrange": ("inheritrange",),
 }
 DOFS = {
     "dof_armature": "armature",
@@ -112,6 +136,7 @@ class Edits:
         if not self.left:
             return
         self.left -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
+        self._pin_limits()
         self._settings()
         self._inertia()
         for kind, prefix in POSES.items():
@@ -146,6 +171,10 @@ class Edits:
         if name not in self.left:
             return []
         self.left.discard(name)
+        return self._changed(name)
+
+    def _changed(self, name: str) -> list[int]:
+        """Rows of a field that were edited."""
         old, new = self.start[name], self.m.read(name)
         rows = (old != new).reshape(len(old), -1).any(axis=1)
         return [int(k) for k in np.flatnonzero(rows)]
@@ -163,15 +192,22 @@ class Edits:
         if key not in element(schema_name(kind, node)).attributes:
             self.left.add(f"{key} of <{node.tag}>")
             return
-        for other in {
-            "type": ("directional",),
-            "quat": ORIENTATIONS,
-            "stiffness": ("springdamper",),
-            "damping": ("springdamper",),
-            "gainprm": ("kp",),
-        }.get(key, ()):
+        for other in OVERRULING.get(key, ()):
             node.attrib.pop(other, None)
         node.attrib[key] = text
+
+    def _pin_limits(self) -> None:
+        """Say of limits whose range was edited whether they are on, where the new range would decide otherwise."""
+        for field, (kind, limited, key) in RANGES.items():
+            for row in self._changed(field) if field in self.left else ():
+                on, (low, high) = bool(self.m.read(limited)[row]), self.m.read(field)[row]
+                number = self._owner("actuator_ctrladr", row) if "ctrl" in field else row
+                if on != (low < high) or not self.spec.compiler_of(self.lists[kind][number]).autolimits:
+                    self._set(kind, number, key, "true" if on else "false")
+
+    def _owner(self, address: str, row: int) -> int:
+        """The element whose rows start at the last address that is not behind a row."""
+        return int(np.searchsorted(self.m.read(address), row, side="right")) - 1
 
     # ---- settings
 
@@ -295,8 +331,10 @@ class Edits:
 
     def _joints(self) -> None:
         m = self.m
-        for k in self._rows("jnt_range"):
-            self._set("joint", k, "range", numbers(m.read("jnt_range")[k] * self._unit(k)))
+        # a range that does not count is not taken for degrees
+        for k in sorted({*self._rows("jnt_range"), *self._changed("jnt_limited")}):
+            unit = self._unit(k) if m.read("jnt_limited")[k] else 1.0
+            self._set("joint", k, "range", numbers(m.read("jnt_range")[k] * unit))
         for k in self._rows("jnt_pos"):
             pos = tuple(m.read("jnt_pos")[k].tolist())
             frame = self.lists["joint"][k].frame
@@ -340,34 +378,58 @@ class Edits:
             ("actuator_gear", "gear"),
             ("actuator_lengthrange", "lengthrange"),
         ):
-            adr = m.read("actuator_ctrladr") if "ctrl" in field else m.read("actuator_outadr")
+            address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
             for row in self._rows(field):
-                number = row if "length" in field else int(np.searchsorted(adr, row, side="right")) - 1
+                number = row if "length" in field else self._owner(address, row)
                 value = m.read(field)[row]
                 text = ("true" if value else "false") if "limited" in field else numbers(value)
-                self._set("actuator", number, key, text)
+                self._set("actuator", number, self._range_of_input(number, row) if key == "ctrlrange" else key, text)
+
+    def _range_of_input(self, number: int, row: int) -> str:
+        """The attribute for the range of a control."""
+        if self.m.read("actuator_gaintype")[number] != GAIN_PID:
+            return "ctrlrange"
+        inputs = [key for bit, key in INPUT_RANGES.items() if self.m.read("actuator_ctrlspec")[number] & bit]
+        return inputs[row - int(self.m.read("actuator_ctrladr")[number])]
 
     def _generalise(self, item: Item, node: Node) -> None:
-        """An actuator by its parameters instead of a shortcut."""
-        a = item.id
+        """An actuator by its parameters instead of a shortcut, and all that the shortcut stood for."""
+        m, a = self.m, item.id
         kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
         node.tag, node.attrib = "general", kept
         for key in GENERAL:
-            node.attrib[key] = written("general", key, self.m.read(f"actuator_{key}")[a])
+            node.attrib[key] = written("general", key, m.read(f"actuator_{key}")[a])
+        if m.read("actuator_actearly")[a]:
+            node.attrib["actearly"] = "true"
+        if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
+            node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
+        for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
+            limits = m.read(f"actuator_{what}limited")
+            if row < len(limits) and limits[row]:
+                node.attrib[f"{what}limited"] = "true"
+                node.attrib[f"{what}range"] = numbers(m.read(f"actuator_{what}range")[row])
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):
             node = self.node_of(self.lists["equality"][k])
             data = self.m.read("eq_data")[k].tolist()
-            if node is not None and node.tag in ("joint", "tendon"):
-                self._set("equality", k, "polycoef", numbers(data[:5]))
-            elif node is not None and "body1" in node.attrib:
-                self._set("equality", k, "anchor", numbers(data[:3]))
-                if node.tag == "weld":
-                    self._set("equality", k, "relpose", numbers(data[3:10]))
-                    self._set("equality", k, "torquescale", numbers(data[10:]))
-            else:
+            if node is None:
                 self.left.add("eq_data")
+            elif node.tag in ("joint", "tendon"):
+                self._set("equality", k, "polycoef", numbers(data[:5]))
+            elif node.tag == "distance":
+                self._set("equality", k, "distance", numbers(data[:1]))
+            else:
+                self._weld(k, node, data)
+
+    def _weld(self, k: int, node: Node, data: list[float]) -> None:
+        """A connect or weld; sites know their places by themselves."""
+        if "body1" in node.attrib:
+            self._set("equality", k, "anchor", numbers(data[:3]))
+        if "body1" in node.attrib and node.tag == "weld":
+            self._set("equality", k, "relpose", numbers(data[3:10]))
+        if node.tag == "weld":
+            self._set("equality", k, "torquescale", numbers(data[10:]))
 
     def _keys(self) -> None:
         for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
@@ -393,7 +455,7 @@ class Edits:
                         tag = "" if node is None else schema_name(kind, node)
                         if tag and key in element(tag).attributes:
                             self._set(kind, k, key, written(tag, key, value))
-                        elif kind == "actuator" and key in GENERAL:
+                        elif tag and kind == "actuator":
                             self._set(kind, k, key, written("general", key, value))
                         else:
                             self.left.add(field)

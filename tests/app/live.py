@@ -49,6 +49,7 @@ RICH_MODEL = (
         nsample='4' delay='.004'/></actuator>""",
     )
     .replace("<site name='mark'/>", "<site name='mark'/><site name='tip'/>")
+    .replace("</tendon>", "<spatial name='rope'><site site='tip'/><site site='rail'/></spatial></tendon>")
     .replace("<worldbody>", "<worldbody><site name='rail' pos='0 0 .5'/>")
     .replace(
         "<jointpos name='angle' joint='hinge'/>", "<jointpos name='angle' joint='hinge' nsample='3' delay='.002'/>"

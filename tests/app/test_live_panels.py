@@ -151,7 +151,7 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
 
 @pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
 def test_every_property_of_an_element(rich_desk: LiveDesk, row: Any) -> None:
-    index = {"geom": 1, "joint": 2, "actuator": 1}.get(row.section, 0)
+    index = {"body": 1, "geom": 1, "joint": 2, "tendon": 1, "actuator": 1}.get(row.section, 0)
     rich_desk.view.select(row.section, index)
     rich_desk.reveal("Inspector")
     edit(rich_desk, row, rows_of(row, rich_desk.hand.model, index))
