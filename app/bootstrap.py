@@ -302,13 +302,13 @@ def run_tests(arguments: list[str]) -> int:
     codes = []
     layout = ["ruff", "format", "--check", "app", "sim", "tests"]
     for label, command in (("ruff", ["ruff", "check"]), ("format", layout), ("mypy", ["mypy"])):
-        code, output = run_step(label, [str(PYTHON), "-m", *command])
+        code, output = run_step(label, [str(PYTHON), "-P", "-m", *command])
         if code != 0:
             print(output, flush=True)
         codes.append(code)
     # the tests of one file stay in one process: they share what is slow to make
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    pytest = [str(PYTHON), "-m", "pytest", "-n", str(cores), "--dist", "loadfile"]
+    pytest = [str(PYTHON), "-P", "-m", "pytest", "-n", str(cores), "--dist", "loadfile"]
     codes.append(subprocess.run([*pytest, *arguments], cwd=ROOT).returncode)
     # the stages once more, compiled so that a wrong index is an error
     if not arguments:

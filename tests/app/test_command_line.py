@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app import __version__, bootstrap, restart
+from app import __version__, bootstrap
 from app.__main__ import COMMANDS, main
 from app.cli.check import STAGES, STEP, Finding
 from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
@@ -53,18 +54,32 @@ def test_nothing_is_taken_from_the_folder_one_stands_in(tmp_path: Path) -> None:
     assert not (tmp_path / "PWNED").exists()
 
 
-def test_no_process_starts_with_the_folder_one_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The set-up asks the environment's Python about pip, and the viewer whether it would start again."""
-    for name in ("pip", "json", "app"):
-        (tmp_path / f"{name}.py").write_text("open('PWNED', 'w')")
+def test_the_set_up_asks_for_no_module_of_the_folder_one_stands_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "pip.py").write_text("open('PWNED', 'w')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bootstrap, "VENV", tmp_path)
     monkeypatch.setattr(bootstrap, "UNFINISHED", tmp_path / "unfinished")
     monkeypatch.setattr(bootstrap, "PYTHON", sys.executable)
     bootstrap.venv_fault({})
-    monkeypatch.setattr(sys, "path", ["", *sys.path])
-    assert restart.fault() == ""
     assert not (tmp_path / "PWNED").exists()
+
+
+def starts_of_python(text: str) -> list[list[object]]:
+    """The constants of every command that starts Python with a module or with code."""
+    lists = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.List)]
+    words = [[part.value for part in node.elts if isinstance(part, ast.Constant)] for node in lists]
+    return [found for found in words if {"-c", "-m"} & {*map(str, found)}]
+
+
+def test_no_process_that_is_started_looks_into_the_folder_one_stands_in() -> None:
+    """-P leaves that folder out, -I too."""
+    found = {
+        file: starts_of_python(file.read_text()) for place in ("app", "sim") for file in (ROOT / place).rglob("*.py")
+    }
+    assert sum(map(len, found.values())) > 6
+    assert [(file, start) for file, starts in found.items() for start in starts if start[0] not in ("-P", "-I")] == []
 
 
 @pytest.mark.parametrize("size", ["wide", "0x10", "10", "10x", "99999x2"])
