@@ -95,8 +95,8 @@ def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
     assert changed(tmp_path, edit) == stale
 
 
-# files of sim.jit that compilation uses but that leave no trace in object code: the key says what they found
-TRACELESS = {"kernel.py", "cache.py"}
+# files of sim.jit that compilation uses but that leave no trace of their own in object code
+TRACELESS = {"kernel.py", "cache.py", "record.py"}
 
 
 def test_what_compiles_outdates_everything():
