@@ -38,6 +38,19 @@ LOCK = ROOT / ".setup.lock"
 MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2"]
 
 
+# what is looked at before the tests, and what they need of native code: compiled at once, by all cores, it takes a
+# fraction of the time that it takes in the many small helpings in which tests ask for it
+CHECKED = {"KINETOSCOPE_CHECK": "1"}
+CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
+    ("ruff", ["ruff", "check"], {}),
+    ("format", ["ruff", "format", "--check", "app", "sim", "tests"], {}),
+    ("mypy", ["mypy"], {}),
+)
+KERNELS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
+    ("kernels", ["app", "warmup"], {}),
+    ("kernels with checked indices", ["app", "warmup"], CHECKED),
+)
+
 # the tests that are run a second time, with checked indices
 CHECKED_TESTS = ["tests/sim", "--ignore", "tests/sim/mjcf", "--ignore", "tests/sim/jit"]
 
@@ -55,11 +68,13 @@ def say(text: str) -> None:
     print("kinetoscope: " + text, file=sys.stderr, flush=True)
 
 
-def run_step(label: str, command: list[str], keep: tuple[int, ...] = ()) -> tuple[int, str]:
+def run_step(
+    label: str, command: list[str], keep: tuple[int, ...] = (), settings: dict[str, str] | None = None
+) -> tuple[int, str]:
     """Runs a command as one line with its seconds; a terminal shows its newest output meanwhile."""
     start = time.monotonic()
     live = sys.stderr.isatty()
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "NEEDRESTART_MODE": "a"}
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "NEEDRESTART_MODE": "a", **(settings or {})}
     lines = []
     with subprocess.Popen(
         command,
@@ -300,21 +315,19 @@ def set_up(testing: bool) -> None:
 def run_tests(arguments: list[str]) -> int:
     """Lint, format, types and tests, all of them even when one fails; the exit code is that of the first failure."""
     codes = []
-    layout = ["ruff", "format", "--check", "app", "sim", "tests"]
-    for label, command in (("ruff", ["ruff", "check"]), ("format", layout), ("mypy", ["mypy"])):
-        code, output = run_step(label, [str(PYTHON), "-P", "-m", *command])
+    for label, command, settings in (*CHECKS, *(KERNELS if not arguments else ())):
+        code, output = run_step(label, [str(PYTHON), "-P", "-m", *command], settings=settings)
         if code != 0:
             print(output, flush=True)
         codes.append(code)
-    # the tests of one file stay in one process: they share what is slow to make
+    # the tests of one file stay in one process: they share what is slow to make; tests/conftest.py orders files
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    pytest = [str(PYTHON), "-P", "-m", "pytest", "-n", str(cores), "--dist", "loadfile"]
+    pytest = [str(PYTHON), "-P", "-m", "pytest", "-n", str(cores), "--dist", "loadfile", "--no-loadscope-reorder"]
     codes.append(subprocess.run([*pytest, *arguments], cwd=ROOT).returncode)
     # the stages once more, compiled so that a wrong index is an error
     if not arguments:
         say("stages with checked indices")
-        checked = {**os.environ, "KINETOSCOPE_CHECK": "1"}
-        codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env=checked).returncode)
+        codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env={**os.environ, **CHECKED}).returncode)
     return next((code for code in codes if code != 0), 0)
 
 

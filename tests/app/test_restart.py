@@ -27,6 +27,7 @@ from app.cli import window
 from app.restart import Luggage, Restart, Trial, pack, sources
 from app.snapshot import Snapshot
 from app.state import RunState, ViewState
+from sim.jit import cache
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand, LiveDesk
 from tests.app.window_driver import PATIENCE, ROOT, until, x_server
@@ -382,6 +383,8 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
     with x_server() as display:
         env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
         env.pop("PYTHONPATH", None)
+        # its kernels are the same
+        env["KINETOSCOPE_CACHE"] = str(cache.folder())
         command = [sys.executable, "-m", "app", str(model), "--paused"]
         with subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
 

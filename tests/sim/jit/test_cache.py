@@ -213,6 +213,7 @@ assert toy.count(m, d, 2) == 2
 """
 
 
+@pytest.mark.slow
 def test_a_broken_cache_is_rebuilt(tmp_path):
     environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
     subprocess.run([sys.executable, "-c", RUN], check=True, env=environment)
@@ -234,6 +235,7 @@ def cache_read(folder, name, key):
         cache.folder = before
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_and_are_killed_leave_a_good_cache(tmp_path):
     environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
     rng = random.Random(1)
