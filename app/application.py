@@ -55,6 +55,8 @@ LAYOUT_FILE = "layout-3.ini"
 TRAILING_FRAMES = 40
 # in which a layout shows that it is broken
 FIRST_FRAMES = 10
+# what ImGui may take for the time between two turns, s
+SHORTEST_TURN, LONGEST_TURN = 1e-4, 0.5
 DOUBLE_CLICK_SECONDS = 0.3
 FLIGHT_SECONDS = 0.09
 
@@ -237,8 +239,8 @@ class Application:
         """Panels and bindings meet the next thing that the user did; whether there is more."""
         self._take_snapshot()
         self._apply_theme()
-        self._pass_time()
         more = self.window.feed()
+        self._pass_time(more)
         imgui.new_frame()
         self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
         guest_panels(self._guest, self.rect)
@@ -315,11 +317,11 @@ class Application:
         span = now - self._frame_times[0]
         self.view.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
 
-    def _pass_time(self) -> None:
-        """Time since the last turn, for ImGui."""
+    def _pass_time(self, more: bool) -> None:
+        """Tell ImGui with the last turn of a frame what time went by: a key released before was not held so long."""
         now = time.perf_counter()
-        imgui.get_io().delta_time = min(max(now - self._turned, 1e-4), 0.5)
-        self._turned = now
+        imgui.get_io().delta_time = SHORTEST_TURN if more else min(max(now - self._turned, SHORTEST_TURN), LONGEST_TURN)
+        self._turned = self._turned if more else now
 
     def _apply_theme(self) -> None:
         """Fonts and colours as the user wants them now."""

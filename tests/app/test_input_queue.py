@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from imgui_bundle import imgui
 
+from app.application import SHORTEST_TURN, Application
 from app.input_queue import Button, Focus, InputQueue, Pointer, Stroke
 from tests.app.gui_driver import Gui
 
@@ -173,6 +177,15 @@ def test_keys_before_the_loss_of_the_keyboard_count_and_none_stays_held(desk: De
     assert [letter for letter, _ in desk.pressed] == ["a", "b", "c"]
     assert not desk.queue.holds
     assert not imgui.is_key_down(LETTERS["c"])
+
+
+def test_time_goes_by_with_the_last_turn(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    app: Any = SimpleNamespace(_turned=10.0)
+    monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: 10.3))
+    for more, seconds in ((True, SHORTEST_TURN), (True, SHORTEST_TURN), (False, 0.3)):
+        Application._pass_time(app, more)
+        assert gui.io.delta_time == pytest.approx(seconds)
+    assert app._turned == 10.3
 
 
 def test_a_field_that_asks_for_the_keyboard_all_the_time_does_not_stop_it(gui: Gui) -> None:
