@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from app.resources import START_KEY, SceneFile, bundled_scenes, folder
+from tests.sim.models import OURS_ALONE
 
 SCENES = bundled_scenes()
+SHARED = [scene for scene in SCENES if scene.name not in OURS_ALONE]
 WORDS = 12
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+@pytest.mark.parametrize("scene", SHARED, ids=lambda scene: scene.name)
 def test_both_engines_read_it(scene: SceneFile) -> None:
     import sim
 
@@ -30,7 +32,17 @@ def test_caption_says_what_to_watch(scene: SceneFile) -> None:
     assert len(scene.caption.split()) > WORDS
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+@pytest.mark.parametrize("name", sorted(OURS_ALONE))
+def test_scenes_of_ours_alone_need_us_and_stay(name: str) -> None:
+    with pytest.raises(ValueError, match="unrecognized element"):
+        mujoco.MjModel.from_xml_path(str(folder("scenes") / f"{name}.xml"))
+    _, data = settle(name, 10.0)
+    assert not data.warning.number.any()
+    assert np.abs(data.xpos).max() < 2
+    assert np.abs(data.qvel).max() < 0.5
+
+
+@pytest.mark.parametrize("scene", SHARED, ids=lambda scene: scene.name)
 def test_it_neither_explodes_nor_leaves(scene: SceneFile) -> None:
     model = mujoco.MjModel.from_xml_path(str(scene.path))
     data = start(model)
@@ -48,7 +60,7 @@ def start(model: mujoco.MjModel) -> mujoco.MjData:
     return data
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+@pytest.mark.parametrize("scene", SHARED, ids=lambda scene: scene.name)
 def test_it_starts_within_its_joint_limits(scene: SceneFile) -> None:
     model = mujoco.MjModel.from_xml_path(str(scene.path))
     data = start(model)
@@ -362,3 +374,208 @@ def test_house_of_cards_stands_until_it_is_hit() -> None:
     cards = slice(1, -1)
     assert np.abs(standing.xpos[cards] - before.xpos[cards]).max() < 0.003
     assert fallen.xpos[cards, 2].max() < 0.2
+
+
+def over_time(name: str, seconds: float, key: int = 0) -> tuple[mujoco.MjModel, np.ndarray]:
+    """Coordinates over time, from a keyframe."""
+    model = mujoco.MjModel.from_xml_path(str(folder("scenes") / f"{name}.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, key)
+    states = []
+    while data.time < seconds:
+        mujoco.mj_step(model, data, 5)
+        states.append(data.qpos.copy())
+    return model, np.array(states)
+
+
+def test_beams_swing_as_their_joints_say() -> None:
+    _, angles = over_time("oscillators", 12.0)
+    linear, damped, dry, heavy, hard, soft = angles.T
+    late = slice(len(angles) // 2, None)
+    assert np.abs(linear[late]).max() > 1.4
+    assert np.abs(damped[late]).max() < 0.05
+    # it rests, and not in the middle
+    assert np.ptp(dry[late]) < 0.03 < abs(dry[-1])
+    crossings = [np.count_nonzero(np.diff(np.sign(x))) for x in (heavy, soft, linear, hard)]
+    assert crossings == sorted(set(crossings))
+
+
+def test_servos_ring_sag_and_hold() -> None:
+    _, angles = over_time("servos", 6.0)
+    rings, critical, slow, pid, motor = angles.T
+    assert rings.max() > 0.2
+    assert critical.max() < -0.2
+    assert np.argmax(critical > -0.3) < np.argmax(slow > -0.3)
+    assert angles[-1, :3] == pytest.approx(-0.25, abs=0.02)
+    assert np.abs([pid[-1], motor[-1]]).max() < 0.01
+
+
+def test_delay_is_not_lag() -> None:
+    _, angles = over_time("delay_and_lag", 0.5)
+    late, lagging = angles[-1, :9], angles[-1, 9:]
+    # up, or not yet told; each on its way
+    assert late[:4].min() > 1.4
+    assert late[5:].max() < 0
+    assert np.all(np.diff(lagging) < 0)
+    assert 0.4 < lagging.min() < lagging[2:].max() < 1.4
+    _, angles = over_time("delay_and_lag", 6.0, 1)
+    assert np.abs(angles[-1]).max() < 0.1
+
+
+def test_lift_holds_balloons_against_the_wind() -> None:
+    model, data = finish("balloons", 6.0)
+    _, begin = finish("balloons", 0.0)
+    lean = data.xpos[1:, 0] - begin.xpos[1:, 0]
+    assert data.xpos[1, 2] < 0.1
+    assert data.xpos[3:, 2].min() > 0.6
+    assert np.all(np.diff(lean[2:]) < 0)
+    assert data.ten_length[2:] == pytest.approx(model.tendon_range[2:, 1], abs=0.005)
+
+
+def test_geckos_fall_slide_and_stay() -> None:
+    _, begin = finish("geckos", 0.0)
+    model, data = finish("geckos", 0.6)
+    fallen = begin.xpos[2:, 2] - data.xpos[2:, 2]
+    assert fallen[0] > 0.35
+    assert 0.05 < fallen[1] < 0.3
+    assert np.abs(fallen[2:]).max() < 0.002
+    # one lets go, the last has nothing to let go with
+    assert model.nu == 5
+    data.ctrl[:] = 0
+    mujoco.mj_step(model, data, 500)
+    assert np.count_nonzero(data.xpos[2:, 2] > 0.55) == 1
+
+
+def test_parcels_go_around_and_none_falls_off() -> None:
+    model, frames = run("conveyor", 16.0)
+    free = [model.body_geomadr[b] for b in range(1, model.nbody)]
+    path = np.array(frames)[:, free]
+    assert path[:, :, 2].min() > 0.3
+    turns = [rounds(path[:, k, :2]) for k in range(len(free))]
+    assert len(turns) == 12
+    assert min(turns) > 0.8
+
+
+def test_steam_drives_the_engine_either_way() -> None:
+    for key, way in ((0, 1), (1, -1)):
+        model, angle = over_time("radial_engine", 6.0, key)
+        assert model.nbody == 2
+        # rad in the last second
+        assert way * (angle[-1, 0] - angle[-201, 0]) == pytest.approx(9, rel=0.15)
+
+
+def test_windlass_moves_as_its_radii() -> None:
+    _, states = over_time("windlass", 10.0)
+    drum, light, heavy = states.T
+    assert np.ptp(drum) > 1
+    assert light == pytest.approx(0.24 * drum, abs=0.003)
+    assert heavy == pytest.approx(-0.08 * drum, abs=0.003)
+
+
+def test_pitch_of_the_blades_is_their_speed() -> None:
+    _, data = finish("pinwheels", 5.0)
+    speed = np.abs(data.qvel[:4])
+    assert np.all(np.diff(speed) < 0)
+    assert speed[3] > 3
+    # the sock hangs in the wind, neither down nor straight
+    assert 0.3 < data.body("sock5").xmat[0] < 0.95
+
+
+def test_books_creep_without_the_second_pass() -> None:
+    path = str(folder("scenes") / "noslip.xml")
+    moved = []
+    for sweeps in (12, 0):
+        model = mujoco.MjModel.from_xml_path(path)
+        model.opt.noslip_iterations = sweeps
+        data = mujoco.MjData(model)
+        mujoco.mj_step(model, data, 200)
+        begin = data.xpos.copy()
+        mujoco.mj_step(model, data, 800)
+        moved.append(np.linalg.norm(data.xpos - begin, axis=1)[1:])
+    assert moved[0].max() < 0.003
+    assert moved[1].min() > 0.005
+
+
+def test_override_makes_balls_alike() -> None:
+    path = str(folder("scenes") / "override.xml")
+    spread = []
+    for flags in (mujoco.mjtEnableBit.mjENBL_OVERRIDE, 0):
+        model = mujoco.MjModel.from_xml_path(path)
+        model.opt.enableflags = flags
+        data = mujoco.MjData(model)
+        mujoco.mj_step(model, data, 400)
+        spread.append(np.ptp(data.qpos))
+    assert spread[0] == 0
+    assert spread[1] > 0.1
+
+
+def test_balls_stay_on_the_bridge() -> None:
+    model, data = finish("bridge", 20.0)
+    for name in ("ball1", "ball2"):
+        assert np.abs(data.body(name).xpos[:2]).max() < 0.5
+        assert data.body(name).xpos[2] > 0.2
+    assert model.neq == 28
+    assert np.abs(data.efc_pos[data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY]).max() < 0.005
+
+
+def test_drone_hangs_level_on_its_tether() -> None:
+    model, data = finish("drone", 10.0)
+    assert data.body("drone").xpos[2] > 0.48
+    assert data.body("drone").xmat[8] > 0.99
+    assert data.ten_length[0] == pytest.approx(model.tendon_range[0, 1], abs=0.005)
+    # one rotor stronger: the servo answers
+    data.ctrl[0] += 0.5
+    mujoco.mj_step(model, data, 2000)
+    assert 0.9 < data.body("drone").xmat[8] < 0.9999
+
+
+def test_hand_follows_the_wheel_and_instruments_read() -> None:
+    model, data = finish("instruments", 4.0)
+    readings = []
+    for _ in range(100):
+        mujoco.mj_step(model, data, 30)
+        readings.append(data.sensordata.copy())
+        assert np.linalg.norm(data.site("hand").xpos - data.site("spot").xpos) < 0.01
+    change = np.ptp(readings, axis=0)
+    silent = [s for s in range(model.nsensor) if not change[model.sensor_adr[s] :][: model.sensor_dim[s]].any()]
+    assert [model.sensor(s).name for s in silent] == []
+
+
+def test_tray_feels_where_balls_roll() -> None:
+    model, data = finish("touch", 3.0)
+    felt = set()
+    for _ in range(100):
+        mujoco.mj_step(model, data, 20)
+        felt |= set(np.flatnonzero(data.sensor("taxels").data[:64]))
+        assert data.sensor("on the tray").data[0] > 0.5
+        assert data.sensor("ball to ball").data[0] < 0.5
+    assert len(felt) > 10
+
+
+def test_bow_shoots_and_bursts_under_euler() -> None:
+    import sim
+
+    model, drawn = settle("bow", 0.0)
+    draw = model.jnt_qposadr[model.name2id("joint", "draw")]
+    assert drawn.qpos[draw] > 0.5
+    _, shot = settle("bow", 0.1)
+    assert shot.qpos[draw] < 0.2
+    model.opt.integrator = sim.enums.INT_EULER
+    sim.step(model, drawn, 100)
+    assert drawn.warning.number.any()
+
+
+def struts_touch(model: Any, data: Any) -> bool:
+    """Whether something touches that is not the floor."""
+    return bool((model.geom_bodyid[data.contact.geom[: data.ncon]] > 0).all(axis=1).any())
+
+
+def test_struts_stand_apart_until_a_constraint_is_switched_off() -> None:
+    import sim
+
+    model, data = settle("tensegrity", 5.0)
+    assert min(data.site(f"head{k}").xpos[2] for k in (1, 2, 3)) > 0.4
+    assert not struts_touch(model, data)
+    data.eq_active[0] = 0
+    sim.step(model, data, 2000)
+    assert struts_touch(model, data)

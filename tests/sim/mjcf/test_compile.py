@@ -18,9 +18,9 @@ from sim.mjcf import compile_file, compile_text, poses
 from sim.mjcf.schema import words
 from tests.sim.mjcf.compare import differences, hull_vertices
 from tests.sim.mjcf.models import MODELS
+from tests.sim.models import SHARED_SCENES
 
 ROOT = Path(__file__).resolve().parents[3]
-SCENES = sorted((ROOT / "scenes").glob("*.xml"))
 POSES = words("""
     xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos
     light_xdir subtree_com""")
@@ -82,7 +82,7 @@ def test_random_tree(seed: int) -> None:
     assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
 
 
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHARED_SCENES, ids=lambda path: path.stem)
 def test_scene(path: Path) -> None:
     values, _ = compile_file(path)
     reference = mujoco.MjModel.from_xml_path(str(path))
