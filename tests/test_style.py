@@ -1,7 +1,8 @@
 """Sizes, docstrings and the tree: what keeps the project readable, held by a test.
 
-The README's map and its table of keys are made from the first sentence of every file and from
-`app/bindings.py`: `.venv/bin/python -m tests.test_style` writes both, and the tests compare them.
+The README's map and its tables of keys and of features are made from the first sentence of every file, from
+`app/bindings.py` and from `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes them, and the tests
+compare them.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def vague_names(paths: Iterator[str] | list[str]) -> list[str]:
     return [path for path in paths if path.rpartition("/")[2] in VAGUE_NAMES]
 
 
-# ---- the map and the keys of the README ----
+# ---- what the README takes from elsewhere ----
 
 
 def first_sentence(path: str, text: str) -> str:
@@ -217,6 +218,13 @@ def make_keys() -> str:
     return "\n".join(rows)
 
 
+def make_sections(sources: Sources) -> dict[str, str]:
+    """Marked section of the README -> what belongs there."""
+    from tests.app.features import make_table
+
+    return {"map": make_map(sources), "keys": make_keys(), "features": make_table()}
+
+
 def fill(readme: str, section: str, content: str) -> str:
     """The README with one marked section replaced."""
     pattern = rf"(<!-- {section} -->\n).*?(\n<!-- end of {section} -->)"
@@ -260,12 +268,11 @@ def test_no_machine_and_no_registry_is_named() -> None:
     assert forbidden_words(read_sources()) == []
 
 
-@pytest.mark.parametrize("section", ["map", "keys"])
+@pytest.mark.parametrize("section", ["map", "keys", "features"])
 def test_readme_is_current(section: str) -> None:
-    """The README shows the tree and the bindings as they are; `python -m tests.test_style` writes them."""
+    """The README shows tree, bindings and features as they are; `python -m tests.test_style` writes them."""
     sources = read_sources()
-    content = make_map(sources) if section == "map" else make_keys()
-    assert fill(sources["README.md"], section, content) == sources["README.md"]
+    assert fill(sources["README.md"], section, make_sections(sources)[section]) == sources["README.md"]
 
 
 def test_readme_commands_are_those_of_ci() -> None:
@@ -347,10 +354,12 @@ def test_stale_readme_is_caught() -> None:
 
 
 def write_readme() -> None:
-    """Brings the map and the keys of the README up to date."""
+    """Brings the marked sections of the README up to date."""
     file = ROOT / "README.md"
-    text = fill(file.read_text(encoding="utf-8"), "map", make_map(read_sources()))
-    file.write_text(fill(text, "keys", make_keys()), encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    for section, content in make_sections(read_sources()).items():
+        text = fill(text, section, content)
+    file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
