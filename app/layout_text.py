@@ -16,13 +16,16 @@ LARGEST = 1 << 17
 MOST_NODES = 200
 MOST_COLUMNS = 64
 
-_ID, _PAIR, _FLAG = "0x[0-9A-F]{8}", r"-?\d{1,5},-?\d{1,5}", r"-?\d{1,2}"
+_ID, _FLAG = "0x[0-9A-F]{8}", r"-?\d{1,2}"
+# ImGui keeps them as short integers: a larger size would become a negative one, which it does not survive
+_PIXELS = r"(\d{1,4}|[12]\d{4})"
+_PLACE, _SIZE = f"-?{_PIXELS},-?{_PIXELS}", f"{_PIXELS},{_PIXELS}"
 _HEADER = re.compile(r"\[(Window|Table|Docking)\]\[([^\x00-\x1f\x7f]{1,300})\]")
 _TABLE = re.compile(rf"{_ID},(\d{{1,3}})")
 _USED = r"LastUsed=\d{8}"
 _LINES = {
     "Window": re.compile(
-        rf"(Pos|Size|ViewportPos)={_PAIR}|(Collapsed|IsChild)={_FLAG}|(ViewportId|ClassId)={_ID}"
+        rf"(Pos|ViewportPos)={_PLACE}|Size={_SIZE}|(Collapsed|IsChild)={_FLAG}|(ViewportId|ClassId)={_ID}"
         rf"|DockId={_ID}(,{_FLAG})?|{_USED}"
     ),
     "Table": re.compile(
@@ -31,7 +34,7 @@ _LINES = {
     ),
     "Docking": re.compile(
         rf" *Dock(Space|Node) +ID=(?P<id>{_ID})( Parent=(?P<parent>{_ID})| Window={_ID})?"
-        rf"( Pos={_PAIR} Size={_PAIR}| SizeRef={_PAIR})?( Split=(?P<split>[XY]))?"
+        rf"( Pos={_PLACE} Size={_SIZE}| SizeRef={_SIZE})?( Split=(?P<split>[XY]))?"
         rf"( (NoResize|CentralNode|NoTabBar|HiddenTabBar|NoWindowMenuButton|NoCloseButton)={_FLAG})*( Selected={_ID})?"
     ),
 }

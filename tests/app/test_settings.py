@@ -120,6 +120,9 @@ def test_what_imgui_writes_is_accepted() -> None:
     [
         ("Pos=-5,35", "Pos=-5,1000000", "line 2"),
         ("Pos=-5,35", "Pos=%n%n", "line 2"),
+        ("Size=246,521", "Size=246,-521", "line 3"),
+        ("SizeRef=246,900", "SizeRef=-246,900", "line 20"),
+        ("SizeRef=246,900", "SizeRef=40000,900", "line 20"),
         ("Collapsed=0", "Collapsed=" + "9" * 40, "line 4"),
         ("[Window][Physics]\n", "", "line 1 "),
         ("[Window][Physics]", "[Window][Phy\0sics]", "line 1 "),
