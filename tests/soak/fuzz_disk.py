@@ -19,6 +19,7 @@ import io
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -476,6 +477,8 @@ def main() -> int:
     console.print(table)
     for case, what in list(failures.items())[:20]:
         console.print(f"case {case}: {what}", highlight=False, markup=False)
+    if not failures:
+        shutil.rmtree(folder)
     return 1 if failures else 0
 
 
