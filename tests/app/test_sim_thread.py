@@ -130,6 +130,13 @@ def test_pause_stops_time(thread: SimThread, fake_engine: FakeEngine) -> None:
     wait_for(thread, lambda s: s.run.time > stopped.run.time)
 
 
+def test_keys_pressed_between_two_snapshots_all_count(thread: SimThread) -> None:
+    paused(thread)
+    for command in (*3 * [cmd.TogglePaused()], *3 * [cmd.ChangeSpeed(1)], cmd.ChangeSpeed(-1)):
+        thread.send(command)
+    assert not wait_for(thread, lambda s: s.run.speed == 4.0).run.paused
+
+
 def test_a_report_is_shown_while_time_runs_on(thread: SimThread) -> None:
     running(thread)
     thread.send(cmd.Report("The picture could not be saved", "the disk is full"))
