@@ -193,6 +193,17 @@ def _set_bits(model: Any) -> None:
         union = getattr(model, f"body_{name}")
         union[:] = 0
         np.bitwise_or.at(union, model.geom_bodyid, getattr(model, f"geom_{name}"))
+    _set_trees(model)
+
+
+def _set_trees(model: Any) -> None:
+    """Trees of boxes are for the bodies all of whose geoms that can touch something were there when they grew."""
+    touching = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+    count = model.body_bvhnum
+    address = np.where(count > 0, np.cumsum(count) - count, -1)
+    known = model.bvh_nodeid[: int(count.sum())]
+    address[model.geom_bodyid[np.setdiff1d(touching, known)]] = -1
+    model.body_bvhadr = address
 
 
 def _set_floating(model: Any) -> None:
@@ -204,6 +215,8 @@ def _set_floating(model: Any) -> None:
 # field -> what brings up to date which fields that follow from it without a look at the inertia matrix
 FOLLOWING: dict[str, tuple[Callable[[Any], None], tuple[str, ...]]] = {
     **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
-    **dict.fromkeys(("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity"))),
+    **dict.fromkeys(
+        ("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity", "body_bvhadr"))
+    ),
     "body_gravcomp": (_set_floating, ("ngravcomp", "flg_gravcomp")),
 }

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.decor.devices import OBJECT_BODY, OBJECT_SITE
+from app.decor.equalities import equality_ends
 from app.decor.extra import ExtraGeom
 from app.decor.frames import GROUPED, in_shown_groups
 from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
-from sim.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
+from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from sim.wrench import contact_forces
 
 Array = NDArray[np.float64]
@@ -71,11 +71,11 @@ def _skin_places(model: ModelView, state: StateView) -> list[Array]:
 
 
 def _equality_places(model: ModelView, state: StateView) -> list[Array]:
-    """At the first body or site of connects and welds; joint and tendon couplings have no place."""
-    placed = {OBJECT_BODY: state.xpos, OBJECT_SITE: state.site_xpos}
+    """At the first body or site, or where joints, tendons and geoms are held."""
+    placed = {OBJ_BODY: state.xpos, OBJ_SITE: state.site_xpos}
     return [
-        placed[int(kind)][int(first)] if int(kind) in placed else np.full(3, np.nan)
-        for kind, first in zip(model.eq_objtype, model.eq_obj1id, strict=True)
+        placed[int(kind)][int(first)] if int(kind) in placed else equality_ends(model, state, e)[0]
+        for e, (kind, first) in enumerate(zip(model.eq_objtype, model.eq_obj1id, strict=True))
     ]
 
 

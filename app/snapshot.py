@@ -86,7 +86,7 @@ PANEL_MODEL_FIELDS = (
     "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
     "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
-    "wrap_type", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
+    "wrap_type", "wrap_objid", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
 )  # fmt: skip
 PANEL_STATE_FIELDS = (
     "act", "ctrl", "eq_active", "mocap_pos", "mocap_quat", "xanchor", "sensordata", "energy", "actuator_force",

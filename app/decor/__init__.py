@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from app.contacts import contact_discs, force_arrows, friction_cones
 from app.decor.bodies import body_boxes, centres, connections, inertia, mesh_boxes, outside_forces
-from app.decor.devices import cameras, equalities, light_marks, rangefinders
+from app.decor.devices import cameras, light_marks, rangefinders
+from app.decor.equalities import equalities
 from app.decor.frames import frames
 from app.decor.joints import actuators, joints
 from app.instances import Batch

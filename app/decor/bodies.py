@@ -83,7 +83,9 @@ def outside_forces(model: ModelView, state: StateView, options: VisualOptions) -
 
 def body_boxes(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
     """Bounding boxes of one level of the bodies' trees."""
-    start, count = np.asarray(model.body_bvhadr), np.asarray(model.body_bvhnum)
+    start = np.asarray(model.body_bvhadr)
+    # a tree that does not know a body's geoms any more is not used
+    count = np.where(start < 0, 0, np.asarray(model.body_bvhnum))
     body = np.repeat(np.arange(model.nbody), count)
     node = np.repeat(start - np.cumsum(count) + count, count) + np.arange(len(body))
     chosen = _level(model, node, options.bvh_depth)

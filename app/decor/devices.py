@@ -1,4 +1,4 @@
-"""Cameras, lights, rangefinders and equality constraints: things of a model that have no surface."""
+"""Cameras, lights and rangefinders: things of a model that have no surface."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from app.state import VisualOptions
 
 Array = NDArray[np.float64]
 
-EQ_CONNECT, EQ_WELD = 0, 1
-OBJECT_BODY, OBJECT_SITE = 1, 6
+OBJECT_SITE = 6
 SENSOR_RANGEFINDER = 7
 # half lengths of a camera's body along its own axes, and its frustum, in sizes of a camera
 CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
@@ -98,33 +97,3 @@ def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[B
     colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
     rows = rods(start, start + distance[met, None] * axis, radius, colour)
     return [Batch("capsule", NO_TEXTURE, rows, level=3, bold=RAY_BOLD)] if len(rows) else []
-
-
-def equalities(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """Two balls at the places that a connect or weld wants together, and the way between them."""
-    active = np.asarray(getattr(state, "eq_active", np.ones(int(model.neq))))
-    points = [
-        _anchors(model, state, e)
-        for e in range(int(model.neq))
-        if active[e] and model.eq_type[e] in (EQ_CONNECT, EQ_WELD)
-    ]
-    if not points:
-        return []
-    first, second = (np.array([pair[k] for pair in points]) for k in range(2))
-    size = float(model.stat.meansize) * float(model.vis.scale.constraint)
-    colour = np.broadcast_to(np.asarray(model.vis.rgba.constraint, float), (len(points), 4))
-    scale, turn = np.full((2 * len(points), 3), size), np.broadcast_to(np.eye(3), (2 * len(points), 3, 3))
-    balls = placed(np.concatenate([first, second]), turn, scale, np.tile(colour, (2, 1)))
-    ways = rods(first, second, 0.4 * size, colour)
-    return [Batch("sphere", NO_TEXTURE, balls, level=1), Batch("capsule", NO_TEXTURE, ways, level=2)]
-
-
-def _anchors(model: ModelView, state: StateView, e: int) -> tuple[Array, Array]:
-    """The two points that an equality holds together."""
-    first, second, data = int(model.eq_obj1id[e]), int(model.eq_obj2id[e]), np.asarray(model.eq_data[e], float)
-    if model.eq_objtype[e] == OBJECT_SITE:
-        return state.site_xpos[first], state.site_xpos[second]
-    # a connect names its anchor in both bodies; a weld in the second, and where that body is in the first
-    local = (data[0:3], data[3:6]) if model.eq_type[e] == EQ_CONNECT else (data[3:6], data[0:3])
-    rotation = np.asarray(state.xmat, float).reshape(-1, 3, 3)
-    return state.xpos[first] + rotation[first] @ local[0], state.xpos[second] + rotation[second] @ local[1]

@@ -32,7 +32,7 @@ DERIVED = words("""
     body_subtreemass body_invweight0 dof_invweight0 dof_M0 dof_length tendon_length0 tendon_invweight0 actuator_acc0
     actuator_length0 geom_rbound geom_aabb body_margin cam_pos0 cam_poscom0 cam_mat0 light_pos0 light_poscom0 light_dir0
     body_sameframe geom_sameframe site_sameframe body_simple dof_simplenum ngravcomp flg_gravcomp body_contype
-    body_conaffinity""")
+    body_conaffinity body_bvhadr""")
 # computed too, unless the file has them
 MEANS = ("meaninertia", "meanmass")
 # kind, field, field with the rest of the vector -> attribute

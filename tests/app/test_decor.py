@@ -149,6 +149,46 @@ def test_equalities(machine: Views, theirs: tuple[Any, Any]) -> None:
     assert balls.instances[0, SHAPE][0] == pytest.approx(geoms[0].size[0], rel=1e-5)
 
 
+EQUALITIES = """<worldbody><site name="hook" pos="0 0 2"/>
+<body name="a" pos="0 0 1"><joint name="j" axis="0 1 0" pos=".1 0 0"/><geom name="a" size=".1" pos="0 0 .2"/>
+  <site name="a"/></body>
+<body name="b" pos="1 0 1"><joint name="k" axis="0 0 1"/><geom name="b" size=".1"/><site name="b"/></body></worldbody>
+<tendon><spatial name="s" width=".01"><site site="hook"/><site site="a"/></spatial>
+  <fixed name="f"><joint joint="k" coef="2"/></fixed></tendon>
+<equality>%s</equality>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "balls", "rods"),
+    [
+        ('<distance geom1="a" geom2="b" distance=".8"/>', [(0, 0, 1.2), (1, 0, 1)], [(0.5, 0, 1.1)]),
+        # a rod between the two, and a pin along each axis
+        ('<joint joint1="j" joint2="k"/>', [(0.1, 0, 1), (1, 0, 1)], [(0.55, 0, 1), (0.1, 0, 1), (1, 0, 1)]),
+        ('<joint joint1="j"/>', [(0.1, 0, 1)], [(0.1, 0, 1)]),
+        # the path of a tendon, and the joint of one that has no path
+        ('<tendon tendon1="s" tendon2="f"/>', [(0, 0, 1.5), (1, 0, 1)], [(0.5, 0, 1.25), (0, 0, 1.5)]),
+        ('<tendon tendon1="s"/>', [(0, 0, 1.5)], [(0, 0, 1.5)]),
+        ('<distance geom1="a" geom2="b" distance=".8" active="false"/>', [], []),
+    ],
+)
+def test_every_kind_of_equality_is_drawn(text: str, balls: list[Any], rods: list[Any]) -> None:
+    import sim
+
+    model: Any = sim.loads(f"<mujoco>{EQUALITIES % text}</mujoco>")
+    data = sim.Data(model)
+    sim.place(model, data)
+    views = view_model(model), view_state(data)
+    batches = decorations(views, constraint=True)
+    shown = [batch.instances[:, POSITION] for batch in batches]
+    assert len(shown) == (2 if balls else 0)
+    for places, wanted in zip(shown, (balls, rods), strict=False):
+        assert np.allclose(places, wanted, atol=1e-6)
+    # and has a place for its name
+    if balls:
+        made = labels(*views, VisualOptions(label="constraint"))
+        assert np.allclose(made[0][0], balls[0], atol=1e-6)
+
+
 def test_body_boxes(machine: Views, theirs: tuple[Any, Any]) -> None:
     (edges,) = decorations(machine, body_bvh=True, bvh_depth=0)
     boxes = [g for g in their_geoms(theirs, "BODYBVH") if g.size[0] < 1e3]

@@ -138,3 +138,33 @@ def test_constants_carry_anchors_as_mujoco_does() -> None:
     mujoco.mj_setConst(reference, mujoco.MjData(reference))
     assert reference.eq_type[2] == EQ_WELD
     np.testing.assert_allclose(model.eq_data, reference.eq_data, rtol=1e-12, atol=1e-14)
+
+
+GEOMS = "".join(f"<geom size='.05' pos='{0.2 * (k % 3 - 1)} {0.2 * (k // 3 - 1)} 0'/>" for k in range(9))
+NEWLY_TOUCHING = {
+    # one of many geoms, which the trees of the middle phase do not know
+    "many": "<body pos='0 0 -.15'>"
+    + "".join(f"<geom type='box' size='.1 .1 .1' pos='{x} {y} 0'/>" for x, y in ((0, 0), (1, 1), (1, -1), (-1, 1)))
+    + "</body><body pos='0 0 -.01'><freejoint/>"
+    + GEOMS.replace("pos='0.0 0.0 0'", "pos='0 0 0' name='new' contype='0' conaffinity='0'")
+    + "</body>",
+    # a mesh that was only to be seen
+    "mesh": "<geom type='plane' size='1 1 1'/><body pos='0 0 -.001'><freejoint/>"
+    "<geom name='new' type='mesh' mesh='m' contype='0' conaffinity='0'/></body>",
+}
+
+
+@pytest.mark.parametrize("name", NEWLY_TOUCHING)
+def test_a_geom_that_touched_nothing_touches(name: str, tmp_path: Path) -> None:
+    mesh = "<asset><mesh name='m' vertex='0 0 0 .1 0 0 0 .1 0 0 0 .1 .1 .1 0 .1 0 .1 0 .1 .1 .1 .1 .1'/></asset>"
+    model = sim.loads(f"<mujoco>{mesh}<worldbody>{NEWLY_TOUCHING[name]}</worldbody></mujoco>")
+    geom, edits, before = model.name2id("geom", "new"), edits_of(model), model.copy()
+    for path in ("geom_contype", "geom_conaffinity"):
+        edits.do(cmd.SetField(path, 1, (geom,)))
+    data, again = sim.Data(model), saved(model, tmp_path / "saved.xml")
+    sim.forward(model, data)
+    assert data.ncon > 0
+    np.testing.assert_allclose(run(model), run(again), rtol=1e-7, atol=1e-9)
+    edits.do(cmd.ResetEdits())
+    assert np.array_equal(model.body_bvhadr, before.body_bvhadr)
+    assert np.array_equal(model.body_contype, before.body_contype)
