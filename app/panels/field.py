@@ -15,7 +15,8 @@ from imgui_bundle import imgui
 
 from app.commands import ResetField, Send, SetFlag
 from app.components import Number, solref_moved
-from app.editable import Editable, Flag
+from app.editable import BY_TYPE, Editable, Flag
+from app.field_hint import hint
 from app.linked_edits import reset_field, set_alone, set_number
 from app.panels import theme
 from app.snapshot import Snapshot
@@ -24,7 +25,6 @@ from app.widgets import colour, disabled, elide, em, fits, font, label_width, ma
 
 # a number that is narrower cannot be read
 NUMBER_EM = 3.0
-DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
 
 
 def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -44,26 +44,37 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         _colour(row, rows, vector, explained, send)
         return
     numbers = row.numbers(model, rows)
-    width = imgui.get_content_region_avail().x
+    named = row.group in BY_TYPE
+    if named:
+        imgui.new_line()
+    in_line = 1 if named else min(len(numbers), 3, max(int(imgui.get_content_region_avail().x / em(NUMBER_EM)), 1))
     spacing = imgui.get_style().item_inner_spacing.x
-    in_line = min(len(numbers), 3, max(int(width / em(NUMBER_EM)), 1))
-    each = (width - (in_line - 1) * spacing) / in_line
-    start = imgui.get_cursor_pos_x()
+    each = -1.0 if named else (imgui.get_content_region_avail().x - (in_line - 1) * spacing) / in_line
     for k, part in enumerate(numbers):
-        if k % in_line:
+        if named:
+            _label(f"   {part.name}", vector[part.at] != original[part.at], labels)
+            tooltip(partial(explained, part))
+            imgui.same_line(left + labels)
+        elif k % in_line:
             imgui.same_line(0, spacing)
-        else:
-            imgui.set_cursor_pos_x(start)
+        elif k:
+            imgui.set_cursor_pos_x(left + labels)
         imgui.set_next_item_width(each)
-        key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"
-        answer = _widget(key, row, part, vector, view)
+        _number(row, rows, model, part, view, send)
         tooltip(partial(explained, part))
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             reset_field(row, rows, model, send)
-        if answer is not None:
-            # a drag depends on nothing but where it began
-            first = view.editing.start if view.editing is not None else tuple(vector.tolist())
-            send(set_number(row, rows, model, part.at, answer, first))
+
+
+def _number(row: Editable, rows: tuple[int, ...], model: Any, part: Number, view: ViewState, send: Send) -> None:
+    """Edit one number."""
+    vector = row.vector(model, rows)
+    key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"
+    answer = _widget(key, row, part, vector, view)
+    if answer is not None:
+        # a drag depends on nothing but where it began
+        first = view.editing.start if view.editing is not None else tuple(vector.tolist())
+        send(set_number(row, rows, model, part.at, answer, first))
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
@@ -125,29 +136,6 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
         send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
 
 
-def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: Number | None = None) -> str:
-    """All there is to know about a field, or about one of its numbers."""
-    shown, unit, effect, name = row.numbers(model, rows), row.unit(model, rows), row.effect, ""
-    if part is not None and part.name:
-        shown, name = (part,), f": {part.name}"
-        unit, effect = unit if part.unit is None else part.unit, part.effect or effect
-    in_file = " ".join(_written(row, float(np.ravel(original)[number.at])) for number in shown)
-    dragged = row.widget in ("real", "count")
-    legal = part.rule.legal if part is not None and dragged else ""
-    return "\n".join(
-        filter(
-            None,
-            (
-                f"{row.attribute}{name}{f'   [{unit}]' if unit else ''}",
-                row.meaning,
-                effect,
-                f"default {row.default}, in the file {in_file}{f'; legal {legal}' if legal else ''}",
-                f"right-click: the file's value{DRAGGED if dragged else ''}",
-            ),
-        )
-    )
-
-
 def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], vector: Any) -> Any:
     """The numbers in the file."""
     if row.path not in snapshot.file_values:
@@ -176,14 +164,6 @@ def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState)
 def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> float:
     """A number of solref after a drag."""
     return solref_moved(start, at, pixels, digits)[at]
-
-
-def _written(row: Editable, number: float) -> str:
-    """A number as MJCF has it."""
-    names = {value: name for name, value in row.choices}
-    if row.widget == "switch":
-        return "true" if number else "false"
-    return names.get(int(number), "?") if names else f"{number:.6g}"
 
 
 def _label(name: str, changed: bool, width: float) -> None:

@@ -10,8 +10,9 @@ from imgui_bundle import imgui
 from app.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
 from app.decor.islands import island_colours
 from app.editable import BY_PATH, FLAGS, POLICIES
+from app.field_hint import hint
 from app.panels import theme
-from app.panels.field import field_row, flag_row, hint
+from app.panels.field import field_row, flag_row
 from app.panels.table import FLAGS as TABLE_FLAGS
 from app.panels.table import begin_table
 from app.reasons import why_awake, woken_by

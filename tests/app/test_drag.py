@@ -16,8 +16,9 @@ from app import commands as cmd
 from app.components import GROUPS, Number, linked, solref_moved, solref_set, switched
 from app.drag import FINE_DIGITS, RATE, SMALLEST, Rule, moved, zero_pixels
 from app.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, rows_of
+from app.field_hint import hint
 from app.linked_edits import set_number
-from app.panels.field import field_row, hint
+from app.panels.field import field_row
 from app.selection import COUNTS
 from app.snapshot import Snapshot, view_model
 from app.state import RunState, ViewState
@@ -304,7 +305,7 @@ class Desk:
     def draw(self) -> None:
         """One frame."""
         snapshot = Snapshot(0, RunState(), view_model(self.model))
-        imgui.set_next_window_size((500, 200))
+        imgui.set_next_window_size((500, 700))
         imgui.begin("rows")
         field_row(self.row, self.rows, snapshot, self.view, self._take)
         imgui.end()
@@ -358,6 +359,22 @@ def test_a_widget_starts_at_the_value(
     assert path == "geom_solref" or np.array_equal(np.delete(after, at), np.delete(before, at))
     # the next drag goes on from there
     assert abs(desk.drag(at, -dx)[at] - before[at]) < 0.03 * abs(before[at])
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "shown"),
+    [
+        ("actuator_gainprm", 6, ("lmin", "vmax", "fpmax", "fvmax")),
+        ("actuator_biasprm", 1, ("constant", "-kp", "-kv")), ("eq_data", 6, ("distance",)),
+        ("eq_data", 4, ("constant", "quartic")), ("eq_data", 2, ("anchor x", "torquescale")),
+    ],
+)  # fmt: skip
+def test_numbers_stand_beside_their_names(gui: Gui, path: str, index: int, shown: tuple[str, ...]) -> None:
+    desk = Desk(gui, path, index)
+    gui.frame(desk.draw, 2)
+    texts = [text.strip() for text in gui.texts]
+    assert set(shown) <= set(texts)
+    assert texts[1:] == [part.name for part in desk.row.numbers(desk.model, desk.rows)]
 
 
 def test_solref_is_dragged_through_zero_and_back(gui: Gui) -> None:
