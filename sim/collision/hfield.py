@@ -42,12 +42,12 @@ def put_relative(m, d, g1, g2):
 @helper
 def bounds(m, d):
     """(lower, upper) corner of the second solid's bounding box."""
-    x1 = bare_support(m, d, 1, (1.0, 0.0, 0.0))[0]
-    x0 = bare_support(m, d, 1, (-1.0, 0.0, 0.0))[0]
-    y1 = bare_support(m, d, 1, (0.0, 1.0, 0.0))[1]
-    y0 = bare_support(m, d, 1, (0.0, -1.0, 0.0))[1]
-    z1 = bare_support(m, d, 1, (0.0, 0.0, 1.0))[2]
-    z0 = bare_support(m, d, 1, (0.0, 0.0, -1.0))[2]
+    x1 = bare_support(m, d, 1, (1.0, 0.0, 0.0), False)[0]
+    x0 = bare_support(m, d, 1, (-1.0, 0.0, 0.0), False)[0]
+    y1 = bare_support(m, d, 1, (0.0, 1.0, 0.0), False)[1]
+    y0 = bare_support(m, d, 1, (0.0, -1.0, 0.0), False)[1]
+    z1 = bare_support(m, d, 1, (0.0, 0.0, 1.0), False)[2]
+    z0 = bare_support(m, d, 1, (0.0, 0.0, -1.0), False)[2]
     return (x0, y0, z0), (x1, y1, z1)
 
 

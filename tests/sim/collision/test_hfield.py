@@ -56,7 +56,7 @@ def test_against_geoms(kind, steps, margins):
 def test_before_nativeccd(kind):
     touching, wrong = compare(kind, False, (0.0, 0.1), mujoco.mjtDisableBit.mjDSBL_NATIVECCD)
     assert touching > 30
-    assert len(wrong) <= (2 if kind == "cylinder" else 0)
+    assert wrong == []
 
 
 def test_fifty_at_most():
