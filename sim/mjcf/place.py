@@ -6,6 +6,7 @@ are radians and lengths of quaternions one.
 
 from __future__ import annotations
 
+import warnings
 from math import pi
 
 from .rotation import TINY, UNIT, Quat, Vec3, Vector, compose, from_z, orientation, rotate, unit3, unit4
@@ -133,7 +134,7 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
 
 
 def decide_limit(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
-    """TRUE or FALSE for a limit that may be left to the range."""
+    """TRUE or FALSE for a limit that may be left to the range; one that is the wrong way round does not count."""
     if not possible:
         return FALSE
     if limited != AUTO:
@@ -144,7 +145,8 @@ def decide_limit(item: Item, what: str, interval: Vector, limited: int, compiler
     if not compiler.autolimits:
         raise item.error(f"{what} is given, but not {word}", f"say {word}, or set compiler autolimits")
     if interval[0] > interval[1]:
-        raise item.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending")
+        why = item.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending", "it limits nothing")
+        warnings.warn(str(why), stacklevel=2)
     return TRUE if interval[0] < interval[1] else FALSE
 
 

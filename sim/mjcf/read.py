@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from .asset import ASSETS, add_asset
 from .element import find_class as _class
 from .element import merge as _merge
-from .errors import nearest
+from .errors import nearest, shown
 from .place import place
 from .relate import RELATION_DEFAULTS, RELATION_SECTIONS
 from .relation import RELATION_PROTOTYPES
@@ -116,8 +116,8 @@ def _option(spec: Spec, node: Node) -> None:
 def _size(spec: Spec, node: Node) -> None:
     check_children(node)
     values = read_attributes(node)
-    if "memory" in values:
-        values["memory"] = _memory(node, values["memory"])
+    if "memory" in node.attrib:
+        values["memory"] = _memory(node, node.attrib["memory"])
     for name, value in values.items():
         if value < -1:
             raise node.error(f"{name} is {value}", "it must be -1 (automatic), zero or positive")
@@ -136,7 +136,7 @@ def _memory(node: Node, text: str) -> int:
     if digits == "-1" and not shift:
         return -1
     if not digits.isdecimal() or len(digits) > MOST_DIGITS:
-        raise node.error(f'memory="{text}" is not a size', 'write a number with K, M or G, such as "10M"')
+        raise node.error(f'memory="{shown(text)}" is not a size', 'write a number with K, M or G, such as "10M"')
     return int(digits) << shift
 
 

@@ -238,13 +238,14 @@ Parser = Callable[[str], Any]
 class Attribute:
     """How one attribute is read.
 
-    `partial` means that values not given keep their default; `blank`, that one of blanks alone counts as absent.
+    `partial` means that values not given keep their default; `absent` tells which text counts as none: numbers can be
+    blanks, names can be empty, keywords can be neither.
     """
 
     parse: Parser
     partial: bool
     required: bool
-    blank: bool = True
+    absent: Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,17 +280,14 @@ def element(name: str) -> Element:
 
 
 def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
-    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset.
-
-    Names can be blanks, numbers cannot: such an attribute counts as empty.
-    """
+    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset."""
     entry = element(name or node.tag)
     values = {}
     for key, text in node.attrib.items():
         attribute = entry.attributes.get(key)
         if attribute is None:
             raise node.error(f"unknown attribute '{key}'", nearest(key, entry.attributes))
-        if not text or (attribute.blank and text.isspace()):
+        if attribute.absent(text):
             if not text and key in TAKEN_BACK.get(entry.tag, ()):
                 values[key] = ""
             continue
@@ -329,11 +327,20 @@ def _attribute(kind: str) -> Attribute:
     required = kind.endswith("!")
     base, bracket, count = kind.rstrip("!").partition("[")
     if not bracket:
-        return Attribute(_single(base), False, required, blank=base != "str")
+        return Attribute(_single(base), False, required, _ABSENT.get(base.partition(":")[0], _blank))
     low, _, high = count.rstrip("]").partition("-")
     if not low:
-        return Attribute(_vector(base, 0, None), False, required)
-    return Attribute(_vector(base, int(low), int(high or low)), bool(high), required)
+        return Attribute(_vector(base, 0, None), False, required, _blank)
+    return Attribute(_vector(base, int(low), int(high or low)), bool(high), required, _blank)
+
+
+def _blank(text: str) -> bool:
+    return not text or text.isspace()
+
+
+_ABSENT: dict[str, Callable[[str], bool]] = {
+    "str": lambda text: not text, **dict.fromkeys(("enum", "bool"), lambda text: False)
+}  # fmt: skip
 
 
 def _single(base: str) -> Parser:

@@ -31,6 +31,7 @@ def included(text: str) -> dict[str, str]:
 
 
 BOMB = '<!DOCTYPE m [\n<!ENTITY a "aaaa">\n<!ENTITY b "&a;&a;&a;&a;">]>\n<mujoco model="&b;"/>'
+LONG = "a" * 5000
 MESH_GEOM = '<geom type="mesh" mesh="m"/>'
 
 # what is wrong -> the file or files, and the message
@@ -72,6 +73,18 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         world("<body>" * 5000 + "</body>" * 5000),
         "main.xml:4: elements are nested too deeply; put bodies beside each other",
     ),
+    "frames nested too deeply": (
+        world("<frame>" * 1500 + "</frame>" * 1500),
+        "main.xml:4: <frame>: elements are nested too deeply; put bodies beside each other",
+    ),
+    "classes nested too deeply": (
+        world("", '<default class="a">' * 1500 + "</default>" * 1500),
+        "main.xml:2: <default>: elements are nested too deeply",
+    ),
+    "copies nested too deeply": (
+        world('<replicate count="1">' * 900 + '<geom size="1"/>' + "</replicate>" * 900),
+        "main.xml:4: <replicate>: elements are nested too deeply",
+    ),
     "another root": ("\n\n<robot/>", "main.xml:3: <robot>: the root element is <robot>; it must be <mujoco>"),
     "an empty file": ("", "main.xml:1: not well-formed XML: "),
     "not closed": ("<mujoco>\n<worldbody>\n</mujoco>", "main.xml:3: not well-formed XML: "),
@@ -85,7 +98,63 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         "main.xml:2: <extension>: <extension> in <mujoco> is not supported",
     ),
     "sdf": (world('<geom type="sdf"/>'), "main.xml:4: <geom>: geoms made of an sdf are not supported"),
+    # sizes that no machine has
+    "a sensor of very many numbers": (
+        world("", after='<sensor>\n<user dim="1000000000"/></sensor>'),
+        "main.xml:7: <user>: the model is too large: 7.5 GB so far; it can have 2 GB: make this element smaller",
+    ),
+    "very many contacts": (
+        world('<geom name="g" size="1"/>', after='<sensor>\n<contact geom1="g" num="1000000000"/></sensor>'),
+        "main.xml:7: <contact>: the model is too large: 7.5 GB so far",
+    ),
+    "very many rays": (
+        world('<camera name="c" resolution="100000 100000"/>', after='<sensor>\n<rangefinder camera="c"/></sensor>'),
+        "main.xml:7: <rangefinder>: the model is too large: 74.5 GB so far",
+    ),
+    "many sensors of many numbers": (
+        world("", after="<sensor>\n" + '<user dim="100000000"/>' * 3 + "</sensor>"),
+        "main.xml:7: <user>: the model is too large: 2.2 GB so far",
+    ),
+    "very many activations": (
+        world(
+            moving('<joint name="j"/>'),
+            after='<actuator>\n<general joint="j" dyntype="user" actdim="1000000000"/></actuator>',
+        ),
+        "main.xml:7: <general>: the model is too large: 7.5 GB so far",
+    ),
+    "very many numbers of the user": (
+        world('<geom size="1"/>' * 100, '<size nuser_geom="10000000"/>'),
+        "main.xml:2: <size>: the model is too large: 7.5 GB so far",
+    ),
+    "very many keyframes": (
+        world("", '<size nkey="10000000"/>'),
+        "main.xml:2: <size>: nkey is 10000000; it can be 1000000 at most",
+    ),
+    "a very long size": (
+        world("", f'<size memory="{"9" * 5000}"/>'),
+        'main.xml:2: <size>: memory="9999999999999999999999999999999999999..." is not a size; write a number',
+    ),
     # files
+    "an include with a very long name": (
+        world(f'<include file="{LONG}"/>'),
+        f"main.xml:4: <include>: '{LONG[:37]}...': a file cannot be read: File name too long",
+    ),
+    "a mesh with a very long name": (
+        asset(f'<mesh name="m" file="{LONG}.obj"/>'),
+        f"main.xml:4: <mesh>: '{LONG[:37]}...': a file cannot be read: File name too long",
+    ),
+    "a height field with a very long name": (
+        asset(f'<hfield name="h" size="1 1 1 1" file="{LONG}.png"/>'),
+        f"main.xml:4: <hfield>: '{LONG[:37]}...': a file cannot be read: File name too long",
+    ),
+    "a model with a very long name": (
+        asset(f'<model name="m" file="{LONG}.xml"/>'),
+        f"main.xml:4: <model>: '{LONG[:37]}...': a file cannot be read: File name too long",
+    ),
+    "a very long folder": (
+        f'<mujoco>\n<compiler meshdir="{LONG}"/>\n<asset>\n<mesh file="m.obj"/></asset></mujoco>',
+        f"main.xml:4: <mesh>: '{LONG[:37]}...': a file cannot be read: File name too long",
+    ),
     "missing include": (
         world('<include file="none.xml"/>'),
         f"main.xml:4: <include>: file 'none.xml' not found; looked in {NOWHERE}",
@@ -215,7 +284,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         'main.xml:4: <geom>: axisangle="0 0 0 1": the axis has no length',
     ),
     "an inverted range": (
-        world(moving('<joint name="j" range="1 -1"/>')),
+        world(moving('<joint name="j" range="1 -1" limited="true"/>')),
         "main.xml:4: <joint>: 'j': range 1 -1 is not ascending",
     ),
     "a timestep of zero": (
@@ -250,6 +319,66 @@ def test_text_that_is_in_no_usual_encoding(encoding: str, tmp_path: Path) -> Non
     (tmp_path / "main.xml").write_bytes("<mujoco/>".encode(encoding))
     with pytest.raises(MjcfError, match=r"main\.xml:1: not text: it has zero bytes; save it as UTF-8"):
         compile_file(tmp_path / "main.xml")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_zero_names_its_line(encoding: str) -> None:
+    with pytest.raises(MjcfError, match="<text>:3: not text: it has zero bytes; save it as UTF-8"):
+        compile_text("<mujoco>\n\n\0</mujoco>".encode(encoding))
+    with pytest.raises(MjcfError, match="<text>:3: not text: it has zero bytes"):
+        compile_text("<mujoco>\n\n\0</mujoco>")
+
+
+def test_a_broken_encoding_names_its_line() -> None:
+    with pytest.raises(MjcfError, match="<text>:2: not text: "):
+        compile_text(b"\xff\xfe" + "<mujoco>\n".encode("utf-16-le") + b"\x00\xd8<\x00")
+
+
+def test_half_a_character() -> None:
+    with pytest.raises(MjcfError, match=r"<text>:2: not text: U\+D800 is half a character; write the whole character"):
+        sim.loads("<mujoco\nmodel='\ud800'/>")
+    with pytest.raises(MjcfError, match="<text>:2: <mesh>: 'm': it is not text; save it as UTF-8"):
+        sim.loads("<mujoco><asset>\n<mesh file='m.obj'/></asset></mujoco>", {"m.obj": "v \ud800"})
+
+
+def test_a_folder_that_one_may_not_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    # as an administrator one may enter all of them
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(MjcfError, match=r"<text>:2: <include>: 'x/b.xml': a file cannot be read: Permission denied"):
+        compile_text('<mujoco>\n<include file="x/b.xml"/></mujoco>')
+
+
+def test_the_working_folder_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    for text in (
+        '<include file="b.xml"/>',
+        '<asset><mesh file="b.xml"/></asset>',
+        '<asset><model file="b.xml"/></asset>',
+    ):
+        with pytest.raises(MjcfError, match=r"<text>:2: <.*>: 'b.xml': a file cannot be read: No such file"):
+            compile_text(f"<mujoco>\n{text}</mujoco>")
+    # what the caller gives needs no folder
+    assert (
+        sim.loads('<mujoco><include file="b.xml"/></mujoco>', {"b.xml": "<x><size nuserdata='3'/></x>"}).nuserdata == 3
+    )
+
+
+def test_out_of_memory_is_the_error_of_the_element(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sim.mjcf.asset.compile_mesh", refuse)
+    with pytest.raises(MjcfError, match="<text>:2: <mesh>: 'm': there is not enough memory; make it smaller"):
+        compile_text('<mujoco><asset>\n<mesh name="m" builtin="sphere" params="1"/></asset></mujoco>')
+    # the model as a whole, once it is compiled
+    monkeypatch.setattr("sim.Model", refuse)
+    with pytest.raises(MjcfError, match="<text>:1: <mujoco>: there is not enough memory"):
+        sim.loads("<mujoco/>")
 
 
 def test_a_name_that_no_file_can_have() -> None:

@@ -103,7 +103,6 @@ BAD: dict[str, tuple[str, str, str]] = {
     "sleep": (world('<body sleep="never"/>'), "body", "moving root"),
     "axis": (world('<body><joint axis="0 0 0"/><geom size="1"/></body>'), "joint", "axis of the joint is zero"),
     "range": (world('<body><joint range="1 0" limited="true"/><geom size="1"/></body>'), "joint", "not ascending"),
-    "automatic range": (world('<body><joint range="1 0"/><geom size="1"/></body>'), "joint", "not ascending"),
     "springdamper": (world('<body><joint springdamper="1 0"/><geom size="1"/></body>'), "joint", "must be positive"),
     "range of a ball": (world('<body><joint type="ball" range="1 2"/><geom size="1"/></body>'), "joint", "at 0"),
     "no autolimits": (

@@ -120,7 +120,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         "spatial",
         "cannot wrap around geoms",
     ),
-    "tendon range": (spatial(TWO, 'range="1 0"'), "spatial", "range 1 0 is not ascending"),
+    "tendon range": (spatial(TWO, 'limited="true" range="1 0"'), "spatial", "range 1 0 is not ascending"),
     "tendon limit": (spatial(TWO, 'limited="true"'), "spatial", "not ascending"),
     "tendon force range": (
         spatial(TWO, 'actuatorfrclimited="true" actuatorfrcrange="1 2"'),
@@ -146,7 +146,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         "cannot wrap around geoms",
     ),
     # ranges and activations
-    "ctrlrange": (general('joint="j" ctrlrange="1 0"'), "general", "ctrlrange 1 0 is not ascending"),
+    "ctrlrange": (general('joint="j" ctrllimited="true" ctrlrange="1 0"'), "general", "ctrlrange 1 0 is not ascending"),
     "ctrllimited": (general('joint="j" ctrllimited="true"'), "general", "ctrlrange 0 0 is not ascending"),
     "autolimits": (
         '<compiler autolimits="false"/><actuator><motor joint="free" forcerange="0 1"/></actuator>',

@@ -91,6 +91,33 @@ def test_backslashes_are_slashes(tmp_path: Path) -> None:
         assert values["nbody"] == mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nbody == 2
 
 
+ANYWHERE = '<mujoco><asset><mesh file="y/m.obj"/></asset></mujoco>'
+
+
+@pytest.mark.parametrize("name", ["m.obj", "x/m.obj", "x\\m.obj", "M.OBJ"])
+def test_assets_go_by_their_bare_names(name: str) -> None:
+    """Neither folders nor capitals count in what the caller gives."""
+    files = {name: MESH.encode()}
+    assert compile_text(ANYWHERE, files)[0]["nmesh"] == mujoco.MjModel.from_xml_string(ANYWHERE, files).nmesh == 1
+
+
+@pytest.mark.parametrize("other", ["x/m.obj", "x\\m.obj", "./m.obj", "M.obj"])
+def test_assets_of_one_name_are_refused(other: str) -> None:
+    files = {"m.obj": MESH.encode(), other: MESH.encode()}
+    with pytest.raises(ValueError, match="Repeated file name"):
+        mujoco.MjModel.from_xml_string(ANYWHERE, files)
+    with pytest.raises(MjcfError, match=r"assets 'm.obj' and .* have the same file name; neither folders nor capitals"):
+        compile_text(ANYWHERE, files)
+
+
+def test_long_chains_of_includes() -> None:
+    files = {f"{k}.xml": GEOMS % (k, f'<include file="{k + 1}.xml"/>') for k in range(3000)}
+    values, names = compile_text(including("0.xml"), files | {"3000.xml": GEOMS % ("last", "")})
+    assert values["ngeom"] == 3001 and names["geom"][-1] == "last"
+    with pytest.raises(MjcfError, match=r"2999.xml:1: <include>: file '3000.xml' not found"):
+        compile_text(including("0.xml"), files)
+
+
 def test_sections_can_be_included(tmp_path: Path) -> None:
     write(
         tmp_path,
