@@ -20,6 +20,7 @@ import sys
 import time
 import warnings
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 from rich.console import Console
@@ -37,6 +38,7 @@ MEMORY = 12 << 30
 RARE = 40
 
 
+@cache
 def sources() -> tuple[list[tuple[Path, str]], list[tuple[Path, str]]]:
     """Folder and text of all models: small ones, and large ones."""
     from tests.sim.mjcf.test_mutated import INLINE, SCENES
