@@ -17,6 +17,8 @@ RATE = 0.015
 DIGITS, FINE_DIGITS = 3, 5
 # the nearest that a positive number comes to zero unless it is nearer already; no drag goes beyond the largest
 SMALLEST, LARGEST = 1e-9, 1e30
+# the engine keeps whole numbers in 32 bits
+WHOLE_LIMIT = 2.0**31 - 1
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,14 @@ class Rule:
     @property
     def legal(self) -> str:
         """What is legal in words, or nothing if everything is."""
+        below, above = self.low > -WHOLE_LIMIT, self.high < WHOLE_LIMIT
         if self.low == self.high:
             return f"stays {self.low:g}"
-        if isfinite(self.low) and isfinite(self.high):
+        if below and above:
             return f"from {self.low:g} to {self.high:g}"
-        if isfinite(self.low):
+        if below:
             return "above 0" if self.low == SMALLEST else f"at least {self.low:g}"
-        return f"at most {self.high:g}" if isfinite(self.high) else ""
+        return f"at most {self.high:g}" if above else ""
 
 
 # any number

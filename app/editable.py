@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from app.components import GENERIC, GROUPS, Number, bounds, numbers_of
-from app.drag import FREE, Rule
+from app.drag import FREE, WHOLE_LIMIT, Rule
 from app.effects import JOINT_UNITS, effect
 from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
 from sim.fields import MODEL
@@ -225,7 +225,7 @@ SWITCH = (("false", 0), ("true", 1))
 # fields whose components depend on the element
 BY_TYPE = (*GENERIC, "eq_data")
 # a pixel is so much of a small whole number
-COUNT_STEP, WHOLE_LIMIT = 0.2, 2.0**31 - 1
+COUNT_STEP = 0.2
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,7 @@ def _row(section: str, path: str, widget: str, *rest: str) -> Editable:
 
 
 def _count(legal: str) -> Rule:
-    """The rule of a whole number, which the engine keeps in 32 bits."""
+    """The rule of a whole number."""
     low, high = bounds(legal)
     return Rule(COUNT_STEP, max(low, -WHOLE_LIMIT), min(high, WHOLE_LIMIT), whole=True)
 

@@ -224,13 +224,12 @@ def test_both_forms_of_solref_give_the_same_constraint() -> None:
 
 def test_a_servo_has_one_kp() -> None:
     model = sim.loads(SMALL)
-    kinds = [model.id2name("actuator", i) for i in range(model.nactuator)]
-    assert kinds
     assert linked("gainprm", model, 1, 0, 2.0) == (("actuator_biasprm", 1, -2.0),)
     assert linked("biasprm", model, 1, 1, -2.0) == (("actuator_gainprm", 0, 2.0),)
     assert linked("biasprm", model, 1, 2, -2.0) == ()
     assert linked("gainprm", model, 2, 0, 2.0) == (("actuator_biasprm", 2, -2.0),)
     assert linked("gainprm", model, 6, 8, 1.5) == (("actuator_biasprm", 8, 1.5),)
+    assert linked("gainprm", model, 11, 0, 2.0) == (("actuator_biasprm", 1, -2.0),)
     assert linked("gainprm", model, 0, 0, 2.0) == ()
     row = BY_PATH["actuator_gainprm"]
     edit = set_number(row, (1,), model, 0, 2.0, ())
@@ -285,6 +284,7 @@ def test_each_number_says_what_it_is() -> None:
     friction = BY_PATH["geom_friction"]
     text = hint(friction, (0,), model, friction.vector(model, (0,)), friction.numbers(model, (0,))[2])
     assert text.startswith("geom/friction: rolling   [m]") and "in the file 1e-09; legal at least 0" in text
+    assert BY_PATH["geom_priority"].rule.legal == BY_PATH["opt.gravity"].rule.legal == ""
     for group, parts in GROUPS.items():
         for part in parts:
             assert part.effect.endswith(".") and len(part.effect) > 15, (group, part.name)

@@ -235,6 +235,36 @@ def test_properties_of_elements(hand: Hand) -> None:
     assert hand.model.dof_damping[12] == 3.0
 
 
+def test_edits_that_belong_together_are_one(hand: Hand) -> None:
+    marks = len(hand.thread.latest.run.history.marks)
+    also = (cmd.SetField("geom_solref", -100.0, (1,), 1),)
+    shown = hand.send(cmd.SetField("geom_solref", -2500.0, (1,), 0, also))
+    assert hand.model.geom_solref[1].tolist() == [-2500.0, -100.0]
+    assert len(shown.run.history.marks) == marks + 1
+    assert hand.send(cmd.ResetField("geom_solref", (1,))).file_values == {}
+
+
+class Floats(SlowCompiler):
+    """The engine, for which bodies that float need native code."""
+
+    def prepared(self, model: Any) -> bool:
+        """Whether nothing floats, or the code is there."""
+        return model.ngravcomp == 0 or self.gate.is_set()
+
+
+def test_native_code_is_asked_for_with_what_follows_from_an_edit() -> None:
+    engine = Floats(0.0)
+    model = sim.loads(MODEL)
+    edits = Edits(engine, model, lambda message: None)
+    assert edits.do(cmd.SetField("body_gravcomp", 1.0, (1,))) == set()
+    assert edits.waiting and model.ngravcomp == 0 and not model.flg_gravcomp
+    engine.gate.set()
+    assert edits.ready() == {"body_gravcomp", "ngravcomp", "flg_gravcomp"}
+    assert model.ngravcomp == 1 and model.flg_gravcomp
+    edits.do(cmd.ResetEdits())
+    assert model.ngravcomp == 0
+
+
 def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
     before = hand.thread._model.dof_M0[12]
     hand.send(cmd.SetField("dof_armature", 2.0, (12,)))
