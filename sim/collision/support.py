@@ -207,12 +207,12 @@ def bare_support(m, d, s, direction, skin):
     r = get9(d.solid.mat, s)
     u = mat_vec_t(r, direction)
     if kind == GEOM_MESH:
-        # faces of polyhedra make ties, which fall as they did: all hulls were climbed, from the last support point
-        if by_portal(m) and m.mesh_graphadr[d.solid.mesh[s]] >= 0:
-            p = climb(m, d, s, u, max(0, d.solid.hint[s]))
-        elif d.solid.climbs[s]:
-            p = climb(m, d, s, u, outset(m, d, s, u))
+        # faces of polyhedra make ties; before nativeccd they fell to the last support point, or to the first vertex
+        if d.solid.climbs[s]:
+            p = climb(m, d, s, u, max(0, d.solid.hint[s]) if by_portal(m) else outset(m, d, s, u))
         else:
+            if by_portal(m):
+                d.solid.vertex[s] = 0
             p = search(m, d, s, u)
     elif kind == GEOM_BOX:
         p = old_corner(u, size) if by_portal(m) else corner(u, size)
