@@ -64,6 +64,15 @@ def ask(process: subprocess.Popen[str], question: str) -> str:
     return source.readline()
 
 
+@contextmanager
+def ended(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """Whatever comes of a test, its process ends with it."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
 def until(process: subprocess.Popen[Any], condition: Callable[[], object]) -> None:
     """Look until a condition holds, as long as a process lives."""
     end = time.monotonic() + PATIENCE
