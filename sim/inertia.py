@@ -101,13 +101,16 @@ def tendon_armature(m, d):
 
 
 @helper
-def factor(m, d, ld, inverse):
-    """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D."""
+def factor(m, d, ld, inverse, bounded):
+    """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D.
+
+    `bounded`: D is at least MINVAL. Slopes of forces may make it negative, an inertia may not.
+    """
     for s in range(d.span.ndof - 1, -1, -1):
         for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
             row = m.M_rowadr[v]
             n = m.M_rownnz[v] - 1
-            if ld[row + n] < MINVAL:
+            if bounded and ld[row + n] < MINVAL:
                 # singular: as MuJoCo from 3.13 on, where 3.12 divides by it
                 ld[row + n] = MINVAL
                 warn(d, WARN_INERTIA, v)
@@ -155,7 +158,7 @@ def copy_inertia(m, d, out):
 def factor_m(m, d):
     """(M) -> (qLD, qLDiagInv)"""
     copy_inertia(m, d, d.qLD)
-    factor(m, d, d.qLD, d.qLDiagInv)
+    factor(m, d, d.qLD, d.qLDiagInv, True)
 
 
 @kernel
@@ -166,7 +169,7 @@ def factor_damped(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
-    factor(m, d, d.qH, d.qHDiagInv)
+    factor(m, d, d.qH, d.qHDiagInv, False)
 
 
 @inline
@@ -193,7 +196,7 @@ def factor_implicit(m, d):
                 v = m.body_dofadr[b]
                 for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
                     d.qH[k] = d.M[k]
-    factor(m, d, d.qH, d.qHDiagInv)
+    factor(m, d, d.qH, d.qHDiagInv, False)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
@@ -208,7 +211,7 @@ def factor_sprung(m, d):
                 d.qH[at] += h * damping_slope(m, d, v)
             if not m.opt.disableflags & DSBL_SPRING:
                 d.qH[at] += h * h * spring_slope(m, d, v)
-    factor(m, d, d.qH, d.qHDiagInv)
+    factor(m, d, d.qH, d.qHDiagInv, False)
 
 
 @helper
