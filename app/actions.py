@@ -16,12 +16,13 @@ from PIL import Image
 from app import browse, filming, hand
 from app import commands as cmd
 from app.bindings import Action, Event
-from app.files import dated, place, reason, write_whole
+from app.files import dated, place, reason
 from app.mjcf_text import keyframe_xml
 from app.render.device import Picture
 from app.selection import described
 from app.state import FREE_CAMERA, MAX_FONT_SCALE, MIN_FONT_SCALE, NOT_PACED
 from app.visual import press
+from sim.wholefile import write_whole
 
 if TYPE_CHECKING:
     from app.application import Application
@@ -193,7 +194,7 @@ def _restart(app: Application, _: Event) -> None:
     """With the same model, state and view; not from within a script, which has to be run again itself."""
     if app.restart is None:
         app.view.say("a script's window cannot start the program anew: run the script again")
-    elif not app.restart.trying:
+    else:
         app.view.changed_source = ""
         if why := app.shader_fault():
             app.report(NO_START, why)

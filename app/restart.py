@@ -198,13 +198,9 @@ class Restart:
         return changed
 
     def begin(self) -> None:
-        """Find out whether the program on disk would start; `outcome` tells."""
+        """Find out whether the program on disk would start, as it is now; `outcome` tells."""
+        self.cancel()
         self._trial = Trial()
-
-    @property
-    def trying(self) -> bool:
-        """Whether that is being found out."""
-        return self._trial is not None
 
     def cancel(self) -> bool:
         """Stay with the program that runs; whether another was being tried."""
