@@ -1,27 +1,11 @@
-"""Files of the user: written whole or not at all, and never in place of another."""
+"""Files of the user: what they are called, never in place of another, and why one could not be written."""
 
 from __future__ import annotations
 
 import os
-import secrets
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file; if that fails half-way, what was there before is still there."""
-    # a link stays one
-    path = Path(os.path.realpath(path))
-    # under a name that nobody can have put a link at
-    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    part.touch(exist_ok=False)
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def unused(path: Path) -> Path:

@@ -16,8 +16,8 @@ from typing import Any
 
 import platformdirs
 
-from app.files import write_whole
 from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
+from sim.wholefile import write_whole
 
 FILE = "settings.json"
 # bytes of one file

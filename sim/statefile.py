@@ -11,11 +11,9 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import secrets
 import zipfile
 from collections.abc import Callable, Mapping
 from math import prod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +26,7 @@ from sim.forward import forward
 from sim.jit.layout import DTYPES
 from sim.sleep.awake import FULLY_AWAKE, READY, all_awake, update_sleep
 from sim.states import get_state, set_state, state_size
+from sim.wholefile import write_whole
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -69,17 +68,9 @@ def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     content: dict[str, Any] = {"state": get_state(m, d, STATE_INTEGRATION), "model": _fingerprint(m), **_sizes(m)}
     fields = (*INPUTS, *SLEEP) if m.opt.enableflags & ENBL_SLEEP else INPUTS
     content |= {field.name: d.read(field.name) for field in fields}
-    path = Path(path)
-    # nobody can have put a link there
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    unfinished.touch(exist_ok=False)
-    try:
-        with open(unfinished, "wb") as file:
-            np.savez(file, **content)
-        os.replace(unfinished, path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    file = io.BytesIO()
+    np.savez(file, **content)
+    write_whole(path, file.getvalue())
 
 
 def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from sim.wholefile import write_whole
+
 from .asset import ASSETS as ASSET_FILES
 from .edit import Edits, numbers
 from .foreign import adopt
@@ -62,11 +64,8 @@ class Source:
         text, files = self.text(m, target.parent.resolve(), target.stem)
         for name, data in files.items():
             (target.parent / name).parent.mkdir(exist_ok=True)
-            (target.parent / name).write_bytes(data)
-        # all or nothing
-        partial = target.with_name(target.name + ".part")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(target)
+            write_whole(target.parent / name, data)
+        write_whole(target, text.encode())
 
 
 def save_xml(m: Any, path: str | os.PathLike[str]) -> None:

@@ -15,8 +15,9 @@ from app import commands as cmd
 from app.actions import ACTIONS
 from app.application import Application
 from app.bindings import Action, Event
-from app.files import dated, place, reason, unused, write_whole
+from app.files import dated, place, reason, unused
 from app.state import ViewState
+from sim.wholefile import write_whole
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:

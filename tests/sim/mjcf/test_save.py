@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sim
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.save import Source, save_xml
@@ -384,3 +386,17 @@ def test_saved_text_is_indented(tmp_path: Path) -> None:
 </mujoco>
 """
     )
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
+    m = sim.loads("<mujoco/>")
+    (tmp_path / "a.xml").write_text("precious")
+
+    def full(path, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        m.save_xml(tmp_path / "a.xml")
+    assert [file.name for file in tmp_path.iterdir()] == ["a.xml"]
+    assert (tmp_path / "a.xml").read_text() == "precious"
