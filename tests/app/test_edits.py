@@ -253,7 +253,7 @@ class Floats(SlowCompiler):
 
 
 def test_native_code_is_asked_for_with_what_follows_from_an_edit() -> None:
-    engine = Floats(0.0)
+    engine = Floats()
     model = sim.loads(MODEL)
     edits = Edits(engine, model, lambda message: None)
     assert edits.do(cmd.SetField("body_gravcomp", 1.0, (1,))) == set()

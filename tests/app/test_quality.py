@@ -198,7 +198,7 @@ def test_the_wait_for_the_screen_is_no_work(
     app = MagicMock()
     app.window.get_framebuffer_size.return_value = (10, 10)
     app.window.closed, app._turn.return_value, app._turned = False, False, 0.0
-    app.draw_picture.side_effect = lambda *_: spend(0.01)
+    app._show_picture.side_effect = lambda *_: spend(0.01)
     app.window.flip.side_effect = lambda: spend(1.0)
     app._stopwatch.seconds = on_device
     monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
