@@ -78,8 +78,16 @@ def test_dialog_where_the_folder_is_gone(home: Path, monkeypatch: pytest.MonkeyP
     assert open_command(Path("arm.xml")).start_key is None
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '["\\u0000", 3, null]', f'["{"x" * 5000}"]', '{"a": 1}'])
-def test_a_list_of_recent_files_that_makes_no_sense(home: Path, text: str) -> None:
+@pytest.mark.parametrize("text", ["[" * 100_000, "{", '{"a": 1}'])
+def test_a_list_of_recent_files_that_is_none_is_set_aside(home: Path, text: str) -> None:
+    (home.parent / recent.FILE).write_text(text)
+    with pytest.warns(UserWarning, match="is not used"):
+        assert recent.recent_files() == []
+    assert (home.parent / f"{recent.FILE}.bad").read_text() == text
+
+
+@pytest.mark.parametrize("text", ['["\\u0000", 3, null]', f'["{"x" * 5000}"]'])
+def test_recent_files_that_make_no_sense_are_left_out(home: Path, text: str) -> None:
     (home.parent / recent.FILE).write_text(text)
     assert recent.recent_files() == []
     recent.remember(home / "arm.xml")
@@ -99,8 +107,6 @@ def test_recent_files_are_kept_without_doubles_and_without_the_dead(home: Path) 
     assert recent.recent_files() == [first, second]
     first.unlink()
     assert recent.recent_files() == [second]
-    (home.parent / recent.FILE).write_text("{")
-    assert recent.recent_files() == []
 
 
 class Opened:
