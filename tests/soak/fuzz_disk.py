@@ -237,7 +237,8 @@ def forged_field(value: Any, pick: random.Random) -> Any:
     if way < 0.1:
         shape = pick.choice(((), (0,), (1,), (*value.shape, 1), (2, *value.shape), (10**5,)))
         return np.zeros(shape, value.dtype)
-    if way < 0.2:
+    # words that numbers were made into before stay words
+    if way < 0.2 and value.dtype.kind != "U":
         return value.astype(pick.choice(("f4", ">f8", "i8", "u1", "U3", "c16", "?")))
     if not value.size or value.dtype.kind not in "fi":
         return value
