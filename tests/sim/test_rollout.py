@@ -184,24 +184,32 @@ def test_bad_input(change, message):
 
 def test_callbacks_on_several_threads():
     _, m, states, ctrls = case("crane", nroll=30, nstep=12)
-    threads = set()
+    meetings = []
+    meeting = threading.Barrier(3, lambda: meetings.append(True))  # of three threads, each in its first call
+    here = threading.local()
 
     def control(m, d):
-        threads.add(threading.current_thread().name)
         d.ctrl[0] += np.sin(9 * d.time)
+
+    def meet_and_control(m, d):
+        if not hasattr(here, "met"):
+            here.met = meeting.wait(timeout=600)
+        control(m, d)
 
     def explode(m, d):
         # one of them, in the middle
         d.qfrc_applied[0] = 1e20 if d.qvel[0] == states[2, 1 + m.nq] else 0
 
-    sim.callbacks.control = control
     try:
-        found = [sim.rollout(m, states, ctrls, nthread=n) for n in (1, 3, 100)]
+        sim.callbacks.control = control
+        found = [sim.rollout(m, states, ctrls, nthread=n) for n in (1, 100)]
+        sim.callbacks.control = meet_and_control
+        found.append(sim.rollout(m, states, ctrls, nthread=3))
         sim.callbacks.control = explode
         failed = sim.rollout(m, states, ctrls, nthread=3).state
     finally:
         sim.callbacks.control = None
-    assert len(threads) > 3
+    assert meetings
     for other in found[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(found[0], other, strict=True))
     calm = sim.rollout(m, states, ctrls).state
