@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .errors import MjcfError
-from .expand import expand
-from .fill import Names, fill
-from .pose import poses
-from .read import read
-from .source import TEXT_NAME, Assets, Loader
-from .tree import Values
+from sim.mjcf.errors import MjcfError
+from sim.mjcf.expand import expand
+from sim.mjcf.fill import Names, fill
+from sim.mjcf.pose import poses
+from sim.mjcf.read import read
+from sim.mjcf.source import TEXT_NAME, Assets, Loader
+from sim.mjcf.tree import Values
 
 __all__ = ["MjcfError", "compile_file", "compile_text", "poses"]
 

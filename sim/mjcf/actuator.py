@@ -44,12 +44,11 @@ from sim.enums import (
     WRAP_CYLINDER,
     WRAP_SPHERE,
 )
-
-from .place import decide_limit
-from .relation import Actuator, Ids, Tendon, find, target_kind
-from .spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Room, Spec
-from .tendon import body_dofs, tendon_dofs
-from .tree import NV, Rows, Values
+from sim.mjcf.place import decide_limit
+from sim.mjcf.relation import Actuator, Ids, Tendon, find, target_kind
+from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Room, Spec
+from sim.mjcf.tendon import body_dofs, tendon_dofs
+from sim.mjcf.tree import NV, Rows, Values
 
 Lists = Mapping[str, Sequence[Any]]
 

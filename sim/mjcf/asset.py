@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from .assetfile import stem
-from .errors import blamed, nearest
-from .hfield import compile_hfield
-from .mesh import compile_mesh
-from .skin import compile_skin, fill_skins, starts
-from .source import Node, bare
-from .spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Room, Skin, Spec, Texture
-from .texture import make_texture
-from .texturefile import SIDES, check_layout, has_file, load_texture
-from .tree import Values
+from sim.mjcf.assetfile import stem
+from sim.mjcf.errors import blamed, nearest
+from sim.mjcf.hfield import compile_hfield
+from sim.mjcf.mesh import compile_mesh
+from sim.mjcf.skin import compile_skin, fill_skins, starts
+from sim.mjcf.source import Node, bare
+from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Room, Skin, Spec, Texture
+from sim.mjcf.texture import make_texture
+from sim.mjcf.texturefile import SIDES, check_layout, has_file, load_texture
+from sim.mjcf.tree import Values
 
 # element -> kind, list of the spec, setting of the compiler that names the folder of its files
 ASSETS: dict[str, tuple[type[Item], str, str]] = {

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .remember import assets
-from .source import bare
-from .spec import HField, Mesh, Skin, Texture
+from sim.mjcf.remember import assets
+from sim.mjcf.source import bare
+from sim.mjcf.spec import HField, Mesh, Skin, Texture
 
 PNG, KTX = "image/png", "image/ktx"
 # by the ending of the name, if content_type does not tell

@@ -12,10 +12,9 @@ from math import pi
 import numpy as np
 
 from sim.enums import MINVAL
-
-from .errors import nearest
-from .place import moved, oriented, place, place_joint, place_light, place_site
-from .rotation import (
+from sim.mjcf.errors import nearest
+from sim.mjcf.place import moved, oriented, place, place_joint, place_light, place_site
+from sim.mjcf.rotation import (
     TINY,
     UNIT,
     ZERO,
@@ -29,8 +28,8 @@ from .rotation import (
     rotate,
     turned_inertia,
 )
-from .shape import check_size, shape_geom
-from .spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
+from sim.mjcf.shape import check_size, shape_geom
+from sim.mjcf.spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
 
 # numpy's own arctan2 of floats rounds differently from one processor to another
 _atan2f = ctypes.CDLL(None).atan2f

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cmp_to_key, partial
 
-from .rotation import TINY, Vec3, inverse, matrix, product, rotate
-from .spec import Body, Geom
+from sim.mjcf.rotation import TINY, Vec3, inverse, matrix, product, rotate
+from sim.mjcf.spec import Body, Geom
 
 
 class Tree:

@@ -10,10 +10,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from .schema import DISABLE_FLAGS, ENABLE_FLAGS, element, read_attributes, words
-from .settings import OPTION, VISUAL
-from .source import Node
-from .spec import SIZE
+from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, element, read_attributes, words
+from sim.mjcf.settings import OPTION, VISUAL
+from sim.mjcf.source import Node
+from sim.mjcf.spec import SIZE
 
 # which of two values is safe for both; of all others only one can be right
 SMALLER = words("""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .element import finished
-from .errors import nearest
-from .relation import Exclude, Pair
-from .schema import check_children, read_attributes
-from .source import Node
-from .spec import Body, Item, Spec
-from .tree import Rows
+from sim.mjcf.element import finished
+from sim.mjcf.errors import nearest
+from sim.mjcf.relation import Exclude, Pair
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Body, Item, Spec
+from sim.mjcf.tree import Rows
 
 PAIR_FIELDS: Rows = [
     ("dim", "i4", 0, "condim"),

@@ -7,12 +7,12 @@ from itertools import accumulate
 
 import numpy as np
 
-from .element import finished, started
-from .relation import KIND_OF, OBJECTS, Element, Ids, Numeric, Text, Tuple, find
-from .schema import check_children, read_attributes
-from .source import Node
-from .spec import Spec
-from .tree import Values
+from sim.mjcf.element import finished, started
+from sim.mjcf.relation import KIND_OF, OBJECTS, Element, Ids, Numeric, Text, Tuple, find
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Spec
+from sim.mjcf.tree import Values
 
 LARGEST_NUMERIC = 500
 

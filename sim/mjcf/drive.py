@@ -46,14 +46,13 @@ from sim.enums import (
     TRN_TENDON,
     TRN_UNDEFINED,
 )
-
-from .element import merge, started
-from .errors import nearest
-from .relation import NO_PRM, Actuator
-from .rotation import Vector
-from .schema import check_children, read_attributes
-from .source import Node
-from .spec import FALSE, TRUE, Default, Spec
+from sim.mjcf.element import merge, started
+from sim.mjcf.errors import nearest
+from sim.mjcf.relation import NO_PRM, Actuator
+from sim.mjcf.rotation import Vector
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 

@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
-
-from .fill import FIELDS, WITH_USER
-from .rotation import compose, invert, rotate
-from .schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
-from .settings import SWITCHES
-from .solidgeom import seen_from
-from .source import Node
-from .spec import BALL, FREE, HINGE, Item, Joint, Spec
+from sim.mjcf.fill import FIELDS, WITH_USER
+from sim.mjcf.rotation import compose, invert, rotate
+from sim.mjcf.schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
+from sim.mjcf.settings import SWITCHES
+from sim.mjcf.solidgeom import seen_from
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 
 NodeOf = Callable[[Item], Node | None]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from .errors import nearest
-from .schema import check_children, element, read_attributes
-from .source import Node
-from .spec import Default, Item, Spec, copied
+from sim.mjcf.errors import nearest
+from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Default, Item, Spec, copied
 
 Kind = TypeVar("Kind", bound=Item)
 

@@ -19,14 +19,13 @@ from sim.enums import (
     OBJ_BODY,
     OBJ_SITE,
 )
-
-from .element import merge, started
-from .relation import OBJECTS, Equality, Ids, find
-from .rotation import Quat, Vector, inverse, product, unit4
-from .schema import check_children, element, read_attributes
-from .source import Node
-from .spec import HINGE, SLIDE, Joint, Spec
-from .tree import Rows, Values
+from sim.mjcf.element import merge, started
+from sim.mjcf.relation import OBJECTS, Equality, Ids, find
+from sim.mjcf.rotation import Quat, Vector, inverse, product, unit4
+from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
+from sim.mjcf.tree import Rows, Values
 
 EQUALITY_FIELDS: Rows = [
     ("type", "i4", 0, "type"), ("obj1id", "i4", 0, "obj1id"), ("obj2id", "i4", 0, "obj2id"),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .conflict import settle
-from .errors import nearest
-from .keyframe import KeyNode, Layout, Part, layout
-from .refer import (
+from sim.mjcf.conflict import settle
+from sim.mjcf.errors import nearest
+from sim.mjcf.keyframe import KeyNode, Layout, Part, layout
+from sim.mjcf.refer import (
     ASSETS,
     RELATIONS,
     Names,
@@ -25,9 +25,9 @@ from .refer import (
     tree_names,
     walk,
 )
-from .rotation import ZERO, Quat, Vec3, compose, orientation
-from .schema import check_children, read_attributes
-from .source import Loader, Node
+from sim.mjcf.rotation import ZERO, Quat, Vec3, compose, orientation
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.source import Loader, Node
 
 # more copies than this are a slip of the pen, and would take all memory
 MOST_COPIES = 100_000

@@ -12,12 +12,12 @@ from dataclasses import MISSING, fields
 from math import pi
 from typing import Any
 
-from .edit import numbers, written
-from .refer import walk
-from .rotation import orientation
-from .schema import ORIENTATIONS
-from .source import Node
-from .spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
+from sim.mjcf.edit import numbers, written
+from sim.mjcf.refer import walk
+from sim.mjcf.rotation import orientation
+from sim.mjcf.schema import ORIENTATIONS
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
 
 # settings that decide about masses
 WEIGHING = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "inertiagrouprange")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .assetfile import PNG, content_type, read_asset, read_png
-from .rows import Floats
-from .spec import HField, Room
+from sim.mjcf.assetfile import PNG, content_type, read_asset, read_png
+from sim.mjcf.rows import Floats
+from sim.mjcf.spec import HField, Room
 
 HFIELD = "image/vnd.mujoco.hfield"
 SHALLOWEST = 1e-14

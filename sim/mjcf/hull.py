@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .hashorder import hash_order
-from .rows import Doubles, Ints, cross, dot, normals
+from sim.mjcf.hashorder import hash_order
+from sim.mjcf.rows import Doubles, Ints, cross, dot, normals
 
 # faces belong to one side if polar angle and azimuth of their normals agree, rounded to hundredths of a radian
 PER_RADIAN = 100.0

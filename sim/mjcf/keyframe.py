@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .rotation import UNIT, ZERO, unit4
-from .schema import read_attributes
-from .source import Node
-from .spec import BALL, FREE, HINGE, Body, Key, Spec
-from .tree import NQ, NV, Values
+from sim.mjcf.rotation import UNIT, ZERO, unit4
+from sim.mjcf.schema import read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
+from sim.mjcf.tree import NQ, NV, Values
 
 Array = NDArray[np.float64]
 

@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 
 from sim.enums import MINVAL
-
-from .assetfile import read_asset
-from .hull import Hull, around_vertices, flat_sides, side_normals
-from .meshbuiltin import PLATE, make_mesh
-from .meshfile import Soup, decode, mesh_format, no_ints
-from .meshtree import MeshTree
-from .remember import assets
-from .rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
-from .rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
-from .spec import Mesh
+from sim.mjcf.assetfile import read_asset
+from sim.mjcf.hull import Hull, around_vertices, flat_sides, side_normals
+from sim.mjcf.meshbuiltin import PLATE, make_mesh
+from sim.mjcf.meshfile import Soup, decode, mesh_format, no_ints
+from sim.mjcf.meshtree import MeshTree
+from sim.mjcf.remember import assets
+from sim.mjcf.rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
+from sim.mjcf.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
+from sim.mjcf.spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
 # a face that is turned farther from a vertex's mean normal does not count for it

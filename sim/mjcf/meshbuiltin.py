@@ -11,9 +11,9 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
-from .meshfile import Soup
-from .rotation import Vector
-from .rows import Doubles, Floats, Ints
+from sim.mjcf.meshfile import Soup
+from sim.mjcf.rotation import Vector
+from sim.mjcf.rows import Doubles, Floats, Ints
 
 SPHERE, HEMISPHERE, CONE, SUPERSPHERE, SUPERTORUS, WEDGE, PLATE = range(1, 8)
 # finer than this is a slip of the pen, and would take all memory

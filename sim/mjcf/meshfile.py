@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .objfile import number, read_obj
-from .rows import Floats, Ints
+from sim.mjcf.objfile import number, read_obj
+from sim.mjcf.rows import Floats, Ints
 
 MSH_TYPE = "model/vnd.mujoco.msh"
 LARGEST = 2.0**30

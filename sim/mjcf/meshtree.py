@@ -13,9 +13,8 @@ import numpy as np
 
 from sim.assetloops import MANY_TRIANGLES, TREE, at_hand, grow
 from sim.jit import Struct
-
-from .rotation import TINY
-from .rows import Doubles, Ints, cross, dot
+from sim.mjcf.rotation import TINY
+from sim.mjcf.rows import Doubles, Ints, cross, dot
 
 # nodes that may wait at once
 DEEPEST = 64

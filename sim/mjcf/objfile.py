@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .rows import Doubles, Floats, Ints
-from .triangulate import triangulate
+from sim.mjcf.rows import Doubles, Floats, Ints
+from sim.mjcf.triangulate import triangulate
 
 BLANK = 32
 # longer words are read one by one, to keep the table of characters small

@@ -9,8 +9,8 @@ from __future__ import annotations
 import warnings
 from math import pi
 
-from .rotation import TINY, UNIT, Quat, Vec3, Vector, compose, from_z, orientation, rotate, unit3, unit4
-from .spec import (
+from sim.mjcf.rotation import TINY, UNIT, Quat, Vec3, Vector, compose, from_z, orientation, rotate, unit3, unit4
+from sim.mjcf.spec import (
     AUTO,
     BALL,
     BOX,

@@ -21,9 +21,8 @@ from sim.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
-
-from .rotation import Mat3, Quat, Vec3, Vector, compose, cross, matrix, rotate, unit3
-from .spec import BALL, FREE, HINGE, PLANE
+from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose, cross, matrix, rotate, unit3
+from sim.mjcf.spec import BALL, FREE, HINGE, PLANE
 
 # what an infinite plane counts for in the size of a scene, and the sizes of a scene with nothing in it
 PLANE_RADIUS = 0.01

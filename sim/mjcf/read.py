@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from .asset import ASSETS, add_asset
-from .element import find_class as _class
-from .element import merge as _merge
-from .errors import nearest, shown
-from .place import place
-from .relate import RELATION_DEFAULTS, RELATION_SECTIONS
-from .relation import RELATION_PROTOTYPES
-from .schema import (
+from sim.mjcf.asset import ASSETS, add_asset
+from sim.mjcf.element import find_class as _class
+from sim.mjcf.element import merge as _merge
+from sim.mjcf.errors import nearest, shown
+from sim.mjcf.place import place
+from sim.mjcf.relate import RELATION_DEFAULTS, RELATION_SECTIONS
+from sim.mjcf.relation import RELATION_PROTOTYPES
+from sim.mjcf.schema import (
     DISABLE_FLAGS,
     ENABLE_FLAGS,
     KEYWORDS,
@@ -26,8 +26,8 @@ from .schema import (
     element,
     read_attributes,
 )
-from .source import Node
-from .spec import (
+from sim.mjcf.source import Node
+from sim.mjcf.spec import (
     FREE,
     PROTOTYPES,
     Body,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from .source import Node
+from sim.mjcf.source import Node
 
 Names = dict[str, set[str]]
 

@@ -21,21 +21,20 @@ from sim.enums import (
     TRN_SO3,
     TRN_TENDON,
 )
-
-from .actuator import ACTUATOR_FIELDS, compile_actuators, fill_actuators
-from .contact import EXCLUDE_FIELDS, PAIR_FIELDS, read_contact
-from .custom import compile_tuples, fill_custom, read_custom
-from .drive import default_actuator, read_actuator
-from .element import merge
-from .equality import EQUALITY_FIELDS, compile_equalities, read_equality
-from .relation import Actuator, Ids, Tendon
-from .relation_schema import ACTUATOR_TAGS
-from .schema import check_children, read_attributes
-from .sensor import SENSOR_FIELDS, compile_sensors, fill_sensors, read_sensor
-from .source import Node
-from .spec import Default, Spec
-from .tendon import TENDON_FIELDS, compile_tendons, fill_tendons, read_tendon, take_springlength, tendon_trees
-from .tree import Rows, Values
+from sim.mjcf.actuator import ACTUATOR_FIELDS, compile_actuators, fill_actuators
+from sim.mjcf.contact import EXCLUDE_FIELDS, PAIR_FIELDS, read_contact
+from sim.mjcf.custom import compile_tuples, fill_custom, read_custom
+from sim.mjcf.drive import default_actuator, read_actuator
+from sim.mjcf.element import merge
+from sim.mjcf.equality import EQUALITY_FIELDS, compile_equalities, read_equality
+from sim.mjcf.relation import Actuator, Ids, Tendon
+from sim.mjcf.relation_schema import ACTUATOR_TAGS
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.sensor import SENSOR_FIELDS, compile_sensors, fill_sensors, read_sensor
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Default, Spec
+from sim.mjcf.tendon import TENDON_FIELDS, compile_tendons, fill_tendons, read_tendon, take_springlength, tendon_trees
+from sim.mjcf.tree import Rows, Values
 
 Lists = Mapping[str, Sequence[Any]]
 

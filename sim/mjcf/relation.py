@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim import enums
-
-from .errors import nearest
-from .rotation import Vector
-from .spec import AUTO, FALSE, GREY, SOLIMP, SOLREF, Item
+from sim.mjcf.errors import nearest
+from sim.mjcf.rotation import Vector
+from sim.mjcf.spec import AUTO, FALSE, GREY, SOLIMP, SOLREF, Item
 
 Ids = Mapping[str, Mapping[str, int]]
 

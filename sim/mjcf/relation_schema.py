@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from .relation import OBJECTS, numbered
+from sim.mjcf.relation import OBJECTS, numbered
 
 
 def _all(words: str, attributes: str) -> dict[str, str]:

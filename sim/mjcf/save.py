@@ -12,16 +12,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from sim.mjcf.asset import ASSETS as ASSET_FILES
+from sim.mjcf.edit import Edits, numbers
+from sim.mjcf.foreign import adopt
+from sim.mjcf.keyframe import VECTORS, KeyNode
+from sim.mjcf.refer import cloned, walk
+from sim.mjcf.source import Node, bare
+from sim.mjcf.spec import Item, Spec
+from sim.mjcf.texturefile import SIDES
 from sim.wholefile import write_whole
-
-from .asset import ASSETS as ASSET_FILES
-from .edit import Edits, numbers
-from .foreign import adopt
-from .keyframe import VECTORS, KeyNode
-from .refer import cloned, walk
-from .source import Node, bare
-from .spec import Item, Spec
-from .texturefile import SIDES
 
 # what stands for a character inside the quotes of an attribute
 ESCAPES = str.maketrans(

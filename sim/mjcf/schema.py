@@ -14,8 +14,8 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from .errors import nearest, shown
-from .relation_schema import (
+from sim.mjcf.errors import nearest, shown
+from sim.mjcf.relation_schema import (
     DEFAULT_RELATIONS,
     RELATION_ATTRIBUTES,
     RELATION_CHILDREN,
@@ -23,8 +23,8 @@ from .relation_schema import (
     RELATION_KEYWORDS,
     RELATION_UNSUPPORTED,
 )
-from .settings import OPTION_ATTRIBUTES, VISUAL_ATTRIBUTES
-from .source import Node
+from sim.mjcf.settings import OPTION_ATTRIBUTES, VISUAL_ATTRIBUTES
+from sim.mjcf.source import Node
 
 LIMITED = {"false": 0, "true": 1, "auto": 2}
 SWITCH = {"disable": 0, "enable": 1}

@@ -20,14 +20,13 @@ from sim.enums import (
     STAGE_POS,
     STAGE_VEL,
 )
-
-from .element import merge, started
-from .errors import nearest
-from .relation import KIND_OF, OBJECTS, Ids, Sensor, find
-from .schema import check_children, read_attributes
-from .source import Node
-from .spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Room, Spec
-from .tree import Rows, Values
+from sim.mjcf.element import merge, started
+from sim.mjcf.errors import nearest
+from sim.mjcf.relation import KIND_OF, OBJECTS, Ids, Sensor, find
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Room, Spec
+from sim.mjcf.tree import Rows, Values
 
 Lists = Mapping[str, Sequence[Any]]
 

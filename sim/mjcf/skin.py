@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from sim.enums import MINVAL
-
-from .assetfile import read_asset
-from .errors import nearest
-from .rotation import unit4
-from .rows import Ints
-from .spec import Bone, Skin
-from .tree import Rows, Values, columns
+from sim.mjcf.assetfile import read_asset
+from sim.mjcf.errors import nearest
+from sim.mjcf.rotation import unit4
+from sim.mjcf.rows import Ints
+from sim.mjcf.spec import Bone, Skin
+from sim.mjcf.tree import Rows, Values, columns
 
 SKIN_FIELDS: Rows = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
 NAME_BYTES = 40

@@ -7,9 +7,9 @@ whose bounding box holds the mesh's.
 
 from __future__ import annotations
 
-from .mesh import Solid
-from .rotation import ZERO, Quat, Vec3, Vector, compose, cross, inverse, rotate
-from .spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
+from sim.mjcf.mesh import Solid
+from sim.mjcf.rotation import ZERO, Quat, Vec3, Vector, compose, cross, inverse, rotate
+from sim.mjcf.spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
 
 
 def take_asset(geom: Geom, compiler: Compiler) -> None:

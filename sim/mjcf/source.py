@@ -16,7 +16,7 @@ from typing import Any
 
 from lxml import etree
 
-from .errors import TOO_DEEP, MjcfError, blamed, shown
+from sim.mjcf.errors import TOO_DEEP, MjcfError, blamed, shown
 
 Assets = Mapping[str, bytes | str]
 

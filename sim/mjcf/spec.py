@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sim import enums
-
-from .errors import MjcfError
-from .rotation import UNIT, ZERO, Quat, Vec3, Vector
-from .settings import OPTION, VISUAL
-from .source import Node
+from sim.mjcf.errors import MjcfError
+from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, Vector
+from sim.mjcf.settings import OPTION, VISUAL
+from sim.mjcf.source import Node
 
 FREE, BALL, SLIDE, HINGE = enums.JNT_FREE, enums.JNT_BALL, enums.JNT_SLIDE, enums.JNT_HINGE
 PLANE, HFIELD, MESH, SDF = enums.GEOM_PLANE, enums.GEOM_HFIELD, enums.GEOM_MESH, enums.GEOM_SDF

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
-
-from .element import merge, started
-from .place import decide_limit
-from .relation import Ids, Tendon, Wrap, find
-from .schema import check_children, element, read_attributes
-from .source import Node
-from .spec import CYLINDER, SPHERE, TRUE, Geom, Spec
-from .tree import Rows, Values
+from sim.mjcf.element import merge, started
+from sim.mjcf.place import decide_limit
+from sim.mjcf.relation import Ids, Tendon, Wrap, find
+from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.source import Node
+from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
+from sim.mjcf.tree import Rows, Values
 
 TENDON_FIELDS: Rows = [
     ("group", "i4", 0, "group"),

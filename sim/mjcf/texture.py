@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from sim.assetloops import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
 from sim.enums import TEXTURE_2D
 from sim.jit import Struct
-
-from .remember import assets
-from .rotation import Vector
-from .spec import Room, Texture
+from sim.mjcf.remember import assets
+from sim.mjcf.rotation import Vector
+from sim.mjcf.spec import Room, Texture
 
 NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)

@@ -12,9 +12,8 @@ from math import prod
 import numpy as np
 
 from sim.enums import TEXTURE_2D
-
-from .assetfile import KTX, PNG, Picture, content_type, read_asset, read_png
-from .spec import Room, Texture
+from sim.mjcf.assetfile import KTX, PNG, Picture, content_type, read_asset, read_png
+from sim.mjcf.spec import Room, Texture
 
 AUTO, LINEAR, SRGB = range(3)
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")

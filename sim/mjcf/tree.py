@@ -18,11 +18,10 @@ from sim.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
-
-from .bvh import Tree
-from .rotation import UNIT, ZERO, Vector
-from .sparse import patterns
-from .spec import BALL, FREE, HINGE, SLIDE, Body, Joint
+from sim.mjcf.bvh import Tree
+from sim.mjcf.rotation import UNIT, ZERO, Vector
+from sim.mjcf.sparse import patterns
+from sim.mjcf.spec import BALL, FREE, HINGE, SLIDE, Body, Joint
 
 Values: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]

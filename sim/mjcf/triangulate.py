@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .rows import Floats, Ints, cross
+from sim.mjcf.rows import Floats, Ints, cross
 
 WIDTHS = (2, 4, 8, 16, 32, 100)  # classes of sizes; more corners are too many
 EPSILON = np.finfo(np.float32).eps
