@@ -22,7 +22,7 @@ from app.render.device import Picture
 from app.selection import described
 from app.state import FREE_CAMERA, MAX_FONT_SCALE, MIN_FONT_SCALE, NOT_PACED
 from app.visual import press
-from sim.wholefile import write_whole
+from sim.atomic_file import write_whole
 
 if TYPE_CHECKING:
     from app.application import Application

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.contacts import SLIPS, friction_use
 from app.snapshot import ModelView, StateView
 from app.velocity import point_velocity
-from sim.wrench import contact_forces
+from sim.stages.constraint.contact_force import contact_forces
 
 Array = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from app.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
-from sim.wrench import contact_forces, has_pyramids
+from sim.stages.constraint.contact_force import contact_forces, has_pyramids
 
 Array = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from app.commands import Perturbation
 from app.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
 from app.perturb import mouse_wrench
 from app.snapshot import ModelView, StateView
-from sim.rotation import axis_angle_to_quat, mul_quat
+from sim.script.rotation import axis_angle_to_quat, mul_quat
 
 Array = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from app.selection import element_name
 from app.snapshot import ModelView, StateView
 from app.state import VisualOptions
 from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
-from sim.wrench import contact_forces
+from sim.stages.constraint.contact_force import contact_forces
 
 Array = NDArray[np.float64]
 # a place and what is written there

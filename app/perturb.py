@@ -1,7 +1,7 @@
 """The perturbation of the mouse, put into Data: as a force while time runs, as a pose while it stands still.
 
-The force is the engine's (`sim/perturb.py`); this only writes what it starts from. While the run is paused the
-perturbation moves the pose itself, of bodies that are free to be anywhere.
+The force is the engine's (`sim/stages/smooth/perturb.py`); this only writes what it starts from. While the run is
+paused the perturbation moves the pose itself, of bodies that are free to be anywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.commands import Perturbation
 from sim.enums import JNT_FREE, PERT_ROTATE, PERT_TRANSLATE
-from sim.rotation import quat_to_mat
+from sim.script.rotation import quat_to_mat
 
 
 def apply(data: Any, wanted: Perturbation) -> None:

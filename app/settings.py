@@ -17,7 +17,7 @@ from typing import Any
 import platformdirs
 
 from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
-from sim.wholefile import write_whole
+from sim.atomic_file import write_whole
 
 FILE = "settings.json"
 # bytes of one file

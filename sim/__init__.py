@@ -16,12 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sim import forward as pipeline
-from sim import inverse as inverse_pipeline
-from sim.assetloops import MISSED
 from sim.callback import callbacks
-from sim.check import checked
-from sim.distance import geom_distance
+from sim.checked import checked
 from sim.enums import (
     ENBL_INVDISCRETE,
     ENBL_SLEEP,
@@ -30,36 +26,26 @@ from sim.enums import (
     STAGE_NONE,
     STAGE_POS,
 )
-from sim.hybrid import difference_error, formula_error, max_relative_error, transition
-from sim.inertia import full_m, mul_m, solve_m
-from sim.jacobian import (
-    angmom_mat,
-    apply_ft,
-    jac,
-    jac_body,
-    jac_body_com,
-    jac_dot,
-    jac_geom,
-    jac_point_axis,
-    jac_site,
-    jac_subtree_com,
-)
 from sim.jit import CompileError, helper, interpreted, kernel
 from sim.jit.kernel import Kernel
-from sim.manifold import differentiate_pos, integrate_pos, normalize_quat
+from sim.linearization.analytic import difference_error, formula_error, max_relative_error, transition
+from sim.linearization.transition import inverse_fd, transition_fd
 from sim.math.so3 import quat_integrate_slopes
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import MjcfError, compile_file, compile_text
-from sim.mjcf.lengthrange import set_length_ranges, settings
-from sim.mjcf.save import Source
-from sim.mjcf.setconst import set_constants, set_sums
+from sim.mjcf.asset.loops import MISSED
+from sim.mjcf.constant.length_range import set_length_ranges, settings
+from sim.mjcf.constant.set_const import set_constants, set_sums
+from sim.mjcf.save.save import Source
 from sim.model import AFTER_RESET, Data, Model, Values, copy_data
-from sim.motion import object_acceleration, object_velocity
-from sim.options import check_options
-from sim.profile import stage_times
-from sim.ray.cast import multi_ray, ray
-from sim.rollout import rollout
-from sim.rotation import (
+from sim.pipeline import forward as pipeline
+from sim.pipeline import inverse as inverse_pipeline
+from sim.pipeline.profile import stage_times
+from sim.script.check_options import check_options
+from sim.script.object_velocity import object_acceleration, object_velocity
+from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
+from sim.script.rollout import rollout
+from sim.script.rotation import (
     axis_angle_to_quat,
     euler_to_quat,
     mat_to_quat,
@@ -72,10 +58,7 @@ from sim.rotation import (
     rot_vec_quat,
     sub_quat,
 )
-from sim.sleep.awake import sleeps, update_sleep
-from sim.sleep.rest import sleep_by_call, starts_asleep
-from sim.sleep.wake import wake_by_call
-from sim.stages import (
+from sim.script.single_stages import (
     camlight,
     collision,
     com_pos,
@@ -88,17 +71,27 @@ from sim.stages import (
     smooth_vel,
     subtree_vel,
 )
-from sim.statefile import load_state, save_state
-from sim.states import (
-    extract_state,
-    get_state,
-    set_keyframe,
-    set_state,
-    state_size,
-    trace,
+from sim.script.state_file import load_state, save_state
+from sim.stages.collision.distance import geom_distance
+from sim.stages.constraint.contact_force import contact_force
+from sim.stages.ray.cast import multi_ray, ray
+from sim.stages.sleep.awake import sleeps, update_sleep
+from sim.stages.sleep.rest import sleep_by_call, starts_asleep
+from sim.stages.sleep.wake import wake_by_call
+from sim.stages.smooth.inertia import full_m, mul_m, solve_m
+from sim.stages.smooth.jacobian import (
+    angmom_mat,
+    apply_ft,
+    jac,
+    jac_body,
+    jac_body_com,
+    jac_dot,
+    jac_geom,
+    jac_point_axis,
+    jac_site,
+    jac_subtree_com,
 )
-from sim.transition import inverse_fd, transition_fd
-from sim.wrench import contact_force
+from sim.state.vector import extract_state, get_state, set_keyframe, set_state, state_size, trace
 
 __all__ = [
     "CompileError",

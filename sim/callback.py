@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from sim import enums
-from sim.collision.hook import hooks, some_hooks, user_filter, user_hits
 from sim.enums import BIAS_USER, DYN_USER, GAIN_USER, SENS_USER
 from sim.jit import kernel
+from sim.stages.collision.hook import hooks, some_hooks, user_filter, user_hits
 
 # ---------------------------------------------------------------- what happens without them
 

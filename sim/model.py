@@ -10,12 +10,12 @@ import numpy as np
 
 from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_TRACE
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
-from sim.history import empty_history
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, View, view, word
-from sim.sleep.awake import all_awake
-from sim.states import state_size
+from sim.stages.sleep.awake import all_awake
+from sim.state.delay import empty_history
+from sim.state.vector import state_size
 
 Values = Mapping[str, Any]
 
@@ -186,7 +186,7 @@ class Data(Struct):
         if lists is None:
             with interpreted():
                 all_awake(self.model, self)
-            lists = {f.name: np.copy(self.read(f.name)) for f in DATA if f.owner == "sleep"}
+            lists = {f.name: np.copy(self.read(f.name)) for f in DATA if f.owner == "stages/sleep"}
             self.model.__dict__["awake"] = lists
         for name, value in lists.items():
             if name in self._arrays:

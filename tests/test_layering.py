@@ -23,24 +23,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
-    ("jit", "enums"),
+    ("jit", "enums", "atomic_file"),
     ("fields", "math"),
-    ("<stage>",),  # every module of sim that is not named here
-    ("forward",),
-    (
-        "mjcf",
-        "inverse",
-        "difference",
-        "transition",
-        "hybrid",
-        "profile",
-        "rollout",
-        "statefile",
-        "stretch",
-        "rotation",
-        "manifold",
-        "stages",
-    ),
+    ("model", "named", "checked", "callback", "state", "stages"),
+    ("pipeline",),
+    ("mjcf", "linearization", "script"),
     ("__init__",),
 )
 
@@ -75,7 +62,7 @@ RESERVED = (
     Reserved(("app.render",), ("app/",), except_for=("app/panels/",)),
     # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
-        ("sim.step", "sim.rollout"),
+        ("sim.step", "sim.script.rollout"),
         ("sim/", "app/simulation.py", "app/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
     ),
 )
@@ -170,8 +157,7 @@ def reserved_faults(sources: Sources) -> list[str]:
 def level_of(module: str) -> int:
     """How high a module of sim stands."""
     name = module.split(".")[1] if "." in module else "__init__"
-    known = {unit: height for height, units in enumerate(LEVELS) for unit in units}
-    return known.get(name, known["<stage>"])
+    return next(height for height, units in enumerate(LEVELS) if name in units)
 
 
 def project_imports(sources: Sources) -> Iterator[tuple[Import, str]]:
@@ -342,7 +328,7 @@ def test_no_import_cycles() -> None:
 
 
 def test_every_field_has_one_writer() -> None:
-    """Native code writes a field only in the file or folder that sim/fields.py names as its owner."""
+    """Native code writes a field only in the file or folder that sim/fields names as its owner."""
     from sim.fields import DATA, MODEL
 
     sources = read_sources()
@@ -350,7 +336,7 @@ def test_every_field_has_one_writer() -> None:
     owners = {struct: {field.name: field.owner for field in table} for struct, table in tables.items()}
     assert native_functions(sources), "no native function was found: the check sees nothing"
     assert owner_faults(sources, owners) == []
-    assert [field.name for field in (*MODEL, *DATA) if field.owner == "forward"] == []
+    assert [field.name for field in (*MODEL, *DATA) if field.owner.startswith("pipeline/forward")] == []
 
 
 def test_sim_imports_neither_compiler_nor_window() -> None:
@@ -385,10 +371,10 @@ def test_bootstrap_runs_on_bare_python() -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("sim/rne.py", "import numba"),
+        ("sim/stages/smooth/rne.py", "import numba"),
         ("sim/math/vec.py", "from llvmlite import binding"),
-        ("sim/rne.py", "from app import camera"),
-        ("sim/rne.py", "def f():\n    import app.state"),
+        ("sim/stages/smooth/rne.py", "from app import camera"),
+        ("sim/stages/smooth/rne.py", "def f():\n    import app.state"),
         ("app/scene.py", "import moderngl as gl"),
         ("app/scene.py", "from pyglet import gl"),
         ("app/scene.py", "import pyglet\npyglet.gl.glClear(1)"),
@@ -422,7 +408,7 @@ def test_what_is_allowed_passes(path: str, text: str) -> None:
     assert reserved_faults({path: text}) == []
 
 
-FILES = ("__init__.py", "jit/kernel.py", "fields.py", "rne.py", "forward.py", "mjcf/save.py")
+FILES = ("__init__.py", "jit/kernel.py", "fields.py", "stages/rne.py", "pipeline/forward.py", "mjcf/save.py")
 TREE = {f"sim/{file}": "" for file in FILES}
 
 
@@ -430,14 +416,14 @@ TREE = {f"sim/{file}": "" for file in FILES}
     ("path", "text", "faults"),
     [
         ("sim/jit/kernel.py", "from sim.fields import DATA", 1),
-        ("sim/jit/kernel.py", "from sim import rne", 1),
-        ("sim/rne.py", "from sim.forward import step", 1),
-        ("sim/rne.py", "def f():\n    from sim.mjcf import save", 1),
-        ("sim/rne.py", "import sim", 1),
-        ("sim/forward.py", "from .mjcf.save import write", 1),
-        ("sim/forward.py", "from sim.rne import rne\nfrom sim.fields import DATA", 0),
-        ("sim/mjcf/save.py", "from sim.forward import forward", 0),
-        ("sim/__init__.py", "from sim.mjcf.save import write", 0),
+        ("sim/jit/kernel.py", "from sim.stages import rne", 1),
+        ("sim/stages/smooth/rne.py", "from sim.pipeline.forward import step", 1),
+        ("sim/stages/smooth/rne.py", "def f():\n    from sim.mjcf import save", 1),
+        ("sim/stages/smooth/rne.py", "import sim", 1),
+        ("sim/pipeline/forward.py", "from ..mjcf.save import write", 1),
+        ("sim/pipeline/forward.py", "from sim.stages.rne import rne\nfrom sim.fields import DATA", 0),
+        ("sim/mjcf/save/save.py", "from sim.pipeline.forward import forward", 0),
+        ("sim/__init__.py", "from sim.mjcf.save.save import write", 0),
     ],
 )
 def test_upward_import_is_caught(path: str, text: str, faults: int) -> None:
@@ -453,13 +439,13 @@ def test_import_cycle_is_caught() -> None:
 
 
 OWNERS: Owners = {
-    "m": {"nbody": "mjcf", "dof_M0": "mjcf/setconst", "opt.timestep": "mjcf"},
+    "m": {"nbody": "mjcf", "dof_M0": "mjcf/constant", "opt.timestep": "mjcf"},
     "d": {
-        "xpos": "kinematics",
-        "qpos": "integrate",
-        "time": "integrate",
-        "contact.dist": "collision",
-        "ncon": "collision",
+        "xpos": "stages/smooth/kinematics",
+        "qpos": "state",
+        "time": "state",
+        "contact.dist": "stages/collision",
+        "ncon": "stages/collision",
     },
 }
 HELPERS = """
@@ -485,33 +471,33 @@ def fill_twice(n, out):
     ("path", "body", "faults"),
     [
         # written in place, by the owner and by others
-        ("sim/kinematics.py", "d.xpos[b, 0] = 1.0", 0),
-        ("sim/rne.py", "d.xpos[b, 0] = 1.0", 1),
-        ("sim/rne.py", "d.xpos[b, 0] += d.qpos[0]", 1),
-        ("sim/rne.py", "d.time += m.opt.timestep", 1),
-        ("sim/rne.py", "x, d.time = 1.0, 2.0", 1),
-        ("sim/rne.py", "for d.time in range(3):\n        pass", 1),
-        ("sim/collision/box.py", "d.contact.dist[0] = d.xpos[0, 0]", 0),
-        ("sim/collisions.py", "d.contact.dist[0] = 1.0", 1),
-        ("sim/constraint/contact.py", "d.contact.dist[0] = 1.0\n    d.ncon = 0", 2),
+        ("sim/stages/smooth/kinematics.py", "d.xpos[b, 0] = 1.0", 0),
+        ("sim/stages/smooth/rne.py", "d.xpos[b, 0] = 1.0", 1),
+        ("sim/stages/smooth/rne.py", "d.xpos[b, 0] += d.qpos[0]", 1),
+        ("sim/stages/smooth/rne.py", "d.time += m.opt.timestep", 1),
+        ("sim/stages/smooth/rne.py", "x, d.time = 1.0, 2.0", 1),
+        ("sim/stages/smooth/rne.py", "for d.time in range(3):\n        pass", 1),
+        ("sim/stages/collision/box.py", "d.contact.dist[0] = d.xpos[0, 0]", 0),
+        ("sim/stages/collisions.py", "d.contact.dist[0] = 1.0", 1),
+        ("sim/stages/constraint/contact.py", "d.contact.dist[0] = 1.0\n    d.ncon = 0", 2),
         # the Model is written where its constants are derived
-        ("sim/rne.py", "m.opt.timestep = 0.1", 1),
-        ("sim/mjcf/setconst.py", "m.dof_M0[0] = 1.0", 0),
+        ("sim/stages/smooth/rne.py", "m.opt.timestep = 0.1", 1),
+        ("sim/mjcf/constant/set_const.py", "m.dof_M0[0] = 1.0", 0),
         # through other names and through helpers
-        ("sim/rne.py", "x = d.xpos\n    x[b, 0] = 1.0", 1),
-        ("sim/rne.py", "c = d.contact\n    c.dist[b] = 1.0", 1),
-        ("sim/rne.py", "x = d.xpos if b else d.qpos\n    x[0] = 1.0", 2),
-        ("sim/rne.py", "put3(d.xpos, b, v)", 1),
-        ("sim/rne.py", "zero_unknown(d.xpos)", 1),
-        ("sim/rne.py", "vec.add_to3(d.xpos, b, v)", 1),
-        ("sim/rne.py", "fill(b, d.xpos)", 1),
-        ("sim/rne.py", "fill_twice(b, d.xpos)", 1),
-        ("sim/kinematics.py", "fill_twice(b, d.xpos)", 0),
+        ("sim/stages/smooth/rne.py", "x = d.xpos\n    x[b, 0] = 1.0", 1),
+        ("sim/stages/smooth/rne.py", "c = d.contact\n    c.dist[b] = 1.0", 1),
+        ("sim/stages/smooth/rne.py", "x = d.xpos if b else d.qpos\n    x[0] = 1.0", 2),
+        ("sim/stages/smooth/rne.py", "put3(d.xpos, b, v)", 1),
+        ("sim/stages/smooth/rne.py", "zero_unknown(d.xpos)", 1),
+        ("sim/stages/smooth/rne.py", "vec.add_to3(d.xpos, b, v)", 1),
+        ("sim/stages/smooth/rne.py", "fill(b, d.xpos)", 1),
+        ("sim/stages/smooth/rne.py", "fill_twice(b, d.xpos)", 1),
+        ("sim/stages/smooth/kinematics.py", "fill_twice(b, d.xpos)", 0),
         # reading, and locals, are free
-        ("sim/rne.py", "x = d.xpos[b, 0]\n    x += 1.0\n    y = get3(d.xpos, b)", 0),
-        ("sim/rne.py", "fill(d.qpos[0], d.xpos)", 1),
+        ("sim/stages/smooth/rne.py", "x = d.xpos[b, 0]\n    x += 1.0\n    y = get3(d.xpos, b)", 0),
+        ("sim/stages/smooth/rne.py", "fill(d.qpos[0], d.xpos)", 1),
         # a field that the table does not have
-        ("sim/rne.py", "d.xposs[b, 0] = 1.0", 1),
+        ("sim/stages/smooth/rne.py", "d.xposs[b, 0] = 1.0", 1),
     ],
 )
 @pytest.mark.parametrize("mark", ["@kernel", "@jit.helper(reduce=True)"])

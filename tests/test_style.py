@@ -317,7 +317,7 @@ def test_forbidden_word_is_caught() -> None:
 
 def test_vague_name_is_caught() -> None:
     """In every folder."""
-    assert vague_names(["sim/math/utils.py", "sim/rne.py"]) == ["sim/math/utils.py"]
+    assert vague_names(["sim/math/utils.py", "sim/stages/smooth/rne.py"]) == ["sim/math/utils.py"]
 
 
 @pytest.mark.parametrize(

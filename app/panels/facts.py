@@ -15,7 +15,7 @@ from app.snapshot import ModelView, StateView
 from app.state import ViewState
 from app.velocity import point_velocity
 from app.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
-from sim.wrench import contact_forces
+from sim.stages.constraint.contact_force import contact_forces
 
 # coordinates, dofs and unit of the joint types
 COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}

@@ -46,11 +46,11 @@ want.npolytope         i8 -            -      faces of a polytope that collision
 want.nfacet            i8 -            -      rows for faces that touch that collision needs room for
 want.nray              i8 -            -      always 0: rays find room before they are sent
 
-@ staterow
+@ state/row
 trace.count            i8 -            -      states recorded since the recording began
 trace.state            f8 ntrace,nstate -     the latest of them, a row each in the order of STATE_TRACE: a ring
 
-@ sleep
+@ stages/sleep
 ntree_awake            i8 -            -      trees that are awake
 nbody_awake            i8 -            -      bodies that are awake or belong to no tree
 nparent_awake          i8 -            -      bodies whose parent is awake or belongs to no tree
@@ -79,7 +79,7 @@ sleep.mocap_quat       f8 nmocap,4     -      and how they were turned
 undo_asleep            i4 ntree        -      tree_asleep before the step that is running
 undo_wakecause         i4 ntree,2      -      tree_wakecause before the step that is running
 
-@ kinematics
+@ stages/smooth/kinematics
 xpos                   f8 nbody,3      m      position of the body
 xquat                  f8 nbody,4      -      orientation of the body
 xmat                   f8 nbody,9      -      orientation of the body
@@ -92,20 +92,20 @@ geom_xmat              f8 ngeom,9      -      orientation of the geom
 site_xpos              f8 nsite,3      m      position of the site
 site_xmat              f8 nsite,9      -      orientation of the site
 
-@ camlight
+@ stages/smooth/camlight
 cam_xpos               f8 ncam,3       m      position of the camera
 cam_xmat               f8 ncam,9       -      orientation of the camera: looks along -z
 light_xpos             f8 nlight,3     m      position of the light
 light_xdir             f8 nlight,3     -      direction of the light
 
-@ com
+@ stages/smooth/com
 subtree_com            f8 nbody,3      m      centre of mass of the body and all below it
 cinert                 f8 nbody,10     -      inertia about the tree's centre of mass: xx yy zz xy xz yz, m·r, m
 cdof                   f8 nv,6         -      motion of the dof about the tree's centre of mass: turning, moving
 cvel                   f8 nbody,6      -      velocity of the body about the tree's centre of mass
 cdof_dot               f8 nv,6         -      rate of change of cdof
 
-@ tendon
+@ stages/smooth/tendon
 ten_length             f8 ntendon      m      length of the tendon
 ten_velocity           f8 ntendon      m/s    rate of change of its length
 ten_J                  f8 nJten        -      moment arms: rates of change of its length with each dof
@@ -115,7 +115,7 @@ wrap_obj               i4 nwrap,2      -      for each point the geom it lies on
 wrap_xpos              f8 nwrap,6      m      points of all paths, two to a row
 tendon_arm             f8 nv           -      moment arms of the tendon being computed, for every dof
 
-@ inertia
+@ stages/smooth/inertia
 crb                    f8 nbody,10     -      inertia of the body and all below it, as one rigid body
 M                      f8 nC           -      inertia matrix, lower triangle by rows
 qLD                    f8 nC           -      its factor, LᵀDL
@@ -123,7 +123,7 @@ qLDiagInv              f8 nv           -      1 / D
 qH                     f8 nC           -      factor of M + h·damping
 qHDiagInv              f8 nv           -      1 / its D
 
-@ rne
+@ stages/smooth/rne
 qfrc_bias              f8 nv           F      Coriolis, centrifugal and gravity forces
 qfrc_rne               f8 nv           F      qfrc_bias and the forces that qacc needs, without armature
 rne_acceleration       f8 nbody,6      -      acceleration of the body while these are computed
@@ -133,31 +133,31 @@ cfrc_int               f8 nbody,6      -      force between the body and its par
 cfrc_ext               f8 nbody,6      -      force on the body from outside
 flg_rnepost            b1 -            -      cacc, cfrc_int and cfrc_ext are those of this step
 
-@ subtree
+@ stages/smooth/subtree
 subtree_linvel         f8 nbody,3      m/s    velocity of subtree_com
 subtree_angmom         f8 nbody,3      -      angular momentum of the body and all below it about subtree_com
 flg_subtreevel         b1 -            -      the two are those of this state
 
-@ perturb
+@ stages/smooth/perturb
 perturb.xfrc           f8 6            N      force and torque of the mouse at the selected body's centre of mass
 
-@ passive
+@ stages/smooth/passive
 qfrc_spring            f8 nv           F      springs
 qfrc_damper            f8 nv           F      dampers
 qfrc_gravcomp          f8 nv           F      gravity compensation
 qfrc_passive           f8 nv           F      all passive forces
 
-@ fluid
+@ stages/smooth/fluid
 qfrc_fluid             f8 nv           F      the medium
 
-@ adhesion
+@ stages/smooth/adhesion
 qfrc_adhesion          f8 nv           F      surfaces that stick
 
-@ energy
+@ stages/smooth/energy
 energy                 f8 2            J      potential and kinetic energy
 flg_energypos          b1 -            -      the potential energy is that of this step
 
-@ transmission
+@ stages/smooth/transmission
 actuator_length        f8 nout         -      length of what the output acts on, times its gear
 moment_rownnz          i4 nout         -      moment arms of the outputs, by rows: entries in a row
 moment_rowadr          i4 nout         -      first entry of a row
@@ -165,7 +165,7 @@ moment_colind          i4 nJmom        -      columns: dofs
 actuator_moment        f8 nJmom        -      moment arms: change of the length with a dof
 actuator_velocity      f8 nout         -      rate of change of the length
 
-@ actuation
+@ stages/actuation
 actuator_input         f8 nu           -      controls as they act: delayed, clamped, and zero if one is not finite
 act_dot                f8 na           -      rate of change of the activations
 act_next               f8 na           -      activations after the step
@@ -173,18 +173,18 @@ actuator_force         f8 nout         F      force of the output
 tendon_actuator_force  f8 ntendon      N      total force of a tendon's actuators before its limit
 qfrc_actuator          f8 nv           F      actuators
 
-@ stretch
+@ mjcf/constant/length_range_pull
 qfrc_pull              f8 nv           F      force that pulls an actuator while its lengthrange is found
 length_pull            f8 2            -      shortest and longest length of the actuator meanwhile
 
-@ history
+@ state/delay
 history                f8 nhistory     -      delay buffers: a number of the user's, newest, times, values
 undo_history           f8 nhistory     -      the same before the step that is running
 
-@ distance
+@ stages/collision/distance
 segment.end            f8 2,3          m      nearest points of two geoms, or the deepest ones if they overlap
 
-@ ray
+@ stages/ray
 ray.count              i8 -            -      geoms that rays can meet
 ray.target             i4 ngeom        -      these
 ray.bundled            i8 -            -      whether rays are sent together, as a bundle
@@ -200,17 +200,17 @@ rays.dist              f8 nray         -      what they met: distance in lengths
 rays.geom              i4 nray         -      geom, or -1
 rays.normal            f8 nray,3       -      normal
 
-@ sensor
+@ stages/sensor
 sensordata             f8 nsensordata  -      what the sensors say
 match.contact          i4 ncon         -      contacts that a contact sensor is about
 match.flip             i4 ncon         -      whether its first object is the second of the contact
 match.key              f8 ncon         -      what they are put in order by
 
-@ acceleration
+@ stages/smooth/acceleration
 qfrc_smooth            f8 nv           F      everything but constraints
 qacc_smooth            f8 nv           q/s²   acceleration without constraints
 
-@ collision
+@ stages/collision
 ncon                   i8 -            -      contacts
 contact.dist           f8 ncon         m      distance; negative: penetration
 contact.pos            f8 ncon,3       m      midpoint between the surfaces
@@ -292,7 +292,7 @@ facet.id               i4 nfacet       -      faces that the normals belong to
 facet.corner           f8 nfacet,3     m      corners of the face or edge of each geom that touch
 facet.polygon          f8 nfacet,3     m      the one clipped by the other, before and after a side of it
 
-@ constraint
+@ stages/constraint
 nefc                   i8 -            -      constraint rows
 efc_type               i4 nefc         -      kind of row
 efc_id                 i4 nefc         -      contact, joint, tendon or equality it comes from
@@ -320,7 +320,7 @@ efc_R                  f8 nefc         -      what keeps the row soft: added to 
 efc_vel                f8 nefc         q/s    velocity of the constraint
 efc_aref               f8 nefc         q/s²   acceleration that the constraint wants
 
-@ island
+@ stages/constraint/island
 nisland                i8 -            -      islands: groups of trees that rows connect
 nidof                  i8 -            -      dofs of all islands
 tree_island            i4 ntree        -      island of the tree, or -1
@@ -343,27 +343,27 @@ map_iefc2efc           i4 nefc         -      rows by islands
 tree_next              i4 ntree        -      on the way to the first tree of the island: next tree; -1: in none
 efc_tree               i4 nefc         -      one tree that the row acts on
 
-@ balance
+@ pipeline/inverse_force
 qfrc_inverse           f8 nv           F      forces that qacc needs and that are not there
 solver_fwdinv          f8 2            F      inverse against forward dynamics: constraint forces, applied forces
 inverse.damping        f8 nv           F·s/q  slope of a dof's dampers, if the integrator is implicit in them
 inverse.stiffness      f8 nv           F/q    slope of its springs, if it is implicit in them
 inverse.acc            f8 nv           q/s²   acceleration at an instant, where qacc is that of a step
 
-@ rollout
+@ script/rollout
 roll.start             f8 nroll,nfull  -      states that rollouts start from, in the order of STATE_FULLPHYSICS
 roll.ctrl              f8 nroll,nu     -      controls of all steps of all rollouts
 roll.state             f8 nroll,nfull  -      state after each of these steps
 roll.sensordata        f8 nroll,nsensordata - and what the sensors said in it
 
-@ difference
+@ linearization/finite_difference
 fd.input               i4 ninput       -      what is changed, in falling order: numbers of the state, then controls
 fd.next                f8 3,nnext      -      state and sensors after a step: from the start, from either side of it
 fd.M                   f8 nC           -      inertia matrix at the start
 fd.inertia             f8 nfd,nC       -      by position: how the inertia matrix changes with it
 fd.column              f8 nfd,nslope   -      by what is changed: how the state after the step, and sensors, change
 
-@ solver
+@ stages/solver
 qfrc_constraint        f8 nv           F      constraints
 step_acc               f8 nv           q/s²   qacc while it stands aside for that at an instant
 qacc                   f8 nv           q/s²   acceleration
@@ -495,7 +495,7 @@ dual.offset            f8 6            q/s²   acceleration without friction
 dual.point             f8 6            F      friction forces
 dual.slope             f8 6            -      how these change with the shift
 
-@ derivative
+@ stages/derivative
 qDeriv                 f8 nD           F·s/q  how smooth forces change with velocities
 qLU                    f8 nD           -      factor of M - h qDeriv
 slope.cursor           i4 nv           -      where the next entry of a dof's row is, while qDeriv or qLU is filled
@@ -505,7 +505,7 @@ slope.momentum         f8 nbody,3      -      twice the momentum of a body and a
 slope.rate             f8 nv,6         -      acceleration of what is below a dof with its velocity
 slope.block            f8 6,7          -      equations of a free body that is solved on its own
 
-@ integrate
+@ pipeline/integrate
 qacc_step              f8 nv           q/s²   acceleration that the step applies
 act_dot_step           f8 na           -      rate of change of the activations that the step applies
 qvel_step              f8 nv           q/s    velocity that a stage of the step, or its end, moves along

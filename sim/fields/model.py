@@ -154,7 +154,7 @@ dof_frictionloss       f8 nv           F      dry friction: the largest force th
 dof_armature           f8 nv           F·s²/q inertia of the motor, which is added to that of the bodies
 dof_damping            f8 nv           F·s/q  force against the motion for each unit of velocity
 dof_dampingpoly        f8 nv,2         -      coefficients of v|v| and v³ in the damping force
-@ mjcf/setconst
+@ mjcf/constant
 dof_invweight0         f8 nv           -      mean inverse inertia at qpos0
 dof_M0                 f8 nv           -      diagonal of the inertia matrix at qpos0
 body_invweight0        f8 nbody,2      -      mean inverse inertia at qpos0, moving and turning

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sim.mjcf.attach.expand import expand
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.expand import expand
 from sim.mjcf.fill import Names, fill
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read

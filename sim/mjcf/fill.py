@@ -13,19 +13,19 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sim.enums import MINVAL
-from sim.mjcf.asset import compile_assets, fill_assets
+from sim.mjcf.asset.assets import compile_assets, fill_assets
 from sim.mjcf.body import compile_bodies, ordered
-from sim.mjcf.contact import sort_contacts
-from sim.mjcf.equality import set_anchors
 from sim.mjcf.errors import nearest
-from sim.mjcf.keyframe import complete_keys, fill_keys
 from sim.mjcf.names import KINDS, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
 from sim.mjcf.prune import discard_visual, fuse_static, reweld
-from sim.mjcf.relate import RELATION_FIELDS, RELATIONS_WITH_USER, compile_relations, fill_relations
+from sim.mjcf.section.contact import sort_contacts
+from sim.mjcf.section.equality import set_anchors
+from sim.mjcf.section.keyframe import complete_keys, fill_keys
+from sim.mjcf.section.sections import RELATION_FIELDS, RELATIONS_WITH_USER, compile_relations, fill_relations
+from sim.mjcf.section.tendon import heavy_sites
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
 from sim.mjcf.spec import TRUE, Body, Item, Spec
-from sim.mjcf.tendon import heavy_sites
 from sim.mjcf.tree import IN_BODIES, Rows, Values, columns, fill_tree, fill_volumes
 
 Names: TypeAlias = dict[str, list[str]]

@@ -8,8 +8,8 @@ the inertia of bodies stays as it was. Both work on compiled bodies, before anyt
 from __future__ import annotations
 
 from sim.enums import MINVAL, SENS_FORCE, SENS_TORQUE
-from sim.mjcf.relation import references
 from sim.mjcf.rotation import UNIT, ZERO, compose, offset_inertia, principal_axes, turned_inertia
+from sim.mjcf.section.reference import references
 from sim.mjcf.spec import Body, Geom, Mesh, Site, Spec
 
 

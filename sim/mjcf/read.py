@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from sim.mjcf.asset import ASSETS, add_asset
+from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
 from sim.mjcf.element import merge as _merge
 from sim.mjcf.errors import nearest, shown
 from sim.mjcf.place import place
-from sim.mjcf.relate import RELATION_DEFAULTS, RELATION_SECTIONS
-from sim.mjcf.relation import RELATION_PROTOTYPES
 from sim.mjcf.schema import (
     DISABLE_FLAGS,
     ENABLE_FLAGS,
@@ -26,6 +24,8 @@ from sim.mjcf.schema import (
     element,
     read_attributes,
 )
+from sim.mjcf.section.reference import RELATION_PROTOTYPES
+from sim.mjcf.section.sections import RELATION_DEFAULTS, RELATION_SECTIONS
 from sim.mjcf.source import Node
 from sim.mjcf.spec import (
     FREE,

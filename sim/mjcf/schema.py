@@ -15,7 +15,7 @@ from math import isfinite
 from typing import Any
 
 from sim.mjcf.errors import nearest, shown
-from sim.mjcf.relation_schema import (
+from sim.mjcf.section.schema import (
     DEFAULT_RELATIONS,
     RELATION_ATTRIBUTES,
     RELATION_CHILDREN,

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from math import pi, sqrt
 
 from sim.enums import MAXVAL
+from sim.mjcf.asset.mesh_geom import bounds, take_asset
 from sim.mjcf.place import into_frame, oriented, span
 from sim.mjcf.rotation import TINY, ZERO, Vec3, Vector
-from sim.mjcf.solidgeom import bounds, take_asset
 from sim.mjcf.spec import (
     BOX,
     CAPSULE,

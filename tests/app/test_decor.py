@@ -20,7 +20,7 @@ from app.panels.labels import draw_labels
 from app.scene import Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
 from app.state import FRAMES, LABELS, Rect, VisualOptions
-from sim.wrench import contact_forces
+from sim.stages.constraint.contact_force import contact_forces
 from tests.app.gui_driver import Gui
 
 MACHINE = """<worldbody><geom type="plane" size="1 1 .1"/><light pos="0 0 2"/>

@@ -17,7 +17,7 @@ from app.application import Application
 from app.bindings import Action, Event
 from app.files import dated, place, reason, unused
 from app.state import ViewState
-from sim.wholefile import write_whole
+from sim.atomic_file import write_whole
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:

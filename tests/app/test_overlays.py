@@ -13,7 +13,7 @@ from app.scene import DrawList, Scene
 from app.snapshot import ModelView, StateView, view_model, view_state
 from app.state import VisualOptions
 from app.tendons import catenary, tendon_rods
-from sim.wrench import contact_forces
+from sim.stages.constraint.contact_force import contact_forces
 from tests.app.conftest import Views
 
 EYE = np.array([0.0, -3.0, 1.0])

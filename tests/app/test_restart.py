@@ -246,9 +246,9 @@ def test_a_full_disk_leaves_the_window_open(hand: Simulations, monkeypatch: pyte
 
 def test_the_card_starts_anew_or_waits(hand: Simulations, gui: Gui) -> None:
     desk = LiveDesk(gui, hand(MODEL))
-    desk.view.changed_source = "sim/integrate.py"
+    desk.view.changed_source = "sim/pipeline/integrate.py"
     # it comes before what was wrong with the source before
-    desk.hand.send(cmd.Report("The engine cannot be compiled", "sim/integrate.py:80"))
+    desk.hand.send(cmd.Report("The engine cannot be compiled", "sim/pipeline/integrate.py:80"))
     desk.frames()
     desk.click("Start anew")
     assert desk.acted == [Action.RESTART]
@@ -260,7 +260,7 @@ def test_the_card_starts_anew_or_waits(hand: Simulations, gui: Gui) -> None:
 
 def test_sources_are_those_of_engine_panels_and_shaders() -> None:
     named = {file.relative_to(ROOT).as_posix() for file in sources()}
-    assert {"sim/integrate.py", "sim/jit/kernel.py", "app/panels/theme.py", "app/restart.py"} < named
+    assert {"sim/pipeline/integrate.py", "sim/jit/kernel.py", "app/panels/theme.py", "app/restart.py"} < named
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "shaders").rglob("*.*")} < named
     assert not any("__pycache__" in name for name in named)
 

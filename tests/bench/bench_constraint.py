@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from sim.constraint.assemble import make_constraint
-from sim.constraint.reference import reference_constraint
+from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.reference import reference_constraint
 from tests import oracle
 from tests.bench.bench_solver import HUMANOID
 from tests.bench.timing import best

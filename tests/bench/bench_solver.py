@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from sim.island import island
-from sim.solver.solve import fwd_constraint
+from sim.stages.constraint.island import island
+from sim.stages.solver.solve import fwd_constraint
 from tests.bench.timing import best
 from tests.sim.solver import rows
 

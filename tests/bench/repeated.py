@@ -1,10 +1,10 @@
 """Stages many times in one native call, so that a benchmark does not measure the way from Python."""
 
-from sim.collision.driver import collision
 from sim.enums import STAGE_ACC, STAGE_POS, STAGE_VEL
 from sim.jit import kernel
-from sim.sensor.stage import any_sensors, sensor_acc, sensor_pos, sensor_vel
-from sim.subtree import forget_subtrees
+from sim.stages.collision.driver import collision
+from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.stages.smooth.subtree import forget_subtrees
 
 
 @kernel

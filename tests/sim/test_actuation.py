@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 import sim
-from sim import history
-from sim.actuation import fwd_actuation, muscle
 from sim.enums import INT_RK4, WARN_BADCTRL
-from sim.state import integrate_pos
-from sim.stretch import pull_until
-from sim.transmission import transmission, transmission_velocity
+from sim.mjcf.constant.length_range_pull import pull_until
+from sim.stages.actuation import fwd_actuation, muscle
+from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.state import delay
+from sim.state.advance import integrate_pos
 from tests import oracle
 from tests.sim.actuator_models import ALL, model
 
@@ -209,7 +209,7 @@ def test_delay_buffers_are_read_as_in_mujoco():
                 for order in range(3):
                     t = dj.time - m.actuator_delay[i] - age
                     theirs = mujoco.mj_readCtrl(mj, dj, i, dj.time - age, order)
-                    assert history.read_sample(d, adr, n, 1, 0, t, order) == pytest.approx(theirs, abs=1e-12)
+                    assert delay.read_sample(d, adr, n, 1, 0, t, order) == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("time", [0.5, -0.008, -0.01, -0.0093, -0.5])

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 import sim
-from sim.derivative.bias import bias_vel
-from sim.derivative.smooth import smooth_vel
-from sim.derivative.solve import factor_lu
 from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST
-from sim.inertia import factor_implicit
+from sim.stages.derivative.bias import bias_vel
+from sim.stages.derivative.smooth import smooth_vel
+from sim.stages.derivative.solve import factor_lu
+from sim.stages.smooth.inertia import factor_implicit
 from tests import oracle
 from tests.sim.test_integrate import DRIVEN, SMOOTH, both, log_elsewhere  # noqa: F401
 

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import sim
-from sim import enums, jacobian, manifold
+from sim import enums
+from sim.script import positions
+from sim.stages.smooth import jacobian
 from tests.oracle import STATE, assert_same, copy_fields, poison, random_state, read
 from tests.sim import models
 
@@ -263,7 +265,7 @@ class Interrupted:
 
 @pytest.mark.parametrize(
     ("field", "ask"),
-    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: manifold._parts(m).turns)],
+    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: positions._parts(m).turns)],
     ids=("dofs", "parts"),
 )
 def test_threads_share_what_is_kept_with_a_model(engines: Engines, field: str, ask: Callable[[Any], Any]) -> None:

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from sim.island import island
+from sim.stages.constraint.island import island
 from tests import oracle
 from tests.sim.solver import rows
 from tests.sim.solver.test_solver import CONES, JACOBIANS, NEWTON, SOLVERS, moving, table

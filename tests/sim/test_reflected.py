@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 import sim
-from sim.inertia import crb
-from sim.integrate import any_damping
-from sim.mjcf.setconst import set_constants
-from sim.passive import passive
-from sim.reflected import dof_dampers, dof_inertia
+from sim.mjcf.constant.set_const import set_constants
+from sim.pipeline.integrate import any_damping
+from sim.stages.smooth.inertia import crb
+from sim.stages.smooth.passive import passive
+from sim.stages.smooth.reflected_inertia import dof_dampers, dof_inertia
 from tests import oracle
 
 # every joint type, one actuator and several to a joint, gears of several numbers, a body of the simple kind

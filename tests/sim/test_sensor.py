@@ -10,11 +10,11 @@ import pytest
 
 import sim
 from sim.enums import CONE_ELLIPTIC, CONE_PYRAMIDAL, DSBL_SENSOR, INT_EULER, INT_IMPLICITFAST, INT_RK4
-from sim.forward import run
 from sim.jit.kernel import reachable
-from sim.rne import rne_postconstraint
-from sim.subtree import subtree_vel
-from sim.wrench import contact_forces
+from sim.pipeline.forward import run
+from sim.stages.constraint.contact_force import contact_forces
+from sim.stages.smooth.rne import rne_postconstraint
+from sim.stages.smooth.subtree import subtree_vel
 from tests import oracle
 from tests.sim.sensor_scenes import DELAYS, LENS, PUPPET, SENSORS, SLEEPERS, TACTILE, scene
 
@@ -372,4 +372,4 @@ def test_a_model_compiles_what_it_uses() -> None:
     assert not [k.name for k in reachable([run], without) if "sensor" in k.name or "ray" in k.name]
     clock = sim.loads("<mujoco><sensor><clock/></sensor></mujoco>")
     names = [k.name for k in reachable([run], clock) if "sensor" in k.name or "ray" in k.name]
-    assert names == ["sim.sensor.stage.sensor_pos"]
+    assert names == ["sim.stages.sensor.sensors.sensor_pos"]

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 import sim
-from sim import jacobian
-from sim.acceleration import fwd_acceleration
-from sim.camlight import camera_poses, light_poses
-from sim.com import com_pos, com_vel, subtree_coms
 from sim.enums import MINVAL, WARN_INERTIA
-from sim.inertia import crb, factor_m
-from sim.kinematics import kinematics
-from sim.passive import passive
-from sim.rne import rne, rne_acc, rne_postconstraint
-from sim.solver.solve import fwd_constraint
+from sim.stages.smooth import jacobian
+from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.camlight import camera_poses, light_poses
+from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
+from sim.stages.smooth.inertia import crb, factor_m
+from sim.stages.smooth.kinematics import kinematics
+from sim.stages.smooth.passive import passive
+from sim.stages.smooth.rne import rne, rne_acc, rne_postconstraint
+from sim.stages.solver.solve import fwd_constraint
 from tests import oracle
 from tests.sim import models
 

@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 
 import sim
-from sim.com import com_pos, subtree_coms
 from sim.enums import WRAP_SPHERE
-from sim.inertia import crb, tendon_armature
 from sim.jit import interpreted
-from sim.kinematics import kinematics
-from sim.mjcf.setconst import set_constants
-from sim.passive import passive
-from sim.rne import rne, tendon_bias
-from sim.tendon import tendon, tendon_velocity
-from sim.wrapping import wrap
+from sim.mjcf.constant.set_const import set_constants
+from sim.stages.smooth.com import com_pos, subtree_coms
+from sim.stages.smooth.inertia import crb, tendon_armature
+from sim.stages.smooth.kinematics import kinematics
+from sim.stages.smooth.passive import passive
+from sim.stages.smooth.rne import rne, tendon_bias
+from sim.stages.smooth.tendon import tendon, tendon_velocity
+from sim.stages.smooth.wrapping import wrap
 from tests import oracle
 from tests.sim import tendon_models
 

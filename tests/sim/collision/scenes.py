@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 import sim
-from sim.collision.driver import collision
+from sim.stages.collision.driver import collision
 from tests import oracle
 
 POSES = ("geom_xpos", "geom_xmat", "xipos", "ximat")

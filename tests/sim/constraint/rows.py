@@ -6,8 +6,8 @@ import mujoco
 import numpy as np
 
 import sim
-from sim.constraint.assemble import make_constraint
-from sim.constraint.reference import reference_constraint
+from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.reference import reference_constraint
 from tests import oracle
 
 PLACES = ["xpos", "xquat", "xmat", "xipos", "geom_xpos", "geom_xmat", "site_xpos", "subtree_com", "cdof"]

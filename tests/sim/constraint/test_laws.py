@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import sim
-from sim.constraint.impedance import impedance
 from sim.enums import EQ_DISTANCE, OBJ_GEOM
+from sim.stages.constraint.impedance import impedance
 from tests import oracle
 from tests.sim.constraint import rows, scenes
 

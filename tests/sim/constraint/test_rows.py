@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import sim
-from sim.constraint.assemble import make_constraint
-from sim.passive import passive
+from sim.stages.constraint.assemble import make_constraint
+from sim.stages.smooth.passive import passive
 from tests import oracle
 from tests.sim.constraint import rows, scenes
 from tests.sim.solver.rows import pile

@@ -386,7 +386,7 @@ def test_threads_are_as_many_as_cores_that_may_be_used(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     assert build.cores() == 3
-    for name in ("sim.rollout", "sim.transition"):
+    for name in ("sim.script.rollout", "sim.linearization.transition"):
         assert sys.modules[name].cores is build.cores
 
 

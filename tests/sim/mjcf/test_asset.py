@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sim.mjcf import compile_file, compile_text
-from sim.mjcf.meshfile import decode
+from sim.mjcf.asset.mesh_file import decode
 from tests.sim.mjcf.asset_files import (
     CORNERS,
     CUBE,

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 import sim
-from sim import assetloops
-from sim.assetloops import MANY_TRIANGLES, MANY_WORDS, grow, twist
 from sim.jit import interpreted
 from sim.jit.kernel import Kernel
 from sim.jit.loader import loader
-from sim.mjcf import texture
-from sim.mjcf.meshtree import MeshTree
+from sim.mjcf.asset import loops, texture
+from sim.mjcf.asset.loops import MANY_TRIANGLES, MANY_WORDS, grow, twist
+from sim.mjcf.asset.mesh_bvh import MeshTree
 
 ROOT = Path(__file__).parents[3]
 NODES = ("boxes", "children", "faces", "depths")
@@ -77,7 +76,7 @@ def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPat
     for unit in (grow, twist):
         monkeypatch.setattr(unit, "entry", None)
     monkeypatch.setattr(loader, "fetch", lambda _: False)
-    monkeypatch.setattr(assetloops, "MISSED", noted)
+    monkeypatch.setattr(loops, "MISSED", noted)
     # a large texture without random marks, and a mesh that is just too small
     sim.loads(SKY.format(""))
     triangles = np.random.default_rng(4).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)

@@ -372,7 +372,7 @@ def test_out_of_memory_is_the_error_of_the_element(monkeypatch: pytest.MonkeyPat
     def refuse(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sim.mjcf.asset.compile_mesh", refuse)
+    monkeypatch.setattr("sim.mjcf.asset.assets.compile_mesh", refuse)
     with pytest.raises(MjcfError, match="<text>:2: <mesh>: 'm': there is not enough memory; make it smaller"):
         compile_text('<mujoco><asset>\n<mesh name="m" builtin="sphere" params="1"/></asset></mujoco>')
     # the model as a whole, once it is compiled

@@ -12,8 +12,12 @@ import numpy as np
 import pytest
 
 import sim
-from sim.mjcf import MjcfError, compile_text, setconst, settendon, tendon, texture
-from sim.mjcf.refer import cloned
+from sim.mjcf import MjcfError, compile_text
+from sim.mjcf.asset import texture
+from sim.mjcf.attach.references import cloned
+from sim.mjcf.constant import set_const
+from sim.mjcf.constant import tendon as tendon_constants
+from sim.mjcf.section import tendon
 
 LINK = '<body pos=".1 0 0"><joint axis="0 1 0"/><geom size=".1"/>'
 SITES = '<site name="a"/><body pos="1 0 0"><joint name="j"/><geom size=".1"/><site name="b"/></body>'
@@ -47,8 +51,8 @@ def test_weights_of_bodies(text: str) -> None:
 def test_each_dof_is_multiplied_once(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many bodies hang on it."""
     m = sim.loads(text)
-    d = setconst.at_qpos0(m)
-    roots, einsum, dofs = setconst.inverse_roots(m, d), np.einsum, 0
+    d = set_const.at_qpos0(m)
+    roots, einsum, dofs = set_const.inverse_roots(m, d), np.einsum, 0
 
     def counted(formula: str, axes: np.ndarray, root: np.ndarray) -> np.ndarray:
         nonlocal dofs
@@ -56,15 +60,15 @@ def test_each_dof_is_multiplied_once(text: str, monkeypatch: pytest.MonkeyPatch)
         return einsum(formula, axes, root)
 
     monkeypatch.setattr(np, "einsum", counted)
-    setconst.set_body_weights(m, d, roots)
+    set_const.set_body_weights(m, d, roots)
     assert dofs == m.nv
 
 
 def test_a_joint_named_many_times_is_one_column() -> None:
     text = model(SITES, "<tendon><fixed>" + '<joint joint="j" coef=".5"/>' * 2000 + "</fixed></tendon>")
     m = sim.loads(text)
-    d, inverses = setconst.at_qpos0(m), {0: np.ones((1, 1))}
-    assert most_memory(lambda: settendon.inverse_weight(m, d, 0, inverses)) < 1_000_000
+    d, inverses = set_const.at_qpos0(m), {0: np.ones((1, 1))}
+    assert most_memory(lambda: tendon_constants.inverse_weight(m, d, 0, inverses)) < 1_000_000
 
 
 def test_a_path_looks_at_each_body_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,8 +83,8 @@ def test_a_path_looks_at_each_body_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_lengths_are_found_once_where_springs_rest_at_qpos0(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    find = settendon.find_tendons
-    for module in (settendon, setconst):
+    find = tendon_constants.find_tendons
+    for module in (tendon_constants, set_const):
         monkeypatch.setattr(module, "find_tendons", lambda m, d: calls.append(m) or find(m, d))
     text = model(SITES, '<tendon><spatial><site site="a"/><site site="b"/></spatial></tendon>')
     m = sim.loads(text)
@@ -110,7 +114,7 @@ def test_copies_of_copies_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         return copy
 
     # the module, not the function of its name
-    expand = import_module("sim.mjcf.expand")
+    expand = import_module("sim.mjcf.attach.expand")
     monkeypatch.setattr(expand, "cloned", counted)
     monkeypatch.setattr(expand, "MOST_NODES", 5000)
     attach = "".join(f'<attach model="m" prefix="{k}"/>' for k in range(10))

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.mjcf import MjcfError, assetfile, compile_file, compile_text, mesh, meshfile, texture
-from sim.mjcf.remember import Memory
+from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.asset import asset_file, mesh, mesh_file, texture
+from sim.mjcf.asset.memo import Memory
 from tests.sim.mjcf.asset_files import CORNERS, FACES, INLINE, numbers, obj, picture, png, stl, with_asset, with_mesh
 
 
@@ -19,7 +20,7 @@ from tests.sim.mjcf.asset_files import CORNERS, FACES, INLINE, numbers, obj, pic
 def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
     """A memory of the test's own, empty at first."""
     fresh = Memory(1 << 20)
-    for module in (mesh, texture, assetfile):
+    for module in (mesh, texture, asset_file):
         monkeypatch.setattr(module, "assets", fresh)
     return fresh
 
@@ -36,7 +37,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return counting
 
-    for module, name in ((mesh, "_processed"), (texture, "_painted"), (assetfile, "_decoded")):
+    for module, name in ((mesh, "_processed"), (texture, "_painted"), (asset_file, "_decoded")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
     return done
 
@@ -192,9 +193,9 @@ def test_threads_share_it(memory: Memory) -> None:
 
 def test_rows_that_share_a_hash_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.random.default_rng(0).integers(0, 3, (200, 3)).astype(np.float32)
-    vertex, index = meshfile.unique_rows(rows)
-    monkeypatch.setattr(meshfile, "MIX", np.zeros(3, np.uint64))
-    again, same = meshfile.unique_rows(rows)
+    vertex, index = mesh_file.unique_rows(rows)
+    monkeypatch.setattr(mesh_file, "MIX", np.zeros(3, np.uint64))
+    again, same = mesh_file.unique_rows(rows)
     np.testing.assert_array_equal(vertex[index], rows)
     np.testing.assert_array_equal(again, vertex)
     np.testing.assert_array_equal(same, index)

@@ -16,7 +16,7 @@ import pytest
 import sim
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf import MjcfError, compile_file, compile_text
-from sim.mjcf.save import Source, save_xml
+from sim.mjcf.save.save import Source, save_xml
 from sim.model import Model
 from tests.sim.mjcf.asset_files import INLINE as LOPSIDED
 from tests.sim.mjcf.asset_files import with_mesh

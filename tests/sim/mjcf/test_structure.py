@@ -10,7 +10,7 @@ import mujoco
 import pytest
 
 from sim.mjcf import MjcfError, compile_file, compile_text
-from sim.mjcf.refer import walk
+from sim.mjcf.attach.references import walk
 from sim.mjcf.source import Node
 from tests.sim.mjcf.compare import differences
 
@@ -290,7 +290,7 @@ def test_each_copy_is_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
             steps.append(found)
             yield found
 
-    monkeypatch.setattr(modules["sim.mjcf.expand"], "walk", counted)
+    monkeypatch.setattr(modules["sim.mjcf.attach.expand"], "walk", counted)
     walked = []
     for count in (100, 200):
         steps.clear()

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import sim
-from sim.solver.solve import fwd_constraint
+from sim.stages.solver.solve import fwd_constraint
 from tests import oracle
 
 SMOOTH = ["qpos", "qvel", "M", "qLD", "qLDiagInv", "qfrc_smooth", "qacc_smooth", "qacc_warmstart"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from sim.math import dense
-from sim.solver import pgs
-from sim.solver.hessian import change_hessian, make_hessian
-from sim.solver.line_search import line_search
-from sim.solver.newton import newton
-from sim.solver.sparse_hessian import change_sparse, make_sparse, solve_sparse
+from sim.stages.solver import pgs
+from sim.stages.solver.hessian import change_hessian, make_hessian
+from sim.stages.solver.line_search import line_search
+from sim.stages.solver.newton import newton
+from sim.stages.solver.sparse_hessian import change_sparse, make_sparse, solve_sparse
 from tests.sim.solver import rows
 from tests.sim.solver.test_solver import dense_inertia, dense_rows, moving
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.solver.solve import fwd_constraint
+from sim.stages.solver.solve import fwd_constraint
 from tests import oracle
 from tests.sim.solver import rows
 

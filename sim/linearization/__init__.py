@@ -1,0 +1,1 @@
+"""Linear models of a step: transition matrices by finite differences and from formulas."""

@@ -1,0 +1,208 @@
+"""Assets: meshes, height fields, skins and textures, from the XML to the values of Model.
+
+Elements learn where their files lie as they are read, and take their names from the files if they have none. Before
+bodies are compiled, meshes and height fields are, and geoms find the one they are made of; a mesh gets a convex hull
+if something collides with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.mjcf.asset.asset_file import stem
+from sim.mjcf.asset.hfield import compile_hfield
+from sim.mjcf.asset.mesh import compile_mesh
+from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
+from sim.mjcf.asset.texture import make_texture
+from sim.mjcf.asset.texture_file import SIDES, check_layout, has_file, load_texture
+from sim.mjcf.errors import blamed, nearest
+from sim.mjcf.source import Node, bare
+from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Room, Skin, Spec, Texture
+from sim.mjcf.tree import Values
+
+# element -> kind, list of the spec, setting of the compiler that names the folder of its files
+ASSETS: dict[str, tuple[type[Item], str, str]] = {
+    "texture": (Texture, "textures", "texturedir"),
+    "material": (Material, "materials", ""),
+    "mesh": (Mesh, "meshes", "meshdir"),
+    "hfield": (HField, "hfields", "meshdir"),
+    "skin": (Skin, "skins", "meshdir"),
+}
+# kinds that name a file, in the order of the paths
+WITH_PATH = {"hfield": "hfields", "mesh": "meshes", "skin": "skins", "tex": "textures"}
+FEWEST_HULL_VERTICES = 4
+
+Ids = Mapping[str, Mapping[str, int]]
+
+
+def add_asset(spec: Spec, node: Node, item: Item) -> None:
+    """Put an element that has been read into its list."""
+    _, place, folder = ASSETS[node.tag]
+    compiler = spec.compiler_at(node)
+    if folder:
+        values = vars(item)
+        values["folder"] = getattr(compiler, folder)
+        for key in ("file", *SIDES):
+            if values.get(key) and compiler.strippath:
+                values[key] = bare(values[key])
+        item.name = item.name or stem(values["file"])
+    if isinstance(item, Mesh) and item.maxhullvert != -1 and item.maxhullvert < FEWEST_HULL_VERTICES:
+        raise item.error(
+            f"maxhullvert is {item.maxhullvert}", f"it must be {FEWEST_HULL_VERTICES} at least, or -1 for all"
+        )
+    if isinstance(item, Texture):
+        check_layout(item)
+    getattr(spec, place).append(item)
+
+
+def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
+    """Compile what geoms are made of, and tell them."""
+    paired = {name for pair in spec.relations["pair"] for name in (pair.geom1, pair.geom2)}
+    collides: set[int] = set()
+    for geom in geoms:
+        geom.asset = _asset_of(spec, geom, ids)
+        if isinstance(geom.asset, Mesh):
+            geom.material = geom.material or geom.asset.material
+            if geom.type == MESH and (geom.contype or geom.conaffinity or (geom.name and geom.name in paired)):
+                collides.add(geom.asset.id)
+    for mesh in spec.meshes:
+        with blamed(mesh.error):
+            mesh.solid = compile_mesh(mesh, mesh.id in collides)
+    for field in spec.hfields:
+        with blamed(field.error):
+            compile_hfield(field, spec.room)
+    for skin in spec.skins:
+        with blamed(skin.error):
+            compile_skin(skin)
+
+
+def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
+    """The mesh or height field that a geom names, if that fits its type."""
+    if (geom.type == HFIELD) != bool(geom.hfield):
+        raise geom.error("only a geom of type hfield is made of a height field, and it must name it")
+    if geom.type == MESH and not geom.mesh:
+        raise geom.error("a geom of type mesh must name its mesh")
+    for kind, name, known in (("hfield", geom.hfield, spec.hfields), ("mesh", geom.mesh, spec.meshes)):
+        if name:
+            if name not in ids[kind]:
+                raise geom.error(f"{kind} '{name}' does not exist", nearest(name, ids[kind]))
+            found: Mesh | HField = known[ids[kind][name]]
+            return found
+    return None
+
+
+# ---- values
+
+
+def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
+    """mesh_*, hfield_*, skin_*, tex_* and *_pathadr; the trees of meshes follow those of bodies in bvh_*."""
+    _fill_meshes(m, spec.meshes)
+    _fill_trees(m, spec.meshes)
+    _fill_hfields(m, spec.hfields)
+    fill_skins(m, spec.skins, ids)
+    for skin in spec.skins:
+        if skin.material and skin.material not in ids["material"]:
+            raise skin.error(f"material '{skin.material}' does not exist", nearest(skin.material, ids["material"]))
+    m["skin_matid"] = np.array([ids["material"].get(skin.material, -1) for skin in spec.skins], np.int32)
+    _fill_textures(m, spec.textures, spec.room)
+    _fill_paths(m, spec)
+
+
+# field, type and width, attribute of a solid, field of the sizes, whether a missing part has address -1
+_PARTS = (
+    ("vert", np.float32, 3, "vertex", "nmeshvert", False),
+    ("normal", np.float32, 3, "normal", "nmeshnormal", False),
+    ("texcoord", np.float32, 2, "texcoord", "nmeshtexcoord", True),
+    ("face", np.int32, 3, "face", "nmeshface", False),
+)
+
+
+def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
+    solids = [mesh.solid for mesh in meshes]
+    m["nmesh"] = len(solids)
+    for name, kind, width, source, size, absent in _PARTS:
+        parts = [getattr(solid, source) for solid in solids]
+        m[f"mesh_{name}"] = np.concatenate([np.zeros((0, width), kind), *parts], dtype=kind, casting="same_kind")
+        m[size] = len(m[f"mesh_{name}"])
+        address, counts = starts([len(part) for part in parts])
+        m[f"mesh_{name}adr"], m[f"mesh_{name}num"] = np.where(counts > 0, address, -1) if absent else address, counts
+    m["mesh_texcoordadr"] = m["mesh_texcoordadr"].astype(np.int32)
+    none = np.zeros((0, 3), np.int32)
+    m["mesh_facenormal"] = np.concatenate([none, *(solid.facenormal for solid in solids)])
+    m["mesh_facetexcoord"] = np.concatenate(
+        [none, *(solid.facetexcoord if len(solid.facetexcoord) else np.zeros_like(solid.face) for solid in solids)]
+    )
+    address, counts = starts([len(solid.graph) for solid in solids])
+    m["mesh_graph"] = np.concatenate([none.ravel(), *(solid.graph for solid in solids)])
+    m["mesh_graphadr"], m["nmeshgraph"] = np.where(counts > 0, address, -1).astype(np.int32), len(m["mesh_graph"])
+    m["mesh_extrema"] = np.array([solid.extrema for solid in solids], np.int32).reshape(-1, 27)
+    m["mesh_scale"] = np.array([mesh.scale for mesh in meshes], float).reshape(-1, 3)
+    m["mesh_pos"] = np.array([solid.pos for solid in solids], float).reshape(-1, 3)
+    m["mesh_quat"] = np.array([solid.quat for solid in solids], float).reshape(-1, 4)
+    m["mesh_octadr"], m["mesh_octnum"] = np.full(len(solids), -1, np.int32), np.zeros(len(solids), np.int32)
+    _fill_sides(m, solids)
+
+
+def _fill_sides(m: Values, solids: Sequence[Any]) -> None:
+    """mesh_poly*: the flat sides of the hulls."""
+    none = np.zeros(0, np.int32)
+    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(solid.sidesize) for solid in solids])
+    m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(solid.sidenormal for solid in solids)])
+    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.sidesize for s in solids)]))
+    m["mesh_polyvert"] = np.concatenate([none, *(solid.sidevertex for solid in solids)])
+    # a mesh without a hull has vertices without sides
+    counts = [solid.sidecount if len(solid.sidecount) else np.zeros(len(solid.vertex), np.int32) for solid in solids]
+    m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([none, *counts]))
+    m["mesh_polymap"] = np.concatenate([none, *(solid.sidemap for solid in solids)])
+    m["nmeshpoly"], m["nmeshpolyvert"], m["nmeshpolymap"] = (
+        len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap")
+    )
+    m["npolygonmax"] = int(m["mesh_polyvertnum"].max(initial=0))
+    m["nmeshdegmax"] = int(m["mesh_polymapnum"].max(initial=0))
+
+
+def _fill_trees(m: Values, meshes: Sequence[Mesh]) -> None:
+    trees = [mesh.solid.tree for mesh in meshes]
+    address, m["mesh_bvhnum"] = starts([len(tree.boxes) for tree in trees])
+    m["mesh_bvhadr"] = address + np.int32(m["nbvh"])
+    for name, source in (("aabb", "boxes"), ("child", "children"), ("depth", "depths"), ("nodeid", "faces")):
+        m[f"bvh_{name}"] = np.concatenate([m[f"bvh_{name}"], *(getattr(tree, source) for tree in trees)])
+    m["nbvh"] = m["nbvhstatic"] = len(m["bvh_aabb"])
+
+
+def _fill_hfields(m: Values, fields: Sequence[HField]) -> None:
+    m["nhfield"] = len(fields)
+    m["hfield_size"] = np.array([field.size for field in fields], float).reshape(-1, 4)
+    m["hfield_nrow"] = np.array([field.nrow for field in fields], np.int32)
+    m["hfield_ncol"] = np.array([field.ncol for field in fields], np.int32)
+    m["hfield_adr"], _ = starts([field.heights.size for field in fields])
+    m["hfield_data"] = np.concatenate([np.zeros(0, np.float32), *(field.heights.ravel() for field in fields)])
+    m["nhfielddata"] = len(m["hfield_data"])
+
+
+def _fill_textures(m: Values, textures: Sequence[Texture], room: Room) -> None:
+    pictures = []
+    for texture in textures:
+        with blamed(texture.error):
+            # what is built in wins over a file
+            read = has_file(texture) and not texture.builtin
+            pictures.append(load_texture(texture, room) if read else make_texture(texture, room))
+    m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *pictures])
+    m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
+    for name in ("height", "width", "nchannel", "colorspace"):
+        m[f"tex_{name}"] = np.array([getattr(texture, name) for texture in textures], np.int32)
+    m["ntexdata"] = len(m["tex_data"])
+
+
+def _fill_paths(m: Values, spec: Spec) -> None:
+    """Where each file's name begins, were all of them one text with a zero after each."""
+    place = 0
+    for kind, items in WITH_PATH.items():
+        addresses = []
+        for item in getattr(spec, items):
+            addresses.append(place if item.file else -1)
+            place += len(item.file.encode()) + 1 if item.file else 0
+        m[f"{kind}_pathadr"] = np.array(addresses, np.int32)

@@ -1,0 +1,68 @@
+"""Height fields: from a PNG picture, from a binary file, or from the numbers in the XML.
+
+Rows go from front to back (growing y), columns from left to right; a picture and the XML are written the other way
+up. Heights are brought to the range from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.mjcf.asset.asset_file import PNG, content_type, read_asset, read_png
+from sim.mjcf.asset.rows import Floats
+from sim.mjcf.spec import HField, Room
+
+HFIELD = "image/vnd.mujoco.hfield"
+SHALLOWEST = 1e-14
+
+
+def compile_hfield(field: HField, room: Room) -> None:
+    """Fill in `heights`, `nrow` and `ncol`."""
+    if min(field.size) <= 0:
+        given = " ".join(f"{x:g}" for x in field.size)
+        raise field.error(f"sizes are {given}", "all four must be positive")
+    rows = _from_file(field) if field.file else _from_xml(field, room)
+    if not np.isfinite(rows).all():
+        where = f"file '{field.file}': " if field.file else ""
+        raise field.error(f"{where}a height is not finite")
+    low, high = rows.min(), rows.max()
+    rows = rows - low
+    if high - low > SHALLOWEST:
+        rows = rows / (high - low)
+    field.nrow, field.ncol = rows.shape
+    field.heights = rows
+
+
+def _from_xml(field: HField, room: Room) -> Floats:
+    if field.nrow < 1 or field.ncol < 1:
+        raise field.error(f"nrow is {field.nrow} and ncol is {field.ncol}", "give both, or a file")
+    count = field.nrow * field.ncol
+    room.claim(field, 4 * count)
+    if not field.elevation:
+        return np.zeros((field.nrow, field.ncol), np.float32)
+    if len(field.elevation) != count:
+        raise field.error(f"elevation has {len(field.elevation)} values", f"nrow times ncol is {count}")
+    return np.array(field.elevation, np.float32).reshape(field.nrow, field.ncol)[::-1]
+
+
+def _from_file(field: HField) -> Floats:
+    data = read_asset(field, field.file)
+    kind = content_type(field.file, field.content_type)
+    try:
+        if kind == PNG:
+            return read_png(data, 1)[0][::-1, :, 0].astype(np.float32)
+        return _binary(data)
+    except ValueError as why:
+        raise field.error(f"file '{field.file}': {why}") from None
+
+
+def _binary(data: bytes) -> Floats:
+    """Numbers of rows and columns, then the heights."""
+    if len(data) < 8:
+        raise ValueError("the file is too short for a header")
+    nrow, ncol = (int(n) for n in np.frombuffer(data, "<i4", 2))
+    if nrow < 1 or ncol < 1:
+        raise ValueError(f"its header announces {nrow} rows and {ncol} columns")
+    if len(data) != 8 + 4 * nrow * ncol:
+        raise ValueError(f"the file has {len(data)} bytes, but its header announces {8 + 4 * nrow * ncol}")
+    return np.frombuffer(data, "<f4", offset=8).astype(np.float32).reshape(nrow, ncol)

@@ -1,0 +1,367 @@
+"""A mesh as written -> a mesh about its centre of mass, along its principal axes, and what the engine needs of it.
+
+Volume and moments come from pyramids over the triangles (`exact`; `legacy` takes each volume as positive), from the
+hull's triangles (`convex`), or from the triangles themselves (`shell`). Sums run in the order of the faces, and
+normals are summed in single precision, as MuJoCo does it, so that the results agree also where they are ill-posed:
+for bodies of revolution the principal axes hang on the last bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from sim.enums import MINVAL
+from sim.mjcf.asset.asset_file import read_asset
+from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
+from sim.mjcf.asset.hull import Hull, around_vertices, flat_sides, side_normals
+from sim.mjcf.asset.memo import assets
+from sim.mjcf.asset.mesh_bvh import MeshTree
+from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_ints
+from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
+from sim.mjcf.rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
+from sim.mjcf.spec import Mesh
+
+CONVEX, EXACT, LEGACY, SHELL = range(4)
+# a face that is turned farther from a vertex's mean normal does not count for it
+SHARP = 0.8
+# how far moments may miss the inequality that those of every body fulfil
+RELATIVE, ABSOLUTE = 1e-6, 1e-9
+LARGEST = float(np.finfo(np.float32).max)
+PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+# attributes that a solid depends on, beside the file
+INPUTS = (
+    "vertex", "normal", "texcoord", "face", "builtin", "params", "refpos", "refquat", "scale", "smoothnormal",
+    "maxhullvert", "inertia",
+)  # fmt: skip
+
+
+@dataclass
+class Solid:
+    """A compiled mesh. `box` are the half sizes of a box with its moments, `volume` is the area of a shell."""
+
+    vertex: Doubles
+    face: Ints
+    normal: Floats
+    facenormal: Ints
+    texcoord: Floats
+    facetexcoord: Ints
+    pos: Vec3
+    quat: Quat
+    volume: float
+    box: Vec3
+    low: Vec3
+    high: Vec3
+    tree: MeshTree
+    graph: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    extrema: Ints = field(default_factory=lambda: np.zeros(27, np.int32))
+    sidevertex: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    sidesize: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    sidenormal: Doubles = field(default_factory=lambda: np.zeros((0, 3)))
+    sidecount: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    sidemap: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+
+
+def compile_mesh(mesh: Mesh, collides: bool) -> Solid:
+    """Load, check and process a mesh; it gets a hull if it collides, or has no faces of its own."""
+    # a plate has no volume
+    if mesh.builtin == PLATE:
+        mesh.inertia = SHELL
+    data = read_asset(mesh, mesh.file) if mesh.file and not mesh.builtin else b""
+    kind = mesh_format(mesh.file, mesh.content_type)
+
+    def compiled() -> Solid:
+        soup = _load(mesh, data, kind)
+        _check(mesh, soup)
+        # numbers that are too large are found out by what comes of them
+        with np.errstate(all="ignore"):
+            return _processed(mesh, soup, collides)
+
+    return assets.get(
+        ("mesh", bool(mesh.file), data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), compiled
+    )
+
+
+def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
+    vertex = soup.vertex.astype(np.float64)
+    if mesh.inertia == EXACT:
+        _check_orientation(mesh, vertex, soup.face)
+    hull = None
+    if collides or mesh.inertia == CONVEX or not len(soup.face):
+        try:
+            hull = Hull(vertex, mesh.maxhullvert)
+        except ValueError as why:
+            cure = "use a plane or a thin box, or let nothing collide with it" if "plane" in str(why) else ""
+            raise mesh.error(str(why), cure) from None
+        if not len(soup.face):
+            soup.face = hull.face.copy()
+    _complete(soup, vertex, mesh.smoothnormal)
+    sides = flat_sides(vertex, hull.face) if hull else None
+    vertex, normal = _transformed(mesh, vertex, soup.normal)
+    # a mirror image is turned inside out again
+    if _mirrored(mesh):
+        for name in ("face", "facenormal", "facetexcoord"):
+            setattr(soup, name, np.ascontiguousarray(getattr(soup, name)[:, [0, 2, 1]]))
+    solid = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
+    if hull and sides:
+        solid.graph, solid.extrema = hull.graph, hull.extrema(solid.vertex)
+        solid.sidevertex, solid.sidesize = sides
+        solid.sidenormal = side_normals(solid.vertex, sides)
+        solid.sidecount, solid.sidemap = around_vertices(len(vertex), sides)
+    return solid
+
+
+# ---- what is written
+
+
+def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
+    """From a file, a builtin shape or the attributes; attributes fill in what the file does not say."""
+    written = Soup()
+    for name, width in (("vertex", 3), ("normal", 3), ("texcoord", 2), ("face", 3)):
+        values = getattr(mesh, name)
+        if len(values) % width:
+            raise mesh.error(f"{name} has {len(values)} values", f"their number must be a multiple of {width}")
+        dtype: Any = np.int32 if name == "face" else np.float32
+        with np.errstate(all="ignore"):
+            setattr(written, name, np.array(values, dtype).reshape(-1, width))
+    if mesh.builtin:
+        if mesh.file or mesh.vertex:
+            raise mesh.error("a builtin mesh has neither a file nor vertices", "leave one of them out")
+        try:
+            made = make_mesh(mesh.builtin, mesh.params)
+        except ValueError as why:
+            given = " ".join(f"{x:g}" for x in mesh.params)
+            raise mesh.error(f'params="{given}": {why}') from None
+        return _merged(mesh, made, written)
+    if not mesh.file:
+        return written
+    try:
+        made = decode(data, kind)
+    except ValueError as why:
+        raise mesh.error(f"file '{mesh.file}': {why}") from None
+    # the faces of a mirrored MSH file are turned here as well as later: MuJoCo does so
+    if kind == "msh" and _mirrored(mesh):
+        made.face = made.face[:, [0, 2, 1]]
+    return _merged(mesh, made, written)
+
+
+def _mirrored(mesh: Mesh) -> bool:
+    return mesh.scale[0] * mesh.scale[1] * mesh.scale[2] < 0
+
+
+def _merged(mesh: Mesh, made: Soup, written: Soup) -> Soup:
+    for name in ("vertex", "normal", "texcoord", "face"):
+        if len(getattr(written, name)):
+            if len(getattr(made, name)):
+                raise mesh.error(f"{name} is given twice", "leave the attribute out")
+            setattr(made, name, getattr(written, name))
+    return made
+
+
+def _check(mesh: Mesh, soup: Soup) -> None:
+    where = f"file '{mesh.file}': " if mesh.file else ""
+    count = len(soup.vertex)
+    if count < 4:
+        raise mesh.error(f"{where}there are {count} vertices", "a mesh needs 4 at least")
+    for name in ("vertex", "normal", "texcoord"):
+        rows = getattr(soup, name)
+        if not np.isfinite(rows).all():
+            row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
+            raise mesh.error(f"{where}{name} {row} is not finite")
+    if len(soup.texcoord) not in (0, count) and not len(soup.facetexcoord):
+        raise mesh.error(
+            f"{where}there are {len(soup.texcoord)} texture coordinates",
+            f"there must be one for each of the {count} vertices",
+        )
+    for name, size, what in (
+        ("face", count, "vertex"),
+        ("facenormal", len(soup.normal), "normal"),
+        ("facetexcoord", len(soup.texcoord), "texture coordinate"),
+    ):
+        rows = getattr(soup, name) if size else no_ints()
+        bad = (rows < (0 if name == "face" else -1)) | (rows >= size)
+        if bad.any():
+            row = int(np.flatnonzero(bad.any(axis=1))[0])
+            raise mesh.error(f"{where}face {row} refers to {what} {rows[row][bad[row]][0]}", f"there are {size}")
+
+
+def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
+    """No edge may occur twice in one direction."""
+    _, _, area = _triangles(vertex, face)
+    there = face[area > sqrt(MINVAL)].astype(np.int64)
+    edges = np.sort((there * len(vertex) + np.roll(there, -1, axis=1)).ravel())
+    twice = np.flatnonzero(edges[1:] == edges[:-1])
+    if len(twice):
+        a, b = divmod(int(edges[twice[0]]), len(vertex))
+        raise mesh.error(
+            f"two faces with the edge between vertices {a} and {b} look in opposite directions",
+            "turn one of them around, or choose another inertia",
+        )
+
+
+# ---- normals
+
+
+def _complete(soup: Soup, vertex: Doubles, smooth: bool) -> None:
+    """Normals, and which normal and texture coordinate each corner has, where they are not given."""
+    if not len(soup.normal):
+        soup.normal = _vertex_normals(vertex, soup.face, smooth)
+        soup.facenormal = soup.face.copy()
+    if not len(soup.facenormal):
+        # several normals a vertex: the first counts
+        soup.facenormal = len(soup.normal) // len(vertex) * soup.face
+    if len(soup.texcoord) and not len(soup.facetexcoord):
+        soup.facetexcoord = soup.face.copy()
+    if not len(soup.facetexcoord):
+        soup.facetexcoord = no_ints()
+
+
+def _vertex_normals(vertex: Doubles, face: Ints, smooth: bool) -> Floats:
+    """Means of the faces' normals by area; faces at a sharp angle to the mean are left out."""
+    a, b, c = corners(vertex, face)
+    normal, length = unit(cross(b - a, c - a))
+    weighted = np.repeat(normal * length[:, None], 3, axis=0)
+    corner = face.ravel()
+    sums = _single_sums(len(vertex), corner, weighted)
+    if not smooth:
+        mean, _ = unit(sums.astype(np.float64)[corner])
+        sharp = dot(np.repeat(normal, 3, axis=0), mean) < SHARP
+        sums -= _single_sums(len(vertex), corner[sharp], weighted[sharp])
+    size = np.sqrt(dot(sums, sums))
+    good = size > MINVAL
+    sums[good] /= size[good, None]
+    sums[~good] = (0, 0, 1)
+    return sums
+
+
+def _single_sums(count: int, index: Ints, rows: Doubles) -> Floats:
+    """Sum of the rows of each index, one after the other, each step rounded to single precision."""
+    sums = np.zeros((count, 3), np.float32)
+    if not len(index):
+        return sums
+    order, sizes = grouped(index), np.bincount(index, minlength=count)
+    # all first rows, then all second rows, ...: what has most of them stands in front
+    busy = np.argsort(-sizes)
+    first = (np.cumsum(sizes) - sizes)[busy]
+    partial = np.zeros((count, 3), np.float32)
+    for k, more in enumerate(np.searchsorted(-sizes[busy], -np.arange(sizes.max()), side="left").tolist()):
+        partial[:more] = partial[:more].astype(np.float64) + rows.take(order.take(first[:more] + k), axis=0)
+    sums[busy] = partial
+    return sums
+
+
+# ---- scale, centre, axes
+
+
+def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, Floats]:
+    """Moved by refpos, turned by refquat, scaled."""
+    if any(mesh.refpos):
+        vertex = vertex - mesh.refpos
+    if mesh.refquat != UNIT:
+        m = np.array(matrix(unit4(mesh.refquat))).reshape(3, 3).T
+        vertex, normal = turned(vertex, m), turned(normal.astype(np.float64), m).astype(np.float32)
+    if mesh.scale != (1.0, 1.0, 1.0):
+        vertex, normal = vertex * mesh.scale, (normal / np.array(mesh.scale)).astype(np.float32)
+        normal[~np.isfinite(normal).all(axis=1)] = 0
+    square = dot(normal, normal)
+    good = square > MINVAL
+    factor = np.float32(1) / np.sqrt(np.where(good, square, np.float32(1)))
+    return vertex, np.where(good[:, None], normal * factor[:, None], np.array([0, 0, 1], np.float32))
+
+
+def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints) -> Solid:
+    """Centre of mass to the origin, principal axes along x, y, z."""
+    centre = _centre(mesh, vertex, soup.face, face)
+    volume, moments = _moments(mesh, vertex - centre, face)
+    if not isfinite(sum(moments)) or not volume > 0:
+        raise mesh.error("no moments of inertia can be computed from numbers so large or small", "change scale")
+    quat, (a, b, c) = principal_axes(moments)
+    if c <= 0:
+        raise mesh.error("its moments of inertia are not positive")
+    for one, two, three in ((a, b, c), (a, c, b), (b, c, a)):
+        if one + two < three * (1 - RELATIVE) - ABSOLUTE:
+            raise mesh.error(f"no solid body has its moments of inertia, {a:g} {b:g} {c:g}")
+    box = tuple(0.5 * sqrt(max(0.0, 6 * (x + y - z) / volume)) for x, y, z in ((b, c, a), (a, c, b), (a, b, c)))
+    m = np.array(matrix(inverse(quat))).reshape(3, 3)
+    vertex = turned(vertex - centre, m)
+    normal = turned(normal.astype(np.float64), m).astype(np.float32)
+    low, high = vertex.min(axis=0).tolist(), vertex.max(axis=0).tolist()
+    if not max(-min(low), max(high)) < LARGEST:
+        raise mesh.error("it is too large for single precision", "make scale smaller")
+    return Solid(
+        vertex,
+        soup.face,
+        normal,
+        soup.facenormal,
+        soup.texcoord,
+        soup.facetexcoord,
+        tuple(centre.tolist()),
+        quat,
+        volume,
+        (box[0], box[1], box[2]),
+        tuple(low),
+        tuple(high),
+        MeshTree(vertex, soup.face),
+    )
+
+
+def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
+    """Centre of mass, from pyramids over the faces with their tip at the middle of the surface."""
+    normal, middle, area = _triangles(vertex, surface)
+    whole = total(area)
+    if not isfinite(whole):
+        raise mesh.error("it is too large to have a surface in numbers", "make scale smaller")
+    if not whole >= MINVAL:
+        raise mesh.error("its surface is too small")
+    tip = total(area[:, None] * middle) / whole
+    if mesh.inertia == SHELL:
+        weight = area
+    else:
+        if face is not surface:
+            normal, middle, area = _triangles(vertex, face)
+        weight = dot(middle - tip, normal) * area / 3
+        if mesh.inertia == LEGACY:
+            weight = np.abs(weight)
+    volume = total(weight)
+    if not volume >= MINVAL:
+        if volume < 0:
+            raise mesh.error("its volume is negative", "its triangles look inwards: turn them around")
+        raise mesh.error("its volume is too small", 'inertia="shell" does not need a volume')
+    centre: Doubles = total(weight[:, None] * (middle * 3.0 / 4.0 + tip / 4.0)) / volume
+    return centre
+
+
+def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
+    """Volume or area once more, and moments for density one: xx yy zz xy xz yz."""
+    normal, middle, area = _triangles(vertex, face)
+    weight = area if mesh.inertia == SHELL else dot(middle, normal) * area / 3
+    if mesh.inertia == LEGACY:
+        weight = np.abs(weight)
+    d, e, f = (corner.T for corner in corners(vertex, face))
+    share = weight / (12 if mesh.inertia == SHELL else 20)
+    p = []
+    for i, j in PRODUCTS:
+        spread = (
+            2 * (d[i] * d[j] + e[i] * e[j] + f[i] * f[j])
+            + d[i] * e[j]
+            + d[j] * e[i]
+            + d[i] * f[j]
+            + d[j] * f[i]
+            + e[i] * f[j]
+            + e[j] * f[i]
+        )
+        p.append(total(share * spread))
+    return total(weight), (p[1] + p[2], p[0] + p[2], p[0] + p[1], -p[3], -p[4], -p[5])
+
+
+def _triangles(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
+    """Unit normal, middle and area of each triangle."""
+    a, b, c = corners(vertex, face)
+    normal = cross(b - a, c - a)
+    length = np.sqrt(dot(normal, normal))
+    good = length >= MINVAL
+    normal = normal / np.where(good, length, 1.0)[:, None]
+    return normal, (a + b + c) / 3, np.where(good, 0.5 * length, 0.0)

@@ -1,0 +1,86 @@
+"""Geoms made of a mesh or a height field, and primitives fitted to a mesh.
+
+A mesh stands about its centre of mass, along its principal axes; a geom takes that frame as an offset to its own. A
+primitive gets the sizes of the box with the mesh's moments of inertia or, with fitaabb, those of the smallest one
+whose bounding box holds the mesh's.
+"""
+
+from __future__ import annotations
+
+from sim.mjcf.asset.mesh import Solid
+from sim.mjcf.rotation import ZERO, Quat, Vec3, Vector, compose, cross, inverse, rotate
+from sim.mjcf.spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
+
+
+def take_asset(geom: Geom, compiler: Compiler) -> None:
+    """Size and frame of a geom that names a mesh or a height field."""
+    if isinstance(geom.asset, HField):
+        x, y, z, base = geom.asset.size
+        geom.size = (x, y, 0.25 * z + 0.5 * base)
+    elif isinstance(geom.asset, Mesh):
+        if geom.fromto is not None:
+            raise geom.error("fromto cannot place a mesh", "give pos and an orientation")
+        solid: Solid = geom.asset.solid
+        centre = ZERO
+        if geom.type != MESH:
+            centre = _fit(geom, solid, compiler.fitaabb)
+        elif geom.shellinertia:
+            raise geom.error("shellinertia is not for meshes", 'write inertia="shell" into the mesh')
+        else:
+            a, b, c = (max(abs(low), abs(high)) for low, high in zip(solid.low, solid.high, strict=True))
+            geom.size = (a, b, c)
+        x, y, z = rotate(centre, solid.quat)
+        offset = (solid.pos[0] + x, solid.pos[1] + y, solid.pos[2] + z)
+        geom.pos, geom.quat = compose(geom.pos, geom.quat, offset, solid.quat)
+        geom.surfacevel = seen_from(geom.surfacevel, offset, solid.quat)
+        geom.offset = Frame(offset, solid.quat)
+
+
+def seen_from(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
+    """A velocity and an angular velocity as a frame sees them that is offset and turned."""
+    v, w = velocity[:3], velocity[3:]
+    x, y, z = cross(w, offset)
+    back = inverse(quat)
+    return (*rotate((v[0] + x, v[1] + y, v[2] + z), back), *rotate(w, back))
+
+
+def _fit(geom: Geom, solid: Solid, aabb: bool) -> Vec3:
+    """Sizes of a primitive that stands for a mesh; returns its centre in the mesh's frame."""
+    centre, (a, b, c) = ZERO, solid.box
+    if aabb:
+        x, y, z = ((low + high) / 2 for low, high in zip(solid.low, solid.high, strict=True))
+        centre = (x, y, z)
+        a, b, c = (high - middle for middle, high in zip(centre, solid.high, strict=True))
+        sizes = {
+            SPHERE: (max(a, b, c),),
+            CAPSULE: (max(a, b), c - max(a, b)),
+            CYLINDER: (max(a, b), c),
+            ELLIPSOID: (a, b, c),
+            BOX: (a, b, c),
+        }
+    else:
+        radius = (a + b) / 2
+        sizes = {
+            SPHERE: ((a + b + c) / 3,),
+            CAPSULE: (radius, max(0.0, c - radius / 2)),
+            CYLINDER: (radius, c),
+            ELLIPSOID: (a, b, c),
+            BOX: (a, b, c),
+        }
+    if geom.type not in sizes:
+        raise geom.error("this type cannot be fitted to a mesh", "sphere, capsule, cylinder, ellipsoid or box")
+    fitted: Vector = sizes[geom.type]
+    geom.size = tuple(x * geom.fitscale for x in (*fitted, *geom.size[len(fitted) :]))
+    return centre
+
+
+def bounds(geom: Geom) -> Vector:
+    """Centre and half sizes of the box around a geom made of a mesh or a height field."""
+    if isinstance(geom.asset, HField):
+        x, y, z, base = geom.asset.size
+        low, high = (-x, -y, -base), (x, y, z)
+    else:
+        assert geom.asset is not None
+        low, high = geom.asset.solid.low, geom.asset.solid.high
+    pairs = list(zip(low, high, strict=True))
+    return (*((b + a) / 2 for a, b in pairs), *((b - a) / 2 for a, b in pairs))

@@ -1,0 +1,157 @@
+"""Skins: a triangle mesh that bodies pull along; it is only drawn.
+
+A skin is written in the XML or comes from an SKN file, which names its bodies. The weights of the bones at each
+vertex are scaled so that they add up to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.enums import MINVAL
+from sim.mjcf.asset.asset_file import read_asset
+from sim.mjcf.asset.rows import Ints
+from sim.mjcf.errors import nearest
+from sim.mjcf.rotation import unit4
+from sim.mjcf.spec import Bone, Skin
+from sim.mjcf.tree import Rows, Values, columns
+
+SKIN_FIELDS: Rows = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
+NAME_BYTES = 40
+MOST_GROUPS = 6
+
+
+def compile_skin(skin: Skin) -> None:
+    """Load and check a skin; its lists become arrays."""
+    if not 0 <= skin.group < MOST_GROUPS:
+        raise skin.error(f"group is {skin.group}", f"it lies between 0 and {MOST_GROUPS - 1}")
+    if skin.file:
+        if len(skin.vertex) or len(skin.face) or len(skin.texcoord) or skin.bones:
+            raise skin.error("a skin has a file or data", "leave one of them out")
+        if not skin.file.lower().endswith(".skn"):
+            raise skin.error(f"the kind of skin file '{skin.file}' is not known", "its name must end in .skn")
+        try:
+            _read(skin, read_asset(skin, skin.file))
+        except ValueError as why:
+            raise skin.error(f"file '{skin.file}': {why}") from None
+    if not len(skin.vertex) or not len(skin.face) or not skin.bones:
+        raise skin.error("a skin needs vertices, faces and bones")
+    for name, width, kind in (("vertex", 3, np.float32), ("texcoord", 2, np.float32), ("face", 3, np.int32)):
+        values = getattr(skin, name)
+        if len(values) % width:
+            raise skin.error(f"{name} has {len(values)} values", f"their number must be a multiple of {width}")
+        setattr(skin, name, np.array(values, kind).reshape(-1, width))
+    count = len(skin.vertex)
+    if not np.isfinite(skin.vertex).all() or not np.isfinite(skin.texcoord).all():
+        raise skin.error("a vertex or texture coordinate is not finite")
+    if len(skin.texcoord) not in (0, count):
+        raise skin.error(
+            f"there are {len(skin.texcoord)} texture coordinates", f"there must be one for each of the {count} vertices"
+        )
+    bad = (skin.face < 0) | (skin.face >= count)
+    if bad.any():
+        raise skin.error(f"a face refers to vertex {skin.face[bad][0]}", f"there are {count}")
+    _weigh(skin, count)
+
+
+def _read(skin: Skin, data: bytes) -> None:
+    """Header (vertices, texture coordinates, faces, bones), the arrays, then the bones."""
+    if len(data) < 16 or len(data) % 4:
+        raise ValueError("the file is too short for a header" if len(data) < 16 else "the file has been cut off")
+    floats, ints = np.frombuffer(data, "<f4"), np.frombuffer(data, "<i4")
+    nvert, ntexcoord, nface, nbone = (int(n) for n in ints[:4])
+    at = 4
+    if min(nvert, ntexcoord, nface, nbone) < 0:
+        raise ValueError("a size in its header is negative")
+
+    def take(words: Any, count: int) -> Any:
+        nonlocal at
+        if at + count > len(words):
+            raise ValueError("the file ends too early")
+        at += count
+        return words[at - count : at]
+
+    skin.vertex, skin.texcoord, skin.face = take(floats, 3 * nvert), take(floats, 2 * ntexcoord), take(ints, 3 * nface)
+    bones = []
+    for _ in range(nbone):
+        start = 4 * at
+        take(ints, NAME_BYTES // 4)
+        name = data[start : start + NAME_BYTES - 1].split(b"\0", 1)[0].decode("utf-8", "replace")
+        pos, quat = take(floats, 3).tolist(), take(floats, 4).tolist()
+        size = int(take(ints, 1)[0])
+        if size < 1:
+            raise ValueError(f"bone '{name}' has {size} vertices")
+        bones.append(
+            Bone(
+                skin.node,
+                body=name,
+                bindpos=tuple(pos),
+                bindquat=tuple(quat),
+                vertid=take(ints, size),
+                vertweight=take(floats, size),
+            )
+        )
+    if at != len(ints):
+        raise ValueError(f"the file has {4 * (len(ints) - at)} bytes too many")
+    skin.bones = bones
+
+
+def _weigh(skin: Skin, count: int) -> None:
+    """Weights that add up to one at each vertex, in single precision."""
+    total = np.zeros(count, np.float32)
+    for bone in skin.bones:
+        ids, weights = np.array(bone.vertid, np.int32), np.array(bone.vertweight, np.float32)
+        if len(ids) != len(weights) or not len(ids):
+            raise bone.error(f"it has {len(ids)} vertices and {len(weights)} weights", "give as many of both")
+        if ids.min() < 0 or ids.max() >= count:
+            raise bone.error(f"it refers to vertex {ids[(ids < 0) | (ids >= count)][0]}", f"there are {count}")
+        if not np.isfinite(weights).all() or not np.isfinite((*bone.bindpos, *bone.bindquat)).all():
+            raise bone.error("a number of the bone is not finite")
+        np.add.at(total, ids, weights)
+        bone.vertid, bone.vertweight = ids, weights
+        bone.bindquat = unit4(bone.bindquat)
+    light = np.flatnonzero(~(total > MINVAL))
+    if len(light):
+        raise skin.error(f"the weights of vertex {light[0]} add up to {total[light[0]]:g}", "that must be positive")
+    for bone in skin.bones:
+        bone.vertweight = bone.vertweight / total[bone.vertid]
+
+
+def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, int]]) -> None:
+    """skin_*: everything one after the other, and where each skin and each bone starts."""
+    columns(m, "skin", SKIN_FIELDS, skins)
+    bones = [bone for skin in skins for bone in skin.bones]
+    m["nskin"], m["nskinbone"] = len(skins), len(bones)
+    for name, kind, width, source, size in (
+        ("vert", np.float32, 3, "vertex", "nskinvert"),
+        ("texcoord", np.float32, 2, "texcoord", "nskintexvert"),
+        ("face", np.int32, 3, "face", "nskinface"),
+    ):
+        parts = [getattr(skin, source) for skin in skins]
+        m[f"skin_{name}"] = np.concatenate([np.zeros((0, width), kind), *parts])
+        m[size] = len(m[f"skin_{name}"])
+        m[f"skin_{name}adr"], counts = starts([len(part) for part in parts])
+        if name == "texcoord":
+            m["skin_texcoordadr"] = np.where(counts > 0, m["skin_texcoordadr"], -1).astype(np.int32)
+        else:
+            m[f"skin_{name}num"] = counts
+    m["skin_boneadr"], m["skin_bonenum"] = starts([len(skin.bones) for skin in skins])
+    m["skin_bonevertadr"], m["skin_bonevertnum"] = starts([len(bone.vertid) for bone in bones])
+    m["skin_bonebindpos"] = np.array([bone.bindpos for bone in bones], np.float32).reshape(-1, 3)
+    m["skin_bonebindquat"] = np.array([bone.bindquat for bone in bones], np.float32).reshape(-1, 4)
+    m["skin_bonevertid"] = np.concatenate([np.zeros(0, np.int32), *(bone.vertid for bone in bones)])
+    m["skin_bonevertweight"] = np.concatenate([np.zeros(0, np.float32), *(bone.vertweight for bone in bones)])
+    m["nskinbonevert"] = len(m["skin_bonevertid"])
+    for bone in bones:
+        if bone.body not in ids["body"]:
+            raise bone.error(f"body '{bone.body}' does not exist", nearest(bone.body, ids["body"]))
+    m["skin_bonebodyid"] = np.array([ids["body"][bone.body] for bone in bones], np.int32)
+
+
+def starts(counts: Sequence[int] | Ints) -> tuple[Any, Any]:
+    """Where each of several parts starts, and how long it is."""
+    sizes = np.array(counts, np.int32).reshape(-1)
+    return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

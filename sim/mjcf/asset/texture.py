@@ -1,0 +1,204 @@
+"""Builtin textures: gradient, checker and flat patterns with marks, as rows of bytes.
+
+A 2d texture is one picture; a cube or a skybox is six square pictures below each other: right, left, up,
+down, front, back. Bytes are 255 times the colour, cut off.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.enums import TEXTURE_2D
+from sim.jit import Struct
+from sim.mjcf.asset.loops import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
+from sim.mjcf.asset.memo import assets
+from sim.mjcf.rotation import Vector
+from sim.mjcf.spec import Room, Texture
+
+NONE, GRADIENT, CHECKER, FLAT = range(4)
+EDGE, CROSS, RANDOM = range(1, 4)
+UP, DOWN = 2, 3
+TOGETHER = 1 << 14
+# words that follow from a state of the twister without the last of them
+BLOCK = STATE - 1
+# attributes that a pattern depends on
+INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height", "nchannel")
+
+Picture: TypeAlias = NDArray[np.uint8]
+Grid: TypeAlias = NDArray[np.float64]
+
+
+def make_texture(texture: Texture, room: Room) -> Picture:
+    """All bytes of a texture; its height becomes that of the picture."""
+    if not texture.builtin:
+        raise texture.error("the texture has neither builtin nor file", 'such as builtin="checker"')
+    if texture.width < 1:
+        raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
+    if texture.nchannel < 1:
+        raise texture.error(f"nchannel is {texture.nchannel}", "it must be positive")
+    if texture.type == TEXTURE_2D:
+        if texture.height < 1:
+            raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
+    else:
+        texture.height = 6 * texture.width
+    # patterns are painted in three channels
+    room.claim(texture, max(texture.nchannel, 3) * texture.width * texture.height)
+    return assets.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
+
+
+def _painted(texture: Texture) -> Picture:
+    pictures = [_flat_picture(texture)] if texture.type == TEXTURE_2D else _cube_pictures(texture)
+    for picture in pictures:
+        _mark(picture, texture)
+    whole = np.concatenate(pictures) if len(pictures) > 1 else pictures[0]
+    if texture.mark == RANDOM and texture.random > 0:
+        dots = _dots(whole.shape[0] * whole.shape[1], texture.random)
+        whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
+    # patterns have three channels, whatever is asked for
+    if texture.nchannel == 3:
+        return whole.ravel()
+    data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
+    data[: whole.size] = whole.ravel()[: data.size]
+    return data
+
+
+def _bytes(colour: Any) -> Picture:
+    scaled = 255 * np.asarray(colour, float)
+    # colours beyond black and white wrap around; nothing is black
+    if not (scaled.min() >= 0 and scaled.max() < 256):
+        scaled = np.trunc(np.nan_to_num(scaled)).astype(np.int64)
+    return scaled.astype(np.uint8)
+
+
+def _blend(first: Vector, second: Vector, position: Grid) -> Picture:
+    """A sigmoid from the second colour, at -1, to the first, at +1."""
+    alpha = 0.5 * (1 + position / np.sqrt(1 + position * position) / (1 / np.sqrt(2.0)))
+    np.clip(alpha, 0, 1, out=alpha)
+    rest = 1 - alpha
+    blended = np.empty((*alpha.shape, 3), np.uint8)
+    for k in range(3):
+        blended[..., k] = _bytes(alpha * first[k] + rest * second[k])
+    return blended
+
+
+def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
+    """-1 to 1 from left to right, 1 to -1 from top to bottom."""
+    with np.errstate(all="ignore"):
+        x = 2 * np.arange(width) / np.float64(width - 1) - 1
+        y = 1 - 2 * np.arange(height) / np.float64(height - 1)
+    return x[None, :], y[:, None]
+
+
+def _filled(colour: Vector, width: int, height: int) -> Picture:
+    return _repeated(_row(colour, width), height)
+
+
+def _row(colour: Vector, width: int) -> Picture:
+    return np.tile(_bytes(colour), width)
+
+
+def _repeated(row: Picture, height: int) -> Picture:
+    """The same row of pixels again and again; whole rows, as numpy is slow at many short ones."""
+    return np.broadcast_to(row, (height, len(row))).copy().reshape(height, -1, 3)
+
+
+def _checker(first: Vector, second: Vector, width: int, height: int) -> Picture:
+    left, right = width // 2, width - width // 2
+    upper = np.concatenate([_row(first, left), _row(second, right)])
+    lower = np.concatenate([_row(second, left), _row(first, right)])
+    return np.concatenate([_repeated(upper, height // 2), _repeated(lower, height - height // 2)])
+
+
+def _flat_picture(t: Texture) -> Picture:
+    if t.builtin == GRADIENT:
+        x, y = _coordinates(t.width, t.height)
+        picture = np.empty((t.height, t.width, 3), np.uint8)
+        # pieces that stay in the cache: of a large picture the distances alone take many times its own memory
+        wide, high = min(t.width, TOGETHER), max(1, TOGETHER // t.width)
+        for top, left in product(range(0, t.height, high), range(0, t.width, wide)):
+            here, a, b = np.s_[top : top + high, left : left + wide], x[:, left : left + wide], y[top : top + high]
+            picture[here] = _blend(t.rgb2, t.rgb1, 2 * np.sqrt(a * a + b * b) - 1)
+        return picture
+    if t.builtin == CHECKER:
+        return _checker(t.rgb1, t.rgb2, t.width, t.height)
+    return _filled(t.rgb1, t.width, t.height)
+
+
+def _cube_pictures(t: Texture) -> list[Picture]:
+    side = t.width
+    if t.builtin == GRADIENT:
+        x, y = _coordinates(side, side)
+        distance = np.sqrt(1 + x * x + y * y)
+        level = _blend(t.rgb1, t.rgb2, np.arcsin(y / distance) / (0.5 * np.pi))
+        height = 1 - np.arccos(1.0 / distance) / (0.5 * np.pi)
+        up, down = _blend(t.rgb1, t.rgb2, height), _blend(t.rgb1, t.rgb2, -height)
+        return [up if k == UP else down if k == DOWN else level.copy() for k in range(6)]
+    if t.builtin == CHECKER:
+        return [_checker(*((t.rgb1, t.rgb2) if k < 4 else (t.rgb2, t.rgb1)), side, side) for k in range(6)]
+    return [_filled(t.rgb2 if k == DOWN else t.rgb1, side, side) for k in range(6)]
+
+
+def _mark(picture: Picture, t: Texture) -> None:
+    colour = _bytes(t.markrgb)
+    if t.mark == EDGE:
+        picture[[0, -1], :] = colour
+        picture[:, [0, -1]] = colour
+    elif t.mark == CROSS:
+        picture[picture.shape[0] // 2, :] = colour
+        picture[:, picture.shape[1] // 2] = colour
+
+
+def _dots(count: int, share: float) -> NDArray[np.bool_]:
+    """Which of this many random words are below a share of their range."""
+    dots = np.empty(count, bool)
+    words = _twister(count)
+    # temper the words, few enough at a time to stay in the cache
+    for at in range(0, count, TOGETHER):
+        y = words[at : at + TOGETHER]
+        y ^= (y >> np.uint64(29)) & np.uint64(0x5555555555555555)
+        y ^= (y << np.uint64(17)) & np.uint64(0x71D67FFFEDA60000)
+        y ^= (y << np.uint64(37)) & np.uint64(0xFFF7EEE000000000)
+        y ^= y >> np.uint64(43)
+        dots[at : at + TOGETHER] = y.astype(float) < share * 2.0**64
+    return dots
+
+
+def _twister(count: int) -> NDArray[np.uint64]:
+    """The first words of the 64-bit Mersenne twister, seed 42, before tempering."""
+    mask = (1 << 64) - 1
+    seed = [42]
+    for k in range(1, STATE):
+        seed.append((6364136223846793005 * (seed[-1] ^ (seed[-1] >> 62)) + k) & mask)
+    steps = -(-count // BLOCK)
+    words = np.empty(STATE + steps * BLOCK, np.uint64)
+    words[:STATE] = seed
+    if at_hand(twist, count, MANY_WORDS):
+        struct = Struct(WORDS, {"nword": 0})
+        struct.bind("word", words.view(np.int64))
+        twist(struct)
+    else:
+        _twist(words, steps)
+    return words[STATE : STATE + count]
+
+
+def _twist(words: NDArray[np.uint64], steps: int) -> None:
+    """The words after the first, which are the seed: a block of them at each step."""
+    upper, lower, one = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF), np.uint64(1)
+    change = np.uint64(TWIST)
+    mixed, odd = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    # a word follows from those 312, 311 and 156 places before: 311 of them from what is there, without new arrays
+    for at in range(0, steps * BLOCK, BLOCK):
+        np.bitwise_and(words[at : at + BLOCK], upper, out=mixed)
+        np.bitwise_and(words[at + 1 : at + STATE], lower, out=odd)
+        np.bitwise_or(mixed, odd, out=mixed)
+        np.bitwise_and(mixed, one, out=odd)
+        np.multiply(odd, change, out=odd)
+        np.right_shift(mixed, one, out=mixed)
+        np.bitwise_xor(mixed, odd, out=mixed)
+        new = words[at + STATE : at + STATE + BLOCK]
+        np.bitwise_xor(words[at + BACK : at + STATE], mixed[:BACK], out=new[:BACK])
+        np.bitwise_xor(new[: BACK - 1], mixed[BACK:], out=new[BACK:])

@@ -1,0 +1,62 @@
+"""Constants of actuators that follow from the model at qpos0.
+
+actuator_length0 = length; actuator_acc0 = |M⁻¹ J|, the acceleration that a unit force gives, from which muscles take
+their peak force; and the damping of servos that were given a ratio: kv = 2 · ratio · √(kp · m), where m = Σ M₀ / arm²
+is the inertia that the servo feels. A ratio stands in biasprm[2] as a positive number until it is replaced by -kv.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.enums import GAIN_PID, MINVAL
+from sim.jit import interpreted
+from sim.mjcf.constant.invweight import acceleration
+from sim.model import Data, Model
+from sim.stages.smooth.transmission import transmission
+
+
+def set_actuator_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
+    """Fill in actuator_length0, actuator_acc0 and damping, from the poses at qpos0 and M⁻¹ by trees."""
+    if m.nactuator == 0:
+        return
+    with interpreted():
+        transmission(m, d)
+    m.actuator_length0 = d.actuator_length
+    for r in range(m.nout):
+        m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), roots)
+    for i in range(m.nactuator):
+        set_damping(m, d, i)
+
+
+def moment_row(d: Data, r: int) -> tuple[np.ndarray, np.ndarray]:
+    """(dofs, arms) of an output."""
+    row = slice(d.moment_rowadr[r], d.moment_rowadr[r] + d.moment_rownnz[r])
+    return d.moment_colind[row], d.actuator_moment[row]
+
+
+def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, roots: list[np.ndarray]) -> float:
+    """|M⁻¹ J|, tree by tree."""
+    trees = m.dof_treeid[dofs]
+    total = 0.0
+    for tree in sorted(set(trees.tolist())):
+        here = trees == tree
+        moved = acceleration(roots[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
+        total += (moved * moved).sum()
+    return float(np.sqrt(total))
+
+
+def set_damping(m: Model, d: Data, i: int) -> None:
+    """Turn the damping ratio of a position servo into damping."""
+    # a servo pulls as hard towards the control as away from the length: the two numbers are equal to the bit
+    kp = -m.actuator_biasprm[i, 1] if m.actuator_gaintype[i] == GAIN_PID else m.actuator_gainprm[i, 0]
+    ratio = m.actuator_biasprm[i, 2]
+    if kp != -m.actuator_biasprm[i, 1] or ratio <= 0.0:
+        return
+    dofs, arms = moment_row(d, m.actuator_outadr[i])
+    squares = arms * arms
+    felt = squares > MINVAL
+    inertia = (m.dof_M0[dofs[felt]] / squares[felt]).sum()
+    # a negative kp gives no number, as in MuJoCo
+    with np.errstate(invalid="ignore"):
+        m.actuator_biasprm[i, 2] = -ratio * 2.0 * np.sqrt(kp * inertia)

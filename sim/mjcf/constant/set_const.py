@@ -1,0 +1,200 @@
+"""Constants that follow from the model at qpos0 and need its inertia matrix.
+
+dof_M0 = diag M; dof_invweight0 = mean of diag M⁻¹ over a joint's dofs of one kind; body_invweight0 = the same for
+the motion of each centre of mass, diag J M⁻¹ Jᵀ, moving and turning; stat.meaninertia = mean of dof_M0.
+They scale constraints, so that a soft constraint feels the same on a light and on a heavy body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
+from sim.jit import interpreted
+from sim.mjcf.constant.actuator import set_actuator_constants
+from sim.mjcf.constant.invweight import inverse_roots
+from sim.mjcf.constant.tendon import find_tendons, set_tendon_constants
+from sim.mjcf.pose import set_offsets, set_statistics
+from sim.mjcf.section.equality import set_anchors
+from sim.mjcf.tree import set_frames
+from sim.model import Data, Model
+from sim.stages.smooth.camlight import camera_poses, light_poses
+from sim.stages.smooth.com import com_pos, subtree_coms
+from sim.stages.smooth.inertia import crb, tendon_armature
+from sim.stages.smooth.kinematics import kinematics
+
+# dofs of the joint types
+NV = (6, 3, 1, 1)
+# what a picture is measured by
+VIEW = ("stat.center", "stat.extent", "stat.meansize")
+
+
+class Fields(dict[str, Any]):
+    """A struct as the dict that a file is compiled into: what is not in it is read from the struct."""
+
+    def __init__(self, struct: Model | Data) -> None:
+        super().__init__()
+        self.struct = struct
+
+    def __missing__(self, name: str) -> Any:
+        return self.struct.read(name)
+
+
+def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), poses: Data | None = None) -> None:
+    """Fill in what needs the inertia matrix; `given` are the values the model was made from.
+
+    `poses` is Data with those at qpos0, if they have been computed.
+    """
+    if m.nv == 0:
+        if m.ntendon > 0:
+            set_tendon_constants(m, at_qpos0(m, poses), [])
+        if m.nactuator > 0:
+            set_actuator_constants(m, at_qpos0(m, poses), [])
+        return
+    simplenum = m.dof_simplenum.copy()
+    # the inertia of simple dofs is read from dof_M0, which is only now being found out
+    m.dof_simplenum[:] = 0
+    try:
+        d = at_qpos0(m, poses)
+    finally:
+        m.dof_simplenum[:] = simplenum
+    diagonal = m.M_rowadr + m.M_rownnz - 1
+    m.dof_M0 = d.M[diagonal]
+    # the inertia of tendons changes with the configuration and is not in dof_M0
+    with interpreted():
+        tendon_armature(m, d)
+    if "stat.meaninertia" not in given:
+        m.stat.meaninertia = d.M[diagonal].mean()
+    roots = inverse_roots(m, d)
+    set_dof_weights(m, np.concatenate([(root * root).sum(axis=1) for root in roots]))
+    set_body_weights(m, d, roots)
+    set_slider_weights(m)
+    set_spring_dampers(m, given.get("input.springdamper", ()))
+    set_tendon_constants(m, d, roots)
+    set_actuator_constants(m, d, roots)
+
+
+def set_sums(m: Model) -> Data:
+    """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights,
+    anchors of equalities.
+
+    Unlike in MuJoCo stat.center, stat.extent and stat.meansize stay what they are: an edit does not change the view.
+    Returns Data with the poses at qpos0.
+    """
+    fields = Fields(m)
+    set_frames(fields)
+    _check_simple(m, fields["body_sameframe"])
+    _take(m, fields)
+    mass = m.body_mass.copy()
+    for b in range(m.nbody - 1, 0, -1):
+        mass[m.body_parentid[b]] += mass[b]
+    m.body_subtreemass = mass
+    m.ngravcomp = int((m.body_gravcomp > 0).sum())
+    m.flg_gravcomp = m.ngravcomp > 0
+    d = placed(m)
+    _place_fixed_cameras(m, d)
+    set_offsets(fields, Fields(d))
+    set_anchors(fields, Fields(d))
+    set_statistics(fields, Fields(d), {})
+    _take(m, fields)
+    return d
+
+
+def _take(m: Model, fields: Fields) -> None:
+    for name in fields.keys() - set(VIEW):
+        m.write(name, fields[name])
+
+
+def _check_simple(m: Model, sameframe: np.ndarray) -> None:
+    """The short ways for simple bodies need the centre of mass to be the body's origin."""
+    for b in np.flatnonzero((m.body_simple > 0) & (sameframe != SAMEFRAME_BODY)).tolist():
+        name = m.id2name("body", b) or b
+        raise ValueError(
+            f"body {name} was compiled as simple, but its inertial frame is no longer that of the body: "
+            'write simple="false" into its <body>'
+        )
+
+
+def _place_fixed_cameras(m: Model, d: Data) -> None:
+    """Poses of cameras and lights as if they were fixed to their bodies."""
+    modes = m.cam_mode.copy(), m.light_mode.copy()
+    m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
+    try:
+        with interpreted():
+            camera_poses(m, d)
+            light_poses(m, d)
+    finally:
+        m.cam_mode, m.light_mode = modes
+
+
+def placed(m: Model) -> Data:
+    """Data with poses at qpos0. Runs before kernels may have been compiled: as plain Python."""
+    d = Data(m)
+    with interpreted():
+        kinematics(m, d)
+        subtree_coms(m, d)
+    return d
+
+
+def at_qpos0(m: Model, poses: Data | None = None) -> Data:
+    """Data with tendons and inertia at qpos0; `poses` are those, if they have been computed."""
+    d = poses or placed(m)
+    with interpreted():
+        com_pos(m, d)
+    find_tendons(m, d)
+    with interpreted():
+        crb(m, d)
+    return d
+
+
+def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
+    """Mean over dofs that act alike: three moves or three turns are one."""
+    m.dof_invweight0 = diagonal
+    for j in range(m.njnt):
+        v = m.jnt_dofadr[j]
+        blocks = {JNT_FREE: (v, v + 3), JNT_BALL: (v,)}.get(int(m.jnt_type[j]), ())
+        for block in blocks:
+            m.dof_invweight0[block : block + 3] = diagonal[block : block + 3].mean()
+
+
+def set_body_weights(m: Model, d: Data, roots: list[np.ndarray]) -> None:
+    """diag J M⁻¹ Jᵀ = |J R|² of each centre of mass, averaged over directions.
+
+    J sums the axes of the dofs above a body, seen from its centre of mass, so that J R goes on from the parent's.
+    """
+    m.body_invweight0[:] = 0.0
+    # (body, axes · R) of the bodies above
+    path: list[tuple[int, np.ndarray]] = []
+    for b in np.flatnonzero(m.body_treeid >= 0).tolist():
+        while path and path[-1][0] != m.body_parentid[b]:
+            path.pop()
+        tree, lever = int(m.body_treeid[b]), d.xipos[b] - d.subtree_com[m.body_rootid[b]]
+        dofs = np.arange(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b])
+        reach = path[-1][1] if path else np.zeros((6, len(roots[tree])))
+        reach = reach + np.einsum("vi,vj->ij", d.cdof[dofs], roots[tree][dofs - m.tree_dofadr[tree]])
+        path.append((b, reach))
+        moving = reach[3:] + np.cross(reach[:3], lever[:, None], axis=0)
+        for k, rows in enumerate((moving, reach[:3])):
+            m.body_invweight0[b, k] = max(MINVAL, (rows * rows).sum() / 3)
+
+
+def set_slider_weights(m: Model) -> None:
+    """Bodies that do nothing but slide along axes of their own count with their mass alone, armature left out."""
+    for b in np.flatnonzero(m.body_simple == 2):
+        first = m.body_dofadr[b]
+        m.dof_invweight0[first : first + m.body_dofnum[b]] = 1.0 / m.body_mass[b]
+        m.body_invweight0[b] = 1.0 / m.body_mass[b], 0.0
+
+
+def set_spring_dampers(m: Model, wanted: Sequence[tuple[float, float]]) -> None:
+    """Stiffness and damping that give a joint a time constant and a damping ratio, for those that ask for both."""
+    for j, (time_constant, ratio) in enumerate(wanted):
+        if time_constant > 0 and ratio > 0:
+            dofs = slice(m.jnt_dofadr[j], m.jnt_dofadr[j] + NV[m.jnt_type[j]])
+            inertia = 1.0 / m.dof_invweight0[dofs].mean()
+            m.jnt_stiffness[j] = inertia / max(MINVAL, (time_constant * ratio) ** 2)
+            m.dof_damping[dofs] = 2.0 * inertia / max(MINVAL, time_constant)

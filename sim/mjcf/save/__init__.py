@@ -1,0 +1,1 @@
+"""A Model back to MJCF."""

@@ -1,0 +1,157 @@
+"""Attached models as a part of the one file they are saved in: its units, its folders, its default classes.
+
+An attached model has compiler settings of its own, and default classes that do not inherit from the main one. In a
+saved file there is one of each: angles and limits of attached elements are written in the units of the main model, and
+their classes say what they would otherwise inherit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from math import pi
+from typing import Any
+
+from sim.mjcf.attach.references import walk
+from sim.mjcf.rotation import orientation
+from sim.mjcf.save.changes import numbers, written
+from sim.mjcf.schema import ORIENTATIONS
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
+
+# settings that decide about masses
+WEIGHING = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "inertiagrouprange")
+
+NodeOf = Callable[[Item], Node | None]
+
+
+def adopt(root: Node, spec: Spec, node_of: NodeOf) -> None:
+    """Turn what came from attached models into elements of the main one; in place."""
+    if not any(node.document.origin for node in root.children):
+        return
+    _weigh(root, spec, node_of)
+    for kind in ("body", "geom", "site", "camera", "joint"):
+        for item in spec.lists[kind]:
+            node = node_of(item)
+            if node is not None and node.document.origin:
+                _adopt_item(item, node, spec)
+    for frame in spec.frames:
+        node = node_of(frame)
+        if node is not None and node.document.origin:
+            _turn(frame, node, spec.compiler_of(frame))
+    root.children = [node for node in root.children if node.tag != "compiler" or not node.document.origin]
+    _adopt_classes(root, spec)
+
+
+def _adopt_item(item: Item, node: Node, spec: Spec) -> None:
+    own = spec.compiler_of(item)
+    if isinstance(item, Placed):
+        _turn(item, node, own)
+    if isinstance(item, Body) and item.inertial is not None:
+        for child in node.children:
+            if child.tag == "inertial":
+                _turn(item.inertial, child, own)
+    if isinstance(item, Joint) and node.tag == "joint":
+        _measure(item, node, own, spec.compiler)
+
+
+def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
+    """If the models do not compute masses alike, all bodies say what they weigh."""
+    if all(
+        getattr(compiler, name) == getattr(spec.compiler, name)
+        for compiler in spec.compilers.values()
+        for name in WEIGHING
+    ):
+        return
+    for section in root.children:
+        if section.tag == "compiler":
+            for name in WEIGHING:
+                section.attrib.pop(name, None)
+    for body in spec.lists["body"]:
+        node = node_of(body)
+        if node is not None and body.parent is not None and body.mass:
+            node.children = [child for child in node.children if child.tag != "inertial"]
+            node.children.insert(
+                0,
+                Node(
+                    "inertial",
+                    {
+                        "pos": numbers(body.ipos),
+                        "mass": repr(body.mass),
+                        "quat": numbers(body.iquat),
+                        "diaginertia": numbers(body.inertia),
+                    },
+                    node.document,
+                    node.end,
+                ),
+            )
+
+
+def _turn(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:
+    """An orientation in angles becomes a quaternion."""
+    if item.alt is not None and item.alt[0] in ("euler", "axisangle"):
+        for key in ORIENTATIONS:
+            node.attrib.pop(key, None)
+        node.attrib["quat"] = numbers(orientation(*item.alt, compiler.degree, compiler.eulerseq))
+
+
+def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
+    """Ranges and references in the units of the main model, limits said in words."""
+    if own.degree != main.degree and joint.type in (HINGE, BALL):
+        unit = 180 / pi if main.degree else 1.0
+        if any(joint.range):
+            scale = unit if joint.limited == TRUE else unit * (pi / 180 if own.degree else 1.0)
+            node.attrib["range"] = numbers(scale * x for x in joint.range)
+        if joint.type == HINGE:
+            for key in ("ref", "springref"):
+                node.attrib[key] = numbers([getattr(joint, key) * unit])
+    if own.autolimits != main.autolimits and joint.type != FREE:
+        for key in ("limited", "actuatorfrclimited"):
+            node.attrib[key] = "true" if getattr(joint, key) == TRUE else "false"
+
+
+# ---- default classes
+
+
+def _adopt_classes(root: Node, spec: Spec) -> None:
+    """Classes of attached models into the main one, saying what they would inherit from it."""
+    foreign = [node for node in root.children if node.tag == "default" and node.document.origin]
+    if not foreign:
+        return
+    root.children = [node for node in root.children if node not in foreign]
+    own = [node for node in root.children if node.tag == "default"]
+    inherited: dict[str, set[str]] = {}
+    for section in own:
+        for node in section.children:
+            if node.tag != "default":
+                inherited.setdefault(node.tag, set()).update(node.attrib)
+    if not own:
+        own = [Node("default", {}, root.document, root.end)]
+        root.children.insert(0, own[0])
+    for top in foreign:
+        for node in walk(top):
+            # all that have one have been given a quaternion
+            for key in ("euler", "axisangle"):
+                node.attrib.pop(key, None)
+        for tag, names in inherited.items():
+            _reset(top, tag, names, spec)
+        own[-1].children.append(top)
+
+
+def _reset(top: Node, tag: str, names: set[str], spec: Spec) -> None:
+    """What the main class sets and this one does not goes back to MuJoCo's default."""
+    prototype = spec.defaults["main"].prototypes.get(tag)
+    if prototype is None:
+        return
+    node = next((child for child in top.children if child.tag == tag), None)
+    if node is None:
+        node = Node(tag, {}, top.document, top.end)
+        top.children.insert(0, node)
+    values = _defaults(prototype)
+    for name in sorted(names - set(node.attrib)):
+        if name in values and values[name] not in (None, "", ()):
+            node.attrib[name] = written(tag, name, values[name])
+
+
+def _defaults(prototype: Item) -> dict[str, Any]:
+    return {field.name: field.default for field in fields(prototype) if field.default is not MISSING}

@@ -1,0 +1,191 @@
+"""A Model back to MJCF: the elements as they were written, includes and copies written out, edits put in.
+
+Default classes, units and names stay as they are in the source, so that the saved file is the source and not a dump of
+it. Files of assets are named so that they are found from the new place; those that were only given in memory are
+written beside the XML. The saved file loads to an equal Model, here and in MuJoCo.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sim.atomic_file import write_whole
+from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
+from sim.mjcf.asset.texture_file import SIDES
+from sim.mjcf.attach.references import cloned, walk
+from sim.mjcf.save.attached import adopt
+from sim.mjcf.save.changes import Edits, numbers
+from sim.mjcf.section.keyframe import VECTORS, KeyNode
+from sim.mjcf.source import Node, bare
+from sim.mjcf.spec import Item, Spec
+
+# what stands for a character inside the quotes of an attribute
+ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
+FILE_ATTRIBUTES = ("file", *SIDES)
+# fields that are neither kept nor compared: too large to keep a second time
+LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
+
+
+class Source:
+    """What a Model was made from: its elements, and its values right after it was made, to see edits by."""
+
+    def __init__(self, spec: Spec, m: Any) -> None:
+        assert spec.root is not None
+        self.spec, self.root = spec, spec.root
+        self.start: dict[str, Any] = {}
+        for name in m.layout.places:
+            if not name.startswith(LARGE):
+                value = m.read(name)
+                self.start[name] = value.copy() if hasattr(value, "copy") else value
+
+    def text(self, m: Any, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
+        """The XML of a Model for a file in a folder, and the files of assets that must be written beside it."""
+        twins: dict[int, Node] = {}
+        root = cloned(self.root, twins)
+
+        def node_of(item: Item) -> Node | None:
+            return twins.get(id(item.node)) if item.node else None
+
+        Edits(m, self.start, self.spec, root, node_of).apply()
+        _write_keys(root, self.spec, m)
+        files = _place_files(root, self.spec, folder, stem)
+        adopt(root, self.spec, node_of)
+        return _xml(root), files
+
+    def save(self, m: Any, path: str | os.PathLike[str]) -> None:
+        """Write the Model as MJCF, with all edits that MJCF has a place for."""
+        target = Path(path)
+        text, files = self.text(m, target.parent.resolve(), target.stem)
+        for name, data in files.items():
+            (target.parent / name).parent.mkdir(exist_ok=True)
+            write_whole(target.parent / name, data)
+        write_whole(target, text.encode())
+
+
+def save_xml(m: Any, path: str | os.PathLike[str]) -> None:
+    """Write a Model that was loaded from MJCF as MJCF."""
+    source = m.__dict__.get("source")
+    if source is None:
+        raise ValueError("this model was not loaded from MJCF: there is nothing to save it as")
+    source.save(m, path)
+
+
+# ---- keyframes
+
+
+def _write_keys(root: Node, spec: Spec, m: Any) -> None:
+    """Keyframes of copied parts have no form of their own: then all are written in full."""
+    if not any(isinstance(key.node, KeyNode) for key in spec.keys):
+        return
+    root.children = [node for node in root.children if node.tag != "keyframe"]
+    section = Node("keyframe", {}, root.document, root.end)
+    for k, key in enumerate(spec.keys):
+        attributes = {"name": key.name} if key.name else {}
+        attributes["time"] = repr(float(m.read("key_time")[k]))
+        for name in VECTORS:
+            values = m.read(f"key_{name}")[k].ravel()
+            if len(values):
+                attributes[name] = numbers(values)
+        section.children.append(Node("key", attributes, root.document, root.end))
+    root.children.append(section)
+
+
+# ---- files
+
+
+def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, bytes]:
+    """Let files be found from the new place: folders in the compiler element, or whole paths."""
+    loader = root.document.loader
+    given: dict[str, bytes] = {}
+    foreign = found = False
+    for node, key, name in _file_names(root):
+        found = True
+        if spec.compiler_at(node).strippath:
+            name = bare(name)
+        inside = os.path.join(_folder(spec, node), name)
+        data = loader.given(name)
+        if data is not None:
+            place = f"{stem}_assets/{Path(name).name}"
+            given[place] = data.encode() if isinstance(data, str) else data
+            node.attrib[key] = place
+            foreign = True
+        elif node.document.origin or not (loader.folder / inside).is_file():
+            node.attrib[key] = str(_found(node, inside))
+            foreign = True
+    home = loader.folder.resolve()
+    if not found or (not foreign and home == folder):
+        return given
+    # one folder for all, or none and whole paths
+    for node, key, name in _file_names(root) if foreign else ():
+        if not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
+            node.attrib[key] = str(home / _folder(spec, node) / name)
+    whole = {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")}
+    _set_folders(root, spec, {} if foreign else whole)
+    return given
+
+
+def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
+    """Elements that name a file, the attribute that does, and the name."""
+    for node in walk(root):
+        for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES else ():
+            name = node.attrib.get(key, "").strip()
+            if name:
+                yield node, key, name
+
+
+def _folder(spec: Spec, node: Node) -> str:
+    """The folder that the model says files of this kind are in."""
+    return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
+
+
+def _found(node: Node, name: str) -> Path:
+    """Where the file of an attached model or of an included file is."""
+    for place in (node.document.loader.folder, node.document.folder):
+        if (place / name).is_file():
+            return (place / name).resolve()
+    return (node.document.folder / name).resolve()
+
+
+def _set_folders(root: Node, spec: Spec, folders: dict[str, str]) -> None:
+    own = [node for node in root.children if node.tag == "compiler" and not node.document.origin]
+    for node in own:
+        for key in ("assetdir", "meshdir", "texturedir", *(() if folders else ("strippath",))):
+            node.attrib.pop(key, None)
+    if folders:
+        if not own:
+            root.children.insert(0, Node("compiler", {}, root.document, root.end))
+            own = root.children[:1]
+        own[0].attrib |= folders
+
+
+# ---- text
+
+
+def _xml(root: Node) -> str:
+    """Indented XML; sections are set apart by empty lines."""
+    lines: list[str] = []
+    stack: list[tuple[Node | str, int]] = [(root, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, str):
+            lines.append(node)
+            continue
+        start = "  " * depth + "<" + " ".join([node.tag, *_attributes(node.attrib)])
+        if depth == 1 and len(lines) > 1:
+            lines.append("")
+        if node.children:
+            lines.append(start + ">")
+            stack.append(("  " * depth + f"</{node.tag}>", depth))
+            stack += [(child, depth + 1) for child in reversed(node.children)]
+        else:
+            lines.append(start + "/>")
+    return "\n".join(lines) + "\n"
+
+
+def _attributes(attributes: dict[str, str]) -> Iterable[str]:
+    return (f'{key}="{value.translate(ESCAPES)}"' for key, value in attributes.items())

@@ -1,0 +1,1 @@
+"""The sections of MJCF beside the body tree: contact, equality, tendon, actuator, sensor, custom, keyframe."""

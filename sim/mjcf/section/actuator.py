@@ -1,0 +1,333 @@
+"""Actuators compiled: what they act on, how many controls, activations and outputs they have, their limits.
+
+Left for the engine, which knows inertia and lengths: actuator_acc0, actuator_length0, a lengthrange that is not
+given, and biasprm[2] > 0 of a position servo, which is a dampratio.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.enums import (
+    BIAS_AFFINE,
+    BIAS_MUSCLE,
+    BIAS_SO3,
+    CHART_EXPMAP,
+    CHART_QUAT,
+    DYN_DCMOTOR,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_NONE,
+    DYN_PID,
+    DYN_USER,
+    GAIN_DCMOTOR,
+    GAIN_FIXED,
+    GAIN_MUSCLE,
+    GAIN_PID,
+    GAIN_SO3,
+    INPUT_FF,
+    INPUT_NONE,
+    INPUT_POS,
+    INPUT_VEL,
+    INPUT_VOLTAGE,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_SO3,
+    TRN_TENDON,
+    TRN_UNDEFINED,
+    WRAP_CYLINDER,
+    WRAP_SPHERE,
+)
+from sim.mjcf.place import decide_limit
+from sim.mjcf.section.reference import Actuator, Ids, Tendon, find, target_kind
+from sim.mjcf.section.tendon import body_dofs, tendon_dofs
+from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Room, Spec
+from sim.mjcf.tree import NV, Rows, Values
+
+Lists = Mapping[str, Sequence[Any]]
+
+LARGEST_HISTORY = 1 << 24
+
+ACTUATOR_FIELDS: Rows = [
+    ("trntype", "i4", 0, "trntype"), ("dyntype", "i4", 0, "dyntype"), ("gaintype", "i4", 0, "gaintype"),
+    ("biastype", "i4", 0, "biastype"), ("trnid", "i4", 2, "trnid"), ("ctrlnum", "i4", 0, "ctrlnum"),
+    ("ctrlspec", "i4", 0, "ctrlspec"), ("outnum", "i4", 0, "outnum"), ("actnum", "i4", 0, "actdim"),
+    ("group", "i4", 0, "group"), ("cranklength", "f8", 0, "cranklength"), ("dynprm", "f8", 10, "dynprm"),
+    ("gainprm", "f8", 10, "gainprm"), ("biasprm", "f8", 10, "biasprm"), ("actearly", "b1", 0, "actearly"),
+    ("actlimited", "b1", 0, lambda actuator: actuator.actlimited == TRUE), ("actrange", "f8", 2, "actrange"),
+    ("forcelimited", "b1", 0, lambda actuator: actuator.forcelimited == TRUE), ("forcerange", "f8", 2, "forcerange"),
+    ("history", "i4", 2, lambda actuator: (actuator.nsample, actuator.interp)), ("delay", "f8", 0, "delay"),
+    ("damping", "f8", 0, lambda actuator: actuator.damping[0]),
+    ("dampingpoly", "f8", 2, lambda actuator: actuator.damping[1:]), ("armature", "f8", 0, "armature"),
+    ("plugin", "i4", 0, lambda actuator: -1),
+]  # fmt: skip
+
+
+def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, ids: Ids) -> None:
+    for actuator in actuators:
+        _targets(actuator, ids)
+        if actuator.gaintype == GAIN_SO3 or actuator.biastype == BIAS_SO3:
+            _so3(actuator, lists["joint"])
+        elif actuator.gaintype == GAIN_PID:
+            _pid(actuator)
+        elif actuator.gaintype == GAIN_DCMOTOR:
+            _dcmotor(actuator)
+        elif actuator.input:
+            raise actuator.error("input is for orientation, pid and dcmotor actuators")
+        if actuator.dyntype == DYN_PID and actuator.gaintype != GAIN_PID:
+            raise actuator.error('dyntype="pid" needs gaintype="pid"')
+        _load(actuator, lists["tendon"])
+        _inherit_range(actuator, lists)
+        _limits(actuator, spec.compiler_of(actuator))
+        _activations(actuator)
+        _muscle(actuator)
+        _history(actuator, spec.room)
+
+
+# ---- transmission
+
+
+def _targets(actuator: Actuator, ids: Ids) -> None:
+    if actuator.trntype == TRN_UNDEFINED:
+        raise actuator.error("it acts on nothing", "name a joint, tendon, site or body")
+    second = -1
+    if actuator.trntype == TRN_SLIDERCRANK:
+        if not actuator.slidersite:
+            raise actuator.error("missing attribute 'slidersite'")
+        second = find(actuator, "site", actuator.slidersite, ids)
+        if actuator.cranklength <= 0:
+            raise actuator.error(f"cranklength is {actuator.cranklength:g}", "it must be positive")
+    elif actuator.trntype == TRN_SITE and actuator.refsite:
+        second = find(actuator, "site", actuator.refsite, ids)
+    actuator.trnid = (find(actuator, target_kind(actuator), actuator.target, ids), second)
+
+
+def _load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
+    """Damping and inertia, which what it acts on has to bear."""
+    if actuator.trntype not in (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON):
+        for what in ("damping", "armature"):
+            if np.any(getattr(actuator, what)):
+                raise actuator.error(f"{what} needs a joint or a tendon to act on")
+    if actuator.trntype == TRN_TENDON and actuator.armature:
+        if any(wrap.type in (WRAP_SPHERE, WRAP_CYLINDER) for wrap in tendons[actuator.trnid[0]].path):
+            raise actuator.error("a tendon with armature cannot wrap around geoms", "remove that of the actuator")
+
+
+# ---- kinds with several controls
+
+
+def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
+    """An orientation: three outputs, and three or four controls."""
+    if actuator.gaintype != GAIN_SO3 or actuator.biastype != BIAS_SO3:
+        raise actuator.error("gaintype and biastype must both be so3")
+    if actuator.dyntype not in (DYN_NONE, DYN_INTEGRATOR):
+        raise actuator.error("so3 needs dyntype none or integrator")
+    if actuator.gainprm[0] != -actuator.biasprm[1]:
+        raise actuator.error("so3 needs gainprm[0] = -biasprm[1]")
+    ball = actuator.trntype == TRN_JOINT and joints[actuator.trnid[0]].type == BALL
+    if not ball and not (actuator.trntype == TRN_SITE and actuator.refsite):
+        raise actuator.error("it needs a ball joint, or a site and a refsite to act on")
+    if actuator.dyntype == DYN_INTEGRATOR:
+        if actuator.actdim > 0 and actuator.actdim != 3:
+            raise actuator.error(f"actdim is {actuator.actdim}", "so3 with an integrator has 3")
+        actuator.actdim = 3
+        if actuator.actlimited == TRUE and not any(actuator.actrange):
+            actuator.actlimited = 0
+    actuator.ctrlspec = actuator.input or CHART_EXPMAP
+    if actuator.ctrlspec not in (CHART_EXPMAP, CHART_QUAT):
+        raise actuator.error("input of an orientation must be expmap or quat")
+    if actuator.ctrlspec == CHART_QUAT and actuator.dyntype != DYN_NONE:
+        raise actuator.error('input="quat" needs dyntype="none"')
+    low, high = actuator.forcerange
+    if low and (actuator.forcelimited == TRUE or low < high):
+        raise actuator.error("forcerange limits the length of the torque", "it must start at 0")
+    actuator.ctrlnum, actuator.outnum = 4 if actuator.ctrlspec == CHART_QUAT else 3, 3
+    actuator.trntype = TRN_SO3
+
+
+def _pid(actuator: Actuator) -> None:
+    """Setpoints for position and velocity, and a force to feed forward; states for the slew and the integral."""
+    if actuator.biastype != BIAS_AFFINE:
+        raise actuator.error("pid needs biastype affine")
+    if actuator.dyntype not in (DYN_NONE, DYN_PID):
+        raise actuator.error("pid needs dyntype none or pid")
+    if actuator.trntype == TRN_BODY:
+        raise actuator.error("pid cannot act on a body")
+    stateful = actuator.dyntype == DYN_PID
+    if actuator.gainprm[0] and not stateful:
+        raise actuator.error("an integral gain, gainprm[0], needs dyntype pid")
+    if stateful:
+        for place, what in enumerate(("imax", "slewmax")):
+            if actuator.dynprm[place] < 0:
+                raise actuator.error(f"{what} cannot be negative")
+        states = (actuator.dynprm[1] > 0) + (actuator.gainprm[0] > 0)
+        if actuator.actdim > 0 and actuator.actdim != states:
+            raise actuator.error(f"actdim is {actuator.actdim}", f"this controller has {states}")
+        actuator.actdim = states
+    actuator.ctrlspec = actuator.input or INPUT_POS | INPUT_VEL
+    if actuator.ctrlspec & ~(INPUT_POS | INPUT_VEL | INPUT_FF):
+        raise actuator.error("input of a pid must be of pos, vel and ff")
+    if stateful and not actuator.ctrlspec & INPUT_POS:
+        raise actuator.error("an integral gain or a slew limit needs the input pos")
+    actuator.ctrlnum = actuator.ctrlspec.bit_count()
+
+
+def _dcmotor(actuator: Actuator) -> None:
+    """A voltage, or setpoints of a controller that makes it."""
+    actuator.ctrlspec = actuator.input or INPUT_VOLTAGE
+    known = INPUT_POS | INPUT_VEL | INPUT_FF | INPUT_VOLTAGE
+    if actuator.ctrlspec != INPUT_NONE and actuator.ctrlspec & ~known:
+        raise actuator.error("input of a dcmotor must be none, or of pos, vel, ff and voltage")
+    setpoints = actuator.ctrlspec & (INPUT_POS | INPUT_VEL | INPUT_FF)
+    gains, integral, slew = any(actuator.gainprm[4:7]), actuator.gainprm[5], actuator.dynprm[7]
+    if setpoints and actuator.gainprm[1] <= 0:
+        raise actuator.error("a controller needs a positive motor constant")
+    if not setpoints and (gains or slew > 0):
+        raise actuator.error("a controller needs an input", "one of pos, vel and ff")
+    if integral > 0 and not actuator.ctrlspec & INPUT_POS:
+        raise actuator.error("an integral gain needs the input pos")
+    actuator.ctrlnum = (actuator.ctrlspec & known).bit_count()
+    # slew, integral, temperature, bristle, current
+    dyn = actuator.dynprm
+    states = sum(x > 0 for x in (slew, integral, dyn[2], dyn[5], dyn[0]))
+    own = actuator.actdim if actuator.actdim >= 0 else int(actuator.dyntype not in (DYN_NONE, DYN_DCMOTOR))
+    if own != states:
+        raise actuator.error(f"it has {own} activations", f"its parameters ask for {states}: set actdim")
+
+
+# ---- ranges
+
+
+def _inherit_range(actuator: Actuator, lists: Lists) -> None:
+    """The range of the controls, or of the setpoint that is integrated, from what the actuator acts on."""
+    servo = actuator.gaintype == GAIN_FIXED and actuator.gainprm[0] == -actuator.biasprm[1]
+    if actuator.inheritrange <= 0 or actuator.biastype != BIAS_AFFINE or not (servo or actuator.gaintype == GAIN_PID):
+        return
+    if actuator.dyntype not in (DYN_NONE, DYN_FILTEREXACT, DYN_PID, DYN_INTEGRATOR):
+        raise actuator.error("inheritrange is for position, intvelocity and pid actuators")
+    if actuator.trntype not in (TRN_JOINT, TRN_TENDON):
+        raise actuator.error("inheritrange needs a joint or a tendon to act on")
+    target = lists[target_kind(actuator)][actuator.trnid[0]]
+    if actuator.trntype == TRN_JOINT and target.type not in (HINGE, SLIDE):
+        raise actuator.error("inheritrange needs a hinge or a slide")
+    low, high = target.range
+    if low == high:
+        raise actuator.error(f"inheritrange is given, but '{actuator.target}' has no range")
+    middle, radius = 0.5 * (high + low), 0.5 * (high - low) * actuator.inheritrange
+    where = "actrange" if actuator.dyntype == DYN_INTEGRATOR else "ctrlrange"
+    setattr(actuator, where, (middle - radius, middle + radius))
+
+
+def _limits(actuator: Actuator, compiler: Compiler) -> None:
+    """Which ranges count; the range of each control."""
+    for what in ("force", "ctrl", "act"):
+        low, high = getattr(actuator, f"{what}range")
+        limited = decide_limit(
+            actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True
+        )
+        if limited == TRUE and low >= high:
+            raise actuator.error(f"{what}range {low:g} {high:g} is not ascending")
+        setattr(actuator, f"{what}limited", limited)
+    if actuator.actlimited == TRUE and actuator.dyntype == DYN_NONE:
+        raise actuator.error("actrange is given, but it has no activation", "give it a dyntype")
+    common = (actuator.ctrllimited == TRUE, actuator.ctrlrange)
+    if actuator.gaintype == GAIN_PID:
+        own = {INPUT_POS: common, INPUT_VEL: _own(actuator.velrange), INPUT_FF: _own(actuator.ffrange)}
+        actuator.limits = tuple(limit for bit, limit in own.items() if actuator.ctrlspec & bit)
+    else:
+        actuator.limits = (common,) * actuator.ctrlnum
+
+
+def _own(interval: Any) -> tuple[bool, Any]:
+    return interval[0] < interval[1], interval
+
+
+# ---- activations, muscles, delays
+
+
+def _activations(actuator: Actuator) -> None:
+    dyntype = actuator.dyntype
+    if actuator.actdim > 1 and dyntype not in (DYN_USER, DYN_DCMOTOR) and actuator.trntype != TRN_SO3:
+        raise actuator.error(f"it has {actuator.actdim} activations", "only user and dcmotor dynamics can have many")
+    if actuator.actdim == 1 and dyntype == DYN_NONE:
+        raise actuator.error("actdim is 1, but it has no dynamics", "give it a dyntype")
+    if actuator.actdim == 0 and dyntype not in (DYN_NONE, DYN_DCMOTOR):
+        raise actuator.error("actdim is 0, but its dynamics need an activation")
+    if actuator.actdim < 0:
+        actuator.actdim = int(dyntype not in (DYN_NONE, DYN_DCMOTOR))
+    if dyntype == DYN_DCMOTOR and not actuator.actearly:
+        raise actuator.error("a dcmotor needs actearly")
+
+
+def _muscle(actuator: Actuator) -> None:
+    for muscle, prm in (
+        (actuator.gaintype == GAIN_MUSCLE, actuator.gainprm),
+        (actuator.biastype == BIAS_MUSCLE, actuator.biasprm),
+    ):
+        if not muscle:
+            continue
+        if prm[0] >= prm[1]:
+            raise actuator.error(f"range {prm[0]:g} {prm[1]:g} of the muscle is not ascending")
+        if not prm[4] < 1 < prm[5]:
+            raise actuator.error("lmin must be below 1 and lmax above it")
+        if min(prm[3], *prm[6:9]) <= 0:
+            raise actuator.error("scale, vmax, fpmax and fvmax must be positive")
+
+
+def _history(actuator: Actuator, room: Room) -> None:
+    if actuator.delay > 0 and actuator.nsample <= 0:
+        raise actuator.error("a delay needs a buffer", "give nsample")
+    if actuator.nsample > LARGEST_HISTORY:
+        raise actuator.error(f"nsample is {actuator.nsample}", f"it can be {LARGEST_HISTORY} at most")
+    room.claim(actuator, 8 * (actuator.actdim + max(actuator.nsample, 0) * (actuator.ctrlnum + 1)))
+    if actuator.ctrlnum == 0 and (actuator.delay > 0 or actuator.nsample > 0):
+        raise actuator.error("an actuator without input cannot have a delay or a buffer")
+
+
+# ---- fields
+
+
+def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
+    """Addresses, what there is for each control and each output, sizes."""
+    for name, size in (("ctrl", "nu"), ("out", "nout"), ("act", "na")):
+        counts = m[f"actuator_{name}num"]
+        m[f"actuator_{name}adr"] = (np.cumsum(counts) - counts).astype(np.int32)
+        m[size] = int(counts.sum())
+    m["actuator_actadr"][m["actuator_actnum"] == 0] = -1
+    limits = [limit for actuator in actuators for limit in actuator.limits]
+    m["actuator_ctrllimited"] = np.array([limited for limited, _ in limits], bool)
+    m["actuator_ctrlrange"] = np.array([interval for _, interval in limits], float).reshape(-1, 2)
+    outputs = [actuator for actuator in actuators for _ in range(actuator.outnum)]
+    m["actuator_gear"] = np.array([actuator.gear for actuator in outputs], float).reshape(-1, 6)
+    m["actuator_lengthrange"] = np.array([actuator.lengthrange for actuator in outputs], float).reshape(-1, 2)
+    m["actuator_acc0"], m["actuator_length0"] = np.zeros(len(outputs)), np.zeros(len(outputs))
+    # buffers: user, cursor, times, values
+    m["nhistory"] = 0
+    m["actuator_historyadr"] = np.full(len(actuators), -1, np.int32)
+    for a, actuator in enumerate(actuators):
+        if actuator.nsample > 0:
+            m["actuator_historyadr"][a] = m["nhistory"]
+            m["nhistory"] += 2 + 2 * actuator.nsample
+    m["nJmom"] = sum(_moment_entries(m, actuator, tendons) for actuator in actuators)
+
+
+def _moment_entries(m: Values, actuator: Actuator, tendons: Sequence[Tendon]) -> int:
+    """Entries of the actuator's rows of the moment matrix."""
+    first, second = actuator.trnid
+    kind = actuator.trntype
+    if kind == TRN_SO3:
+        return 3 * int(m["nv"]) if second >= 0 else 3
+    if kind in (TRN_JOINT, TRN_JOINTINPARENT):
+        return NV[int(m["jnt_type"][first])]
+    if kind == TRN_TENDON:
+        return len(tendon_dofs(m, tendons[first]))
+    if kind == TRN_BODY:
+        return int(m["nv"])
+    chains = [set(body_dofs(m, int(m["site_bodyid"][site]))) if site >= 0 else set() for site in (first, second)]
+    return len(chains[0] | chains[1] if kind == TRN_SLIDERCRANK else chains[0] ^ chains[1])

@@ -1,0 +1,369 @@
+"""Actuators as written: every kind becomes a general one, with its dynamics, gain and bias.
+
+A kind starts from what its default class holds, in the terms of a general actuator, and overwrites what it stands
+for: `position` kp is gainprm[0] and -biasprm[1]; kv is -biasprm[2]; a dampratio waits in biasprm[2] as a positive
+number until the inertia is known. Numbers that a kind does not stand for stay as the class has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from math import pi, sqrt
+from typing import Any
+
+from sim.enums import (
+    BIAS_AFFINE,
+    BIAS_DCMOTOR,
+    BIAS_MUSCLE,
+    BIAS_NONE,
+    BIAS_SO3,
+    CHART_EXPMAP,
+    CHART_QUAT,
+    DYN_DCMOTOR,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_MUSCLE,
+    DYN_NONE,
+    DYN_PID,
+    GAIN_AFFINE,
+    GAIN_DCMOTOR,
+    GAIN_FIXED,
+    GAIN_MUSCLE,
+    GAIN_PID,
+    GAIN_SO3,
+    INPUT_FF,
+    INPUT_NONE,
+    INPUT_POS,
+    INPUT_VEL,
+    INPUT_VOLTAGE,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_TENDON,
+    TRN_UNDEFINED,
+)
+from sim.mjcf.element import merge, started
+from sim.mjcf.errors import nearest
+from sim.mjcf.rotation import Vector
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.section.reference import NO_PRM, Actuator
+from sim.mjcf.source import Node
+from sim.mjcf.spec import FALSE, TRUE, Default, Spec
+
+Given = dict[str, Any]
+
+# attributes that name what an actuator acts on; the last one given counts
+_TARGETS = {
+    "joint": TRN_JOINT,
+    "jointinparent": TRN_JOINTINPARENT,
+    "tendon": TRN_TENDON,
+    "cranksite": TRN_SLIDERCRANK,
+    "site": TRN_SITE,
+    "body": TRN_BODY,
+}
+_FIELDS = {field.name for field in fields(Actuator)}
+# what the controls mean: one word, or several inputs in this order
+_WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE}
+_INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
+# what a muscle has where nobody says otherwise: attribute -> place in gainprm, and what stands for a 0 there
+_MUSCLE = {
+    "force": (2, -1.0),
+    "scale": (3, 200.0),
+    "lmin": (4, 0.5),
+    "lmax": (5, 1.6),
+    "vmax": (6, 1.5),
+    "fpmax": (7, 1.3),
+    "fvmax": (8, 1.2),
+}
+
+
+def read_actuator(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        actuator, values = started(spec, child, Actuator, child.tag, "actuator")
+        _take(actuator, child, values, child.tag)
+        spec.relations["actuator"].append(actuator)
+
+
+def default_actuator(default: Default, node: Node) -> None:
+    """What a default class says about actuators of any kind ends up in one prototype."""
+    name = f"default/{node.tag}"
+    check_children(node, name)
+    actuator = default.prototypes["actuator"]
+    assert isinstance(actuator, Actuator)
+    _take(actuator, node, read_attributes(node, name), name)
+
+
+def _take(actuator: Actuator, node: Node, values: Given, name: str) -> None:
+    for key, trntype in _TARGETS.items():
+        if key in values:
+            actuator.target, actuator.trntype = values.pop(key), trntype
+    for keys, trntype in ((("cranklength", "slidersite"), TRN_SLIDERCRANK), (("refsite",), TRN_SITE)):
+        for key in keys:
+            if key in values and actuator.trntype not in (trntype, TRN_UNDEFINED):
+                other = "cranksite" if trntype == TRN_SLIDERCRANK else "site"
+                raise node.error(f"'{key}' is given, but it does not act on a {other}", f"give {other} too")
+    if "input" in values:
+        values["input"] = _input(node, values["input"])
+    # numbers of the kind itself are translated, the others are fields
+    given = {key: values.pop(key) for key in list(values) if key not in _FIELDS}
+    merge(actuator.__dict__, values, name)
+    mistake = KINDS[node.tag](actuator, given)
+    if mistake:
+        raise node.error(mistake)
+
+
+def _input(node: Node, text: str) -> int:
+    if text in _WHOLE:
+        return _WHOLE[text]
+    bits = 0
+    for word in text.split():
+        if word not in _INPUTS:
+            raise node.error(f'input="{text}": unknown keyword', nearest(word, {**_INPUTS, **_WHOLE}))
+        bit = _INPUTS[word]
+        if bit <= bits:
+            raise node.error(f'input="{text}": words are out of order', f"write them as in {' '.join(_INPUTS)}")
+        bits |= bit
+    return bits
+
+
+def _put(vector: Vector, places: dict[int, float]) -> Vector:
+    return tuple(places.get(place, value) for place, value in enumerate(vector))
+
+
+# ---- kinds: each returns what is wrong, or nothing
+
+
+def _general(_: Actuator, __: Given) -> str:
+    return ""
+
+
+def _motor(actuator: Actuator, _: Given) -> str:
+    actuator.gainprm = _put(actuator.gainprm, {0: 1.0})
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_NONE
+    return ""
+
+
+def _damping(actuator: Actuator, given: Given) -> str:
+    """kv, or a dampratio that is turned into it when the inertia is known."""
+    if "kv" in given and "dampratio" in given:
+        return "'kv' and 'dampratio' exclude each other; give one of them"
+    for key, sign in (("kv", -1), ("dampratio", 1)):
+        if key in given:
+            if given[key] < 0:
+                return f"{key} cannot be negative"
+            actuator.biasprm = _put(actuator.biasprm, {2: sign * given[key]})
+    return ""
+
+
+def _position(actuator: Actuator, given: Given) -> str:
+    kp = given.get("kp", actuator.gainprm[0])
+    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kp}), _put(actuator.biasprm, {1: -kp})
+    mistake = _damping(actuator, given)
+    if mistake:
+        return mistake
+    if "timeconst" in given:
+        if given["timeconst"] < 0:
+            return "timeconst cannot be negative"
+        actuator.dynprm = _put(actuator.dynprm, {0: given["timeconst"]})
+        actuator.dyntype = DYN_FILTEREXACT if given["timeconst"] else DYN_NONE
+    if actuator.inheritrange > 0 and any(actuator.ctrlrange):
+        return "'ctrlrange' and 'inheritrange' exclude each other; give one of them"
+    actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_AFFINE
+    return ""
+
+
+def _intvelocity(actuator: Actuator, given: Given) -> str:
+    # as MuJoCo has it: what is wrong with the position servo inside goes unnoticed, and leaves it unfinished
+    _position(actuator, given)
+    actuator.dyntype = DYN_INTEGRATOR
+    if actuator.inheritrange > 0 and any(actuator.actrange):
+        return "'actrange' and 'inheritrange' exclude each other; give one of them"
+    return ""
+
+
+def _orientation(actuator: Actuator, given: Given) -> str:
+    kp = given.get("kp", actuator.gainprm[0])
+    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kp}), _put(actuator.biasprm, {1: -kp})
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_SO3, BIAS_SO3
+    return _damping(actuator, given)
+
+
+def _pid(actuator: Actuator, given: Given) -> str:
+    controlled = actuator.dyntype == DYN_PID
+    kp = given.get("kp", -actuator.biasprm[1])
+    ki = given.get("ki", actuator.gainprm[0] if controlled else 0.0)
+    imax = given.get("imax", actuator.dynprm[0] if controlled else 0.0)
+    slewmax = given.get("slewmax", actuator.dynprm[1] if controlled else 0.0)
+    actuator.ctrlrange = given.get("posrange", actuator.ctrlrange)
+    if slewmax < 0:
+        return "slewmax cannot be negative"
+    actuator.biasprm = _put(actuator.biasprm, {1: -kp})
+    actuator.gainprm = _put(actuator.gainprm, {0: ki})
+    # states of the controller: the integral and the slewed setpoint
+    limits = {1: slewmax} | ({0: imax} if ki else {})
+    if ki or slewmax:
+        actuator.dynprm = _put(actuator.dynprm, limits)
+    actuator.dyntype = DYN_PID if ki or slewmax else DYN_NONE
+    actuator.gaintype, actuator.biastype = GAIN_PID, BIAS_AFFINE
+    mistake = _damping(actuator, given)
+    if not mistake and actuator.inheritrange > 0 and any(actuator.ctrlrange):
+        mistake = "'posrange' and 'inheritrange' exclude each other; give one of them"
+    return mistake
+
+
+def _velocity(actuator: Actuator, given: Given) -> str:
+    kv = given.get("kv", actuator.gainprm[0])
+    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kv}), _put(NO_PRM, {2: -kv})
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE
+    return ""
+
+
+def _damper(actuator: Actuator, given: Given) -> str:
+    kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == GAIN_AFFINE else 0.0)
+    actuator.gainprm, actuator.ctrllimited = _put(NO_PRM, {2: -kv}), TRUE
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_AFFINE, BIAS_NONE
+    if kv < 0:
+        return "kv cannot be negative"
+    return "ctrlrange of a damper cannot be negative" if min(actuator.ctrlrange) < 0 else ""
+
+
+def _cylinder(actuator: Actuator, given: Given) -> str:
+    area = given.get("area", actuator.gainprm[0])
+    if given.get("diameter", -1) >= 0:
+        area = pi / 4 * given["diameter"] * given["diameter"]
+    actuator.gainprm = _put(actuator.gainprm, {0: area})
+    actuator.dynprm = _put(actuator.dynprm, {0: given.get("timeconst", actuator.dynprm[0])})
+    actuator.biasprm = given.get("bias", actuator.biasprm[:3]) + actuator.biasprm[3:]
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_FILTER, GAIN_FIXED, BIAS_AFFINE
+    return ""
+
+
+def _muscle(actuator: Actuator, given: Given) -> str:
+    """Numbers that are negative, or were never set, are the muscle's own defaults."""
+    if given.get("tausmooth", actuator.dynprm[2]) < 0:
+        return "tausmooth cannot be negative"
+    (act, deact, smooth), gain = actuator.dynprm[:3], actuator.gainprm
+    taus = _chosen(given.get("timeconst", (-1, -1)), (0.01 if act == 1 else act, deact or 0.04))
+    ends = _chosen(given.get("range", (-1, -1)), (0.75 if gain[0] == 1 else gain[0], gain[1] or 1.05))
+    actuator.dynprm = (*taus, given.get("tausmooth", smooth), *actuator.dynprm[3:])
+    rest = {
+        place: _chosen((given.get(key, -1),), (gain[place] or default,))[0] for key, (place, default) in _MUSCLE.items()
+    }
+    actuator.gainprm = _put(gain, {0: ends[0], 1: ends[1], **rest})
+    actuator.biasprm = actuator.gainprm[:9] + actuator.biasprm[9:]
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
+    return ""
+
+
+def _chosen(given: Vector, otherwise: Vector) -> Vector:
+    return tuple(a if a >= 0 else b for a, b in zip(given, otherwise, strict=True))
+
+
+def _adhesion(actuator: Actuator, given: Given) -> str:
+    gain = given.get("gain", actuator.gainprm[0])
+    actuator.gainprm, actuator.ctrllimited = _put(actuator.gainprm, {0: gain}), TRUE
+    actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_NONE
+    if gain < 0:
+        return "gain cannot be negative"
+    return "ctrlrange of an adhesion actuator cannot be negative" if min(actuator.ctrlrange) < 0 else ""
+
+
+# ---- the DC motor
+
+
+def _dcmotor(actuator: Actuator, given: Given) -> str:
+    """Motor, controller, heat and friction.
+
+    gainprm = R K alpha T0 kp ki kd vmax; dynprm = te di/dt RT C Ta sigma0 sigma1 slew Imax; biasprm = cogging, LuGre.
+    """
+    known = actuator.gaintype == GAIN_DCMOTOR
+    gain, dyn, bias = (actuator.gainprm, actuator.dynprm, actuator.biasprm) if known else (NO_PRM,) * 3
+
+    def vector(key: str, inherited: Vector) -> Vector:
+        own: Vector = given.get(key, ())
+        return own + inherited[len(own) :]
+
+    nominal = vector("nominal", (0.0, 0.0, 0.0))
+    resistance, constant = _motor_constants(
+        actuator, given.get("resistance", gain[0]), vector("motorconst", (gain[1], 0.0)), nominal
+    )
+    if constant <= 0:
+        return "the motor constant is not positive; give motorconst, or nominal"
+    if resistance <= 0:
+        return "the resistance is not positive; give resistance, or nominal"
+    saturation = vector("saturation", (0.0, 0.0, dyn[1]))
+    controller = vector("controller", (gain[4], gain[5], gain[6], dyn[7], dyn[8], gain[7]))
+    inductance = vector("inductance", (0.0, dyn[0]))
+    thermal = vector("thermal", (dyn[2], dyn[3], 0.0, gain[2], gain[3], dyn[4]))
+    lugre = vector("lugre", (dyn[5], dyn[6], bias[3], bias[4], bias[5]))
+    if min(inductance) < 0:
+        return "inductance cannot be negative"
+    te = inductance[0] / resistance if inductance[0] > 0 else inductance[1]
+    kp, ki, kd, slew, most, vmax = controller
+    gains = {0: resistance, 1: constant, 4: kp, 5: ki, 6: kd, 8: 0.0} | ({7: vmax} if vmax > 0 else {})
+    dyns = {0: te, 7: slew, 8: most} | ({1: saturation[2]} if saturation[2] > 0 else {})
+    biases = dict(enumerate(vector("cogging", bias[:3])))
+    states = (te > 0) + (slew > 0) + (ki > 0)
+    if max(thermal[:3]) > 0:
+        heat, capacity, _, alpha, reference, ambient = thermal = _heat(thermal)
+        if heat <= 0 or capacity <= 0:
+            return "thermal resistance and capacity must be positive; give two of the first three numbers of thermal"
+        dyns |= {2: heat, 3: capacity, 4: ambient}
+        gains |= {2: alpha, 3: reference}
+        states += 1
+    if lugre[0] > 0:
+        dyns |= {5: lugre[0], 6: lugre[1]}
+        biases |= {3: lugre[2], 4: lugre[3], 5: lugre[4]}
+        states += 1
+    if max(saturation[:2]) > 0:
+        most = saturation[0] or constant * saturation[1]
+        actuator.forcerange, actuator.forcelimited = (-most, most), TRUE
+    actuator.gainprm, actuator.dynprm = _put(actuator.gainprm, gains), _put(actuator.dynprm, dyns)
+    actuator.biasprm = _put(actuator.biasprm, biases)
+    actuator.actdim, actuator.actlimited, actuator.actearly = states, FALSE, True
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_DCMOTOR, GAIN_DCMOTOR, BIAS_DCMOTOR
+    return ""
+
+
+def _motor_constants(actuator: Actuator, resistance: float, constants: Vector, nominal: Vector) -> Vector:
+    """Resistance and motor constant, from the data sheet where they are not given.
+
+    nominal = voltage, stall torque, speed without load; speed = voltage K / (K² + resistance damping).
+    """
+    torque, back = constants
+    voltage, stall, speed = nominal
+    damping = actuator.damping[0]
+    if voltage > 0 and back <= 0 and speed > 0:
+        back = voltage / speed
+        if damping > 0 and resistance > 0:
+            root = voltage * voltage - 4 * resistance * damping * speed * speed
+            back = (voltage + sqrt(root)) / (2 * speed) if root > 0 else back
+        elif damping > 0 and stall > 0 and back - voltage * damping / stall > 0:
+            back -= voltage * damping / stall
+    constant = sqrt(torque * back) if torque > 0 and back > 0 else torque if torque > 0 else back
+    if resistance == 0 and voltage > 0 and stall > 0 and constant > 0:
+        resistance = constant * voltage / stall
+    return (resistance, constant)
+
+
+def _heat(thermal: Vector) -> Vector:
+    """Thermal resistance, capacity and time constant: any two of them give the third."""
+    resistance, capacity, tau = thermal[:3]
+    if tau > 0 and resistance > 0 and capacity == 0:
+        capacity = tau / resistance
+    elif tau > 0 and capacity > 0 and resistance == 0:
+        resistance = tau / capacity
+    return (resistance, capacity, tau, *thermal[3:])
+
+
+KINDS: dict[str, Callable[[Actuator, Given], str]] = {
+    "general": _general, "motor": _motor, "position": _position, "velocity": _velocity, "intvelocity": _intvelocity,
+    "orientation": _orientation, "pid": _pid, "damper": _damper, "cylinder": _cylinder, "muscle": _muscle,
+    "adhesion": _adhesion, "dcmotor": _dcmotor,
+}  # fmt: skip

@@ -1,0 +1,82 @@
+"""Contacts by hand: `pair` names two geoms that may touch, `exclude` two bodies that may not.
+
+Both are sorted by their signature, the two body numbers in one, which is how the broad phase looks them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sim.mjcf.element import finished
+from sim.mjcf.errors import nearest
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.section.reference import Exclude, Pair
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Body, Item, Spec
+from sim.mjcf.tree import Rows
+
+PAIR_FIELDS: Rows = [
+    ("dim", "i4", 0, "condim"),
+    ("signature", "i4", 0, "signature"),
+    ("geom1", "i4", 0, lambda pair: pair.geomids[0]),
+    ("geom2", "i4", 0, lambda pair: pair.geomids[1]),
+    ("solref", "f8", 2, "solref"),
+    ("solreffriction", "f8", 2, "solreffriction"),
+    ("solimp", "f8", 5, "solimp"),
+    ("margin", "f8", 0, "margin"),
+    ("gap", "f8", 0, "gap"),
+    ("adhesion", "f8", 0, "adhesion"),
+    ("friction", "f8", 5, "friction"),
+]
+CONDIMS = (1, 3, 4, 6)
+EXCLUDE_FIELDS: Rows = [("signature", "i4", 0, "signature")]
+
+
+def read_contact(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        if child.tag == "pair":
+            spec.relations["pair"].append(finished(spec, child, Pair, "pair", "pair"))
+        else:
+            spec.relations["exclude"].append(finished(spec, child, Exclude, "exclude"))
+
+
+def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
+    """Find the geoms and bodies, and bring pairs and exclusions into their final order."""
+    geoms: dict[str, tuple[int, int]] = {}
+    number = 0
+    for body in bodies:
+        for geom in body.geoms:
+            if geom.name:
+                geoms[geom.name] = (body.id, number)
+            number += 1
+    pairs: list[Pair] = spec.relations["pair"]
+    for pair in pairs:
+        if pair.condim not in CONDIMS:
+            raise pair.error(f"condim is {pair.condim}", "it can be 1, 3, 4 or 6")
+        first, second = _place(pair, "geom", pair.geom1, geoms), _place(pair, "geom", pair.geom2, geoms)
+        # the lower body comes first; in one body the order stays as written
+        if first[0] > second[0]:
+            first, second = second, first
+        pair.geomids = (first[1], second[1])
+        pair.signature = _signature(first[0], second[0])
+    pairs.sort(key=lambda pair: pair.signature)
+    named = {body.name: (body.id, body.id) for body in bodies if body.name}
+    excludes: list[Exclude] = spec.relations["exclude"]
+    for exclude in excludes:
+        numbers = (_place(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
+        exclude.signature = _signature(*sorted(numbers))
+    excludes.sort(key=lambda exclude: exclude.signature)
+
+
+def _place(item: Item, kind: str, name: str, known: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+    if name not in known:
+        raise item.error(f"{kind} '{name}' does not exist", nearest(name, known))
+    return known[name]
+
+
+def _signature(low: int, high: int) -> int:
+    """Two body numbers in one of 32 bits, which may come out negative."""
+    both = (low << 16) + high
+    return both - (1 << 32) if both >= 1 << 31 else both

@@ -1,0 +1,77 @@
+"""Custom fields: named numbers, texts, and tuples of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+import numpy as np
+
+from sim.mjcf.element import finished, started
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.section.reference import KIND_OF, OBJECTS, Element, Ids, Numeric, Text, Tuple, find
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Spec
+from sim.mjcf.tree import Values
+
+LARGEST_NUMERIC = 500
+
+
+def read_custom(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        if child.tag == "numeric":
+            spec.relations["numeric"].append(_numeric(spec, child))
+        elif child.tag == "text":
+            spec.relations["text"].append(finished(spec, child, Text, "text"))
+        else:
+            group = finished(spec, child, Tuple, "tuple")
+            group.elements = tuple(_element(part) for part in child.children)
+            if not group.elements:
+                raise group.error("the tuple is empty", "give it an <element>")
+            spec.relations["tuple"].append(group)
+
+
+def _numeric(spec: Spec, node: Node) -> Numeric:
+    numeric, values = started(spec, node, Numeric, "numeric")
+    numeric.name = values["name"]
+    data = values.get("data", ())
+    size = values.get("size", len(data))
+    if not 1 <= size <= LARGEST_NUMERIC:
+        raise numeric.error(f"it has {size} numbers", f"there can be 1 to {LARGEST_NUMERIC}")
+    if len(data) > size:
+        raise numeric.error(f"data has {len(data)} values", f"size allows {size}")
+    numeric.data = data + (0.0,) * (size - len(data))
+    return numeric
+
+
+def _element(node: Node) -> Element:
+    check_children(node)
+    values = read_attributes(node)
+    return Element(node, objtype=KIND_OF[values["objtype"]], objname=values["objname"], prm=values.get("prm", 0.0))
+
+
+def compile_tuples(tuples: Sequence[Tuple], ids: Ids) -> None:
+    for group in tuples:
+        for element in group.elements:
+            element.objid = find(element, element.objtype, element.objname, ids)
+
+
+def fill_custom(m: Values, numerics: Sequence[Numeric], texts: Sequence[Text], tuples: Sequence[Tuple]) -> None:
+    _sized(m, "numeric", [len(numeric.data) for numeric in numerics])
+    m["numeric_data"] = np.array([x for numeric in numerics for x in numeric.data], float)
+    encoded = [text.data.encode() + b"\0" for text in texts]
+    _sized(m, "text", [len(text) for text in encoded])
+    m["text_data"] = np.frombuffer(b"".join(encoded), np.uint8).copy()
+    elements = [element for group in tuples for element in group.elements]
+    _sized(m, "tuple", [len(group.elements) for group in tuples])
+    m["tuple_objtype"] = np.array([OBJECTS[element.objtype] for element in elements], np.int32)
+    m["tuple_objid"] = np.array([element.objid for element in elements], np.int32)
+    m["tuple_objprm"] = np.array([element.prm for element in elements], float)
+
+
+def _sized(m: Values, name: str, sizes: list[int]) -> None:
+    m[f"{name}_size"] = np.array(sizes, np.int32)
+    m[f"{name}_adr"] = np.array([0, *accumulate(sizes)][:-1], np.int32)
+    m[f"n{name}data"] = sum(sizes)

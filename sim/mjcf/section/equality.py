@@ -1,0 +1,156 @@
+"""Equality constraints: connect, weld, joint, tendon and distance.
+
+eq_data holds, by type: connect = anchor in body 1, anchor in body 2; weld = anchor in body 2, pose of body 2 in
+body 1, torquescale; joint and tendon = coefficients of the polynomial; distance = the distance. What the file leaves
+out is taken from the pose at qpos0. Constraints between sites need no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sim.enums import (
+    EQ_CONNECT,
+    EQ_DISTANCE,
+    EQ_JOINT,
+    EQ_TENDON,
+    EQ_WELD,
+    OBJ_BODY,
+    OBJ_SITE,
+)
+from sim.mjcf.element import merge, started
+from sim.mjcf.rotation import Quat, Vector, inverse, product, unit4
+from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.section.reference import OBJECTS, Equality, Ids, find
+from sim.mjcf.source import Node
+from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
+from sim.mjcf.tree import Rows, Values
+
+EQUALITY_FIELDS: Rows = [
+    ("type", "i4", 0, "type"), ("obj1id", "i4", 0, "obj1id"), ("obj2id", "i4", 0, "obj2id"),
+    ("objtype", "i4", 0, lambda equality: _object_type(equality)), ("active0", "b1", 0, "active"),
+    ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("data", "f8", 11, "data"),
+]  # fmt: skip
+
+# most rows that a type makes; a weld counts its quaternion
+ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
+
+
+def read_equality(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        name = element("equality").children[child.tag]
+        equality, values = started(spec, child, Equality, name, "equality")
+        equality.type, take = TYPES[child.tag]
+        take(equality, child, values)
+        merge(equality.__dict__, values, name)
+        spec.relations["equality"].append(equality)
+
+
+def _objects(equality: Equality, kind: str, values: dict[str, Any]) -> None:
+    equality.objkind = kind
+    equality.obj1, equality.obj2 = values.pop(f"{kind}1"), values.pop(f"{kind}2", "")
+
+
+def _write(equality: Equality, start: int, numbers: Vector) -> None:
+    data = equality.data
+    equality.data = data[:start] + numbers + data[start + len(numbers) :]
+
+
+def _connect(equality: Equality, node: Node, values: dict[str, Any]) -> None:
+    if "body1" in values and "anchor" in values:
+        _objects(equality, "body", values)
+        _write(equality, 0, values.pop("anchor"))
+    elif "site1" in values and "site2" in values:
+        _objects(equality, "site", values)
+    else:
+        raise node.error("it is not said what is connected", "give body1 and anchor, or site1 and site2")
+
+
+def _weld(equality: Equality, node: Node, values: dict[str, Any]) -> None:
+    if "body1" in values:
+        _objects(equality, "body", values)
+        _write(equality, 0, values.pop("anchor", (0.0, 0.0, 0.0)))
+        _write(equality, 3, values.pop("relpose", (0.0,) * 7))
+    elif "site1" in values and "site2" in values:
+        _objects(equality, "site", values)
+    else:
+        raise node.error("it is not said what is welded", "give body1, or site1 and site2")
+    if "torquescale" in values:
+        _write(equality, 10, (values.pop("torquescale"),))
+
+
+def _polynomial(kind: str) -> Callable[[Equality, Node, dict[str, Any]], None]:
+    def take(equality: Equality, _: Node, values: dict[str, Any]) -> None:
+        _objects(equality, kind, values)
+        _write(equality, 0, values.pop("polycoef", ()))
+
+    return take
+
+
+def _distance(equality: Equality, _: Node, values: dict[str, Any]) -> None:
+    _objects(equality, "geom", values)
+    equality.data = (values.pop("distance"),) + (0.0,) * 10
+
+
+TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] = {
+    "connect": (EQ_CONNECT, _connect),
+    "weld": (EQ_WELD, _weld),
+    "joint": (EQ_JOINT, _polynomial("joint")),
+    "tendon": (EQ_TENDON, _polynomial("tendon")),
+    "distance": (EQ_DISTANCE, _distance),
+}
+
+
+def _object_type(equality: Equality) -> int:
+    """What the numbers refer to; where the type already says it, MuJoCo leaves this at 0."""
+    return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECTS[equality.objkind]
+
+
+def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], ids: Ids) -> None:
+    for equality in equalities:
+        equality.obj1id = find(equality, equality.objkind, equality.obj1, ids)
+        # a body alone is held by the world
+        equality.obj2id = 0 if equality.objkind == "body" else -1
+        if equality.obj2:
+            equality.obj2id = find(equality, equality.objkind, equality.obj2, ids)
+        if equality.obj1id == equality.obj2id:
+            what = f"{equality.objkind} '{equality.obj1}'"
+            raise equality.error(f"{what} is related to itself", "name two different ones")
+        if equality.type == EQ_DISTANCE and equality.data[0] < 0:
+            raise equality.error(f"distance is {equality.data[0]:g}", "it cannot be negative")
+        if equality.type == EQ_JOINT:
+            for number in (equality.obj1id, equality.obj2id):
+                if number >= 0 and joints[number].type not in (HINGE, SLIDE):
+                    raise equality.error("its joints must be hinges or slides")
+
+
+def set_anchors(m: Values, at: dict[str, Any]) -> None:
+    """Complete eq_data from the poses at qpos0; rows that equalities can have."""
+    m["nemax"] = sum(ROWS.get(kind, 1) for kind in m["eq_type"].tolist())
+    for kind, what, first, second, data in zip(
+        m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True
+    ):
+        if kind == EQ_CONNECT and what == OBJ_SITE:
+            data[:] = 0
+        elif kind == EQ_CONNECT:
+            data[3:6] = _carried(at, first, second, data[:3])
+        elif kind == EQ_WELD and what == OBJ_BODY:
+            if data[6:10].any():
+                data[6:10] = unit4(data[6:10].tolist())
+            else:
+                data[3:6] = _carried(at, second, first, data[:3])
+                data[6:10] = product(inverse(_quat(at, first)), _quat(at, second))
+
+
+def _quat(at: dict[str, Any], body: int) -> Quat:
+    w, x, y, z = at["xquat"][body].tolist()
+    return (w, x, y, z)
+
+
+def _carried(at: dict[str, Any], start: int, end: int, point: Any) -> Any:
+    """A point of one body, as seen from another."""
+    world = at["xpos"][start] + at["xmat"][start].reshape(3, 3) @ point
+    return at["xmat"][end].reshape(3, 3).T @ (world - at["xpos"][end])

@@ -1,0 +1,145 @@
+"""Relations, from the outside: sections and default classes to read, fields to fill, in MuJoCo's order.
+
+Also what follows from several of them: which actuators damp a joint or tendon, and which trees may fall asleep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.enums import (
+    SLEEP_ALLOWED,
+    SLEEP_AUTO_ALLOWED,
+    SLEEP_AUTO_NEVER,
+    SLEEP_INIT,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SO3,
+    TRN_TENDON,
+)
+from sim.mjcf.element import merge
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.section.actuator import ACTUATOR_FIELDS, compile_actuators, fill_actuators
+from sim.mjcf.section.actuator_shortcuts import default_actuator, read_actuator
+from sim.mjcf.section.contact import EXCLUDE_FIELDS, PAIR_FIELDS, read_contact
+from sim.mjcf.section.custom import compile_tuples, fill_custom, read_custom
+from sim.mjcf.section.equality import EQUALITY_FIELDS, compile_equalities, read_equality
+from sim.mjcf.section.reference import Actuator, Ids, Tendon
+from sim.mjcf.section.schema import ACTUATOR_TAGS
+from sim.mjcf.section.sensor import SENSOR_FIELDS, compile_sensors, fill_sensors, read_sensor
+from sim.mjcf.section.tendon import (
+    TENDON_FIELDS,
+    compile_tendons,
+    fill_tendons,
+    read_tendon,
+    take_springlength,
+    tendon_trees,
+)
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Default, Spec
+from sim.mjcf.tree import Rows, Values
+
+Lists = Mapping[str, Sequence[Any]]
+
+RELATION_SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
+    "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
+    "actuator": read_actuator, "sensor": read_sensor,
+}  # fmt: skip
+# kind -> how its fields begin, and the fields
+RELATION_FIELDS: dict[str, tuple[str, Rows]] = {
+    "pair": ("pair", PAIR_FIELDS), "exclude": ("exclude", EXCLUDE_FIELDS), "equality": ("eq", EQUALITY_FIELDS),
+    "tendon": ("tendon", TENDON_FIELDS), "actuator": ("actuator", ACTUATOR_FIELDS),
+    "sensor": ("sensor", SENSOR_FIELDS), "numeric": ("numeric", []), "text": ("text", []), "tuple": ("tuple", []),
+}  # fmt: skip
+RELATIONS_WITH_USER = {"tendon": "nuser_tendon", "actuator": "nuser_actuator", "sensor": "nuser_sensor"}
+
+
+def _default_relation(default: Default, node: Node) -> None:
+    name = f"default/{node.tag}"
+    check_children(node, name)
+    values = read_attributes(node, name)
+    take_springlength(values)
+    merge(default.prototypes[node.tag].__dict__, values, name)
+
+
+RELATION_DEFAULTS: dict[str, Callable[[Default, Node], None]] = {
+    **dict.fromkeys(("pair", "equality", "tendon"), _default_relation),
+    **dict.fromkeys(ACTUATOR_TAGS, default_actuator),
+}
+
+
+def compile_relations(spec: Spec, lists: Lists, ids: Ids) -> None:
+    """Find what is named, check it, and complete what can be completed without the engine."""
+    compile_equalities(lists["equality"], lists["joint"], ids)
+    compile_tendons(lists["tendon"], spec, lists["geom"], ids)
+    compile_actuators(lists["actuator"], spec, lists, ids)
+    compile_sensors(lists["sensor"], spec.room, lists, ids)
+    compile_tuples(lists["tuple"], ids)
+
+
+def fill_relations(m: Values, spec: Spec, lists: Lists) -> None:
+    """Fields that do not stand in the tables, once those of the tree are there."""
+    fill_tendons(m, lists["tendon"])
+    fill_actuators(m, lists["actuator"], lists["tendon"])
+    fill_sensors(m, lists["sensor"])
+    fill_custom(m, lists["numeric"], lists["text"], lists["tuple"])
+    m["flg_adhesion"] = bool(m["geom_adhesion"].any() or m["pair_adhesion"].any())
+    # inputs of the engine's constants that Model has no field for
+    m["input.springdamper"] = np.array([joint.springdamper for joint in lists["joint"]], float).reshape(-1, 2)
+    m |= {f"input.lengthrange.{name}": value for name, value in spec.lengthrange.items()}
+    m["input.actuators"] = lists["actuator"]
+    _set_dampers(m, lists["actuator"])
+    _set_sleep(m, lists["actuator"], lists["tendon"])
+
+
+def _set_dampers(m: Values, actuators: Sequence[Actuator]) -> None:
+    """The actuator that damps a joint or tendon, or adds inertia; -1 for none, -2 for several."""
+    m["jnt_actuatorid"] = np.full(m["njnt"], -1, np.int32)
+    m["tendon_actuatorid"] = np.full(m["ntendon"], -1, np.int32)
+    for number, actuator in enumerate(actuators):
+        if any(actuator.damping) or actuator.armature:
+            field = "tendon_actuatorid" if actuator.trntype == TRN_TENDON else "jnt_actuatorid"
+            target = actuator.trnid[0]
+            m[field][target] = number if m[field][target] == -1 else -2
+
+
+# ---- sleep
+
+
+def _acted_on(actuator: Actuator) -> str:
+    """A joint or a site; an orientation without a reference site is that of a joint."""
+    joint = actuator.trntype in (TRN_JOINT, TRN_JOINTINPARENT)
+    return "jnt" if joint or (actuator.trntype == TRN_SO3 and actuator.trnid[1] < 0) else "site"
+
+
+def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
+    """Trees that actuators act on stay awake, and so do those that springs, dampers or long tendons tie together."""
+    policy = m["tree_sleep_policy"]
+    for actuator in actuators:
+        target = actuator.trnid[0]
+        if actuator.trntype == TRN_TENDON:
+            trees = tendon_trees(m, tendons[target])
+        else:
+            body = target if actuator.trntype == TRN_BODY else m[f"{_acted_on(actuator)}_bodyid"][target]
+            trees = [int(m["body_treeid"][body])]
+        for tree in trees:
+            if tree >= 0 and policy[tree] == SLEEP_AUTO_ALLOWED:
+                policy[tree] = SLEEP_AUTO_NEVER
+    for number, tendon in enumerate(tendons):
+        trees = tendon_trees(m, tendon)
+        forces = any(tendon.stiffness) or any(tendon.damping) or m["tendon_actuatorid"][number] != -1
+        if len(trees) < 2 or (len(trees) == 2 and not forces):
+            continue
+        for tree in trees:
+            if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
+                why = "more than two trees" if len(trees) > 2 else "two trees with a spring or a damper"
+                raise tendon.error(
+                    f"it ties together {why}, of which one is told to sleep",
+                    "remove the sleep attribute of its root body",
+                )
+            if policy[tree] == SLEEP_AUTO_ALLOWED:
+                policy[tree] = SLEEP_AUTO_NEVER

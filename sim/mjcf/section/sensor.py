@@ -1,0 +1,311 @@
+"""Sensors: what each measures, on what, after which stage, and how many numbers it gives.
+
+The table has a row for each type: the kind it is attached to, the stage it needs, its numbers and what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim import enums
+from sim.enums import (
+    DATATYPE_AXIS,
+    DATATYPE_POSITIVE,
+    DATATYPE_QUATERNION,
+    DATATYPE_REAL,
+    STAGE_ACC,
+    STAGE_POS,
+    STAGE_VEL,
+)
+from sim.mjcf.element import merge, started
+from sim.mjcf.errors import nearest
+from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.section.reference import KIND_OF, OBJECTS, Ids, Sensor, find
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Room, Spec
+from sim.mjcf.tree import Rows, Values
+
+Lists = Mapping[str, Sequence[Any]]
+
+LARGEST_HISTORY = 1 << 24
+# what a rangefinder and a contact sensor can give: word -> numbers
+RAY_DATA = {"dist": 1, "dir": 3, "origin": 3, "point": 3, "normal": 3, "depth": 1}
+CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
+
+SENSOR_FIELDS: Rows = [
+    ("type", "i4", 0, "type"), ("datatype", "i4", 0, "datatype"), ("needstage", "i4", 0, "needstage"),
+    ("objtype", "i4", 0, lambda sensor: OBJECTS.get(sensor.objkind, 0)), ("objid", "i4", 0, "objid"),
+    ("reftype", "i4", 0, lambda sensor: OBJECTS.get(sensor.refkind, 0)), ("refid", "i4", 0, "refid"),
+    ("intprm", "i4", 3, "intprm"), ("cutoff", "f8", 0, "cutoff"), ("noise", "f8", 0, "noise"),
+    ("history", "i4", 2, lambda sensor: (sensor.nsample, sensor.interp)), ("delay", "f8", 0, "delay"),
+    ("interval", "f8", 2, "interval"), ("plugin", "i4", 0, lambda sensor: -1),
+]  # fmt: skip
+
+
+class Type(NamedTuple):
+    """What one tag stands for; a dim of 0 depends on the sensor."""
+
+    number: int
+    objkind: str
+    stage: int
+    dim: int
+    datatype: int = DATATYPE_REAL
+    refkind: str = ""
+
+
+def _types(stage: int, kind: str, rows: Mapping[str, int], datatype: int = DATATYPE_REAL) -> dict[str, Type]:
+    """Types that are called as in MuJoCo, with their number of values."""
+    return {tag: Type(getattr(enums, f"SENS_{tag.upper()}"), kind, stage, dim, datatype) for tag, dim in rows.items()}
+
+
+TYPES: dict[str, Type] = {
+    "touch": Type(enums.SENS_TOUCH, "site", STAGE_ACC, 1, DATATYPE_POSITIVE),
+    **_types(STAGE_ACC, "site", {"accelerometer": 3, "force": 3, "torque": 3}),
+    **_types(STAGE_VEL, "site", {"velocimeter": 3, "gyro": 3}),
+    **_types(STAGE_POS, "site", {"magnetometer": 3, "rangefinder": 0}),
+    "camprojection": Type(enums.SENS_CAMPROJECTION, "site", STAGE_POS, 2, refkind="camera"),
+    **_types(STAGE_POS, "joint", {"jointpos": 1, "jointlimitpos": 1}),
+    **_types(STAGE_VEL, "joint", {"jointvel": 1, "jointlimitvel": 1, "ballangvel": 3}),
+    **_types(STAGE_ACC, "joint", {"jointlimitfrc": 1}),
+    "jointactuatorfrc": Type(enums.SENS_JOINTACTFRC, "joint", STAGE_ACC, 1),
+    "ballquat": Type(enums.SENS_BALLQUAT, "joint", STAGE_POS, 4, DATATYPE_QUATERNION),
+    **_types(STAGE_POS, "tendon", {"tendonpos": 1, "tendonlimitpos": 1}),
+    **_types(STAGE_VEL, "tendon", {"tendonvel": 1, "tendonlimitvel": 1}),
+    **_types(STAGE_ACC, "tendon", {"tendonlimitfrc": 1}),
+    "tendonactuatorfrc": Type(enums.SENS_TENDONACTFRC, "tendon", STAGE_ACC, 1),
+    **_types(STAGE_POS, "actuator", {"actuatorpos": 0}),
+    **_types(STAGE_VEL, "actuator", {"actuatorvel": 0}),
+    **_types(STAGE_ACC, "actuator", {"actuatorfrc": 0}),
+    **_types(STAGE_POS, "", {"framepos": 3}),
+    **_types(STAGE_POS, "", {"framequat": 4}, DATATYPE_QUATERNION),
+    **_types(STAGE_POS, "", {"framexaxis": 3, "frameyaxis": 3, "framezaxis": 3}, DATATYPE_AXIS),
+    **_types(STAGE_VEL, "", {"framelinvel": 3, "frameangvel": 3}),
+    **_types(STAGE_ACC, "", {"framelinacc": 3, "frameangacc": 3}),
+    **_types(STAGE_POS, "body", {"subtreecom": 3}),
+    **_types(STAGE_VEL, "body", {"subtreelinvel": 3, "subtreeangmom": 3}),
+    "insidesite": Type(enums.SENS_INSIDESITE, "", STAGE_POS, 1, DATATYPE_POSITIVE, "site"),
+    "distance": Type(enums.SENS_GEOMDIST, "", STAGE_POS, 1),
+    "normal": Type(enums.SENS_GEOMNORMAL, "", STAGE_POS, 3, DATATYPE_AXIS),
+    "fromto": Type(enums.SENS_GEOMFROMTO, "", STAGE_POS, 6),
+    **_types(STAGE_ACC, "", {"contact": 0}),
+    **_types(STAGE_POS, "", {"e_potential": 1, "e_kinetic": 1, "clock": 1}),
+    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_ACC, 0, refkind="geom"),
+    "user": Type(enums.SENS_USER, "", STAGE_ACC, 0),
+}
+
+# attributes that name what is measured: first and second object, kind
+_FIRST = {"body1": "body", "subtree1": "xbody", "geom1": "geom"}
+_SECOND = {"body2": "body", "subtree2": "xbody", "geom2": "geom"}
+
+
+# ---- reading
+
+
+def read_sensor(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        name = f"sensor/{child.tag}"
+        sensor, values = started(spec, child, Sensor, name)
+        row = TYPES[child.tag]
+        sensor.type, sensor.needstage, sensor.dim, sensor.datatype = row.number, row.stage, row.dim, row.datatype
+        _SPECIAL.get(child.tag, _plain)(sensor, child, values)
+        merge(sensor.__dict__, values, name)
+        spec.relations["sensor"].append(sensor)
+
+
+def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    """Objects named by attributes called as their kind, or by objtype and objname."""
+    row = TYPES[node.tag]
+    if row.objkind:
+        sensor.objkind, sensor.objname = row.objkind, values.pop(row.objkind)
+    elif "objtype" in values:
+        sensor.objkind, sensor.objname = KIND_OF[values.pop("objtype")], values.pop("objname")
+    if row.refkind:
+        sensor.refkind, sensor.refname = row.refkind, values.pop(row.refkind)
+    elif "reftype" in values or "refname" in values:
+        if "reftype" not in values or "refname" not in values:
+            raise node.error("'reftype' and 'refname' belong together", "give both of them")
+        sensor.refkind, sensor.refname = KIND_OF[values.pop("reftype")], values.pop("refname")
+
+
+def _rangefinder(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    for kind in ("site", "camera"):
+        if kind in values:
+            sensor.objkind, sensor.objname = kind, values.pop(kind)
+    if not sensor.objkind:
+        raise node.error("it is attached to nothing", "give site or camera")
+    sensor.intprm = (_data(node, values, RAY_DATA), 0, 0)
+
+
+def _two(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    sensor.objkind, sensor.objname = _one_of(values, _FIRST)
+    sensor.refkind, sensor.refname = _one_of(values, _SECOND)
+    for kind, place in ((sensor.objkind, 1), (sensor.refkind, 2)):
+        if not kind:
+            raise node.error("it relates a body or geom to nothing", f"give body{place} or geom{place}")
+
+
+def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    sensor.objkind, sensor.objname = _one_of(values, {"site": "site", **_FIRST})
+    sensor.refkind, sensor.refname = _one_of(values, _SECOND)
+    count = values.pop("num", 1)
+    if count <= 0:
+        raise node.error(f"num is {count}", "it must be positive")
+    sensor.intprm = (_data(node, values, CONTACT_DATA), values.pop("reduce", 0), count)
+
+
+def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    if ("objtype" in values) != ("objname" in values):
+        raise node.error("'objtype' and 'objname' belong together", "give both of them")
+    _plain(sensor, node, values)
+
+
+_SPECIAL: dict[str, Callable[[Sensor, Node, dict[str, Any]], None]] = {
+    "rangefinder": _rangefinder, "distance": _two, "normal": _two, "fromto": _two, "contact": _contact, "user": _user,
+}  # fmt: skip
+
+
+def _one_of(values: dict[str, Any], keys: Mapping[str, str]) -> tuple[str, str]:
+    for key, kind in keys.items():
+        if key in values:
+            return kind, values.pop(key)
+    return "", ""
+
+
+def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
+    """Bits of the words in `data`, which come in the order of the table; the first of them alone if there is none."""
+    text = values.pop("data", "").strip() or next(iter(known))
+    bits = 0
+    for word in text.split():
+        if word not in known:
+            raise node.error(f'data="{text}": unknown keyword', nearest(word, known))
+        bit = 1 << list(known).index(word)
+        if bit <= bits:
+            raise node.error(f'data="{text}": words are out of order', f"write them as in {' '.join(known)}")
+        bits |= bit
+    return bits
+
+
+# ---- compiling
+
+
+def compile_sensors(sensors: Sequence[Sensor], room: Room, lists: Lists, ids: Ids) -> None:
+    for sensor in sensors:
+        _check_numbers(sensor)
+        if sensor.objkind:
+            sensor.objid = find(sensor, sensor.objkind, sensor.objname, ids)
+        if sensor.refkind:
+            sensor.refid = find(sensor, sensor.refkind, sensor.refname, ids)
+        check = _CHECKS.get(sensor.type)
+        if check:
+            check(sensor, lists)
+        directed = sensor.datatype == DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
+        if sensor.cutoff > 0 and (directed or sensor.datatype == DATATYPE_QUATERNION):
+            raise sensor.error("an axis or a quaternion cannot have a cutoff")
+        room.claim(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
+
+
+def _check_numbers(sensor: Sensor) -> None:
+    for what in ("noise", "cutoff"):
+        if getattr(sensor, what) < 0:
+            raise sensor.error(f"{what} cannot be negative")
+    period, phase = sensor.interval
+    if period < 0:
+        raise sensor.error("the period of interval cannot be negative")
+    if phase > 0 or (period > 0 and phase <= -period):
+        raise sensor.error(f"the phase of interval is {phase:g}", "it must be above -period, and not above 0")
+    if sensor.delay > 0 and sensor.nsample <= 0:
+        raise sensor.error("a delay needs a buffer", "give nsample")
+    if sensor.nsample > LARGEST_HISTORY:
+        raise sensor.error(f"nsample is {sensor.nsample}", f"it can be {LARGEST_HISTORY} at most")
+
+
+def _needs_type(types: tuple[int, ...], cure: str) -> Callable[[Sensor, Lists], None]:
+    def check(sensor: Sensor, lists: Lists) -> None:
+        if lists["joint"][sensor.objid].type not in types:
+            raise sensor.error(f"joint '{sensor.objname}' has the wrong type", cure)
+
+    return check
+
+
+def _needs_limit(sensor: Sensor, lists: Lists) -> None:
+    if lists[sensor.objkind][sensor.objid].limited != TRUE:
+        raise sensor.error(f"{sensor.objkind} '{sensor.objname}' has no limit", "give it a range")
+
+
+def _outputs(sensor: Sensor, lists: Lists) -> None:
+    sensor.dim = lists["actuator"][sensor.objid].outnum
+
+
+def _projection(sensor: Sensor, lists: Lists) -> None:
+    if min(lists["camera"][sensor.refid].resolution) <= 0:
+        raise sensor.error(f"camera '{sensor.refname}' has no resolution")
+
+
+def _rays(sensor: Sensor, lists: Lists) -> None:
+    width, height = lists["camera"][sensor.objid].resolution if sensor.objkind == "camera" else (1, 1)
+    sensor.dim = _numbers(sensor.intprm[0], RAY_DATA.values()) * width * height
+
+
+def _numbers(bits: int, sizes: Iterable[int]) -> int:
+    return sum(size for place, size in enumerate(sizes) if bits & 1 << place)
+
+
+def _contacts(sensor: Sensor, _: Lists) -> None:
+    sensor.dim = sensor.intprm[2] * _numbers(sensor.intprm[0], CONTACT_DATA.values())
+
+
+def _apart(sensor: Sensor, lists: Lists) -> None:
+    if (sensor.objkind, sensor.objid) == (sensor.refkind, sensor.refid):
+        raise sensor.error(f"{sensor.objkind} '{sensor.objname}' is related to itself", "name two different ones")
+    for kind, number in ((sensor.objkind, sensor.objid), (sensor.refkind, sensor.refid)):
+        if kind == "geom" and lists["geom"][number].type == HFIELD:
+            raise sensor.error("height fields have no distance sensors")
+
+
+def _touched(sensor: Sensor, lists: Lists) -> None:
+    """Three numbers for each vertex of the mesh, on a body that something can touch."""
+    surface = lists["geom"][sensor.refid]
+    body = next(body for body in lists["body"] if any(geom is surface for geom in body.geoms))
+    if not any(geom.contype or geom.conaffinity for geom in body.geoms):
+        raise sensor.error(f"nothing can touch the body of geom '{sensor.refname}'", "give it a geom that collides")
+    sensor.dim = 3 * len(lists["mesh"][sensor.objid].solid.vertex)
+
+
+def _user_dim(sensor: Sensor, _: Lists) -> None:
+    wanted = {DATATYPE_AXIS: 3, DATATYPE_QUATERNION: 4}.get(sensor.datatype, sensor.dim)
+    if sensor.dim < 0 or sensor.dim != wanted:
+        cure = f"this datatype has {wanted}" if wanted >= 0 else "it cannot be negative"
+        raise sensor.error(f"dim is {sensor.dim}", cure)
+
+
+_SCALAR = _needs_type((SLIDE, HINGE), "it must be a slide or a hinge")
+_BALL = _needs_type((BALL,), "it must be a ball")
+_CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
+    **dict.fromkeys((enums.SENS_JOINTPOS, enums.SENS_JOINTVEL, enums.SENS_JOINTACTFRC), _SCALAR),
+    **dict.fromkeys((enums.SENS_BALLQUAT, enums.SENS_BALLANGVEL), _BALL),
+    **dict.fromkeys(range(enums.SENS_JOINTLIMITPOS, enums.SENS_TENDONLIMITFRC + 1), _needs_limit),
+    **dict.fromkeys((enums.SENS_ACTUATORPOS, enums.SENS_ACTUATORVEL, enums.SENS_ACTUATORFRC), _outputs),
+    **dict.fromkeys((enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO), _apart),
+    enums.SENS_CAMPROJECTION: _projection,
+    enums.SENS_RANGEFINDER: _rays,
+    enums.SENS_CONTACT: _contacts,
+    enums.SENS_USER: _user_dim,
+    enums.SENS_TACTILE: _touched,
+}
+
+
+def fill_sensors(m: Values, sensors: Sequence[Sensor]) -> None:
+    """Numbers and their addresses, delay buffers after those of the actuators."""
+    dims = np.array([sensor.dim for sensor in sensors], np.int32)
+    m["sensor_dim"], m["sensor_adr"] = dims, (np.cumsum(dims) - dims).astype(np.int32)
+    m["nsensordata"] = int(dims.sum())
+    m["sensor_historyadr"] = np.full(len(sensors), -1, np.int32)
+    for s, sensor in enumerate(sensors):
+        if sensor.nsample > 0:
+            m["sensor_historyadr"][s] = m["nhistory"]
+            m["nhistory"] += 2 + sensor.nsample + sensor.nsample * sensor.dim

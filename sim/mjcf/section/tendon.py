@@ -1,0 +1,208 @@
+"""Tendons: fixed ones add up joints, spatial ones run through sites, around geoms and over pulleys.
+
+Besides the attributes this makes the path (`wrap_*`), the pattern of the tendon Jacobian (`ten_J_*`: the dofs that
+can move an element of the path, ascending) and the trees that a tendon ties together. Lengths need the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
+from sim.mjcf.element import merge, started
+from sim.mjcf.place import decide_limit
+from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.section.reference import Ids, Tendon, Wrap, find
+from sim.mjcf.source import Node
+from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
+from sim.mjcf.tree import Rows, Values
+
+TENDON_FIELDS: Rows = [
+    ("group", "i4", 0, "group"),
+    ("limited", "b1", 0, lambda tendon: tendon.limited == TRUE),
+    ("actfrclimited", "b1", 0, lambda tendon: tendon.actuatorfrclimited == TRUE),
+    ("width", "f8", 0, "width"),
+    ("solref_lim", "f8", 2, "solreflimit"),
+    ("solimp_lim", "f8", 5, "solimplimit"),
+    ("solref_fri", "f8", 2, "solreffriction"),
+    ("solimp_fri", "f8", 5, "solimpfriction"),
+    ("range", "f8", 2, "range"),
+    ("actfrcrange", "f8", 2, "actuatorfrcrange"),
+    ("margin", "f8", 0, "margin"),
+    ("stiffness", "f8", 0, lambda tendon: tendon.stiffness[0]),
+    ("stiffnesspoly", "f8", 2, lambda tendon: tendon.stiffness[1:]),
+    ("damping", "f8", 0, lambda tendon: tendon.damping[0]),
+    ("dampingpoly", "f8", 2, lambda tendon: tendon.damping[1:]),
+    ("armature", "f8", 0, "armature"),
+    ("frictionloss", "f8", 0, "frictionloss"),
+    ("lengthspring", "f8", 2, "springlength"),
+    ("rgba", "f4", 4, "rgba"),
+    # found by the engine at qpos0, as is a lengthspring of -1 -1
+    ("length0", "f8", 0, lambda tendon: 0.0),
+    ("invweight0", "f8", 0, lambda tendon: 0.0),
+]
+
+# elements of a path: tag -> type; a geom becomes a sphere or a cylinder when it is known
+_TAGS = {"joint": WRAP_JOINT, "site": WRAP_SITE, "geom": WRAP_SPHERE, "pulley": WRAP_PULLEY}
+_GEOMS = {SPHERE: WRAP_SPHERE, CYLINDER: WRAP_CYLINDER}
+_KINDS = {WRAP_JOINT: "joint", WRAP_SITE: "site", WRAP_SPHERE: "geom", WRAP_CYLINDER: "geom"}
+_BODIES = {WRAP_JOINT: "jnt_bodyid", WRAP_SITE: "site_bodyid", WRAP_SPHERE: "geom_bodyid", WRAP_CYLINDER: "geom_bodyid"}
+
+
+def read_tendon(spec: Spec, node: Node) -> None:
+    check_children(node)
+    read_attributes(node)
+    for child in node.children:
+        tendon, values = started(spec, child, Tendon, child.tag, "tendon")
+        take_springlength(values)
+        merge(tendon.__dict__, values, child.tag)
+        tendon.path = tuple(_wrap(part, element(child.tag).children[part.tag]) for part in child.children)
+        spec.relations["tendon"].append(tendon)
+
+
+def take_springlength(values: dict[str, Any]) -> None:
+    """One length counts for both ends of the dead band."""
+    if len(values.get("springlength", ())) == 1:
+        values["springlength"] *= 2
+
+
+def _wrap(node: Node, name: str) -> Wrap:
+    check_children(node, name)
+    values = read_attributes(node, name)
+    return Wrap(
+        node,
+        type=_TAGS[node.tag],
+        target=values.get(node.tag, ""),
+        sidesite=values.get("sidesite", ""),
+        prm=values.get("coef", values.get("divisor", 0.0)),
+    )
+
+
+# ---- numbers and checks
+
+
+def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
+    for tendon in tendons:
+        if not tendon.path:
+            raise tendon.error("its path is empty", "name joints, or sites and geoms")
+        for wrap in tendon.path:
+            _compile_wrap(wrap, geoms, ids)
+        if tendon.path[0].type != WRAP_JOINT:
+            _check_path(tendon)
+        for what, limited in (("range", "limited"), ("actuatorfrcrange", "actuatorfrclimited")):
+            low, high = getattr(tendon, what)
+            decided = decide_limit(tendon, what, (low, high), getattr(tendon, limited), spec.compiler_of(tendon), True)
+            if decided == TRUE and low >= high:
+                raise tendon.error(f"{what} {low:g} {high:g} is not ascending")
+            setattr(tendon, limited, decided)
+        if tendon.actuatorfrclimited == TRUE and not tendon.actuatorfrcrange[0] <= 0 <= tendon.actuatorfrcrange[1]:
+            raise tendon.error("actuatorfrcrange must contain 0")
+        if tendon.springlength[0] > tendon.springlength[1]:
+            raise tendon.error("springlength is not ascending")
+
+
+def _compile_wrap(wrap: Wrap, geoms: Sequence[Geom], ids: Ids) -> None:
+    if wrap.type == WRAP_PULLEY:
+        if wrap.prm <= 0:
+            raise wrap.error(f"divisor is {wrap.prm:g}", "it must be positive")
+        return
+    wrap.objid = find(wrap, _KINDS[wrap.type], wrap.target, ids)
+    if wrap.type == WRAP_SPHERE:
+        if geoms[wrap.objid].type not in _GEOMS:
+            raise wrap.error("a tendon cannot wrap around this geom", "it must be a sphere or a cylinder")
+        wrap.type = _GEOMS[geoms[wrap.objid].type]
+        wrap.prm = find(wrap, "site", wrap.sidesite, ids) if wrap.sidesite else -1
+
+
+def _check_path(tendon: Tendon) -> None:
+    """A spatial path: branches of two sites or more, geoms between sites."""
+    if len(tendon.path) < 2:
+        raise tendon.error("a spatial path needs two elements at least")
+    if tendon.width <= 0:
+        raise tendon.error(f"width is {tendon.width:g}", "it must be positive")
+    if tendon.armature < 0:
+        raise tendon.error("armature cannot be negative")
+    ends = (WRAP_PULLEY, None)
+    kinds = [None, *(wrap.type for wrap in tendon.path), None]
+    for place, wrap in enumerate(tendon.path):
+        before, after = kinds[place], kinds[place + 2]
+        if wrap.type == WRAP_PULLEY:
+            if before == WRAP_PULLEY:
+                raise wrap.error("a pulley follows another pulley")
+            if after is None:
+                raise wrap.error("the path ends with a pulley")
+        elif wrap.type == WRAP_SITE:
+            if before in ends and after in ends:
+                raise wrap.error(f"site '{wrap.target}' stands alone in its branch", "a branch needs two sites")
+            if after == WRAP_SITE and tendon.path[place + 1].objid == wrap.objid:
+                raise wrap.error(f"site '{wrap.target}' is repeated")
+        elif before != WRAP_SITE or after != WRAP_SITE:
+            raise wrap.error(f"geom '{wrap.target}' does not stand between two sites")
+        elif tendon.armature > 0:
+            raise tendon.error("a tendon with armature cannot wrap around geoms")
+
+
+def heavy_sites(tendons: Sequence[Tendon]) -> list[int]:
+    """Sites of tendons with inertia: the bodies there are not simple."""
+    return [wrap.objid for tendon in tendons if tendon.armature for wrap in tendon.path if wrap.type == WRAP_SITE]
+
+
+# ---- fields
+
+
+def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
+    """Paths, the pattern of the Jacobian, trees."""
+    counts = np.array([len(tendon.path) for tendon in tendons], np.int32)
+    m["tendon_num"], m["tendon_adr"] = counts, (np.cumsum(counts) - counts).astype(np.int32)
+    path = [wrap for tendon in tendons for wrap in tendon.path]
+    m["nwrap"] = len(path)
+    m["wrap_type"] = np.array([wrap.type for wrap in path], np.int32)
+    m["wrap_objid"] = np.array([wrap.objid for wrap in path], np.int32)
+    m["wrap_prm"] = np.array([wrap.prm for wrap in path], float)
+    chains = [tendon_dofs(m, tendon) for tendon in tendons]
+    lengths = np.array([len(chain) for chain in chains], np.int32)
+    m["ten_J_rownnz"], m["ten_J_rowadr"] = lengths, (np.cumsum(lengths) - lengths).astype(np.int32)
+    m["ten_J_colind"] = np.array([dof for chain in chains for dof in chain], np.int32)
+    m["nJten"] = len(m["ten_J_colind"])
+    m["tendon_treenum"] = np.zeros(len(tendons), np.int32)
+    m["tendon_treeid"] = np.full((len(tendons), 2), -1, np.int32)
+    for t, tendon in enumerate(tendons):
+        trees = tendon_trees(m, tendon)
+        m["tendon_treenum"][t] = len(trees)
+        m["tendon_treeid"][t, : len(trees)] = trees[:2]
+
+
+def wrap_bodies(m: Values, tendon: Tendon) -> list[int]:
+    """Bodies that the path is fixed to, in its order and each once; the world for a pulley."""
+    places = dict.fromkeys((_BODIES.get(wrap.type, ""), wrap.objid) for wrap in tendon.path)
+    return list(dict.fromkeys(int(m[field][number]) if field else 0 for field, number in places))
+
+
+def tendon_trees(m: Values, tendon: Tendon) -> list[int]:
+    """Kinematic trees along the path, in its order."""
+    trees = dict.fromkeys(int(m["body_treeid"][body]) for body in wrap_bodies(m, tendon))
+    trees.pop(-1, None)
+    return list(trees)
+
+
+def tendon_dofs(m: Values, tendon: Tendon) -> list[int]:
+    """Columns of a tendon's row of the Jacobian: joints as often as they are named, else dofs that move the path."""
+    if tendon.path[0].type == WRAP_JOINT:
+        return sorted(int(m["jnt_dofadr"][wrap.objid]) for wrap in tendon.path)
+    return sorted({dof for body in wrap_bodies(m, tendon) for dof in body_dofs(m, body)})
+
+
+def body_dofs(m: Values, body: int) -> list[int]:
+    """Dofs that move a body, from the body upwards."""
+    mover = int(m["body_weldid"][body])
+    if not m["body_dofnum"][mover]:
+        return []
+    dof = int(m["body_dofadr"][mover] + m["body_dofnum"][mover]) - 1
+    chain = []
+    while dof >= 0:
+        chain.append(dof)
+        dof = int(m["dof_parentid"][dof])
+    return chain

@@ -1,0 +1,337 @@
+"""The pipeline: named stages in order. Writes no field itself.
+
+forward = position, velocity, acceleration, constraint; step = check, forward, integrate;
+run = steps without Python between them, each remembered first and taken back if a buffer was too small.
+"""
+
+from sim.callback import user_control
+from sim.enums import (
+    DSBL_ACTUATION,
+    ENBL_ENERGY,
+    ENBL_FWDINV,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    STAGE_ACC,
+    STAGE_NONE,
+    STAGE_POS,
+    STAGE_VEL,
+)
+from sim.jit import helper, kernel
+from sim.pipeline.integrate import (
+    euler,
+    implicit,
+    implicit_spring_damper,
+    implicitfast,
+    rk4_finish,
+    rk4_note,
+    rk4_stage,
+    rk4_start,
+)
+from sim.pipeline.inverse_force import compare_fwd_inv
+from sim.stages.actuation import fwd_actuation
+from sim.stages.collision.driver import collision
+from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.island import island
+from sim.stages.constraint.reference import reference_constraint
+from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.stages.sleep.awake import (
+    all_awake,
+    note_placed,
+    remember_sleep,
+    rewind_sleep,
+    sleeps,
+    some_asleep,
+    update_sleep,
+)
+from sim.stages.sleep.rest import go_to_sleep, make_ready, starts_asleep
+from sim.stages.sleep.wake import wake_disturbed, wake_joined, wake_tied, wake_touched
+from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.camlight import camera_poses, light_poses
+from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
+from sim.stages.smooth.energy import energy_pos, energy_vel, forget_energy, no_energy
+from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
+from sim.stages.smooth.kinematics import kinematics
+from sim.stages.smooth.passive import passive
+from sim.stages.smooth.perturb import perturb_force
+from sim.stages.smooth.rne import forget_forces, rne, tendon_bias
+from sim.stages.smooth.subtree import forget_subtrees
+from sim.stages.smooth.tendon import tendon, tendon_velocity, tendons_have_inertia
+from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.stages.solver.solve import fwd_constraint
+from sim.stages.solver.sprung import sprung_acc
+from sim.state.advance import advance, advance_act
+from sim.state.capacity import no_room
+from sim.state.checkpoint import remember, rewind
+from sim.state.noise import control_noise
+from sim.state.row import record_state
+from sim.state.warning import check_acc, check_state
+
+
+@helper
+def fwd_poses(m, d):
+    """Where everything is."""
+    if some_asleep(m, d):
+        wake_disturbed(m, d)
+    kinematics(m, d)
+    subtree_coms(m, d)
+    if m.ncam > 0:
+        camera_poses(m, d)
+    if m.nlight > 0:
+        light_poses(m, d)
+
+
+@helper
+def fwd_picture(m, d):
+    """What a picture shows: where everything is, and the paths of tendons."""
+    fwd_poses(m, d)
+    if m.ntendon > 0:
+        com_pos(m, d)
+        tendon(m, d)
+
+
+@helper
+def fwd_position(m, d):
+    """Everything that follows from qpos."""
+    fwd_poses(m, d)
+    note_placed(m, d)
+    com_pos(m, d)
+    if m.ntendon > 0:
+        tendon(m, d)
+        if some_asleep(m, d):
+            wake_tied(m, d)
+    crb(m, d)
+    if tendons_have_inertia(m):
+        tendon_armature(m, d)
+    factor_m(m, d)
+    collision(m, d)
+    if some_asleep(m, d) and not no_room(d):
+        if wake_touched(m, d):
+            collision(m, d)
+        if m.neq > 0:
+            wake_joined(m, d)
+    if not no_room(d):
+        make_constraint(m, d)
+    if not no_room(d):
+        island(m, d)
+    if m.nactuator > 0:
+        transmission(m, d)
+
+
+@helper
+def fwd_velocity(m, d):
+    """Everything that follows from qpos and qvel."""
+    com_vel(m, d)
+    forget_subtrees(d)
+    if m.ntendon > 0:
+        tendon_velocity(m, d)
+    if m.nactuator > 0:
+        transmission_velocity(m, d)
+    passive(m, d)
+    reference_constraint(m, d)
+    rne(m, d)
+    if tendons_have_inertia(m):
+        tendon_bias(m, d)
+
+
+@helper
+def fwd_forces(m, d, sensors, fresh):
+    """Forces, and the acceleration that they give."""
+    if m.nactuator > 0:
+        fwd_actuation(m, d)
+    perturb_force(m, d)
+    fwd_acceleration(m, d)
+    fwd_constraint(m, d)
+    if m.opt.integrator == INT_SPRINGDAMPER and not no_room(d):
+        sprung_acc(m, d, fresh)
+    if sensors and not no_room(d):
+        forget_forces(d)
+        if any_sensors(m, STAGE_ACC):
+            sensor_acc(m, d)
+
+
+@helper
+def fwd_motion(m, d, skip, sensors):
+    """Everything that follows from positions and velocities; False if there is no room for it."""
+    with_energy = m.opt.enableflags & ENBL_ENERGY != 0
+    if skip < STAGE_POS:
+        fwd_position(m, d)
+        if no_room(d):
+            return False
+        forget_energy(d)
+        if sensors and any_sensors(m, STAGE_POS):
+            sensor_pos(m, d)
+        if with_energy:
+            energy_pos(m, d)
+        else:
+            no_energy(d)
+    if skip < STAGE_VEL:
+        fwd_velocity(m, d)
+        if sensors and any_sensors(m, STAGE_VEL):
+            sensor_vel(m, d)
+        if with_energy:
+            energy_vel(m, d)
+    return True
+
+
+@kernel
+def forward_skip(m, d, skip: int, sensors: int):
+    """(state, user inputs) -> (everything else); what follows from stages up to `skip` is taken as it is"""
+    if fwd_motion(m, d, skip, sensors):
+        if not m.opt.disableflags & DSBL_ACTUATION:
+            user_control(m, d)
+        fwd_forces(m, d, sensors, 1 if skip < STAGE_POS else 0)
+
+
+@kernel
+def forward(m, d):
+    """(state, user inputs) -> (everything else)"""
+    forward_skip(m, d, STAGE_NONE, 1)
+
+
+# ---------------------------------------------------------------- sleep
+
+
+@kernel(when=sleeps)
+def settle(m, d):
+    """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; what velocities act on is computed again"""
+    if go_to_sleep(m, d):
+        advance_act(m, d)
+        forward_skip(m, d, STAGE_POS, 1)
+        update_sleep(m, d)
+
+
+@kernel(when=starts_asleep)
+def doze(m, d) -> int:
+    """(the state after a reset) -> (tree_asleep, ...): trees that start asleep; how many they are"""
+    forward(m, d)
+    if no_room(d):
+        return 0
+    make_ready(m, d)
+    n = go_to_sleep(m, d)
+    update_sleep(m, d)
+    return n
+
+
+@kernel(when=sleeps)
+def start_over(m, d):
+    """(the state after a reset) -> (tree_asleep, ...): who is awake then"""
+    all_awake(m, d)
+    if starts_asleep(m):
+        doze(m, d)
+
+
+# ---------------------------------------------------------------- steps
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def runge_kutta(m, d):
+    """(state, qacc, act_dot) -> (the state one timestep later): the pipeline runs three times more"""
+    rk4_start(m, d)
+    for k in range(1, 4):
+        rk4_stage(m, d, k)
+        forward_skip(m, d, STAGE_NONE, 0)
+        if no_room(d):
+            return
+        rk4_note(m, d, k)
+    rk4_finish(m, d)
+
+
+@helper
+def integrate(m, d, skip):
+    """(qacc, act_dot, ...) -> (the next state), by every integrator that needs one evaluation"""
+    if m.opt.integrator == INT_IMPLICIT:
+        implicit(m, d, 1 if skip < STAGE_VEL else 0)
+    elif m.opt.integrator == INT_IMPLICITFAST:
+        implicitfast(m, d, 1 if skip < STAGE_VEL else 0)
+    elif m.opt.integrator == INT_SPRINGDAMPER:
+        implicit_spring_damper(m, d)
+    else:
+        euler(m, d, 1 if skip < STAGE_POS else 0)
+    if sleeps(m):
+        settle(m, d)
+    if not no_room(d):
+        advance(m, d)
+
+
+@kernel
+def step_skip(m, d, skip: int, sensors: int):
+    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are taken as they are"""
+    if check_state(m, d) and sleeps(m):
+        start_over(m, d)
+    forward_skip(m, d, skip, sensors)
+    if no_room(d):
+        return
+    if check_acc(m, d):
+        if sleeps(m):
+            start_over(m, d)
+        forward_skip(m, d, STAGE_NONE, sensors)
+    if m.opt.enableflags & ENBL_FWDINV:
+        compare_fwd_inv(m, d)
+    if m.opt.integrator == INT_RK4:
+        runge_kutta(m, d)
+    else:
+        integrate(m, d, skip)
+
+
+@kernel
+def step(m, d):
+    """(state, user inputs) -> (the state one timestep later)"""
+    step_skip(m, d, STAGE_NONE, 1)
+
+
+@kernel
+def step1(m, d):
+    """(state) -> (everything that does not depend on user inputs): the first half of a step"""
+    if check_state(m, d) and sleeps(m):
+        start_over(m, d)
+    if fwd_motion(m, d, STAGE_NONE, 1):
+        user_control(m, d)
+
+
+@kernel
+def step2(m, d):
+    """(what step1 computed, user inputs) -> (the state one timestep later): the second half, without RK4"""
+    fwd_forces(m, d, 1, 1)
+    if no_room(d):
+        return
+    if check_acc(m, d):
+        if sleeps(m):
+            start_over(m, d)
+        forward_skip(m, d, STAGE_NONE, 1)
+    if m.opt.enableflags & ENBL_FWDINV:
+        compare_fwd_inv(m, d)
+    integrate(m, d, STAGE_NONE)
+
+
+@helper
+def hold(m, d):
+    """(the state, and who sleeps) -> (undo_*)"""
+    remember(m, d)
+    if sleeps(m):
+        remember_sleep(m, d)
+
+
+@kernel
+def take_back(m, d):
+    """(undo_*) -> (the state before the step, and who slept then)"""
+    rewind(m, d)
+    if sleeps(m):
+        rewind_sleep(m, d)
+
+
+@kernel
+def run(m, d, n: int) -> int:
+    """Up to n steps. Stops at a step that found no room, which it undoes; returns the steps completed."""
+    for i in range(n):
+        hold(m, d)
+        if d.noise.scale > 0.0:
+            control_noise(m, d)
+        step(m, d)
+        if no_room(d):
+            take_back(m, d)
+            return i
+        if len(d.trace.state) > 0:
+            record_state(m, d)
+    return n

@@ -1,0 +1,189 @@
+"""From accelerations to the next state.
+
+Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the slope of the dampers.
+implicit: (M - h qDeriv) a = forces, with qDeriv how smooth forces change with velocities; implicitfast: its symmetric
+part without Coriolis forces, but single free bodies with all of it; implicit spring-damper: implicit in the joints'
+springs and dampers alone, tendons as in Euler, which qacc is already.
+RK4: rates at the start, twice half a step ahead and once a whole step ahead; the step takes their weighted mean.
+Each integrator leaves the rates it wants in qacc_step and act_next; the state advances after trees have fallen asleep.
+One that is not `fresh` takes the factor that the last step left behind, which differences between neighbouring steps
+rely on.
+"""
+
+from sim.enums import (
+    DSBL_ACTUATION,
+    DSBL_DAMPER,
+    DSBL_EULERDAMP,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    JNT_FREE,
+)
+from sim.jit import helper, inline, kernel
+from sim.stages.actuation import next_activations
+from sim.stages.derivative.bias import bias_vel
+from sim.stages.derivative.smooth import smooth_vel
+from sim.stages.derivative.solve import factor_lu, free_body_acc, solve_lu
+from sim.stages.sensor.sensors import any_recorded, record_sensors
+from sim.stages.smooth.inertia import factor_damped, factor_implicit, solve
+from sim.stages.smooth.reflected_inertia import dof_dampers
+from sim.state.advance import advance_along, hold_start, look_ahead
+from sim.state.delay import record_controls
+
+
+@inline
+def any_damping(m, d):
+    """Some dof that is awake is damped."""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            b, p0, p1 = dof_dampers(m, v)
+            if b != 0.0 or p0 != 0.0 or p1 != 0.0:
+                return True
+    return False
+
+
+@helper
+def next_inputs(m, d):
+    """(act_dot_step, ctrl) -> (act_next, history)"""
+    if m.nhistory > 0:
+        record_controls(m, d)
+        if any_recorded(m):
+            record_sensors(m, d)
+    if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
+        next_activations(m, d)
+
+
+@helper
+def keep_act_dot(m, d):
+    """(act_dot) -> (act_dot_step)"""
+    for i in range(m.na):
+        d.act_dot_step[i] = d.act_dot[i]
+
+
+@helper
+def keep_acc(m, d):
+    """(qacc) -> (qacc_step)"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc_step[v] = d.qacc[v]
+
+
+@helper
+def put_forces(m, d):
+    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
+
+
+@kernel
+def euler(m, d, fresh: int):
+    """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, act_next)"""
+    if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m, d):
+        keep_acc(m, d)
+    else:
+        if fresh:
+            factor_damped(m, d)
+        put_forces(m, d)
+        solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
+    keep_act_dot(m, d)
+    next_inputs(m, d)
+
+
+# ---------------------------------------------------------------- implicit in velocity
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
+def implicit(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
+    if fresh:
+        smooth_vel(m, d)
+        bias_vel(m, d)
+        factor_lu(m, d)
+    put_forces(m, d)
+    solve_lu(m, d, d.qacc_step)
+    keep_act_dot(m, d)
+    next_inputs(m, d)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
+def implicitfast(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
+    if fresh:
+        smooth_vel(m, d)
+        factor_implicit(m, d)
+    put_forces(m, d)
+    solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
+                for k in range(6):
+                    d.qacc_step[m.jnt_dofadr[j] + k] = d.slope.block[k, 6]
+    keep_act_dot(m, d)
+    next_inputs(m, d)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
+def implicit_spring_damper(m, d):
+    """(qacc) -> (qacc_step, act_next)"""
+    keep_acc(m, d)
+    keep_act_dot(m, d)
+    next_inputs(m, d)
+
+
+# ---------------------------------------------------------------- RK4
+
+
+@helper
+def note_stage(m, d, k):
+    """(qvel, qacc, act_dot) -> (stage)"""
+    for v in range(m.nv):
+        d.stage.qvel[v, k] = d.qvel[v]
+        d.stage.qacc[v, k] = d.qacc[v]
+    for i in range(m.na):
+        d.stage.act_dot[i, k] = d.act_dot[i]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_start(m, d):
+    """(qvel, qacc, act_dot, state) -> (stage 0, start_*)"""
+    hold_start(m, d)
+    note_stage(m, d, 0)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_stage(m, d, k: int):
+    """(stage k - 1) -> (the state that stage k looks at)"""
+    for v in range(m.nv):
+        d.qvel_step[v] = d.stage.qvel[v, k - 1]
+        d.qacc_step[v] = d.stage.qacc[v, k - 1]
+    for i in range(m.na):
+        d.act_dot_step[i] = d.stage.act_dot[i, k - 1]
+    h = m.opt.timestep if k == 3 else 0.5 * m.opt.timestep
+    look_ahead(m, d, h)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_note(m, d, k: int):
+    """(qvel, qacc, act_dot) -> (stage k)"""
+    note_stage(m, d, k)
+
+
+@inline
+def weighted_mean(a, i):
+    """Mean of the four stages by Simpson's rule."""
+    return (a[i, 0] + 2.0 * (a[i, 1] + a[i, 2]) + a[i, 3]) / 6.0
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_RK4)
+def rk4_finish(m, d):
+    """(stage, start_*) -> (qvel_step, qacc_step, act_dot_step, and the next state)"""
+    for v in range(m.nv):
+        d.qvel_step[v] = weighted_mean(d.stage.qvel, v)
+        d.qacc_step[v] = weighted_mean(d.stage.qacc, v)
+    for i in range(m.na):
+        d.act_dot_step[i] = weighted_mean(d.stage.act_dot, i)
+    look_ahead(m, d, 0.0)
+    next_inputs(m, d)
+    advance_along(m, d)

@@ -1,0 +1,38 @@
+"""The pipeline the other way round: which forces give the acceleration in qacc. Writes no field itself.
+
+inverse = position, velocity, constraint forces of that acceleration, balance of forces -> (qfrc_inverse).
+With the flag invdiscrete, or the spring-damper integrator, qacc is the change of velocity of a step over its length,
+not that at an instant.
+"""
+
+from sim.enums import INT_SPRINGDAMPER, STAGE_ACC
+from sim.jit import kernel
+from sim.pipeline.forward import fwd_motion
+from sim.pipeline.inverse_force import discrete_acc, inverse_force
+from sim.stages.sensor.sensors import any_sensors, sensor_acc
+from sim.stages.smooth.rne import forget_forces
+from sim.stages.solver.inverse import acc_of_step, exchange_acc, force_from_acc, keep_forces
+
+
+@kernel
+def inverse_skip(m, d, skip: int, sensors: int):
+    """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are taken as they are"""
+    if not fwd_motion(m, d, skip, sensors):
+        return
+    discrete = acc_of_step(m)
+    if discrete:
+        discrete_acc(m, d)
+        exchange_acc(m, d, 0)
+    force_from_acc(m, d)
+    keep_forces(m, d)
+    inverse_force(m, d)
+    # sensors read what they read after forward
+    sprung = m.opt.integrator == INT_SPRINGDAMPER
+    if sprung:
+        exchange_acc(m, d, 1)
+    if sensors:
+        forget_forces(d)
+        if any_sensors(m, STAGE_ACC):
+            sensor_acc(m, d)
+    if discrete and not sprung:
+        exchange_acc(m, d, 1)

@@ -1,0 +1,167 @@
+"""The balance of forces: what is missing for a given acceleration.
+
+inverse_force: (M, qacc, qfrc_bias, qfrc_passive, block.pull) -> (qfrc_inverse = M qacc + bias - passive - constraint).
+discrete_acc: the acceleration at an instant that makes the integrator take the step whose mean acceleration is qacc:
+M acc = (M + h B) qacc for Euler, (M - h qDeriv) qacc for the implicit ones.
+compare_fwd_inv: how far forward and inverse dynamics are apart, in constraint forces and in applied ones.
+"""
+
+from math import sqrt
+
+from sim.enums import (
+    DSBL_DAMPER,
+    DSBL_EULERDAMP,
+    DSBL_SPRING,
+    ENBL_FWDINV,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_SPRINGDAMPER,
+    JNT_FREE,
+)
+from sim.jit import helper, kernel
+from sim.pipeline.integrate import any_damping
+from sim.stages.derivative.bias import bias_vel
+from sim.stages.derivative.smooth import smooth_vel
+from sim.stages.derivative.solve import free_block
+from sim.stages.smooth.inertia import damping_slope, is_free_body, solve
+from sim.stages.smooth.passive import spring_slope
+from sim.stages.solver.inverse import acc_of_step, exchange_acc, force_from_acc
+
+
+@helper
+def set_momentum(out, m, d, x):
+    """out <- M x"""
+    for v in range(m.nv):
+        row = m.M_rowadr[v]
+        n = m.M_rownnz[v] - 1
+        s = d.M[row + n] * x[v]
+        for k in range(row, row + n):
+            c = m.M_colind[k]
+            s += d.M[k] * x[c]
+            out[c] += d.M[k] * x[v]
+        out[v] = s
+
+
+@kernel
+def inverse_force(m, d):
+    """(M, qacc, qfrc_bias, qfrc_passive, block.pull) -> (qfrc_inverse)"""
+    set_momentum(d.qfrc_inverse, m, d, d.qacc)
+    for v in range(m.nv):
+        d.qfrc_inverse[v] += d.qfrc_bias[v] - d.qfrc_passive[v] - d.block.pull[v]
+
+
+@kernel
+def implicit_slopes(m, d):
+    """() -> (inverse.damping, inverse.stiffness): B and K of every dof, as far as the integrator is implicit in them"""
+    off = m.opt.disableflags
+    springs = m.opt.integrator == INT_SPRINGDAMPER and not off & DSBL_SPRING
+    dampers = not off & DSBL_DAMPER
+    if m.opt.integrator == INT_EULER and (off & DSBL_EULERDAMP or not any_damping(m, d)):
+        dampers = False
+    for v in range(m.nv):
+        d.inverse.damping[v] = damping_slope(m, d, v) if dampers else 0.0
+        d.inverse.stiffness[v] = spring_slope(m, d, v) if springs else 0.0
+
+
+# ---------------------------------------------------------------- discrete time
+
+
+@helper
+def add_all_slopes(m, d):
+    """inverse.acc -= h qDeriv qacc"""
+    h = m.opt.timestep
+    for v in range(m.nv):
+        for k in range(m.D_rowadr[v], m.D_rowadr[v] + m.D_rownnz[v]):
+            d.inverse.acc[v] -= h * d.qDeriv[k] * d.qacc[m.D_colind[k]]
+
+
+@helper
+def add_symmetric_slopes(m, d):
+    """The same with what implicitfast takes of it: where M has entries, and the lower triangle for both"""
+    h = m.opt.timestep
+    for v in range(m.nv):
+        diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
+        for k in range(m.M_rowadr[v], diagonal + 1):
+            c = m.M_colind[k]
+            slope = h * d.qDeriv[m.mapD2M[k]]
+            d.inverse.acc[v] -= slope * d.qacc[c]
+            if k != diagonal:
+                d.inverse.acc[c] -= slope * d.qacc[v]
+
+
+@helper
+def put_free_bodies(m, d):
+    """inverse.acc of single free bodies, which implicitfast solves for on their own"""
+    for j in range(m.njnt):
+        if m.jnt_type[j] == JNT_FREE and is_free_body(m, m.jnt_bodyid[j]):
+            v = m.jnt_dofadr[j]
+            free_block(m, d, j, v)
+            for r in range(6):
+                s = 0.0
+                for c in range(6):
+                    s += d.slope.block[r, c] * d.qacc[v + c]
+                d.inverse.acc[v + r] = s
+
+
+@helper
+def add_damping(m, d, with_springs):
+    """inverse.acc += h B qacc, and h K (qvel + h qacc) for springs that are implicit"""
+    h = m.opt.timestep
+    for v in range(m.nv):
+        d.inverse.acc[v] += h * damping_slope(m, d, v) * d.qacc[v]
+        if with_springs:
+            d.inverse.acc[v] += h * spring_slope(m, d, v) * (d.qvel[v] + h * d.qacc[v])
+
+
+@kernel(when=acc_of_step)
+def discrete_acc(m, d):
+    """(qacc, M, qLD, ...) -> (inverse.acc)"""
+    kind = m.opt.integrator
+    if kind == INT_EULER and (m.opt.disableflags & DSBL_EULERDAMP or not any_damping(m, d)):
+        for v in range(m.nv):
+            d.inverse.acc[v] = d.qacc[v]
+        return
+    set_momentum(d.inverse.acc, m, d, d.qacc)
+    if kind == INT_EULER:
+        add_damping(m, d, False)
+    elif kind == INT_SPRINGDAMPER:
+        add_damping(m, d, not m.opt.disableflags & DSBL_SPRING)
+    else:
+        smooth_vel(m, d)
+        if kind == INT_IMPLICIT:
+            bias_vel(m, d)
+            add_all_slopes(m, d)
+        else:
+            add_symmetric_slopes(m, d)
+            put_free_bodies(m, d)
+    solve(m, d, d.qLD, d.qLDiagInv, d.inverse.acc)
+
+
+# ---------------------------------------------------------------- forward against inverse
+
+
+@kernel(when=lambda m: bool(m.opt.enableflags & ENBL_FWDINV))
+def compare_fwd_inv(m, d):
+    """(qacc, qfrc_*, rows) -> (solver_fwdinv: lengths of the differences; qfrc_inverse)"""
+    d.solver_fwdinv[0] = 0.0
+    d.solver_fwdinv[1] = 0.0
+    if d.nefc == 0:
+        return
+    # with the flag invdiscrete as if qacc were that of a step: so does MuJoCo
+    discrete = acc_of_step(m)
+    if discrete:
+        discrete_acc(m, d)
+        exchange_acc(m, d, 0)
+    force_from_acc(m, d)
+    inverse_force(m, d)
+    if discrete:
+        exchange_acc(m, d, 1)
+    constraint = applied = 0.0
+    for v in range(m.nv):
+        x = d.qfrc_constraint[v] - d.block.pull[v]
+        constraint += x * x
+        # of the smooth forces, those that are neither bias nor passive are what the inverse should find
+        x = d.qfrc_smooth[v] + d.qfrc_bias[v] - d.qfrc_passive[v] - d.qfrc_inverse[v]
+        applied += x * x
+    d.solver_fwdinv[0] = sqrt(constraint)
+    d.solver_fwdinv[1] = sqrt(applied)

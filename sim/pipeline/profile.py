@@ -1,0 +1,162 @@
+"""What each stage of a step costs: the stages of `forward.py`, one native call at a time, on a copy of Data.
+
+The least of a few rounds counts, less what a call from Python costs that does nothing; that too is the least of all
+rounds, so that what disturbs one of them takes nothing from any stage. A round ends with the step taken back, so that
+every round meets the same state. What a step does besides (checks, waking of what sleeps) is left
+out: the sum of all stages is somewhat less than a step. The user's callbacks are called too, with the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from sim.callback import user_control
+from sim.enums import (
+    ENBL_ENERGY,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    INT_SPRINGDAMPER,
+    STAGE_ACC,
+    STAGE_POS,
+    STAGE_VEL,
+)
+from sim.jit.kernel import Kernel
+from sim.model import Data, Model
+from sim.pipeline.forward import forward, hold, runge_kutta, settle, take_back
+from sim.pipeline.integrate import euler, implicit, implicit_spring_damper, implicitfast
+from sim.pipeline.inverse_force import compare_fwd_inv
+from sim.stages.actuation import fwd_actuation
+from sim.stages.collision.driver import collision
+from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.island import island
+from sim.stages.constraint.reference import reference_constraint
+from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
+from sim.stages.sleep.awake import sleeps
+from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.camlight import camera_poses, light_poses
+from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
+from sim.stages.smooth.energy import energy_pos, energy_vel, forget_energy
+from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
+from sim.stages.smooth.kinematics import kinematics
+from sim.stages.smooth.passive import passive
+from sim.stages.smooth.perturb import perturb_force
+from sim.stages.smooth.rne import forget_forces, rne, tendon_bias
+from sim.stages.smooth.subtree import forget_subtrees
+from sim.stages.smooth.tendon import tendon, tendon_velocity
+from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.stages.solver.solve import fwd_constraint
+from sim.stages.solver.sprung import sprung_acc
+from sim.state.advance import advance
+
+# rounds, and calls in each of them that do nothing
+ROUNDS, CALLS_OF_NOTHING = 5, 4
+Test = Callable[[Any], Any]
+
+
+class Call(NamedTuple):
+    """One kernel of a step, the stage that its time belongs to, and whether a model calls it."""
+
+    stage: str
+    kernel: Kernel
+    when: Test | None = None
+    arguments: tuple[int, ...] = ()
+
+    def is_made(self, m: Model) -> bool:
+        """Whether steps of a model make this call; if the row does not say, the kernel does."""
+        when = self.when or self.kernel.when
+        return when is None or bool(when(m))
+
+
+def _has_energy(m: Any) -> bool:
+    return m.opt.enableflags & ENBL_ENERGY != 0
+
+
+def _senses(stage: int) -> Test:
+    return lambda m: any_sensors(m, stage)
+
+
+def _integrates(kind: int) -> Test:
+    return lambda m: m.opt.integrator == kind
+
+
+def _one_evaluation(m: Any) -> bool:
+    return m.opt.integrator != INT_RK4
+
+
+# a step, in its order; kernels of one stage need not be neighbours
+STEP = (
+    Call("kinematics", kinematics),
+    Call("centres of mass", subtree_coms),
+    Call("cameras and lights", camera_poses),
+    Call("cameras and lights", light_poses),
+    Call("centres of mass", com_pos),
+    Call("tendons", tendon),
+    Call("inertia", crb),
+    Call("inertia", tendon_armature),
+    Call("inertia", factor_m),
+    Call("collision", collision),
+    Call("constraint rows", make_constraint),
+    Call("islands", island),
+    Call("transmission", transmission),
+    Call("sensors", sensor_pos, _senses(STAGE_POS)),
+    Call("energy", energy_pos, _has_energy),
+    Call("velocities", com_vel),
+    Call("tendons", tendon_velocity),
+    Call("transmission", transmission_velocity),
+    Call("passive forces", passive),
+    Call("constraint rows", reference_constraint),
+    Call("bias forces", rne),
+    Call("bias forces", tendon_bias),
+    Call("sensors", sensor_vel, _senses(STAGE_VEL)),
+    Call("energy", energy_vel, _has_energy),
+    Call("actuation", fwd_actuation),
+    Call("acceleration", perturb_force),
+    Call("acceleration", fwd_acceleration),
+    Call("solver", fwd_constraint),
+    Call("integration", sprung_acc, _integrates(INT_SPRINGDAMPER), (1,)),
+    Call("sensors", sensor_acc, _senses(STAGE_ACC)),
+    Call("forward against inverse", compare_fwd_inv),
+    Call("integration", runge_kutta, _integrates(INT_RK4)),
+    Call("integration", implicit, _integrates(INT_IMPLICIT), (1,)),
+    Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
+    Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER)),
+    Call("integration", euler, _integrates(INT_EULER), (1,)),
+    Call("sleep", settle, sleeps),
+    Call("integration", advance, _one_evaluation),
+)
+
+
+def stage_times(m: Model, d: Data) -> dict[str, float]:
+    """Seconds that each stage of a step takes from the state of `d`, by name, in the order of a step."""
+    twin = d.twin(0)
+    twin.assign(d.values())
+    twin.with_room(lambda: forward(m, twin))
+    calls = [call for call in STEP if call.is_made(m)]
+    nothing = float("inf")
+    least = [float("inf")] * len(calls)
+    for _ in range(ROUNDS):
+        twin.want_nothing()
+        hold(m, twin)
+        forget_energy(twin)
+        forget_subtrees(twin)
+        forget_forces(twin)
+        # the code of user_control is empty: whatever stands in for it is called by other kernels only
+        nothing = min(nothing, *(_seconds(user_control, m, twin) for _ in range(CALLS_OF_NOTHING)))
+        for i, call in enumerate(calls):
+            least[i] = min(least[i], _seconds(call.kernel, m, twin, *call.arguments))
+        take_back(m, twin)
+    times: dict[str, float] = {}
+    for call, seconds in zip(calls, least, strict=True):
+        times[call.stage] = times.get(call.stage, 0.0) + max(seconds - nothing, 0.0)
+    return times
+
+
+def _seconds(kernel: Kernel, *arguments: Any) -> float:
+    """What one call takes."""
+    began = perf_counter()
+    kernel(*arguments)
+    return perf_counter() - began

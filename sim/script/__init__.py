@@ -1,0 +1,1 @@
+"""What only scripts call: Python functions around kernels, with their arguments checked."""

@@ -1,0 +1,68 @@
+"""How bodies, geoms, sites and cameras move, for scripts.
+
+(cvel, cacc, poses) -> six numbers: turning part first, as d.cvel has it, but at the origin of the object, in the
+world's axes or in its own. An object is named by a kind, a word or its number OBJ_*, and an index. A body stands for
+its inertial frame, an xbody for its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.checked import check_index, checked
+from sim.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
+from sim.stages.sensor.frame import point_acceleration
+from sim.stages.sensor.reading import body_of, pose
+from sim.stages.smooth.jacobian import point_velocity
+from sim.stages.smooth.rne import rne_postconstraint
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+# kind -> number, and what counts it
+OBJECTS = {
+    "body": (OBJ_BODY, "nbody"),
+    "xbody": (OBJ_XBODY, "nbody"),
+    "geom": (OBJ_GEOM, "ngeom"),
+    "site": (OBJ_SITE, "nsite"),
+    "camera": (OBJ_CAMERA, "ncam"),
+}
+COUNTS = dict(OBJECTS.values())
+
+
+def _object(m: Model, kind: str | int, index: int) -> tuple[int, int]:
+    """The number of a kind, and the body that an object is part of."""
+    number = OBJECTS.get(kind, (-1,))[0] if isinstance(kind, str) else int(kind)
+    if number not in COUNTS:
+        raise ValueError(f"{kind!r} has no frame that moves: kinds are {', '.join(OBJECTS)}, or their OBJ_*")
+    check_index(str(kind), index, m.read(COUNTS[number]))
+    return number, int(body_of(m, number, index))
+
+
+def _seen(motion: Any, axes: Any, local: bool) -> np.ndarray:
+    """(turning, moving) as six numbers, in the object's axes if that is wanted."""
+    parts = np.array(motion)
+    return (parts @ np.reshape(axes, (3, 3)) if local else parts).ravel()
+
+
+@checked
+def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
+    """(angular, linear) velocity of an object, as of the last forward or step."""
+    kind, body = _object(m, objtype, objid)
+    point, axes = pose(d, kind, objid)
+    return _seen(point_velocity(m, d, body, point), axes, flg_local)
+
+
+@checked
+def object_acceleration(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
+    """(angular, linear) acceleration of an object, as an accelerometer there feels it: at rest it says 9.81 upwards.
+
+    What is fixed to the world or to a mocap body feels nothing.
+    """
+    kind, body = _object(m, objtype, objid)
+    if not d.flg_rnepost:
+        rne_postconstraint(m, d)
+    point, axes = pose(d, kind, objid)
+    return _seen(point_acceleration(m, d, body, point), axes, flg_local)

@@ -1,0 +1,183 @@
+"""Activations: the states of actuators, and how they change.
+
+(ctrl, act, actuator_length, actuator_velocity) -> (actuator_input, act_dot): none, the control itself; integrator,
+act' = u; filter, act' = (u - act) / τ; muscle, motor and pid, see there; user, a callback.
+(act, act_dot_step) -> (act_next): Euler's step, or the exact one where the rate is linear in the state; then the
+range. A setpoint of a rotation is the one nearest to the rotation among those that mean the same.
+"""
+
+from math import exp, floor, pi
+
+from sim.callback import user_dot
+from sim.enums import (
+    BIAS_AFFINE,
+    DSBL_CLAMPCTRL,
+    DYN_DCMOTOR,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_MUSCLE,
+    DYN_NONE,
+    DYN_PID,
+    DYN_USER,
+    GAIN_FIXED,
+    GAIN_SO3,
+    JNT_BALL,
+    MAXVAL,
+    MINVAL,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    WARN_BADCTRL,
+)
+from sim.jit import helper, inline, kernel
+from sim.math.vec import norm3
+from sim.stages.actuation.motor import clip, motor_dot, next_motor_state, pid_dot
+from sim.stages.actuation.muscle import muscle_dot
+from sim.stages.sleep.awake import actuator_idles
+from sim.state.delay import delayed_control
+from sim.state.warning import warn
+
+
+@helper
+def read_inputs(m, d):
+    """(ctrl, history) -> (actuator_input): the controls that act now"""
+    for u in range(m.nu):
+        d.actuator_input[u] = d.ctrl[u]
+    if m.nhistory > 0:
+        for i in range(m.nactuator):
+            if m.actuator_delay[i] != 0.0:
+                d.actuator_input[m.actuator_ctrladr[i]] = delayed_control(m, d, i)
+    if not m.opt.disableflags & DSBL_CLAMPCTRL:
+        for u in range(m.nu):
+            if m.actuator_ctrllimited[u]:
+                x = clip(d.actuator_input[u], m.actuator_ctrlrange[u, 0], m.actuator_ctrlrange[u, 1])
+                d.actuator_input[u] = x
+    # one control that is no number switches all of them off
+    for u in range(m.nu):
+        if not abs(d.actuator_input[u]) <= MAXVAL:
+            warn(d, WARN_BADCTRL, u)
+            for k in range(m.nu):
+                d.actuator_input[k] = 0.0
+            return
+
+
+@inline
+def switched_off(m, i):
+    """The actuator's group is disabled."""
+    group = m.actuator_group[i]
+    return group >= 0 and group <= 30 and (m.opt.disableactuator >> group) & 1 == 1
+
+
+@kernel(when=lambda m: m.na > 0)
+def activation_rates(m, d):
+    """(actuator_input, act, actuator_length, actuator_velocity) -> (act_dot)"""
+    for i in range(m.nactuator):
+        n = m.actuator_actnum[i]
+        if n == 0 or actuator_idles(m, d, i):
+            continue
+        first = m.actuator_actadr[i]
+        last = first + n - 1
+        for a in range(first, last + 1):
+            d.act_dot[a] = 0.0
+        u = m.actuator_ctrladr[i]
+        kind = m.actuator_dyntype[i]
+        if kind == DYN_INTEGRATOR:
+            controls = m.actuator_ctrlnum[i]
+            for k in range(controls):
+                d.act_dot[last - controls + 1 + k] = d.actuator_input[u + k]
+        elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
+            d.act_dot[last] = (d.actuator_input[u] - d.act[last]) / max(MINVAL, m.actuator_dynprm[i, 0])
+        elif kind == DYN_MUSCLE:
+            d.act_dot[last] = muscle_dot(m, d, i, d.actuator_input[u], d.act[last])
+        elif kind == DYN_DCMOTOR:
+            motor_dot(m, d, i)
+        elif kind == DYN_PID:
+            pid_dot(m, d, i)
+        elif kind == DYN_USER:
+            rate = user_dot(m, d, i)
+            if n == 1:
+                d.act_dot[last] = rate
+
+
+# ---------------------------------------------------------------- setpoints of rotations
+
+
+@helper
+def setpoint_period(m, i):
+    """Length after which a servo's setpoint means the same rotation again; 0: never."""
+    servo = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE
+    kind = m.actuator_dyntype[i]
+    if not servo or m.actuator_gainprm[i, 0] != -m.actuator_biasprm[i, 1]:
+        return 0.0
+    if kind != DYN_NONE and kind != DYN_INTEGRATOR:
+        return 0.0
+    target, trn, r = m.actuator_trnid[i, 0], m.actuator_trntype[i], m.actuator_outadr[i]
+    move = (m.actuator_gear[r, 0], m.actuator_gear[r, 1], m.actuator_gear[r, 2])
+    if trn == TRN_SITE and m.actuator_trnid[i, 1] >= 0 and norm3(move) == 0.0:
+        return 2.0 * pi * norm3((m.actuator_gear[r, 3], m.actuator_gear[r, 4], m.actuator_gear[r, 5]))
+    if (trn == TRN_JOINT or trn == TRN_JOINTINPARENT) and m.jnt_type[target] == JNT_BALL:
+        return 2.0 * pi * norm3(move)
+    return 0.0
+
+
+@inline
+def nearest_setpoint(d, r, u, period):
+    """The one among u + k · period that is nearest to the length."""
+    if period == 0.0:
+        return u
+    turns = (u - d.actuator_length[r]) / period
+    # halves away from zero
+    whole = floor(abs(turns) + 0.5)
+    return u - period * (whole if turns > 0.0 else -whole)
+
+
+# ---------------------------------------------------------------- the next state
+
+
+@helper
+def next_activation(m, d, i, a, rate):
+    """State a of actuator i after a step at this rate."""
+    kind = m.actuator_dyntype[i]
+    if kind == DYN_DCMOTOR:
+        return next_motor_state(m, d, i, a, rate)
+    h = m.opt.timestep
+    if kind == DYN_FILTEREXACT:
+        tau = max(MINVAL, m.actuator_dynprm[i, 0])
+        now = d.act[a] + rate * tau * (1.0 - exp(-h / tau))
+    else:
+        now = d.act[a] + rate * h
+    if m.actuator_actlimited[i]:
+        now = clip(now, m.actuator_actrange[i, 0], m.actuator_actrange[i, 1])
+    return now
+
+
+@helper
+def shorten_rotation(d, a):
+    """The rotation vector in act_next[a] within half a turn."""
+    angle = norm3((d.act_next[a], d.act_next[a + 1], d.act_next[a + 2]))
+    if angle > pi:
+        share = (angle - 2.0 * pi * floor(angle / (2.0 * pi) + 0.5)) / angle
+        for k in range(3):
+            d.act_next[a + k] *= share
+
+
+@kernel(when=lambda m: m.na > 0)
+def next_activations(m, d):
+    """(act, act_dot_step) -> (act_next)"""
+    for i in range(m.nactuator):
+        n = m.actuator_actnum[i]
+        if n == 0:
+            continue
+        first = m.actuator_actadr[i]
+        still = switched_off(m, i)
+        for a in range(first, first + n):
+            rate = 0.0 if still else d.act_dot_step[a]
+            d.act_next[a] = next_activation(m, d, i, a, rate)
+        if m.actuator_dyntype[i] == DYN_INTEGRATOR:
+            last = first + n - 1
+            if m.actuator_gaintype[i] == GAIN_SO3:
+                shorten_rotation(d, first)
+            else:
+                r = m.actuator_outadr[i]
+                d.act_next[last] = nearest_setpoint(d, r, d.act_next[last], setpoint_period(m, i))

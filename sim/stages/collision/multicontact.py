@@ -1,0 +1,449 @@
+"""Several contacts of two polyhedra, boxes or meshes, whose faces or edges lie against each other.
+
+(solid, polytope, witness) -> (witness). The corners of the face that is the deepest point of the difference say which
+vertices of each geom take part: one, an edge or a face. Faces around them that look at each other, or an edge that
+lies on a face, are the features that touch. One is clipped by the sides of the other; what is below its plane
+remains, and of many corners the four that span the largest area.
+"""
+
+from math import sqrt
+from typing import Any
+
+from sim.enums import GEOM_BOX, GEOM_MESH, MINVAL
+from sim.jit import helper, inline, kernel
+from sim.math.quat import get9, mat_vec, mat_vec_t
+from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
+from sim.stages.collision.epa import after
+from sim.stages.collision.hit import touchable_types
+from sim.stages.collision.support import vertex_of
+from sim.state.capacity import want_facets
+
+FACING = 0.996  # cosine between the normal of one face and the other's turned round
+LYING = 0.0888  # sine between an edge and a face that it lies on
+KEPT = 4  # contacts at most
+
+# corners of the faces of a box, seen from inside: bits 1, 2, 4 for the positive side in x, y, z
+FACES = ((7, 3, 1, 5), (2, 6, 4, 0), (2, 3, 7, 6), (4, 5, 1, 0), (6, 7, 5, 4), (3, 2, 0, 1))
+
+
+def polyhedra(m: Any) -> bool:
+    """Whether a model is likely to need this: a mesh and another one, or a box."""
+    types = touchable_types(m)
+    return types.count(GEOM_MESH) > 1 or (GEOM_MESH in types and GEOM_BOX in types)
+
+
+# ---------------------------------------------------------------- rows of the tables
+
+
+@inline
+def half(d):
+    """Rows of facet.* for each geom, and for the polygon before and after a cut: the second's begin here."""
+    return len(d.facet.id) // 2
+
+
+@inline
+def fits(d, n):
+    """Whether there is room for n rows of each geom; if not the step is told."""
+    if n > half(d):
+        want_facets(d, 2 * n)
+    return n <= half(d)
+
+
+# ---------------------------------------------------------------- vertices of the deepest point
+
+
+@inline
+def points_of(d, f, c, first):
+    """Corner c of face f of the polytope as a point of the first geom (columns from 3 on) or the second (from 6 on)."""
+    k = d.polytope.face[f, c]
+    return d.polytope.v[k, first], d.polytope.v[k, first + 1], d.polytope.v[k, first + 2]
+
+
+@inline
+def vertices_of(d, f, s):
+    """Vertices of geom s at the corners of face f of the polytope."""
+    return (
+        d.polytope.index[d.polytope.face[f, 0], s],
+        d.polytope.index[d.polytope.face[f, 1], s],
+        d.polytope.index[d.polytope.face[f, 2], s],
+    )
+
+
+@inline
+def size_of(i):
+    """How many of three vertices are different."""
+    if i[0] != i[1]:
+        return 2 if i[2] == i[0] or i[2] == i[1] else 3
+    return 2 if i[0] != i[2] else 1
+
+
+@inline
+def box_corner(size, bits):
+    """A corner of a box in its frame."""
+    x, y, z = size
+    return x if bits & 1 else -x, y if bits & 2 else -y, z if bits & 4 else -z
+
+
+@inline
+def unit(k):
+    """Outward normal of face k of a box."""
+    sign = -1.0 if k & 1 else 1.0
+    return sign if k < 2 else 0.0, sign if k == 2 or k == 3 else 0.0, sign if k > 3 else 0.0
+
+
+# ---------------------------------------------------------------- faces around the vertices
+
+
+@inline
+def has_polygon(m, mesh, vertex, polygon):
+    """Whether a polygon of a mesh is one around a vertex."""
+    v = m.mesh_vertadr[mesh] + vertex
+    start = m.mesh_polymapadr[v]
+    for i in range(start, start + m.mesh_polymapnum[v]):
+        if m.mesh_polymap[i] == polygon:
+            return True
+    return False
+
+
+@helper
+def mesh_faces(m, d, s, size, i):
+    """Normals of the polygons that contain all of the first `size` vertices; how many."""
+    mesh = d.solid.mesh[s]
+    r = get9(d.solid.mat, s)
+    v = m.mesh_vertadr[mesh] + i[0]
+    start = m.mesh_polymapadr[v]
+    if not fits(d, m.mesh_polymapnum[v]):
+        return 0
+    # two faces share an edge, and three corners are of one face
+    most = m.mesh_polymapnum[v] if size == 1 else 4 - size
+    row = half(d) * s
+    n = 0
+    for k in range(start, start + m.mesh_polymapnum[v]):
+        if n == most:
+            break
+        polygon = m.mesh_polymap[k]
+        if size > 1 and not has_polygon(m, mesh, i[1], polygon):
+            continue
+        if size > 2 and not has_polygon(m, mesh, i[2], polygon):
+            continue
+        put3(d.facet.normal, row + n, mat_vec(r, get3(m.mesh_polynormal, m.mesh_polyadr[mesh] + polygon)))
+        d.facet.id[row + n] = polygon
+        n += 1
+    return n
+
+
+@helper
+def box_faces(d, s, size, i, direction):
+    """Normals of the faces that contain all of the first `size` corners; how many."""
+    r = get9(d.solid.mat, s)
+    row = half(d) * s
+    # coordinates in which they agree
+    differ = 0
+    if size > 1:
+        differ = i[0] ^ i[1]
+    if size > 2:
+        differ |= i[0] ^ i[2]
+    n = 0
+    for k in range(3):
+        if differ & (1 << k):
+            continue
+        face = 2 * k + (0 if i[0] & (1 << k) else 1)
+        put3(d.facet.normal, row + n, mat_vec(r, unit(face)))
+        d.facet.id[row + n] = face
+        n += 1
+    if n == 4 - size:
+        return n
+    # not one face or edge: the face that the contact's normal leaves
+    u = mat_vec_t(r, direction)
+    u = scale3(u, 1.0 / sqrt(dot3(u, u)))
+    for face in range(6):
+        if dot3(u, unit(face)) > FACING:
+            put3(d.facet.normal, row, mat_vec(r, unit(face)))
+            d.facet.id[row] = face
+            return 1
+    return 0
+
+
+# ---------------------------------------------------------------- edges at the vertices
+
+
+@helper
+def put_edge(d, s, n, start, end):
+    """Row n of the edges of geom s: where it ends, and its direction."""
+    put3(d.facet.end, half(d) * s + n, end)
+    put3(d.facet.normal, half(d) * s + n, normalize3(sub3(end, start)))
+
+
+@helper
+def edges(m, d, s, count, vertex, start, end):
+    """Edges of geom s: the one between two points, or all that leave a vertex; how many."""
+    if count == 2:
+        put_edge(d, s, 0, start, end)
+        return 1
+    pos, r = get3(d.solid.pos, s), get9(d.solid.mat, s)
+    if d.solid.kind[s] == GEOM_BOX:
+        size = get3(d.solid.size, s)
+        for k in range(3):
+            put_edge(d, s, k, start, add3(mat_vec(r, box_corner(size, vertex ^ (1 << k))), pos))
+        return 3
+    # the corner before the vertex in every polygon around it
+    mesh = d.solid.mesh[s]
+    vertices = m.mesh_vertadr[mesh]
+    v = vertices + vertex
+    n = m.mesh_polymapnum[v]
+    if not fits(d, n):
+        return 0
+    for i in range(n):
+        polygon = m.mesh_polyadr[mesh] + m.mesh_polymap[m.mesh_polymapadr[v] + i]
+        first, corners = m.mesh_polyvertadr[polygon], m.mesh_polyvertnum[polygon]
+        for j in range(corners):
+            if m.mesh_polyvert[first + j] == vertex:
+                before = m.mesh_polyvert[first + (j - 1 if j > 0 else corners - 1)]
+                put_edge(d, s, i, start, add3(mat_vec(r, vertex_of(m, vertices + before)), pos))
+                break
+    return n
+
+
+# ---------------------------------------------------------------- which of them touch
+
+
+@helper
+def facing_faces(d, n1, n2):
+    """(i, j) of two faces that look at each other, or (-1, -1)."""
+    for i in range(n1):
+        for j in range(n2):
+            if dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j)) < -FACING:
+                return i, j
+    return -1, -1
+
+
+@helper
+def edge_on_face(d, s, n_edges, n_faces):
+    """(i, j) of an edge of geom s and a face of the other one that it lies on, or (-1, -1)."""
+    for j in range(n_faces):
+        normal = get3(d.facet.normal, half(d) * (1 - s) + j)
+        for i in range(n_edges):
+            if abs(dot3(get3(d.facet.normal, half(d) * s + i), normal)) < LYING:
+                return i, j
+    return -1, -1
+
+
+@helper
+def put_face(m, d, s, face):
+    """Corners of a face of geom s, clockwise from outside; how many."""
+    pos, r = get3(d.solid.pos, s), get9(d.solid.mat, s)
+    if d.solid.kind[s] == GEOM_BOX:
+        size = get3(d.solid.size, s)
+        for k in range(4):
+            put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
+        return 4
+    vertices = m.mesh_vertadr[d.solid.mesh[s]]
+    polygon = m.mesh_polyadr[d.solid.mesh[s]] + face
+    first = m.mesh_polyvertadr[polygon]
+    n = m.mesh_polyvertnum[polygon]
+    if not fits(d, n):
+        return 0
+    for k in range(n):
+        vertex = vertices + m.mesh_polyvert[first + n - 1 - k]
+        put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, vertex_of(m, vertex)), pos))
+    return n
+
+
+# ---------------------------------------------------------------- clipping
+
+
+@helper
+def clip(d, s, n, normal, sides):
+    """(start, count): rows of facet.polygon with the corners of the other geom's feature, clipped by the face of s."""
+    start, base = 0, half(d) * s
+    for k in range(n):
+        put3(d.facet.polygon, k, get3(d.facet.corner, half(d) * (1 - s) + k))
+    for e in range(sides):
+        a = get3(d.facet.corner, base + e)
+        b = get3(d.facet.corner, base + after(e, sides))
+        # a cut adds one corner; where rounding makes a side waver, at most one for each that is there
+        if not fits(d, 2 * n):
+            return start, 0
+        # (a + normal) - a rounds, and MuJoCo's does
+        plane = normalize3(cross(sub3(b, a), sub3(add3(a, normal), a)))
+        level = dot3(plane, a)
+        to, count = half(d) - start, 0
+        p = get3(d.facet.polygon, start)
+        p_in = dot3(sub3(p, a), plane) > -MINVAL
+        for k in range(n):
+            q = get3(d.facet.polygon, start + after(k, n))
+            q_in = dot3(sub3(q, a), plane) > -MINVAL
+            if p_in != q_in:
+                # where the side crosses the plane
+                pq = sub3(q, p)
+                slope = dot3(plane, pq)
+                t = -1.0
+                if slope != 0.0:
+                    t = (level - dot3(plane, p)) / slope
+                if 0.0 <= t <= 1.0:
+                    put3(d.facet.polygon, to + count, add3(p, scale3(pq, t)))
+                    count += 1
+            if q_in:
+                put3(d.facet.polygon, to + count, q)
+                count += 1
+            p, p_in = q, q_in
+        start, n = to, count
+    return start, n
+
+
+@helper
+def below(d, start, n, origin, normal):
+    """Keep the corners of a polygon that are not above a plane; how many."""
+    kept = 0
+    for k in range(start, start + n):
+        p = get3(d.facet.polygon, k)
+        if dot3(sub3(p, origin), normal) <= 0.0:
+            put3(d.facet.polygon, start + kept, p)
+            kept += 1
+    return kept
+
+
+@helper
+def span(d, start, i, j, k, o):
+    """Area of the quadrilateral i, o, j, k."""
+    a, b = get3(d.facet.polygon, start + i), get3(d.facet.polygon, start + j)
+    c, e = get3(d.facet.polygon, start + k), get3(d.facet.polygon, start + o)
+    n = add3(cross(sub3(e, a), sub3(b, e)), cross(sub3(c, b), sub3(a, c)))
+    return 0.5 * sqrt(dot3(n, n))
+
+
+@helper
+def widest(d, start, n):
+    """Four corners of a polygon that span the largest area: each moves on as long as that grows."""
+    b, c, e = 1, 2, 3
+    best = (0, 1, 2, 3)
+    most = span(d, start, 0, 1, 2, 3)
+    for a in range(n):
+        while True:
+            x = span(d, start, a, b, c, after(e, n))
+            if x <= most:
+                break
+            most, e = x, after(e, n)
+            best = (a, b, c, e)
+            x = span(d, start, a, b, after(c, n), e)
+            while x > most:
+                most, c = x, after(c, n)
+                best = (a, b, c, e)
+                x = span(d, start, a, b, after(c, n), e)
+            x = span(d, start, a, after(b, n), c, e)
+            while x > most:
+                most, b = x, after(b, n)
+                best = (a, b, c, e)
+                x = span(d, start, a, after(b, n), c, e)
+        if b == a:
+            b = after(b, n)
+            if c == b:
+                c = after(c, n)
+                if e == c:
+                    e = after(e, n)
+    return best
+
+
+@helper
+def longest(d, start, n):
+    """The two corners of a polygon that are farthest apart."""
+    best, most = (0, 1), 0.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            pq = sub3(get3(d.facet.polygon, start + j), get3(d.facet.polygon, start + i))
+            x = dot3(pq, pq)
+            if x > most:
+                most, best = x, (i, j)
+    return best
+
+
+@inline
+def put_pair(d, k, p, origin, normal, towards, swap):
+    """Row k of the witnesses: a corner of the polygon and the point above it on the plane."""
+    dist = dot3(sub3(p, origin), normal)
+    q = add3(p, scale3(towards, -abs(dist)))
+    if swap:
+        p, q = q, p
+    put3(d.witness.first, k, q)
+    put3(d.witness.second, k, p)
+    d.witness.dist[k] = dist
+
+
+@helper
+def put_clipped(d, s, n, normal, towards, sides, swap):
+    """Rows of the witnesses made of what is left of the other geom's feature, clipped by the face of s; how many."""
+    start, left = clip(d, s, n, normal, sides)
+    origin = get3(d.facet.corner, half(d) * s)
+    left = below(d, start, left, origin, normal)
+    if left == 0:
+        # the deepest contact stays; MuJoCo swaps its points with those that it has not found
+        if swap:
+            p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
+            put3(d.witness.first, 0, q)
+            put3(d.witness.second, 0, p)
+        return 1
+    if left > KEPT:
+        best = widest(d, start, left)
+        for k in range(KEPT):
+            put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap)
+        return KEPT
+    if n == 2 and left > 2:
+        ends = longest(d, start, left)
+        for k in range(2):
+            put_pair(d, k, get3(d.facet.polygon, start + ends[k]), origin, normal, towards, swap)
+        return 2
+    for k in range(left):
+        put_pair(d, k, get3(d.facet.polygon, start + k), origin, normal, towards, swap)
+    return left
+
+
+@helper
+def faces(m, d, s, size, i, direction):
+    """Normals of the faces of geom s around its vertices; how many."""
+    if d.solid.kind[s] == GEOM_MESH:
+        return mesh_faces(m, d, s, size, i)
+    return box_faces(d, s, size, i, direction)
+
+
+@kernel(when=polyhedra, exact=True)
+def multicontact(m, d, f: int) -> int:
+    """(solid, polytope, witness: row 0) -> (witness): contacts around the deepest one, which face f is; how many."""
+    i1, i2 = vertices_of(d, f, 0), vertices_of(d, f, 1)
+    size1, size2 = size_of(i1), size_of(i2)
+    direction = normalize3(sub3(get3(d.witness.first, 0), get3(d.witness.second, 0)))
+    back = scale3(direction, -1.0)
+    p, p_end = points_of(d, f, 0, 3), points_of(d, f, 1, 3)
+    q, q_end = points_of(d, f, 0, 6), points_of(d, f, 1, 6)
+    # an edge between the first two that are different
+    if i1[0] == i1[1]:
+        i1, p_end = (i1[0], i1[2], i1[2]), points_of(d, f, 2, 3)
+    if i2[0] == i2[1]:
+        i2, q_end = (i2[0], i2[2], i2[2]), points_of(d, f, 2, 6)
+    n1 = faces(m, d, 0, size1, i1, direction)
+    n2 = faces(m, d, 1, size2, i2, back)
+    i, j = facing_faces(d, n1, n2)
+    if i >= 0:
+        sides = put_face(m, d, 0, d.facet.id[i])
+        n = put_face(m, d, 1, d.facet.id[half(d) + j])
+        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False)
+    if size1 < 3 and size1 <= size2:
+        n1 = edges(m, d, 0, size1, i1[0], p, p_end)
+        i, j = edge_on_face(d, 0, n1, n2)
+        if i < 0:
+            return 1
+        put3(d.facet.corner, 0, p)
+        put3(d.facet.corner, 1, get3(d.facet.end, i))
+        sides = put_face(m, d, 1, d.facet.id[half(d) + j])
+        normal = get3(d.facet.normal, half(d) + j)
+        return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
+    if size2 < 3:
+        n2 = edges(m, d, 1, size2, i2[0], q, q_end)
+        i, j = edge_on_face(d, 1, n2, n1)
+        if i < 0:
+            return 1
+        put3(d.facet.corner, half(d), q)
+        put3(d.facet.corner, half(d) + 1, get3(d.facet.end, half(d) + i))
+        sides = put_face(m, d, 0, d.facet.id[j])
+        normal = get3(d.facet.normal, j)
+        return put_clipped(d, 0, 2, normal, scale3(normal, -1.0), sides, False)
+    return 1

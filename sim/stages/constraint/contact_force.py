@@ -1,0 +1,109 @@
+"""Forces of contacts and equalities as seen from outside: a force and a torque at a point.
+
+(efc_force, contact) -> (force, torque) in the frame of a contact, normal first. A pyramidal cone is spanned by pairs of
+edges n ± μᵢ tᵢ: the normal force is the sum over all edges, each friction force the difference of its pair times μᵢ.
+Adhesion pulls against the rows: the normal force is what is left, and negative where surfaces hold each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.checked import checked
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL, CONE_PYRAMIDAL
+from sim.jit import helper, inline
+from sim.math.spatial import add6, put6
+from sim.math.vec import add3, cross, get3, scale3, sub3
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+# how many numbers the force of a contact can have
+DIMENSIONS = (1, 3, 4, 6)
+
+
+@inline
+def friction_force(m, d, c, k):
+    """Component k, 1 to 5, of a contact's force and torque; 0 if the contact has no such row."""
+    r = d.contact.efc_address[c]
+    if k >= d.contact.dim[c]:
+        return 0.0
+    if m.opt.cone == CONE_PYRAMIDAL:
+        return d.contact.friction[c, k - 1] * (d.efc_force[r + 2 * k - 2] - d.efc_force[r + 2 * k - 1])
+    return d.efc_force[r + k]
+
+
+@helper
+def normal_force(m, d, c):
+    """How hard a contact presses, less its adhesion; 0 if it makes no rows."""
+    r = d.contact.efc_address[c]
+    if r < 0:
+        return 0.0
+    total = d.efc_force[r]
+    if m.opt.cone == CONE_PYRAMIDAL:
+        for k in range(1, 2 * (d.contact.dim[c] - 1)):
+            total += d.efc_force[r + k]
+    return total - d.contact.adhesion[c]
+
+
+@helper
+def local_wrench(m, d, c):
+    """(force, torque) of a contact in its frame, as it acts on the second geom."""
+    if d.contact.efc_address[c] < 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    force = (normal_force(m, d, c), friction_force(m, d, c, 1), friction_force(m, d, c, 2))
+    return force, (friction_force(m, d, c, 3), friction_force(m, d, c, 4), friction_force(m, d, c, 5))
+
+
+@inline
+def out_of_frame(d, c, v):
+    """A vector in the frame of a contact, in the world's axes."""
+    f = d.contact.frame
+    return (
+        f[c, 0] * v[0] + f[c, 3] * v[1] + f[c, 6] * v[2],
+        f[c, 1] * v[0] + f[c, 4] * v[1] + f[c, 7] * v[2],
+        f[c, 2] * v[0] + f[c, 5] * v[1] + f[c, 8] * v[2],
+    )
+
+
+@helper
+def add_to_body(m, d, out, b, point, force, torque, sign):
+    """out[b] += a wrench that acts at a point, about the tree's centre of mass, turning part first."""
+    if b == 0:
+        return
+    t = add3(torque, cross(sub3(point, get3(d.subtree_com, m.body_rootid[b])), force))
+    t, f = scale3(t, sign), scale3(force, sign)
+    old = (out[b, 0], out[b, 1], out[b, 2], out[b, 3], out[b, 4], out[b, 5])
+    put6(out, b, add6(old, (t[0], t[1], t[2], f[0], f[1], f[2])))
+
+
+@checked
+def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
+    """Force and torque of a contact in its frame, six numbers: normal, two tangents, torques about them."""
+    force, torque = local_wrench(m, d, contact)
+    return np.array((*force, *torque))
+
+
+def has_pyramids(d: Any) -> bool:
+    """Whether the cones of contacts are pyramids. The rows say so: the model may have been edited since."""
+    rows = d.contact.efc_address
+    return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
+
+
+def contact_forces(d: Any) -> np.ndarray:
+    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
+    contact, edged = d.contact, has_pyramids(d)
+    forces = np.zeros((len(contact.dim), 6))
+    for dim in DIMENSIONS:
+        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
+        start = contact.efc_address[chosen][:, None]
+        if dim == 1 or not edged:
+            forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
+            continue
+        edges = d.efc_force[start + np.arange(2 * (dim - 1))]
+        forces[chosen, 0] = edges.sum(axis=1)
+        forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
+    forces[:, 0] -= np.where(contact.efc_address >= 0, contact.adhesion, 0.0)
+    return forces

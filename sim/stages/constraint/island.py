@@ -1,0 +1,223 @@
+"""Islands: groups of trees that constraint rows connect, each of which is solved for by itself.
+
+island: (rows, contacts) -> (nisland, *_island, island_*, map_*). Each row names the trees it acts on; trees that
+share a row are in one island. Every tree points on to one with a lower number, the first tree of an island to
+itself, so that islands are numbered by their first trees. Lists of trees, dofs and rows by islands keep the order
+they have in all; what is in no island comes last.
+"""
+
+from sim.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
+    CNSTR_CONTACT_FRICTIONLESS,
+    CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_EQUALITY,
+    CNSTR_FRICTION_DOF,
+    CNSTR_LIMIT_JOINT,
+    DSBL_ISLAND,
+    EQ_CONNECT,
+    EQ_WELD,
+    OBJ_SITE,
+)
+from sim.jit import helper, kernel
+from sim.stages.constraint.row import is_sparse
+from sim.state.capacity import want_islands
+
+# ---------------------------------------------------------------- trees that belong together
+
+
+@helper
+def first_tree(d, t):
+    """The first tree of the island that t is in."""
+    while d.tree_next[t] != t:
+        t = d.tree_next[t]
+    return t
+
+
+@helper
+def connect(d, s, t):
+    """Puts two trees into one island; one of them may be -1, the world."""
+    a = t if s < 0 else s
+    b = s if t < 0 else t
+    if a < 0:
+        return
+    if d.tree_next[a] < 0:
+        d.tree_next[a] = a
+    if d.tree_next[b] < 0:
+        d.tree_next[b] = b
+    a = first_tree(d, a)
+    b = first_tree(d, b)
+    d.tree_next[max(a, b)] = min(a, b)
+
+
+@helper
+def connect_columns(m, d, r):
+    """Puts the trees of all dofs that matter to a row into one island; returns the first of them."""
+    found = -1
+    if is_sparse(m):
+        first = d.efc_J_rowadr[r]
+        for k in range(first, first + d.efc_J_rownnz[r]):
+            t = m.dof_treeid[d.efc_J_colind[k]]
+            if found < 0:
+                found = t
+            connect(d, found, t)
+    else:
+        for v in range(m.nv):
+            if d.efc_J[r * m.nv + v] != 0.0:
+                t = m.dof_treeid[v]
+                if found < 0:
+                    found = t
+                connect(d, found, t)
+    # a row that moves nothing has to be somewhere
+    if found < 0:
+        found = 0
+        connect(d, 0, 0)
+    return found
+
+
+@helper
+def connect_bodies(m, d, a, b):
+    """Puts the trees of two bodies into one island; returns one of them."""
+    s = m.body_treeid[a]
+    t = m.body_treeid[b]
+    connect(d, s, t)
+    return s if s >= 0 else t
+
+
+@helper
+def connect_row(m, d, r):
+    """Puts the trees that a row acts on into one island; returns one of them."""
+    kind = d.efc_type[r]
+    i = d.efc_id[r]
+    if kind == CNSTR_FRICTION_DOF or kind == CNSTR_LIMIT_JOINT:
+        v = i if kind == CNSTR_FRICTION_DOF else m.jnt_dofadr[i]
+        connect(d, m.dof_treeid[v], -1)
+        return m.dof_treeid[v]
+    if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
+        return connect_bodies(m, d, m.geom_bodyid[d.contact.geom[i, 0]], m.geom_bodyid[d.contact.geom[i, 1]])
+    if kind == CNSTR_EQUALITY and (m.eq_type[i] == EQ_CONNECT or m.eq_type[i] == EQ_WELD):
+        a = m.eq_obj1id[i]
+        b = m.eq_obj2id[i]
+        if m.eq_objtype[i] == OBJ_SITE:
+            a = m.site_bodyid[a]
+            b = m.site_bodyid[b]
+        return connect_bodies(m, d, a, b)
+    return connect_columns(m, d, r)
+
+
+# ---------------------------------------------------------------- lists by islands
+
+
+@helper
+def number_islands(m, d):
+    """(tree_next) -> (tree_island, nidof); returns the number of islands"""
+    n = 0
+    d.nidof = 0
+    for t in range(m.ntree):
+        d.tree_island[t] = -1
+        if d.tree_next[t] >= 0:
+            d.nidof += m.tree_dofnum[t]
+            if d.tree_next[t] == t:
+                d.tree_island[t] = n
+                n += 1
+            else:
+                d.tree_island[t] = d.tree_island[first_tree(d, t)]
+    return n
+
+
+@helper
+def list_trees(m, d):
+    """(tree_island) -> (trees and dofs by islands)"""
+    for i in range(d.nisland):
+        d.island_ntree[i] = 0
+        d.island_nv[i] = 0
+    inside = 0
+    for t in range(m.ntree):
+        i = d.tree_island[t]
+        if i >= 0:
+            inside += 1
+            d.island_ntree[i] += 1
+            d.island_nv[i] += m.tree_dofnum[t]
+    # where the lists of an island begin
+    trees = 0
+    dofs = 0
+    for i in range(d.nisland):
+        d.island_itreeadr[i] = trees
+        d.island_idofadr[i] = dofs
+        trees += d.island_ntree[i]
+        dofs += d.island_nv[i]
+        d.island_ntree[i] = 0
+        d.island_nv[i] = 0
+    # each tree goes where the list of its island has come to; those in none come after all islands
+    outside_dofs = d.nidof
+    for t in range(m.ntree):
+        i = d.tree_island[t]
+        first = m.tree_dofadr[t]
+        if i >= 0:
+            if d.island_ntree[i] == 0:
+                d.island_dofadr[i] = first
+            tree = d.island_itreeadr[i] + d.island_ntree[i]
+            dof = d.island_idofadr[i] + d.island_nv[i]
+            d.island_ntree[i] += 1
+            d.island_nv[i] += m.tree_dofnum[t]
+        else:
+            tree = inside
+            dof = outside_dofs
+            inside += 1
+            outside_dofs += m.tree_dofnum[t]
+        d.map_itree2tree[tree] = t
+        for v in range(m.tree_dofnum[t]):
+            d.dof_island[first + v] = i
+            d.map_dof2idof[first + v] = dof + v
+            d.map_idof2dof[dof + v] = first + v
+
+
+@helper
+def list_rows(m, d):
+    """(efc_tree, tree_island) -> (rows by islands)"""
+    for i in range(d.nisland):
+        d.island_ne[i] = 0
+        d.island_nf[i] = 0
+        d.island_nefc[i] = 0
+    for r in range(d.nefc):
+        i = d.tree_island[d.efc_tree[r]]
+        d.efc_island[r] = i
+        d.island_nefc[i] += 1
+        if r < d.ne:
+            d.island_ne[i] += 1
+        elif r < d.ne + d.nf:
+            d.island_nf[i] += 1
+    first = 0
+    for i in range(d.nisland):
+        d.island_iefcadr[i] = first
+        first += d.island_nefc[i]
+        d.island_nefc[i] = 0
+    for r in range(d.nefc):
+        i = d.efc_island[r]
+        to = d.island_iefcadr[i] + d.island_nefc[i]
+        d.map_efc2iefc[r] = to
+        d.map_iefc2efc[to] = r
+        d.island_nefc[i] += 1
+
+
+@kernel
+def island(m, d):
+    """(efc_type, efc_id, efc_J, contact.geom) -> (nisland, nidof, *_island, island_*, map_*)"""
+    d.nisland = 0
+    d.nidof = 0
+    if d.nefc == 0 or m.opt.disableflags & DSBL_ISLAND:
+        return
+    for t in range(m.ntree):
+        d.tree_next[t] = -1
+    for r in range(d.nefc):
+        # rows of one constraint act on the same trees
+        if r > 0 and d.efc_type[r] == d.efc_type[r - 1] and d.efc_id[r] == d.efc_id[r - 1]:
+            d.efc_tree[r] = d.efc_tree[r - 1]
+        else:
+            d.efc_tree[r] = connect_row(m, d, r)
+    n = number_islands(m, d)
+    if n > len(d.island_nv):
+        want_islands(d, n)
+        return
+    d.nisland = n
+    list_trees(m, d)
+    list_rows(m, d)

@@ -1,0 +1,172 @@
+"""Velocities of the rows and the accelerations they want.
+
+efc_vel = J qvel; contacts have it from the velocities of their two bodies, less those of surfaces that move.
+efc_aref = -B vel - K d (pos - margin), with d the impedance; less J̇ qvel in a connect or weld, which otherwise
+would be dragged along; plus R times the adhesion of a contact, which thereby rests as deep as without.
+"""
+
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL, EQ_CONNECT, EQ_WELD
+from sim.jit import helper, kernel
+from sim.math.dense import dot
+from sim.math.quat import get9, mat_vec, mul_quat
+from sim.math.spatial import add_scaled6, get6
+from sim.math.vec import add3, cross, dot3, get3, sub3
+from sim.stages.constraint.contact import axis_of, get_friction, put_elliptic, put_pyramid
+from sim.stages.constraint.equality import anchors, body_of, turn_error, weld_quats
+from sim.stages.constraint.row import is_sparse
+from sim.stages.smooth.jacobian import last_dof, point_velocity
+
+# ---------------------------------------------------------------- velocities
+
+
+@helper(reduce=True)
+def row_velocity(m, d, r, sparse):
+    """J qvel of one row"""
+    if not sparse:
+        return dot(d.efc_J, r * m.nv, d.qvel, 0, m.nv)
+    s = 0.0
+    for k in range(d.efc_J_rowadr[r], d.efc_J_rowadr[r] + d.efc_J_rownnz[r]):
+        s += d.efc_J[k] * d.qvel[d.efc_J_colind[k]]
+    return s
+
+
+@helper
+def surface_velocity(m, d, g, point):
+    """(angular, linear) velocity of a geom's surface against the geom, at a point"""
+    mat = get9(d.geom_xmat, g)
+    s = get6(m.geom_surfacevel, g)
+    w = mat_vec(mat, (s[3], s[4], s[5]))
+    return w, add3(mat_vec(mat, (s[0], s[1], s[2])), cross(w, sub3(point, get3(d.geom_xpos, g))))
+
+
+@helper
+def contact_velocity(m, d, c):
+    """(along three axes, around three axes): how geom 1 moves against geom 0"""
+    g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
+    point = get3(d.contact.pos, c)
+    w1, v1 = point_velocity(m, d, m.geom_bodyid[g1], point)
+    w2, v2 = point_velocity(m, d, m.geom_bodyid[g2], point)
+    w, v = sub3(w2, w1), sub3(v2, v1)
+    x, y, z = axis_of(d, c, 0), axis_of(d, c, 1), axis_of(d, c, 2)
+    slide, turn = (dot3(x, v), dot3(y, v), dot3(z, v)), (dot3(x, w), dot3(y, w), dot3(z, w))
+    # surfaces move along themselves: neither towards each other nor by rolling
+    if m.flg_surfacevel:
+        w1, v1 = surface_velocity(m, d, g1, point)
+        w2, v2 = surface_velocity(m, d, g2, point)
+        w, v = sub3(w2, w1), sub3(v2, v1)
+        slide = (slide[0], slide[1] + dot3(y, v), slide[2] + dot3(z, v))
+        turn = (turn[0] + dot3(x, w), turn[1], turn[2])
+    return slide, turn
+
+
+@kernel
+def row_velocities(m, d):
+    """(efc_J, qvel, cvel) -> (efc_vel)"""
+    sparse = is_sparse(m)
+    r = d.ne + d.nf + d.nl
+    for i in range(r):
+        d.efc_vel[i] = row_velocity(m, d, i, sparse)
+    while r < d.nefc:
+        c = d.efc_id[r]
+        dim = d.contact.dim[c]
+        slide, turn = contact_velocity(m, d, c)
+        if d.efc_type[r] == CNSTR_CONTACT_PYRAMIDAL:
+            put_pyramid(d.efc_vel, r, 1, dim, slide, turn, get_friction(d, c))
+            r += 2 * (dim - 1)
+        else:
+            put_elliptic(d.efc_vel, r, 1, dim, slide, turn)
+            r += dim
+
+
+# ---------------------------------------------------------------- J̇ qvel
+
+
+@helper
+def drift(m, d, b):
+    """(angular, linear) acceleration of a body about its tree's centre of mass without any qacc: Σ cdof_dot qvel"""
+    a = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    v = last_dof(m, b)
+    while v >= 0:
+        a = add_scaled6(a, get6(d.cdof_dot, v), d.qvel[v])
+        v = m.dof_parentid[v]
+    return (a[0], a[1], a[2]), (a[3], a[4], a[5])
+
+
+@helper
+def point_drift(m, d, b, point, turning, moving):
+    """Acceleration of a point of a body whose drift is given."""
+    w, v = point_velocity(m, d, b, point)
+    lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
+    return add3(moving, add3(cross(turning, lever), cross(w, v)))
+
+
+@helper
+def take_from_rows(d, r, x):
+    """efc_aref of three rows -= x"""
+    d.efc_aref[r] -= x[0]
+    d.efc_aref[r + 1] -= x[1]
+    d.efc_aref[r + 2] -= x[2]
+
+
+@helper
+def weld_drift(m, d, e, w1, w2, turning):
+    """J̇ qvel of a weld's last three rows: the rate of ½ p (ω₁ - ω₂) q, where p and q turn with ω₂ and ω₁"""
+    p, q = weld_quats(m, d, e)
+    w = sub3(w1, w2)
+    x = add3(turning, cross(w1, w2))
+    return turn_error(mul_quat(p, (-0.5 * dot3(w, w), x[0], x[1], x[2])), q, 0.5 * m.eq_data[e, 10])
+
+
+@kernel(when=lambda m: bool(((m.eq_type == EQ_CONNECT) | (m.eq_type == EQ_WELD)).any()))
+def subtract_drift(m, d):
+    """(cvel, cdof_dot, qvel) -> (efc_aref): -= J̇ qvel of connects and welds"""
+    r = 0
+    while r < d.ne:
+        e = d.efc_id[r]
+        kind = m.eq_type[e]
+        if kind != EQ_CONNECT and kind != EQ_WELD:
+            r += 1
+            continue
+        b1, b2 = body_of(m, e, m.eq_obj1id[e]), body_of(m, e, m.eq_obj2id[e])
+        p1, p2 = anchors(m, d, e)
+        turning1, moving1 = drift(m, d, b1)
+        turning2, moving2 = drift(m, d, b2)
+        a1, a2 = point_drift(m, d, b1, p1, turning1, moving1), point_drift(m, d, b2, p2, turning2, moving2)
+        take_from_rows(d, r, sub3(a1, a2))
+        r += 3
+        if kind == EQ_WELD:
+            w1, w2 = get3(d.cvel, b1), get3(d.cvel, b2)
+            take_from_rows(d, r, weld_drift(m, d, e, w1, w2, sub3(turning1, turning2)))
+            r += 3
+
+
+# ---------------------------------------------------------------- the stage
+
+
+@kernel(when=lambda m: bool(m.flg_adhesion))
+def add_adhesion(m, d):
+    """(contact.adhesion, efc_R) -> (efc_aref): += R · adhesion, shared by the edges of a pyramid"""
+    for c in range(d.ncon):
+        r = d.contact.efc_address[c]
+        if r >= 0 and d.contact.adhesion[c] != 0.0:
+            if d.efc_type[r] == CNSTR_CONTACT_PYRAMIDAL:
+                edges = 2 * (d.contact.dim[c] - 1)
+                for i in range(r, r + edges):
+                    d.efc_aref[i] += d.efc_R[i] * d.contact.adhesion[c] / edges
+            else:
+                d.efc_aref[r] += d.efc_R[r] * d.contact.adhesion[c]
+
+
+@kernel
+def reference_constraint(m, d):
+    """(efc_J, efc_KBIP, efc_pos, qvel, cvel, cdof_dot) -> (efc_vel, efc_aref)"""
+    if d.nefc == 0:
+        return
+    row_velocities(m, d)
+    for r in range(d.nefc):
+        pull = d.efc_KBIP[r, 0] * d.efc_KBIP[r, 2] * (d.efc_pos[r] - d.efc_margin[r])
+        d.efc_aref[r] = -d.efc_KBIP[r, 1] * d.efc_vel[r] - pull
+    if d.ne > 0:
+        subtract_drift(m, d)
+    if m.flg_adhesion:
+        add_adhesion(m, d)

@@ -1,0 +1,262 @@
+"""How forces of the medium change with velocities.
+
+(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (qDeriv += d(qfrc_fluid) / d(qvel)); the forces are those of smooth/fluid.py.
+Each body or geom has a 6x6 matrix in its own frame, four blocks: torque and force against turning and moving. Seen
+from the tree's centre of mass these add up over a subtree, so each pair of dofs takes one dot product.
+"""
+
+from math import pi, sqrt
+
+from sim.enums import INT_IMPLICITFAST, MINVAL
+from sim.jit import helper, inline, kernel
+from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale_mat, skew, sub_mat, transpose
+from sim.math.quat import get9
+from sim.math.spatial import dot6, get6
+from sim.math.vec import dot3, get3, norm3, scale3, sub3
+from sim.stages.smooth.fluid import against_wind, box_edges, semi_axes, turning_moments
+from sim.stages.smooth.inertia import is_free_body
+
+# ---------------------------------------------------------------- one body or geom, in its own frame
+
+
+@helper
+def box_slopes(m, b, w, v):
+    """(torque over turning, force over moving), both diagonal, of a body that is a box to the medium."""
+    x, y, z = box_edges(m, b)
+    size = (x + y + z) / 3.0
+    rho = m.opt.density
+    turn, move = -pi * size * size * size * m.opt.viscosity, -3.0 * pi * size * m.opt.viscosity
+    x4, y4, z4 = x * x * x * x, y * y * y * y, z * z * z * z
+    torque = diagonal(
+        turn - rho * x * (y4 + z4) * abs(w[0]) / 32.0,
+        turn - rho * y * (x4 + z4) * abs(w[1]) / 32.0,
+        turn - rho * z * (x4 + y4) * abs(w[2]) / 32.0,
+    )
+    force = diagonal(move - rho * y * z * abs(v[0]), move - rho * x * z * abs(v[1]), move - rho * x * y * abs(v[2]))
+    return torque, force
+
+
+@helper
+def angular_drag_slope(m, g, s, w):
+    """Torque of an ellipsoid's drag over turning."""
+    c0, c1, c2 = turning_moments(m, g, s)
+    moment = (w[0] * c0, w[1] * c1, w[2] * c2)
+    scale = m.opt.density / max(MINVAL, norm3(moment))
+    change = (-scale * c0 * moment[0], -scale * c1 * moment[1], -scale * c2 * moment[2])
+    diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2])
+    straight = dot3(w, change) - m.opt.viscosity * pi * diameter * diameter * diameter
+    return add_mat(outer(w, change), diagonal(straight, straight, straight))
+
+
+@helper
+def drag_slope(m, g, s, v, n, nn):
+    """Force of an ellipsoid's drag over moving; n the normal of its section across v, nn its slope along itself."""
+    longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
+    middle = s[0] + s[1] + s[2] - longest - shortest
+    squared, along, speed = dot3(n, n), dot3(n, v), norm3(v)
+    area = pi * sqrt(squared / max(MINVAL, along))
+    blunt, slender = m.geom_fluid[g, 1], m.geom_fluid[g, 2]
+    rho = m.opt.density
+    pressure = rho * (area * blunt + slender * (pi * longest * middle - area))
+    # the area changes with the direction of v
+    per_area = rho * speed * (blunt - slender) * pi / max(MINVAL, sqrt(along * along * along * squared))
+    change = scale3(sub3(scale3(nn, along), scale3(n, squared)), per_area)
+    diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2])
+    straight = -pressure * speed * speed / max(MINVAL, speed) - m.opt.viscosity * 3.0 * pi * diameter
+    d = add_mat(diagonal(straight, straight, straight), scale_mat(outer(v, v), -pressure / max(MINVAL, speed)))
+    return sub_mat(d, outer(v, change))
+
+
+@helper
+def kutta_slope(m, g, abc, v, n, nn):
+    """Force of an ellipsoid's lift, q (v (n·v) - n (v·v)) with q ~ (n·v / (n·n v·v))^½, over moving."""
+    squared, along, speed2 = dot3(n, n), dot3(n, v), dot3(v, v)
+    scale = pi * m.geom_fluid[g, 4] * m.opt.density / max(MINVAL, sqrt(squared * along * speed2))
+    across = sub3(scale3(v, along), scale3(n, speed2))
+    d = add_mat(diagonal(along, along, along), scale_mat(outer(v, n), 2.0))
+    d = sub_mat(d, diagonal(abc[0] * speed2, abc[1] * speed2, abc[2] * speed2))
+    d = sub_mat(d, scale_mat(outer(n, v), 2.0))
+    change = sub3(n, scale3(nn, along / max(MINVAL, squared)))
+    change = sub3(change, scale3(v, along / max(MINVAL, speed2)))
+    return scale_mat(add_mat(scale_mat(d, along), outer(across, change)), scale)
+
+
+@helper
+def ellipsoid_slopes(m, g, w, v):
+    """The four blocks of a geom that is an ellipsoid to the medium."""
+    s = semi_axes(m, g)
+    rho = m.opt.density
+    c = m.geom_fluid
+    mass = (rho * c[g, 6], rho * c[g, 7], rho * c[g, 8])
+    inertia = (rho * c[g, 9], rho * c[g, 10], rho * c[g, 11])
+    turning, moving = skew(w), skew(v)
+    # momentum of the medium: torque p × v + spin × w, force p × w
+    p = skew((mass[0] * v[0], mass[1] * v[1], mass[2] * v[2]))
+    spin = skew((inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]))
+    tt = sub_mat(spin, scale_columns(turning, inertia))
+    tm = sub_mat(p, scale_columns(moving, mass))
+    ft = p
+    fm = scale_mat(scale_columns(turning, mass), -1.0)
+    # Magnus lift: force ~ w × v
+    magnus = c[g, 5] * rho * 4.0 / 3.0 * pi * s[0] * s[1] * s[2]
+    ft = sub_mat(ft, scale_mat(moving, magnus))
+    fm = add_mat(fm, scale_mat(turning, magnus))
+    # drag, and Kutta lift
+    a, b, e = s[1] * s[2], s[2] * s[0], s[0] * s[1]
+    abc = (a * a, b * b, e * e)
+    n = (abc[0] * v[0], abc[1] * v[1], abc[2] * v[2])
+    nn = (abc[0] * n[0], abc[1] * n[1], abc[2] * n[2])
+    tt = add_mat(tt, angular_drag_slope(m, g, s, w))
+    fm = add_mat(fm, drag_slope(m, g, s, v, n, nn))
+    fm = add_mat(fm, kutta_slope(m, g, abc, v, n, nn))
+    return tt, tm, ft, fm
+
+
+# ---------------------------------------------------------------- about the tree's centre of mass
+
+
+@inline
+def add_to_corner(out, b, row, column, a):
+    """out[b], a 6x6 matrix by rows, += a 3x3 block."""
+    for i in range(3):
+        k = 6 * (row + i) + column
+        out[b, k] += a[3 * i]
+        out[b, k + 1] += a[3 * i + 1]
+        out[b, k + 2] += a[3 * i + 2]
+
+
+@inline
+def in_world(r, a):
+    """R a Rᵀ"""
+    return mul_mat(mul_mat(r, a), transpose(r))
+
+
+@helper
+def add_slopes(m, d, b, point, r, tt, tm, ft, fm):
+    """slope.drag[b] += the four blocks, given in a frame with axes r at a point."""
+    tt, tm, ft, fm = in_world(r, tt), in_world(r, tm), in_world(r, ft), in_world(r, fm)
+    lever = skew(sub3(point, get3(d.subtree_com, m.body_rootid[b])))
+    # the point moves by u + w × lever, and a force there turns by lever × force
+    ft = sub_mat(ft, mul_mat(fm, lever))
+    tt = add_mat(sub_mat(tt, mul_mat(tm, lever)), mul_mat(lever, ft))
+    tm = add_mat(tm, mul_mat(lever, fm))
+    add_to_corner(d.slope.drag, b, 0, 0, tt)
+    add_to_corner(d.slope.drag, b, 0, 3, tm)
+    add_to_corner(d.slope.drag, b, 3, 0, ft)
+    add_to_corner(d.slope.drag, b, 3, 3, fm)
+
+
+@helper
+def ellipsoid_drag(m, d, b, g):
+    """One geom's part of slope.drag. Symmetric for implicitfast, but for a free body that is solved on its own."""
+    r, point = get9(d.geom_xmat, g), get3(d.geom_xpos, g)
+    w, v = against_wind(m, d, b, point, r)
+    tt, tm, ft, fm = ellipsoid_slopes(m, g, w, v)
+    if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, b):
+        tt = scale_mat(add_mat(tt, transpose(tt)), 0.5)
+        fm = scale_mat(add_mat(fm, transpose(fm)), 0.5)
+        tm = scale_mat(add_mat(tm, transpose(ft)), 0.5)
+        ft = transpose(tm)
+    add_slopes(m, d, b, point, r, tt, tm, ft, fm)
+
+
+@helper
+def box_drag(m, d, b):
+    """One body's part of slope.drag."""
+    r, point = get9(d.ximat, b), get3(d.xipos, b)
+    w, v = against_wind(m, d, b, point, r)
+    torque, force = box_slopes(m, b, w, v)
+    zero = diagonal(0.0, 0.0, 0.0)
+    add_slopes(m, d, b, point, r, torque, zero, zero, force)
+
+
+@kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
+def drag_matrices(m, d):
+    """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (slope.drag): of each body and all below it"""
+    for run in range(d.span.nbody):
+        for b in range(d.span.body[run, 0], d.span.body[run, 1]):
+            for k in range(36):
+                d.slope.drag[b, k] = 0.0
+            if m.body_mass[b] < MINVAL:
+                continue
+            first = m.body_geomadr[b]
+            ellipsoids = False
+            for g in range(first, first + m.body_geomnum[b]):
+                if m.geom_fluid[g, 0] > 0.0:
+                    ellipsoids = True
+            if not ellipsoids:
+                box_drag(m, d, b)
+                continue
+            for g in range(first, first + m.body_geomnum[b]):
+                if m.geom_fluid[g, 0] != 0.0:
+                    ellipsoid_drag(m, d, b, g)
+    for run in range(d.span.nbody - 1, -1, -1):
+        for b in range(d.span.body[run, 1] - 1, d.span.body[run, 0] - 1, -1):
+            p = m.body_parentid[b]
+            if p > 0:
+                for k in range(36):
+                    d.slope.drag[p, k] += d.slope.drag[b, k]
+
+
+# ---------------------------------------------------------------- onto the dofs
+
+
+@inline
+def mul_drag(d, b, s):
+    """slope.drag[b] · s"""
+    x = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    a = d.slope.drag
+    for k in range(6):
+        t = s[k]
+        x = (
+            x[0] + a[b, k] * t,
+            x[1] + a[b, 6 + k] * t,
+            x[2] + a[b, 12 + k] * t,
+            x[3] + a[b, 18 + k] * t,
+            x[4] + a[b, 24 + k] * t,
+            x[5] + a[b, 30 + k] * t,
+        )
+    return x
+
+
+@inline
+def mul_drag_t(d, b, s):
+    """slope.drag[b]ᵀ · s"""
+    x = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    a = d.slope.drag
+    for k in range(6):
+        t, i = s[k], 6 * k
+        x = (
+            x[0] + a[b, i] * t,
+            x[1] + a[b, i + 1] * t,
+            x[2] + a[b, i + 2] * t,
+            x[3] + a[b, i + 3] * t,
+            x[4] + a[b, i + 4] * t,
+            x[5] + a[b, i + 5] * t,
+        )
+    return x
+
+
+@kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
+def fluid_vel(m, d):
+    """(cvel, cdof, ...) -> (qDeriv): += d(qfrc_fluid) / d(qvel)"""
+    drag_matrices(m, d)
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            b = m.dof_bodyid[v]
+            s = get6(d.cdof, v)
+            column, row = mul_drag(d, b, s), mul_drag_t(d, b, s)
+            k = m.D_rowadr[v] + m.D_diag[v]
+            u = v
+            while u >= 0:
+                up = get6(d.cdof, u)
+                # descendants come in the order of their columns
+                d.qDeriv[d.slope.cursor[u]] += dot6(up, column)
+                d.slope.cursor[u] += 1
+                if u != v:
+                    d.qDeriv[k] += dot6(up, row)
+                k -= 1
+                u = m.dof_parentid[u]

@@ -1,0 +1,125 @@
+"""The matrix of an implicit step, M - h qDeriv, factored and solved.
+
+It has the pattern of qDeriv. Taking dofs out leaves to root fills nothing in: M - h qDeriv = (U + 1) L, both in qLU.
+A free body without children is solved on its own in six dofs under implicitfast, with the forces that its turning
+makes, which are left out for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivots.
+"""
+
+from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST, MINVAL
+from sim.jit import helper, kernel
+from sim.stages.derivative.bias import free_block_bias
+from sim.stages.smooth.inertia import is_free_body
+
+
+@helper
+def take_out(m, d, i, j, at):
+    """Row j of qLU, an ancestor of i, whose entry in column i is at `at`: take out what row i explains."""
+    s = d.qLU[at] / d.qLU[m.D_rowadr[i] + m.D_diag[i]]
+    d.qLU[at] = s
+    if s == 0.0:
+        return
+    first, k = m.D_rowadr[i], m.D_rowadr[j]
+    # up to its diagonal row j starts with the columns of row i
+    shared = m.D_diag[j] + 1
+    for n in range(shared):
+        d.qLU[k + n] -= s * d.qLU[first + n]
+    # dofs between the two lie among the other descendants of j
+    k += shared
+    for n in range(first + shared, first + m.D_diag[i]):
+        while m.D_colind[k] < m.D_colind[n]:
+            k += 1
+        d.qLU[k] -= s * d.qLU[n]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
+def factor_lu(m, d):
+    """(M, qDeriv) -> (qLU)"""
+    h = m.opt.timestep
+    for run in range(d.span.ndof):
+        for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            for k in range(m.D_rowadr[v], m.D_rowadr[v] + m.D_rownnz[v]):
+                at = m.mapM2D[k]
+                d.qLU[k] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[k]
+            d.slope.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
+    for run in range(d.span.ndof - 1, -1, -1):
+        for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            j = m.dof_parentid[i]
+            while j >= 0:
+                # columns of row j behind i belong to dofs that are out already
+                take_out(m, d, i, j, d.slope.cursor[j])
+                d.slope.cursor[j] -= 1
+                j = m.dof_parentid[j]
+
+
+@helper
+def solve_lu(m, d, x):
+    """x <- ((U + 1) L)⁻¹ x"""
+    for run in range(d.span.ndof - 1, -1, -1):
+        for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            row = m.D_rowadr[i]
+            s = x[i]
+            for k in range(row + m.D_diag[i] + 1, row + m.D_rownnz[i]):
+                s -= d.qLU[k] * x[m.D_colind[k]]
+            x[i] = s
+    for run in range(d.span.ndof):
+        for i in range(d.span.dof[run, 0], d.span.dof[run, 1]):
+            row = m.D_rowadr[i]
+            diag = row + m.D_diag[i]
+            s = x[i]
+            for k in range(row, diag):
+                s -= d.qLU[k] * x[m.D_colind[k]]
+            x[i] = s / d.qLU[diag]
+
+
+# ---------------------------------------------------------------- free bodies on their own
+
+
+@helper
+def free_block(m, d, j, v):
+    """slope.block = M - h qDeriv + h d(qfrc_bias)/d(qvel) of the six dofs from v on, and the force in column 6"""
+    h = m.opt.timestep
+    for r in range(6):
+        row = m.D_rowadr[v + r]
+        for c in range(6):
+            at = m.mapM2D[row + c]
+            d.slope.block[r, c] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[row + c]
+        d.slope.block[r, 6] = d.qfrc_smooth[v + r] + d.qfrc_constraint[v + r]
+    free_block_bias(m, d, m.jnt_bodyid[j], v, h)
+
+
+@helper
+def solve_block(d):
+    """Column 6 of slope.block <- its first six columns⁻¹ · column 6; False if they are singular"""
+    for k in range(6):
+        best = k
+        for r in range(k + 1, 6):
+            if abs(d.slope.block[r, k]) > abs(d.slope.block[best, k]):
+                best = r
+        if abs(d.slope.block[best, k]) < MINVAL:
+            return False
+        if best != k:
+            for c in range(k, 7):
+                kept = d.slope.block[k, c]
+                d.slope.block[k, c] = d.slope.block[best, c]
+                d.slope.block[best, c] = kept
+        inv = 1.0 / d.slope.block[k, k]
+        for r in range(k + 1, 6):
+            s = d.slope.block[r, k] * inv
+            if s != 0.0:
+                for c in range(k + 1, 7):
+                    d.slope.block[r, c] -= s * d.slope.block[k, c]
+    for k in range(5, -1, -1):
+        s = d.slope.block[k, 6]
+        for c in range(k + 1, 6):
+            s -= d.slope.block[k, c] * d.slope.block[c, 6]
+        d.slope.block[k, 6] = s / d.slope.block[k, k]
+    return True
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
+def free_body_acc(m, d, j: int) -> int:
+    """(M, qDeriv, qfrc_smooth, qfrc_constraint) -> (slope.block[:, 6]: acceleration); 0: no free body, or singular"""
+    if not is_free_body(m, m.jnt_bodyid[j]):
+        return 0
+    free_block(m, d, j, m.jnt_dofadr[j])
+    return 1 if solve_block(d) else 0

@@ -1,0 +1,228 @@
+"""Contacts: how hard a zone is touched, and what touches what.
+
+(contact, efc_force) -> (sensordata). touch: the sum of the normal forces on a body whose lines of action meet the
+site's volume. contact: of the contacts that match two objects, given by name, body, subtree or volume, some or the sum;
+the sensor's numbers are slots of as many as it has room for, each with the fields that it asks for. A contact whose
+second geom is the first object is turned about its second tangent, so that normals lead from the first object on.
+"""
+
+from sim.enums import MINVAL, OBJ_BODY, OBJ_GEOM, OBJ_SITE, OBJ_UNKNOWN, OBJ_XBODY, SENS_CONTACT, SENS_TOUCH
+from sim.jit import helper, inline, kernel
+from sim.math.quat import get9, mat_vec_t
+from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
+from sim.stages.constraint.contact_force import local_wrench, normal_force, out_of_frame
+from sim.stages.ray.shape import is_inside, ray_shape
+from sim.stages.sensor.reading import measures, put_reading, put_reading3
+
+# which contacts fill the slots: the first, the nearest, the strongest; or all of them as one
+NEAREST, STRONGEST, SUM = 1, 2, 3
+
+# fields of a slot, in order: found, force, torque, dist, pos, normal, tangent
+NFIELD = 7
+FIELD_SIZE = (1, 3, 3, 1, 3, 3, 3)
+
+
+@inline
+def body_at(m, d, c, side):
+    """The body of one of the two geoms of a contact."""
+    return m.geom_bodyid[d.contact.geom[c, side]]
+
+
+# ---------------------------------------------------------------- touch
+
+
+@kernel(when=measures(SENS_TOUCH), exact=True)
+def touch(m, d, s: int):
+    """(contact, efc_force, site_xpos, site_xmat) -> (sensordata)"""
+    site = m.sensor_objid[s]
+    b = m.site_bodyid[site]
+    r, size = get9(d.site_xmat, site), get3(m.site_size, site)
+    total = 0.0
+    for c in range(d.ncon):
+        second = body_at(m, d, c, 1) == b
+        if d.contact.efc_address[c] < 0 or not (second or body_at(m, d, c, 0) == b):
+            continue
+        force = normal_force(m, d, c)
+        if force <= 0.0:
+            continue
+        # from the contact away from the body it pushes
+        push = normalize3(scale3(get3(d.contact.frame, c), -force if second else force))
+        point = mat_vec_t(r, sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
+        x, _ = ray_shape(m.site_type[site], point, mat_vec_t(r, push), size)
+        if x >= 0.0:
+            total += force
+    put_reading(m, d, s, 0, total)
+
+
+# ---------------------------------------------------------------- which contacts match
+
+
+@helper
+def is_part(m, kind, i, body, geom):
+    """Whether a geom of a contact is part of an object; a volume is asked about before, and nothing is in all."""
+    if kind == OBJ_GEOM:
+        return geom == i
+    if kind == OBJ_BODY:
+        return body == i
+    if kind == OBJ_XBODY:
+        while body > i:
+            body = m.body_parentid[body]
+        return body == i
+    return True
+
+
+@helper
+def in_volume(m, d, c, site):
+    """Whether a contact is inside the volume of a site."""
+    local = mat_vec_t(get9(d.site_xmat, site), sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
+    return is_inside(m.site_type[site], get3(m.site_size, site), local)
+
+
+@helper
+def matching(m, d, s, c):
+    """0 if a contact is not what a sensor is about, 1 if it is, -1 if it is the other way round."""
+    kind1, i1, kind2, i2 = m.sensor_objtype[s], m.sensor_objid[s], m.sensor_reftype[s], m.sensor_refid[s]
+    if kind1 == OBJ_SITE and not in_volume(m, d, c, i1):
+        return 0
+    g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
+    b1, b2 = body_at(m, d, c, 0), body_at(m, d, c, 1)
+    first_in_1, first_in_2 = is_part(m, kind1, i1, b1, g1), is_part(m, kind1, i1, b2, g2)
+    second_in_1, second_in_2 = is_part(m, kind2, i2, b1, g1), is_part(m, kind2, i2, b2, g2)
+    if kind1 == OBJ_UNKNOWN and kind2 == OBJ_UNKNOWN:
+        return 1
+    if kind2 == OBJ_UNKNOWN:
+        return 1 if first_in_1 else (-1 if first_in_2 else 0)
+    if kind1 == OBJ_UNKNOWN:
+        return 1 if second_in_2 else (-1 if second_in_1 else 0)
+    if first_in_1 and second_in_2:
+        return 1
+    return -1 if first_in_2 and second_in_1 else 0
+
+
+@helper
+def find_matches(m, d, s):
+    """(contact) -> (match): the contacts that a sensor is about; how many there are"""
+    order = m.sensor_intprm[s, 1]
+    n = 0
+    for c in range(d.ncon):
+        way = matching(m, d, s, c)
+        if way == 0:
+            continue
+        d.match.contact[n] = c
+        d.match.flip[n] = 1 if way < 0 else 0
+        if order == NEAREST:
+            d.match.key[n] = d.contact.dist[c]
+        elif order == STRONGEST:
+            force, _ = local_wrench(m, d, c)
+            d.match.key[n] = -dot3(force, force)
+        n += 1
+    return n
+
+
+@inline
+def swap_matches(d, i, j):
+    c, flip, key = d.match.contact[i], d.match.flip[i], d.match.key[i]
+    d.match.contact[i] = d.match.contact[j]
+    d.match.flip[i] = d.match.flip[j]
+    d.match.key[i] = d.match.key[j]
+    d.match.contact[j] = c
+    d.match.flip[j] = flip
+    d.match.key[j] = key
+
+
+@helper
+def put_best_first(d, n, slots):
+    """The matches with the smallest keys come first, of equal ones the earlier contact."""
+    for i in range(slots):
+        best = i
+        for j in range(i + 1, n):
+            key, least = d.match.key[j], d.match.key[best]
+            if key < least or (key == least and d.match.contact[j] < d.match.contact[best]):
+                best = j
+        if best != i:
+            swap_matches(d, i, best)
+
+
+# ---------------------------------------------------------------- what they are told as
+
+
+@inline
+def wants(fields, k):
+    """Whether a slot has field k."""
+    return fields & (1 << k) != 0
+
+
+@helper
+def put_field(m, d, s, fields, k, slot, v):
+    """Field k of a slot, if the sensor asks for it."""
+    if not wants(fields, k):
+        return
+    size, at = 0, 0
+    for j in range(NFIELD):
+        if wants(fields, j):
+            at += FIELD_SIZE[j] if j < k else 0
+            size += FIELD_SIZE[j]
+    if FIELD_SIZE[k] == 1:
+        put_reading(m, d, s, slot * size + at, v[0])
+    else:
+        put_reading3(m, d, s, slot * size + at, v)
+
+
+@helper
+def put_contact(m, d, s, slot, n):
+    """One contact."""
+    fields, c = m.sensor_intprm[s, 0], d.match.contact[slot]
+    # turned about the second tangent: of a wrench that is then opposite only that component changes
+    sign = -1.0 if d.match.flip[slot] else 1.0
+    force, torque = local_wrench(m, d, c)
+    put_field(m, d, s, fields, 0, slot, (float(n), 0.0, 0.0))
+    put_field(m, d, s, fields, 1, slot, (force[0], force[1], sign * force[2]))
+    put_field(m, d, s, fields, 2, slot, (torque[0], torque[1], sign * torque[2]))
+    put_field(m, d, s, fields, 3, slot, (d.contact.dist[c], 0.0, 0.0))
+    put_field(m, d, s, fields, 4, slot, get3(d.contact.pos, c))
+    put_field(m, d, s, fields, 5, slot, scale3(get3(d.contact.frame, c), sign))
+    tangent = (d.contact.frame[c, 3], d.contact.frame[c, 4], d.contact.frame[c, 5])
+    put_field(m, d, s, fields, 6, slot, scale3(tangent, sign))
+
+
+@helper
+def put_sum(m, d, s, n):
+    """All contacts as one, in the world's axes, at the mean of their positions, weighted by force."""
+    fields = m.sensor_intprm[s, 0]
+    point, weight = (0.0, 0.0, 0.0), 0.0
+    for i in range(n):
+        force, _ = local_wrench(m, d, d.match.contact[i])
+        point = add3(point, scale3(get3(d.contact.pos, d.match.contact[i]), norm3(force)))
+        weight += norm3(force)
+    point = scale3(point, 1.0 / max(weight, MINVAL))
+    total, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for i in range(n):
+        c = d.match.contact[i]
+        sign = -1.0 if d.match.flip[i] else 1.0
+        force, torque = local_wrench(m, d, c)
+        force, torque = scale3(out_of_frame(d, c, force), sign), scale3(out_of_frame(d, c, torque), sign)
+        total = add3(total, force)
+        turning = add3(turning, add3(torque, cross(sub3(get3(d.contact.pos, c), point), force)))
+    put_field(m, d, s, fields, 0, 0, (float(n), 0.0, 0.0))
+    put_field(m, d, s, fields, 1, 0, total)
+    put_field(m, d, s, fields, 2, 0, turning)
+    put_field(m, d, s, fields, 4, 0, point)
+    put_field(m, d, s, fields, 5, 0, (1.0, 0.0, 0.0))
+    put_field(m, d, s, fields, 6, 0, (0.0, 1.0, 0.0))
+
+
+@kernel(when=measures(SENS_CONTACT), exact=True)
+def contacts(m, d, s: int):
+    """(contact, efc_force) -> (match, sensordata)"""
+    for k in range(m.sensor_dim[s]):
+        put_reading(m, d, s, k, 0.0)
+    order = m.sensor_intprm[s, 1]
+    n = find_matches(m, d, s)
+    if order == SUM:
+        put_sum(m, d, s, n)
+        return
+    slots = min(n, m.sensor_intprm[s, 2])
+    if order == NEAREST or order == STRONGEST:
+        put_best_first(d, n, slots)
+    for slot in range(slots):
+        put_contact(m, d, s, slot, n)

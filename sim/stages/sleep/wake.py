@@ -1,0 +1,167 @@
+"""What wakes a tree, and with it all that fell asleep together with it.
+
+wake_disturbed: the user; wake_touched: a contact; wake_joined: an equality; wake_tied: a tendon at its limit, all three
+with something that is awake; wake_by_call: sim.wake. Each writes (tree_asleep, tree_wakecause) and brings the lists up
+to date. A tree that a contact or tendon wakes takes over the countdown of the tree that woke it.
+"""
+
+from sim.enums import (
+    ASLEEP,
+    AWAKE,
+    EQ_CONNECT,
+    EQ_DISTANCE,
+    EQ_JOINT,
+    EQ_TENDON,
+    EQ_WELD,
+    STATIC,
+    WAKE_CALL,
+    WAKE_CONTACT,
+    WAKE_EQUALITY,
+    WAKE_FLAG,
+    WAKE_NONE,
+    WAKE_TENDON,
+)
+from sim.jit import helper, inline, kernel
+from sim.stages.sleep.awake import FULLY_AWAKE, equality_bodies, sleeps, update_sleep
+from sim.stages.sleep.disturb import disturbance
+
+
+@helper
+def wake_cycle(d, t, countdown, what, which):
+    """Wakes a tree and all that fell asleep with it; one that is awake gets the longer countdown. How many woke."""
+    if d.tree_asleep[t] < 0:
+        d.tree_asleep[t] = min(d.tree_asleep[t], countdown)
+        return 0
+    n = 0
+    while d.tree_asleep[t] >= 0:
+        following = d.tree_asleep[t]
+        d.tree_asleep[t] = countdown
+        d.tree_wakecause[t, 0] = what
+        d.tree_wakecause[t, 1] = which
+        t = following
+        n += 1
+    return n
+
+
+@kernel(when=sleeps)
+def wake_disturbed(m, d):
+    """(qpos, qvel, qfrc_applied, xfrc_applied, mocap_*) -> (tree_asleep, lists): and all trees if none may sleep"""
+    n = 0
+    for t in range(m.ntree):
+        if not sleeps(m):
+            # one that is awake counts from the start again
+            n += wake_cycle(d, t, FULLY_AWAKE, WAKE_FLAG, 0)
+        elif d.tree_asleep[t] >= 0:
+            what, which = disturbance(m, d, t)
+            if what != WAKE_NONE:
+                n += wake_cycle(d, t, FULLY_AWAKE, what, which)
+    if n > 0:
+        update_sleep(m, d)
+
+
+@kernel(when=sleeps)
+def wake_by_call(m, d, t: int):
+    """() -> (tree_asleep, lists): wakes a tree and its cycle, or all (-1); what is fixed is looked at again"""
+    for i in range(m.ntree):
+        if t < 0 or i == t:
+            wake_cycle(d, i, FULLY_AWAKE, WAKE_CALL, 0)
+    d.sleep.placed = 0
+    update_sleep(m, d)
+
+
+@inline
+def countdown_of(m, d, b):
+    """Countdown of the tree of an awake body; a mocap body has none."""
+    t = m.body_treeid[b]
+    return d.tree_asleep[t] if t >= 0 else FULLY_AWAKE
+
+
+@kernel(when=sleeps)
+def wake_touched(m, d) -> int:
+    """(contact) -> (tree_asleep, lists): wakes trees that awake bodies touch; how many woke"""
+    n = 0
+    for c in range(d.ncon):
+        g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
+        b1, b2 = m.geom_bodyid[g1], m.geom_bodyid[g2]
+        if d.body_awake[b1] == ASLEEP and d.body_awake[b2] == AWAKE:
+            n += wake_cycle(d, m.body_treeid[b1], countdown_of(m, d, b2), WAKE_CONTACT, g2)
+        elif d.body_awake[b1] == AWAKE and d.body_awake[b2] == ASLEEP:
+            n += wake_cycle(d, m.body_treeid[b2], countdown_of(m, d, b1), WAKE_CONTACT, g1)
+    if n > 0:
+        update_sleep(m, d)
+    return n
+
+
+@helper
+def same_cycle(d, s, t):
+    """Two trees fell asleep together, or both were woken since."""
+    if d.tree_asleep[s] < 0 or d.tree_asleep[t] < 0:
+        return d.tree_asleep[s] < 0 and d.tree_asleep[t] < 0
+    k = d.tree_asleep[s]
+    while k != s and k != t:
+        k = d.tree_asleep[k]
+    return k == t
+
+
+@helper
+def join(m, d, b1, b2, e):
+    """Wakes what of two bodies sleeps if the other does not, or if they fell asleep apart. How many trees woke."""
+    s1, s2 = d.body_awake[b1], d.body_awake[b2]
+    t1, t2 = m.body_treeid[b1], m.body_treeid[b2]
+    if s1 == STATIC or s2 == STATIC or (s1 == AWAKE and s2 == AWAKE) or t1 == t2:
+        return 0
+    if s1 == ASLEEP and s2 == ASLEEP and same_cycle(d, t1, t2):
+        return 0
+    n = 0
+    if s1 == ASLEEP:
+        n += wake_cycle(d, t1, FULLY_AWAKE, WAKE_EQUALITY, e)
+    if s2 == ASLEEP:
+        n += wake_cycle(d, t2, FULLY_AWAKE, WAKE_EQUALITY, e)
+    return n
+
+
+@helper
+def join_tendons(m, d, e):
+    """The same for all trees along two tendons. MuJoCo refuses to sleep with such an equality."""
+    n = 0
+    first = m.tendon_treeid[m.eq_obj1id[e], 0]
+    for k in range(1, 4):
+        tendon = m.eq_obj1id[e] if k == 1 else m.eq_obj2id[e]
+        other = m.tendon_treeid[tendon, k & 1] if tendon >= 0 else -1
+        if first >= 0 and other >= 0:
+            n += join(m, d, m.tree_bodyadr[first], m.tree_bodyadr[other], e)
+    return n
+
+
+@kernel(when=lambda m: m.neq > 0 and sleeps(m))
+def wake_joined(m, d):
+    """(eq_active) -> (tree_asleep, lists): wakes trees that an equality joins to others"""
+    n = 0
+    for e in range(m.neq):
+        if d.eq_active[e]:
+            kind = m.eq_type[e]
+            if kind == EQ_TENDON:
+                n += join_tendons(m, d, e)
+            elif kind == EQ_CONNECT or kind == EQ_WELD or kind == EQ_JOINT or kind == EQ_DISTANCE:
+                b1, b2 = equality_bodies(m, e)
+                n += join(m, d, b1, b2, e)
+    if n > 0:
+        update_sleep(m, d)
+
+
+@kernel(when=lambda m: m.ntendon > 0 and sleeps(m))
+def wake_tied(m, d):
+    """(ten_length) -> (tree_asleep, lists): wakes trees that a tendon at its limit ties to an awake one"""
+    n = 0
+    for t in range(m.ntendon):
+        if m.tendon_treenum[t] != 2 or not m.tendon_limited[t]:
+            continue
+        left = min(d.ten_length[t] - m.tendon_range[t, 0], m.tendon_range[t, 1] - d.ten_length[t])
+        t1, t2 = m.tendon_treeid[t, 0], m.tendon_treeid[t, 1]
+        if left < m.tendon_margin[t] and d.tree_awake[t1] != d.tree_awake[t2]:
+            if d.tree_awake[t1]:
+                n += wake_cycle(d, t2, d.tree_asleep[t1], WAKE_TENDON, t)
+            else:
+                n += wake_cycle(d, t1, d.tree_asleep[t2], WAKE_TENDON, t)
+    if n > 0:
+        update_sleep(m, d)

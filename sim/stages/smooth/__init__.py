@@ -1,0 +1,1 @@
+"""Smooth dynamics: kinematics, inertia, transmissions, passive forces, bias forces, the smooth acceleration."""

@@ -1,0 +1,246 @@
+"""The inertia matrix and its factor.
+
+crb: (cinert, cdof) -> (crb, M): M[i, j] = cdof_j · (crb of i's body) cdof_i for every ancestor j of dof i, and
+zero otherwise. Stored by rows, lower triangle, columns ascending, diagonal last.
+tendon_armature: (ten_J) -> (M), the inertia of tendons on top.
+factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: an ancestor's row has the same
+columns as the head of a descendant's, so rows are subtracted whole. A pivot that is not positive counts a warning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.checked import checked
+from sim.enums import (
+    DSBL_DAMPER,
+    DSBL_SPRING,
+    INT_IMPLICITFAST,
+    INT_SPRINGDAMPER,
+    JNT_FREE,
+    MINVAL,
+    WARN_INERTIA,
+)
+from sim.jit import helper, inline, kernel
+from sim.math.sparse import add_scaled_rows
+from sim.math.spatial import dot6, get6, get10, mul_inertia
+from sim.stages.sleep.awake import some_asleep, tendon_sleeps
+from sim.stages.smooth.passive import spring_slope
+from sim.stages.smooth.reflected_inertia import dof_dampers, dof_inertia
+from sim.stages.smooth.tendon import tendon_inertia, tendons_have_inertia
+from sim.state.warning import warn
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+
+@inline
+def add_to_parent(m, d, b):
+    """The inertia of a body and all below it joins that of its parent, unless that is the world."""
+    p = m.body_parentid[b]
+    if p > 0:
+        for k in range(10):
+            d.crb[p, k] += d.crb[b, k]
+
+
+@kernel
+def crb(m, d):
+    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
+    # each body starts with its own inertia; leaves to root, it is added to its parent's
+    for k in range(10):
+        d.crb[0, k] = d.cinert[0, k]
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            for k in range(10):
+                d.crb[b, k] = d.cinert[b, k]
+    if some_asleep(m, d):
+        for t in range(m.ntree):
+            if not d.tree_awake[t]:
+                add_to_parent(m, d, m.tree_bodyadr[t])
+    for s in range(d.span.nbody - 1, -1, -1):
+        for b in range(d.span.body[s, 1] - 1, d.span.body[s, 0] - 1, -1):
+            add_to_parent(m, d, b)
+    # force that moves everything below a dof, projected on the dofs above it
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            row = m.M_rowadr[v]
+            diagonal = row + m.M_rownnz[v] - 1
+            if m.dof_simplenum[v] > 0:
+                d.M[diagonal] = m.dof_M0[v]
+                continue
+            force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
+            d.M[diagonal] = dof_inertia(m, v) + dot6(get6(d.cdof, v), force)
+            up = m.dof_parentid[v]
+            for k in range(diagonal - 1, row - 1, -1):
+                d.M[k] = dot6(get6(d.cdof, up), force)
+                up = m.dof_parentid[up]
+
+
+@kernel(when=tendons_have_inertia)
+def tendon_armature(m, d):
+    """(ten_J) -> (M): += Jᵀ armature J, as far as M has room for it: dofs of different branches stay uncoupled"""
+    for t in range(m.ntendon):
+        inertia = tendon_inertia(m, t)
+        if inertia == 0.0 or tendon_sleeps(m, d, t):
+            continue
+        start = m.ten_J_rowadr[t]
+        for i in range(start, start + m.ten_J_rownnz[t]):
+            if d.ten_J[i] == 0.0:
+                continue
+            # columns ascend in both rows
+            v = m.ten_J_colind[i]
+            s = inertia * d.ten_J[i]
+            k = m.M_rowadr[v]
+            for j in range(start, i + 1):
+                while m.M_colind[k] < m.ten_J_colind[j]:
+                    k += 1
+                if m.M_colind[k] == m.ten_J_colind[j]:
+                    d.M[k] += s * d.ten_J[j]
+
+
+@helper
+def factor(m, d, ld, inverse, bounded):
+    """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D.
+
+    `bounded`: D is at least MINVAL. Slopes of forces may make it negative, an inertia may not.
+    """
+    for s in range(d.span.ndof - 1, -1, -1):
+        for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
+            row = m.M_rowadr[v]
+            n = m.M_rownnz[v] - 1
+            if bounded and ld[row + n] < MINVAL:
+                # singular: as MuJoCo from 3.13 on, where 3.12 divides by it
+                ld[row + n] = MINVAL
+                warn(d, WARN_INERTIA, v)
+            inv = 1.0 / ld[row + n]
+            inverse[v] = inv
+            # take this dof's share out of the rows of its ancestors, nearest first
+            for k in range(n - 1, -1, -1):
+                up = m.M_colind[row + k]
+                add_scaled_rows(ld, m.M_rowadr[up], row, -ld[row + k] * inv, k + 1)
+            for k in range(n):
+                ld[row + k] *= inv
+
+
+@helper
+def solve(m, d, ld, inverse, x):
+    """x <- (LᵀDL)⁻¹ x"""
+    # x <- L⁻ᵀ x
+    for s in range(d.span.ndof - 1, -1, -1):
+        for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
+            xv = x[v]
+            if xv != 0.0:
+                row = m.M_rowadr[v]
+                for k in range(m.M_rownnz[v] - 1):
+                    x[m.M_colind[row + k]] -= ld[row + k] * xv
+    # x <- L⁻¹ D⁻¹ x
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            row = m.M_rowadr[v]
+            s = x[v] * inverse[v]
+            for k in range(m.M_rownnz[v] - 1):
+                s -= ld[row + k] * x[m.M_colind[row + k]]
+            x[v] = s
+
+
+@helper
+def copy_inertia(m, d, out):
+    """out <- M, as far as it is awake."""
+    for s in range(d.span.ndof):
+        last = d.span.dof[s, 1] - 1
+        for k in range(m.M_rowadr[d.span.dof[s, 0]], m.M_rowadr[last] + m.M_rownnz[last]):
+            out[k] = d.M[k]
+
+
+@kernel
+def factor_m(m, d):
+    """(M) -> (qLD, qLDiagInv)"""
+    copy_inertia(m, d, d.qLD)
+    factor(m, d, d.qLD, d.qLDiagInv, True)
+
+
+@kernel
+def factor_damped(m, d):
+    """(M, dof_damping) -> (qH, qHDiagInv): M + h · damping, for a step that is implicit in joint damping"""
+    copy_inertia(m, d, d.qH)
+    h = m.opt.timestep
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
+    factor(m, d, d.qH, d.qHDiagInv, False)
+
+
+@inline
+def is_free_body(m, b):
+    """A body with a free joint and nothing that moves or has mass below it."""
+    j = m.body_jntadr[b]
+    if m.body_jntnum[b] != 1 or m.jnt_type[j] != JNT_FREE:
+        return False
+    alone = m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6
+    return alone and m.body_subtreemass[b] == m.body_mass[b]
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
+def factor_implicit(m, d):
+    """(M, qDeriv) -> (qH, qHDiagInv): M - h · qDeriv, its lower triangle; M alone for free bodies on their own"""
+    h = m.opt.timestep
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            for k in range(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v]):
+                d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]]
+    for s in range(d.span.nbody):
+        for b in range(d.span.body[s, 0], d.span.body[s, 1]):
+            if is_free_body(m, b):
+                v = m.body_dofadr[b]
+                for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
+                    d.qH[k] = d.M[k]
+    factor(m, d, d.qH, d.qHDiagInv, False)
+
+
+@kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
+def factor_sprung(m, d):
+    """(M, dof_damping, jnt_stiffness) -> (qH, qHDiagInv): M + h · damping + h² · stiffness"""
+    copy_inertia(m, d, d.qH)
+    h = m.opt.timestep
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            at = m.M_rowadr[v] + m.M_rownnz[v] - 1
+            if not m.opt.disableflags & DSBL_DAMPER:
+                d.qH[at] += h * damping_slope(m, d, v)
+            if not m.opt.disableflags & DSBL_SPRING:
+                d.qH[at] += h * h * spring_slope(m, d, v)
+    factor(m, d, d.qH, d.qHDiagInv, False)
+
+
+@helper
+def damping_slope(m, d, v):
+    """-d(damper force)/d(velocity) of a dof: b + 2 p₀ |v| + 3 p₁ v²"""
+    speed = abs(d.qvel[v])
+    b, p0, p1 = dof_dampers(m, v)
+    return b + speed * (2.0 * p0 + 3.0 * speed * p1)
+
+
+# ---------------------------------------------------------------- for Python
+
+
+@checked
+def full_m(m: Model, d: Data) -> np.ndarray:
+    """The inertia matrix M with all its zeros, nv x nv."""
+    rows: np.ndarray | None = m.__dict__.get("M_rows")
+    if rows is None:
+        rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+    full = np.zeros((m.nv, m.nv))
+    full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
+    return full
+
+
+def mul_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """M times a vector, or times each row of a matrix."""
+    return np.asarray(vec, float) @ full_m(m, d)
+
+
+def solve_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """The x with M x = vec, for a vector or for each row of a matrix."""
+    return np.linalg.solve(full_m(m, d), np.asarray(vec, float).T).T

@@ -1,0 +1,64 @@
+"""How the body and all below it move together.
+
+(cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom). Velocities of centres of mass, weighted by mass, add up
+from leaves to root. The angular momentum about the subtree's own centre of mass is what the parts have about theirs,
+and Σ m (x - x̄) × (v - v̄). Trees that sleep are left out, even where the world's centre of mass moves away from them.
+"""
+
+from sim.enums import MINVAL, SENS_SUBTREEANGMOM, SENS_SUBTREELINVEL, SENS_USER
+from sim.jit import helper, inline, kernel
+from sim.math.quat import get9, mat_vec, mat_vec_t
+from sim.math.vec import add3, cross, get3, put3, scale3, sub3
+from sim.stages.sensor.reading import measures
+from sim.stages.smooth.jacobian import point_velocity
+
+
+@inline
+def momentum_about(x, v, centre, drift, mass):
+    """Angular momentum of a mass about a point that moves itself."""
+    return cross(sub3(x, centre), scale3(sub3(v, drift), mass))
+
+
+@inline
+def com_velocity(m, d, b):
+    """(angular velocity, velocity of the centre of mass) of a body, in the world's axes."""
+    return point_velocity(m, d, b, get3(d.xipos, b))
+
+
+@helper
+def forget_subtrees(d):
+    """subtree_linvel and subtree_angmom are of an earlier state."""
+    d.flg_subtreevel = False
+
+
+@kernel(when=measures(SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM, SENS_USER))
+def subtree_vel(m, d):
+    """(cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom)"""
+    # each body alone: m v, and I ω
+    for i in range(d.nbody_awake):
+        b = d.body_awake_ind[i]
+        w, v = com_velocity(m, d, b)
+        put3(d.subtree_linvel, b, scale3(v, m.body_mass[b]))
+        r = get9(d.ximat, b)
+        w = mat_vec_t(r, w)
+        spin = (m.body_inertia[b, 0] * w[0], m.body_inertia[b, 1] * w[1], m.body_inertia[b, 2] * w[2])
+        put3(d.subtree_angmom, b, mat_vec(r, spin))
+    # velocity of the subtree's centre of mass, leaves to root
+    for i in range(d.nbody_awake - 1, -1, -1):
+        b = d.body_awake_ind[i]
+        p = m.body_parentid[b]
+        if b > 0:
+            put3(d.subtree_linvel, p, add3(get3(d.subtree_linvel, p), get3(d.subtree_linvel, b)))
+        put3(d.subtree_linvel, b, scale3(get3(d.subtree_linvel, b), 1.0 / max(MINVAL, m.body_subtreemass[b])))
+    # what turns about it: the body itself, and with its children's subtrees about the parent's
+    for i in range(d.nbody_awake - 1, 0, -1):
+        b = d.body_awake_ind[i]
+        p = m.body_parentid[b]
+        centre, drift = get3(d.subtree_com, b), get3(d.subtree_linvel, b)
+        own = momentum_about(get3(d.xipos, b), com_velocity(m, d, b)[1], centre, drift, m.body_mass[b])
+        total = add3(get3(d.subtree_angmom, b), own)
+        put3(d.subtree_angmom, b, total)
+        whole = m.body_subtreemass[b]
+        shared = momentum_about(centre, drift, get3(d.subtree_com, p), get3(d.subtree_linvel, p), whole)
+        put3(d.subtree_angmom, p, add3(get3(d.subtree_angmom, p), add3(total, shared)))
+    d.flg_subtreevel = True

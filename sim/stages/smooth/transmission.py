@@ -1,0 +1,336 @@
+"""Transmissions: what each actuator acts on, as a length and the moment arms of the dofs.
+
+(qpos, site_x*, cdof, subtree_com, ten_length, ten_J, contact) -> (actuator_length, actuator_moment, moment_*): a row
+for each force output, packed one after the other, columns ascending; then actuator_velocity = actuator_moment · qvel.
+Joint: gear · q. Ball joint: gear · rotation vector, the gear in the body's axes or (in parent) in the parent's.
+Site: a wrench fixed in the site, or the pose against a reference site. Slider-crank: the way of the slider, a·v -
+√((a·v)² + r² - v·v), with a its axis and v the way to the crank. Body: the mean pull along its contacts' normals.
+"""
+
+from math import sqrt
+
+from sim.enums import (
+    DSBL_ACTUATION,
+    JNT_BALL,
+    JNT_FREE,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_SO3,
+    TRN_TENDON,
+)
+from sim.jit import helper, inline, kernel
+from sim.math.quat import conjugate, get9, mat_vec, mat_vec_t, mul_quat, quat_at, quat_to_rotation_vector, rotate
+from sim.math.spatial import dot6, get6
+from sim.math.vec import add3, cross, dot3, get3, get4, scale3, sub3
+from sim.stages.sleep.awake import actuator_sleeps
+from sim.stages.smooth.jacobian import last_dof
+
+NOTHING = (0.0, 0.0, 0.0)
+
+
+# ---------------------------------------------------------------- rows of the moment matrix
+
+
+@inline
+def wrench_at(m, d, b, point, force, torque):
+    """A force and a torque on body b at a point, about the centre of mass of its tree."""
+    t = add3(torque, cross(sub3(point, get3(d.subtree_com, m.body_rootid[b])), force))
+    return t[0], t[1], t[2], force[0], force[1], force[2]
+
+
+@helper
+def put_row_between(m, d, r, b, on_b, c, on_c):
+    """Row r: what a wrench on body b and one on body c give the dofs that move only one of them."""
+    # up both chains until they meet; parents have smaller indices
+    n = 0
+    v, w = last_dof(m, b), last_dof(m, c)
+    while v != w:
+        n += 1
+        if v > w:
+            v = m.dof_parentid[v]
+        else:
+            w = m.dof_parentid[w]
+    # the same way again, from the end of the row to its beginning
+    d.moment_rownnz[r] = n
+    k = d.moment_rowadr[r] + n - 1
+    v, w = last_dof(m, b), last_dof(m, c)
+    while v != w:
+        if v > w:
+            d.moment_colind[k] = v
+            d.actuator_moment[k] = dot6(get6(d.cdof, v), on_b)
+            v = m.dof_parentid[v]
+        else:
+            d.moment_colind[k] = w
+            d.actuator_moment[k] = dot6(get6(d.cdof, w), on_c)
+            w = m.dof_parentid[w]
+        k -= 1
+
+
+@inline
+def put_row_dofs(d, r, v, n):
+    """Row r has n dofs from v on; their arms follow."""
+    adr = d.moment_rowadr[r]
+    d.moment_rownnz[r] = n
+    for k in range(n):
+        d.moment_colind[adr + k] = v + k
+
+
+@inline
+def put_arms3(d, k, arms):
+    d.actuator_moment[k] = arms[0]
+    d.actuator_moment[k + 1] = arms[1]
+    d.actuator_moment[k + 2] = arms[2]
+
+
+# ---------------------------------------------------------------- joints and tendons
+
+
+@inline
+def gear3(m, r, k):
+    """Three numbers of an output's gear."""
+    return m.actuator_gear[r, k], m.actuator_gear[r, k + 1], m.actuator_gear[r, k + 2]
+
+
+@helper
+def joint_row(m, d, i, r):
+    """A joint: gear times its coordinate. A free joint has no length."""
+    j = m.actuator_trnid[i, 0]
+    a, v = m.jnt_qposadr[j], m.jnt_dofadr[j]
+    adr = d.moment_rowadr[r]
+    in_parent = m.actuator_trntype[i] == TRN_JOINTINPARENT
+    kind = m.jnt_type[j]
+    if kind == JNT_FREE:
+        turn = gear3(m, r, 3)
+        if in_parent:
+            turn = rotate(conjugate(quat_at(d.qpos, a + 3)), turn)
+        d.actuator_length[r] = 0.0
+        put_row_dofs(d, r, v, 6)
+        put_arms3(d, adr, gear3(m, r, 0))
+        put_arms3(d, adr + 3, turn)
+    elif kind == JNT_BALL:
+        q = quat_at(d.qpos, a)
+        turn = gear3(m, r, 0)
+        if in_parent:
+            turn = rotate(conjugate(q), turn)
+        d.actuator_length[r] = dot3(quat_to_rotation_vector(q), turn)
+        put_row_dofs(d, r, v, 3)
+        put_arms3(d, adr, turn)
+    else:
+        d.actuator_length[r] = d.qpos[a] * m.actuator_gear[r, 0]
+        put_row_dofs(d, r, v, 1)
+        d.actuator_moment[adr] = m.actuator_gear[r, 0]
+
+
+@helper
+def tendon_row(m, d, i, r):
+    """A tendon: gear times its length."""
+    t = m.actuator_trnid[i, 0]
+    gear = m.actuator_gear[r, 0]
+    d.actuator_length[r] = d.ten_length[t] * gear
+    n = m.ten_J_rownnz[t]
+    adr, source = d.moment_rowadr[r], m.ten_J_rowadr[t]
+    d.moment_rownnz[r] = n
+    for k in range(n):
+        d.moment_colind[adr + k] = m.ten_J_colind[source + k]
+        d.actuator_moment[adr + k] = d.ten_J[source + k] * gear
+
+
+# ---------------------------------------------------------------- sites
+
+
+@inline
+def site_quat(m, d, s):
+    """Orientation of a site with the two factors the wrong way round: what MuJoCo 3.12 measures turning by."""
+    return mul_quat(get4(m.site_quat, s), get4(d.xquat, m.site_bodyid[s]))
+
+
+@inline
+def turn_between(m, d, s, ref):
+    """Rotation vector that takes the reference site's orientation to the site's, in the site's axes."""
+    return quat_to_rotation_vector(mul_quat(conjugate(site_quat(m, d, ref)), site_quat(m, d, s)))
+
+
+@kernel(when=lambda m: (m.actuator_trntype == TRN_SITE).any())
+def site_row(m, d, i: int, r: int):
+    """(site_xpos, site_xmat, xquat, cdof) -> (row r): a wrench, or a pose against a reference site"""
+    s, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    b = m.site_bodyid[s]
+    at = get3(d.site_xpos, s)
+    move, turn = gear3(m, r, 0), gear3(m, r, 3)
+    if ref < 0:
+        axes = get9(d.site_xmat, s)
+        wrench = wrench_at(m, d, b, at, mat_vec(axes, move), mat_vec(axes, turn))
+        d.actuator_length[r] = 0.0
+        put_row_between(m, d, r, b, wrench, 0, wrench)
+        return
+    # seen from the reference site, whose own turning is not counted
+    axes = get9(d.site_xmat, ref)
+    c = m.site_bodyid[ref]
+    at_ref = get3(d.site_xpos, ref)
+    length = dot3(mat_vec_t(axes, sub3(at, at_ref)), move)
+    if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
+        length += dot3(turn_between(m, d, s, ref), turn)
+    d.actuator_length[r] = length
+    force, torque = mat_vec(axes, move), mat_vec(axes, turn)
+    pull = wrench_at(m, d, b, at, force, torque)
+    back = wrench_at(m, d, c, at_ref, scale3(force, -1.0), scale3(torque, -1.0))
+    put_row_between(m, d, r, b, pull, c, back)
+
+
+@kernel(when=lambda m: (m.actuator_trntype == TRN_SLIDERCRANK).any())
+def slider_crank_row(m, d, i: int, r: int):
+    """(site_xpos, site_xmat, cdof) -> (row r): way of a slider that a rod holds at a distance from the crank"""
+    crank, slider = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    rod, gear = m.actuator_cranklength[i], m.actuator_gear[r, 0]
+    at_crank, at_slider = get3(d.site_xpos, crank), get3(d.site_xpos, slider)
+    axis = (d.site_xmat[slider, 2], d.site_xmat[slider, 5], d.site_xmat[slider, 8])
+    way = sub3(at_crank, at_slider)
+    along = dot3(way, axis)
+    rest = along * along + rod * rod - dot3(way, way)
+    # slope of the length with the axis and with the way; a rod that is too short counts as no rod
+    length, by_axis, by_way = along, way, axis
+    if rest > 0.0:
+        root = sqrt(rest)
+        share = 1.0 - along / root
+        length = along - root
+        by_axis = scale3(way, share)
+        by_way = add3(scale3(axis, share), scale3(way, 1.0 / root))
+    d.actuator_length[r] = length * gear
+    force = scale3(by_way, gear)
+    b, c = m.site_bodyid[crank], m.site_bodyid[slider]
+    on_crank = wrench_at(m, d, b, at_crank, force, NOTHING)
+    on_slider = wrench_at(m, d, c, at_slider, scale3(force, -1.0), scale3(cross(axis, by_axis), gear))
+    put_row_between(m, d, r, b, on_crank, c, on_slider)
+
+
+@kernel(when=lambda m: (m.actuator_trntype == TRN_SO3).any())
+def orientation_rows(m, d, i: int, r: int):
+    """(qpos, xquat, site_xmat, cdof) -> (rows r to r + 2): an orientation as a rotation vector"""
+    target, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    if ref < 0:
+        turned = quat_to_rotation_vector(quat_at(d.qpos, m.jnt_qposadr[target]))
+        put_lengths3(d, r, turned)
+        for k in range(3):
+            start_row(d, r + k)
+            put_row_dofs(d, r + k, m.jnt_dofadr[target] + k, 1)
+            d.actuator_moment[d.moment_rowadr[r + k]] = 1.0
+        return
+    put_lengths3(d, r, turn_between(m, d, target, ref))
+    for k in range(3):
+        start_row(d, r + k)
+        axis = (d.site_xmat[target, k], d.site_xmat[target, k + 3], d.site_xmat[target, k + 6])
+        on = (axis[0], axis[1], axis[2], 0.0, 0.0, 0.0)
+        back = (-axis[0], -axis[1], -axis[2], 0.0, 0.0, 0.0)
+        put_row_between(m, d, r + k, m.site_bodyid[target], on, m.site_bodyid[ref], back)
+
+
+@inline
+def put_lengths3(d, r, length):
+    d.actuator_length[r] = length[0]
+    d.actuator_length[r + 1] = length[1]
+    d.actuator_length[r + 2] = length[2]
+
+
+# ---------------------------------------------------------------- bodies
+
+
+@helper
+def add_pull(m, d, adr, b, point, force):
+    """actuator_moment[adr + dof] += what a force on body b at a point gives each dof."""
+    wrench = wrench_at(m, d, b, point, force, NOTHING)
+    v = last_dof(m, b)
+    while v >= 0:
+        d.actuator_moment[adr + v] += dot6(get6(d.cdof, v), wrench)
+        v = m.dof_parentid[v]
+
+
+@kernel(when=lambda m: (m.actuator_trntype == TRN_BODY).any())
+def adhesion_row(m, d, i: int, r: int):
+    """(contact, cdof) -> (row r): the mean over the body's contacts of minus the normal's Jacobian"""
+    body = m.actuator_trnid[i, 0]
+    adr = d.moment_rowadr[r]
+    d.actuator_length[r] = 0.0
+    for v in range(m.nv):
+        d.actuator_moment[adr + v] = 0.0
+    # contacts that act or lie within their gap
+    n = 0
+    for c in range(d.ncon):
+        b0, b1 = m.geom_bodyid[d.contact.geom[c, 0]], m.geom_bodyid[d.contact.geom[c, 1]]
+        if (b0 == body or b1 == body) and d.contact.exclude[c] <= 1:
+            n += 1
+            at = get3(d.contact.pos, c)
+            normal = (d.contact.frame[c, 0], d.contact.frame[c, 1], d.contact.frame[c, 2])
+            add_pull(m, d, adr, b0, at, normal)
+            add_pull(m, d, adr, b1, at, scale3(normal, -1.0))
+    # keep what is not zero
+    share = 1.0 / n if n > 0 else 0.0
+    kept = 0
+    for v in range(m.nv):
+        arm = d.actuator_moment[adr + v]
+        if arm != 0.0:
+            d.moment_colind[adr + kept] = v
+            d.actuator_moment[adr + kept] = arm * share
+            kept += 1
+    d.moment_rownnz[r] = kept
+    for v in range(kept, m.nv):
+        d.actuator_moment[adr + v] = 0.0
+
+
+# ---------------------------------------------------------------- all of them
+
+
+@inline
+def start_row(d, r):
+    """Row r begins where the one before it ends."""
+    d.moment_rowadr[r] = d.moment_rowadr[r - 1] + d.moment_rownnz[r - 1] if r > 0 else 0
+
+
+@helper
+def empty_rows(m, d, i, r):
+    """No moment arms: the actuator acts on nothing that is awake."""
+    d.moment_rownnz[r] = 0
+    for k in range(r + 1, r + m.actuator_outnum[i]):
+        start_row(d, k)
+        d.moment_rownnz[k] = 0
+
+
+@kernel(when=lambda m: m.nactuator > 0)
+def transmission(m, d):
+    """(qpos, site_x*, cdof, ten_*, contact) -> (actuator_length, actuator_moment, moment_*)"""
+    for i in range(m.nactuator):
+        r = m.actuator_outadr[i]
+        start_row(d, r)
+        if actuator_sleeps(m, d, i):
+            empty_rows(m, d, i, r)
+            continue
+        kind = m.actuator_trntype[i]
+        if kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
+            joint_row(m, d, i, r)
+        elif kind == TRN_TENDON:
+            tendon_row(m, d, i, r)
+        elif kind == TRN_SITE:
+            site_row(m, d, i, r)
+        elif kind == TRN_SLIDERCRANK:
+            slider_crank_row(m, d, i, r)
+        elif kind == TRN_SO3:
+            orientation_rows(m, d, i, r)
+        elif kind == TRN_BODY:
+            adhesion_row(m, d, i, r)
+
+
+@kernel(when=lambda m: m.nactuator > 0)
+def transmission_velocity(m, d):
+    """(actuator_moment, qvel) -> (actuator_velocity): 0 if actuation is off"""
+    if m.opt.disableflags & DSBL_ACTUATION:
+        for r in range(m.nout):
+            d.actuator_velocity[r] = 0.0
+        return
+    for r in range(m.nout):
+        adr = d.moment_rowadr[r]
+        speed = 0.0
+        for k in range(adr, adr + d.moment_rownnz[r]):
+            speed += d.actuator_moment[k] * d.qvel[d.moment_colind[k]]
+        d.actuator_velocity[r] = speed

@@ -1,0 +1,177 @@
+"""Noslip: friction forces once more, as if friction rows were not soft (R = 0), normal forces staying as they are.
+
+Sweeps over dry friction and over the friction of contacts; pyramids in pairs of opposite edges, whose sum stays.
+"""
+
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL, MINVAL
+from sim.jit import helper, kernel
+from sim.stages.solver.block import whole_scale
+from sim.stages.solver.dual import (
+    add_force,
+    add_forces,
+    dot_z,
+    fill_diagonal,
+    finish_dual,
+    force_states,
+    make_dual,
+    no_line_search,
+    set_residuals,
+    start_forces,
+    within,
+)
+from sim.stages.solver.friction import solve_friction
+from sim.stages.solver.primal import record
+
+# the diagonal of A is at least this; a step that makes things worse by more than this is taken back
+LEAST = 1e-10
+WORSE = 1e-10
+
+
+@helper
+def slip_dry(m, d, r):
+    """A better force of a friction row; returns what that saved."""
+    old = d.block.force[r]
+    a = max(MINVAL, d.dual.A[r, 0])
+    residual = d.dual.b[r] + dot_z(m, d, r)
+    f = within(old - residual / a, d.block.floss[r])
+    step = f - old
+    d.block.force[r] = f
+    add_force(m, d, r, step)
+    return -(0.5 * step * step * a + step * residual)
+
+
+@helper
+def slip_pair(m, d, r):
+    """Better forces of two opposite edges of a pyramid; returns what they saved."""
+    old0 = d.block.force[r]
+    old1 = d.block.force[r + 1]
+    res0 = d.dual.b[r] + dot_z(m, d, r)
+    res1 = d.dual.b[r + 1] + dot_z(m, d, r + 1)
+    a00 = max(LEAST, d.dual.A[r, 0])
+    a11 = max(LEAST, d.dual.A[r + 1, 1])
+    a01 = d.dual.A[r, 1]
+    # f₀ = half + y, f₁ = half - y
+    half = 0.5 * (old0 + old1)
+    curvature = a00 + a11 - 2.0 * a01
+    y = 0.0
+    if curvature >= MINVAL:
+        b0 = res0 - a00 * old0 - a01 * old1
+        b1 = res1 - a01 * old0 - a11 * old1
+        y = within(-(half * (a00 - a11) + b0 - b1) / curvature, half)
+    step0 = half + y - old0
+    step1 = half - y - old1
+    change = 0.5 * (a00 * step0 * step0 + 2.0 * a01 * step0 * step1 + a11 * step1 * step1) + step0 * res0 + step1 * res1
+    if change > WORSE:
+        return 0.0
+    d.block.force[r] = half + y
+    d.block.force[r + 1] = half - y
+    add_force(m, d, r, step0)
+    add_force(m, d, r + 1, step1)
+    return -change
+
+
+@helper
+def slip_cone(m, d, r, contact):
+    """Better friction forces of a contact with an elliptic cone; returns what they saved."""
+    n = d.contact.dim[contact] - 1
+    for i in range(n):
+        d.dual.before[i] = d.block.force[r + 1 + i]
+    set_residuals(d.dual.residual, m, d, r + 1, n)
+    if d.block.force[r] < MINVAL:
+        for i in range(n):
+            d.block.force[r + 1 + i] = 0.0
+    else:
+        for i in range(n):
+            s = d.dual.residual[i]
+            for j in range(n):
+                a = d.dual.A[r + 1 + i, j + 1]
+                if i == j:
+                    a = max(LEAST, a)
+                d.dual.matrix[i * n + j] = a
+                s -= a * d.dual.before[j]
+            d.dual.offset[i] = s
+        solve_friction(m, d, r, contact)
+    change = 0.0
+    for i in range(n):
+        step = d.block.force[r + 1 + i] - d.dual.before[i]
+        s = 0.0
+        for j in range(n):
+            a = d.dual.A[r + 1 + i, j + 1]
+            if i == j:
+                a = max(LEAST, a)
+            s += a * (d.block.force[r + 1 + j] - d.dual.before[j])
+        change += 0.5 * step * s + step * d.dual.residual[i]
+    if change > WORSE:
+        for i in range(n):
+            d.block.force[r + 1 + i] = d.dual.before[i]
+        return 0.0
+    add_forces(m, d, r + 1, n, d.dual.before)
+    return -change
+
+
+@helper
+def fill_pairs(m, d):
+    """(dual.Y) -> (dual.A) for what is swept over"""
+    for r in range(d.block.ne, d.block.ne + d.block.nf):
+        fill_diagonal(m, d, r, 1)
+    r = d.block.ne + d.block.nf
+    while r < d.block.nefc:
+        if d.efc_type[d.block.row[r]] == CNSTR_CONTACT_PYRAMIDAL:
+            fill_diagonal(m, d, r, 2)
+            r += 1
+        r += 1
+    for c in range(d.block.ncone):
+        fill_diagonal(m, d, d.block.cone[c], d.contact.dim[d.block.contact[c]])
+
+
+@helper
+def sweep(m, d):
+    """One pass over all friction; returns what it saved."""
+    gain = 0.0
+    for r in range(d.block.ne, d.block.ne + d.block.nf):
+        gain += slip_dry(m, d, r)
+    r = d.block.ne + d.block.nf
+    cone = 0
+    while r < d.block.nefc:
+        if d.efc_type[d.block.row[r]] == CNSTR_CONTACT_PYRAMIDAL:
+            gain += slip_pair(m, d, r)
+            r += 2
+        elif cone < d.block.ncone and d.block.cone[cone] == r:
+            contact = d.block.contact[cone]
+            gain += slip_cone(m, d, r, contact)
+            r += d.contact.dim[contact]
+            cone += 1
+        else:
+            r += 1
+    return gain
+
+
+@kernel(when=lambda m: m.opt.noslip_iterations > 0)
+def noslip(m, d, island: int) -> int:
+    """(block.*) -> (block.force, state, acc, pull; statistics); returns 0 if there is no room for dual.Y"""
+    stat = max(0, island)
+    scale = whole_scale(m)
+    if not make_dual(m, d, 0):
+        return 0
+    start_forces(m, d)
+    force_states(m, d)
+    fill_pairs(m, d)
+    no_line_search(d)
+    # friction rows cost nothing now
+    gain = 0.0
+    for r in range(d.block.nefc):
+        gain += 0.5 * d.block.force[r] * d.block.force[r] * d.block.R[r]
+    before = d.solver_niter[stat] if stat < 20 else 0
+    iterations = 0
+    done = False
+    while not done and iterations < m.opt.noslip_iterations:
+        gain = scale * (gain + sweep(m, d))
+        nchange = force_states(m, d)
+        record(d, stat, before + iterations, gain, 0.0, nchange)
+        iterations += 1
+        done = gain < m.opt.noslip_tolerance
+        gain = 0.0
+    finish_dual(m, d)
+    if stat < 20:
+        d.solver_niter[stat] = before + iterations
+    return 1

@@ -1,0 +1,303 @@
+"""What Newton and CG share: cost, forces and gradient as functions of the acceleration.
+
+cost(a) = ½ (a - a₀)ᵀ M (a - a₀) + Σ s(J a - aref), with a₀ = qacc_smooth. For x = J a - aref, s is ½ D x² of an
+equality, the same up to a largest slope of friction, ½ D min(x, 0)² of rows that only push. A contact with an
+elliptic cone is one function of all its rows: scaled by friction, with N along the normal and T across it, it
+is 0 where N ≥ μT (top), ½ D x² of every row where μN + T ≤ 0 (bottom), and ½ Dm (N - μT)² between them (side).
+Forces are -ds/dx; the gradient is M a - qfrc_smooth - Jᵀ force.
+"""
+
+from math import sqrt
+
+from sim.enums import (
+    CNSTRSTATE_CONE,
+    CNSTRSTATE_LINEARNEG,
+    CNSTRSTATE_LINEARPOS,
+    CNSTRSTATE_QUADRATIC,
+    CNSTRSTATE_SATISFIED,
+    CONE_ELLIPTIC,
+    DSBL_WARMSTART,
+    SOL_NEWTON,
+    SOL_PGS,
+)
+from sim.jit import helper, inline, kernel
+from sim.math.dense import dot
+from sim.stages.solver.block import set_inertial, set_pull, set_rows
+
+
+@inline
+def cone_scale(d, contact, j):
+    """What row j of a contact is multiplied by to make its cone round."""
+    return d.contact.mu[contact] if j == 0 else d.contact.friction[contact, j - 1]
+
+
+@inline
+def cone_zone(normal, tangent, mu):
+    """State of a contact with a round cone."""
+    if normal >= mu * tangent:
+        return CNSTRSTATE_SATISFIED
+    if mu * normal + tangent <= 0.0:
+        return CNSTRSTATE_QUADRATIC
+    return CNSTRSTATE_CONE
+
+
+@helper
+def cone_point(d, r, contact):
+    """(N, T) of a contact whose first row is r."""
+    tangent = 0.0
+    for j in range(1, d.contact.dim[contact]):
+        u = d.block.jar[r + j] * d.contact.friction[contact, j - 1]
+        tangent += u * u
+    return d.block.jar[r] * d.contact.mu[contact], sqrt(tangent)
+
+
+@inline
+def side_stiffness(d, r, contact):
+    """Dm of a contact whose first row is r."""
+    square = d.contact.mu[contact] * d.contact.mu[contact]
+    return d.block.D[r] / (square * (1.0 + square))
+
+
+# ---------------------------------------------------------------- cost
+
+
+@inline
+def friction_cost(x, limit, bound, stiffness):
+    """½ D x² between -bound and bound, and straight on beyond."""
+    if x <= -bound:
+        return -limit * (0.5 * bound + x)
+    if x >= bound:
+        return limit * (x - 0.5 * bound)
+    return 0.5 * stiffness * x * x
+
+
+@helper(reduce=True)
+def smooth_rows_cost(d):
+    """Cost of equalities and of rows that only push."""
+    s = 0.0
+    for r in range(d.block.ne):
+        s += d.block.D[r] * d.block.jar[r] * d.block.jar[r]
+    for r in range(d.block.ne + d.block.nf, d.block.nefc):
+        x = d.block.jar[r]
+        below = x if x < 0.0 else 0.0
+        s += d.block.D_side[r] * below * below
+    return 0.5 * s
+
+
+@kernel(when=lambda m: m.opt.cone == CONE_ELLIPTIC)
+def cones_cost(m, d) -> float:
+    """(block.jar) -> cost of all contacts with elliptic cones"""
+    cost = 0.0
+    for c in range(d.block.ncone):
+        r = d.block.cone[c]
+        contact = d.block.contact[c]
+        mu = d.contact.mu[contact]
+        normal, tangent = cone_point(d, r, contact)
+        zone = cone_zone(normal, tangent, mu)
+        if zone == CNSTRSTATE_QUADRATIC:
+            for j in range(d.contact.dim[contact]):
+                cost += 0.5 * d.block.D[r + j] * d.block.jar[r + j] * d.block.jar[r + j]
+        elif zone == CNSTRSTATE_CONE:
+            depth = normal - mu * tangent
+            cost += 0.5 * side_stiffness(d, r, contact) * depth * depth
+    return cost
+
+
+@helper
+def rows_cost(m, d):
+    """Σ s(jar)"""
+    cost = smooth_rows_cost(d)
+    for r in range(d.block.ne, d.block.ne + d.block.nf):
+        limit = d.block.floss[r]
+        cost += friction_cost(d.block.jar[r], limit, d.block.R[r] * limit, d.block.D[r])
+    if d.block.ncone > 0:
+        cost += cones_cost(m, d)
+    return cost
+
+
+@helper(reduce=True)
+def inertial_cost(d):
+    """½ (a - a₀)ᵀ M (a - a₀)"""
+    s = 0.0
+    for v in range(d.block.nv):
+        s += (d.block.ma[v] - d.block.smooth[v]) * (d.block.acc[v] - d.block.acc_smooth[v])
+    return 0.5 * s
+
+
+# ---------------------------------------------------------------- where to start
+
+
+@kernel
+def warm_start(m, d):
+    """(qacc_warmstart, qacc_smooth, rows) -> (efc_b; block.acc, ma, jar at the better of the two)
+
+    Gauss-Seidel starts from the forces at qacc_warmstart, which its own part looks at.
+    """
+    n = d.block.nefc
+    set_rows(d.block.jar, m, d, d.block.acc_smooth)
+    for r in range(n):
+        d.block.jar[r] -= d.block.aref[r]
+        d.efc_b[d.block.row[r]] = d.block.jar[r]
+    if not (m.opt.disableflags & DSBL_WARMSTART):
+        cost_smooth = rows_cost(m, d) if m.opt.solver != SOL_PGS else 0.0
+        for v in range(d.block.nv):
+            d.block.acc[v] = d.qacc_warmstart[d.block.dof[v]]
+        set_rows(d.block.jar, m, d, d.block.acc)
+        for r in range(n):
+            d.block.jar[r] -= d.block.aref[r]
+        if m.opt.solver == SOL_PGS:
+            return
+        set_inertial(d.block.ma, d, d.block.acc)
+        # with numbers that are not finite, stay where we are, as MuJoCo does
+        if not rows_cost(m, d) + inertial_cost(d) > cost_smooth:
+            return
+    for v in range(d.block.nv):
+        d.block.acc[v] = d.block.acc_smooth[v]
+        d.block.ma[v] = d.block.smooth[v]
+    for r in range(n):
+        d.block.jar[r] = d.efc_b[d.block.row[r]]
+
+
+# ---------------------------------------------------------------- forces
+
+
+@helper(reduce=True)
+def push_forces(d):
+    """Forces and states of equalities and of rows that only push; returns how many act."""
+    nactive = 0
+    for r in range(d.block.ne):
+        d.block.force[r] = -d.block.D[r] * d.block.jar[r]
+        d.block.state[r] = CNSTRSTATE_QUADRATIC
+    for r in range(d.block.ne + d.block.nf, d.block.nefc):
+        x = d.block.jar[r]
+        below = x if x < 0.0 else 0.0
+        acts = 1 if x < 0.0 else 0
+        d.block.force[r] = 0.0 - d.block.D_side[r] * below
+        d.block.state[r] = acts
+        nactive += acts
+    return nactive
+
+
+@helper
+def friction_forces(d):
+    """Forces and states of friction rows."""
+    for r in range(d.block.ne, d.block.ne + d.block.nf):
+        x = d.block.jar[r]
+        limit = d.block.floss[r]
+        bound = d.block.R[r] * limit
+        if x <= -bound:
+            d.block.force[r] = limit
+            d.block.state[r] = CNSTRSTATE_LINEARNEG
+        elif x >= bound:
+            d.block.force[r] = -limit
+            d.block.state[r] = CNSTRSTATE_LINEARPOS
+        else:
+            d.block.force[r] = -d.block.D[r] * x
+            d.block.state[r] = CNSTRSTATE_QUADRATIC
+
+
+@helper
+def side_curvature(d, r, contact, normal, tangent):
+    """contact.H: second derivatives of ½ Dm (N - μT)² by the rows of the contact."""
+    dim = d.contact.dim[contact]
+    mu = d.contact.mu[contact]
+    stiffness = side_stiffness(d, r, contact)
+    inv = 1.0 / tangent
+    bend = mu * normal * inv
+    for j in range(dim):
+        uj = d.block.jar[r + j] * cone_scale(d, contact, j) * inv
+        for k in range(j + 1):
+            uk = d.block.jar[r + k] * cone_scale(d, contact, k) * inv
+            if j == 0:
+                h = 1.0
+            elif k == 0:
+                h = -mu * uj
+            else:
+                h = bend * uj * uk + (mu * mu - bend if j == k else 0.0)
+            h *= stiffness * cone_scale(d, contact, j) * cone_scale(d, contact, k)
+            d.contact.H[contact, j * dim + k] = h
+            d.contact.H[contact, k * dim + j] = h
+
+
+@kernel(when=lambda m: m.opt.cone == CONE_ELLIPTIC)
+def cone_forces(m, d):
+    """(block.jar) -> (block.force, state, nside, nactive; contact.H) of contacts with elliptic cones"""
+    nactive = d.block.nactive
+    nside = 0
+    for c in range(d.block.ncone):
+        r = d.block.cone[c]
+        contact = d.block.contact[c]
+        dim = d.contact.dim[contact]
+        mu = d.contact.mu[contact]
+        normal, tangent = cone_point(d, r, contact)
+        zone = cone_zone(normal, tangent, mu)
+        full = 1.0 if zone == CNSTRSTATE_QUADRATIC else 0.0
+        for j in range(dim):
+            # these rows were taken for rows that only push
+            nactive -= d.block.state[r + j]
+            d.block.state[r + j] = zone
+            d.block.force[r + j] = 0.0 - full * d.block.D[r + j] * d.block.jar[r + j]
+        if zone != CNSTRSTATE_SATISFIED:
+            nactive += dim
+        if zone == CNSTRSTATE_CONE:
+            nside += dim
+            push = -side_stiffness(d, r, contact) * (normal - mu * tangent) * mu
+            across = -push / tangent
+            d.block.force[r] = push
+            for j in range(1, dim):
+                mu_j = d.contact.friction[contact, j - 1]
+                d.block.force[r + j] = across * d.block.jar[r + j] * mu_j * mu_j
+            if m.opt.solver == SOL_NEWTON:
+                side_curvature(d, r, contact, normal, tangent)
+    d.block.nactive = nactive
+    d.block.nside = nside
+
+
+@kernel
+def update_forces(m, d):
+    """(block.jar) -> (block.force, state, nactive, nside, pull)"""
+    d.block.nside = 0
+    d.block.nactive = d.block.ne + d.block.nf + push_forces(d)
+    if d.block.nf > 0:
+        friction_forces(d)
+    if d.block.ncone > 0:
+        cone_forces(m, d)
+    set_pull(d.block.pull, m, d, d.block.force)
+
+
+@kernel
+def update_gradient(m, d) -> float:
+    """(block.ma, pull) -> (block.grad); returns its length in the unit that tolerances are in"""
+    for v in range(d.block.nv):
+        d.block.grad[v] = d.block.ma[v] - d.block.smooth[v] - d.block.pull[v]
+    return d.block.scale * sqrt(dot(d.block.grad, 0, d.block.grad, 0, d.block.nv))
+
+
+@kernel
+def move(m, d, alpha: float) -> int:
+    """(block.search, mv, jv) -> (block.acc, ma, jar, then forces); returns how many rows changed their state"""
+    for v in range(d.block.nv):
+        d.block.acc[v] += alpha * d.block.search[v]
+        d.block.ma[v] += alpha * d.block.mv[v]
+    for r in range(d.block.nefc):
+        d.block.jar[r] += alpha * d.block.jv[r]
+        d.block.old_state[r] = d.block.state[r]
+    update_forces(m, d)
+    nchange = 0
+    for r in range(d.block.nefc):
+        nchange += 1 if d.block.state[r] != d.block.old_state[r] else 0
+    return nchange
+
+
+@helper
+def record(d, island, iteration, gain, gradient, nchange):
+    """What an iteration did, as far as there is room for it."""
+    k = max(0, island) * 200 + iteration
+    if island < 20 and iteration < 200:
+        d.solver.improvement[k] = gain
+        d.solver.gradient[k] = gradient
+        d.solver.lineslope[k] = d.line.slope
+        d.solver.nactive[k] = d.block.nactive
+        d.solver.nchange[k] = nchange
+        d.solver.neval[k] = d.line.neval
+        d.solver.nupdate[k] = d.factor.nupdate

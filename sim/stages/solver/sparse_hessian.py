@@ -1,0 +1,368 @@
+"""Newton's matrix by groups of dofs (`pattern.py`): its entries, its factor, and what is done with the factor.
+
+H = M + Jᵀ diag(D) J + cones = LᵀL. Rows of a group lie one after the other and have the same columns, so that
+all inner loops run along memory: the rows of a finished group are taken out of those of the groups below it,
+four at a time, in runs of columns that both have.
+"""
+
+from math import sqrt
+
+from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC, MINVAL
+from sim.jit import helper, inline, kernel
+from sim.math.dense import add_to_four, add_to_one, add_to_two, dot
+from sim.stages.solver.block import rows_at
+from sim.stages.solver.hessian import bend_column, count_changes
+from sim.stages.solver.pattern import sparse_newton
+
+# as many rank-one changes cost as much as a factor
+MANY_CHANGES = 8
+
+
+@helper
+def offset_of(d, g, other):
+    """Where the columns of another group begin in the rows of g, which has them."""
+    if other == g:
+        return d.factor.stride[g] - d.factor.width[g]
+    k = d.factor.below_adr[g]
+    while d.factor.below[k] != other:
+        k += 1
+    return d.factor.offset[k]
+
+
+# ---------------------------------------------------------------- entries
+
+
+@inline
+def quadratic_weight(d, r, k, n):
+    """D of row r + k, 0 if it is not quadratic or there are only n rows."""
+    return d.block.D[r + k] if k < n and d.block.state[r + k] == CNSTRSTATE_QUADRATIC else 0.0
+
+
+@helper
+def add_to_below(a, d, b, i, to, at, s):
+    """A row of H for a column in run i of a bundle += s₀ row₀ + ... over the columns up to that run."""
+    first = d.bundle.run_adr[b]
+    g = d.run.group[first + i]
+    for j in range(first, first + i + 1):
+        here = d.run.at[j]
+        where = to + offset_of(d, g, d.run.group[j]) + d.run.first[j]
+        add_to_four(a, where, d.run.length[j], d.block.J, (at[0] + here, at[1] + here, at[2] + here, at[3] + here), s)
+
+
+@helper
+def add_to_bundle(a, d, b, w):
+    """H += Σ w row rowᵀ over the rows of a bundle."""
+    at = rows_at(d, d.bundle.row[b], d.bundle.size[b])
+    for i in range(d.bundle.nrun[b]):
+        run = d.bundle.run_adr[b] + i
+        g = d.run.group[run]
+        for k in range(d.run.length[run]):
+            column = d.run.at[run] + k
+            s = (
+                w[0] * d.block.J[at[0] + column],
+                w[1] * d.block.J[at[1] + column],
+                w[2] * d.block.J[at[2] + column],
+                w[3] * d.block.J[at[3] + column],
+            )
+            to = d.factor.row[g] + (d.run.first[run] + k) * d.factor.stride[g]
+            add_to_below(a, d, b, i, to, at, s)
+
+
+@helper
+def add_to_side(a, d, b, contact):
+    """H += Jᵀ H_c J of a contact on the side of its cone, whose first bundle is b."""
+    dim = d.contact.dim[contact]
+    r = d.bundle.row[b]
+    at = rows_at(d, r, dim)
+    more = at if dim <= 4 else rows_at(d, r + 4, dim - 4)
+    for i in range(d.bundle.nrun[b]):
+        run = d.bundle.run_adr[b] + i
+        g = d.run.group[run]
+        for k in range(d.run.length[run]):
+            column = d.run.at[run] + k
+            to = d.factor.row[g] + (d.run.first[run] + k) * d.factor.stride[g]
+            s, s_more = bend_column(d, contact, dim, at, more, column)
+            add_to_below(a, d, b, i, to, at, s)
+            if dim > 4:
+                add_to_below(a, d, b, i, to, more, s_more)
+
+
+@helper
+def add_inertia(d):
+    """L <- M"""
+    for k in range(d.nL):
+        d.factor.L[k] = 0.0
+    for i in range(d.block.nv):
+        g = d.factor.group[i]
+        row = d.factor.row[g] + (i - d.factor.first[g]) * d.factor.stride[g]
+        last = -1
+        offset = 0
+        for k in range(d.block.M_rowadr[i], d.block.M_rowadr[i] + d.block.M_rownnz[i]):
+            c = d.block.M_colind[k]
+            other = d.factor.group[c]
+            if other != last:
+                offset = offset_of(d, g, other) - d.factor.first[other]
+                last = other
+            d.factor.L[row + offset + c] = d.block.M[k]
+
+
+# ---------------------------------------------------------------- factor
+
+
+@helper
+def factor_group(d, g):
+    """The rows of one group, from last to first; each is taken out of those before it."""
+    stride = d.factor.stride[g]
+    below = stride - d.factor.width[g]
+    for k in range(d.factor.width[g] - 1, -1, -1):
+        row = d.factor.row[g] + k * stride
+        diagonal = row + below + k
+        pivot = max(MINVAL, d.factor.L[diagonal])
+        root = sqrt(pivot)
+        inv = 1.0 / root
+        for i in range(row, diagonal):
+            d.factor.L[i] *= inv
+        d.factor.L[diagonal] = root
+        for j in range(k):
+            to = d.factor.row[g] + j * stride
+            add_to_one(d.factor.L, to, below + j + 1, d.factor.L, row, -d.factor.L[row + below + j])
+
+
+@helper
+def match_rows(d, g, upto):
+    """Runs of columns that the rows of g share with those of its entry `upto` of the list below it."""
+    target = d.factor.below[upto]
+    own = d.factor.stride[target] - d.factor.width[target]
+    n = 0
+    other = d.factor.below_adr[target]
+    for k in range(d.factor.below_adr[g], upto + 1):
+        group = d.factor.below[k]
+        to = own
+        if group != target:
+            while d.factor.below[other] != group:
+                other += 1
+            to = d.factor.offset[other]
+        length = d.factor.width[group]
+        if n > 0 and d.factor.match_to[n - 1] + d.factor.match_length[n - 1] == to:
+            d.factor.match_length[n - 1] += length
+        else:
+            d.factor.match_from[n] = d.factor.offset[k]
+            d.factor.match_to[n] = to
+            d.factor.match_length[n] = length
+            n += 1
+    return n
+
+
+@helper
+def take_out(d, g, to, source, column, n):
+    """The row at `to` -= what the rows of group g, in which it is the given column, explain of it."""
+    stride = d.factor.stride[g]
+    first = d.factor.row[g]
+    width = d.factor.width[g]
+    k = 0
+    while k < width:
+        at = first + k * stride
+        left = width - k
+        if left >= 4:
+            s4 = (
+                -d.factor.L[at + column],
+                -d.factor.L[at + stride + column],
+                -d.factor.L[at + 2 * stride + column],
+                -d.factor.L[at + 3 * stride + column],
+            )
+            at += source
+            add_to_four(d.factor.L, to, n, d.factor.L, (at, at + stride, at + 2 * stride, at + 3 * stride), s4)
+            k += 4
+        elif left >= 2:
+            s2 = (-d.factor.L[at + column], -d.factor.L[at + stride + column])
+            at += source
+            add_to_two(d.factor.L, to, n, d.factor.L, (at, at + stride), s2)
+            k += 2
+        else:
+            add_to_one(d.factor.L, to, n, d.factor.L, at + source, -d.factor.L[at + column])
+            k += 1
+
+
+@helper
+def factor_all(d):
+    """H -> L in place."""
+    for g in range(d.factor.ngroup - 1, -1, -1):
+        factor_group(d, g)
+        for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
+            target = d.factor.below[k]
+            n = match_rows(d, g, k)
+            for i in range(d.factor.width[target]):
+                row = d.factor.row[target] + i * d.factor.stride[target]
+                for run in range(n):
+                    to = row + d.factor.match_to[run]
+                    column = d.factor.offset[k] + i
+                    take_out(d, g, to, d.factor.match_from[run], column, d.factor.match_length[run])
+
+
+@kernel(when=lambda m: sparse_newton(m) and m.opt.cone == CONE_ELLIPTIC)
+def add_sparse_sides(m, d):
+    """(block.J, state; contact.H) -> (factor.L): what contacts on the sides of their cones add"""
+    b = 0
+    for c in range(d.block.ncone):
+        r = d.block.cone[c]
+        if d.block.state[r] == CNSTRSTATE_CONE:
+            while d.bundle.row[b] != r:
+                b += 1
+            add_to_side(d.factor.L, d, b, d.block.contact[c])
+
+
+@kernel(when=sparse_newton)
+def make_sparse(m, d):
+    """(block.M, J, D, state; contact.H; pattern) -> (factor.L)"""
+    add_inertia(d)
+    for b in range(d.bundle.count):
+        r = d.bundle.row[b]
+        n = d.bundle.size[b]
+        w = (
+            quadratic_weight(d, r, 0, n),
+            quadratic_weight(d, r, 1, n),
+            quadratic_weight(d, r, 2, n),
+            quadratic_weight(d, r, 3, n),
+        )
+        if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0:
+            add_to_bundle(d.factor.L, d, b, w)
+    if d.block.nside > 0:
+        add_sparse_sides(m, d)
+    factor_all(d)
+
+
+# ---------------------------------------------------------------- use
+
+
+@helper
+def get_line(out, d, g, x):
+    """out <- the entries of x in the columns below group g"""
+    to = 0
+    for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
+        other = d.factor.below[k]
+        first = d.factor.first[other]
+        for i in range(first, first + d.factor.width[other]):
+            out[to] = x[i]
+            to += 1
+
+
+@helper
+def set_line(x, d, g, line):
+    """The entries of x in the columns below group g <- line"""
+    source = 0
+    for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
+        other = d.factor.below[k]
+        first = d.factor.first[other]
+        for i in range(first, first + d.factor.width[other]):
+            x[i] = line[source]
+            source += 1
+
+
+@kernel(when=sparse_newton)
+def solve_sparse(m, d):
+    """(factor.L, block.grad) -> (block.step)"""
+    x = d.block.step
+    for i in range(d.block.nv):
+        x[i] = d.block.grad[i]
+    # x <- L⁻ᵀ x
+    for g in range(d.factor.ngroup - 1, -1, -1):
+        stride = d.factor.stride[g]
+        below = stride - d.factor.width[g]
+        first = d.factor.first[g]
+        get_line(d.factor.line, d, g, x)
+        for k in range(d.factor.width[g] - 1, -1, -1):
+            row = d.factor.row[g] + k * stride
+            x[first + k] /= d.factor.L[row + below + k]
+            add_to_one(d.factor.line, 0, below, d.factor.L, row, -x[first + k])
+            for j in range(k):
+                x[first + j] -= d.factor.L[row + below + j] * x[first + k]
+        set_line(x, d, g, d.factor.line)
+    # x <- L⁻¹ x
+    for g in range(d.factor.ngroup):
+        stride = d.factor.stride[g]
+        below = stride - d.factor.width[g]
+        first = d.factor.first[g]
+        get_line(d.factor.line, d, g, x)
+        for k in range(d.factor.width[g]):
+            row = d.factor.row[g] + k * stride
+            s = x[first + k] - dot(d.factor.L, row, d.factor.line, 0, below)
+            for j in range(k):
+                s -= d.factor.L[row + below + j] * x[first + j]
+            x[first + k] = s / d.factor.L[row + below + k]
+
+
+@helper
+def change_row(d, row, n, sign):
+    """One row of L, n entries before its diagonal, and the rest of the vector in factor.line after a change."""
+    xk = d.factor.line[n]
+    if xk == 0.0:
+        return True
+    old = d.factor.L[row + n]
+    square = old * old + sign * xk * xk
+    if square < MINVAL:
+        return False
+    new = sqrt(square)
+    c = new / old
+    inv = 1.0 / c
+    s = xk / old
+    d.factor.L[row + n] = new
+    for i in range(n):
+        value = (d.factor.L[row + i] + sign * s * d.factor.line[i]) * inv
+        d.factor.L[row + i] = value
+        d.factor.line[i] = c * d.factor.line[i] - s * value
+    return True
+
+
+@helper
+def change_factor(d, r, sign):
+    """LᵀL + sign · D row rowᵀ for row r of J; false if the factor has lost its rank. Only groups on the way
+    from the highest one of the row down to the first are touched."""
+    x = d.block.spare
+    first = d.block.J_rowadr[r]
+    n = d.block.J_rownnz[r]
+    if n == 0:
+        return True
+    g = d.factor.group[d.block.J_colind[first + n - 1]]
+    # zero wherever the way leads
+    way = g
+    more = True
+    while more:
+        for i in range(d.factor.first[way], d.factor.first[way] + d.factor.width[way]):
+            x[i] = 0.0
+        more = d.factor.nbelow[way] > 0
+        if more:
+            way = d.factor.below[d.factor.below_adr[way] + d.factor.nbelow[way] - 1]
+    root = sqrt(d.block.D[r])
+    for k in range(first, first + n):
+        x[d.block.J_colind[k]] = root * d.block.J[k]
+    while True:
+        stride = d.factor.stride[g]
+        below = stride - d.factor.width[g]
+        get_line(d.factor.line, d, g, x)
+        for k in range(d.factor.width[g]):
+            d.factor.line[below + k] = x[d.factor.first[g] + k]
+        for k in range(d.factor.width[g] - 1, -1, -1):
+            if not change_row(d, d.factor.row[g] + k * stride, below + k, sign):
+                return False
+        set_line(x, d, g, d.factor.line)
+        if d.factor.nbelow[g] == 0:
+            return True
+        g = d.factor.below[d.factor.below_adr[g] + d.factor.nbelow[g] - 1]
+
+
+@kernel(when=sparse_newton)
+def change_sparse(m, d, nside: int):
+    """(block.state, old_state; nside one iteration ago) -> (factor.L, nupdate)"""
+    n = count_changes(d)
+    d.factor.nupdate = n + d.block.nside
+    if n > MANY_CHANGES or nside > 0 or d.block.nside > 0:
+        make_sparse(m, d)
+        return
+    for r in range(d.block.nefc):
+        now = d.block.state[r] == CNSTRSTATE_QUADRATIC
+        if now != (d.block.old_state[r] == CNSTRSTATE_QUADRATIC):
+            sign = 1.0 if now else -1.0
+            if not change_factor(d, r, sign):
+                d.factor.nupdate = d.block.nefc + d.block.nside
+                make_sparse(m, d)
+                return

@@ -1,0 +1,78 @@
+"""Warnings, and states that are not finite: those are replaced by the initial state, as MuJoCo does."""
+
+from sim.enums import DSBL_AUTORESET, MAXVAL, WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from sim.jit import helper, kernel
+from sim.state.reset import reset_state
+
+
+@helper
+def first_bad(a, first, end):
+    """Index of the first number in a range that is not finite or too large, or -1."""
+    # without an early exit this vectorises, and there is nothing to find as a rule
+    n = 0
+    for i in range(first, end):
+        n += 0 if abs(a[i]) <= MAXVAL else 1
+    if n > 0:
+        for i in range(first, end):
+            if not abs(a[i]) <= MAXVAL:
+                return i
+    return -1
+
+
+@helper
+def first_bad_dof(d, a):
+    """The same among the dofs that are awake."""
+    bad = -1
+    for s in range(d.span.ndof):
+        if bad < 0:
+            bad = first_bad(a, d.span.dof[s, 0], d.span.dof[s, 1])
+    return bad
+
+
+@helper
+def has_failed(d):
+    """A state or a control was not finite."""
+    number = d.warning.number
+    return number[WARN_BADQPOS] + number[WARN_BADQVEL] + number[WARN_BADQACC] + number[WARN_BADCTRL] > 0
+
+
+@helper
+def warn(d, warning, index):
+    """Count a warning."""
+    d.warning.number[warning] += 1
+    d.warning.lastinfo[warning] = index
+
+
+@helper
+def give_up(m, d, warning, index):
+    """Count a warning and, unless told otherwise, start over; True if it did."""
+    start_over = not (m.opt.disableflags & DSBL_AUTORESET)
+    if start_over:
+        reset_state(m, d)
+        for k in range(len(d.warning.number)):
+            d.warning.number[k] = 0
+    # MuJoCo counts a state that is kept twice
+    d.warning.number[warning] += 1 if start_over else 2
+    d.warning.lastinfo[warning] = index
+    return start_over
+
+
+@kernel
+def check_state(m, d) -> int:
+    """(qpos, qvel) -> (warning; and the initial state if they are bad, in which case it returns 1)"""
+    bad = first_bad(d.qpos, 0, m.nq)
+    if bad >= 0:
+        return 1 if give_up(m, d, WARN_BADQPOS, bad) else 0
+    bad = first_bad_dof(d, d.qvel)
+    if bad < 0:
+        return 0
+    return 1 if give_up(m, d, WARN_BADQVEL, bad) else 0
+
+
+@kernel
+def check_acc(m, d) -> int:
+    """(qacc) -> (warning; and the initial state if it is bad, in which case it returns 1)"""
+    bad = first_bad_dof(d, d.qacc)
+    if bad < 0:
+        return 0
+    return 1 if give_up(m, d, WARN_BADQACC, bad) else 0
