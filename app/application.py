@@ -20,34 +20,46 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui, implot
 
-from app import filming, hand, layout_text, settings
-from app.actions import ACTIONS, take_outcome
-from app.bindings import Action, Event, find
-from app.camera import View, in_reach, start_camera
-from app.commands import Command, Perturb, Report, SetSpeed
-from app.decor.extra import ExtraGeom
-from app.grasp import grasp_marks
-from app.guest import Guest
-from app.labels import labels
-from app.loader import describe
-from app.panels import docking, gallery, layout, theme
-from app.panels.barrier import attempt, guarded
-from app.panels.guest import guest_panels
-from app.panels.input import Input
-from app.panels.labels import draw_labels
-from app.recent import remember
-from app.render.device import Stopwatch, shader_fault, window_context
+from app import layout
+from app.capture.video import Pixels
+from app.files import config
+from app.files.recent import remember
+from app.input import film, mouse
+from app.input.actions import take_outcome
+from app.input.bindings import find
+from app.input.desk import Action, Box
+from app.input.gesture import Gesture
+from app.model.selection import followed
+from app.overlays import gallery
+from app.overlays.labels import draw_labels
+from app.overlays.pull_label import pull_label
+from app.overlays.script_layer import guest_panels
+from app.panels import docking
+from app.render.device import Picture, Stopwatch, read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.quality import Pace
 from app.render.renderer import Picked, Renderer
-from app.resources import open_command
-from app.restart import Restart
-from app.scene import Scene
-from app.selection import followed
-from app.simulation import Simulation
-from app.snapshot import ModelView, StateView
-from app.state import FREE_CAMERA, Rect, RunState, ViewState
-from app.window import TITLE, NoScreen, Window, open_window
+from app.run.commands import Command, Perturb, Report, SetSpeed, open_command
+from app.run.error_text import describe
+from app.run.run_state import RunState
+from app.run.simulation import Simulation
+from app.run.snapshot import ModelView
+from app.scene.camera import FREE_CAMERA, View, in_reach, start_camera
+from app.scene.decor.extra import ExtraGeom
+from app.scene.labels import labels
+from app.scene.picking import without_marks
+from app.scene.scene import Scene
+from app.session.restart import Restart
+from app.session.session import Shape
+from app.ui import layout_text, theme
+from app.ui.barrier import attempt, guarded
+from app.ui.gestures import Input
+from app.ui.window import TITLE, NoScreen, Window, open_window
+from app.view import settings
+from app.view.perturb_drag import grasp_marks
+from app.view.rect import Rect
+from app.view.script_layer import Guest
+from app.view.view_state import ViewState
 
 # a new major layout of panels starts from its own default
 LAYOUT_FILE = "layout-3.ini"
@@ -75,8 +87,8 @@ class Application:
         except NoScreen:
             _end_gui_context()
             raise
-        if restart is not None and restart.luggage is not None and restart.luggage.window is not None:
-            self.window.take_shape(*restart.luggage.window)
+        if restart is not None and restart.session is not None and restart.session.window is not None:
+            self.window.take_shape(*restart.session.window)
         settings.load(self.view)
         self._theme = (0.0, False)
         self._apply_theme()
@@ -112,14 +124,14 @@ class Application:
         except RuntimeError as error:
             # places of panels that ImGui cannot make sense of would end every start
             if "IM_ASSERT" in str(error) and imgui.get_frame_count() <= FIRST_FRAMES:
-                settings.set_aside(LAYOUT_FILE, str(error))
+                config.set_aside(LAYOUT_FILE, str(error))
             raise
         else:
             _save_layout(self.view)
             if self.restart is not None:
                 self.restart.close()
         finally:
-            filming.end(self)
+            film.end(self)
             settings.save(self.view)
             self._simulation.close()
             self._renderer.release()
@@ -142,7 +154,7 @@ class Application:
 
     def report(self, title: str, text: str) -> None:
         """Say that something failed: at once in the status line, on a card once the simulation takes it up."""
-        self.view.say(f"{title}: {text}", lasting=True)
+        self.view.feedback.show_message(f"{title}: {text}", lasting=True)
         self.send(Report(title, text))
 
     def shader_fault(self) -> str:
@@ -153,11 +165,6 @@ class Application:
     def run_state(self) -> RunState:
         """How the run goes at this very moment, newer than the frame's snapshot."""
         return self._simulation.latest.run
-
-    @property
-    def aspect(self) -> float:
-        """Width over height of the picture."""
-        return self.rect.width / max(self.rect.height, 1.0)
 
     # frames
 
@@ -177,7 +184,7 @@ class Application:
         With each thing that the user did, so that no part of a drag is lost; and with each turn of the event loop, so
         that a release counts at once, however slow frames are.
         """
-        wanted = hand.perturbation(self) if held else None
+        wanted = mouse.perturbation(self) if held else None
         if wanted is not None or self._perturbing:
             self.send(Perturb(wanted))
         self._perturbing = wanted is not None
@@ -187,9 +194,9 @@ class Application:
         serial, events = self._simulation.latest.serial, self.window.events
         run = self._simulation.latest.run
         if self.restart is not None and (changed := self.restart.take_changed()):
-            self.view.changed_source = changed
+            self.view.feedback.changed_source = changed
             self._trailing = TRAILING_FRAMES
-        if self.view.hush(time.monotonic()):
+        if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.finished
         if events != self._drawn_events or moving:
@@ -219,10 +226,10 @@ class Application:
         screen.clear(*theme.GROUND[:3])
         with self._timed("picture"), self._stopwatch:
             changed = self._show_picture(screen)
-        filming.shoot(self, panels=False)
+        film.shoot(self, panels=False)
         with self._timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
-            filming.shoot(self, panels=True)
+            film.shoot(self, panels=True)
             self.window.update_cursor()
             # neither much input nor the wait for the screen is a reason for less quality
             worked = time.perf_counter() - self._turned
@@ -255,18 +262,18 @@ class Application:
         """The picture on the screen, whether it has changed; one that fails is tried again with other options."""
         drawn: list[bool] = []
         if self._drawn_options != astuple(self.view.options):
-            self.view.faults.pop("The picture", None)
+            self.view.feedback.faults.pop("The picture", None)
 
         def draw() -> None:
-            drawn.append(self.draw_picture(screen, self.pixels(self.rect), self._rung()))
+            drawn.append(self.draw_picture(screen, self._pixels(self.rect), self._rung()))
 
-        attempt(self.view.faults, "The picture", draw)
+        attempt(self.view.feedback.faults, "The picture", draw)
         return any(drawn)
 
     def _rung(self) -> int:
         """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
-        rung = self._pace.rung if self.view.adaptive and self.view.film is None else 0
-        self.view.quality_note = str(self._renderer.ladder[rung]) if rung else ""
+        rung = self._pace.rung if self.view.prefs.adaptive and self.view.film is None else 0
+        self.view.feedback.quality_note = str(self._renderer.ladder[rung]) if rung else ""
         return rung
 
     def _take_snapshot(self) -> None:
@@ -278,7 +285,7 @@ class Application:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
         # the same words may be news again: each time they are another object
         if snapshot.run.news is not self.snapshot.run.news:
-            self.view.say(snapshot.run.news)
+            self.view.feedback.show_message(snapshot.run.news)
         before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._meet_model(snapshot.model)
@@ -291,15 +298,15 @@ class Application:
 
     def _take_input(self) -> None:
         """What the user does with the view."""
-        for event in self.input.events(self.rect, self.view.show_palette, self.view.shortcuts):
-            if not gallery.takes(self.view, event.trigger):
-                self._dispatch(event)
+        for gesture in self.input.events(self.rect, self.view.ui.show_palette, self.view.prefs.shortcuts):
+            if not gallery.takes(self.view, gesture.trigger):
+                self._dispatch(gesture)
         for path in self.window.take_dropped()[:1]:
-            self._dispatch(Event("Drop a file", path=path))
-        hand.follow_selection(self)
-        hand.release(self)
-        hand.label(self)
-        guarded(self.view.faults, "Labels", self._write_labels)
+            self._dispatch(Gesture("Drop a file", path=path))
+        mouse.follow_selection(self)
+        mouse.release(self)
+        pull_label(self.snapshot, self.view, self.rect)
+        guarded(self.view.feedback.faults, "Labels", self._write_labels)
         self._move_camera()
 
     @contextmanager
@@ -307,15 +314,15 @@ class Application:
         """Measure what a part of a frame costs, for the profiler."""
         began = time.perf_counter()
         yield
-        seconds, before = time.perf_counter() - began, self.view.frame_seconds.get(part, 0.0)
-        self.view.frame_seconds[part] = seconds if not before else 0.9 * before + 0.1 * seconds
+        seconds, before = time.perf_counter() - began, self.view.feedback.frame_seconds.get(part, 0.0)
+        self.view.feedback.frame_seconds[part] = seconds if not before else 0.9 * before + 0.1 * seconds
 
     def _measure(self) -> None:
         """Frames per second for the status line."""
         now = time.perf_counter()
         self._frame_times.append(now)
         span = now - self._frame_times[0]
-        self.view.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
+        self.view.feedback.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
 
     def _pass_time(self, more: bool) -> None:
         """Tell ImGui with the last turn of a frame what time went by: a key released before was not held so long."""
@@ -325,7 +332,7 @@ class Application:
 
     def _apply_theme(self) -> None:
         """Fonts and colours as the user wants them now."""
-        wanted = (self.window.density * self.view.font_scale, self.view.light_theme)
+        wanted = (self.window.density * self.view.prefs.font_scale, self.view.prefs.light_theme)
         if wanted != self._theme:
             self._theme = wanted
             theme.apply(*wanted)
@@ -349,8 +356,8 @@ class Application:
         """Look at a new model from its own start view, at its own speed; a file read again keeps the user's."""
         self._model, self.scene = model, None
         self.view.grasp = self.view.flight = None
-        self.view.sensor_scale.clear()
-        self.view.faults.clear()
+        self.view.ui.sensor_scale.clear()
+        self.view.feedback.faults.clear()
         if model is None:
             return
         path, before = self.snapshot.run.path, self._path
@@ -360,12 +367,12 @@ class Application:
         if path != before:
             if path:
                 remember(Path(path))
-            self.view.selection, self.view.tracked, self.view.message = None, -1, ""
-            self.view.unfolded.clear()
+            self.view.selection, self.view.tracked, self.view.feedback.message = None, -1, ""
+            self.view.ui.unfolded.clear()
             self.view.camera = start_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
             self.send(SetSpeed(float(model.vis.global_.realtime)))
-            left = self.restart.luggage if self.restart is not None and before is None else None
+            left = self.restart.session if self.restart is not None and before is None else None
             if left is not None and left.path == path:
                 left.unpack(self.view, model, self.send)
         if self.view.camera_id >= model.ncam:
@@ -373,7 +380,7 @@ class Application:
         if self.view.tracked >= model.nbody:
             self.view.tracked = -1
 
-    def pixels(self, rect: Rect) -> tuple[int, int, int, int]:
+    def _pixels(self, rect: Rect) -> Box:
         """A rectangle of the layout in pixels from the lower left."""
         scale_x, scale_y = imgui.get_io().display_framebuffer_scale
         height = self.window.get_framebuffer_size()[1]
@@ -390,7 +397,7 @@ class Application:
         if self.scene is None or self._drawn_options != options:
             self.scene, self._drawn_options = None, options
             self.scene = Scene(model, self.view.options)
-        view = self.current_view(model, state)
+        view = self.view.current_view(model, state)
         grasp = self.view.grasp
         scene = self.scene.draw_list(state, view.eye, self.view.selection, self.extra)
         if grasp is not None and self.view.options.perturb_object:
@@ -402,35 +409,72 @@ class Application:
         model, state, grasp = self.snapshot.model, self.snapshot.state, self.view.grasp
         if model is not None and state is not None:
             made = labels(model, state, self.view.options, grasp.body if grasp else -1, self.extra)
-            draw_labels(made, self.current_view(model, state), self.rect)
+            draw_labels(made, self.view.current_view(model, state), self.rect)
 
-    def drawn_at(self, x: float, y: float) -> Picked | None:
-        """What the picture shows at a place, x and y from -1 to 1, right and up."""
+    # what actions use (`input/desk.py`)
+
+    def current_view(self) -> View | None:
+        """The pose of the eye, if there is something to look at."""
         model, state = self.snapshot.model, self.snapshot.state
-        if model is None or state is None or self.scene is None:
-            return None
-        view = self.current_view(model, state)
-        return self._renderer.pick(model, self.scene.draw_list(state, view.eye), view, self.aspect, x, y)
+        return None if model is None or state is None else self.view.current_view(model, state)
 
-    def current_view(self, model: ModelView, state: StateView) -> View:
-        """The pose of the eye."""
-        return self.view.current_view(model, state)
+    def drawn_at(self, x: float, y: float, marks: bool = True) -> Picked | None:
+        """What the picture shows at a place, x and y from -1 to 1, right and up; or would without marks."""
+        model, state, view = self.snapshot.model, self.snapshot.state, self.current_view()
+        if model is None or state is None or view is None or self.scene is None:
+            return None
+        scene = self.scene.draw_list(state, view.eye)
+        return self._renderer.pick(model, scene if marks else without_marks(scene), view, self.rect.aspect, x, y)
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a drag in the view is going on."""
+        return self.input.dragging
+
+    def screenshot(self) -> Pixels:
+        """The picture without panels, in the size it has on the screen."""
+        width, height = (max(length, 1) for length in self.frame_box(panels=False)[2:])
+        picture = Picture(self.context, (width, height))
+        self.draw_picture(picture.framebuffer, (0, 0, width, height))
+        pixels = picture.pixels()
+        picture.release()
+        return pixels
+
+    def frame_box(self, panels: bool) -> Box:
+        """All of the window, or the picture alone."""
+        return (0, 0, *self.window.get_framebuffer_size()) if panels else self._pixels(self.rect)
+
+    def read_frame(self, box: Box) -> Pixels:
+        """What has been drawn of this frame."""
+        return read_screen(self.context, self.window.get_framebuffer_size(), box)
+
+    def copy_text(self, text: str) -> None:
+        """To the clipboard."""
+        self.window.set_clipboard_text(text)
+
+    def toggle_full_screen(self) -> None:
+        """Between the whole screen and a window."""
+        self.window.toggle_full_screen()
+
+    def window_shape(self) -> Shape:
+        """Width, height, and whether it is the whole screen."""
+        return self.window.shape
 
     # actions
 
     def act(self, action: Action) -> None:
         """Do what a key or a button of the toolbar asks for."""
-        self._do(action, Event(""))
+        self._do(action, Gesture(""))
 
-    def _dispatch(self, event: Event) -> None:
-        binding = find(event.trigger)
+    def _dispatch(self, gesture: Gesture) -> None:
+        binding = find(gesture.trigger)
         if binding is not None:
-            self._do(binding.action, event)
+            self._do(binding.action, gesture)
 
-    def _do(self, action: Action, event: Event) -> None:
+    def _do(self, action: Action, gesture: Gesture) -> None:
         """One that fails says so, and the window stays."""
         try:
-            ACTIONS[action](self, event)
+            action(self, gesture)
         except Exception as error:
             traceback.print_exc()
             self.report("This could not be done", describe(error))
@@ -438,7 +482,7 @@ class Application:
 
 def _save_layout(view: ViewState) -> None:
     """Remember the places of panels; ImGui itself would leave half a file behind on a disk that is full."""
-    settings.write(LAYOUT_FILE, docking.places(layout.PANELS, view))
+    config.write(LAYOUT_FILE, docking.places(layout.PANELS, view))
     imgui.get_io().want_save_ini_settings = False
 
 
@@ -464,4 +508,4 @@ def _make_gui_context() -> None:
     io.config_input_trickle_event_queue = False
     io.config_windows_move_from_title_bar_only = True
     io.set_ini_filename("")
-    imgui.load_ini_settings_from_memory(settings.read(LAYOUT_FILE, layout_text.fault))
+    imgui.load_ini_settings_from_memory(config.read(LAYOUT_FILE, layout_text.fault))

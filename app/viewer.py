@@ -31,14 +31,16 @@ from typing import Any
 
 import sim
 from app.application import Application
-from app.camera import OrbitCamera
-from app.decor.extra import ExtraGeom
-from app.guest import FONT_PERCENT, Guest, Overlay
-from app.offscreen import Renderer
-from app.passive import PassiveSimulation
-from app.resources import open_command
-from app.sim_thread import SimThread
-from app.state import FREE_CAMERA, Rect, ViewState, VisualOptions
+from app.capture.offscreen import Renderer
+from app.run.commands import open_command
+from app.run.passive import PassiveSimulation
+from app.run.sim_thread import SimThread
+from app.scene.camera import FREE_CAMERA, OrbitCamera
+from app.scene.decor.extra import ExtraGeom
+from app.scene.visual_options import VisualOptions
+from app.view.rect import Rect
+from app.view.script_layer import FONT_PERCENT, Guest, Overlay
+from app.view.view_state import ViewState
 
 __all__ = [
     "ExtraGeom",
@@ -90,7 +92,7 @@ def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, sh
             # without a window nobody could stop it
             simulation.close()
             raise
-        application.view.show_gallery = model is None
+        application.view.ui.show_gallery = model is None
         _hide(application.view, show_left_ui, show_right_ui)
         application.run()
     finally:
@@ -298,7 +300,7 @@ class Handle:
             self._guest.key(code)
         except Exception as error:
             traceback.print_exc()
-            self.view.say(f"key_callback failed: {error}", lasting=True)
+            self.view.feedback.show_message(f"key_callback failed: {error}", lasting=True)
 
 
 class Perturb:
@@ -331,5 +333,5 @@ def _hide(view: ViewState, left: bool, right: bool) -> None:
     """Close the panels of a side that the script does not want; the user's settings stay as they are."""
     for name, wanted in (("show_left", left), ("show_right", right)):
         if not wanted:
-            setattr(view, name, False)
+            setattr(view.prefs, name, False)
             view.passing.add(name)

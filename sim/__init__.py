@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from sim.arguments import checked
 from sim.callback import callbacks
-from sim.checked import checked
 from sim.enums import (
     ENBL_INVDISCRETE,
     ENBL_SLEEP,

@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -25,10 +26,28 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = (
     ("jit", "enums", "atomic_file"),
     ("fields", "math"),
-    ("model", "named", "checked", "callback", "state", "stages"),
+    ("model", "named", "arguments", "callback", "state", "stages"),
     ("pipeline",),
     ("mjcf", "linearization", "script"),
     ("__init__",),
+)
+
+
+# app in the order in which data flows: a room imports from rooms before it, and the top of app from all
+ROOMS = (
+    "files",
+    "model",
+    "run",
+    "scene",
+    "insight",
+    "render",
+    "capture",
+    "view",
+    "session",
+    "input",
+    "ui",
+    "panels",
+    "overlays",
 )
 
 
@@ -42,28 +61,21 @@ class Reserved(NamedTuple):
 
 RESERVED = (
     Reserved(("numba", "llvmlite"), ("sim/jit/",)),
-    Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/window.py")),
+    Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/ui/window.py")),
     Reserved(("OpenGL",), ()),
     # compared with where it is installed, needed by nothing
     Reserved(("mujoco",), ("app/cli/reference.py",)),
     Reserved(
         ("imgui_bundle",),
-        (
-            "app/panels/",
-            "app/widgets.py",
-            "app/window.py",
-            "app/input_queue.py",
-            "app/application.py",
-            "app/render/gui.py",
-        ),
+        ("app/ui/", "app/panels/", "app/overlays/", "app/layout.py", "app/application.py", "app/render/gui.py"),
     ),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/",)),
-    Reserved(("app.render",), ("app/",), except_for=("app/panels/",)),
+    Reserved(("app.render",), ("app/",), except_for=("app/panels/", "app/overlays/", "app/scene/")),
     # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
-        ("sim.step", "sim.script.rollout"),
-        ("sim/", "app/simulation.py", "app/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
+        ("sim.step", "sim.rollout", "sim.script.rollout"),
+        ("sim/", "app/run/simulation.py", "app/capture/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
     ),
 )
 
@@ -179,6 +191,20 @@ def level_faults(sources: Sources) -> list[str]:
         if within(target, "sim") and within(module_of(item.path), "sim")
         if level_of(target) > level_of(module_of(item.path))
     ]
+
+
+def room_faults(sources: Sources) -> list[str]:
+    """Imports inside app of a room that comes later, or of the top."""
+    order = {room: place for place, room in enumerate(ROOMS)}
+    faults = []
+    for item, target in project_imports(sources):
+        room = module_of(item.path).split(".")[1:2]
+        if not within(target, "app") or not within(module_of(item.path), "app") or not {*room} & order.keys():
+            continue
+        there = target.split(".")[1:2]
+        if not {*there} & order.keys() or order[there[0]] > order[room[0]]:
+            faults.append(f"{item.path}:{item.line}: {target} comes after {room[0]}")
+    return faults
 
 
 def import_cycles(sources: Sources) -> list[str]:
@@ -322,6 +348,23 @@ def test_levels_of_sim() -> None:
     assert level_faults(read_sources()) == []
 
 
+def test_rooms_of_app() -> None:
+    """Each room of app imports from those before it; each folder of app is in the table."""
+    sources = read_sources()
+    assert room_faults(sources) == []
+    folders = {path.split("/")[1] for path in sources if path.startswith("app/") and path.count("/") > 1}
+    assert folders == {*ROOMS, "cli"}
+
+
+def test_no_public_name_hides_a_module() -> None:
+    """`sim.collision` is a function: no module may have the same address."""
+    import sim
+
+    modules = {module_of(path) for path in read_sources()}
+    hidden = [name for name in dir(sim) if f"sim.{name}" in modules and not isinstance(getattr(sim, name), ModuleType)]
+    assert hidden == []
+
+
 def test_no_import_cycles() -> None:
     """No module needs itself to be imported."""
     assert import_cycles(read_sources()) == []
@@ -374,14 +417,14 @@ def test_bootstrap_runs_on_bare_python() -> None:
         ("sim/stages/smooth/rne.py", "import numba"),
         ("sim/math/vec.py", "from llvmlite import binding"),
         ("sim/stages/smooth/rne.py", "from app import camera"),
-        ("sim/stages/smooth/rne.py", "def f():\n    import app.state"),
-        ("app/scene.py", "import moderngl as gl"),
-        ("app/scene.py", "from pyglet import gl"),
-        ("app/scene.py", "import pyglet\npyglet.gl.glClear(1)"),
+        ("sim/stages/smooth/rne.py", "def f():\n    import app.view.view_state"),
+        ("app/scene/scene.py", "import moderngl as gl"),
+        ("app/scene/scene.py", "from pyglet import gl"),
+        ("app/scene/scene.py", "import pyglet\npyglet.gl.glClear(1)"),
         ("app/render/renderer.py", "from OpenGL import GL"),
-        ("app/scene.py", "from imgui_bundle import imgui"),
-        ("app/panels/info.py", "from app.render.renderer import Renderer"),
-        ("app/panels/info.py", "from ..render import renderer"),
+        ("app/scene/scene.py", "from imgui_bundle import imgui"),
+        ("app/overlays/info.py", "from app.render.renderer import Renderer"),
+        ("app/overlays/info.py", "from ..render import renderer"),
         ("app/application.py", "import sim\nsim.step(m, d)"),
         ("app/viewer.py", "import sim as engine\nadvance = engine.step"),
         ("app/viewer.py", "from sim import step"),
@@ -397,10 +440,10 @@ def test_reserved_import_is_caught(path: str, text: str) -> None:
     ("path", "text"),
     [
         ("sim/jit/compiler.py", "import numba, llvmlite"),
-        ("app/simulation.py", "import sim\nsim.step(m, d)"),
+        ("app/run/simulation.py", "import sim\nsim.step(m, d)"),
         ("app/render/renderer.py", "import moderngl"),
         ("app/application.py", "from app.render.renderer import Renderer\nimport sim\nsim.load('x')"),
-        ("app/panels/info.py", "from imgui_bundle import imgui\nfrom app.state import RunState"),
+        ("app/overlays/info.py", "from imgui_bundle import imgui\nfrom app.view.view_state import RunState"),
     ],
 )
 def test_what_is_allowed_passes(path: str, text: str) -> None:
@@ -429,6 +472,22 @@ TREE = {f"sim/{file}": "" for file in FILES}
 def test_upward_import_is_caught(path: str, text: str, faults: int) -> None:
     """Upwards is reported, downwards is not."""
     assert len(level_faults({**TREE, path: text})) == faults
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "faults"),
+    [
+        ("app/scene/camera.py", "from app.run.snapshot import ModelView", 0),
+        ("app/run/snapshot.py", "from app.scene import camera", 1),
+        ("app/run/snapshot.py", "def f():\n    import app.application", 1),
+        ("app/application.py", "from app.scene import camera", 0),
+        ("app/scene/camera.py", "import sim", 0),
+    ],
+)
+def test_import_of_a_later_room_is_caught(path: str, text: str, faults: int) -> None:
+    """Forwards is reported, backwards is not."""
+    tree = dict.fromkeys(("app/run/snapshot.py", "app/scene/camera.py", "app/application.py", "sim/__init__.py"), "")
+    assert len(room_faults({**tree, path: text})) == faults
 
 
 def test_import_cycle_is_caught() -> None:

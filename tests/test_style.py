@@ -1,8 +1,8 @@
 """Sizes, docstrings and the tree: what keeps the project readable, held by a test.
 
 The README's map and its tables of keys and of features are made from the first sentence of every file, from
-`app/bindings.py` and from `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes them, and the tests
-compare them.
+`app/input/bindings.py` and from `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes them, and
+the tests compare them.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def make_map(sources: Sources) -> str:
 
 def make_keys() -> str:
     """The table of bindings."""
-    from app.bindings import help_table
+    from app.input.bindings import help_table
 
     rows = ["| | key or gesture | effect |", "|---|---|---|"]
     for group, bindings in help_table():

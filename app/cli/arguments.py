@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.resources import bundled_scenes, find_scene
+from app.files.resources import bundled_scenes, find_scene
 
 MAX_LENGTH = 16384
 MAX_FPS = 240
@@ -50,7 +50,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 def shown(text: str) -> tuple[str, ...]:
     """contacts,forces -> (contacts, forces)."""
-    from app.recorder import SHOW
+    from app.capture.recorder import SHOW
 
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     unknown = [name for name in names if name not in SHOW]

@@ -15,7 +15,7 @@ from typing import Any
 
 from app.cli import EXIT_OK, reference
 from app.cli.arguments import add_model, existing, positive, progress_bar
-from app.resources import start_key
+from app.files.resources import start_key
 
 BLOCKS = 10
 

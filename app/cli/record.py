@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """One video, with a bar."""
     import sim
-    from app.recorder import Shot, record_video
+    from app.capture.recorder import Shot, record_video
 
     shot = Shot(options.size, options.camera, options.show)
     with progress_bar("reading") as progress:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.resources import start_key
+from app.files.resources import start_key
 
 VERSION = "3.12.0"
 

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """One picture."""
     import sim
-    from app.recorder import Shot, render_picture
+    from app.capture.recorder import Shot, render_picture
 
     shot = Shot(options.size, options.camera, options.show)
     render_picture(sim, existing(options.model), options.out, shot, options.time)

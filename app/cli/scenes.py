@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli import EXIT_OK
-from app.resources import bundled_scenes
+from app.files.resources import bundled_scenes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

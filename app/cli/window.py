@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from app import __version__
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import add_model, existing, progress_bar
-from app.resources import bundled_scenes, open_command
+from app.files.resources import bundled_scenes
+from app.run.commands import open_command
 
 if TYPE_CHECKING:
-    from app.restart import Restart
+    from app.session.restart import Restart
 
 # a file that takes longer to read gets its window first
 FIRST_LOAD_SECONDS = 2.0
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
     parser.add_argument("--paused", action="store_true", help="open paused")
-    # what a run before this one has left: app/restart.py
+    # what a run before this one has left: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
 
 
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     path = bundled_scenes()[0].path if bare else named(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _video_instead(path, "there is no screen (DISPLAY is not set)")
-    from app.restart import Restart
+    from app.session.restart import Restart
 
     # watched first: what is saved while the rest is read is noticed
     restart = Restart(options.resume)
@@ -62,17 +63,17 @@ def run(options: argparse.Namespace) -> int:
 def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
     """The window, until it is closed or has to be another one."""
     import sim
-    from app.sim_thread import SimThread
+    from app.run.sim_thread import SimThread
 
     # the file is read while the window's libraries are
     simulation = SimThread(sim, paused=paused)
     simulation.start()
     simulation.send(open_command(path))
     from app.application import Application
-    from app.window import NoScreen
+    from app.ui.window import NoScreen
 
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
-    if first.model is None and first.run.problem is not None and restart.luggage is None:
+    if first.model is None and first.run.problem is not None and restart.session is None:
         print(f"kinetoscope: {first.run.problem.title}\n{first.run.problem.text}", file=sys.stderr)
         return EXIT_BAD_INPUT
     try:
@@ -80,7 +81,7 @@ def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
     except NoScreen as reason:
         simulation.close()
         return _video_instead(path, str(reason))
-    application.view.show_gallery = bare
+    application.view.ui.show_gallery = bare
     with _closed_by_signals(application.close):
         application.run()
     restart.go()
@@ -108,8 +109,8 @@ def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
 def _video_instead(path: Path, reason: str) -> int:
     """Without a screen: say so in one sentence and leave a video."""
     import sim
-    from app.files import unused
-    from app.recorder import Shot, record_video
+    from app.capture.recorder import Shot, record_video
+    from app.files.output import unused
     from app.render.device import DeviceError
 
     out = unused(Path.cwd() / f"{path.stem}.mp4")

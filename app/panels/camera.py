@@ -5,12 +5,14 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import Action, hint
-from app.mjcf_text import camera_xml
-from app.selection import element_name
-from app.snapshot import Snapshot
-from app.state import FREE_CAMERA, ViewState
-from app.widgets import section, tooltip
+from app.input import actions
+from app.input.bindings import hint
+from app.model.selection import element_name
+from app.run.snapshot import Snapshot
+from app.scene.camera import FREE_CAMERA
+from app.ui.widgets import section, tooltip
+from app.view.mjcf_text import camera_xml
+from app.view.view_state import ViewState
 
 
 def camera_section(snapshot: Snapshot, view: ViewState) -> None:
@@ -23,7 +25,7 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
     width = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2
     if imgui.button("Align", (width, 0)) and state is not None:
         view.align(model, state)
-    tooltip(hint(Action.ALIGN))
+    tooltip(hint(actions.align))
     imgui.same_line()
     if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))

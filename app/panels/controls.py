@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.commands import Send, SetData
-from app.drag import Rule
-from app.panels import theme
-from app.selection import Selection, element_name
-from app.snapshot import ModelView, Snapshot
-from app.state import ViewState
-from app.widgets import dragged, em, number, out_of_sight, ruled, section, tooltip
+from app.model.number_drag import Rule
+from app.model.selection import Selection, element_name
+from app.run.commands import Send, SetData
+from app.run.snapshot import ModelView, Snapshot
+from app.ui import theme
+from app.ui.widgets import dragged, em, number, out_of_sight, ruled, section, tooltip
+from app.view.view_state import ViewState
 
 # of a control without a range, and of the noise
 FREE_CONTROL, NOISE = Rule(0.01), Rule(0.01, 0.0)

@@ -11,10 +11,10 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from app.commands import Send
-from app.snapshot import Snapshot
-from app.state import ViewState
-from app.widgets import em
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui.widgets import em
+from app.view.view_state import ViewState
 
 # side -> direction, what it is split from, its length in em, and the largest share it may take
 SIDES = {
@@ -40,13 +40,13 @@ def keep_in_proportion(panel: Panel, view: ViewState, viewport: imgui.Viewport) 
     if node is None:
         return
     size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
-    now, resized = (size.x, size.y)[axis], view.docked_in != (viewport.size.x, viewport.size.y)
+    now, resized = (size.x, size.y)[axis], view.ui.docked_in != (viewport.size.x, viewport.size.y)
     # only a drag says how large a user wants them
-    moved = abs(now - view.measured.get(panel.name, now)) > 0.5
-    view.measured[panel.name] = now
-    if panel.name not in view.docked or (moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)):
-        view.docked[panel.name] = now
-    fair = min(view.docked[panel.name], most)
+    moved = abs(now - view.ui.measured.get(panel.name, now)) > 0.5
+    view.ui.measured[panel.name] = now
+    if panel.name not in view.ui.docked or (moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)):
+        view.ui.docked[panel.name] = now
+    fair = min(view.ui.docked[panel.name], most)
     if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
         imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
 
@@ -73,9 +73,9 @@ def places(panels: Iterable[Panel], view: ViewState) -> str:
     before = []
     for panel in panels:
         node, axis, _ = _split_off(panel)
-        if node is not None and panel.name in view.docked:
+        if node is not None and panel.name in view.ui.docked:
             before.append((node, imgui.ImVec2(node.size_ref.x, node.size_ref.y)))
-            node.size_ref = _with_length(node.size_ref, axis, view.docked[panel.name])
+            node.size_ref = _with_length(node.size_ref, axis, view.ui.docked[panel.name])
     text = imgui.save_ini_settings_to_memory()
     for node, size in reversed(before):
         node.size_ref = size

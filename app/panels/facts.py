@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 from imgui_bundle import imgui
 
-from app.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
-from app.panels import theme
-from app.perturb import mouse_wrench
-from app.selection import element_name
-from app.snapshot import ModelView, StateView
-from app.state import ViewState
-from app.velocity import point_velocity
-from app.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
+from app.insight.velocity import point_velocity
+from app.model.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
+from app.model.selection import element_name
+from app.run.perturb import mouse_wrench
+from app.run.snapshot import ModelView, StateView
+from app.ui import theme
+from app.ui.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
+from app.view.view_state import ViewState
 from sim.stages.constraint.contact_force import contact_forces
 
 # coordinates, dofs and unit of the joint types

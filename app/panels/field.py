@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import ResetField, Send, SetFlag
-from app.components import Number, solref_moved
-from app.editable import BY_TYPE, Editable, Flag
-from app.field_hint import hint
-from app.linked_edits import reset_field, set_alone, set_number
-from app.panels import theme
-from app.snapshot import Snapshot
-from app.state import ViewState
-from app.widgets import colour, disabled, elide, em, fits, font, label_width, mark, number, ruled, tooltip
+from app.model.components import Number, solref_moved
+from app.model.editable import BY_TYPE, Editable, Flag
+from app.model.field_hint import hint
+from app.run.commands import ResetField, Send, SetFlag
+from app.run.linked_edits import reset_field, set_alone, set_number
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import colour, disabled, elide, em, fits, font, label_width, mark, number, ruled, tooltip
+from app.view.view_state import ViewState
 
 # a number that is narrower cannot be read
 NUMBER_EM = 3.0
@@ -73,7 +73,7 @@ def _number(row: Editable, rows: tuple[int, ...], model: Any, part: Number, view
     answer = _widget(key, row, part, vector, view)
     if answer is not None:
         # a drag depends on nothing but where it began
-        first = view.editing.start if view.editing is not None else tuple(vector.tolist())
+        first = view.ui.editing.start if view.ui.editing is not None else tuple(vector.tolist())
         send(set_number(row, rows, model, part.at, answer, first))
 
 

@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import Reset, SaveKey, Send, SetData
-from app.editable import of_kind, rows_of
-from app.elements import element_type
-from app.panels import theme
+from app.model.editable import of_kind, rows_of
+from app.model.elements import element_type
+from app.model.selection import OWNERS, Selection, element_name
 from app.panels.facts import FACTS, link
 from app.panels.field import field_row
-from app.selection import OWNERS, Selection, element_name
-from app.snapshot import ModelView, Snapshot, StateView
-from app.state import FREE_CAMERA, ViewState
-from app.widgets import beside, font, label_width, number_row, section, tooltip
+from app.run.commands import Reset, SaveKey, Send, SetData
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.scene.camera import FREE_CAMERA
+from app.ui import theme
+from app.ui.widgets import beside, font, label_width, number_row, section, tooltip
+from app.view.view_state import ViewState
 
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:

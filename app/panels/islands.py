@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
-from app.decor.islands import island_colours
-from app.editable import BY_PATH, FLAGS, POLICIES
-from app.field_hint import hint
-from app.panels import theme
+from app.insight.why_awake import why_awake, woken_by
+from app.model.editable import BY_PATH, FLAGS, POLICIES
+from app.model.field_hint import hint
+from app.model.selection import Selection, element_name
 from app.panels.field import field_row, flag_row
 from app.panels.table import FLAGS as TABLE_FLAGS
 from app.panels.table import begin_table
-from app.reasons import why_awake, woken_by
-from app.selection import Selection, element_name
-from app.snapshot import ModelView, Snapshot, StateView
-from app.state import ViewState
-from app.widgets import colour, disabled, em, font, tooltip
+from app.run.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.scene.decor.islands import island_colours
+from app.ui import theme
+from app.ui.widgets import colour, disabled, em, font, tooltip
+from app.view.view_state import ViewState
 from sim import enums
 
 SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")

@@ -10,13 +10,13 @@ import math
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import Send, SetData
-from app.panels import theme
-from app.rotation import quaternion_of, rotation_vector
-from app.selection import Selection, element_name
-from app.snapshot import ModelView, Snapshot, StateView
-from app.state import ViewState
-from app.widgets import dragged, em, out_of_sight, tooltip
+from app.model.selection import Selection, element_name
+from app.run.commands import Send, SetData
+from app.run.rotation import quaternion_of, rotation_vector
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import dragged, em, out_of_sight, tooltip
+from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 
 # degrees, and parts of the model's extent, for a pixel of a joint without limits

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.commands import ResetEdits, Send, SetFlag
-from app.editable import FLAGS, OPTIONS
-from app.panels import theme
+from app.model.editable import FLAGS, OPTIONS
 from app.panels.field import field_sections, flag_row, fold
-from app.snapshot import Snapshot
-from app.state import NGROUP, ViewState
-from app.widgets import colour, disabled, em, fits, tooltip
+from app.run.commands import ResetEdits, Send, SetFlag
+from app.run.snapshot import Snapshot
+from app.scene.visual_options import NGROUP
+from app.ui import theme
+from app.ui.widgets import colour, disabled, em, fits, tooltip
+from app.view.view_state import ViewState
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
 # width of a box with the longest name
@@ -23,7 +24,7 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.DIM, "no model")
         return
     _head(snapshot, view, send)
-    wanted = view.search.strip()
+    wanted = view.ui.search.strip()
     field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
     flags = [flag for flag in FLAGS if fits(wanted, flag.name, flag.meaning)]
     groups = bool(snapshot.model.nactuator) and fits(wanted, "actuator groups", "option/actuatorgroupdisable")
@@ -45,7 +46,7 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     reset = em(7.5)
     below = imgui.get_content_region_avail().x < 2 * reset
     imgui.set_next_item_width(-1 if below else -reset - imgui.get_style().item_spacing.x)
-    _, view.search = imgui.input_text_with_hint("##search options", "search", view.search)
+    _, view.ui.search = imgui.input_text_with_hint("##search options", "search", view.ui.search)
     tooltip("narrows the options down by name and meaning")
     if not below:
         imgui.same_line()

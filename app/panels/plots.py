@@ -6,12 +6,12 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui, implot
 
-from app.commands import Send, SetWatches
-from app.panels import theme
-from app.plots import Plots, Watch
-from app.snapshot import Snapshot
-from app.state import ViewState
-from app.widgets import em, font, icon_button, tooltip
+from app.run.commands import Send, SetWatches
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em, font, icon_button, tooltip
+from app.view.view_state import ViewState
+from app.view.watches import Plots, Watch
 
 WIDTH_EM = 24.0
 WINDOWS = (0.1, 600.0)

@@ -7,20 +7,23 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import BY_ACTION, Action
-from app.panels import theme
-from app.state import FilmOptions, ViewState
-from app.widgets import em, font, icon_button, tooltip
+from app.capture.film import FilmOptions
+from app.input import actions
+from app.input.bindings import BY_ACTION
+from app.input.desk import Action
+from app.ui import theme
+from app.ui.widgets import em, font, icon_button, tooltip
+from app.view.view_state import ViewState
 
 RATES = (24, 25, 30, 50, 60)
 
 
 def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
     """Begin or end a video; right-click for how it is made. While it runs, its length stands beside it."""
-    binding = BY_ACTION[Action.RECORD]
+    binding = BY_ACTION[actions.record]
     on = view.film is not None
     if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for how   {binding.trigger}", on):
-        act(Action.RECORD)
+        act(actions.record)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         imgui.open_popup("film options")
     imgui.same_line(0, em(0.15))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.panels import theme
-from app.state import NGROUP, ViewState, VisualOptions
-from app.visual import CONTACT, CYCLES, GROUPS, LIGHT, SWITCHES, Groups, Switch
-from app.widgets import colour, em, mark, section, tooltip
+from app.scene.switches import CONTACT, CYCLES, GROUPS, LIGHT, SWITCHES, Groups, Switch
+from app.scene.visual_options import NGROUP, VisualOptions
+from app.ui import theme
+from app.ui.widgets import colour, em, mark, section, tooltip
+from app.view.view_state import ViewState
 
 # ranges of the sliders
 FORCE_SCALES = (0.01, 100.0)
@@ -73,11 +74,11 @@ def _choice(options: VisualOptions, switch: Switch) -> None:
 
 def _quality(view: ViewState) -> None:
     """Whether the picture may get coarser, and in what it is."""
-    _, view.adaptive = imgui.checkbox("Coarser if slow", view.adaptive)
+    _, view.prefs.adaptive = imgui.checkbox("Coarser if slow", view.prefs.adaptive)
     tooltip("less quality while the picture moves, if frames take long; stills, screenshots and films are never coarse")
-    if view.quality_note:
+    if view.feedback.quality_note:
         with colour(imgui.Col_.text, theme.DIM):
-            imgui.text_wrapped(f"now: {view.quality_note}")
+            imgui.text_wrapped(f"now: {view.feedback.quality_note}")
 
 
 def _force_scale(options: VisualOptions) -> None:

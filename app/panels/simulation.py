@@ -9,17 +9,19 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import BY_ACTION, Action, hint
-from app.commands import Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
-from app.mjcf_text import keyframe_xml
-from app.panels import theme
+from app.files.resources import SceneFile, bundled_scenes
+from app.input import actions
+from app.input.bindings import BY_ACTION, hint
+from app.model.selection import element_name
 from app.panels.camera import camera_section
-from app.resources import SceneFile, bundled_scenes
-from app.selection import element_name
-from app.snapshot import Snapshot
-from app.state import NOT_PACED, RunState, ViewState
-from app.step_clock import MAX_SPEED, MIN_SPEED
-from app.widgets import beside, colour, disabled, em, font, grab_place, number_row, section, si, speed_text, tooltip
+from app.run.commands import Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
+from app.run.run_state import NOT_PACED, RunState
+from app.run.snapshot import Snapshot
+from app.run.step_clock import MAX_SPEED, MIN_SPEED
+from app.ui import theme
+from app.ui.widgets import beside, colour, disabled, em, font, grab_place, number_row, section, si, speed_text, tooltip
+from app.view.mjcf_text import keyframe_xml
+from app.view.view_state import ViewState
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
 # a button that is narrower shows its icon alone
@@ -86,16 +88,16 @@ def _transport(run: RunState, send: Send) -> None:
     with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if run.paused else theme.RAISED):
         if imgui.button(f"{label}###run", (width, 0)):
             send(SetPaused(not run.paused))
-    tooltip(hint(Action.PLAY_PAUSE))
+    tooltip(hint(actions.play_pause))
     imgui.same_line()
     with disabled(not run.paused or not run.ready):
         if imgui.button(f"{named(icons.ICON_FA_FORWARD_STEP, 'Step')}###step", (width, 0)):
             send(StepOnce())
-    tooltip(f"{hint(Action.STEP)}; while paused")
+    tooltip(f"{hint(actions.step)}; while paused")
     imgui.same_line()
     if imgui.button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", (width, 0)):
         send(Reset())
-    tooltip(hint(Action.RESET))
+    tooltip(hint(actions.reset))
 
 
 def _speed(run: RunState, send: Send) -> None:
@@ -164,7 +166,7 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
             send(SaveKey(key))
     if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
         imgui.set_clipboard_text(keyframe_xml(state))
-    tooltip(f"for the <keyframe> section of a file   {BY_ACTION[Action.COPY_STATE].trigger}")
+    tooltip(f"for the <keyframe> section of a file   {BY_ACTION[actions.copy_state].trigger}")
 
 
 def _model(snapshot: Snapshot) -> None:

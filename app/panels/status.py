@@ -9,13 +9,15 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import Action, hint
-from app.commands import DismissWarnings, Send
-from app.explosion import FIELDS
-from app.panels import theme
-from app.snapshot import Snapshot, StateView
-from app.state import RunState, ViewState
-from app.widgets import elide, em, font, si, tooltip
+from app.input import actions
+from app.input.bindings import hint
+from app.run.commands import DismissWarnings, Send
+from app.run.divergence import FIELDS
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import elide, em, font, si, tooltip
+from app.view.view_state import ViewState
 from sim import enums
 
 WARNINGS = {
@@ -34,12 +36,12 @@ COUNTS = (
 def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Numbers on the left, words on the right."""
     run = snapshot.run
-    theme.cover(view.message, *run.warnings)
+    theme.cover(view.feedback.message, *run.warnings)
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
         (f"{run.rate:5.2f} x", "simulated seconds per second, measured"),
-        (f"{view.fps:4.0f} fps", _frames_hint(view)),
+        (f"{view.feedback.fps:4.0f} fps", _frames_hint(view)),
         (f"{value:>5} {prefix}s/step", "processor time of a step; beside a script, the time between two"),
     )
     model, state = snapshot.model, snapshot.state
@@ -65,13 +67,13 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if snapshot.state is not None:
         _counted_warnings(snapshot.state, run.explosions)
     if run.warnings:
-        _last_warning(run.warnings, 0.5 if view.message else 1.0, send)
+        _last_warning(run.warnings, 0.5 if view.feedback.message else 1.0, send)
     left = imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2)
-    if view.message and left > em(4):
-        message = elide(view.message, left)
+    if view.feedback.message and left > em(4):
+        message = elide(view.feedback.message, left)
         imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(message).x - em(1))
         imgui.text_colored(theme.DIM, message)
-        tooltip(view.message)
+        tooltip(view.feedback.message)
 
 
 def _counted(number: int, label: str) -> str:
@@ -85,13 +87,13 @@ def _words(run: RunState) -> tuple[str, theme.Rgba, str]:
         return run.problem.title, theme.WRONG, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
         return run.progress.label, theme.LOOK, run.progress.label
-    explained = hint(Action.PLAY_PAUSE)
+    explained = hint(actions.play_pause)
     return ("paused", theme.TEXT, explained) if run.paused else ("running", theme.ACCENT, explained)
 
 
 def _frames_hint(view: ViewState) -> str:
     """What fps means, and what was given up for it."""
-    coarser = f"; to keep up, moving pictures have {view.quality_note}" if view.quality_note else ""
+    coarser = f"; to keep up, moving pictures have {view.feedback.quality_note}" if view.feedback.quality_note else ""
     return f"frames drawn per second{coarser}"
 
 

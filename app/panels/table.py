@@ -10,8 +10,8 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.panels import theme
-from app.widgets import em, font, tooltip
+from app.ui import theme
+from app.ui.widgets import em, font, tooltip
 
 FLAGS = (
     imgui.TableFlags_.sortable

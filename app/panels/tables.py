@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
-from app.commands import Send
-from app.contact_table import SLIP, contact_table
-from app.panels import theme
+from app.insight.contact_table import SLIP, contact_table
+from app.model.selection import Selection, element_name
 from app.panels.table import Column, table
-from app.selection import Selection, element_name
-from app.snapshot import ModelView, Snapshot, StateView
-from app.state import ViewState
-from app.widgets import quantity
+from app.run.commands import Send
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import quantity
+from app.view.view_state import ViewState
 
 ROW_KINDS = (
     "equality", "dof friction", "tendon friction", "joint limit", "tendon limit", "contact", "contact, pyramid",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.commands import GoTo, Send, SetPaused, StepOnce
-from app.marks import Event, Mark
-from app.panels import theme
-from app.snapshot import Snapshot
-from app.state import Span, ViewState
-from app.widgets import em, explain, font, grab_place, held, icon_button, note_edit, tooltip
+from app.run.commands import GoTo, Send, SetPaused, StepOnce
+from app.run.marks import Event, Mark
+from app.run.run_state import Span
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em, explain, font, grab_place, held, icon_button, note_edit, tooltip
+from app.view.view_state import ViewState
 
 # the pointer is on a mark if it is at most as far away
 NEAR_EM = 0.35

@@ -7,16 +7,19 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.bindings import Action, hint
-from app.commands import Send
-from app.panels import theme
+from app.input import actions
+from app.input.bindings import hint
+from app.input.desk import Action
 from app.panels.camera import camera_choice
-from app.panels.file import open_menu
+from app.panels.open_menu import open_menu
 from app.panels.record import record_button
-from app.snapshot import Snapshot
-from app.state import NOT_PACED, RunState, ViewState
-from app.visual import BY_OPTION, flip
-from app.widgets import disabled, em, font, icon_button, speed_text, tooltip
+from app.run.commands import Send
+from app.run.run_state import NOT_PACED, RunState
+from app.run.snapshot import Snapshot
+from app.scene.switches import BY_OPTION, flip
+from app.ui import theme
+from app.ui.widgets import disabled, em, font, icon_button, speed_text, tooltip
+from app.view.view_state import ViewState
 
 Act = Callable[[Action], None]
 # widths of the window below which buttons are left out that are found elsewhere: switches of the picture, the choice of
@@ -39,10 +42,10 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     open_menu(view, send, act)
     _gap()
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
-    _button(play, Action.PLAY_PAUSE, act, active=not run.paused)
-    _button(icons.ICON_FA_BACKWARD_STEP, Action.STEP_BACK, act)
-    _button(icons.ICON_FA_FORWARD_STEP, Action.STEP, act)
-    _button(icons.ICON_FA_ARROW_ROTATE_LEFT, Action.RESET, act)
+    _button(play, actions.play_pause, act, active=not run.paused)
+    _button(icons.ICON_FA_BACKWARD_STEP, actions.step_back, act)
+    _button(icons.ICON_FA_FORWARD_STEP, actions.step, act)
+    _button(icons.ICON_FA_ARROW_ROTATE_LEFT, actions.reset, act)
     _gap()
     if width > em(NARROW_EM):
         _speed(run, act)
@@ -51,28 +54,28 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
         imgui.set_next_item_width(em(9 if wide else 7))
         camera_choice("##camera", snapshot, view)
         imgui.same_line()
-    _button(icons.ICON_FA_CAMERA, Action.SCREENSHOT, act)
+    _button(icons.ICON_FA_CAMERA, actions.screenshot, act)
     record_button(view, act)
     if wide:
         _gap()
         _overlays(view)
     # at the right end: panels and what explains
     imgui.same_line(max(imgui.get_window_width() - em(15.6), imgui.get_cursor_pos_x()))
-    _button(icons.ICON_FA_MAGNIFYING_GLASS, Action.PALETTE, act)
-    _button(icons.ICON_FA_ARROW_LEFT, Action.PANELS, act, active=view.show_left)
-    _button(icons.ICON_FA_ARROW_DOWN, Action.BOTTOM_PANELS, act, active=view.show_bottom)
-    _button(icons.ICON_FA_ARROW_RIGHT, Action.RIGHT_PANELS, act, active=view.show_right)
-    _button(icons.ICON_FA_CIRCLE_HALF_STROKE, Action.THEME, act, active=view.light_theme)
-    _button(icons.ICON_FA_CIRCLE_INFO, Action.INFO, act, active=view.show_info)
-    _button(icons.ICON_FA_CIRCLE_QUESTION, Action.HELP, act, active=view.show_help)
+    _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
+    _button(icons.ICON_FA_ARROW_LEFT, actions.panels, act, active=view.prefs.show_left)
+    _button(icons.ICON_FA_ARROW_DOWN, actions.bottom_panels, act, active=view.prefs.show_bottom)
+    _button(icons.ICON_FA_ARROW_RIGHT, actions.right_panels, act, active=view.prefs.show_right)
+    _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
+    _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
+    _button(icons.ICON_FA_CIRCLE_QUESTION, actions.show_help, act, active=view.ui.show_help)
 
 
 def _speed(run: RunState, act: Act) -> None:
     """Slower, how fast, faster."""
     with disabled(not run.paced):
-        _button(icons.ICON_FA_MINUS, Action.SLOWER, act)
+        _button(icons.ICON_FA_MINUS, actions.slower, act)
         _speed_number(run)
-        _button(icons.ICON_FA_PLUS, Action.FASTER, act)
+        _button(icons.ICON_FA_PLUS, actions.faster, act)
 
 
 def _speed_number(run: RunState) -> None:
@@ -93,13 +96,13 @@ def _overlays(view: ViewState) -> None:
         switch = BY_OPTION[option]
         on = bool(getattr(view.options, option))
         if icon_button(icon, option, f"{switch.label.lower()}: {switch.help}   {switch.key}", on):
-            view.say(flip(view.options, option))
+            view.feedback.show_message(flip(view.options, option))
         imgui.same_line(0, em(0.15))
 
 
 def _button(icon: str, action: Action, act: Act, active: bool = False) -> None:
     """A button that does what its key does."""
-    if icon_button(icon, action.name, hint(action), active):
+    if icon_button(icon, action.__name__, hint(action), active):
         act(action)
     imgui.same_line(0, em(0.15))
 

@@ -12,13 +12,13 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.commands import Send
-from app.elements import element_type
-from app.panels import theme
-from app.selection import COUNTS, OWNERS, Selection, element_name
-from app.snapshot import ModelView, Snapshot
-from app.state import ViewState
-from app.widgets import em, fits, font, tooltip
+from app.model.elements import element_type
+from app.model.selection import COUNTS, OWNERS, Selection, element_name
+from app.run.commands import Send
+from app.run.snapshot import ModelView, Snapshot
+from app.ui import theme
+from app.ui.widgets import em, fits, font, tooltip
+from app.view.view_state import ViewState
 
 ICONS = {
     "body": icons.ICON_FA_CUBE, "geom": icons.ICON_FA_SHAPES, "joint": icons.ICON_FA_ARROWS_ROTATE,
@@ -44,13 +44,13 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         imgui.text_colored(theme.DIM, "no model")
         return
     imgui.set_next_item_width(-1)
-    _changed, view.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.tree_search)
+    _changed, view.ui.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.ui.tree_search)
     tooltip("narrows the tree down to what has these words in its name or type")
-    fresh = view.selection if view.selection != view.tree_selection else None
-    view.tree_selection = view.selection
+    fresh = view.selection if view.selection != view.ui.tree_selection else None
+    view.ui.tree_selection = view.selection
     if fresh is not None:
         _unfold(model, view, fresh)
-    rows = _rows(model, frozenset(view.unfolded), view.tree_search.strip())
+    rows = _rows(model, frozenset(view.ui.unfolded), view.ui.tree_search.strip())
     if not rows:
         imgui.text_colored(theme.DIM, "nothing has this name or type")
     if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
@@ -76,7 +76,7 @@ def _unfold(model: ModelView, view: ViewState, selection: Selection) -> None:
         while body:
             body = int(model.body_parentid[body])
             hiding.append(("body", body))
-    view.unfolded ^= {row for row in hiding if not _open(model, frozenset(view.unfolded), *row)}
+    view.ui.unfolded ^= {row for row in hiding if not _open(model, frozenset(view.ui.unfolded), *row)}
 
 
 def _scroll_to(rows: list[tuple[str, int]], wanted: tuple[str, int]) -> None:
@@ -98,11 +98,11 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
     if parent:
         arrow = (
             icons.ICON_FA_CARET_DOWN
-            if _open(model, frozenset(view.unfolded), kind, index)
+            if _open(model, frozenset(view.ui.unfolded), kind, index)
             else icons.ICON_FA_CARET_RIGHT
         )
         if imgui.invisible_button("fold", (em(1.1), imgui.get_text_line_height())):
-            view.unfolded ^= {(kind, index)}
+            view.ui.unfolded ^= {(kind, index)}
         tooltip(FOLD_HINT)
         x, y = imgui.get_item_rect_min()
         imgui.get_window_draw_list().add_text((x + em(0.2), y), imgui.get_color_u32(theme.DIM), arrow)
@@ -113,7 +113,7 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
             imgui.text_colored(theme.DIM, HEADS.get(kind, f"{kind}s"))
         tooltip(FOLD_HINT)
         if imgui.is_item_clicked():
-            view.unfolded ^= {(kind, index)}
+            view.ui.unfolded ^= {(kind, index)}
         imgui.pop_id()
         return
     name = element_name(model, kind, index)

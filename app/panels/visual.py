@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.commands import Send
-from app.editable import VISUALS
-from app.panels import theme
+from app.model.editable import VISUALS
 from app.panels.field import field_sections
-from app.snapshot import Snapshot
-from app.state import ViewState
-from app.widgets import tooltip
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import tooltip
+from app.view.view_state import ViewState
 
 OPEN_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
 
@@ -21,6 +21,6 @@ def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.DIM, "no model")
         return
     imgui.set_next_item_width(-1)
-    _, view.visual_search = imgui.input_text_with_hint("##search visuals", "search", view.visual_search)
+    _, view.ui.visual_search = imgui.input_text_with_hint("##search visuals", "search", view.ui.visual_search)
     tooltip("narrows the settings down by name and meaning")
-    field_sections(VISUALS, OPEN_AT_FIRST, view.visual_search.strip(), snapshot, view, send)
+    field_sections(VISUALS, OPEN_AT_FIRST, view.ui.visual_search.strip(), snapshot, view, send)

@@ -18,7 +18,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from app.resources import folder
+from app.files.resources import folder
 
 GL_VERSION = 330
 # variants of shaders that are kept; a picture needs five to twenty

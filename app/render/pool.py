@@ -12,10 +12,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from app.instances import INSTANCE_FLOATS, Batch, Floats
-from app.render.meshes import LEVELS, Mesh, primitive_meshes
-from app.render.model_meshes import model_mesh
-from app.snapshot import ModelView
+from app.run.snapshot import ModelView
+from app.scene.instances import INSTANCE_FLOATS, Batch, Floats
+from app.scene.meshes import LEVELS, Mesh, primitive_meshes
+from app.scene.model_meshes import model_mesh
 
 VERTEX_LAYOUT = ("3f 3f 1f 2f", "in_position", "in_normal", "in_cap", "in_texcoord")
 SHADOW_VERTEX_LAYOUT = ("3f 3x4 1f 2x4", "in_position", "in_cap")

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import View
-from app.instances import POSITION, ROTATION, SHAPE, Floats, Plane
-from app.lights import DIRECTIONAL, Light
 from app.render.pool import Uploaded
 from app.render.shadow import SPREAD
+from app.scene.camera import View
+from app.scene.instances import POSITION, ROTATION, SHAPE, Floats, Plane
+from app.scene.lights import DIRECTIONAL, Light
 
 Array = NDArray[np.float64]
 # x, y from the lower left, width, height

@@ -15,9 +15,6 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import View
-from app.instances import ID_STEP, SHAPE, Kind, Plane
-from app.lights import Light
 from app.render.device import Programs, Variant, gentle_wait, is_software, set_uniforms
 from app.render.pool import Pool, Uploaded
 from app.render.quality import LADDER, QUICK, Quality, same
@@ -38,8 +35,11 @@ from app.render.uniforms import (
     scene_defines,
     view_uniforms,
 )
-from app.scene import DrawList
-from app.snapshot import ModelView
+from app.run.snapshot import ModelView
+from app.scene.camera import View
+from app.scene.instances import ID_STEP, SHAPE, Kind, Plane
+from app.scene.lights import Light
+from app.scene.scene import DrawList
 
 CLIP_DISTANCE0, DEPTH_CLAMP = 0x3000, 0x864F
 MAX_SHADOWS, MAX_MIRRORS = 4, 4

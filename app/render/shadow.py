@@ -15,9 +15,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import View
-from app.lights import DIRECTIONAL, SPOT, Light
 from app.render.device import unbind_framebuffer
+from app.scene.camera import View
+from app.scene.lights import DIRECTIONAL, SPOT, Light
 
 Array = NDArray[np.float64]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.device import is_software
-from app.snapshot import ModelView
-from app.surfaces import layers
+from app.run.snapshot import ModelView
+from app.scene.surfaces import layers
 from sim.enums import TEXTURE_2D
 
 ANISOTROPY = 8.0

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.camera import View
-from app.instances import NO_TEXTURE, THINNEST, Floats
-from app.scene import DrawList
-from app.surfaces import LAYER_ROLES
+from app.scene.camera import View
+from app.scene.instances import NO_TEXTURE, THINNEST, Floats
+from app.scene.scene import DrawList
+from app.scene.surfaces import LAYER_ROLES
 
 # texture units
 UNIT_TEXTURE, UNIT_CUBE, UNIT_SKYBOX, UNIT_MIRROR = range(4)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.checked import check_index, checked
+from sim.arguments import check_index, checked
 from sim.enums import OBJ_BODY, OBJ_CAMERA, OBJ_GEOM, OBJ_SITE, OBJ_XBODY
 from sim.stages.sensor.frame import point_acceleration
 from sim.stages.sensor.reading import body_of, pose

@@ -9,7 +9,7 @@ import moderngl
 import pytest
 
 from app.render.device import offscreen_context
-from app.snapshot import ModelView, StateView, view_model, view_state
+from app.run.snapshot import ModelView, StateView, view_model, view_state
 from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui, gui_context
 

@@ -153,7 +153,7 @@ class Gui:
 @contextmanager
 def gui_context() -> Iterator[None]:
     """A fresh ImGui context with the viewer's fonts and colours."""
-    from app.panels import theme
+    from app.ui import theme
 
     context = imgui.create_context()
     imgui.set_current_context(context)

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 import sim
-from app import commands as cmd
-from app.bindings import Action
-from app.panels import layout
-from app.sim_thread import SimThread
-from app.snapshot import Snapshot
-from app.state import Rect, ViewState
+from app import layout
+from app.input.desk import Action
+from app.run import commands as cmd
+from app.run.sim_thread import SimThread
+from app.run.snapshot import Snapshot
+from app.view.preferences import Preferences
+from app.view.rect import Rect
+from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 from tests.app.test_sim_thread import wait_for
 
@@ -109,7 +111,7 @@ class LiveDesk:
     """All panels around a simulation that runs behind them."""
 
     def __init__(self, gui: Gui, hand: Hand) -> None:
-        self.gui, self.hand, self.view = gui, hand, ViewState(show_bottom=True)
+        self.gui, self.hand, self.view = gui, hand, ViewState(prefs=Preferences(show_bottom=True))
         self.acted: list[Action] = []
         self.rect = Rect(0, 0, 0, 0)
         # so high that nothing has to be scrolled
@@ -128,7 +130,7 @@ class LiveDesk:
 
     def reveal(self, name: str) -> None:
         """Bring a panel to the front."""
-        self.view.reveal = name
+        self.view.ui.reveal = name
         self.frames()
 
     def click(self, label: str, button: int = 0) -> Snapshot:

@@ -8,7 +8,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from app.video import Pixels
+from app.capture.video import Pixels
 
 
 def read_frames(path: Path) -> Iterator[Pixels]:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app import commands as cmd
-from app.simulation import NEEDS_KERNELS
+from app.run import commands as cmd
+from app.run.simulation import NEEDS_KERNELS
 from sim.enums import DSBL_GRAVITY, ENBL_SLEEP
 from sim.jit.kernel import Kernel, reachable
 from sim.jit.loader import loader

@@ -18,8 +18,9 @@ import numpy as np
 from imgui_bundle import imgui
 
 import sim
-from app import bindings, viewer
-from app import commands as cmd
+from app import viewer
+from app.input import bindings
+from app.run import commands as cmd
 from tests.app.window_child import Watched
 
 START_DISTANCE = 2.5
@@ -84,7 +85,7 @@ def start_over(v: viewer.Handle, m: sim.Model, seen: Seen) -> None:
     v.cam.lookat[:], v.cam.distance = 0.0, START_DISTANCE
     v.cam.azimuth, v.cam.elevation = 90.0, 0.0
     v.perturb.select = 0
-    v.view.message = ""
+    v.view.feedback.message = ""
     for command in (cmd.Perturb(), cmd.DismissProblem(), cmd.Reset(), cmd.SetPaused(False)):
         v._simulation.send(command)
 
@@ -182,7 +183,7 @@ def main() -> None:
     with viewer.launch_passive(m, d, show_left_ui=False) as again:
         again.sync()
     viewer.Application, Closed.until = Closed, d.time + 0.1
-    print("closed", again.is_running(), again.view.show_left, flush=True)
+    print("closed", again.is_running(), again.view.prefs.show_left, flush=True)
     viewer.launch(m, d)
     print("returned", d.time > 0.1, flush=True)
 

@@ -9,13 +9,18 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui, implot
 
-from app.browse import begin
-from app.guest import Guest
-from app.panels import layout, overlays
-from app.panels.guest import guest_panels
-from app.snapshot import Snapshot
-from app.state import Problem, Rect, RunState, ViewState
-from app.widgets import colour, disabled, font
+from app import layout
+from app.files.browse import begin
+from app.overlays import overlays
+from app.overlays.script_layer import guest_panels
+from app.run.run_state import Problem, RunState
+from app.run.snapshot import Snapshot
+from app.ui.widgets import colour, disabled, font
+from app.view.preferences import Preferences
+from app.view.rect import Rect
+from app.view.script_layer import Guest
+from app.view.ui_state import UiState
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -56,8 +61,11 @@ class Window:
         self.gui = gui
         gui.io.display_size = imgui.ImVec2(1500, 2600)
         self.model, self.state = views(BALL)
-        self.view = ViewState(show_bottom=True, show_info=True, show_profiler=True, show_sensors=True, show_help=True)
-        self.view.show_palette, self.view.browse = True, begin("")
+        self.view = ViewState(
+            prefs=Preferences(show_bottom=True, show_info=True),
+            ui=UiState(show_profiler=True, show_sensors=True, show_help=True),
+        )
+        self.view.ui.show_palette, self.view.ui.browse = True, begin("")
         self.view.options.geom_group = [False] * 6
         self.run = RunState(path="robot.xml", ready=True, problem=Problem("It went wrong", "so it did"))
         self.guest = Guest()
@@ -80,7 +88,7 @@ def window(gui: Gui, views: Views) -> Iterator[Window]:
     """In which nothing has failed, and nothing is left open in the end."""
     made = Window(gui, views)
     made.frames()
-    assert made.view.faults == {}
+    assert made.view.feedback.faults == {}
     yield made
     made.gui.frame(lambda: None)
     assert implot.internal.get_current_plot() is None
@@ -91,14 +99,14 @@ def window(gui: Gui, views: Views) -> Iterator[Window]:
 def test_a_panel_that_fails_says_so_and_can_be_had_back(
     window: Window, monkeypatch: pytest.MonkeyPatch, name: str, wrong: Any
 ) -> None:
-    monkeypatch.setattr(window.view, "show_palette", False)
-    monkeypatch.setattr(window.view, "browse", None)
+    monkeypatch.setattr(window.view.ui, "show_palette", False)
+    monkeypatch.setattr(window.view.ui, "browse", None)
     broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in layout.PANELS)
     with monkeypatch.context() as patch:
         patch.setattr(layout, "PANELS", broken)
-        window.view.reveal = name
+        window.view.ui.reveal = name
         texts = window.frames()
-        assert set(window.view.faults) == {name}
+        assert set(window.view.feedback.faults) == {name}
         assert f"{name} has failed and is left out" in texts
         assert texts.count("no such thing" if wrong is fail else "Missing EndChild()") >= 2
         window.gui.click(window.draw, "Dismiss##fault")
@@ -106,7 +114,7 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
         assert f"{name} has failed" in texts
         assert "left out" not in texts
     window.gui.click(window.draw, f"Try again##{name}")
-    assert window.view.faults == {}
+    assert window.view.feedback.faults == {}
     assert f"{name} has failed" not in window.frames()
 
 
@@ -116,10 +124,10 @@ def test_a_bar_or_an_overlay_that_fails_is_left_out(window: Window, monkeypatch:
     with monkeypatch.context() as patch:
         patch.setattr(layout if name in BARS else overlays, {**BARS, **OVERLAYS}[name], fail)
         texts = window.frames()
-        assert set(window.view.faults) == {name}
+        assert set(window.view.feedback.faults) == {name}
         # a card that fails cannot say so
         assert (f"{name} has failed and is left out" in texts) == (name != "Notice")
-    window.view.faults.clear()
+    window.view.feedback.faults.clear()
     assert window.frames() == before
 
 
@@ -130,7 +138,7 @@ def test_a_panel_of_a_script_that_fails_says_so_until_it_is_another(window: Wind
     # what it leaves open is ended for it, and not held against it
     window.guest.panels["Mine"] = leave_open
     assert "Mine has failed" not in window.frames()
-    assert window.view.faults == {}
+    assert window.view.feedback.faults == {}
 
 
 def test_places_are_kept_while_a_panel_has_failed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:

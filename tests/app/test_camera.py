@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.camera import (
+from app.scene.camera import (
     DISTANCE_RANGE,
     ELEVATION_LIMIT,
     OrbitCamera,
@@ -17,7 +17,7 @@ from app.camera import (
     model_camera_view,
     start_camera,
 )
-from app.state import ViewState
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 
 ORACLE = mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui, implot
 
-from app import commands as cmd
-from app.bindings import Event
-from app.panels.input import Input
-from app.snapshot import StateView
-from app.stage_meter import StageMeter
-from app.state import Problem, RunState
+from app.input.gesture import Gesture
+from app.run import commands as cmd
+from app.run.run_state import Problem, RunState
+from app.run.snapshot import StateView
+from app.run.stage_profiler import StageMeter
+from app.ui.gestures import Input
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.test_fit import box, inside
@@ -28,7 +28,7 @@ def sensing(gui: Gui, views: Views, count: int) -> Desk:
     """Panels around a model with so many sensors of an angle and, as the last one, an accelerometer."""
     angles = "".join(f"<jointpos name='angle {k}' joint='j'/>" for k in range(count - 1))
     desk = Desk(gui, *views(f"{BODY}<sensor>{angles}<accelerometer name='last' site='s'/></sensor>"))
-    desk.view.show_sensors = True
+    desk.view.ui.show_sensors = True
     gui.io.display_size = imgui.ImVec2(1350, 855)
     gui.frame(desk.draw, 4)
     return desk
@@ -48,7 +48,7 @@ def test_all_sensors_can_be_scrolled_to_with_the_wheel(gui: Gui, views: Views) -
     assert "last" not in gui.texts
     gui.point_at(desk.draw, card("##Sensors"))
     keys = Input()
-    events: list[Event] = []
+    events: list[Gesture] = []
 
     def draw() -> None:
         desk.draw()
@@ -77,7 +77,7 @@ def test_sensors_that_all_fit_leave_the_mouse_to_the_view(gui: Gui, views: Views
     assert {"angle 0", "last"} <= set(gui.texts)
     assert "##search sensors" not in gui.rects
     # what was typed where there were more of them hides none
-    desk.view.sensor_search = "last"
+    desk.view.ui.sensor_search = "last"
     gui.point_at(desk.draw, card("##Sensors"))
     assert "angle 0" in gui.texts
     assert not gui.io.want_capture_mouse
@@ -91,7 +91,7 @@ def test_sensors_are_found_by_name(gui: Gui, views: Views) -> None:
     shown = [text for text in gui.texts if text.startswith("angle ")]
     assert shown == ["angle 11", *(f"angle {k}" for k in range(110, 120))]
     assert card("##Sensors")[3] < high[3]
-    desk.view.sensor_search = "no such name"
+    desk.view.ui.sensor_search = "no such name"
     gui.frame(desk.draw, 2)
     assert "no sensor has this name" in gui.texts
 
@@ -121,8 +121,8 @@ def test_profiler_plots_the_convergence_in_a_window_of_the_first_size(
     improvement[: len(gains)] = gains
     solver = SimpleNamespace(improvement=improvement)
     desk.state = StateView({**vars(state), "solver_niter": counts, "solver": solver})
-    desk.view.show_profiler = True
-    desk.view.frame_seconds = {"panels": 1e-3, "picture": 1e-3, "to the screen": 1e-3}
+    desk.view.ui.show_profiler = True
+    desk.view.feedback.frame_seconds = {"panels": 1e-3, "picture": 1e-3, "to the screen": 1e-3}
     desk.run = RunState(ready=True, stage_seconds=tuple((f"stage {k}", 1e-6) for k in range(17)))
     curves: dict[str, int] = {}
     draw_line = implot.plot_line

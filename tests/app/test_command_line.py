@@ -16,7 +16,8 @@ from PIL import Image
 from app import __version__, bootstrap
 from app.__main__ import COMMANDS, main
 from app.cli.check import STAGES, STEP, Finding
-from app.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled, open_command
+from app.files.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled
+from app.run.commands import open_command
 from tests.app.movie import read_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sim
-from app.contact_table import OPEN, SLIP, SMOOTH, STICK, contact_table
-from app.snapshot import view_model, view_state
+from app.insight.contact_table import OPEN, SLIP, SMOOTH, STICK, contact_table
+from app.run.snapshot import view_model, view_state
 
 # a box at rest, one that is pushed along, one that slides without friction; none of them can tip over
 MODEL = """<mujoco><option gravity='0 0 -10' cone='{cone}'/>

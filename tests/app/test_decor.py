@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from app.camera import OrbitCamera, View
-from app.contacts import SLIPS, friction_cones, friction_use
-from app.decor import overlay
-from app.decor.frames import AXES
-from app.decor.islands import hue, island_colours
-from app.instances import COLOUR, POSITION, ROTATION, SHAPE, Batch
-from app.labels import MAKERS, labels
-from app.panels.labels import draw_labels
-from app.scene import Scene
-from app.snapshot import ModelView, StateView, view_model, view_state
-from app.state import FRAMES, LABELS, Rect, VisualOptions
+from app.overlays.labels import draw_labels
+from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.scene.camera import OrbitCamera, View
+from app.scene.contacts import SLIPS, friction_cones, friction_use
+from app.scene.decor import overlay
+from app.scene.decor.frames import AXES
+from app.scene.decor.islands import hue, island_colours
+from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, Batch
+from app.scene.labels import MAKERS, labels
+from app.scene.scene import Scene
+from app.scene.visual_options import FRAMES, LABELS, VisualOptions
+from app.view.rect import Rect
 from sim.stages.constraint.contact_force import contact_forces
 from tests.app.gui_driver import Gui
 

@@ -12,17 +12,18 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
-from app import commands as cmd
-from app.components import GROUPS, Number, linked, solref_moved, solref_set, switched
-from app.drag import FINE_DIGITS, RATE, SMALLEST, Rule, moved, zero_pixels
-from app.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, rows_of
-from app.field_hint import hint
-from app.linked_edits import set_number
+from app.model.components import GROUPS, Number, linked, solref_moved, solref_set, switched
+from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, rows_of
+from app.model.field_hint import hint
+from app.model.number_drag import FINE_DIGITS, RATE, SMALLEST, Rule, moved, zero_pixels
+from app.model.selection import COUNTS
 from app.panels.field import field_row
-from app.selection import COUNTS
-from app.snapshot import Snapshot, view_model
-from app.state import RunState, ViewState
-from app.widgets import number, ruled
+from app.run import commands as cmd
+from app.run.linked_edits import set_number
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot, view_model
+from app.ui.widgets import number, ruled
+from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
 

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
-from app.drag import SMALLEST, moved
-from app.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
-from app.edits import Edits
-from app.effects import EFFECTS
-from app.loader import EditPrepared, LoaderMessage
+from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
+from app.model.number_drag import SMALLEST, moved
+from app.model.tuning_hints import EFFECTS
+from app.run import commands as cmd
+from app.run.edits import Edits
+from app.run.loading import EditPrepared, LoaderMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.test_sim_thread import hold, wait_for

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
-from app import explosion
-from app.camera import in_reach
-from app.history import History
-from app.marks import Event
-from app.selection import Selection
-from app.suspects import suspects
+from app.insight.diagnosis import suspects
+from app.model.selection import Selection
+from app.run import commands as cmd
+from app.run import divergence
+from app.run.history import History
+from app.run.marks import Event
+from app.scene.camera import in_reach
 from sim.enums import DSBL_AUTORESET, MAXVAL
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
@@ -204,7 +204,7 @@ class Rig:
 def test_the_very_first_step(field: str) -> None:
     rig = Rig.of(STIFF, **{field: 1e11})
     problem = rig.step(1)
-    assert f"At the start, the {explosion.WORDS[field]} {field}[" in problem.text
+    assert f"At the start, the {divergence.WORDS[field]} {field}[" in problem.text
     assert "joint wrist of body tip" in problem.text
     assert problem.moment == rig.history.span().marks[-1].look == 0
 

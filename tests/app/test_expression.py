@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
+from app.run.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
 from sim.jit.layout import Row
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>

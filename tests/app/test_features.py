@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sim
-from app.resources import folder
+from app.files.resources import folder
 from tests.app.features import FEATURES, group, written
 
 ALL = [(title, name) for title, features in FEATURES.items() for name in features]

@@ -8,15 +8,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import moderngl
+import numpy as np
 import pytest
 
-from app import commands as cmd
-from app.actions import ACTIONS
 from app.application import Application
-from app.bindings import Action, Event
-from app.files import dated, place, reason, unused
-from app.state import ViewState
+from app.files.output import dated, place, reason, unused
+from app.input import actions
+from app.input.gesture import Gesture
+from app.run import commands as cmd
+from app.view.view_state import ViewState
 from sim.atomic_file import write_whole
 
 
@@ -76,21 +76,19 @@ def test_the_folder_is_named_while_it_is_there(tmp_path: Path, monkeypatch: pyte
     assert place() == "the folder in which the program was started"
 
 
-def test_what_cannot_be_saved_is_said_at_once_and_where(
-    gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     sent: list[cmd.Command] = []
-    app: Any = SimpleNamespace(view=ViewState(), send=sent.append, context=gl, rect=None, draw_picture=lambda *_: None)
-    app.pixels, app.report = lambda _: (0, 0, 4, 4), partial(Application.report, app)
+    app: Any = SimpleNamespace(view=ViewState(), send=sent.append, screenshot=lambda: np.zeros((4, 4, 3), np.uint8))
+    app.report = partial(Application.report, app)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("app.actions.write_whole", fail)
-    ACTIONS[Action.SCREENSHOT](app, Event(""))
+    monkeypatch.setattr("app.input.actions.write_whole", fail)
+    actions.screenshot(app, Gesture(""))
     text = f"{tmp_path}: no space left on device"
     assert sent == [cmd.Report("The picture could not be saved", text)]
-    assert app.view.message == f"The picture could not be saved: {text}"
+    assert app.view.feedback.message == f"The picture could not be saved: {text}"
 
 
 def test_reasons_are_words_of_the_system() -> None:

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from app import browse
-from app import commands as cmd
-from app.bindings import Action, Event
-from app.panels import theme
-from app.panels.card import Room, crowded
-from app.panels.input import Input
-from app.resources import bundled_scenes
-from app.snapshot import StateView
-from app.state import Problem, Rect, RunState
-from app.widgets import vector_row
+from app.files import browse
+from app.files.resources import bundled_scenes
+from app.input import actions
+from app.input.gesture import Gesture
+from app.overlays.card import Room, crowded
+from app.run import commands as cmd
+from app.run.run_state import Problem, RunState
+from app.run.snapshot import StateView
+from app.ui import theme
+from app.ui.gestures import Input
+from app.ui.widgets import vector_row
+from app.view.rect import Rect
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.test_panels import Desk
@@ -64,8 +66,8 @@ def inside(inner: tuple[float, ...], outer: tuple[float, ...]) -> bool:
 def test_cards_stay_on_the_picture_and_off_each_other(
     desk: Desk, size: tuple[float, float], scale: float, bottom: bool
 ) -> None:
-    desk.view.show_info = desk.view.show_profiler = desk.view.show_sensors = True
-    desk.view.show_bottom = bottom
+    desk.view.prefs.show_info = desk.view.ui.show_profiler = desk.view.ui.show_sensors = True
+    desk.view.prefs.show_bottom = bottom
     desk.run = RunState(ready=True, stage_seconds=tuple((f"stage {k}", 1e-6 * k) for k in range(16)))
     resize(desk, size, scale)
     rect = desk.rect
@@ -77,7 +79,7 @@ def test_cards_stay_on_the_picture_and_off_each_other(
 
 
 def test_all_cards_have_a_place_in_a_window_of_the_usual_size(desk: Desk) -> None:
-    desk.view.show_info = desk.view.show_profiler = desk.view.show_sensors = True
+    desk.view.prefs.show_info = desk.view.ui.show_profiler = desk.view.ui.show_sensors = True
     resize(desk, (1500, 950))
     assert all(box(name) for name in ("##Numbers", "##Profiler", "##Sensors"))
 
@@ -95,7 +97,7 @@ def test_cards_without_a_place_are_named(gui: Gui) -> None:
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_a_long_error_can_be_read_and_dismissed(desk: Desk, size: tuple[float, float], scale: float) -> None:
-    desk.view.show_bottom = True
+    desk.view.prefs.show_bottom = True
     desk.run = RunState(problem=Problem("it broke", "\n".join(f"line {k} of what went wrong" for k in range(200))))
     resize(desk, size, scale)
     card = box("##problem")
@@ -123,21 +125,21 @@ def test_suspects_of_an_explosion_have_room_in_the_card(desk: Desk, size: tuple[
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_help_fits_the_window(desk: Desk, size: tuple[float, float], scale: float) -> None:
-    desk.view.show_help = True
+    desk.view.ui.show_help = True
     resize(desk, size, scale)
     found = box("Help")
     assert found is not None
     assert inside(found, (0, 0, *size))
     desk.click("Close")
-    assert not desk.view.show_help
+    assert not desk.view.ui.show_help
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_bars_show_what_matters_most(desk: Desk, size: tuple[float, float], scale: float) -> None:
     desk.run = RunState(path="robot.xml", ready=True, paused=True)
     resize(desk, size, scale)
-    for action in (Action.PLAY_PAUSE, Action.RESET, Action.SCREENSHOT, Action.PALETTE, Action.HELP):
-        _, _, right, _ = desk.gui.find(desk.draw, f"##{action.name}")
+    for action in (actions.play_pause, actions.reset, actions.screenshot, actions.palette, actions.show_help):
+        _, _, right, _ = desk.gui.find(desk.draw, f"##{action.__name__}")
         assert right <= size[0], action
     assert "paused" in desk.gui.texts
     # numbers that have no room are left out as a whole
@@ -146,7 +148,7 @@ def test_bars_show_what_matters_most(desk: Desk, size: tuple[float, float], scal
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_tables_scroll_before_they_cut_words_off(desk: Desk, size: tuple[float, float], scale: float) -> None:
-    desk.view.show_bottom, desk.view.reveal = True, "Islands"
+    desk.view.prefs.show_bottom, desk.view.ui.reveal = True, "Islands"
     resize(desk, size, scale)
     left, _, right, _ = desk.gui.find(desk.draw, "##policy")
     words, arrow = desk.gui.frame(lambda: (imgui.calc_text_size("allowed (auto)").x, imgui.get_frame_height()))
@@ -201,7 +203,7 @@ def test_vectors_go_to_a_second_line(gui: Gui, width: float) -> None:
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_the_file_dialog_fits_the_window(desk: Desk, size: tuple[float, float], scale: float, tmp_path: Path) -> None:
-    desk.view.browse = browse.begin(str(tmp_path / "model.xml"))
+    desk.view.ui.browse = browse.begin(str(tmp_path / "model.xml"))
     resize(desk, size, scale)
     found = box("Open a model")
     assert found is not None
@@ -225,7 +227,7 @@ def test_escape_closes_a_menu_and_nothing_else(desk: Desk, opened: str) -> None:
     keys = Input()
     any_popup = imgui.PopupFlags_.any_popup
     desk.click(opened, button=1 if opened == "##record" else 0)
-    events: list[Event] = []
+    events: list[Gesture] = []
     seen: list[bool] = []
 
     def draw() -> None:

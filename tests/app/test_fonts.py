@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from app import system_fonts
-from app.camera import View
-from app.guest import Guest
-from app.panels import theme
-from app.panels.guest import guest_panels
-from app.panels.labels import draw_labels
-from app.state import Rect
-from app.window import Window
+from app.overlays.labels import draw_labels
+from app.overlays.script_layer import guest_panels
+from app.scene.camera import View
+from app.ui import system_fonts, theme
+from app.ui.window import Window
+from app.view.rect import Rect
+from app.view.script_layer import Guest
 from tests.app.gui_driver import Gui
 
 # a font that has U+F04B, which the bundled text fonts do not

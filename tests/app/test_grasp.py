@@ -1,20 +1,17 @@
-"""Picking, selection and the targets of a drag."""
+"""Selection and the targets of a drag."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-import mujoco
 import numpy as np
 import pytest
 
-from app import perturb
-from app.camera import OrbitCamera, View
-from app.commands import Perturbation
-from app.grasp import Grasp, grasp_marks
-from app.picking import Hit, pick
-from app.snapshot import ModelView, StateView
+from app.run import perturb
+from app.run.commands import Perturbation
+from app.scene.camera import OrbitCamera, View
+from app.view.perturb_drag import Grasp, grasp_marks
 from tests.app.conftest import Views
 
 
@@ -24,66 +21,12 @@ def seen_from(eye: tuple[float, ...] = (0, -3, 0)) -> View:
     return View(np.array(eye, float), camera.axes(), 45.0, 0.01, 100.0)
 
 
-def picked(model: ModelView, state: StateView, origin: Any, direction: Any) -> Hit | None:
-    """The first geom along a ray."""
-    origin, direction = np.asarray(origin, float), np.asarray(direction, float)
-    unit = direction / np.linalg.norm(direction)
-    return pick(model, state, np.arange(model.ngeom), origin, unit)
-
-
-ZOO = """
-<asset>
-  <mesh name="m" vertex="-.3 -.3 -.3 .3 -.3 -.3 .3 .3 -.3 -.3 .3 -.3 -.3 -.3 .3 .3 -.3 .3 .3 .3 .3 -.3 .3 .3"/>
-  <hfield name="h" nrow="3" ncol="3" size=".5 .5 .3 .1" elevation="0 .2 0 .1 1 0 0 .3 0"/>
-</asset>
-<worldbody>
-  <geom type="plane" size="2 2 .1" pos="0 0 -2"/>
-  <geom type="sphere" size=".3" pos="-2 0 0"/>
-  <geom type="capsule" size=".2 .3" pos="-1 0 0" euler="30 20 10"/>
-  <geom type="ellipsoid" size=".2 .3 .4" pos="0 0 0" euler="10 50 0"/>
-  <geom type="cylinder" size=".25 .3" pos="1 0 0" euler="70 20 0"/>
-  <geom type="box" size=".2 .3 .25" pos="2 0 0" euler="20 30 40"/>
-  <geom type="mesh" mesh="m" pos="0 0 1.2" euler="30 30 0"/>
-  <geom type="hfield" hfield="h" pos="1.3 0 1.2"/>
-</worldbody>"""
-
-
-def test_rays_meet_what_another_engine_says(views: Views) -> None:
-    model, state = views(ZOO)
-    theirs = mujoco.MjModel.from_xml_string(f"<mujoco>{ZOO}</mujoco>")
-    data = mujoco.MjData(theirs)
-    mujoco.mj_forward(theirs, data)
-    rng = np.random.default_rng(1)
-    geom, met = np.zeros(1, np.int32), set()
-    for _ in range(1000):
-        origin = rng.uniform((-4, -6, -1), (4, -3, 5))
-        direction = rng.uniform((-2.2, -0.3, -0.5), (2.2, 0.3, 1.6)) - origin
-        direction /= np.linalg.norm(direction)
-        distance = mujoco.mj_ray(theirs, data, origin, direction, None, 1, -1, geom)
-        hit = picked(model, state, origin, direction)
-        if distance < 0:
-            assert hit is None
-            continue
-        assert hit is not None
-        assert hit.geom == geom[0]
-        assert np.allclose(hit.point, origin + distance * direction, atol=1e-5)
-        met.add(hit.geom)
-    assert len(met) >= 7
-
-
 def test_pointer_and_projection_agree() -> None:
     view = seen_from()
     for x, y in ((0.0, 0.0), (0.5, -0.7), (-1.0, 1.0)):
         origin, direction = view.ray(x, y, 1.6)
         assert view.project(origin + 2.5 * direction, 1.6) == pytest.approx((x, y))
     assert view.project(np.array([0.0, -9.0, 0.0]), 1.6) is None
-
-
-def test_nothing_under_the_pointer(views: Views) -> None:
-    model, state = views(ZOO)
-    assert picked(model, state, (0, -3, 9), (0, 1, 0)) is None
-    model, state = views("")
-    assert picked(model, state, (0, -3, 0), (0, 1, 0)) is None
 
 
 # ---- drags ----

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 import sim
-from app.camera import OrbitCamera
-from app.decor.extra import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, ExtraGeom, extra_batches
-from app.guest import Guest
-from app.instances import POSITION, Batch
-from app.offscreen import Renderer
-from app.scene import detail
-from app.state import ViewState, VisualOptions
-from app.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
+from app.capture.offscreen import Renderer
+from app.scene.camera import OrbitCamera
+from app.scene.decor.extra import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, ExtraGeom, extra_batches
+from app.scene.instances import POSITION, Batch
+from app.scene.scene import detail
+from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
+from app.scene.visual_options import VisualOptions
+from app.view.script_layer import Guest
+from app.view.view_state import ViewState
 from tests.app.conftest import Views, world
 
 UP = (0.0, 0.0, 1.0)

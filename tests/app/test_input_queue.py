@@ -9,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.application import SHORTEST_TURN, Application
-from app.input_queue import Button, Focus, InputQueue, Pointer, Stroke
+from app.ui.input_queue import Button, Focus, InputQueue, Pointer, Stroke
 from tests.app.gui_driver import Gui
 
 Key = imgui.Key

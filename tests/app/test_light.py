@@ -7,23 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 import moderngl
+import mujoco
 import numpy as np
 import pytest
 
-from app.camera import OrbitCamera, View
-from app.decor.extra import ARROW, ExtraGeom
-from app.instances import NO_TEXTURE, Batch, Kind, rods
-from app.picking import Hit, hit_of
+from app.model.selection import Selection
 from app.render.device import Picture
 from app.render.quality import FINE, QUICK, Quality
 from app.render.regions import around, mirrored_balls, region
 from app.render.renderer import Renderer
 from app.render.textures import halved
 from app.render.uniforms import AMBIENT_FLOOR, light_uniforms
-from app.scene import DrawList, Scene
-from app.selection import Selection
-from app.snapshot import ModelView
-from app.state import VisualOptions
+from app.run.snapshot import ModelView
+from app.scene.camera import OrbitCamera, View
+from app.scene.decor.extra import ARROW, ExtraGeom
+from app.scene.instances import NO_TEXTURE, Batch, Kind, rods
+from app.scene.picking import Hit, hit_of, without_marks
+from app.scene.scene import DrawList, Scene
+from app.scene.visual_options import VisualOptions
 from tests.app.conftest import Views, world
 
 SIZE = (160, 120)
@@ -381,6 +382,58 @@ def test_extra_geoms_are_drawn(draw: Studio) -> None:
     columns = np.nonzero(pixels[:, :, 0] > pixels[:, :, 1:].max(axis=2) + 40)[1]
     assert (columns < SIZE[0] / 2 - 10).sum() > 20
     assert (columns > SIZE[0] / 2 + 10).sum() > 20
+
+
+ZOO = """
+<asset>
+  <mesh name="m" vertex="-.3 -.3 -.3 .3 -.3 -.3 .3 .3 -.3 -.3 .3 -.3 -.3 -.3 .3 .3 -.3 .3 .3 .3 .3 -.3 .3 .3"/>
+  <hfield name="h" nrow="3" ncol="3" size=".5 .5 .3 .1" elevation="0 .2 0 .1 1 0 0 .3 0"/>
+</asset>
+<worldbody>
+  <geom type="plane" size="2 2 .1" pos="0 0 -2"/>
+  <geom type="sphere" size=".3" pos="-2 0 0"/>
+  <geom type="capsule" size=".2 .3" pos="-1 0 0" euler="30 20 10"/>
+  <geom type="ellipsoid" size=".2 .3 .4" pos="0 0 0" euler="10 50 0"/>
+  <geom type="cylinder" size=".25 .3" pos="1 0 0" euler="70 20 0"/>
+  <geom type="box" size=".2 .3 .25" pos="2 0 0" euler="20 30 40"/>
+  <geom type="mesh" mesh="m" pos="0 0 1.2" euler="30 30 0"/>
+  <geom type="hfield" hfield="h" pos="1.3 0 1.2"/>
+</worldbody>"""
+
+
+def test_clicks_meet_what_rays_meet(draw: Studio) -> None:
+    """Geom and point of what is drawn at a place of the picture, against MuJoCo's ray through it."""
+    model, scene = draw.list(ZOO)
+    theirs = mujoco.MjModel.from_xml_string(f"<mujoco>{ZOO}</mujoco>")
+    data = mujoco.MjData(theirs)
+    mujoco.mj_forward(theirs, data)
+    view, aspect, rng = look(), SIZE[0] / SIZE[1], np.random.default_rng(1)
+    geom, met = np.zeros(1, np.int32), set()
+    wrong = 0
+    for _ in range(300):
+        x, y = rng.uniform(-1, 1, 2)
+        origin, direction = view.ray(x, y, aspect)
+        distance = mujoco.mj_ray(theirs, data, origin, direction, None, 1, -1, geom)
+        found = draw.renderer.pick(model, scene, view, aspect, x, y)
+        index, away = (found.index, found.distance) if found else (-1, -1.0)
+        met.add(index)
+        # at an outline, polygons are a little smaller than what they stand for
+        wrong += index != geom[0] or abs(away - distance) > 0.02
+    assert len(met) >= 7
+    assert wrong <= 6
+
+
+def test_clicks_go_through_marks(draw: Studio) -> None:
+    body = world("<body><joint axis='1 0 0'/><geom size='.1' pos='0 .5 .4'/></body>")
+    model, scene = draw.list(body, joint=True)
+    view, aspect = look(), SIZE[0] / SIZE[1]
+    x, y = view.project(np.array([0.1, 0.0, 0.0]), aspect) or (9.0, 9.0)
+    found = draw.renderer.pick(model, scene, view, aspect, x, y)
+    assert found is not None and found.kind == Kind.JOINT
+    assert draw.renderer.pick(model, without_marks(scene), view, aspect, x, y) is None
+    x, y = view.project(np.array([0.0, 0.5, 0.4]), aspect) or (9.0, 9.0)
+    behind = draw.renderer.pick(model, without_marks(scene), view, aspect, x, y)
+    assert behind is not None and (behind.kind, behind.index) == (Kind.GEOM, 0)
 
 
 def test_ids_of_what_is_drawn(draw: Studio) -> None:

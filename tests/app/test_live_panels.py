@@ -13,15 +13,18 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
-from app import commands as cmd
-from app.bindings import Action, Event
-from app.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
-from app.panels import layout
-from app.panels.entries import Entry, entries, search
-from app.panels.input import Input
-from app.selection import COUNTS, Selection
-from app.snapshot import Snapshot
-from app.state import Problem, RunState, ViewState
+from app import layout
+from app.input import actions
+from app.input.gesture import Gesture
+from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
+from app.model.selection import COUNTS, Selection
+from app.overlays.palette_entries import Entry, entries, search
+from app.run import commands as cmd
+from app.run.run_state import Problem, RunState
+from app.run.snapshot import Snapshot
+from app.ui.gestures import Input
+from app.view.ui_state import UiState
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.live import RICH_MODEL, Hand, LiveDesk
@@ -60,7 +63,7 @@ def rich_desk(gui: Gui, richly_loaded: Hand) -> Iterator[LiveDesk]:
     assert richly_loaded.thread.latest.run.problem is None
 
 
-def press(desk: LiveDesk, key: imgui.Key) -> list[Event]:
+def press(desk: LiveDesk, key: imgui.Key) -> list[Gesture]:
     """Press and release a key over the picture; what the bindings make of it."""
     keys, events = Input(), []
     for down in (True, False):
@@ -105,7 +108,7 @@ def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("row", [row for row in OPTIONS if not row.choices], ids=lambda row: row.path)
 def test_every_option(desk: LiveDesk, row: Any) -> None:
     desk.reveal("Physics")
-    desk.view.search = row.name
+    desk.view.ui.search = row.name
     edit(desk, row, ())
 
 
@@ -116,13 +119,13 @@ SOME_VISUALS = {(row.section, row.widget): row for row in VISUALS}.values()
 @pytest.mark.parametrize("row", SOME_VISUALS, ids=lambda row: row.path)
 def test_visual_settings(desk: LiveDesk, row: Any) -> None:
     desk.reveal("Visual")
-    desk.view.visual_search = row.name
+    desk.view.ui.visual_search = row.name
     edit(desk, row, ())
 
 
 def test_choices_are_combos(desk: LiveDesk) -> None:
     desk.reveal("Physics")
-    desk.view.search = "cone"
+    desk.view.ui.search = "cone"
     desk.frames()
     row = next(row for row in OPTIONS if row.path == "opt.cone")
     desk.gui.click(desk.draw, "##opt.cone()")
@@ -138,7 +141,7 @@ def test_choices_are_combos(desk: LiveDesk) -> None:
 @pytest.mark.parametrize("flag", FLAGS, ids=lambda flag: flag.name)
 def test_every_flag(desk: LiveDesk, flag: Any) -> None:
     desk.reveal("Physics")
-    desk.view.search = flag.name
+    desk.view.ui.search = flag.name
     before = int(desk.hand.field(flag.path))
     desk.gui.click(desk.draw, f"{flag.name}##flag")
     # an edit that needs native code is tried on the engine's own model first: what counts is the snapshot
@@ -159,7 +162,7 @@ def test_every_property_of_an_element(rich_desk: LiveDesk, row: Any) -> None:
 
 def test_gravity_off_by_a_click_stops_the_fall(desk: LiveDesk) -> None:
     desk.reveal("Physics")
-    desk.view.search = "gravity"
+    desk.view.ui.search = "gravity"
     desk.click("gravity##flag")
     desk.hand.send(cmd.StepOnce(5))
     assert not desk.hand.state.qvel[:3].any()
@@ -253,7 +256,7 @@ def test_tree_selects_and_searches(desk: LiveDesk) -> None:
     desk.reveal("Model tree")
     desk.click("arm##row")
     assert desk.view.selection == Selection("body", 3) or desk.view.selection == Selection("geom", 3)
-    desk.view.tree_search = "hinge"
+    desk.view.ui.tree_search = "hinge"
     desk.click("hinge##row")
     assert desk.view.selection == Selection("joint", 2)
     desk.frames()
@@ -262,24 +265,24 @@ def test_tree_selects_and_searches(desk: LiveDesk) -> None:
 
 def test_tree_finds_types_and_says_when_there_is_nothing(desk: LiveDesk) -> None:
     desk.reveal("Model tree")
-    desk.view.tree_search = "capsule arm"
+    desk.view.ui.tree_search = "capsule arm"
     desk.click("arm##row")
     assert desk.view.selection == Selection("geom", 3)
-    desk.view.tree_search = "no such thing"
+    desk.view.ui.tree_search = "no such thing"
     desk.frames()
     assert "nothing has this name or type" in desk.gui.texts
 
 
 def test_tree_shows_what_was_selected_elsewhere(desk: LiveDesk) -> None:
     desk.reveal("Model tree")
-    desk.view.unfolded = {("body", 0)}
+    desk.view.ui.unfolded = {("body", 0)}
     desk.frames()
     assert not any("hinge" in label for label in desk.gui.rects)
     desk.view.select("joint", 2)
     desk.frames()
     assert any("hinge" in label for label in desk.gui.rects)
     # and it can be folded again
-    desk.view.unfolded ^= {("body", 0)}
+    desk.view.ui.unfolded ^= {("body", 0)}
     desk.frames()
     assert not any("hinge" in label for label in desk.gui.rects)
 
@@ -304,7 +307,7 @@ def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
 
 def test_a_search_leaves_only_what_fits(desk: LiveDesk) -> None:
     for words, expected in (("solref", False), ("actuator gr", True)):
-        desk.view.search = words
+        desk.view.ui.search = words
         desk.frames()
         assert ("actuator groups" in desk.gui.texts) == expected
         # contacts have the solref of the options only if this flag is on
@@ -339,12 +342,12 @@ def test_plots_and_watches(desk: LiveDesk) -> None:
 
 
 def test_palette(desk: LiveDesk) -> None:
-    desk.view.show_palette = True
+    desk.view.ui.show_palette = True
     desk.frames()
     desk.gui.type(desk.draw, "faster")
-    assert desk.acted == [Action.FASTER]
-    assert not desk.view.show_palette
-    desk.view.show_palette = True
+    assert desk.acted == [actions.faster]
+    assert not desk.view.ui.show_palette
+    desk.view.ui.show_palette = True
     desk.frames()
     desk.gui.type(desk.draw, "disable gravity")
     desk.hand.settle()
@@ -367,7 +370,7 @@ def test_palette(desk: LiveDesk) -> None:
 
 def test_palette_finds_elements_and_the_fields_of_the_selected_one(desk: LiveDesk) -> None:
     model = desk.hand.model
-    desk.view.show_palette = True
+    desk.view.ui.show_palette = True
     desk.frames()
     desk.gui.type(desk.draw, "head")
     assert desk.view.selection == Selection("body", model.names["body"].index("head"))
@@ -385,11 +388,11 @@ def test_palette_finds_elements_and_the_fields_of_the_selected_one(desk: LiveDes
     everything = entries(desk.hand.thread.latest, desk.view, print, print)
     assert search(everything, "edit")[0].group == "Inspector"
     desk.reveal("Physics")
-    desk.view.show_right, desk.view.show_palette = False, True
+    desk.view.prefs.show_right, desk.view.ui.show_palette = False, True
     desk.frames()
     desk.gui.type(desk.draw, "edit gear of actuator motor")
     desk.frames()
-    assert desk.view.show_right
+    assert desk.view.prefs.show_right
     assert "##actuator_gear(0,)[0]" in desk.gui.rects
 
 
@@ -399,16 +402,16 @@ def test_palette_writes_names_down_once_and_draws_what_is_in_sight(
     count = 2000
     geoms = "".join(f"<geom name='pebble{k}' size='.1'/>" for k in range(count))
     model, state = views(f"<worldbody>{geoms}</worldbody>")
-    view, made = ViewState(show_palette=True), list[str]()
+    view, made = ViewState(ui=UiState(show_palette=True)), list[str]()
 
     def noted(words: str, *rest: Any) -> Entry:
         made.append(words)
         return Entry(words, *rest)
 
-    monkeypatch.setattr("app.panels.entries.Entry", noted)
+    monkeypatch.setattr("app.overlays.palette_entries.Entry", noted)
     draw = partial(layout.draw, Snapshot(1, RunState(ready=True), model, state), view, print, print)
     gui.frame(draw, 3)
-    view.palette_text = "pebble"
+    view.ui.palette_text = "pebble"
     gui.frame(draw, 3)
     assert made.count("select geom pebble7") == 1
     drawn = sum(name.startswith("##entry") for name in gui.rects)
@@ -425,21 +428,21 @@ def test_what_only_the_caption_of_a_scene_mentions_comes_last() -> None:
 
 
 def test_palette_reaches_what_is_below_its_edge(desk: LiveDesk) -> None:
-    desk.view.show_palette = True
+    desk.view.ui.show_palette = True
     desk.frames()
     everything = search(entries(desk.hand.thread.latest, desk.view, print, print), "")
     assert len(everything) > 100
     for down in [True, False] * 60:
         desk.gui.io.add_key_event(imgui.Key.down_arrow, down)
         desk.frames(1)
-    assert desk.view.palette_row == 60
+    assert desk.view.ui.palette_row == 60
     desk.frames()
     _, top, _, bottom = desk.gui.rects["##entry60"]
     window: Any = imgui.internal.find_window_by_name("##palette")
     assert window.pos.y < top < bottom < window.pos.y + window.size.y
     # it is left as it was found
     press(desk, imgui.Key.escape)
-    assert not desk.view.show_palette
+    assert not desk.view.ui.show_palette
 
 
 def test_islands_and_sleep(desk: LiveDesk) -> None:
@@ -537,7 +540,7 @@ def test_inspector_shows_every_kind(desk: LiveDesk, kind: str) -> None:
 
 
 def test_overlays_draw_what_there_is(desk: LiveDesk) -> None:
-    desk.view.show_profiler = desk.view.show_sensors = desk.view.show_info = True
+    desk.view.ui.show_profiler = desk.view.ui.show_sensors = desk.view.prefs.show_info = True
     desk.hand.send(cmd.StepOnce(2))
     desk.frames()
     for words in ("Profiler", "Sensors", "where", "angle"):
@@ -546,7 +549,7 @@ def test_overlays_draw_what_there_is(desk: LiveDesk) -> None:
 
 def test_typing_a_number(desk: LiveDesk) -> None:
     desk.reveal("Physics")
-    desk.view.search = "timestep"
+    desk.view.ui.search = "timestep"
     left, top, right, bottom = desk.gui.find(desk.draw, "##opt.timestep()")
     desk.gui.io.add_key_event(imgui.Key.mod_ctrl, True)
     desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)

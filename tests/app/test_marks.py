@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.marks import MOST_MARKS, ONE_GESTURE, Event, Mark, Marks
+from app.run.marks import MOST_MARKS, ONE_GESTURE, Event, Mark, Marks
 
 
 def edit(text: str, moment: int) -> Mark:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import sim
-from app.camera import OrbitCamera, model_camera_view
-from app.mjcf_text import camera_xml, keyframe_xml
-from app.snapshot import view_model, view_state
-from app.state import ViewState
+from app.run.snapshot import view_model, view_state
+from app.scene.camera import OrbitCamera, model_camera_view
+from app.view.mjcf_text import camera_xml, keyframe_xml
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 
 BODY = "<worldbody>{}<body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>{}"

@@ -11,17 +11,18 @@ import pytest
 
 from app import application
 from app.application import Application
-from app.commands import SetSpeed
-from app.decor.bodies import body_boxes
-from app.decor.devices import cameras
-from app.instances import COLOUR, POSITION
-from app.scene import Scene
-from app.snapshot import MODEL_FIELDS, PANEL_MODEL_FIELDS
-from app.state import ViewState, VisualOptions
+from app.run.commands import SetSpeed
+from app.run.snapshot import MODEL_FIELDS, PANEL_MODEL_FIELDS
+from app.scene.decor.bodies import body_boxes
+from app.scene.decor.cameras_lights import cameras
+from app.scene.instances import COLOUR, POSITION
+from app.scene.scene import Scene
+from app.scene.visual_options import VisualOptions
+from app.view.view_state import ViewState
 from tests.app.conftest import Views, world
 
 GROUPS = ("global_", "quality", "headlight", "map", "scale", "rgba")
-# why not is said beside the fields in app/snapshot.py
+# why not is said beside the fields in app/run/snapshot.py
 NOT_USED = {
     "global_.ipd", "global_.linewidth", "global_.offwidth", "global_.offheight", "global_.bvactive",
     "quality.offsamples", "quality.numslices", "quality.numstacks", "quality.numquads", "map.shadowclip",

@@ -9,17 +9,19 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image
 
-from app import recent, settings
-from app.bindings import Action
-from app.browse import Browse, begin
-from app.commands import Command, LoadModel
-from app.panels.file import file_dialog, open_menu
-from app.panels.gallery import gallery, sentence, takes
+from app.capture.thumbnails import MOMENTS, SIZE, thumbnail
+from app.files import config, recent
+from app.files.browse import Browse, begin
+from app.files.resources import SceneFile, bundled_scenes
+from app.input import actions
+from app.input.desk import Action
+from app.overlays.file_dialog import file_dialog
+from app.overlays.gallery import gallery, sentence, takes
+from app.panels.open_menu import open_menu
 from app.panels.record import record_button
-from app.resources import SceneFile, bundled_scenes, open_command
-from app.state import ViewState
-from app.thumbnails import MOMENTS, SIZE, thumbnail
-from app.watching import LOOK_SECONDS, Watcher, files_of
+from app.run.commands import Command, LoadModel, open_command
+from app.run.file_watch import LOOK_SECONDS, Watcher, files_of
+from app.view.view_state import ViewState
 from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui
 from tests.app.test_sim_thread import wait_for
@@ -35,7 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = tmp_path / "files" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("<mujoco/>")
-    monkeypatch.setattr(settings, "folder", lambda: tmp_path)
+    monkeypatch.setattr(config, "folder", lambda: tmp_path)
     return tmp_path / "files"
 
 
@@ -126,18 +128,18 @@ class Opened:
 
 def test_dialog_walks_into_folders_and_opens(gui: Gui, home: Path) -> None:
     opened = Opened()
-    opened.view.browse = Browse(home)
+    opened.view.ui.browse = Browse(home)
 
     def draw() -> None:
         file_dialog(opened.view, opened.sent.append)
 
     gui.click(draw, "robots")
-    assert opened.view.browse.folder == home / "robots"
+    assert opened.view.ui.browse.folder == home / "robots"
     gui.click(draw, "##up")
-    assert opened.view.browse.folder == home
+    assert opened.view.ui.browse.folder == home
     gui.click(draw, "Leg.xml")
     assert opened.path == str(home / "Leg.xml")
-    assert opened.view.browse is None
+    assert opened.view.ui.browse is None
 
 
 def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
@@ -149,20 +151,20 @@ def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
 
     # one view, as in the window: ImGui knows the textures of its pictures by address
     for label, path in (("card arch", "arch.xml"), ("arm.xml", "arm.xml")):
-        opened.view.show_gallery = True
+        opened.view.ui.show_gallery = True
         opened.sent.clear()
         gui.click(draw, label)
         assert Path(opened.path).name == path
-        assert not opened.view.show_gallery
-        assert len(opened.view.pictures) == len(bundled_scenes())
-    opened.view.show_gallery = True
+        assert not opened.view.ui.show_gallery
+        assert len(opened.view.ui.pictures) == len(bundled_scenes())
+    opened.view.ui.show_gallery = True
     gui.click(draw, "Open a file")
-    assert opened.done == [Action.OPEN]
+    assert opened.done == [actions.open_dialog]
 
 
 def test_gallery_by_keyboard(gui: Gui, home: Path) -> None:
     opened = Opened()
-    opened.view.show_gallery = True
+    opened.view.ui.show_gallery = True
 
     def draw() -> None:
         gallery(opened.view, opened.sent.append, opened.done.append)
@@ -177,22 +179,22 @@ def test_gallery_by_keyboard(gui: Gui, home: Path) -> None:
     gui.frame(draw, 2)
     # up and left of the first there is nothing
     press(key.up_arrow, key.left_arrow)
-    assert opened.view.gallery_card == 0
+    assert opened.view.ui.gallery_card == 0
     press(key.right_arrow, key.right_arrow, key.left_arrow)
-    assert opened.view.gallery_card == 1
+    assert opened.view.ui.gallery_card == 1
     press(key.down_arrow)
-    columns = opened.view.gallery_card - 1
+    columns = opened.view.ui.gallery_card - 1
     assert columns > 1
     press(key.up_arrow, key.enter)
     assert opened.path == str(bundled_scenes()[1].path)
-    assert not opened.view.show_gallery
+    assert not opened.view.ui.show_gallery
 
 
 def test_open_gallery_keeps_plain_keys_to_itself() -> None:
     view = ViewState()
     triggers = ("Right arrow", "Space", "Backspace", "C", "Ctrl+O", "Ctrl+Q", "F1")
     assert not any(takes(view, trigger) for trigger in triggers)
-    view.show_gallery = True
+    view.ui.show_gallery = True
     assert [takes(view, trigger) for trigger in triggers] == [True] * 4 + [False] * 3
 
 
@@ -207,7 +209,7 @@ def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:
     gui.click(draw, "Scenes…")
     gui.click(draw, "Open##menu")
     gui.click(draw, "arm.xml")
-    assert opened.done == [Action.GALLERY]
+    assert opened.done == [actions.gallery]
     assert opened.path == str(home / "arm.xml")
 
 
@@ -218,7 +220,7 @@ def test_record_button_and_its_options(gui: Gui) -> None:
         record_button(opened.view, opened.done.append)
 
     gui.click(draw, "##record")
-    assert opened.done == [Action.RECORD]
+    assert opened.done == [actions.record]
     gui.click(draw, "##record", button=1)
     for label, option in (("gif", "gif"), ("With panels", "panels"), ("Wall time", "wall_time")):
         gui.click(draw, label)
@@ -326,7 +328,7 @@ def test_a_watch_on_what_is_missing(home: Path) -> None:
 
 
 def test_a_file_that_could_not_be_opened_is_watched_too(fake_engine: FakeEngine, home: Path) -> None:
-    from app.sim_thread import SimThread
+    from app.run.sim_thread import SimThread
 
     broken = home / "broken.xml"
     broken.write_text("<mujoco>")

@@ -8,11 +8,11 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.instances import COLOUR, POSITION, ROTATION, SHAPE, along
-from app.scene import DrawList, Scene
-from app.snapshot import ModelView, StateView, view_model, view_state
-from app.state import VisualOptions
-from app.tendons import catenary, tendon_rods
+from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, along
+from app.scene.scene import DrawList, Scene
+from app.scene.tendons import catenary, tendon_rods
+from app.scene.visual_options import VisualOptions
 from sim.stages.constraint.contact_force import contact_forces
 from tests.app.conftest import Views
 

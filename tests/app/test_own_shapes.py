@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.camera import OrbitCamera, View
-from app.instances import POSITION
 from app.render.device import Picture
-from app.render.meshes import Mesh
-from app.render.model_meshes import model_mesh
 from app.render.renderer import Renderer
-from app.scene import Scene
-from app.snapshot import ModelView, StateView, view_model, view_state
-from app.state import VisualOptions
+from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.scene.camera import OrbitCamera, View
+from app.scene.instances import POSITION
+from app.scene.meshes import Mesh
+from app.scene.model_meshes import model_mesh
+from app.scene.scene import Scene
+from app.scene.visual_options import VisualOptions
 
 SIZE = (160, 120)
 CUBE = """vertex='-.3 -.3 -.3 .3 -.3 -.3 .3 .3 -.3 -.3 .3 -.3 -.3 -.3 .3 .3 -.3 .3 .3 .3 .3 -.3 .3 .3'

@@ -9,18 +9,26 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from app import commands as cmd
-from app import layout_text
-from app.bindings import BINDINGS, Action
-from app.camera import start_camera
-from app.guest import Guest
-from app.mjcf_text import camera_xml
-from app.panels import docking, layout
-from app.panels.guest import guest_panels
-from app.panels.input import Input, imgui_key
-from app.snapshot import ModelView, Snapshot, StateView
-from app.state import FREE_CAMERA, Problem, Progress, Rect, RunState, Span, ViewState, VisualOptions
-from app.widgets import si, speed_text
+from app import layout
+from app.input import actions
+from app.input.bindings import BINDINGS
+from app.input.desk import Action
+from app.overlays.script_layer import guest_panels
+from app.panels import docking
+from app.run import commands as cmd
+from app.run.run_state import Problem, Progress, RunState, Span
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.scene.camera import FREE_CAMERA, start_camera
+from app.scene.visual_options import VisualOptions
+from app.ui import layout_text
+from app.ui.gestures import Input, imgui_key
+from app.ui.widgets import si, speed_text
+from app.view.mjcf_text import camera_xml
+from app.view.preferences import Preferences
+from app.view.rect import Rect
+from app.view.script_layer import Guest
+from app.view.ui_state import UiState
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -57,7 +65,7 @@ class Desk:
     def reveal(self, name: str) -> None:
         """Bring a panel to the front, in a window so high that all of it is seen."""
         self.gui.io.display_size = imgui.ImVec2(1400, 2400)
-        self.view.reveal = name
+        self.view.ui.reveal = name
 
     def resize(self, width: float, height: float) -> None:
         """Give the window another size, and time to settle."""
@@ -112,7 +120,7 @@ def test_speed_is_greyed_out_where_a_script_sets_the_pace(desk: Desk) -> None:
     desk.run = RunState(ready=True, paced=False)
     for button in (0, 1):
         desk.click("##speed", button)
-    desk.click(f"##{Action.FASTER.name}")
+    desk.click(f"##{actions.faster.__name__}")
     assert (desk.sent, desk.acted) == ([], [])
     assert "model of a script" in desk.gui.texts
 
@@ -206,15 +214,23 @@ def test_choice_of_camera(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     "action",
-    [Action.PLAY_PAUSE, Action.STEP, Action.RESET, Action.FASTER, Action.SLOWER, Action.SCREENSHOT, Action.HELP],
+    [
+        actions.play_pause,
+        actions.step,
+        actions.reset,
+        actions.faster,
+        actions.slower,
+        actions.screenshot,
+        actions.show_help,
+    ],
 )
 def test_toolbar_does_what_keys_do(desk: Desk, action: Action) -> None:
-    desk.click(f"##{action.name}")
+    desk.click(f"##{action.__name__}")
     assert desk.acted == [action]
 
 
 def test_scenes_can_be_opened(desk: Desk) -> None:
-    desk.view.show_gallery = True
+    desk.view.ui.show_gallery = True
     desk.click("card double_pendulum")
     (command,) = desk.sent
     assert isinstance(command, cmd.LoadModel)
@@ -222,23 +238,23 @@ def test_scenes_can_be_opened(desk: Desk) -> None:
 
 
 def test_shortcuts_are_switched_in_the_help(desk: Desk) -> None:
-    desk.view.show_help = True
+    desk.view.ui.show_help = True
     desk.click("Keyboard shortcuts")
-    assert not desk.view.shortcuts
+    assert not desk.view.prefs.shortcuts
     desk.gui.frame(desk.draw)
     assert "switched off: only Escape, Ctrl+K, F1 and the mouse work" in desk.gui.texts
     desk.click("Keyboard shortcuts")
-    assert desk.view.shortcuts
+    assert desk.view.prefs.shortcuts
 
 
 def test_help_shows_every_binding(desk: Desk) -> None:
-    desk.view.show_help = True
+    desk.view.ui.show_help = True
     desk.gui.frame(desk.draw, 3)
     for binding in BINDINGS:
         assert binding.trigger in desk.gui.texts
         assert binding.help in desk.gui.texts
     desk.click("Close")
-    assert not desk.view.show_help
+    assert not desk.view.ui.show_help
 
 
 def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
@@ -271,7 +287,7 @@ def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
 
 def test_status_and_info(desk: Desk) -> None:
     desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, history=Span(now=1234), ready=True)
-    desk.view.show_info, desk.view.message = True, "saved x.png"
+    desk.view.prefs.show_info, desk.view.feedback.message = True, "saved x.png"
     desk.gui.frame(desk.draw, 2)
     for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 rows", "0 islands"):
         assert any(words in text for text in desk.gui.texts), words
@@ -302,7 +318,7 @@ def test_an_empty_picture_says_why(
     gui: Gui, views: Views, monkeypatch: pytest.MonkeyPatch, bodies: str, options: dict[str, Any], line: str
 ) -> None:
     written: list[str] = []
-    monkeypatch.setattr("app.panels.empty.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text))
+    monkeypatch.setattr("app.overlays.empty.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text))
     desk = Desk(gui, *views(f"<worldbody>{bodies}</worldbody>"))
     for name, value in options.items():
         setattr(desk.view.options, name, value)
@@ -328,20 +344,20 @@ def test_picture_is_beside_the_panels_and_follows_the_window(desk: Desk) -> None
     # each side can be hidden, and comes back as it was
     small = desk.rect
     for side, place in (("show_left", lambda r: r.x == 0), ("show_right", lambda r: r.x + r.width == 900)):
-        setattr(desk.view, side, False)
+        setattr(desk.view.prefs, side, False)
         desk.gui.frame(desk.draw, 3)
         assert place(desk.rect)
         assert desk.rect.width > small.width
-        setattr(desk.view, side, True)
+        setattr(desk.view.prefs, side, True)
         desk.gui.frame(desk.draw, 3)
         assert desk.rect == small
-    desk.view.show_bottom = True
+    desk.view.prefs.show_bottom = True
     desk.gui.frame(desk.draw, 3)
     assert desk.rect.height < small.height
 
 
 def test_profiler_shows_what_stages_cost(desk: Desk) -> None:
-    desk.view.show_profiler = True
+    desk.view.ui.show_profiler = True
     desk.run = RunState(ready=True, stage_seconds=(("collision", 3e-6), ("solver", 9e-6), ("energy", 0.0)))
     desk.gui.frame(desk.draw, 3)
     texts = desk.gui.texts
@@ -351,7 +367,7 @@ def test_profiler_shows_what_stages_cost(desk: Desk) -> None:
 
 @pytest.mark.parametrize("focus", ["##opt.timestep()", "Shadow", "##row", "##panel camera"])
 def test_keys_work_while_a_panel_has_the_focus(desk: Desk, focus: str) -> None:
-    desk.view.reveal = "Rendering" if focus == "Shadow" else ""
+    desk.view.ui.reveal = "Rendering" if focus == "Shadow" else ""
     keys = Input()
     happened: list[str] = []
 
@@ -386,7 +402,8 @@ def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:
 
 def test_panels_without_a_model(gui: Gui) -> None:
     view = ViewState(
-        show_help=True, show_info=True, show_bottom=True, show_profiler=True, show_sensors=True, show_palette=True
+        prefs=Preferences(show_info=True, show_bottom=True),
+        ui=UiState(show_help=True, show_profiler=True, show_sensors=True, show_palette=True),
     )
     draw: Callable[[], Rect] = lambda: layout.draw(Snapshot(0, RunState()), view, print, print)  # noqa: E731
     gui.frame(draw, 3)
@@ -397,8 +414,8 @@ def test_panels_without_a_model(gui: Gui) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (60, 40), (480, 320), (4000, 200)])
 def test_any_window_size(desk: Desk, size: tuple[int, int]) -> None:
     desk.gui.io.display_size = imgui.ImVec2(*size)
-    desk.view.show_help = desk.view.show_info = desk.view.show_bottom = desk.view.show_profiler = True
-    desk.view.show_sensors = desk.view.show_palette = True
+    desk.view.ui.show_help = desk.view.prefs.show_info = desk.view.prefs.show_bottom = desk.view.ui.show_profiler = True
+    desk.view.ui.show_sensors = desk.view.ui.show_palette = True
     desk.run = RunState(problem=Problem("x", "y"))
     desk.gui.frame(desk.draw, 3)
     assert desk.rect.width <= size[0]
@@ -420,11 +437,11 @@ def test_speed_text() -> None:
 
 
 def test_a_window_that_closes_leaves_the_tabs_alone(desk: Desk) -> None:
-    desk.view.show_bottom = desk.view.show_palette = True
+    desk.view.prefs.show_bottom = desk.view.ui.show_palette = True
     desk.gui.frame(desk.draw, 3)
     desk.gui.io.add_key_event(imgui.Key.escape, True)
     desk.gui.frame(desk.draw, 5)
-    assert not desk.view.show_palette
+    assert not desk.view.ui.show_palette
     windows = [imgui.internal.find_window_by_name(panel.name) for panel in layout.PANELS]
     front = [window.name for window in windows if window.dock_node.selected_tab_id == window.tab_id]
     assert front == ["Simulation", "Model tree", "Physics", "Timeline"]
@@ -432,7 +449,7 @@ def test_a_window_that_closes_leaves_the_tabs_alone(desk: Desk) -> None:
 
 def with_bottom(desk: Desk) -> Rect:
     """Open the panels below the picture; where that is then."""
-    desk.view.show_bottom = True
+    desk.view.prefs.show_bottom = True
     desk.gui.frame(desk.draw, 5)
     return desk.rect
 
@@ -462,7 +479,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     assert desk.rect == small
     # the next start
     imgui.load_ini_settings_from_memory(kept)
-    desk.view = ViewState(show_bottom=True)
+    desk.view = ViewState(prefs=Preferences(show_bottom=True))
     desk.resize(1400, 900)
     assert astuple(desk.rect) == pytest.approx(astuple(before), abs=2)
 

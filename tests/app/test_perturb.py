@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
-from app import hand
-from app.grasp import Grasp
-from app.passive import PassiveSimulation
-from app.selection import followed
-from app.sim_thread import SimThread
-from app.simulation import PERTURBATION_SECONDS
-from app.snapshot import view_state
-from app.state import ViewState
+from app.input import mouse
+from app.model.selection import followed
+from app.run import commands as cmd
+from app.run.passive import PassiveSimulation
+from app.run.sim_thread import SimThread
+from app.run.simulation import PERTURBATION_SECONDS
+from app.run.snapshot import view_state
+from app.scene.camera import View
+from app.view.perturb_drag import Grasp
+from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.fake_engine import FakeEngine
 from tests.app.test_sim_thread import wait_for
@@ -40,25 +41,26 @@ class Desk:
         self.model, self.state = views(xml)
         self.view = ViewState()
         self.snapshot = SimpleNamespace(model=self.model, state=self.state)
-        self.input = SimpleNamespace(dragging=False)
+        self.dragging = False
 
     def press(self, held: bool) -> None:
         """The button goes down, or up."""
-        self.input.dragging = held
+        self.dragging = held
 
     def drag(self) -> None:
         """The mouse moves."""
-        hand.drag(self, _up)  # type: ignore[arg-type]
+        mouse.drag(self, _up)  # type: ignore[arg-type]
 
-    def current_view(self, model: Any, state: Any) -> None:
-        """Nobody looks."""
+    def current_view(self) -> View:
+        """Whatever: nothing is looked at."""
+        return ViewState().current_view(self.model, self.state)
 
     @property
     def wanted(self) -> cmd.Perturbation | None:
         """What the simulation is asked for at the end of a frame."""
-        hand.follow_selection(self)  # type: ignore[arg-type]
-        hand.release(self)  # type: ignore[arg-type]
-        return hand.perturbation(self)  # type: ignore[arg-type]
+        mouse.follow_selection(self)  # type: ignore[arg-type]
+        mouse.release(self)  # type: ignore[arg-type]
+        return mouse.perturbation(self)  # type: ignore[arg-type]
 
 
 TWO = """<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/>
@@ -69,7 +71,7 @@ TWO = """<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/>
 def desk(views: Views) -> Desk:
     """Two bodies, the second selected and dragged."""
     desk = Desk(views, TWO)
-    hand.grab(desk, 2, desk.state.xpos[2])  # type: ignore[arg-type]
+    mouse.grab(desk, 2, desk.state.xpos[2])  # type: ignore[arg-type]
     assert desk.wanted is None
     desk.press(True)
     assert desk.wanted is None
@@ -93,7 +95,7 @@ def test_a_selection_that_goes_away_ends_it(desk: Desk) -> None:
 
 
 def test_another_selection_ends_it_until_the_mouse_moves(desk: Desk) -> None:
-    hand.grab(desk, 1, desk.state.xpos[1])  # type: ignore[arg-type]
+    mouse.grab(desk, 1, desk.state.xpos[1])  # type: ignore[arg-type]
     assert desk.wanted is None
     desk.drag()
     assert desk.wanted is not None

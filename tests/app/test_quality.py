@@ -18,10 +18,8 @@ from PIL import Image
 
 import sim
 from app.application import Application
-from app.camera import OrbitCamera, View
-from app.instances import Batch
+from app.capture.recorder import Shot, Stage, render_picture
 from app.panels.rendering import rendering_panel
-from app.recorder import Shot, Stage, render_picture
 from app.render.device import Picture, Stopwatch
 from app.render.quality import (
     FAST,
@@ -36,9 +34,13 @@ from app.render.quality import (
     same,
 )
 from app.render.renderer import STILL_FRAMES, Renderer
-from app.scene import Scene
-from app.snapshot import ModelView, StateView
-from app.state import ViewState, VisualOptions
+from app.run.snapshot import ModelView, StateView
+from app.scene.camera import OrbitCamera, View
+from app.scene.instances import Batch
+from app.scene.scene import Scene
+from app.scene.visual_options import VisualOptions
+from app.view.feedback import Feedback
+from app.view.view_state import ViewState
 from tests.app.conftest import Views, world
 from tests.app.gui_driver import Gui
 
@@ -202,7 +204,7 @@ def test_the_wait_for_the_screen_is_no_work(
     app.window.flip.side_effect = lambda: spend(1.0)
     app._stopwatch.seconds = on_device
     monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
-    for name in ("imgui", "filming.shoot", "_save_layout"):
+    for name in ("imgui", "film.shoot", "_save_layout"):
         monkeypatch.setattr(f"app.application.{name}", MagicMock())
     Application._frame(app)
     app._pace.note.assert_called_once_with(pytest.approx(work))
@@ -234,11 +236,11 @@ def test_films_and_those_who_ask_get_the_best() -> None:
     view = ViewState()
     app: Any = SimpleNamespace(view=view, _pace=SimpleNamespace(rung=2), _renderer=SimpleNamespace(ladder=LADDER))
     assert Application._rung(app) == 2
-    assert str(LADDER[2]) == view.quality_note
+    assert str(LADDER[2]) == view.feedback.quality_note
     view.film = SimpleNamespace()  # type: ignore[assignment]
     assert Application._rung(app) == 0
-    assert not view.quality_note
-    view.film, view.adaptive = None, False
+    assert not view.feedback.quality_note
+    view.film, view.prefs.adaptive = None, False
     assert Application._rung(app) == 0
 
 
@@ -267,7 +269,7 @@ def test_a_single_picture_takes_its_time(tmp_path: Path) -> None:
 
 
 def test_panel_says_what_is_coarser(gui: Gui) -> None:
-    view = ViewState(quality_note="70% resolution")
+    view = ViewState(feedback=Feedback(quality_note="70% resolution"))
 
     def draw() -> None:
         imgui.set_next_window_pos((0, 0))
@@ -279,7 +281,7 @@ def test_panel_says_what_is_coarser(gui: Gui) -> None:
     gui.frame(draw, 2)
     assert "now: 70% resolution" in gui.texts
     gui.click(draw, "Coarser if slow")
-    assert not view.adaptive
+    assert not view.prefs.adaptive
 
 
 def test_same() -> None:

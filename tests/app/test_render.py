@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-from app.camera import OrbitCamera, View
-from app.lights import KEY_LIGHT
+from app.files.resources import bundled_scenes, folder
 from app.render import device
 from app.render.device import Picture, shader_fault, shader_source
 from app.render.gui import SHADERS, GuiRenderer
-from app.render.meshes import primitive_meshes
 from app.render.renderer import Renderer
 from app.render.shadow import covered, light_cameras
-from app.resources import bundled_scenes, folder
-from app.scene import Scene
-from app.snapshot import view_model, view_state
-from app.state import VisualOptions
+from app.run.snapshot import view_model, view_state
+from app.scene.camera import OrbitCamera, View
+from app.scene.lights import KEY_LIGHT
+from app.scene.meshes import primitive_meshes
+from app.scene.scene import Scene
+from app.scene.visual_options import VisualOptions
 from tests.app.conftest import Views, world
 from tests.app.gui_driver import gui_context
 
@@ -270,7 +270,7 @@ def test_one_renderer_draws_model_after_model(draw: Draw) -> None:
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
 def test_bundled_scenes_are_worth_looking_at(gl: moderngl.Context, scene: object) -> None:
     import sim
-    from app.camera import start_camera
+    from app.scene.camera import start_camera
 
     model = sim.load(str(scene.path))  # type: ignore[attr-defined]
     data = sim.Data(model)

@@ -19,14 +19,18 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
 from app.__main__ import main
-from app.actions import ACTIONS, take_outcome
-from app.bindings import Action, Event
 from app.cli import window
-from app.restart import Luggage, Restart, Trial, pack, sources
-from app.snapshot import Snapshot
-from app.state import RunState, ViewState
+from app.input import actions
+from app.input.actions import take_outcome
+from app.input.desk import Action
+from app.input.gesture import Gesture
+from app.run import commands as cmd
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.session.restart import Restart, Trial, sources
+from app.session.session import Session, pack
+from app.view.view_state import ViewState
 from sim.jit import cache
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand, LiveDesk
@@ -54,9 +58,9 @@ def hand(tmp_path: Path) -> Iterator[Simulations]:
         one.thread.close()
 
 
-def carried(luggage: Luggage) -> Luggage:
+def carried(luggage: Session) -> Session:
     """As the next process reads it."""
-    return Luggage(**json.loads(json.dumps(asdict(luggage))))
+    return Session(**json.loads(json.dumps(asdict(luggage))))
 
 
 def test_the_next_run_has_the_same_model_state_and_view(hand: Simulations) -> None:
@@ -109,9 +113,9 @@ def test_time_goes_on_when_everything_is_in_place(
     assert ran[-3:] == ["--paused", "--", left.run.path]
     after = Restart(Path(ran[-4]))
     after.close()
-    assert after.luggage is not None
+    assert after.session is not None
     sent: list[cmd.Command] = []
-    after.luggage.unpack(ViewState(), left.model, sent.append)
+    after.session.unpack(ViewState(), left.model, sent.append)
     edits = [k for k, command in enumerate(sent) if isinstance(command, cmd.SetData | cmd.SetField)]
     assert sent.index(cmd.SetPaused(False)) > max(edits)
 
@@ -142,9 +146,9 @@ def test_a_run_without_an_engine_hands_on_what_it_was_given(hand: Simulations) -
 
 def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
     left = tmp_path / "left.json"
-    left.write_text(json.dumps(asdict(Luggage("my model.xml", {"geom": 1}))))
+    left.write_text(json.dumps(asdict(Session("my model.xml", {"geom": 1}))))
     restart = Restart(left)
-    assert restart.luggage == Luggage("my model.xml", {"geom": 1})
+    assert restart.session == Session("my model.xml", {"geom": 1})
     assert restart.way_back == f"kinetoscope --resume {left} -- 'my model.xml'"
     restart.close()
     assert not left.exists()
@@ -153,7 +157,7 @@ def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
         left.write_text(text)
         with pytest.warns(UserWarning, match="cannot be taken over"):
             restart = Restart(left)
-        assert restart.luggage is None
+        assert restart.session is None
         assert restart.way_back == ""
         restart.close()
 
@@ -182,13 +186,13 @@ def test_what_was_left_is_looked_at_before_it_is_used(hand: Simulations, tmp_pat
     good = asdict(pack(ViewState(), ready, None))
     left = tmp_path / "left.json"
 
-    def read(values: object) -> Luggage | None:
+    def read(values: object) -> Session | None:
         left.write_text(json.dumps(values))
         restart = Restart(left)
         restart._watcher.close()
-        return restart.luggage
+        return restart.session
 
-    assert read(good) == carried(Luggage(**good))
+    assert read(good) == carried(Session(**good))
     views = [("view", good["view"] | {name: value}) for name, value in FORGED_VIEWS]
     for name, value in [*FORGED, *views]:
         with pytest.warns(UserWarning, match=r"left\.json: what the run before has left cannot be taken over"):
@@ -201,7 +205,7 @@ def test_a_window_that_fails_says_how_to_get_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = tmp_path / "left.json"
-    left.write_text(json.dumps(asdict(Luggage("model.xml", {}))))
+    left.write_text(json.dumps(asdict(Session("model.xml", {}))))
 
     def fail(*_: object) -> None:
         raise AttributeError("the changed source is wrong")
@@ -224,8 +228,8 @@ def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.Monk
     def read(*_: object, **__: object) -> None:
         raise InterruptedError
 
-    monkeypatch.setattr("app.restart.Restart", watch)
-    monkeypatch.setattr("app.sim_thread.SimThread", read)
+    monkeypatch.setattr("app.session.restart.Restart", watch)
+    monkeypatch.setattr("app.run.sim_thread.SimThread", read)
     monkeypatch.setenv("DISPLAY", ":0")
     with pytest.raises(InterruptedError):
         window.run(Namespace(model="arch", paused=False, resume=None))
@@ -246,21 +250,21 @@ def test_a_full_disk_leaves_the_window_open(hand: Simulations, monkeypatch: pyte
 
 def test_the_card_starts_anew_or_waits(hand: Simulations, gui: Gui) -> None:
     desk = LiveDesk(gui, hand(MODEL))
-    desk.view.changed_source = "sim/pipeline/integrate.py"
+    desk.view.feedback.changed_source = "sim/pipeline/integrate.py"
     # it comes before what was wrong with the source before
     desk.hand.send(cmd.Report("The engine cannot be compiled", "sim/pipeline/integrate.py:80"))
     desk.frames()
     desk.click("Start anew")
-    assert desk.acted == [Action.RESTART]
+    assert desk.acted == [actions.restart]
     desk.click("Later")
-    assert desk.view.changed_source == ""
+    assert desk.view.feedback.changed_source == ""
     desk.click("Dismiss")
     assert desk.hand.thread.latest.run.problem is None
 
 
 def test_sources_are_those_of_engine_panels_and_shaders() -> None:
     named = {file.relative_to(ROOT).as_posix() for file in sources()}
-    assert {"sim/pipeline/integrate.py", "sim/jit/kernel.py", "app/panels/theme.py", "app/restart.py"} < named
+    assert {"sim/pipeline/integrate.py", "sim/jit/kernel.py", "app/ui/theme.py", "app/session/restart.py"} < named
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "shaders").rglob("*.*")} < named
     assert not any("__pycache__" in name for name in named)
 
@@ -280,7 +284,7 @@ def test_a_program_that_would_not_start_says_why(tmp_path: Path, monkeypatch: py
     assert tried().startswith(f'File "{tmp_path / "sim.py"}", line 2')
     assert tried().endswith("SyntaxError: invalid syntax")
     (tmp_path / "sim.py").write_text("import time; time.sleep(1000)")
-    monkeypatch.setattr("app.restart.CHECK_SECONDS", 0.01)
+    monkeypatch.setattr("app.session.restart.CHECK_SECONDS", 0.01)
     assert tried() == "it has not started within 0.01 s"
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
     assert "No such file" in tried()
@@ -308,9 +312,9 @@ class Desk:
 
     def press(self, action: Action) -> str:
         """What the status line says then."""
-        ACTIONS[action](self, Event(""))  # type: ignore[arg-type]
+        action(self, Gesture(""))  # type: ignore[arg-type]
         take_outcome(self)  # type: ignore[arg-type]
-        return self.view.message
+        return self.view.feedback.message
 
 
 class Slow:
@@ -331,7 +335,7 @@ class Slow:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
     """A window whose program has changed, and takes long to start."""
-    monkeypatch.setattr("app.restart.Trial", Slow)
+    monkeypatch.setattr("app.session.restart.Trial", Slow)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     made = Desk()
     yield made
@@ -339,7 +343,7 @@ def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_the_window_goes_on_while_the_changed_program_is_tried(desk: Desk) -> None:
-    assert desk.press(Action.RESTART).startswith("trying whether the changed program starts")
+    assert desk.press(actions.restart).startswith("trying whether the changed program starts")
     take_outcome(desk)  # type: ignore[arg-type]
     assert not desk.closed
     Slow.newest.fault = ""
@@ -349,7 +353,7 @@ def test_the_window_goes_on_while_the_changed_program_is_tried(desk: Desk) -> No
 
 
 def test_a_changed_program_that_does_not_start_leaves_the_window_open(desk: Desk) -> None:
-    desk.press(Action.RESTART)
+    desk.press(actions.restart)
     Slow.newest.fault = "SyntaxError"
     for _ in range(2):
         take_outcome(desk)  # type: ignore[arg-type]
@@ -358,14 +362,14 @@ def test_a_changed_program_that_does_not_start_leaves_the_window_open(desk: Desk
 
 
 def test_a_start_that_is_tried_can_be_given_up(desk: Desk) -> None:
-    desk.press(Action.RESTART)
+    desk.press(actions.restart)
     first = Slow.newest
     # the source may have changed again
-    desk.press(Action.RESTART)
+    desk.press(actions.restart)
     assert first.cancelled
     second = Slow.newest
     assert second is not first
-    assert desk.press(Action.FREE_CAMERA) == "stayed with the program that runs"
+    assert desk.press(actions.free_camera) == "stayed with the program that runs"
     assert second.cancelled
     # what becomes of them does not matter any more
     first.fault = second.fault = ""

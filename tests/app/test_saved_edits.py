@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
-from app.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, rows_of
-from app.edits import Edits
-from app.linked_edits import set_alone, set_number
+from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, rows_of
+from app.run import commands as cmd
+from app.run.edits import Edits
+from app.run.linked_edits import set_alone, set_number
 from sim.enums import EQ_WELD
 from tests.app.test_drag import SMALL, dragged, places
 

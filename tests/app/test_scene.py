@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
-from app.lights import DIRECTIONAL, KEY_LIGHT
-from app.scene import DrawList, Scene
-from app.selection import Selection
-from app.snapshot import StateView
-from app.state import VisualOptions
+from app.model.selection import Selection
+from app.run.snapshot import StateView
+from app.scene.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
+from app.scene.lights import DIRECTIONAL, KEY_LIGHT
+from app.scene.scene import DrawList, Scene
+from app.scene.visual_options import VisualOptions
 from tests.app.conftest import Views, world
 
 EYE = np.array([0.0, -3.0, 1.0])

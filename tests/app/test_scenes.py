@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.resources import START_KEY, SceneFile, bundled_scenes, folder
+from app.files.resources import START_KEY, SceneFile, bundled_scenes, folder
 from tests.sim.models import OURS_ALONE
 
 SCENES = bundled_scenes()

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import sim
-from app.hand import follow_selection
-from app.rotation import quaternion_of, rotation_vector
-from app.selection import Selection, described, element_name, followed
-from app.snapshot import ModelView, Snapshot, StateView, view_model, view_state
-from app.state import RunState, ViewState
+from app.input.mouse import follow_selection
+from app.model.selection import Selection, described, element_name, followed
+from app.run.rotation import quaternion_of, rotation_vector
+from app.run.run_state import RunState
+from app.run.snapshot import ModelView, Snapshot, StateView, view_model, view_state
+from app.view.view_state import ViewState
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/>
 <body name='box' pos='.5 0 .09'><freejoint name='free'/><geom name='skin' type='box' size='.1 .1 .1'/>

@@ -7,32 +7,44 @@ from pathlib import Path
 
 import pytest
 
-from app import layout_text, recent, settings
-from app.state import MAX_FONT_SCALE, MIN_FONT_SCALE, ViewState
+from app.files import config, recent
+from app.ui import layout_text
+from app.view import settings
+from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE, Preferences
+from app.view.view_state import ViewState
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for settings of this test alone."""
-    monkeypatch.setattr(settings.platformdirs, "user_config_dir", lambda _: str(tmp_path / "conf"))
+    monkeypatch.setattr(config.platformdirs, "user_config_dir", lambda _: str(tmp_path / "conf"))
     return tmp_path / "conf"
 
 
 def test_taste_is_remembered(place: Path) -> None:
-    settings.save(ViewState(light_theme=True, font_scale=1.5, shortcuts=False, show_bottom=True, show_left=False))
+    settings.save(
+        ViewState(
+            prefs=Preferences(light_theme=True, font_scale=1.5, shortcuts=False, show_bottom=True, show_left=False)
+        )
+    )
     view = ViewState()
     settings.load(view)
-    assert (view.light_theme, view.font_scale, view.show_bottom, view.show_left) == (True, 1.5, True, False)
-    assert not view.shortcuts
+    assert (view.prefs.light_theme, view.prefs.font_scale, view.prefs.show_bottom, view.prefs.show_left) == (
+        True,
+        1.5,
+        True,
+        False,
+    )
+    assert not view.prefs.shortcuts
     assert (place / settings.FILE).is_file()
 
 
 def test_what_a_script_hides_is_the_users_again_next_time(place: Path) -> None:
-    settings.save(ViewState(light_theme=True))
-    settings.save(ViewState(light_theme=False, show_left=False, passing={"show_left"}))
+    settings.save(ViewState(prefs=Preferences(light_theme=True)))
+    settings.save(ViewState(passing={"show_left"}, prefs=Preferences(light_theme=False, show_left=False)))
     view = ViewState()
     settings.load(view)
-    assert (view.light_theme, view.show_left) == (False, True)
+    assert (view.prefs.light_theme, view.prefs.show_left) == (False, True)
 
 
 BAD = ["{", "[1, 2]", '{"font_scale": "large", "light_theme": 3}', "[" * 100_000, "\xff\0", "1" * 5000, " " * (1 << 21)]
@@ -46,7 +58,7 @@ def test_a_bad_file_changes_nothing_and_is_set_aside(place: Path, text: str) -> 
     view = ViewState()
     with pytest.warns(UserWarning, match="settings.json is not used: .*; it is settings.json.bad now"):
         settings.load(view)
-    assert (view.light_theme, view.font_scale) == (False, 1.0)
+    assert (view.prefs.light_theme, view.prefs.font_scale) == (False, 1.0)
     # what somebody may want back is not written over
     settings.save(view)
     assert (place / "settings.json.bad").read_bytes() == content
@@ -59,7 +71,7 @@ def test_a_file_that_says_nothing_of_this_is_no_bad_one(place: Path, text: str) 
     view = ViewState()
     settings.load(view)
     settings.save(view)
-    assert (view.light_theme, view.font_scale) == (False, 1.0)
+    assert (view.prefs.light_theme, view.prefs.font_scale) == (False, 1.0)
     assert [file.name for file in place.iterdir()] == [settings.FILE]
 
 
@@ -155,21 +167,21 @@ def test_fonts_stay_readable(place: Path, text: str, scale: float) -> None:
     (place / settings.FILE).write_text(f'{{"font_scale": {text}}}')
     view = ViewState()
     settings.load(view)
-    assert view.font_scale == scale
+    assert view.prefs.font_scale == scale
 
 
 def test_a_folder_that_cannot_be_made(place: Path) -> None:
     place.parent.joinpath("conf").write_text("in the way")
-    assert settings.folder() is None
+    assert config.folder() is None
     settings.save(ViewState())
     view = ViewState()
     settings.load(view)
-    assert view.show_left
+    assert view.prefs.show_left
 
 
 def test_a_user_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(settings.platformdirs, "user_config_dir", lambda _: "~/.config/kinetoscope")
-    assert settings.folder() is None
+    monkeypatch.setattr(config.platformdirs, "user_config_dir", lambda _: "~/.config/kinetoscope")
+    assert config.folder() is None
     settings.save(ViewState())
     assert not list(tmp_path.iterdir())

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app import commands as cmd
-from app.resources import bundled_scenes, open_command
-from app.sim_thread import SimThread
-from app.simulation import HANDLERS
-from app.snapshot import Snapshot
-from app.state import Problem
-from app.switching import SHORT, Turns
+from app.files.resources import bundled_scenes
+from app.run import commands as cmd
+from app.run.commands import open_command
+from app.run.run_state import Problem
+from app.run.sim_thread import SimThread
+from app.run.simulation import HANDLERS
+from app.run.snapshot import Snapshot
+from app.run.thread_switching import SHORT, Turns
 from tests.app.fake_engine import FakeEngine
 
 # of a thread that no longer does anything, s
@@ -316,7 +317,7 @@ def test_the_process_gets_back_its_switch_interval_from_the_last_to_end(
     fake_engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # others of this process may not have ended
-    monkeypatch.setattr("app.simulation.turns", Turns())
+    monkeypatch.setattr("app.run.simulation.turns", Turns())
     monkeypatch.setattr(sys, "getswitchinterval", lambda: interval[-1])
     monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: interval.append(seconds))
     interval = [0.004]

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.snapshot import (
-    MODEL_FIELDS,
-    PANEL_MODEL_FIELDS,
-    PANEL_STATE_FIELDS,
-    STATE_FIELDS,
-    view_model,
-    view_state,
-)
+from app.run.snapshot import MODEL_FIELDS, PANEL_MODEL_FIELDS, PANEL_STATE_FIELDS, STATE_FIELDS, view_model, view_state
 from tests.app.conftest import Views
 
 BODY = """

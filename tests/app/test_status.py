@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
-from app import hand
+from app import layout
 from app.application import Application
-from app.panels import layout
-from app.snapshot import Snapshot
-from app.state import MESSAGE_SECONDS, RunState, ViewState
+from app.input import mouse
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.view.feedback import MESSAGE_SECONDS
+from app.view.view_state import ViewState
 from app.viewer import Perturb
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -51,22 +53,22 @@ def test_a_message_goes_after_a_while_and_a_problem_stays(monkeypatch: pytest.Mo
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     app = application(Snapshot(1, RunState()))
-    app.view.say("saved a.png")
+    app.view.feedback.show_message("saved a.png")
     now += 0.9 * MESSAGE_SECONDS
     # said again, it stays as long again
-    app.view.say("saved a.png")
+    app.view.feedback.show_message("saved a.png")
     now += 0.9 * MESSAGE_SECONDS
     assert not Application._news(app)
-    assert app.view.message == "saved a.png"
+    assert app.view.feedback.message == "saved a.png"
     # a window in which nothing moves is drawn without it
     now += 0.2 * MESSAGE_SECONDS
     assert Application._news(app)
-    assert not app.view.message
+    assert not app.view.feedback.message
     Application.report(app, "The picture could not be saved", "the disk is full")
     now = math.inf
     app._trailing = 0
     assert not Application._news(app)
-    assert app.view.message == "The picture could not be saved: the disk is full"
+    assert app.view.feedback.message == "The picture could not be saved: the disk is full"
 
 
 def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
@@ -75,30 +77,30 @@ def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
     app = application(first)
     saved = replace(first, serial=2, run=replace(first.run, news="saved a.xml"))
     publish(app, saved)
-    assert app.view.message == "saved a.xml"
+    assert app.view.feedback.message == "saved a.xml"
     publish(app, Snapshot(3, replace(saved.run, path=""), *views(MODEL)))
-    assert not app.view.message
+    assert not app.view.feedback.message
 
 
 def test_a_file_that_is_saved_again_is_news_again(views: Views) -> None:
     model, state = views(MODEL)
     app = application(Snapshot(1, RunState(), model, state))
     for serial, path in enumerate(("a.xml", "a.xml"), 2):
-        app.view.message = ""
+        app.view.feedback.message = ""
         publish(app, replace(app.snapshot, serial=serial, run=replace(app.snapshot.run, news=f"saved {path}")))
-        assert app.view.message == "saved a.xml"
+        assert app.view.feedback.message == "saved a.xml"
         # once
-        app.view.message = ""
+        app.view.feedback.message = ""
         publish(app, replace(app.snapshot, serial=serial + 10))
-        assert not app.view.message
+        assert not app.view.feedback.message
 
 
 PLACES: dict[str, tuple[Callable[[Any], None], str]] = {
-    "the view": (lambda app: hand.grab(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
+    "the view": (lambda app: mouse.grab(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
     "a script": (lambda app: setattr(Perturb(app.view, 3), "select", 1), "selected body ball"),
     "a table": (lambda app: app.view.select("joint", 1), "selected joint hinge"),
     "no name": (lambda app: app.view.select("geom", 1), "selected geom 1"),
-    "the sky": (lambda app: hand.grab(app, 0, None), "nothing is selected"),
+    "the sky": (lambda app: mouse.grab(app, 0, None), "nothing is selected"),
     "nobody": (lambda app: setattr(Perturb(app.view, 3), "select", 0), "nothing is selected"),
 }
 
@@ -108,16 +110,16 @@ def test_a_selection_is_named_in_the_same_words_wherever_it_is_made(views: Views
     select, words = PLACES[place]
     app = application(Snapshot(1, RunState(), *views(MODEL)))
     app.view.select("body", 2)
-    hand.follow_selection(app)
-    assert app.view.message == "selected body arm"
+    mouse.follow_selection(app)
+    assert app.view.feedback.message == "selected body arm"
     select(app)
-    hand.follow_selection(app)
-    assert app.view.message == words
+    mouse.follow_selection(app)
+    assert app.view.feedback.message == words
     # what is selected already is not named over another message
-    app.view.say("saved a.png")
+    app.view.feedback.show_message("saved a.png")
     select(app)
-    hand.follow_selection(app)
-    assert app.view.message == "saved a.png"
+    mouse.follow_selection(app)
+    assert app.view.feedback.message == "saved a.png"
 
 
 def test_a_click_in_the_tree_and_deselecting(gui: Gui, views: Views) -> None:
@@ -126,11 +128,11 @@ def test_a_click_in_the_tree_and_deselecting(gui: Gui, views: Views) -> None:
 
     def draw() -> None:
         layout.draw(app.snapshot, app.view, print, print)
-        hand.follow_selection(app)
+        mouse.follow_selection(app)
 
-    app.view.reveal = "Model tree"
+    app.view.ui.reveal = "Model tree"
     gui.frame(draw, 3)
     gui.click(draw, "##skin##row")
-    assert app.view.message == "selected geom skin"
+    assert app.view.feedback.message == "selected geom skin"
     gui.click(draw, "Deselect")
-    assert app.view.message == "nothing is selected"
+    assert app.view.feedback.message == "nothing is selected"

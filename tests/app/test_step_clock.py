@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.step_clock import (
+from app.run.step_clock import (
     MAX_CHUNK,
     MAX_LAG,
     MAX_SPEED,

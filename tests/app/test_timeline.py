@@ -8,12 +8,13 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
-from app.commands import Command, GoTo
-from app.history import History
-from app.marks import Event, Mark
 from app.panels.timeline import COLOURS, timeline_panel
-from app.snapshot import Snapshot
-from app.state import RunState, Span, ViewState
+from app.run.commands import Command, GoTo
+from app.run.history import History
+from app.run.marks import Event, Mark
+from app.run.run_state import RunState, Span
+from app.run.snapshot import Snapshot
+from app.view.view_state import ViewState
 from sim.enums import STATE_TRACE
 from tests.app.gui_driver import Gui
 

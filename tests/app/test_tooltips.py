@@ -12,18 +12,21 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
-from app import browse, widgets
-from app import commands as cmd
-from app.editable import BY_PATH, rows_of
-from app.panels import layout
+from app import layout
+from app.files import browse
+from app.insight.why_awake import why_awake
+from app.model.editable import BY_PATH, rows_of
+from app.overlays.overlays import overlays
 from app.panels.facts import FACTS
-from app.panels.overlays import overlays
 from app.panels.status import status_line
 from app.panels.toolbar import toolbar
-from app.plots import Watch
-from app.reasons import why_awake
-from app.snapshot import Snapshot, view_model, view_state
-from app.state import Problem, Progress, Rect, RunState, ViewState
+from app.run import commands as cmd
+from app.run.run_state import Problem, Progress, RunState
+from app.run.snapshot import Snapshot, view_model, view_state
+from app.ui import widgets
+from app.view.rect import Rect
+from app.view.view_state import ViewState
+from app.view.watches import Watch
 from sim.enums import JNT_FREE, JNT_HINGE
 from tests.app.gui_driver import ITEMS, Gui
 from tests.app.live import MODEL
@@ -96,7 +99,7 @@ def sheet(gui: Gui, snapshot: Snapshot) -> Sheet:
 @pytest.mark.parametrize("panel", layout.PANELS, ids=lambda panel: panel.name)
 def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
     view = sheet.view
-    view.search = view.visual_search = view.tree_search = search
+    view.ui.search = view.ui.visual_search = view.ui.tree_search = search
     view.plots.watches = [Watch("d.qpos[2]")]
     view.options.body_bvh = True
     assert not sheet.gui.unexplained(sheet.alone(panel.draw, ignore))
@@ -105,7 +108,7 @@ def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
 
 
 def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
-    sheet.view.search = "actuator gr"
+    sheet.view.ui.search = "actuator gr"
     physics = next(panel for panel in layout.PANELS if panel.name == "Physics")
     draw = sheet.alone(physics.draw, ignore)
     sheet.gui.frame(draw, 3)
@@ -174,10 +177,10 @@ def test_reasons_that_a_column_cuts_off(sheet: Sheet) -> None:
 
 
 OVERLAYS: dict[str, Callable[[Sheet], None]] = {
-    "help": lambda sheet: setattr(sheet.view, "show_help", True),
-    "gallery": lambda sheet: setattr(sheet.view, "show_gallery", True),
-    "palette": lambda sheet: setattr(sheet.view, "show_palette", True),
-    "file dialog": lambda sheet: setattr(sheet.view, "browse", browse.begin(str(Path(__file__)))),
+    "help": lambda sheet: setattr(sheet.view.ui, "show_help", True),
+    "gallery": lambda sheet: setattr(sheet.view.ui, "show_gallery", True),
+    "palette": lambda sheet: setattr(sheet.view.ui, "show_palette", True),
+    "file dialog": lambda sheet: setattr(sheet.view.ui, "browse", browse.begin(str(Path(__file__)))),
     "problem": lambda sheet: _run(sheet, problem=Problem("robot.xml cannot be opened", "line 3", 41)),
     "progress": lambda sheet: _run(sheet, progress=Progress("compiling", 3, 12)),
 }
@@ -209,7 +212,7 @@ def test_words_of_the_status_line_that_are_cut(sheet: Sheet) -> None:
 def test_warnings_in_the_status_line(sheet: Sheet) -> None:
     texts = ("nothing sleeps while RK4 integrates", "many words about a model " * 20)
     _run(sheet, warnings=texts)
-    sheet.view.message = "saved robot.xml"
+    sheet.view.feedback.message = "saved robot.xml"
     sent: list[object] = []
     draw = sheet.alone(status_line, sent.append)
     sheet.gui.frame(draw, 2)

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import sim
-from app import commands as cmd
-from app import filming
 from app.application import Application
-from app.filming import Film
-from app.recorder import Shot, Stage, record_video
-from app.state import FilmOptions, ViewState
-from app.video import Pixels, VideoError, VideoWriter
+from app.capture.film import Film, FilmOptions
+from app.capture.recorder import Shot, Stage, record_video
+from app.capture.video import Pixels, VideoError, VideoWriter
+from app.input import film
+from app.run import commands as cmd
+from app.view.view_state import ViewState
 from tests.app.movie import read_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -69,7 +69,7 @@ def test_another_size_is_scaled(tmp_path: Path) -> None:
 KILLED = """
 import sys, os, numpy as np
 from pathlib import Path
-from app.video import VideoWriter
+from app.capture.video import VideoWriter
 from tests.app.test_video import picture
 video = VideoWriter(Path(sys.argv[1]), (160, 90), 20)
 for k in range(40):
@@ -93,7 +93,7 @@ def test_killed_recording_plays_up_to_the_interruption(tmp_path: Path) -> None:
 FULL = """
 import resource, sys
 from pathlib import Path
-from app.video import VideoError, VideoWriter
+from app.capture.video import VideoError, VideoWriter
 from tests.app.test_video import picture
 import numpy as np
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
@@ -178,7 +178,7 @@ def test_recorded_frames_are_the_pictures_of_their_moments(tmp_path: Path) -> No
     assert distance(decoded[0], decoded[9]) > 3
 
 
-def film(tmp_path: Path, **options: object) -> Film:
+def begun(tmp_path: Path, **options: object) -> Film:
     """A film of 20 frames a second."""
     return Film(tmp_path / "x.mp4", (160, 90), FilmOptions(fps=20, **options))  # type: ignore[arg-type]
 
@@ -195,25 +195,25 @@ def film(tmp_path: Path, **options: object) -> Film:
     ],
 )
 def test_film_runs_as_fast_as_its_clock(tmp_path: Path, moments: list[float], counts: list[int]) -> None:
-    taken = film(tmp_path)
+    taken = begun(tmp_path)
     assert [taken.due(moment) for moment in moments] == counts
     taken.finish()
 
 
 def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     sent: list[cmd.Command] = []
-    taken = film(tmp_path)
+    taken = begun(tmp_path)
     taken.error = "the disk is full"
     app: Any = SimpleNamespace(view=ViewState(film=taken), send=sent.append)
     app.report = partial(Application.report, app)
-    filming.end(app)
+    film.end(app)
     assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]
     # a script that is busy takes up no card
-    assert app.view.message == "The video was cut off: the disk is full"
+    assert app.view.feedback.message == "The video was cut off: the disk is full"
 
 
 def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:
-    taken = film(tmp_path)
+    taken = begun(tmp_path)
     for moment, following in ((1.0, 1.05), (1.02, 1.05), (1.06, 1.1), (0.5, 0.54)):
         taken.due(moment)
         assert taken.next_due == pytest.approx(following)
@@ -221,7 +221,7 @@ def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:
 
 
 def test_film_is_written_beside_the_window(tmp_path: Path) -> None:
-    taken = film(tmp_path)
+    taken = begun(tmp_path)
     for k in range(30):
         taken.take(picture(k), 1 + k % 2)
     taken.finish()
@@ -232,7 +232,7 @@ def test_film_is_written_beside_the_window(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [VideoError, MemoryError])
 def test_film_that_cannot_go_on_says_so_and_holds_nobody_up(tmp_path: Path, kind: type[Exception]) -> None:
-    taken = film(tmp_path)
+    taken = begun(tmp_path)
     os.unlink(taken.path)
 
     def fail(_: object) -> None:

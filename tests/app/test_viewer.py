@@ -18,12 +18,12 @@ from imgui_bundle import imgui
 from PIL import Image
 
 import sim
-from app import commands as cmd
-from app.loader import Engine
-from app.passive import PassiveSimulation
-from app.sim_thread import SimThread
-from app.snapshot import Snapshot
-from app.step_clock import MAX_LAG, MIN_CHUNK
+from app.run import commands as cmd
+from app.run.engine import Engine
+from app.run.passive import PassiveSimulation
+from app.run.sim_thread import SimThread
+from app.run.snapshot import Snapshot
+from app.run.step_clock import MAX_LAG, MIN_CHUNK
 from tests.app.script_child import BALL
 from tests.app.test_sim_thread import wait_for
 from tests.app.window_child import SETTLING_BEATS
@@ -104,23 +104,23 @@ def test_script_steps_and_the_window_follows(script: Script) -> None:
 @pytest.mark.window
 def test_a_picture_that_cannot_be_drawn_is_left_out_until_it_can(script: Script) -> None:
     script.ask("Kept.swap(viewer.Application, 'draw_picture', lambda *_: 1 / 0)")
-    assert "ZeroDivisionError" in script.wait("v.view.faults and v.view.faults['The picture'].text")
+    assert "ZeroDivisionError" in script.wait("v.view.feedback.faults and v.view.feedback.faults['The picture'].text")
     frames = script.ask("seen.frames")
     script.wait("seen.frames", lambda now: now > frames + 3)
     script.ask("Kept.back()")
     # with other options it is tried again
     script.ask("setattr(v.opt, 'fog', True)")
-    script.wait("not v.view.faults")
+    script.wait("not v.view.feedback.faults")
     script.ask("setattr(v.opt, 'fog', False)")
 
 
 @pytest.mark.window
 def test_what_is_wrong_in_an_action_does_not_close_the_window(script: Script) -> None:
     script.ask("Kept.swap(viewer.Application, 'pixels', lambda *_: 1 / 0)")
-    script.ask("v._application.act(bindings.Action.SCREENSHOT)")
-    assert script.wait("v.view.message").startswith("This could not be done: ZeroDivisionError")
+    script.ask("v._application.act(bindings.actions.screenshot)")
+    assert script.wait("v.view.feedback.message").startswith("This could not be done: ZeroDivisionError")
     script.ask("Kept.back()")
-    script.ask("v.view.faults.clear()")
+    script.ask("v.view.feedback.faults.clear()")
 
 
 @pytest.mark.window
@@ -137,7 +137,7 @@ def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -
     assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
     script.ask("setattr(v._guest, 'key', lambda code: 1 / 0)")
     script.do("key", "9")
-    script.wait("v.view.message", lambda text: text == "key_callback failed: division by zero")
+    script.wait("v.view.feedback.message", lambda text: text == "key_callback failed: division by zero")
 
 
 @pytest.mark.window
@@ -157,7 +157,7 @@ def test_the_script_chooses_the_camera(script: Script) -> None:
     script.wait("v.cam.lookat", lambda place: place == script.ask("v._application.snapshot.state.xipos[1]"))
     assert script.ask("v.view.tracked") == 1
     script.ask("v.look_through('side')")
-    script.wait("v._application.current_view(v._application.snapshot.model, v._application.snapshot.state).fovy == 30")
+    script.wait("v._application.current_view().fovy == 30")
     script.ask("v.look_through(None) or v.track(None)")
     assert script.ask("(v.view.camera_id, v.view.tracked)") == [-1, -1]
     # what is not there is said to the script, and the window stays open
@@ -182,7 +182,7 @@ def test_what_the_script_changes_in_its_model_is_shown(script: Script) -> None:
 @pytest.mark.window
 def test_geoms_of_the_script_are_drawn(script: Script) -> None:
     script.do("key", "ctrl+p")
-    message = script.wait("v._application.view.message", lambda text: text.endswith(".png"))
+    message = script.wait("v._application.view.feedback.message", lambda text: text.endswith(".png"))
     with Image.open(message.removeprefix("saved ")) as picture:
         red, green, blue = np.moveaxis(np.asarray(picture.convert("RGB")).astype(int), 2, 0)
     assert (red > 2 * np.maximum(green, blue) + 40).sum() > 50
@@ -414,7 +414,7 @@ def test_adopted_state_is_kept() -> None:
 
 def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from app import viewer
-    from app.window import NoScreen
+    from app.ui.window import NoScreen
 
     monkeypatch.delenv("DISPLAY", raising=False)
     m = sim.loads(BALL)

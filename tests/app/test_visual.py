@@ -8,10 +8,11 @@ import mujoco
 import pytest
 from imgui_bundle import imgui
 
-from app.decor import DECORATIONS
 from app.panels.rendering import rendering_panel
-from app.state import FRAMES, LABELS, ViewState, VisualOptions
-from app.visual import BY_OPTION, CYCLES, GROUPS, SWITCHES, flip, press
+from app.scene.decor import DECORATIONS
+from app.scene.switches import BY_OPTION, CYCLES, GROUPS, SWITCHES, flip, press
+from app.scene.visual_options import FRAMES, LABELS, VisualOptions
+from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 
 # how simulate calls what is called otherwise here; flexes are not drawn

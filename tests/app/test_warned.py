@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import sim
-from app import commands as cmd
-from app import warned
-from app.sim_thread import SimThread
-from app.simulation import Simulation
+from app.run import commands as cmd
+from app.run import warning_hook
+from app.run.sim_thread import SimThread
+from app.run.simulation import Simulation
 from tests.app.fake_engine import FakeEngine
 from tests.app.live import Hand
 from tests.app.test_sim_thread import wait_for
@@ -61,11 +61,11 @@ def test_warnings_are_heard_on_every_thread_and_go_their_usual_way() -> None:
     printed: list[str] = []
     warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
     usual = warnings.showwarning
-    warned.listen(heard.append)
+    warning_hook.listen(heard.append)
     other = threading.Thread(target=lambda: warnings.warn("from afar", stacklevel=1))
     other.start()
     other.join()
-    warned.leave(heard.append)
+    warning_hook.leave(heard.append)
     assert heard == printed == ["from afar"]
     assert warnings.showwarning is usual
 
@@ -74,14 +74,14 @@ def test_a_library_that_comes_between_is_heard_too() -> None:
     heard: list[str] = []
     printed: list[str] = []
     warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
-    warned.listen(heard.append)
+    warning_hook.listen(heard.append)
     ours = warnings.showwarning
     # it calls what it found, and stays
     warnings.showwarning = lambda message, *rest, **options: ours(f"{message}!", *rest, **options)
-    warned.leave(heard.append)
-    warned.listen(heard.append)
+    warning_hook.leave(heard.append)
+    warning_hook.listen(heard.append)
     warnings.warn("odd", stacklevel=1)
-    warned.leave(heard.append)
+    warning_hook.leave(heard.append)
     assert (heard, printed) == (["odd"], ["odd!"])
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from imgui_bundle import imgui
 
-from app.elements import SENSOR_TYPES, element_type, sensor_unit
-from app.panels import theme
-from app.widgets import alike, elide, quantity, tooltip
+from app.model.elements import SENSOR_TYPES, element_type, sensor_unit
+from app.ui import theme
+from app.ui.widgets import alike, elide, quantity, tooltip
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.resources import folder
+from app.files.resources import folder
 from tests.app.window_driver import Viewer, own_viewer
 
 pytestmark = pytest.mark.window

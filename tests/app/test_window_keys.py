@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.bindings import BINDINGS, Action
-from app.visual import GROUPS, SWITCHES
+from app.input import actions
+from app.input.bindings import BINDINGS
+from app.scene.switches import GROUPS, SWITCHES
 from tests.app.window_driver import Viewer, own_viewer
 
 pytestmark = pytest.mark.window
@@ -63,7 +64,7 @@ def viewer(shared: Viewer) -> Viewer:
 
 
 def test_every_binding_is_tested() -> None:
-    switches = {b.trigger for b in BINDINGS if b.action is Action.SWITCH}
+    switches = {b.trigger for b in BINDINGS if b.action is actions.switch}
     # files, videos and the gallery are tested where these are
     files = {b.trigger for b in BINDINGS if b.group == "File"}
     assert {b.trigger for b in BINDINGS} == switches | files | set(TOGGLES) | TESTED

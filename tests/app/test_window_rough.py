@@ -237,7 +237,7 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
 
 OPEN = """
 from imgui_bundle import imgui
-from app.window import NoScreen, open_window
+from app.ui.window import NoScreen, open_window
 imgui.create_context()
 try:
     open_window()

@@ -22,14 +22,15 @@ from imgui_bundle import imgui
 from pyglet.libs.x11 import xlib
 
 import sim
-from app import commands as cmd
-from app import filming
 from app.application import Application
-from app.input_queue import typing
-from app.panels.layout import DOCK_NAME
-from app.resources import open_command
-from app.sim_thread import SimThread
-from app.state import ViewState
+from app.input import film
+from app.layout import DOCK_NAME
+from app.run import commands as cmd
+from app.run.commands import open_command
+from app.run.sim_thread import SimThread
+from app.ui.input_queue import typing
+from app.view.ui_state import UiState
+from app.view.view_state import ViewState
 
 # in the first the X server's events may come too late, in the second they are taken in, in the third seen
 SETTLING_BEATS = 3
@@ -59,14 +60,14 @@ class Watched(Application):
 
     def reset(self, path: str) -> Callable[[], bool]:
         """As if it had just been started; returns what tells whether it has come to that."""
-        filming.end(self)
+        film.end(self)
         if self.window.fullscreen:
             self.window.toggle_full_screen()
         if self.window.get_size() != self.size:
             self.window.set_size(*self.size)
         old = self._simulation.latest.model
         # textures of ImGui's last as long as it does
-        self.leave, self.view, self._path = float("inf"), ViewState(pictures=self.view.pictures), None
+        self.leave, self.view, self._path = float("inf"), ViewState(ui=UiState(pictures=self.view.ui.pictures)), None
         forget_panels()
         for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings(), cmd.SetWatches(())):
             self.send(command)
@@ -100,18 +101,20 @@ def state_of(application: Watched) -> dict[str, object]:
     model, state, grasp = application._simulation.latest.model, application._simulation.latest.state, view.grasp
     return {
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
-        "problem": run.problem.text if run.problem else None, "message": view.message,
+        "problem": run.problem.text if run.problem else None, "message": view.feedback.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
-        "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.show_help, "info": view.show_info,
-        "panels": view.show_left, "full_screen": window.fullscreen, "hidden": window.hidden, "size": window.get_size(),
+        "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.ui.show_help,
+        "info": view.prefs.show_info,
+        "panels": view.prefs.show_left, "full_screen": window.fullscreen, "hidden": window.hidden,
+        "size": window.get_size(),
         "body": grasp.body if grasp else -1, "pulls": bool(grasp and grasp.pulls),
         "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
-        "options": asdict(view.options), "right": view.show_right, "bottom": view.show_bottom,
-        "profiler": view.show_profiler, "sensors": view.show_sensors, "palette": view.show_palette,
-        "light": view.light_theme, "font": view.font_scale, "tracked": view.tracked,
+        "options": asdict(view.options), "right": view.prefs.show_right, "bottom": view.prefs.show_bottom,
+        "profiler": view.ui.show_profiler, "sensors": view.ui.show_sensors, "palette": view.ui.show_palette,
+        "light": view.prefs.light_theme, "font": view.prefs.font_scale, "tracked": view.tracked,
         "selection": str(view.selection), "time": run.time, "timestep": model.opt.timestep if model else 0.0,
-        "film": view.film.seconds if view.film else None, "gallery": view.show_gallery,
-        "browse": str(view.browse.folder) if view.browse else None,
+        "film": view.film.seconds if view.film else None, "gallery": view.ui.show_gallery,
+        "browse": str(view.ui.browse.folder) if view.ui.browse else None,
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
     }  # fmt: skip

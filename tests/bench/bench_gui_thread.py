@@ -24,14 +24,17 @@ sys.path.insert(0, str(ROOT))
 from imgui_bundle import imgui, implot  # noqa: E402
 
 import sim  # noqa: E402
-from app import commands as cmd  # noqa: E402
-from app.camera import start_camera  # noqa: E402
-from app.panels import layout, theme  # noqa: E402
-from app.resources import find_scene, open_command  # noqa: E402
-from app.scene import Scene  # noqa: E402
-from app.sim_thread import SimThread  # noqa: E402
-from app.state import ViewState  # noqa: E402
-from app.switching import SHORT  # noqa: E402
+from app import layout  # noqa: E402
+from app.files.resources import find_scene  # noqa: E402
+from app.run import commands as cmd  # noqa: E402
+from app.run.commands import open_command  # noqa: E402
+from app.run.sim_thread import SimThread  # noqa: E402
+from app.run.thread_switching import SHORT  # noqa: E402
+from app.scene.camera import start_camera  # noqa: E402
+from app.scene.scene import Scene  # noqa: E402
+from app.ui import theme  # noqa: E402
+from app.view.preferences import Preferences  # noqa: E402
+from app.view.view_state import ViewState  # noqa: E402
 
 DEFAULT_INTERVAL = 0.005
 FRAME, BUSY = 0.016, 0.010
@@ -58,7 +61,7 @@ class NullViewer:
 
     def __init__(self, simulation: SimThread) -> None:
         self._simulation = simulation
-        self._view = ViewState(show_bottom=True)
+        self._view = ViewState(prefs=Preferences(show_bottom=True))
         self._scene: Scene | None = None
         imgui.create_context()
         implot.create_context()

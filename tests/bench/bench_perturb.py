@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from app import commands as cmd
-from app.passive import PassiveSimulation
+from app.run import commands as cmd
+from app.run.passive import PassiveSimulation
 from tests.bench.timing import ROUNDS, best
 
 SCENES = Path(__file__).parents[2] / "scenes"

@@ -28,13 +28,13 @@ import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
 
 import sim  # noqa: E402
-from app.camera import start_camera  # noqa: E402
 from app.render.device import Picture, offscreen_context  # noqa: E402
 from app.render.quality import LADDER, QUICK  # noqa: E402
 from app.render.renderer import Renderer  # noqa: E402
-from app.scene import Scene  # noqa: E402
-from app.snapshot import view_model, view_state  # noqa: E402
-from app.state import VisualOptions  # noqa: E402
+from app.run.snapshot import view_model, view_state  # noqa: E402
+from app.scene.camera import start_camera  # noqa: E402
+from app.scene.scene import Scene  # noqa: E402
+from app.scene.visual_options import VisualOptions  # noqa: E402
 
 GOAL = 0.5
 # degrees from frame to frame

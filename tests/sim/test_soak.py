@@ -3,7 +3,7 @@
 import pytest
 
 import sim
-from app.resources import bundled_scenes
+from app.files.resources import bundled_scenes
 from tests.soak import fuzz_disk, random_scenes, scenes
 
 

@@ -38,9 +38,12 @@ from rich.console import Console
 from rich.table import Table
 
 import sim
-from app import commands as cmd
-from app import layout_text, recent, restart, settings
-from app.state import ViewState
+from app.files import config, recent
+from app.run import commands as cmd
+from app.session import session, session_file
+from app.ui import layout_text
+from app.view import settings
+from app.view.view_state import ViewState
 from sim.jit import cache
 
 ISLANDS = """<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="5 5 1"/>
@@ -267,7 +270,7 @@ class Settings:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / settings.FILE
-        self._good = {name: getattr(ViewState(), name) for name in settings.REMEMBERED} | {"font_scale": 1.2}
+        self._good = {name: getattr(ViewState().prefs, name) for name in settings.REMEMBERED} | {"font_scale": 1.2}
 
     def __call__(self, pick: random.Random) -> str:
         content = retold(self._good, pick)
@@ -275,13 +278,13 @@ class Settings:
         view, usual = ViewState(), ViewState()
         settings.load(view)
         not_lost(self._file, content)
-        kinds = [type(getattr(view, name)) is type(getattr(usual, name)) for name in settings.REMEMBERED]
-        assert all(kinds) and 0.5 < view.font_scale < 3.0
+        kinds = [type(getattr(view.prefs, name)) is type(getattr(usual.prefs, name)) for name in settings.REMEMBERED]
+        assert all(kinds) and 0.5 < view.prefs.font_scale < 3.0
         refused = not self._file.exists()
         settings.save(view)
         again = ViewState()
         settings.load(again)
-        assert all(getattr(again, name) == getattr(view, name) for name in settings.REMEMBERED)
+        assert all(getattr(again.prefs, name) == getattr(view.prefs, name) for name in settings.REMEMBERED)
         return REFUSED if refused else TAKEN
 
 
@@ -314,7 +317,7 @@ class Places:
     def __call__(self, pick: random.Random) -> str:
         content = reworded(PLACES, pick)
         self._file.write_bytes(content)
-        text = settings.read(LAYOUT_FILE, layout_text.fault)
+        text = config.read(LAYOUT_FILE, layout_text.fault)
         not_lost(self._file, content)
         if not text:
             return REFUSED
@@ -354,7 +357,7 @@ def _draw_panels() -> None:
 # ---------------------------------------------------------------- restarts and kernels
 
 
-class Luggage:
+class Session:
     """What one run leaves to the next."""
 
     name = "luggage"
@@ -373,7 +376,7 @@ class Luggage:
             cmd.SetData("qpos", 0, (1.0, 2.0)),
         ]
         view = ViewState()
-        left = restart.Luggage("model.xml", restart._sizes(self._model), window=(800, 600, False))
+        left = session.Session("model.xml", session._sizes(self._model), window=(800, 600, False))
         left.commands = [(type(command).__name__, asdict(command)) for command in commands]
         left.view = {
             "camera": asdict(view.camera) | {"lookat": view.camera.lookat.tolist()}, "options": asdict(view.options),
@@ -384,15 +387,15 @@ class Luggage:
     def __call__(self, pick: random.Random) -> str:
         content = retold(self._good, pick)
         self._file.write_bytes(content)
-        left = restart._read(self._file)
+        left = session_file.read_session(self._file)
         assert self._file.read_bytes() == content
         if left is None:
             return REFUSED
         view, sent = ViewState(), list[cmd.Command]()
         left.unpack(view, self._model, sent.append)
-        usual = {*restart.CARRIED, "SetPaused", "SetWatches"}
+        usual = {*session_file.CARRIED, "SetPaused", "SetWatches"}
         assert all(type(command).__name__ in usual for command in sent)
-        assert all(command.path in restart.STATE for command in sent if isinstance(command, cmd.SetData))
+        assert all(command.path in session.STATE for command in sent if isinstance(command, cmd.SetData))
         astuple(view.options)
         return TAKEN
 
@@ -416,18 +419,18 @@ class Kernels:
 
 
 # kind of file -> how often it is tried
-KINDS: dict[Callable[[Path], Any], int] = {States: 6, Settings: 1, Recent: 1, Places: 2, Luggage: 2, Kernels: 1}
+KINDS: dict[Callable[[Path], Any], int] = {States: 6, Settings: 1, Recent: 1, Places: 2, Session: 2, Kernels: 1}
 
 
 @contextlib.contextmanager
 def _apart(folder: Path) -> Iterator[None]:
     """Settings and compiled kernels of this run are in a folder of its own; the engine's kernels are not."""
-    place, user = cache.folder, settings.folder
+    place, user = cache.folder, config.folder
     try:
-        settings.folder = lambda: folder
+        config.folder = lambda: folder
         yield
     finally:
-        cache.folder, settings.folder = place, user
+        cache.folder, config.folder = place, user
 
 
 def fuzz(cases: int, seed: int, folder: Path, only: str = "") -> tuple[Counter[tuple[str, str]], dict[int, str]]:

@@ -17,7 +17,7 @@ import mujoco
 import numpy as np
 
 import sim
-from app.resources import START_KEY, bundled_scenes
+from app.files.resources import START_KEY, bundled_scenes
 from sim.enums import WARN_CNSTRFULL, WARN_CONTACTFULL
 
 PAUSE = 0.25  # seconds between one set of controls and the next

@@ -53,7 +53,7 @@ void main() {
 
 def memory_in_use() -> int:
     """Resident bytes, without what the C library keeps of freed memory: of 380 MB that is 50, now more, now less."""
-    from app.panels.info import memory_bytes
+    from app.overlays.info import memory_bytes
 
     gc.collect()
     library = ctypes.CDLL(None)
@@ -89,9 +89,10 @@ class Monkey:
     """A user without a plan."""
 
     def __init__(self, application: Any, simulation: Any, folder: Path, seed: int) -> None:
-        from app import commands as cmd
-        from app.editable import ELEMENTS, FLAGS, OPTIONS
-        from app.resources import find_scene, open_command
+        from app.files.resources import find_scene
+        from app.model.editable import ELEMENTS, FLAGS, OPTIONS
+        from app.run import commands as cmd
+        from app.run.commands import open_command
 
         self._app, self._simulation, self._cmd = application, simulation, cmd
         self._options, self._elements, self._flags = OPTIONS, ELEMENTS, FLAGS
@@ -135,7 +136,7 @@ class Monkey:
     def _key(self) -> None:
         from pyglet.window import key
 
-        from app.window import _KEYS
+        from app.ui.window import _KEYS
 
         symbol = self._random.choice(list(_KEYS))
         # files belong to the user: no pictures, videos, models or dialogs; and it goes on
@@ -160,10 +161,10 @@ class Monkey:
 
     def _edit(self) -> None:
         """Any option or property, anywhere in its range."""
-        from app.drag import moved
-        from app.editable import rows_of
-        from app.linked_edits import set_alone
-        from app.selection import COUNTS
+        from app.model.editable import rows_of
+        from app.model.number_drag import moved
+        from app.model.selection import COUNTS
+        from app.run.linked_edits import set_alone
 
         model = self._simulation.latest.model
         if model is None:
@@ -217,11 +218,13 @@ class Monkey:
 
     def rest(self) -> int:
         """Look at the first scene as at the start, in a window of a certain size; the memory in use then."""
-        from app.state import ViewState
+        from app.view.preferences import Preferences
+        from app.view.ui_state import UiState
+        from app.view.view_state import ViewState
 
         self._calm()
         # which overlays, fonts, panels and qualities the keys have left switched on is worth fifty megabytes
-        self._app.view = ViewState(adaptive=False, pictures=self._app.view.pictures)
+        self._app.view = ViewState(prefs=Preferences(adaptive=False), ui=UiState(pictures=self._app.view.ui.pictures))
         if self._app.window.fullscreen:
             self._app.window.toggle_full_screen()
         self._app.window.set_size(*REST_SIZE)
@@ -232,7 +235,8 @@ class Monkey:
 
     def tour(self) -> None:
         """Open every bundled scene: the gallery leads to any of them, and what each brings along is no leak."""
-        from app.resources import bundled_scenes, open_command
+        from app.files.resources import bundled_scenes
+        from app.run.commands import open_command
 
         for scene in bundled_scenes():
             self._open(open_command(scene.path))
@@ -250,8 +254,8 @@ class Monkey:
 
 def _stay_at_home(simulation: Any, folder: Path) -> None:
     """Open nothing but bundled scenes and files of the soak: the dialog leads to whatever is on this machine."""
-    from app.commands import LoadModel
-    from app.resources import bundled_scenes
+    from app.files.resources import bundled_scenes
+    from app.run.commands import LoadModel
 
     homes = {folder, *(scene.path.parent for scene in bundled_scenes())}
     send = simulation.send
@@ -267,8 +271,9 @@ def soak(minutes: float, most: int, seed: int, report: Callable[[str], None] = p
     """Run for so long, or for so many frames, under the current display; AssertionError on any fault."""
     import sim
     from app.application import Application
-    from app.resources import find_scene, open_command
-    from app.sim_thread import SimThread
+    from app.files.resources import find_scene
+    from app.run.commands import open_command
+    from app.run.sim_thread import SimThread
 
     for name in SCENES:
         sim.prepare(sim.load(str(find_scene(name))))

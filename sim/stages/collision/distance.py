@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.checked import checked
+from sim.arguments import checked
 from sim.enums import (
     DSBL_NATIVECCD,
     GEOM_BOX,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.checked import checked
+from sim.arguments import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL, CONE_PYRAMIDAL
 from sim.jit import helper, inline
 from sim.math.spatial import add6, put6

@@ -1,6 +1,6 @@
 """How forces of the medium change with velocities.
 
-(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (qDeriv += d(qfrc_fluid) / d(qvel)); the forces are those of smooth/fluid.py.
+(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (qDeriv += d(qfrc_fluid) / d(qvel)), of the forces of smooth/fluid.py.
 Each body or geom has a 6x6 matrix in its own frame, four blocks: torque and force against turning and moving. Seen
 from the tree's centre of mass these add up over a subtree, so each pair of dofs takes one dot product.
 """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.checked import checked
+from sim.arguments import checked
 from sim.enums import (
     DSBL_DAMPER,
     DSBL_SPRING,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.checked import checked
+from sim.arguments import checked
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.jit import helper, inline
 from sim.math.so3 import cross_matrix

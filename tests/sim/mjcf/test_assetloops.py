@@ -96,9 +96,9 @@ def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPat
 def test_a_kernel_that_is_not_on_disk_is_not_waited_for(tmp_path: Path) -> None:
     script = textwrap.dedent("""
         import numpy as np
-        from sim.assetloops import MANY_TRIANGLES, grow
+        from sim.mjcf.asset.loops import MANY_TRIANGLES, grow
         from sim.jit import build
-        from sim.mjcf.meshtree import MeshTree
+        from sim.mjcf.asset.mesh_bvh import MeshTree
         build.compile_units = None
         face = np.random.default_rng(1).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)
         MeshTree(np.random.default_rng(2).normal(size=(9, 3)), face)

@@ -1,0 +1,47 @@
+"""Small pictures of the bundled scenes, for the gallery; `python -m app.capture.thumbnails` draws them anew.
+
+They ship beside the scenes: the gallery of a first start is complete before a single kernel is compiled.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.files.resources import SceneFile, bundled_scenes, folder
+
+SIZE = (352, 220)
+QUALITY = 84
+# the second in which a scene shows itself best, where that is not the first
+MOMENTS = {
+    "arch": 1.2, "balloons": 3.0, "bin": 0.35, "bow": 0.0, "bridge": 1.2, "car": 2.2, "cards": 3.7, "conveyor": 4.0,
+    "delay_and_lag": 0.5, "dominoes": 1.9, "geckos": 0.9, "gripper": 3.2, "gyroscope": 2.0, "instruments": 1.6,
+    "newtons_cradle": 0.75, "oscillators": 0.8, "override": 1.9, "pile": 0.35, "quadruped": 2.0, "radial_engine": 0.8,
+    "ragdolls": 1.1, "rovers": 5.0, "sculpture": 9.3, "servos": 0.6, "sleepers": 7.0, "soft_contacts": 0.45,
+    "swimmer": 7.0, "tendon_arm": 0.5, "touch": 3.2, "wall": 1.2, "windlass": 0.4,
+}  # fmt: skip
+
+
+def thumbnail(scene: SceneFile) -> Path:
+    """Where the picture of a scene is."""
+    return folder("scenes") / "thumbnails" / f"{scene.name}.jpg"
+
+
+def draw_all() -> None:
+    """Draw every scene at its moment."""
+    from PIL import Image
+
+    import sim
+    from app.capture.recorder import Shot, Stage
+
+    for scene in bundled_scenes():
+        path = thumbnail(scene)
+        path.parent.mkdir(exist_ok=True)
+        # twice as large at first, for smoother edges
+        with Stage(sim, scene.path, Shot((2 * SIZE[0], 2 * SIZE[1]))) as stage:
+            stage.go_to(MOMENTS.get(scene.name, 1.0))
+            picture = Image.fromarray(stage.shoot()).resize(SIZE, Image.Resampling.LANCZOS)
+        picture.save(path, quality=QUALITY)
+
+
+if __name__ == "__main__":
+    draw_all()

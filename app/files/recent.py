@@ -1,0 +1,34 @@
+"""Files opened lately: a list of paths among the user's settings, the newest in front."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from app.files import config
+from app.files.resources import is_bundled
+
+FILE = "recent.json"
+MOST = 10
+# letters of a path
+LONGEST = 4096
+
+
+def recent_files() -> list[Path]:
+    """Those that still exist."""
+    return [Path(name) for name in _names() if os.path.isfile(name)]
+
+
+def remember(path: Path) -> None:
+    """Put a file in front; bundled scenes are in the gallery anyway."""
+    if is_bundled(path):
+        return
+    name = os.path.realpath(path)
+    names = [name, *(other for other in _names() if other != name)][:MOST]
+    config.write(FILE, json.dumps(names, indent=1))
+
+
+def _names() -> list[str]:
+    names = config.values_of(FILE, list) or []
+    return [name for name in names if isinstance(name, str) and len(name) <= LONGEST][:MOST]

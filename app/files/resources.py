@@ -1,0 +1,78 @@
+"""Finds the files that ship with the viewer: shaders and bundled scenes.
+
+In an installed wheel they lie inside this package (`app/shaders`, `app/scenes`); in a checkout they are
+top-level folders beside it. Callers never care which.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+# the scene a newcomer sees, then the others by name
+FIRST_SCENE = "sculpture"
+
+# a keyframe of this name, in a bundled scene, gives the state in which it opens and to which it resets
+START_KEY = "start"
+
+_COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SceneFile:
+    """One bundled scene: its name, its file and the sentence that says what to watch."""
+
+    name: str
+    path: Path
+    caption: str
+
+
+def folder(name: str) -> Path:
+    """The folder `shaders` or `scenes`, wherever this installation keeps it."""
+    for candidate in (_PACKAGE / name, _PACKAGE.parent / name):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope")
+
+
+def bundled_scenes() -> list[SceneFile]:
+    """All bundled scenes, the first one a newcomer should see in front."""
+    scenes = [SceneFile(p.stem, p, _caption(p)) for p in sorted(folder("scenes").glob("*.xml"))]
+    return sorted(scenes, key=lambda scene: (scene.name != FIRST_SCENE, scene.name))
+
+
+def find_scene(text: str) -> Path:
+    """The file that a user means by `text`: a path, or else the name of a bundled scene."""
+    path = Path(text).expanduser()
+    if path.exists() or path.suffix:
+        return path
+    for scene in bundled_scenes():
+        if scene.name == text:
+            return scene.path
+    return path
+
+
+def is_bundled(path: Path) -> bool:
+    """Whether the file is one of the bundled scenes."""
+    try:
+        place = os.path.realpath(path)
+    except OSError:
+        # below a folder that is gone
+        return False
+    return Path(place).parent == folder("scenes").resolve()
+
+
+def start_key(path: Path, keys: Sequence[str | None]) -> int | None:
+    """The keyframe, of those so named, in which a file opens; None is the plain start."""
+    return list(keys).index(START_KEY) if is_bundled(path) and START_KEY in keys else None
+
+
+def _caption(path: Path) -> str:
+    """The first comment of a scene file, on one line."""
+    found = _COMMENT.search(path.read_text(encoding="utf-8"))
+    return " ".join(found.group(1).split()) if found else ""

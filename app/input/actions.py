@@ -1,0 +1,312 @@
+"""What each binding does, one function each.
+
+Keys, gestures, the toolbar and the command palette all come through here. What changes the run is sent as a command,
+what changes the view is done at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from app.files import browse
+from app.files.output import dated, place, reason
+from app.input import film, mouse
+from app.input.desk import Desk
+from app.input.gesture import Gesture
+from app.model.selection import described
+from app.run import commands as cmd
+from app.run.run_state import NOT_PACED
+from app.scene.camera import FREE_CAMERA
+from app.scene.switches import press
+from app.view.mjcf_text import keyframe_xml
+from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
+from sim.atomic_file import write_whole
+
+SCROLL_STEP = 0.02
+FONT_STEP = 1.1
+NO_START = "The changed program does not start"
+
+
+# camera
+
+
+def _move_camera(desk: Desk, motion: Callable[[], None]) -> None:
+    """The mouse moves the free camera only; those of the model are where the model says."""
+    if desk.view.camera_id == FREE_CAMERA:
+        desk.view.flight = None
+        motion()
+
+
+def orbit(desk: Desk, gesture: Gesture) -> None:
+    _move_camera(desk, lambda: desk.view.camera.orbit(gesture.dx, gesture.dy))
+
+
+def pan(desk: Desk, gesture: Gesture) -> None:
+    desk.view.tracked = -1
+    _move_camera(desk, lambda: desk.view.camera.pan(gesture.dx, gesture.dy))
+
+
+def pan_horizontal(desk: Desk, gesture: Gesture) -> None:
+    desk.view.tracked = -1
+    _move_camera(desk, lambda: desk.view.camera.pan_horizontal(gesture.dx, gesture.dy))
+
+
+def zoom_drag(desk: Desk, gesture: Gesture) -> None:
+    _move_camera(desk, lambda: desk.view.camera.zoom(gesture.dy))
+
+
+def zoom_scroll(desk: Desk, gesture: Gesture) -> None:
+    _move_camera(desk, lambda: desk.view.camera.zoom(-SCROLL_STEP * gesture.dy))
+
+
+def look_at(desk: Desk, gesture: Gesture) -> None:
+    hit = mouse.under_pointer(desk, gesture)
+    if hit is not None and desk.view.camera_id == FREE_CAMERA:
+        desk.view.flight, desk.view.tracked = desk.view.camera.flight(hit.point), -1
+
+
+def track(desk: Desk, gesture: Gesture) -> None:
+    """The free camera goes along with the body under the pointer."""
+    hit = mouse.under_pointer(desk, gesture)
+    if hit is not None and hit.body > 0 and desk.snapshot.model is not None:
+        desk.view.camera_id, desk.view.tracked = FREE_CAMERA, hit.body
+        desk.view.feedback.show_message(f"tracking {described(desk.snapshot.model, 'body', hit.body)}; Escape ends it")
+
+
+def free_camera(desk: Desk, _: Gesture) -> None:
+    if desk.restart is not None and desk.restart.cancel():
+        desk.view.feedback.show_message("stayed with the program that runs")
+    desk.view.ui.show_help = False
+    desk.view.camera_id, desk.view.tracked = FREE_CAMERA, -1
+
+
+def align(desk: Desk, _: Gesture) -> None:
+    if desk.snapshot.model is not None and desk.snapshot.state is not None:
+        desk.view.align(desk.snapshot.model, desk.snapshot.state)
+
+
+def previous_camera(desk: Desk, _: Gesture) -> None:
+    _cycle_camera(desk, -1)
+
+
+def next_camera(desk: Desk, _: Gesture) -> None:
+    _cycle_camera(desk, +1)
+
+
+def _cycle_camera(desk: Desk, direction: int) -> None:
+    """Through the model's cameras, leaving out the free one."""
+    count = desk.snapshot.model.ncam if desk.snapshot.model is not None else 0
+    if count:
+        first = 0 if direction > 0 else count - 1
+        free = desk.view.camera_id == FREE_CAMERA
+        desk.view.camera_id = first if free else (desk.view.camera_id + direction) % count
+    else:
+        desk.view.feedback.show_message("this model has no cameras of its own")
+
+
+# time
+
+
+def play_pause(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.TogglePaused())
+
+
+def step(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.StepOnce())
+
+
+def step_back(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.StepOnce(-1))
+
+
+def reset(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.Reset())
+
+
+def faster(desk: Desk, _: Gesture) -> None:
+    _change_speed(desk, +1)
+
+
+def slower(desk: Desk, _: Gesture) -> None:
+    _change_speed(desk, -1)
+
+
+def _change_speed(desk: Desk, direction: int) -> None:
+    """One notch up or down, if it is the viewer that keeps time."""
+    if desk.run_state.paced:
+        desk.send(cmd.ChangeSpeed(direction))
+    else:
+        desk.view.feedback.show_message(NOT_PACED)
+
+
+# files
+
+
+def open_dropped(desk: Desk, gesture: Gesture) -> None:
+    desk.open(gesture.path)
+
+
+def reload(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.Reload())
+
+
+def screenshot(desk: Desk, _: Gesture) -> None:
+    """Save the picture without panels, in the size it has on the screen."""
+    image = BytesIO()
+    Image.fromarray(desk.screenshot()).save(image, "png")
+    try:
+        path = dated("kinetoscope", "png")
+        write_whole(path, image.getvalue())
+        desk.view.feedback.show_message(f"saved {path}")
+    except OSError as error:
+        desk.report("The picture could not be saved", f"{place()}: {reason(error)}")
+
+
+def save_model(desk: Desk, _: Gesture) -> None:
+    """Write the model as it is now, edits included, to where screenshots go."""
+    if desk.snapshot.model is None:
+        return
+    stem = Path(desk.run_state.path).stem or "model"
+    try:
+        path = dated(stem, "xml")
+    except OSError as error:
+        desk.report("The model could not be saved", f"{place()}: {reason(error)}")
+        return
+    desk.send(cmd.SaveModel(str(path)))
+
+
+def copy_state(desk: Desk, _: Gesture) -> None:
+    if desk.snapshot.state is not None:
+        desk.copy_text(keyframe_xml(desk.snapshot.state))
+        desk.view.feedback.show_message("copied the state as a <key> of MJCF")
+
+
+def restart(desk: Desk, _: Gesture) -> None:
+    """With the same model, state and view; not from within a script, which has to be run again itself."""
+    if desk.restart is None:
+        desk.view.feedback.show_message("a script's window cannot start the program anew: run the script again")
+    else:
+        desk.view.feedback.changed_source = ""
+        if why := desk.shader_fault():
+            desk.report(NO_START, why)
+        else:
+            desk.restart.begin()
+            desk.view.feedback.show_message(
+                "trying whether the changed program starts; Escape stays with this one", lasting=True
+            )
+
+
+def take_outcome(desk: Desk) -> None:
+    """Once it is known whether the changed program starts: leave the screen to it, or say why not."""
+    why = desk.restart.outcome() if desk.restart is not None else None
+    if desk.restart is not None and why == "":
+        why = desk.restart.leave(desk.view, desk.snapshot, desk.close, desk.window_shape())
+    if why:
+        desk.report(NO_START, why)
+
+
+def quit_program(desk: Desk, _: Gesture) -> None:
+    desk.close()
+
+
+def record(desk: Desk, _: Gesture) -> None:
+    film.toggle(desk)
+
+
+def open_dialog(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.browse = browse.begin(desk.run_state.path)
+
+
+def gallery(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.show_gallery = not desk.view.ui.show_gallery
+
+
+# window
+
+
+def panels(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.show_left = not desk.view.prefs.show_left
+
+
+def show_help(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.show_help = not desk.view.ui.show_help
+
+
+def info(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.show_info = not desk.view.prefs.show_info
+
+
+def right_panels(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.show_right = not desk.view.prefs.show_right
+
+
+def bottom_panels(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.show_bottom = not desk.view.prefs.show_bottom
+
+
+def palette(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.show_palette, desk.view.ui.palette_text = True, None
+
+
+def profiler(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.show_profiler = not desk.view.ui.show_profiler
+    desk.send(cmd.SetProfiling(desk.view.ui.show_profiler))
+
+
+def sensors(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.show_sensors = not desk.view.ui.show_sensors
+
+
+def larger_font(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.font_scale = min(desk.view.prefs.font_scale * FONT_STEP, MAX_FONT_SCALE)
+
+
+def smaller_font(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.font_scale = max(desk.view.prefs.font_scale / FONT_STEP, MIN_FONT_SCALE)
+
+
+def theme(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.light_theme = not desk.view.prefs.light_theme
+
+
+def full_screen(desk: Desk, _: Gesture) -> None:
+    desk.toggle_full_screen()
+
+
+# selection
+
+
+def select(desk: Desk, gesture: Gesture) -> None:
+    if not mouse.select_mark(desk, gesture):
+        hit = mouse.under_pointer(desk, gesture)
+        mouse.grab(desk, hit.body if hit else 0, hit.point if hit else None)
+
+
+def select_parent(desk: Desk, _: Gesture) -> None:
+    model, state, grasp = desk.snapshot.model, desk.snapshot.state, desk.view.grasp
+    if model is not None and state is not None and grasp is not None:
+        parent = int(model.body_parentid[grasp.body])
+        mouse.grab(desk, parent, state.xpos[parent])
+
+
+def turn_body(desk: Desk, gesture: Gesture) -> None:
+    mouse.drag(desk, lambda grasp, state, view: grasp.turn(state, view, gesture.dx, gesture.dy))
+
+
+def pull_body(desk: Desk, gesture: Gesture) -> None:
+    mouse.drag(desk, lambda grasp, state, view: grasp.translate(state, view, gesture.dx, gesture.dy, False))
+
+
+def pull_body_horizontal(desk: Desk, gesture: Gesture) -> None:
+    mouse.drag(desk, lambda grasp, state, view: grasp.translate(state, view, gesture.dx, gesture.dy, True))
+
+
+# picture
+
+
+def switch(desk: Desk, gesture: Gesture) -> None:
+    desk.view.feedback.show_message(press(desk.view.options, gesture.trigger))

@@ -1,0 +1,114 @@
+"""THE table of bindings: key or gesture -> action -> help text.
+
+Dispatch and the help overlay are both made from it. A trigger is written as it is shown: modifiers in the
+order ctrl, shift, alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag",
+"Scroll", "Drop a file"). To add a binding: one row here, one function in `actions.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.input import actions
+from app.input.desk import Action
+from app.scene.switches import GROUPS, SWITCHES
+from app.scene.visual_options import NGROUP
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One row: what triggers it, what it does, how the help says it; `repeat` while the key is held.
+
+    A key that is `always` there works even if shortcuts are switched off.
+    """
+
+    trigger: str
+    action: Action
+    help: str
+    group: str
+    repeat: bool = False
+    always: bool = False
+
+
+BINDINGS = (
+    Binding("Left drag", actions.orbit, "orbit", "Camera"),
+    Binding("Right drag", actions.pan, "pan in the vertical plane", "Camera"),
+    Binding("Shift+Right drag", actions.pan_horizontal, "pan in the horizontal plane", "Camera"),
+    Binding("Middle drag", actions.zoom_drag, "zoom", "Camera"),
+    Binding("Scroll", actions.zoom_scroll, "zoom", "Camera"),
+    Binding("Right double-click", actions.look_at, "look at the point", "Camera"),
+    Binding("Ctrl+Right double-click", actions.track, "track the body", "Camera"),
+    Binding("Escape", actions.free_camera, "free camera", "Camera", always=True),
+    Binding("Ctrl+A", actions.align, "look at the whole model", "Camera"),
+    Binding("[", actions.previous_camera, "previous camera of the model", "Camera"),
+    Binding("]", actions.next_camera, "next camera of the model", "Camera"),
+    Binding("Left double-click", actions.select, "select the body", "Selection"),
+    Binding("Page up", actions.select_parent, "select the parent body", "Selection"),
+    Binding("Ctrl+Left drag", actions.turn_body, "turn the selected body", "Selection"),
+    Binding("Ctrl+Right drag", actions.pull_body, "pull it in the vertical plane", "Selection"),
+    Binding("Ctrl+Shift+Right drag", actions.pull_body_horizontal, "pull it in the horizontal plane", "Selection"),
+    Binding("Ctrl+Alt+Left drag", actions.pull_body, "pull it, for trackpads", "Selection"),
+    Binding("Space", actions.play_pause, "play or pause", "Time"),
+    Binding("Right arrow", actions.step, "one step forward", "Time", repeat=True),
+    Binding("Left arrow", actions.step_back, "one step back", "Time", repeat=True),
+    Binding("Backspace", actions.reset, "back to the start", "Time"),
+    Binding("=", actions.faster, "faster", "Time", repeat=True),
+    Binding("-", actions.slower, "slower", "Time", repeat=True),
+    *(Binding(s.key, actions.switch, s.label.lower(), "Picture") for s in SWITCHES if s.key),
+    *(
+        Binding(row.key(g), actions.switch, f"{row.label.lower()[:-1]} {g}", "Groups")
+        for row in GROUPS
+        for g in range(NGROUP)
+        if row.key(g)
+    ),
+    Binding("Drop a file", actions.open_dropped, "open it", "File"),
+    Binding("Ctrl+O", actions.open_dialog, "open a file", "File"),
+    Binding("Ctrl+G", actions.gallery, "gallery of bundled scenes", "File"),
+    Binding("Ctrl+L", actions.reload, "read the file again", "File"),
+    Binding("Ctrl+S", actions.save_model, "save the model with its edits", "File"),
+    Binding("Ctrl+C", actions.copy_state, "copy the state as a keyframe", "File"),
+    Binding("Ctrl+P", actions.screenshot, "save a picture of the view", "File"),
+    Binding("Ctrl+R", actions.record, "begin or end a video", "File"),
+    Binding("Ctrl+Shift+R", actions.restart, "start the program anew, to run changed source", "File"),
+    Binding("Ctrl+Q", actions.quit_program, "quit", "File"),
+    Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", always=True),
+    Binding("Tab", actions.panels, "left panels", "Window"),
+    Binding("Shift+Tab", actions.right_panels, "right panels", "Window"),
+    Binding("Ctrl+B", actions.bottom_panels, "timeline, plots and tables", "Window"),
+    Binding("F1", actions.show_help, "this help", "Window", always=True),
+    Binding("F2", actions.info, "numbers about the run", "Window"),
+    Binding("F3", actions.profiler, "profiler", "Window"),
+    Binding("F4", actions.sensors, "sensors", "Window"),
+    Binding("F5", actions.full_screen, "full screen", "Window"),
+    Binding("Ctrl+=", actions.larger_font, "larger font", "Window", repeat=True),
+    Binding("Ctrl+-", actions.smaller_font, "smaller font", "Window", repeat=True),
+    Binding("Ctrl+D", actions.theme, "dark or light", "Window"),
+)
+
+BY_TRIGGER = {binding.trigger: binding for binding in BINDINGS}
+BY_ACTION = {binding.action: binding for binding in reversed(BINDINGS)}
+
+
+def modified(trigger: str, ctrl: bool = False, shift: bool = False, alt: bool = False) -> str:
+    """The trigger with the modifiers held, as the table writes it."""
+    held = [name for name, down in (("Ctrl", ctrl), ("Shift", shift), ("Alt", alt)) if down]
+    return "+".join([*held, trigger])
+
+
+def find(trigger: str) -> Binding | None:
+    """The binding of a trigger, if there is one."""
+    return BY_TRIGGER.get(trigger)
+
+
+def hint(action: Action) -> str:
+    """What an action does, and its key: the tooltip of a button that does the same."""
+    return f"{BY_ACTION[action].help}   {BY_ACTION[action].trigger}"
+
+
+def help_table() -> Iterable[tuple[str, list[Binding]]]:
+    """The bindings by group, in the order of the table."""
+    groups: dict[str, list[Binding]] = {}
+    for binding in BINDINGS:
+        groups.setdefault(binding.group, []).append(binding)
+    return groups.items()

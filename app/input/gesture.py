@@ -1,0 +1,20 @@
+"""A key or a gesture of the mouse that happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """A trigger that happened; dx and dy in fractions of the view's height, or scroll notches in dy.
+
+    x and y are the place of a click in the view, from -1 to 1, right and up.
+    """
+
+    trigger: str
+    dx: float = 0.0
+    dy: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    path: str = ""

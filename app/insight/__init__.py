@@ -1,0 +1,1 @@
+"""What explains a run, in numbers and words: contacts, divergence, sleep."""

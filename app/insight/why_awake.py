@@ -1,0 +1,65 @@
+"""Why a tree of bodies is awake and what woke it, in words: from the engine's codes to sentences that name elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.model.selection import element_name
+from app.run.snapshot import ModelView, StateView
+from sim import enums
+
+# what is said about a waking, and the kind of element that its number names
+WAKE_CAUSES: dict[int, tuple[str, str]] = {
+    enums.WAKE_NONE: ("", ""),
+    enums.WAKE_QPOS: ("moved by hand", ""),
+    enums.WAKE_QVEL: ("pushed by hand", ""),
+    enums.WAKE_QFRC: ("force on a joint", ""),
+    enums.WAKE_XFRC: ("force on", "body"),
+    enums.WAKE_MOCAP: ("moved mocap body", "body"),
+    enums.WAKE_CONTACT: ("touched by", "geom"),
+    enums.WAKE_EQUALITY: ("equality", "equality"),
+    enums.WAKE_TENDON: ("tendon", "tendon"),
+    enums.WAKE_CALL: ("asked to", ""),
+    enums.WAKE_FLAG: ("sleep switched off", ""),
+}
+AWAKE_REASONS: dict[int, tuple[str, str]] = {
+    enums.AWAKE_ASLEEP: ("", ""),
+    enums.AWAKE_POLICY: ("its policy", ""),
+    enums.AWAKE_XFRC: ("force on", "body"),
+    enums.AWAKE_QFRC: ("force on a joint", ""),
+    enums.AWAKE_MOVING: ("too fast:", "dof"),
+    enums.AWAKE_WAITING: ("slow; steps left:", "number"),
+    enums.AWAKE_ISLAND: ("tied to", "tree"),
+    enums.AWAKE_OFF: ("nothing sleeps", ""),
+}
+
+
+def why_awake(model: ModelView, state: StateView, tree: int) -> str:
+    """What keeps a tree from falling asleep."""
+    cause = _pair(state, "tree_restless", tree)
+    if cause[0] == enums.AWAKE_POLICY and model.tree_sleep_policy[tree] == enums.SLEEP_AUTO_NEVER:
+        return "its actuator or tendon"
+    return _sentence(model, cause, AWAKE_REASONS)
+
+
+def woken_by(model: ModelView, state: StateView, tree: int) -> str:
+    """What woke a tree last."""
+    return _sentence(model, _pair(state, "tree_wakecause", tree), WAKE_CAUSES)
+
+
+def _pair(state: StateView, name: str, tree: int) -> tuple[int, int]:
+    """A cause and the number of what it is about."""
+    values: Any = getattr(state, name, None)
+    return (0, 0) if values is None else (int(values[tree, 0]), int(values[tree, 1]))
+
+
+def _sentence(model: ModelView, cause: tuple[int, int], sentences: dict[int, tuple[str, str]]) -> str:
+    """A cause in words."""
+    words, kind = sentences.get(cause[0], (str(cause[0]), ""))
+    if kind == "number":
+        return f"{words} {cause[1]}"
+    if kind == "dof":
+        return f"{words} {element_name(model, 'joint', int(model.dof_jntid[cause[1]]))}"
+    if kind == "tree":
+        return f"{words} {element_name(model, 'body', int(model.tree_bodyadr[cause[1]]))}"
+    return f"{words} {element_name(model, kind, cause[1])}" if kind else words

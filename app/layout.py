@@ -1,0 +1,167 @@
+"""The window's layout: toolbar on top, status line below, docked panels around the 3D view.
+
+The view is the central node of the dock space: panels stand beside it and never over it unless the user undocks
+them. A table says which panel starts on which side. `draw` runs all panels and returns the rectangle that is left
+for the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from imgui_bundle import imgui
+
+from app.input.desk import Action
+from app.overlays.overlays import overlays
+from app.panels.controls import controls_panel
+from app.panels.docking import SIDES, Panel, keep_in_proportion
+from app.panels.inspector import inspector_panel
+from app.panels.islands import islands_panel
+from app.panels.joints import joints_panel
+from app.panels.physics import physics_panel
+from app.panels.plots import plots_panel
+from app.panels.rendering import rendering_panel
+from app.panels.simulation import simulation_panel
+from app.panels.status import status_line
+from app.panels.tables import contacts_panel, rows_panel
+from app.panels.timeline import timeline_panel
+from app.panels.toolbar import toolbar
+from app.panels.tree import tree_panel
+from app.panels.visual import visual_panel
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui.barrier import fault_note, guarded
+from app.ui.widgets import colour, em
+from app.view.rect import Rect
+from app.view.view_state import ViewState
+
+DOCK_NAME = "kinetoscope dock"
+BAR_FLAGS = (
+    imgui.WindowFlags_.no_title_bar
+    | imgui.WindowFlags_.no_resize
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_scrollbar
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_scroll_with_mouse
+)
+# a panel that appears stays behind the one in front; the tab key shows panels instead of going from field to field
+PANEL_FLAGS = imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav_inputs
+
+PANELS = (
+    Panel("Simulation", "left", simulation_panel),
+    Panel("Rendering", "left", lambda _snapshot, view, _send: rendering_panel(view)),
+    Panel("Visual", "left", visual_panel),
+    Panel("Model tree", "left below", tree_panel),
+    Panel("Joints", "left below", joints_panel),
+    Panel("Controls", "left below", controls_panel),
+    Panel("Physics", "right", physics_panel),
+    Panel("Inspector", "right", inspector_panel),
+    Panel("Timeline", "bottom", timeline_panel),
+    Panel("Plots", "bottom", plots_panel),
+    Panel("Contacts", "bottom", contacts_panel),
+    Panel("Rows", "bottom", rows_panel),
+    Panel("Islands", "bottom", islands_panel),
+)
+
+
+def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
+    """All panels of one frame; returns where the picture goes."""
+    viewport = imgui.get_main_viewport()
+    _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
+    _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
+    dock = imgui.get_id(DOCK_NAME)
+    if imgui.internal.dock_builder_get_node(dock) is None:
+        _default_layout(dock, viewport)
+    flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+    # panels have a ground of their own: a second one below them costs a third of all panels where no GPU draws
+    with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
+        imgui.dock_space_over_viewport(dock, viewport, flags)
+    shown = {"left": view.prefs.show_left, "right": view.prefs.show_right, "bottom": view.prefs.show_bottom}
+    for panel in PANELS:
+        if shown[panel.side.partition(" ")[0]]:
+            if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
+                _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
+            keep_in_proportion(panel, view, viewport)
+            imgui.end()
+    view.ui.docked_in = (viewport.size.x, viewport.size.y)
+    if view.ui.reveal and _reveal(view.ui.reveal):
+        view.ui.reveal = ""
+    rect = _picture(dock, viewport)
+    overlays(snapshot, view, send, act, rect)
+    return rect
+
+
+def drop_focus() -> None:
+    """Take the focus from a window that has closed: ImGui would give it to any panel, and bring that to the front.
+
+    To be called once all windows of a frame are drawn: those that are not count as closed.
+    """
+    window: Any = imgui.get_current_context().nav_window
+    if window is not None and not window.active:
+        imgui.set_window_focus(None)
+
+
+def _reveal(name: str) -> bool:
+    """Bring a panel before the others that share its place, without taking the keyboard; False if it has none yet."""
+    window: Any = imgui.internal.find_window_by_name(name)
+    if window is None or window.dock_node is None or window.dock_node.tab_bar is None:
+        return False
+    window.dock_node.tab_bar.next_selected_tab_id = window.tab_id
+    return True
+
+
+def _draw(name: str, view: ViewState, content: Callable[[], None]) -> None:
+    """What is in a window of its own; if it has failed, why."""
+    if not guarded(view.feedback.faults, name, content):
+        fault_note(view.feedback.faults, name, name)
+
+
+def _bar(name: str, side: imgui.Dir, height_em: float, view: ViewState, content: Callable[[], None]) -> None:
+    """A strip along one side of the window."""
+    viewport = imgui.get_main_viewport()
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(0.7), em(0.4)))
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+    if imgui.internal.begin_viewport_side_bar(f"##{name}", viewport, side, em(height_em), BAR_FLAGS):
+        _draw(name, view, content)
+    imgui.end()
+    imgui.pop_style_var(2)
+
+
+def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
+    """The layout of a first start."""
+    builder = imgui.internal
+    builder.dock_builder_add_node(dock, builder.DockNodeFlagsPrivate_.dock_space)
+    builder.dock_builder_set_node_size(dock, viewport.work_size)
+    nodes, sizes = {"picture": dock}, {"picture": (viewport.work_size.x, viewport.work_size.y)}
+    for side, (direction, source, length, share) in SIDES.items():
+        across = direction in (imgui.Dir.left, imgui.Dir.right)
+        width, height = sizes[source]
+        whole, here = (viewport.work_size.x, width) if across else (viewport.work_size.y, height)
+        taken = min(em(length), share * whole) / max(here, 1.0)
+        _, nodes[side], nodes[source] = builder.dock_builder_split_node_py(nodes[source], direction, taken)
+        sizes[side] = (width * taken, height) if across else (width, height * taken)
+        sizes[source] = (width * (1 - taken), height) if across else (width, height * (1 - taken))
+    # the first panel of a side is in front
+    for panel in reversed(PANELS):
+        tab = builder.im_hash_str("#TAB", 0, builder.im_hash_str(panel.name))
+        builder.dock_builder_get_node(nodes[panel.side]).selected_tab_id = tab
+    for panel in PANELS:
+        builder.dock_builder_dock_window(panel.name, nodes[panel.side])
+    builder.dock_builder_finish(dock)
+
+
+def _picture(dock: int, viewport: imgui.Viewport) -> Rect:
+    """The central node."""
+    node: Any = imgui.internal.dock_builder_get_central_node(dock)
+    if node is None:
+        # the file of places was cut off before it
+        _default_layout(dock, viewport)
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    # in a tiny window the node is pushed over the edge
+    x, y = node.pos.x, node.pos.y
+    width = min(node.size.x, viewport.pos.x + viewport.size.x - x)
+    height = min(node.size.y, viewport.pos.y + viewport.size.y - y)
+    return Rect(x, y, max(width, 0.0), max(height, 0.0))

@@ -1,0 +1,1 @@
+"""What lies over the picture: cards, labels, help, palette, gallery, dialogs."""

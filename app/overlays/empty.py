@@ -1,0 +1,58 @@
+"""Says why nothing of a model is to be seen in the picture, and what helps, as long as that is so."""
+
+from __future__ import annotations
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.overlays.labels import readable_text
+from app.run.snapshot import ModelView
+from app.scene.instances import Kind
+from app.scene.surfaces import visible
+from app.scene.switches import BY_OPTION
+from app.scene.visual_options import NGROUP, VisualOptions
+from app.ui.widgets import em
+from app.view.rect import Rect
+
+SUBJECTS = {1: "The only geom is", 2: "Both geoms are"}
+# switches that show something of a model without geoms
+INSTEAD = {"joint": "joints", "inertia": "inertia", "com": "centres of mass"}
+
+
+def empty_picture(model: ModelView, options: VisualOptions, picture: Rect) -> None:
+    """One calm line in the middle of the picture, if it is empty."""
+    reason = why_empty(model, options)
+    if reason:
+        room = max(picture.width - em(2), em(1))
+        size = imgui.calc_text_size(reason, wrap_width=room)
+        x, y = picture.x + (picture.width - size.x) / 2, picture.y + (picture.height - size.y) / 2
+        readable_text(imgui.get_background_draw_list(), x, y, reason, room)
+
+
+def why_empty(model: ModelView, options: VisualOptions) -> str:
+    """Why no geom is drawn, and the key that changes it; nothing if there is something to see."""
+    if not model.ngeom and not _others(model, options):
+        cures = ", ".join(f"{BY_OPTION[name].key} shows {words}" for name, words in INSTEAD.items())
+        return "" if any(getattr(options, name) for name in INSTEAD) else f"This model has no geoms: {cures}"
+    group = np.clip(model.geom_group, 0, NGROUP - 1)
+    shown = np.array(options.geom_group)[group]
+    moves = model.body_weldid[model.geom_bodyid] > 0
+    if (shown & (moves | options.static)).any() or _others(model, options):
+        return ""
+    subject = SUBJECTS.get(int(model.ngeom), f"All {model.ngeom} geoms are")
+    if shown.any():
+        hidden = "" if shown.all() else " or in hidden groups"
+        return f"{subject} static{hidden}: press {BY_OPTION['static'].key} to show static bodies"
+    # the keys are the numbers of the groups
+    keys = [str(g) for g in np.unique(group)]
+    where, what = ("a hidden group", "group") if len(keys) == 1 else ("hidden groups", "groups")
+    return f"{subject} in {where}: press {' and '.join(keys)} to show {what} {' and '.join(keys)}"
+
+
+def _others(model: ModelView, options: VisualOptions) -> bool:
+    """Whether sites, tendons or skins are drawn."""
+    kinds = (
+        (Kind.SITE, options.site_group, True), (Kind.TENDON, options.tendon_group, options.tendon),
+        (Kind.SKIN, options.skin_group, options.skin),
+    )  # fmt: skip
+    return any(on and len(visible(model, kind, groups)) for kind, groups, on in kinds)

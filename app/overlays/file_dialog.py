@@ -1,0 +1,91 @@
+"""The dialog that opens a file (Ctrl+O)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.files.browse import Browse
+from app.panels.open_menu import open_file
+from app.run.commands import Send
+from app.ui import theme
+from app.ui.widgets import colour, em, font, icon_button, tooltip
+from app.view.view_state import ViewState
+
+WIDTH_EM, ROWS = 44.0, 16
+WINDOW = (
+    imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_collapse
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_resize
+)
+
+
+def file_dialog(view: ViewState, send: Send) -> None:
+    """Folders and models, with a field that narrows them down; Enter takes what it names."""
+    browse = view.ui.browse
+    if browse is None:
+        return
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
+    imgui.set_next_window_size((min(em(WIDTH_EM), 0.9 * display.x), 0))
+    imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
+    _, stays = imgui.begin("Open a model", True, WINDOW)
+    chosen = _head(browse)
+    chosen = _list(browse) or chosen
+    imgui.end()
+    imgui.pop_style_color()
+    if not stays or imgui.is_key_pressed(imgui.Key.escape):
+        view.ui.browse = None
+    elif chosen is not None and os.path.isdir(chosen):
+        browse.enter(chosen)
+    elif chosen is not None:
+        open_file(chosen, view, send)
+
+
+def _head(browse: Browse) -> Path | None:
+    """Where we are, and the field."""
+    chosen = None
+    if icon_button(icons.ICON_FA_ARROW_UP, "up", "the folder above"):
+        chosen = browse.folder.parent
+    imgui.same_line()
+    if icon_button(icons.ICON_FA_HOUSE, "home", "your own folder"):
+        chosen = Path(os.path.expanduser("~"))
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    theme.cover(str(browse.folder))
+    imgui.text_colored(theme.DIM, str(browse.folder))
+    if browse.fresh:
+        imgui.set_keyboard_focus_here()
+        browse.fresh = False
+    imgui.set_next_item_width(-1)
+    flags = imgui.InputTextFlags_.enter_returns_true
+    entered, browse.text = imgui.input_text_with_hint("##name", "a name, or a path", browse.text, flags)
+    tooltip("narrows the list down; Enter opens what it names, a path for example")
+    return browse.typed() if entered else chosen
+
+
+def _list(browse: Browse) -> Path | None:
+    """One line each; a click chooses it."""
+    chosen = None
+    # as many lines as a small window has room for
+    line = imgui.get_text_line_height_with_spacing()
+    room = imgui.get_main_viewport().work_size.y - imgui.get_cursor_pos_y() - em(2)
+    imgui.begin_child("files", (0, max(min(ROWS, int(room / line)), 1) * line))
+    found = browse.found()
+    theme.cover(*(path.name for path in found))
+    for path in found:
+        folder = os.path.isdir(path)
+        icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE
+        with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
+            if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
+                chosen = path
+        tooltip(f"{'go into' if folder else 'open'} {path}")
+    if not found:
+        with font("bold"):
+            imgui.text_colored(theme.DIM, "no folders and no models here")
+    imgui.end_child()
+    return chosen

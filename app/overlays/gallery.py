@@ -1,0 +1,179 @@
+"""The gallery: every bundled scene with its picture and a sentence, files opened lately, and where to drop one.
+
+The mouse and the arrow keys move one and the same choice; a click or Enter opens it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.capture.thumbnails import SIZE, thumbnail
+from app.files.recent import recent_files
+from app.files.resources import SceneFile
+from app.input import actions
+from app.input.bindings import hint
+from app.input.desk import Action
+from app.panels.open_menu import open_file
+from app.panels.simulation import scenes
+from app.run.commands import Send
+from app.ui import theme
+from app.ui.widgets import em, font, icon_button, tooltip
+from app.view.view_state import ViewState
+
+CARD_EM, TEXT_EM, PAD_EM = 15.0, 4.6, 0.6
+PAGE_EM, MARGIN_EM = 86.0, 1.6
+FUNCTION_KEY = re.compile(r"(Shift\+)?F\d+")
+WINDOW = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_saved_settings
+)
+
+
+def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
+    """A page over the whole window, until something is chosen; it steps aside for the file dialog."""
+    if not view.ui.show_gallery or view.ui.browse is not None:
+        return
+    display = imgui.get_io().display_size
+    margin = max((display.x - em(PAGE_EM)) / 2, em(MARGIN_EM))
+    imgui.set_next_window_pos((0, 0))
+    imgui.set_next_window_size(display)
+    imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (margin, em(1.2)))
+    imgui.begin("##gallery", None, WINDOW)
+    imgui.pop_style_var()
+    _head(view, act)
+    _recent(view, send)
+    imgui.dummy((0, em(0.3)))
+    imgui.begin_child("cards", (0, 0))
+    _cards(view, send)
+    imgui.end_child()
+    imgui.end()
+    imgui.pop_style_color()
+    if imgui.is_key_pressed(imgui.Key.escape):
+        view.ui.show_gallery = False
+
+
+def takes(view: ViewState, trigger: str) -> bool:
+    """Whether the gallery keeps a key to itself: while it is open, all but those with Ctrl and function keys."""
+    return view.ui.show_gallery and not (trigger.startswith("Ctrl+") or FUNCTION_KEY.fullmatch(trigger))
+
+
+def sentence(scene: SceneFile) -> str:
+    """What to watch, in one sentence, or a clause of it."""
+    first = re.split(r"(?<=[.:;!?])\s", scene.caption)[0].rstrip(":;")
+    return first + ("" if first.endswith((".", "!", "?")) else ".")
+
+
+def _head(view: ViewState, act: Callable[[Action], None]) -> None:
+    """What this is, and the other ways in."""
+    with font("bold", 1.5):
+        imgui.text("Kinetoscope")
+    imgui.same_line(imgui.get_window_width() - imgui.get_cursor_start_pos().x - em(9.9))
+    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open a file…##gallery"):
+        act(actions.open_dialog)
+    tooltip(hint(actions.open_dialog))
+    imgui.same_line()
+    if icon_button(icons.ICON_FA_XMARK, "close gallery", "close   Escape"):
+        view.ui.show_gallery = False
+    imgui.text_colored(theme.DIM, "Choose a scene, open a file, or drop one anywhere on the window.")
+
+
+def _recent(view: ViewState, send: Send) -> None:
+    """Files opened lately, in a row."""
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    files = recent_files()
+    theme.cover(*map(str, files))
+    for number, path in enumerate(files):
+        label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {path.name}"
+        if number and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
+            imgui.same_line()
+        elif number:
+            break
+        if imgui.button(f"{label}##{path}"):
+            open_file(path, view, send)
+        tooltip(str(path))
+
+
+def _cards(view: ViewState, send: Send) -> None:
+    """As many in a row as there is room for."""
+    gap = em(PAD_EM)
+    room = imgui.get_content_region_avail().x
+    columns = max(int((room + gap) / (em(CARD_EM) + gap)), 1)
+    width = (room - (columns - 1) * gap) / columns
+    keys = not (view.ui.show_palette or imgui.get_io().want_text_input)
+    moved = keys and _move(view, columns)
+    entered = keys and imgui.is_key_pressed(imgui.Key.enter, False)
+    for number, scene in enumerate(scenes()):
+        if number % columns:
+            imgui.same_line(0, gap)
+        chosen = number == view.ui.gallery_card
+        if _card(view, scene, width, chosen) or (chosen and entered):
+            open_file(scene.path, view, send)
+        if chosen and moved:
+            imgui.set_scroll_here_y(0.5)
+        delta = imgui.get_io().mouse_delta
+        if imgui.is_item_hovered() and (delta.x or delta.y):
+            view.ui.gallery_card = number
+
+
+def _move(view: ViewState, columns: int) -> bool:
+    """Arrow keys move the choice; whether it moved."""
+    before, key = view.ui.gallery_card, imgui.Key
+    steps = {key.right_arrow: 1, key.left_arrow: -1, key.down_arrow: columns, key.up_arrow: -columns}
+    for arrow, step in steps.items():
+        if imgui.is_key_pressed(arrow) and 0 <= view.ui.gallery_card + step < len(scenes()):
+            view.ui.gallery_card += step
+    return view.ui.gallery_card != before
+
+
+def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool:
+    """Picture, name, sentence; whether it was clicked."""
+    pad, picture = em(PAD_EM), width * SIZE[1] / SIZE[0]
+    x, y = imgui.get_cursor_screen_pos()
+    pressed = imgui.button(f"##card {scene.name}", (width, picture + em(TEXT_EM)))
+    tooltip(scene.caption)
+    draw = imgui.get_window_draw_list()
+    draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + picture))
+    if chosen:
+        draw.add_rect((x, y), (x + width, y + picture + em(TEXT_EM)), imgui.get_color_u32(theme.ACCENT), em(0.3))
+    draw.push_clip_rect((x, y), (x + width, y + picture + em(TEXT_EM) - 0.3 * pad), True)
+    with font("bold"):
+        colour, place = imgui.get_color_u32(theme.TEXT), (x + pad, y + picture + 0.5 * pad)
+        draw.add_text(place, colour, scene.name.replace("_", " "))
+    size = 0.92 * imgui.get_font_size()
+    colour, place = imgui.get_color_u32(theme.DIM), (x + pad, y + picture + 0.6 * pad + em(1.2))
+    draw.add_text(imgui.get_font(), size, place, colour, sentence(scene), wrap_width=width - 2 * pad)
+    draw.pop_clip_rect()
+    return bool(pressed)
+
+
+def _texture(view: ViewState, scene: SceneFile) -> Any:
+    """The picture of a scene as a texture of ImGui's, read once; one grey pixel if there is none."""
+    if scene.name not in view.ui.pictures:
+        view.ui.pictures[scene.name] = texture = imgui.ImTextureData()
+        pixels = _pixels(scene)
+        texture.create(imgui.ImTextureFormat.rgba32, pixels.shape[1], pixels.shape[0])
+        texture.get_pixels_array()[:] = pixels.ravel()
+        texture.use_colors, texture.ref_count = True, 1
+        texture.set_status(imgui.ImTextureStatus.want_create)
+        imgui.internal.register_user_texture(texture)
+    return view.ui.pictures[scene.name]
+
+
+def _pixels(scene: SceneFile) -> Any:
+    """Rows of RGBA."""
+    from PIL import Image
+
+    try:
+        with Image.open(thumbnail(scene)) as picture:
+            return np.asarray(picture.convert("RGBA"))
+    except OSError:
+        return np.full((1, 1, 4), 60, np.uint8)

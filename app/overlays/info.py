@@ -1,0 +1,68 @@
+"""The info overlay (F2): numbers about the run in a corner of the view. It takes no clicks."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from app.overlays.card import Room
+from app.run.snapshot import Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import font, quantity, speed_text
+from app.view.view_state import ViewState
+from sim.enums import ENBL_ENERGY
+
+WIDTH_EM = 11.5
+
+
+def info_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """A small table in the corner."""
+    with room.card("Numbers", WIDTH_EM) as lines, font("mono"):
+        for label, value in _rows(snapshot, view)[:lines]:
+            imgui.text_colored(theme.DIM, label)
+            imgui.same_line()
+            right = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + right)
+            imgui.text(value)
+
+
+def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
+    run = snapshot.run
+    rows = [
+        ("time", f"{run.time:.3f} s"),
+        ("speed", speed_text(run.speed)),
+        ("rate", f"{run.rate:.2f} x"),
+        ("step", quantity(run.step_seconds, "s")),
+        ("steps", str(run.steps)),
+        ("frames", f"{view.feedback.fps:.0f} /s"),
+    ]
+    if snapshot.model is not None:
+        rows += [("bodies", str(snapshot.model.nbody)), ("dofs", str(snapshot.model.nv))]
+    if snapshot.state is not None:
+        counts = ("contacts", "ncon"), ("rows", "nefc"), ("islands", "nisland")
+        rows += [(label, str(getattr(snapshot.state, name, 0))) for label, name in counts]
+        rows += _solver_rows(snapshot.state)
+        if snapshot.model is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
+            rows.append(("energy", f"{float(snapshot.state.energy.sum()):.5g} J"))
+    rows.append(("memory", f"{memory_bytes() / 1e6:.0f} MB"))
+    return rows
+
+
+def _solver_rows(state: StateView) -> list[tuple[str, str]]:
+    """Iterations of the solver, and what the last of them gained."""
+    iterations = int(state.solver_niter.max(initial=0))
+    if not iterations:
+        return [("iterations", "0")]
+    last = state.solver.improvement[min(iterations, len(state.solver.improvement)) - 1]
+    return [("iterations", str(iterations)), ("error", f"{float(last):.2g}")]
+
+
+def memory_bytes() -> int:
+    """Memory that this process holds, where the system says so."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

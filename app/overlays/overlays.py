@@ -1,0 +1,66 @@
+"""What lies over the picture: cards with numbers, help, errors, progress, dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from app.input.desk import Action
+from app.overlays.card import Room, crowded
+from app.overlays.empty import empty_picture
+from app.overlays.file_dialog import file_dialog
+from app.overlays.gallery import gallery
+from app.overlays.help import help_overlay
+from app.overlays.info import info_overlay
+from app.overlays.notices import fault_card, problem_card, progress_card, source_card
+from app.overlays.palette import command_palette
+from app.overlays.profiler import profiler_overlay
+from app.overlays.sensors import sensors_overlay
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui.barrier import guarded
+from app.ui.widgets import em
+from app.view.rect import Rect
+from app.view.view_state import ViewState
+
+
+def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
+    """All of it, on the picture in `rect`."""
+
+    def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
+        guarded(view.feedback.faults, name, partial(overlay, *arguments))
+
+    room = Room(rect)
+    for shown, name, overlay in (
+        (view.prefs.show_info, "Info", info_overlay), (view.ui.show_profiler, "Profiler", profiler_overlay),
+        (view.ui.show_sensors, "Sensors", sensors_overlay),
+    ):  # fmt: skip
+        if shown:
+            draw(name, overlay, snapshot, view, room)
+    if room.missing:
+        crowded(room.missing, rect)
+    if snapshot.model is not None and not view.ui.show_gallery and not view.extra:
+        draw("Empty picture", empty_picture, snapshot.model, view.options, rect)
+    if view.ui.show_help:
+        draw("Help", help_overlay, view)
+    draw("Notice", _notice, snapshot, view, send, act, (rect.x + rect.width / 2, rect.y + rect.height - em(1.5)))
+    draw("Gallery", gallery, view, send, act)
+    draw("File dialog", file_dialog, view, send)
+    draw("Command palette", command_palette, snapshot, view, send, act)
+
+
+def _notice(
+    snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], bottom: tuple[float, float]
+) -> None:
+    """The card that matters most."""
+    fault = next((part for part, fault in view.feedback.faults.items() if not fault.dismissed), None)
+    if view.feedback.changed_source:
+        # also when the source before could not be compiled
+        source_card(view, act, bottom)
+    elif fault is not None:
+        fault_card(view, fault, view.feedback.faults[fault], bottom)
+    elif snapshot.run.problem is not None:
+        problem_card(snapshot.run.problem, snapshot, view, send, bottom)
+    elif snapshot.run.progress is not None:
+        progress_card(snapshot.run.progress, send, bottom)

@@ -1,0 +1,104 @@
+"""The command palette (Ctrl+K): find any action, switch, option, element, field or scene by a part of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imgui_bundle import imgui
+
+from app.input.desk import Action
+from app.overlays.palette_entries import Entry, entries, search
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em, tooltip
+from app.view.view_state import ViewState
+
+WIDTH_EM, ROWS = 38.0, 14
+WINDOW = (
+    imgui.WindowFlags_.no_decoration
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_saved_settings
+)
+
+
+def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
+    """A field and what fits what was typed; Enter does the first, the arrows choose another."""
+    if not view.ui.show_palette:
+        return
+    display = imgui.get_io().display_size
+    imgui.set_next_window_pos((display.x / 2, display.y * 0.15), imgui.Cond_.always, (0.5, 0.0))
+    imgui.set_next_window_size((em(WIDTH_EM), 0))
+    imgui.begin("##palette", None, WINDOW)
+    if view.ui.palette_text is None:
+        view.ui.palette_text, view.ui.palette_row = "", 0
+        imgui.set_keyboard_focus_here()
+    imgui.set_next_item_width(-1)
+    flags = imgui.InputTextFlags_.enter_returns_true
+    entered, text = imgui.input_text_with_hint("##command", "what would you like to do?", view.ui.palette_text, flags)
+    tooltip(
+        "words of an action, a switch, an option, an element of the model, a field of what is selected, or a scene\n"
+        "Enter does what is marked, arrows mark another"
+    )
+    if text != view.ui.palette_text:
+        view.ui.palette_text, view.ui.palette_row = text, 0
+    found = search(entries(snapshot, view, send, act), text)
+    moved = _move(view, len(found))
+    chosen = found[view.ui.palette_row] if entered and found else None
+    chosen = _list(found, view.ui.palette_row, moved) or chosen
+    left = not imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows) and imgui.is_mouse_clicked(0)
+    imgui.end()
+    if chosen is not None or left or imgui.is_key_pressed(imgui.Key.escape):
+        view.ui.show_palette, view.ui.palette_text = False, None
+    if chosen is not None:
+        chosen.do()
+
+
+def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
+    """As many lines as there is room for, the others by scrolling; the entry that was clicked."""
+    clicked = None
+    line = imgui.get_text_line_height_with_spacing()
+    room = 0.8 * imgui.get_io().display_size.y - imgui.get_cursor_pos_y()
+    rows = max(min(len(found), ROWS, int(room / line)), 1)
+    # the mark of the first line begins above its letters
+    above = imgui.get_style().item_spacing.y / 2
+    imgui.begin_child("entries", (0, rows * line + above), window_flags=imgui.WindowFlags_.no_nav_inputs)
+    imgui.set_cursor_pos_y(above)
+    if moved:
+        imgui.set_scroll_y(max((chosen - rows // 2) * line, 0.0))
+    clipper = imgui.ListClipper()
+    clipper.begin(len(found), line)
+    while clipper.step():
+        for row in range(clipper.display_start, clipper.display_end):
+            if _line(found[row], row, row == chosen):
+                clicked = found[row]
+    if not found:
+        imgui.text_colored(theme.DIM, "nothing fits")
+    imgui.end_child()
+    return clicked
+
+
+def _line(entry: Entry, row: int, chosen: bool) -> bool:
+    """One entry: its words on the left, its key or attribute on the right."""
+    pressed, _ = imgui.selectable(f"##entry{row}", chosen)
+    if not imgui.is_item_visible():
+        return pressed
+    tooltip(f"{entry.line}   {entry.hint}")
+    start, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    draw = imgui.get_window_draw_list()
+    hint = imgui.calc_text_size(entry.hint).x
+    draw.push_clip_rect((start.x, start.y), (end.x - hint - em(1.5), end.y), True)
+    top = (start.y + end.y - imgui.get_text_line_height()) / 2
+    draw.add_text((start.x + em(0.4), top), imgui.get_color_u32(theme.TEXT), entry.line)
+    draw.pop_clip_rect()
+    draw.add_text((end.x - hint - em(0.4), top), imgui.get_color_u32(theme.DIM), entry.hint)
+    return pressed
+
+
+def _move(view: ViewState, count: int) -> bool:
+    """The arrows choose; whether another was chosen."""
+    before = view.ui.palette_row
+    step = imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
+    view.ui.palette_row = min(max(before + step, 0), max(count - 1, 0))
+    return view.ui.palette_row != before

@@ -1,0 +1,138 @@
+"""The profiler (F3): cost of a step, of its stages and of a frame, sizes of the problem, convergence of the solver."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from imgui_bundle import imgui, implot
+
+from app.overlays.card import Room
+from app.run.snapshot import Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import em, font, quantity
+from app.view.view_state import ViewState
+
+# width of the card and of its column of shares, height of the plot
+WIDTH_EM, SHARE_EM, PLOT_EM = 17.5, 2.6, 7.5
+# where the two columns of sizes begin and end
+COLUMNS_EM = (0.0, 7.0), (8.4, WIDTH_EM)
+# iterations that the engine keeps for each island, and islands
+ITERATIONS, ISLANDS = 200, 20
+FEW_ITERATIONS = 10
+# gains are drawn on a logarithmic scale: none is less than this, or more
+GAINS = 1e-16, 1e16
+SIZES = (
+    ("contacts", "ncon"), ("rows", "nefc"), ("equality", "ne"), ("friction", "nf"), ("limit", "nl"),
+    ("entries of J", "nJ"), ("islands", "nisland"), ("awake dofs", "nv_awake"),
+)  # fmt: skip
+
+
+def profiler_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """Times; sizes and the convergence where there is room for them."""
+    with room.card("Profiler", WIDTH_EM) as lines:
+        if not lines:
+            return
+        with font("bold"):
+            imgui.text("Profiler")
+        with font("mono"):
+            left = _times(snapshot, view, lines - 1)
+            if snapshot.state is not None:
+                _solver(snapshot.state, left)
+
+
+def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
+    """What a step, its stages and a frame cost; returns how many of so many lines are left."""
+    stages = snapshot.run.stage_seconds
+    frame = view.feedback.frame_seconds
+    _line("step", _seconds(snapshot.run.step_seconds))
+    # where not all have a place: the stages that take longest
+    most = max(lines - 1 - len(frame), 0)
+    kept = {name for name, _ in sorted(stages, key=lambda stage: -stage[1])[:most]}
+    _stages(stages, kept)
+    for name, seconds in frame.items():
+        _line(f"frame: {name}", _seconds(seconds))
+    return lines - 1 - len(kept) - len(frame)
+
+
+def _line(label: str, value: str, share: str = "") -> None:
+    """A label, a number at the right, and its share behind it."""
+    imgui.text_colored(theme.DIM, label)
+    imgui.same_line(em(WIDTH_EM - SHARE_EM) - imgui.calc_text_size(value).x + imgui.get_style().window_padding.x)
+    imgui.text(value)
+    if share:
+        imgui.same_line(em(WIDTH_EM) - imgui.calc_text_size(share).x + imgui.get_style().window_padding.x)
+        imgui.text_colored(theme.DIM, share)
+
+
+def _seconds(seconds: float) -> str:
+    return quantity(seconds, "s")
+
+
+def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
+    """What each stage of a step takes: a bar as long as its share of them all, with time and share written on it."""
+    total = sum(seconds for _, seconds in stages)
+    width, height = em(WIDTH_EM), imgui.get_text_line_height()
+    draw, tint = imgui.get_window_draw_list(), imgui.get_color_u32((*theme.ACCENT[:3], 0.32))
+    for name, seconds in stages:
+        if name not in kept:
+            continue
+        share = seconds / total if total else 0.0
+        x, y = imgui.get_cursor_screen_pos()
+        draw.add_rect_filled((x, y), (x + share * width, y + height), tint, em(0.15))
+        _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}")
+
+
+def _solver(state: StateView, lines: int) -> None:
+    """Iterations, sizes and the plot, in so many lines: the plot comes last, but has its place before the sizes."""
+    counts = np.asarray(getattr(state, "solver_niter", np.zeros(0, int)))
+    shown = np.flatnonzero(counts > 0)
+    if lines > 0:
+        _line("iterations", " ".join(str(n) for n in counts[shown][:6]) or "0")
+    height = em(PLOT_EM) + imgui.get_style().item_spacing.y
+    plot_lines = math.ceil(height / imgui.get_text_line_height_with_spacing())
+    has_plot = lines > plot_lines
+    _sizes(state, lines - 1 - plot_lines * has_plot)
+    if has_plot and len(shown):
+        with font("sans"):
+            _plot(state, counts, shown)
+    elif has_plot:
+        # the card does not change its height with every step
+        imgui.dummy((0, em(PLOT_EM)))
+
+
+def _sizes(state: StateView, lines: int) -> None:
+    """How large the problem is, two numbers to a line."""
+    left = imgui.get_style().window_padding.x
+    for number, (label, name) in enumerate(SIZES[: 2 * max(lines, 0)]):
+        begins, ends = COLUMNS_EM[number % 2]
+        value = str(getattr(state, name, 0))
+        if number % 2:
+            imgui.same_line(left + em(begins))
+        imgui.text_colored(theme.DIM, label)
+        imgui.same_line(left + em(ends) - imgui.calc_text_size(value).x)
+        imgui.text(value)
+
+
+def _plot(state: StateView, counts: np.ndarray, shown: np.ndarray) -> None:
+    """What each iteration of the solver gained, a curve for every island."""
+    flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
+    if not implot.begin_plot("##convergence", (em(WIDTH_EM), em(PLOT_EM)), flags):
+        return
+    gained = np.clip(np.nan_to_num(state.solver.improvement), *GAINS).reshape(ISLANDS, ITERATIONS)
+    curves = {island: gained[island, : counts[island]] for island in shown[:ISLANDS]}
+    implot.setup_axes("", "", implot.AxisFlags_.no_grid_lines)
+    most = max(map(len, curves.values()))
+    implot.setup_axis_limits(implot.ImAxis_.x1, 0.5, most + 0.5, implot.Cond_.always)
+    if most <= FEW_ITERATIONS:
+        # no ticks between iterations
+        implot.setup_axis_ticks(implot.ImAxis_.x1, 1, max(most, 2), max(most, 2))
+    implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
+    # some room above and below, also if all gains are equal
+    drawn = np.concatenate(list(curves.values()))
+    implot.setup_axis_limits(implot.ImAxis_.y1, drawn.min() / 10, drawn.max() * 10, implot.Cond_.always)
+    # a single iteration is a point, not a line
+    spec = implot.Spec(marker=implot.Marker_.circle, marker_size=em(0.15))
+    for island, curve in curves.items():
+        implot.plot_line(f"island {island}", np.arange(1.0, len(curve) + 1), curve, spec)
+    implot.end_plot()

@@ -1,0 +1,33 @@
+"""The strength of the mouse's pull, written beside the point it pulls at."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em
+from app.view.rect import Rect
+from app.view.view_state import ViewState
+
+
+def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
+    """While the mouse pulls: how hard."""
+    model, state, grasp = snapshot.model, snapshot.state, view.grasp
+    if model is None or state is None or grasp is None or not grasp.pulls or snapshot.run.paused:
+        return
+    place = grasp.at(state) if grasp.target is None else grasp.target
+    spot = view.current_view(model, state).project(place, rect.aspect)
+    if spot is not None:
+        x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
+        _write(grasp.label(state), x, y)
+
+
+def _write(text: str, x: float, y: float) -> None:
+    """Words beside a place of the window, readable over any picture."""
+    draw = imgui.get_background_draw_list()
+    size = imgui.calc_text_size(text)
+    left, top, pad = x + em(1.0), y - 0.5 * size.y, em(0.35)
+    ground = imgui.get_color_u32(theme.FLOAT)
+    draw.add_rect_filled((left - pad, top - pad), (left + size.x + pad, top + size.y + pad), ground, em(0.3))
+    draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), text)

@@ -1,0 +1,99 @@
+"""What a script shows: its own panels, a panel with its texts and plots, and words over the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from imgui_bundle import imgui, implot
+
+from app.overlays.labels import readable_text
+from app.ui import theme
+from app.ui.barrier import close_what_is_open, fault_note, guarded
+from app.ui.widgets import em, font
+from app.view.rect import Rect
+from app.view.script_layer import FONT_PERCENT, GRID, Guest, Overlay
+
+PLOT_EM = 9.0
+WIDTH_EM = 24.0
+SETTLED_FRAMES = 4
+
+
+def guest_panels(guest: Guest, picture: Rect) -> None:
+    """All of it, in windows that can be moved and docked; they start at the right edge of the picture."""
+    shown = guest.copy()
+    # the picture has its place once panels are docked
+    if imgui.get_frame_count() < SETTLED_FRAMES:
+        return
+    theme.cover(*shown.panels, *shown.plots)
+    for k, (name, draw) in enumerate(shown.panels.items()):
+        _place(picture, k)
+        if imgui.begin(name)[0]:
+            _draw(guest, name, draw)
+        imgui.end()
+    for overlay in shown.overlays:
+        _overlay(overlay, picture)
+    if shown.texts or shown.plots:
+        _place(picture, len(shown.panels))
+        if imgui.begin("Script")[0]:
+            _texts(shown)
+            _plots(shown)
+        imgui.end()
+
+
+def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
+    """A panel of the script's; what it begins and does not end is ended for it."""
+    part = (name, draw)
+
+    def tolerated() -> None:
+        before = imgui.internal.ErrorRecoveryState()
+        imgui.internal.error_recovery_store_state(before)
+        draw()
+        close_what_is_open(before)
+
+    if not guarded(guest.faults, part, tolerated):
+        fault_note(guest.faults, part, name)
+
+
+def _overlay(overlay: Overlay, picture: Rect) -> None:
+    """Two columns of text in a corner or at an edge of the picture."""
+    x, y = GRID[overlay.place]
+    margin = em(0.8)
+    columns = [text for text in (overlay.left, overlay.right) if text]
+    theme.cover(*columns)
+    with font("mono", overlay.font / FONT_PERCENT):
+        widths = [imgui.calc_text_size(text).x for text in columns]
+        height = max((imgui.calc_text_size(text).y for text in columns), default=0.0)
+        left = picture.x + margin + x * (picture.width - 2 * margin - sum(widths) - em(1) * (len(columns) - 1))
+        top = picture.y + margin + y * (picture.height - 2 * margin - height)
+        draw = imgui.get_background_draw_list()
+        for text, width in zip(columns, widths, strict=True):
+            readable_text(draw, left, top, text)
+            left += width + em(1)
+
+
+def _place(picture: Rect, k: int) -> None:
+    """Where the k-th window is when it is first seen: each leaves the title of the one before free."""
+    corner = (picture.x + picture.width - em(0.8 + 0.8 * k), picture.y + em(0.8 + 2.0 * k))
+    imgui.set_next_window_pos(corner, imgui.Cond_.first_use_ever, (1.0, 0.0))
+    imgui.set_next_window_size((em(WIDTH_EM), 0), imgui.Cond_.first_use_ever)
+
+
+def _texts(guest: Guest) -> None:
+    """Label and text, one line each."""
+    for label, text in guest.texts.items():
+        theme.cover(label, str(text))
+        imgui.text_colored(theme.DIM, label)
+        imgui.same_line(em(9))
+        with font("mono"):
+            imgui.text(str(text))
+
+
+def _plots(guest: Guest) -> None:
+    """Each series over its time."""
+    for name, series in guest.plots.items():
+        if implot.begin_plot(f"##{name}", (-1, em(PLOT_EM))):
+            flags = implot.AxisFlags_.auto_fit
+            implot.setup_axes("s", name, flags, flags)
+            implot.plot_line(name, np.array(series.times), np.array(series.values))
+            implot.end_plot()

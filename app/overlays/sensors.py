@@ -1,0 +1,115 @@
+"""Sensor bars (F4): every sensor's numbers as bars, each kind scaled by the largest value it has shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.model.elements import sensor_unit
+from app.model.selection import element_name
+from app.overlays.card import Room
+from app.run.snapshot import ModelView, Snapshot, StateView
+from app.ui import theme
+from app.ui.widgets import UNIT_EM, alike, elide, em, fits, font, tooltip
+from app.view.view_state import ViewState
+
+# widths of names, bars and numbers
+NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
+# a sensor, and which of its numbers
+Row = tuple[int, int]
+
+
+def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+    """All sensors; where they have no room, a list of them to scroll and to search."""
+    model, state = snapshot.model, snapshot.state
+    numbers = 0 if model is None else int(model.sensor_dim.sum())
+    scrolls = numbers + 1 > room.lines
+    width = NAME_EM + BAR_EM + NUMBER_EM + (imgui.get_style().scrollbar_size / em() if scrolls else 0.0)
+    with room.card("Sensors", width, takes_mouse=scrolls) as lines:
+        if not lines:
+            return
+        with font("bold"):
+            imgui.text("Sensors")
+        if model is None or state is None or not model.nsensor:
+            imgui.text_colored(theme.DIM, "this model has no sensors")
+            return
+        _remember_largest(model, state, view)
+        if scrolls:
+            _list(model, state, view, room)
+        else:
+            _numbers(model, state, view, _rows(model))
+
+
+def _list(model: ModelView, state: StateView, view: ViewState, room: Room) -> None:
+    """A field for a name and, in at most what is left of the card's height, the sensors that have it."""
+    imgui.set_next_item_width(-1)
+    _changed, view.ui.sensor_search = imgui.input_text_with_hint(
+        "##search sensors", "search by name", view.ui.sensor_search
+    )
+    tooltip("narrows the list down to sensors with these words in their name")
+    rows = _rows(model, view.ui.sensor_search)
+    line = imgui.get_text_line_height_with_spacing()
+    left = room.y + room.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
+    if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
+        if not rows:
+            imgui.text_colored(theme.DIM, "no sensor has this name")
+        clipper = imgui.ListClipper()
+        clipper.begin(len(rows), line)
+        while clipper.step():
+            _numbers(model, state, view, rows[clipper.display_start : clipper.display_end])
+    imgui.end_child()
+
+
+def _rows(model: ModelView, words: str = "") -> list[Row]:
+    """A row for each number of each sensor that has these words in its name."""
+    return [
+        (sensor, k)
+        for sensor in range(model.nsensor)
+        if fits(words, element_name(model, "sensor", sensor))
+        for k in range(int(model.sensor_dim[sensor]))
+    ]
+
+
+def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> None:
+    """The scale of each type of sensor: the largest value that it has shown."""
+    sizes = np.abs(np.nan_to_num(state.sensordata, posinf=0.0, neginf=0.0))
+    for kind, first, count in zip(model.sensor_type, model.sensor_adr, model.sensor_dim, strict=True):
+        largest = float(sizes[int(first) : int(first) + int(count)].max(initial=0.0))
+        view.ui.sensor_scale[int(kind)] = max(largest, view.ui.sensor_scale.get(int(kind), 0.0))
+
+
+def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row]) -> None:
+    """Rows of numbers; the first of a sensor, or of those in sight, has its name."""
+    named = -1
+    for sensor, k in rows:
+        first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
+        largest = view.ui.sensor_scale[int(model.sensor_type[sensor])]
+        values = state.sensordata[first : first + count].tolist()
+        name = element_name(model, "sensor", sensor) if sensor != named else ""
+        _number(name, values[k], alike(values, largest=largest)[k], sensor_unit(model, sensor), largest)
+        named = sensor
+
+
+def _number(name: str, value: float, text: str, unit: str, largest: float) -> None:
+    """Name, bar from the middle, value; numbers of one type have equally many decimals."""
+    draw = imgui.get_window_draw_list()
+    left = imgui.get_cursor_pos_x()
+    short = elide(name, em(NAME_EM - 0.5))
+    imgui.text_colored(theme.DIM, short)
+    if short != name:
+        tooltip(name)
+    imgui.same_line(left + em(NAME_EM))
+    x, y = imgui.get_cursor_screen_pos()
+    height, middle = imgui.get_text_line_height(), x + em(BAR_EM) / 2
+    share = value / largest if largest > 0 and np.isfinite(value) else 0.0
+    end = middle + em(BAR_EM) / 2 * share
+    draw.add_rect_filled((x, y), (x + em(BAR_EM), y + height), imgui.get_color_u32(theme.RAISED), 2.0)
+    draw.add_rect_filled(
+        (min(middle, end), y + 2), (max(middle, end), y + height - 2), imgui.get_color_u32(theme.ACCENT)
+    )
+    imgui.dummy((em(BAR_EM), height))
+    with font("mono"):
+        imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
+        imgui.text(text)
+    imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
+    imgui.text_colored(theme.DIM, unit)

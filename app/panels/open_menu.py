@@ -1,0 +1,58 @@
+"""The menu that opens files: dialog, gallery, saving, what was open lately."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.files.recent import recent_files
+from app.input import actions
+from app.input.bindings import BY_ACTION
+from app.input.desk import Action
+from app.run.commands import Send, open_command
+from app.ui import theme
+from app.ui.widgets import tooltip
+from app.view.view_state import ViewState
+
+MENU = (
+    ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Read again", actions.reload),
+    ("Save with edits", actions.save_model),
+)  # fmt: skip
+
+
+def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
+    """A button that offers the dialog, the gallery, saving, and what was open lately."""
+    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
+        imgui.open_popup("open")
+    tooltip("files, scenes, what was open lately; and saving")
+    imgui.same_line()
+    if not imgui.begin_popup("open"):
+        return
+    for label, action in MENU:
+        if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
+            act(action)
+        tooltip(BY_ACTION[action].help)
+    recent_items(view, send)
+    imgui.end_popup()
+
+
+def recent_items(view: ViewState, send: Send) -> None:
+    """A menu item for each file that was open lately."""
+    files = recent_files()
+    if not files:
+        return
+    theme.cover(*map(str, files))
+    imgui.separator()
+    for path in files:
+        if imgui.menu_item(f"{path.name}##{path}", "", False)[0]:
+            open_file(path, view, send)
+        tooltip(str(path))
+
+
+def open_file(path: Path, view: ViewState, send: Send) -> None:
+    """Open a model, and close what was there to choose it."""
+    send(open_command(path))
+    view.ui.browse, view.ui.show_gallery = None, False

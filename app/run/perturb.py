@@ -1,0 +1,58 @@
+"""The perturbation of the mouse, put into Data: as a force while time runs, as a pose while it stands still.
+
+The force is the engine's (`sim/stages/smooth/perturb.py`); this only writes what it starts from. While the run is
+paused the perturbation moves the pose itself, of bodies that are free to be anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.commands import Perturbation
+from sim.enums import JNT_FREE, PERT_ROTATE, PERT_TRANSLATE
+from sim.script.rotation import quat_to_mat
+
+
+def apply(data: Any, wanted: Perturbation) -> None:
+    """Let the mouse act on a body from the next step on."""
+    perturb = data.perturb
+    perturb.select, perturb.localpos = wanted.body, wanted.localpos
+    active = 0
+    if wanted.refselpos is not None:
+        perturb.refselpos, active = wanted.refselpos, PERT_TRANSLATE
+    if wanted.refquat is not None:
+        perturb.refquat, active = wanted.refquat, active | PERT_ROTATE
+    perturb.active = active
+
+
+def end(data: Any) -> None:
+    """Nothing is pulled any more."""
+    data.perturb.active = 0
+
+
+def mouse_wrench(state: Any, body: int) -> NDArray[np.float64]:
+    """Force and torque with which the mouse acts on a body, at its centre of mass."""
+    acts = state.perturb.active and state.perturb.select == body
+    return np.array(state.perturb.xfrc) if acts else np.zeros(6)
+
+
+def move(model: Any, data: Any, wanted: Perturbation) -> bool:
+    """Put a free or mocap body where the mouse wants it; whether it is one that can be put."""
+    b = wanted.body
+    mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])
+    free = joint >= 0 and int(model.jnt_type[joint]) == JNT_FREE
+    if mocap < 0 and not free:
+        return False
+    place = np.array(data.xpos[b])
+    quat = np.array(data.xquat[b] if wanted.refquat is None else wanted.refquat)
+    if wanted.refselpos is not None:
+        place = np.array(wanted.refselpos) - quat_to_mat(quat).reshape(3, 3) @ wanted.localpos
+    if mocap >= 0:
+        data.mocap_pos[mocap], data.mocap_quat[mocap] = place, quat
+    else:
+        start = int(model.jnt_qposadr[joint])
+        data.qpos[start : start + 3], data.qpos[start + 3 : start + 7] = place, quat
+    return True

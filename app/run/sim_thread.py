@@ -1,0 +1,63 @@
+"""The simulation thread: steps at the pace of the clock, between two looks into the queue of commands.
+
+The loop: ask the clock how many steps are due, make them in one native call without the GIL, sleep until the next
+step or command, carry out what has come, publish. An error while stepping pauses the run and becomes part of the
+snapshot.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from functools import cached_property
+
+from app.run.error_text import describe
+from app.run.run_state import Problem
+from app.run.simulation import Simulation
+
+IDLE_WAIT = 0.5
+MAX_STEPS = 1 << 30
+
+
+class SimThread(Simulation):
+    """Runs the engine on a thread of its own."""
+
+    @cached_property
+    def _thread(self) -> threading.Thread:
+        return threading.Thread(target=self._loop, name="simulation", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        super().start()
+        self._thread.start()
+
+    def close(self, timeout: float = 2.0) -> None:
+        """End the thread. One that is deep in native code is left behind as a daemon."""
+        super().close()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _loop(self) -> None:
+        while not self._quit:
+            try:
+                self._receive(self._advance())
+                self._publish()
+            except Exception as error:
+                self._fail(Problem("The simulation was paused by an error", describe(error)))
+        self.release()
+
+    def _advance(self) -> float:
+        """Run the steps that are due; returns for how long the thread may sleep."""
+        if self._data is None or self._run.paused or not self._run.ready:
+            return IDLE_WAIT
+        plan = self._clock.plan(self._now())
+        room = self._room()
+        if plan.steps and room:
+            self._step(min(plan.steps, room))
+        return plan.wait if room else IDLE_WAIT
+
+    def _room(self) -> int:
+        """How many steps there are before the time to wait at."""
+        if self._hold is None:
+            return MAX_STEPS
+        return max(math.ceil((self._hold - float(self._data.time)) / self._clock.timestep - 1e-6), 0)

@@ -1,0 +1,99 @@
+"""Cameras, lights and rangefinders: things of a model that have no surface."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.snapshot import ModelView, StateView
+from app.scene.camera import ORTHOGRAPHIC, sensor_edges
+from app.scene.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, placed, rods
+from app.scene.visual_options import VisualOptions
+
+Array = NDArray[np.float64]
+
+OBJECT_SITE = 6
+SENSOR_RANGEFINDER = 7
+# half lengths of a camera's body along its own axes, and its frustum, in sizes of a camera
+CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
+# of a camera whose rays are parallel: half its height per length
+PARALLEL_HALF = 0.3
+# MuJoCo's viewer draws the walls of a frustum; edges alone are hardly seen unless they are more solid
+EDGE_ALPHA = 0.7
+# rays are long: they need three pixels to be seen
+RAY_BOLD = 2.5
+
+
+def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A small body, and four edges to the corners of what it frames; longer and in a colour of their own if it has a
+    sensor."""
+    count = int(model.ncam)
+    if not count:
+        return []
+    size = float(model.stat.meansize) * float(model.vis.scale.camera)
+    turn = np.asarray(state.cam_xmat, float).reshape(-1, 3, 3)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.camera, float), (count, 4))
+    index = np.arange(count)
+    behind = state.cam_xpos + CAMERA_BODY[2] * size * turn[:, :, 2]
+    scale = np.tile(np.array(CAMERA_BODY) * size, (count, 1))
+    body = placed(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
+    parallel = np.asarray(model.cam_projection) == ORTHOGRAPHIC
+    sensor = (np.asarray(model.cam_sensorsize)[:, 1] > 0) & ~parallel
+    reach = np.where(sensor, float(model.stat.meansize) * float(model.vis.scale.frustum), FRUSTUM * size)
+    colour = np.where(sensor[:, None], (*model.vis.rgba.frustum[:3], EDGE_ALPHA), colour)
+    local = _framed(model, parallel) * reach[:, None, None]
+    corner = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
+    # parallel rays leave from as far apart as they go
+    local = local * (parallel[:, None, None] * (1.0, 1.0, 0.0))
+    eye = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
+    start = np.concatenate([eye, corner], axis=1).reshape(-1, 3)
+    end = np.concatenate([corner, np.roll(corner, -1, axis=1)], axis=1).reshape(-1, 3)
+    edges = rods(start, end, 0.04 * size, np.repeat(colour, 8, axis=0), GLOWING, Kind.CAMERA, np.repeat(index, 8))
+    return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, level=3)]
+
+
+def _framed(model: ModelView, parallel: NDArray[np.bool_]) -> Array:
+    """The corners of what each camera frames, at unit distance."""
+    half = np.where(parallel, PARALLEL_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
+    resolution = np.asarray(model.cam_resolution, float)
+    aspect = np.where(resolution.min(axis=1) > 1, resolution[:, 0] / np.maximum(resolution[:, 1], 1), 4 / 3)
+    left, right, bottom, top = -half * aspect, half * aspect, -half, half
+    for i in np.flatnonzero(~parallel).tolist():
+        edges = sensor_edges(model.cam_sensorsize[i], model.cam_intrinsic[i])
+        if edges is not None:
+            left[i], right[i], bottom[i], top[i] = edges
+    across = np.stack([left, right, right, left], axis=1)
+    return np.stack([across, np.stack([bottom, bottom, top, top], axis=1), np.full_like(across, -1.0)], axis=2)
+
+
+def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A cone whose base is where the light goes; dark where it is off."""
+    count = int(model.nlight)
+    if not count:
+        return []
+    size = float(model.stat.meansize) * float(model.vis.scale.light)
+    # the tip of a cone is at +z
+    turn = along(-np.asarray(state.light_xdir, float))
+    colour = np.tile(np.asarray(model.vis.rgba.light, float), (count, 1))
+    colour[np.asarray(model.light_active) == 0, :3] *= 0.3
+    scale = np.tile((0.7 * size, 0.7 * size, size), (count, 1))
+    return [
+        Batch("cone", NO_TEXTURE, placed(state.light_xpos, turn, scale, colour, GLOWING, Kind.LIGHT, np.arange(count)))
+    ]
+
+
+def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """Rays up to what they meet; none where they meet nothing."""
+    if not model.nsensor or not hasattr(state, "sensordata"):
+        return []
+    simple = (np.asarray(model.sensor_objtype) == OBJECT_SITE) & (np.asarray(model.sensor_dim) == 1)
+    ids = np.flatnonzero((np.asarray(model.sensor_type) == SENSOR_RANGEFINDER) & simple)
+    distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
+    met = (distance > 0) & (distance < LARGEST)
+    site = np.asarray(model.sensor_objid)[ids[met]]
+    start = state.site_xpos[site]
+    axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[site][:, :, 2]
+    radius = 0.03 * float(model.stat.meansize)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
+    rows = rods(start, start + distance[met, None] * axis, radius, colour)
+    return [Batch("capsule", NO_TEXTURE, rows, level=3, bold=RAY_BOLD)] if len(rows) else []

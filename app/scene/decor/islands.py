@@ -1,0 +1,77 @@
+"""A colour for each constraint island, and for trees that sleep together.
+
+Hues go round by the golden angle on a circle of equal lightness and chroma (OKLCH), so that neighbours in number are
+far apart and lightness steps help eyes that see fewer hues. Asleep is the same hue, darker and greyer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.snapshot import ModelView, StateView
+from app.scene.instances import Floats
+
+Ids = NDArray[np.int64]
+
+GOLDEN = 0.6180339887
+# awake and asleep: lightness and chroma
+AWAKE, ASLEEP = (0.74, 0.135), (0.42, 0.045)
+# lightness goes up and down from island to island
+STEPS = (0.0, -0.10, 0.08)
+# what moves but is in no island
+ALONE = (0.62, 0.64, 0.67)
+
+
+def island_colours(model: ModelView, state: StateView) -> Floats:
+    """sRGB of every body, (nbody, 3)."""
+    tree = np.asarray(model.body_treeid)
+    colours = np.empty((len(tree), 3), np.float32)
+    colours[:] = ALONE
+    island = np.asarray(getattr(state, "tree_island", ()), np.int64)
+    # without islands the field is what an earlier step left
+    island = np.where(island < int(state.nisland), island, -1)
+    asleep = np.asarray(getattr(state, "tree_asleep", np.full(len(island), -1)), np.int64)
+    shown = np.flatnonzero(tree >= 0) if len(island) else np.zeros(0, np.int64)
+    shown = shown[(island[tree[shown]] >= 0) | (asleep[tree[shown]] >= 0)]
+    if len(shown):
+        first = _first_trees(island, asleep)
+        colours[shown] = hue(first[tree[shown]], asleep[tree[shown]] >= 0)
+    return colours
+
+
+def _first_trees(island: Ids, asleep: Ids) -> Ids:
+    """The lowest tree that each tree is together with: islands are renumbered at every step, trees are not."""
+    first = np.arange(len(island))
+    together = island >= 0
+    lowest = np.full(int(island.max(initial=0)) + 1, len(island))
+    np.minimum.at(lowest, island[together], first[together])
+    first[together] = lowest[island[together]]
+    # sleeping trees point at each other in a circle: look ever twice as far along it
+    following = np.where(asleep >= 0, asleep, np.arange(len(island)))
+    for _ in range(len(island).bit_length()):
+        first = np.minimum(first, first[following])
+        following = following[following]
+    return first
+
+
+def hue(number: Ids, asleep: NDArray[np.bool_]) -> Floats:
+    """The colour of islands by their number."""
+    angle = 2 * np.pi * ((number * GOLDEN + 0.08) % 1.0)
+    lightness = np.where(asleep, ASLEEP[0], AWAKE[0]) + np.take(STEPS, number % 3) * np.where(asleep, 0.3, 1.0)
+    chroma = np.where(asleep, ASLEEP[1], AWAKE[1])
+    return _srgb(lightness, chroma * np.cos(angle), chroma * np.sin(angle))
+
+
+def _srgb(lightness: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> Floats:
+    """From OKLab."""
+    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    linear = np.stack([
+        4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
+    ], axis=-1).clip(0, 1)  # fmt: skip
+    shown: Floats = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return shown.astype(np.float32)

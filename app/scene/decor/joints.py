@@ -1,0 +1,147 @@
+"""Joints and actuators: axes as arrows, balls and boxes; actuators coloured by what drives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.snapshot import ModelView, StateView
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, placed, rods
+from app.scene.tendons import tendon_rods
+from app.scene.visual_options import VisualOptions
+from sim.enums import (
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_TENDON,
+)
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+# half size of balls and boxes, in lengths of an arrow
+SOLID = 0.3
+
+
+def joints(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """The axes of joints."""
+    if not model.njnt:
+        return []
+    shown = np.array(options.joint_group)[np.clip(model.jnt_group, 0, len(options.joint_group) - 1)]
+    ids = np.flatnonzero(shown)
+    size = float(model.stat.meansize)
+    length, width = size * float(model.vis.scale.jointlength), size * float(model.vis.scale.jointwidth)
+    colour = np.broadcast_to(np.asarray(model.vis.rgba.joint, float), (len(ids), 4))
+    return _axes(model, state, ids, length, width, colour, Kind.JOINT, ids)
+
+
+def _axes(
+    model: ModelView, state: StateView, joint: Ids, length: float, width: float, colour: Array, kind: Kind, index: Ids
+) -> list[Batch]:
+    """Hinges and slides as arrows, balls as balls, free joints as boxes."""
+    types = np.asarray(model.jnt_type)[joint]
+    batches = []
+    for group, tips in ((types == JNT_HINGE, 1), (types == JNT_SLIDE, 2)):
+        which = joint[group]
+        start = state.xanchor[which] - (0.5 * length * state.xaxis[which] if tips == 2 else 0.0)
+        batches += arrows(start, length * state.xaxis[which], width, colour[group], kind, index[group], tips)
+    for group, shape in ((types == JNT_BALL, "sphere"), (types == JNT_FREE, "box")):
+        if group.any():
+            body = np.asarray(model.jnt_bodyid)[joint[group]]
+            scale = np.full((int(group.sum()), 3), SOLID * length)
+            turn = state.xmat[body]
+            rows = placed(state.xanchor[joint[group]], turn, scale, colour[group], GLOWING, kind, index[group])
+            batches.append(Batch(shape, NO_TEXTURE, rows, level=1))
+    return batches
+
+
+def drive(model: ModelView, state: StateView, activation: bool) -> Array:
+    """How hard each actuator is driven, from -1 to 1 of its range: by its control, or its activation if it has one."""
+    value = np.asarray(state.ctrl, float)[np.asarray(model.actuator_ctrladr)]
+    limits = np.asarray(model.actuator_ctrlrange, float)[np.asarray(model.actuator_ctrladr)]
+    if activation:
+        last = np.asarray(model.actuator_actadr) + np.asarray(model.actuator_actnum) - 1
+        has = np.asarray(model.actuator_actadr) >= 0
+        value[has] = np.asarray(state.act)[last[has]]
+        limits[has] = np.asarray(model.actuator_actrange)[has]
+    largest = np.abs(limits).max(axis=1)
+    scaled: Array = np.clip(value / np.where(largest > 0, largest, 1.0), -1.0, 1.0)
+    return scaled
+
+
+def drive_colours(model: ModelView, amount: Array) -> Array:
+    """At rest one colour, towards others as the drive grows in either direction."""
+    rgba = model.vis.rgba
+    rest, minus, plus = (np.asarray(c, float) for c in (rgba.actuator, rgba.actuatornegative, rgba.actuatorpositive))
+    end = np.where(amount[:, None] < 0, minus, plus)
+    mixed: Array = rest + np.abs(amount)[:, None] * (end - rest)
+    return mixed
+
+
+def actuators(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """What each actuator acts on, coloured by how hard it is driven."""
+    if not model.nactuator:
+        return []
+    shown = np.array(options.actuator_group)[np.clip(model.actuator_group, 0, len(options.actuator_group) - 1)]
+    colour = drive_colours(model, drive(model, state, options.activation))
+    size, target = float(model.stat.meansize), np.asarray(model.actuator_trnid)[:, 0]
+    length, width = size * float(model.vis.scale.actuatorlength), size * float(model.vis.scale.actuatorwidth)
+    kind_of = np.asarray(model.actuator_trntype)
+    batches: list[Batch] = []
+    ids = np.flatnonzero(shown & np.isin(kind_of, (TRN_JOINT, TRN_JOINTINPARENT)))
+    batches += _axes(model, state, target[ids], length, width, colour[ids], Kind.ACTUATOR, ids)
+    places: tuple[tuple[int, Any], ...] = ((TRN_SITE, "site_xpos"), (TRN_BODY, "xipos"))
+    for kind, field in places:
+        ids = np.flatnonzero(shown & (kind_of == kind))
+        if len(ids):
+            at, scale = getattr(state, field)[target[ids]], np.full((len(ids), 3), SOLID * length)
+            turn = np.broadcast_to(np.eye(3), (len(ids), 3, 3))
+            rows = placed(at, turn, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
+            batches.append(Batch("sphere", NO_TEXTURE, rows, level=1))
+    batches += _on_tendons(model, state, np.flatnonzero(shown & (kind_of == TRN_TENDON)), colour)
+    return batches + _slider_cranks(model, state, np.flatnonzero(shown & (kind_of == TRN_SLIDERCRANK)))
+
+
+def _on_tendons(model: ModelView, state: StateView, ids: Ids, colour: Array) -> list[Batch]:
+    """Tendons that are pulled: thicker, in the colour of their actuator."""
+    if not len(ids):
+        return []
+    paths, tendon = tendon_rods(model, state), np.asarray(model.actuator_trnid)[ids, 0]
+    owner = np.full(int(model.ntendon), -1)
+    owner[tendon] = ids
+    used = owner[paths.tendon] >= 0
+    actuator = owner[paths.tendon[used]]
+    radius = float(model.vis.map.actuatortendon) * np.asarray(model.tendon_width)[paths.tendon[used]]
+    look = (colour[actuator], GLOWING, Kind.ACTUATOR, actuator)
+    return [Batch("capsule", NO_TEXTURE, rods(paths.start[used], paths.end[used], radius, *look), level=2)]
+
+
+def _slider_cranks(model: ModelView, state: StateView, ids: Ids) -> list[Batch]:
+    """The rod from the crank to where it meets the slider's axis; another colour where it cannot reach it."""
+    if not len(ids):
+        return []
+    crank, slider = np.asarray(model.actuator_trnid)[ids].T
+    pin, origin = state.site_xpos[crank], state.site_xpos[slider]
+    axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[slider][:, :, 2]
+    rod = np.asarray(model.actuator_cranklength)[ids]
+    way = pin - origin
+    ahead = np.sum(way * axis, axis=1)
+    room = rod**2 - np.sum(way**2, axis=1) + ahead**2
+    slide = ahead - np.sqrt(np.maximum(room, 0.0))
+    end = origin + slide[:, None] * axis
+    rgba = model.vis.rgba
+    colour = np.where((room < 0)[:, None], np.asarray(rgba.crankbroken, float), np.asarray(rgba.slidercrank, float))
+    radius = float(model.stat.meansize) * float(model.vis.scale.slidercrank)
+    parts = [
+        rods(a, b, radius * factor, colour, GLOWING, Kind.ACTUATOR, ids)
+        for a, b, factor in ((origin, end, 0.5), (end, pin, 0.35))
+    ]
+    return [Batch("capsule", NO_TEXTURE, np.concatenate(parts), level=2)]

@@ -1,0 +1,68 @@
+"""What is drawn, as the user has chosen it; `switches.py` says what each switch does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+NGROUP = 6
+# of which elements axes and names are drawn
+FRAMES = ("none", "body", "geom", "site", "camera", "light", "contact", "world")
+LABELS = (
+    "none", "body", "joint", "geom", "site", "camera", "light", "tendon", "actuator", "constraint", "skin",
+    "selection", "contact", "contact force", "island",
+)  # fmt: skip
+
+
+def _first_groups() -> list[bool]:
+    """Groups that are drawn unless told otherwise."""
+    return [g < 3 for g in range(NGROUP)]
+
+
+@dataclass(slots=True)
+class VisualOptions:
+    """What is drawn, independent of the model; it has a switch for each row of `switches.py`."""
+
+    shadow: bool = True
+    reflection: bool = True
+    texture: bool = True
+    skybox: bool = True
+    haze: bool = True
+    fog: bool = False
+    additive: bool = False
+    wireframe: bool = False
+    transparent: bool = False
+    static: bool = True
+    skin: bool = True
+    convex_hull: bool = False
+    tendon: bool = True
+    joint: bool = False
+    actuator: bool = False
+    activation: bool = False
+    camera: bool = False
+    light: bool = False
+    auto_connect: bool = False
+    body_bvh: bool = False
+    mesh_bvh: bool = False
+    inertia: bool = False
+    scale_inertia: bool = False
+    com: bool = False
+    constraint: bool = False
+    rangefinder: bool = True
+    island: bool = False
+    perturb_force: bool = False
+    perturb_object: bool = True
+    contact_point: bool = False
+    contact_force: bool = False
+    contact_split: bool = False
+    friction_cone: bool = False
+    contact_state: bool = False
+    frame: str = FRAMES[0]
+    label: str = LABELS[0]
+    force_scale: float = 1.0
+    bvh_depth: int = 1
+    geom_group: list[bool] = field(default_factory=_first_groups)
+    site_group: list[bool] = field(default_factory=_first_groups)
+    joint_group: list[bool] = field(default_factory=_first_groups)
+    tendon_group: list[bool] = field(default_factory=_first_groups)
+    actuator_group: list[bool] = field(default_factory=_first_groups)
+    skin_group: list[bool] = field(default_factory=_first_groups)

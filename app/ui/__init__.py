@@ -1,0 +1,1 @@
+"""ImGui in a window: events, fonts, colours, widgets."""

@@ -1,0 +1,98 @@
+"""From ImGui's keyboard and mouse to events of the bindings table.
+
+Runs once a frame after `new_frame`. Keys are silent while the user types into a field; the mouse belongs to
+the view only if the drag began there, and stays with it until the button is released.
+"""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.input.bindings import BINDINGS, modified
+from app.input.gesture import Gesture
+from app.view.rect import Rect
+
+# how the table writes keys that are not a single letter or sign
+KEYS = {
+    "Space": "space", "Right arrow": "right_arrow", "Left arrow": "left_arrow", "Backspace": "backspace",
+    "Escape": "escape", "Tab": "tab", "Page up": "page_up", "=": "equal", "-": "minus", "[": "left_bracket",
+    "]": "right_bracket", ",": "comma", "'": "apostrophe", ";": "semicolon", "`": "grave_accent",
+    "\\": "backslash", "/": "slash",
+}  # fmt: skip
+BUTTONS = ("Left", "Right", "Middle")
+
+
+def imgui_key(name: str) -> imgui.Key:
+    """ImGui's key for one of the table's."""
+    lower = KEYS.get(name, name.lower())
+    return imgui.Key(getattr(imgui.Key, f"_{lower}" if lower.isdigit() else lower))
+
+
+def _closed_popup() -> bool:
+    """Whether Escape closed a menu or a list that was open: then it does nothing else."""
+    if not imgui.is_popup_open("", imgui.PopupFlags_.any_popup) or not imgui.is_key_pressed(imgui.Key.escape):
+        return False
+    imgui.internal.close_popup_to_level(0, True)
+    return True
+
+
+class Input:
+    """Remembers which button is dragging in the view."""
+
+    def __init__(self) -> None:
+        self._dragging: int | None = None
+        self._keys = [
+            (binding, binding.trigger.rpartition("+")[2] or "+")
+            for binding in BINDINGS
+            if not binding.trigger.endswith(("drag", "click", "Scroll", "file"))
+        ]
+
+    @property
+    def dragging(self) -> bool:
+        """Whether the mouse holds the view."""
+        return self._dragging is not None
+
+    def events(self, view: Rect, typing: bool = False, shortcuts: bool = True) -> list[Gesture]:
+        """What happened since the last frame; `view` is where the picture is.
+
+        No keys if the user is `typing`, and without `shortcuts` only those that always work.
+        """
+        return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view)
+
+    def _key_events(self, shortcuts: bool) -> list[Gesture]:
+        io = imgui.get_io()
+        if io.want_text_input or _closed_popup():
+            return []
+        events = []
+        for binding, key in self._keys:
+            if not (shortcuts or binding.always):
+                continue
+            held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
+            if held == binding.trigger and imgui.is_key_pressed(imgui_key(key), binding.repeat):
+                events.append(Gesture(held))
+        return events
+
+    def _mouse_events(self, view: Rect) -> list[Gesture]:
+        io = imgui.get_io()
+        width, height = max(view.width, 1.0), max(view.height, 1.0)
+        events = []
+        # within a frame the mouse moves first and is pressed or released then
+        dx, dy = io.mouse_delta.x, io.mouse_delta.y
+        if self._dragging is not None and (dx or dy):
+            gesture = f"{BUTTONS[self._dragging]} drag"
+            trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
+            events.append(Gesture(trigger, dx / height, dy / height))
+        # a drag begins on the view and nowhere else
+        if self._dragging is None and not io.want_capture_mouse:
+            pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
+            self._dragging = pressed[0] if pressed else None
+            for button in pressed:
+                if imgui.is_mouse_double_clicked(button):
+                    trigger = modified(f"{BUTTONS[button]} double-click", io.key_ctrl, io.key_shift, io.key_alt)
+                    x, y = (io.mouse_pos.x - view.x) / width, (io.mouse_pos.y - view.y) / height
+                    events.append(Gesture(trigger, x=2 * x - 1, y=1 - 2 * y))
+        elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
+            self._dragging = None
+        if io.mouse_wheel and not io.want_capture_mouse:
+            events.append(Gesture("Scroll", dy=io.mouse_wheel))
+        return events

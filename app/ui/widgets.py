@@ -1,0 +1,329 @@
+"""Small pieces that panels are made of: rows of numbers, icon buttons, tooltips, numbers with SI prefixes.
+
+All sizes are in em, the height of the current font, so that a larger font scales everything.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.model.number_drag import DIGITS, FINE_DIGITS, Rule, moved
+from app.ui import theme
+from app.view.ui_state import Held
+from app.view.view_state import ViewState
+
+# width of a column of labels, and of the unit behind a number
+LABEL_EM, UNIT_EM = 9.0, 2.6
+# a tooltip is at most as wide
+TOOLTIP_EM = 36.0
+# ImGui keeps the grab of a slider this far from its frame
+GRAB_PADDING = 2.0
+# what is smaller is left over from rounding; decimals that a short number has at most
+NOISE, MOST_DECIMALS = 1e-12, 5
+# how numbers that can be dragged are written; ImGui lets the mouse go so much of a click's way before it drags
+NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
+# numbers at first, which one is dragged, pixels, digits -> what it is then
+Move = Callable[[tuple[float, ...], int, float, int], float]
+_PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
+
+
+def em(count: float = 1.0) -> float:
+    """A length in pixels from one in em."""
+    return count * imgui.get_font_size()
+
+
+@contextmanager
+def disabled(condition: bool) -> Iterator[None]:
+    """Grey out what is drawn inside, and let it take no clicks, if `condition` holds."""
+    imgui.begin_disabled(condition)
+    try:
+        yield
+    finally:
+        imgui.end_disabled()
+
+
+@contextmanager
+def font(name: str, size: float = 1.0) -> Iterator[None]:
+    """Draw inside with the font `sans`, `bold` or `mono`, at `size` times the base size."""
+    imgui.push_font(theme.fonts().get(name), imgui.get_style().font_size_base * size)
+    try:
+        yield
+    finally:
+        imgui.pop_font()
+
+
+@contextmanager
+def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
+    """Draw inside with another colour."""
+    imgui.push_style_color(which, value)
+    try:
+        yield
+    finally:
+        imgui.pop_style_color()
+
+
+def tooltip(text: str | Callable[[], str]) -> None:
+    """Explain the item before, greyed out or not, when the pointer rests on it; a function is asked only then."""
+    # whoever has begun to type or to drag knows already, and looks at what comes of it
+    at_work = imgui.is_item_active() and imgui.get_current_context().active_id_has_been_edited_before
+    if not at_work and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        explain(text if isinstance(text, str) else text())
+
+
+def explain(text: str) -> None:
+    """Words beside the pointer, in lines that are not too long to read."""
+    if imgui.begin_tooltip():
+        imgui.push_text_wrap_pos(em(TOOLTIP_EM))
+        imgui.text_unformatted(text)
+        imgui.pop_text_wrap_pos()
+        imgui.end_tooltip()
+
+
+def mark() -> None:
+    """A small dot behind the item before: its value was changed."""
+    imgui.same_line(0, em(0.3))
+    imgui.text_colored(theme.ACCENT, "•")
+
+
+def icon_button(icon: str, name: str, hint: str, active: bool = False, width: float = 2.0) -> bool:
+    """A flat square button with an icon; `active` shows it in the accent colour."""
+    tint = theme.ACCENT if active else theme.TEXT
+    with colour(imgui.Col_.text, tint), colour(imgui.Col_.button, theme.CLEAR):
+        pressed = imgui.button(f"{icon}##{name}", (em(width), 0))
+    tooltip(hint)
+    return pressed
+
+
+def dragged(
+    view: ViewState,
+    key: str,
+    value: float,
+    low: float = 0.0,
+    high: float = 0.0,
+    form: str = "%.4g",
+    speed: float = 0.0,
+    flags: int = 0,
+) -> float | None:
+    """A slider, or a number that is dragged at `speed` a pixel; the number the user asks for, if any.
+
+    While it is dragged it shows that, not what the engine has by now.
+    """
+    value = held(view, key, value)
+    shown = 0.0 if _reads_as_zero(form, value) else value
+    if speed:
+        changed, wanted = imgui.drag_float(key, shown, speed, low, high, form, flags)
+    else:
+        changed, wanted = imgui.slider_float(key, shown, low, high, form, flags)
+    answer = float(f"{wanted:.6g}")
+    note_edit(view, key, answer if changed else value)
+    return answer if changed else None
+
+
+def _reads_as_zero(form: str, value: float) -> bool:
+    """Whether a number is written with nothing but zeros: then it has no sign."""
+    return not any(digit in (form % value) for digit in "123456789")
+
+
+def number(view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False) -> float | None:
+    """One of some numbers, which is dragged as `move` says or typed; what the user asks for, if any.
+
+    What is typed counts when it is complete: half a number may be a bad one.
+    """
+    value = held(view, key, start[at])
+    changed, wanted = _number_item(key, value, whole)
+    if imgui.is_item_activated():
+        view.ui.editing = Held(key, value, tuple(start))
+    mine = view.ui.editing
+    if mine is None or mine.key != key:
+        return None
+    if changed:
+        mine.value = wanted
+    if not imgui.is_item_active():
+        view.ui.editing = None
+        return mine.value if mine.typed and mine.value != mine.start[at] and math.isfinite(mine.value) else None
+    mine.typed = imgui.internal.temp_input_is_active(imgui.get_item_id())
+    return None if mine.typed else _follow_mouse(mine, at, move)
+
+
+def _follow_mouse(mine: Held, at: int, move: Move) -> float | None:
+    """Where a number that is held is dragged to, if it moved: with Shift ten times as far, with Alt a hundredth."""
+    io = imgui.get_io()
+    if not imgui.internal.is_mouse_drag_past_threshold(0, io.mouse_drag_threshold * DRAG_THRESHOLD):
+        return None
+    pixels = io.mouse_delta.x * (10.0 if io.key_shift else 1.0) * (0.01 if io.key_alt else 1.0)
+    if not pixels:
+        return None
+    mine.pixels += pixels
+    wanted = move(mine.start, at, mine.pixels, FINE_DIGITS if io.key_alt else DIGITS)
+    if wanted == mine.value:
+        return None
+    mine.value = wanted
+    # tooltips keep out of the way of what is at work
+    imgui.internal.mark_item_edited(imgui.get_item_id())
+    return wanted
+
+
+def ruled(rule: Rule) -> Move:
+    """How a number that has nothing to do with others is dragged."""
+    return lambda start, at, pixels, digits: moved(start[at], pixels, rule, digits)
+
+
+def _number_item(key: str, value: float, whole: bool) -> tuple[bool, float]:
+    """A number that can be held and typed into; what was typed."""
+    if whole:
+        changed, count = imgui.drag_int(key, int(value), 0.0)
+        return changed, float(count)
+    shown = 0.0 if _reads_as_zero(NUMBER_FORM, value) else value
+    changed, wanted = imgui.drag_float(key, shown, 0.0, 0.0, 0.0, NUMBER_FORM)
+    # single precision made readable again: 0.002, not 0.0020000000949949026
+    return changed, float(str(np.float32(wanted)))
+
+
+def held(view: ViewState, key: str, value: float) -> float:
+    """What an item shows: as long as it is held what it asks for, else the value that there is."""
+    return view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == key else value
+
+
+def note_edit(view: ViewState, key: str, value: float) -> None:
+    """Remember what the item before asks for as long as it is held."""
+    if imgui.is_item_active():
+        view.ui.editing = Held(key, value)
+    elif view.ui.editing is not None and view.ui.editing.key == key:
+        view.ui.editing = None
+
+
+def grab_place(share: float, width: float, values: int = 0) -> float:
+    """Where the middle of a slider's grab is, in pixels from the left; one of few whole numbers has a wide grab."""
+    room = width - 2 * GRAB_PADDING
+    least = imgui.get_style().grab_min_size
+    grab = min(max(room / values, least), room) if values else least
+    return GRAB_PADDING + grab / 2 + share * (room - grab)
+
+
+def beside(label: str) -> None:
+    """Put the button that comes next, with this label, beside the item before; below it where there is no room."""
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    style = imgui.get_style()
+    wide = style.item_spacing.x + imgui.calc_text_size(label, True).x + 2 * style.frame_padding.x
+    if imgui.get_item_rect_max().x + wide <= right:
+        imgui.same_line()
+
+
+def out_of_sight(height: float) -> bool:
+    """Whether a piece of this height, spacing included, is scrolled away; then its place is kept and no more."""
+    if imgui.is_rect_visible((1.0, height)):
+        return False
+    imgui.dummy((1.0, height - imgui.get_style().item_spacing.y))
+    return True
+
+
+def section(title: str) -> None:
+    """A quiet heading."""
+    imgui.dummy((0, em(0.3)))
+    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
+        imgui.text(title.upper())
+    imgui.separator()
+
+
+def label_width() -> float:
+    """How wide the column of labels is: as wide as most need, at most half of what there is."""
+    return min(em(LABEL_EM), 0.5 * imgui.get_content_region_avail().x)
+
+
+def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
+    """A label on the left, a number in monospace on the right with its unit behind it; below it if there is no room."""
+    number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(UNIT_EM)
+    label_end = imgui.get_cursor_pos_x() + imgui.calc_text_size(label).x + em(0.4)
+    imgui.text_colored(theme.DIM, label)
+    if hint:
+        tooltip(hint)
+    with font("mono"):
+        start = number_end - imgui.calc_text_size(value).x
+        if start > label_end:
+            imgui.same_line(start)
+        else:
+            imgui.set_cursor_pos_x(max(start, imgui.get_cursor_pos_x()))
+        imgui.text(value)
+    imgui.same_line(number_end + em(0.4))
+    imgui.text_colored(theme.DIM, unit)
+
+
+def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
+    """A label and some numbers in columns of equal width, with equally many decimals; four in a line at most."""
+    texts = alike(values)
+    start = imgui.get_cursor_pos_x()
+    width = imgui.get_content_region_avail().x - em(UNIT_EM)
+    imgui.text_colored(theme.DIM, label)
+    if hint:
+        tooltip(hint)
+    with font("mono"):
+        column = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + em(0.6)
+        in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
+        fits = imgui.calc_text_size(label).x + em(0.4) + in_line * column < width
+        for k, text in enumerate(texts):
+            place = start + width - (in_line - k % in_line) * column + column - imgui.calc_text_size(text).x
+            if k % in_line or (k == 0 and fits):
+                imgui.same_line(place)
+            else:
+                imgui.set_cursor_pos_x(place)
+            imgui.text(text)
+    if unit:
+        imgui.same_line(start + width + em(0.4))
+        imgui.text_colored(theme.DIM, unit)
+
+
+def alike(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> list[str]:
+    """Numbers with equally many decimals, as many as show `digits` of the largest; what is nothing beside it is 0."""
+    scale = max([*(abs(v) for v in values if math.isfinite(v)), largest])
+    if scale < NOISE:
+        return ["0" if math.isfinite(v) else f"{v:g}" for v in values]
+    power = math.floor(math.log10(scale))
+    if not -4 <= power < 7:
+        return [f"{v + 0.0:.{digits - 1}e}" for v in values]
+    decimals = min(max(digits - 1 - power, 0), MOST_DECIMALS)
+    return [f"{round(v, decimals) + 0.0:.{decimals}f}" if math.isfinite(v) else f"{v:g}" for v in values]
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with its unit, so short that a column of them is easy to read: 12.3 mN."""
+    number, prefix = si(0.0 if abs(value) < NOISE else value)
+    return f"{number} {prefix or ' '}{unit}"
+
+
+def si(value: float, digits: int = 3) -> tuple[str, str]:
+    """A number between 1 and 1000 and its SI prefix."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:.{digits}g}", ""
+    power = min(max(math.floor(math.log10(abs(value)) / 3 + 1e-9), -4), 3)
+    scaled = value / 1000.0**power
+    decimals = max(digits - 1 - max(math.floor(math.log10(abs(scaled)) + 1e-9), 0), 0)
+    return f"{scaled:.{decimals}f}", _PREFIXES[power]
+
+
+def speed_text(speed: float) -> str:
+    """1/64x ... 8x, as a fraction where it is one."""
+    inverse = 1 / speed if speed > 0 else 0.0
+    if speed < 1 and abs(inverse - round(inverse)) < 1e-6:
+        return f"1/{round(inverse)}x"
+    return f"{speed:.3g}x"
+
+
+def fits(wanted: str, *texts: str) -> bool:
+    """Whether every word of what is searched for is in one of the texts."""
+    whole = " ".join(texts).lower()
+    return all(word in whole for word in wanted.lower().split())
+
+
+def elide(text: str, width: float) -> str:
+    """The text, cut at the end with an ellipsis if it is wider than `width` pixels."""
+    if imgui.calc_text_size(text).x <= width:
+        return text
+    # the longest beginning that fits
+    more = bisect_right(range(len(text)), width, key=lambda count: imgui.calc_text_size(text[:count] + "…").x)
+    return text[: max(more - 1, 0)] + "…"

@@ -1,0 +1,103 @@
+"""Which body is selected, at which point, and where a drag wants it.
+
+Belongs to the GUI thread. A drag moves a target in the plane that the binding says; the engine turns the way from the
+point to the target into a force.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.commands import Perturbation
+from app.run.perturb import mouse_wrench
+from app.run.snapshot import ModelView, StateView
+from app.scene.camera import View
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
+from sim.script.rotation import axis_angle_to_quat, mul_quat
+
+Array = NDArray[np.float64]
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass
+class Grasp:
+    """A body and a point of it, in its own frame; target and quaternion while a drag pulls at it."""
+
+    body: int
+    point: Array
+    target: Array | None = None
+    quat: Array | None = None
+
+    def at(self, state: StateView) -> Array:
+        """Where the point is now."""
+        place: Array = state.xpos[self.body] + state.xmat[self.body].reshape(3, 3) @ self.point
+        return place
+
+    def translate(self, state: StateView, view: View, dx: float, dy: float, horizontal: bool) -> None:
+        """Move the target with the pointer, dx and dy in heights of the view."""
+        point = self.at(state)
+        if self.target is None:
+            self.target = point
+        right, forward = view.axes[:, 0], -view.axes[:, 2]
+        ahead = UP
+        if horizontal:
+            flat = forward * (1, 1, 0)
+            # straight from above, the top of the picture is ahead
+            flat = flat if np.linalg.norm(flat) > 1e-3 else view.axes[:, 1] * (1, 1, 0)
+            ahead = flat / max(float(np.linalg.norm(flat)), 1e-9)
+        depth = max(float((point - view.eye) @ forward), view.near)
+        self.target = self.target + view.height_at(depth) * (dx * right - dy * ahead)
+
+    def turn(self, state: StateView, view: View, dx: float, dy: float) -> None:
+        """Turn the wanted pose with the pointer: half a turn for the height of the view."""
+        if self.quat is None:
+            self.quat = np.array(state.xquat[self.body], float)
+        change = mul_quat(axis_angle_to_quat(UP, math.pi * dx), axis_angle_to_quat(view.axes[:, 0], math.pi * dy))
+        self.quat = mul_quat(change, self.quat)
+
+    def perturbation(self) -> Perturbation | None:
+        """What the simulation is asked for: nothing unless a drag is going on."""
+        if not self.pulls:
+            return None
+        target = None if self.target is None else tuple(self.target.tolist())
+        quat = None if self.quat is None else tuple(self.quat.tolist())
+        return Perturbation(self.body, tuple(self.point.tolist()), target, quat)
+
+    def let_go(self) -> None:
+        """End the drag; the selection stays."""
+        self.target = self.quat = None
+
+    @property
+    def pulls(self) -> bool:
+        """Whether a drag is going on."""
+        return self.target is not None or self.quat is not None
+
+    def label(self, state: StateView) -> str:
+        """The strength of the pull, in words."""
+        wrench = mouse_wrench(state, self.body)
+        parts = []
+        if self.target is not None:
+            parts.append(f"{np.linalg.norm(wrench[:3]):.3g} N")
+        if self.quat is not None:
+            parts.append(f"{np.linalg.norm(wrench[3:]):.3g} N·m")
+        return "  ".join(parts)
+
+
+def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch, ...]:
+    """A ball at the selected point, and an arrow to where the pointer pulls it."""
+    point, size = grasp.at(state), float(model.stat.meansize)
+    radius = size * float(model.vis.scale.selectpoint)
+    scale = np.array([[radius, radius, radius, 0.0]])
+    colour: Any = np.asarray(model.vis.rgba.selectpoint)[None]
+    ball = placed(point[None], np.eye(3)[None], scale, colour, GLOWING)
+    batches = [Batch("sphere", NO_TEXTURE, ball)]
+    if grasp.target is not None:
+        width = size * float(model.vis.scale.forcewidth)
+        batches += arrows(point[None], (grasp.target - point)[None], width, model.vis.rgba.force)
+    return tuple(batches)

@@ -1,0 +1,72 @@
+"""The user's view of the run: what is looked at, selected and drawn. It belongs to the GUI thread alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.capture.film import Film, FilmOptions
+from app.model.selection import Selection
+from app.scene.camera import FREE_CAMERA, Flight, OrbitCamera, View, model_camera_view, start_camera, whole_model
+from app.scene.visual_options import VisualOptions
+from app.view.feedback import Feedback
+from app.view.preferences import Preferences
+from app.view.ui_state import UiState
+from app.view.watches import Plots
+
+if TYPE_CHECKING:
+    from app.view.perturb_drag import Grasp
+
+
+@dataclass
+class ViewState:
+    """Camera, selection and options; with the preferences, the state of panels, and what is told to the user."""
+
+    camera: OrbitCamera = field(default_factory=OrbitCamera)
+    camera_id: int = FREE_CAMERA
+    # the body that the free camera goes along with, or -1
+    tracked: int = -1
+    # the camera is asked to fly to the selection; and where it is flying to
+    fly: bool = False
+    flight: Flight | None = None
+    selection: Selection | None = None
+    grasp: Grasp | None = None
+    options: VisualOptions = field(default_factory=VisualOptions)
+    plots: Plots = field(default_factory=Plots)
+    film: Film | None = None
+    film_options: FilmOptions = field(default_factory=FilmOptions)
+    # whether a script has added geoms to the picture
+    extra: bool = False
+    prefs: Preferences = field(default_factory=Preferences)
+    # settings that a script has made, for this time only
+    passing: set[str] = field(default_factory=set)
+    ui: UiState = field(default_factory=UiState)
+    feedback: Feedback = field(default_factory=Feedback)
+
+    def current_view(self, model: Any, state: Any) -> View:
+        """The pose of the eye: that of the free camera or of one of the model's."""
+        if 0 <= self.camera_id < model.ncam:
+            return model_camera_view(model, state, self.camera_id)
+        view = self.camera.view(model)
+        # a script may have put it where something exploded
+        sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
+        return view if sound else start_camera(model).view(model)
+
+    def align(self, model: Any, state: Any) -> None:
+        """Look at the whole model, as when it was opened, wherever it has gone."""
+        self.camera, self.camera_id = whole_model(model, state), FREE_CAMERA
+        self.tracked, self.flight = -1, None
+
+    def select(self, kind: str, index: int, fly: bool = False) -> None:
+        """Select an element; `fly` asks the camera to look at it."""
+        chosen = Selection(kind, index)
+        self.feedback.announce_selection |= chosen != self.selection
+        self.selection, self.fly = chosen, fly
+        self.ui.reveal = "Inspector"
+
+    def deselect(self) -> None:
+        """Select nothing."""
+        self.feedback.announce_selection |= self.selection is not None
+        self.selection = None
