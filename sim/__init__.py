@@ -42,8 +42,24 @@ from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
 from sim.pipeline.profile import stage_times
 from sim.script.check_options import check_options
+from sim.script.contact_force import contact_force
+from sim.script.distance import geom_distance
+from sim.script.inertia import full_m, mul_m, solve_m
+from sim.script.jacobian import (
+    angmom_mat,
+    apply_ft,
+    jac,
+    jac_body,
+    jac_body_com,
+    jac_dot,
+    jac_geom,
+    jac_point_axis,
+    jac_site,
+    jac_subtree_com,
+)
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
+from sim.script.ray import multi_ray, ray
 from sim.script.rollout import rollout
 from sim.script.rotation import (
     axis_angle_to_quat,
@@ -72,25 +88,9 @@ from sim.script.single_stages import (
     subtree_vel,
 )
 from sim.script.state_file import load_state, save_state
-from sim.stages.collision.distance import geom_distance
-from sim.stages.constraint.contact_force import contact_force
-from sim.stages.ray.cast import multi_ray, ray
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.rest import sleep_by_call, starts_asleep
 from sim.stages.sleep.wake import wake_by_call
-from sim.stages.smooth.inertia import full_m, mul_m, solve_m
-from sim.stages.smooth.jacobian import (
-    angmom_mat,
-    apply_ft,
-    jac,
-    jac_body,
-    jac_body_com,
-    jac_dot,
-    jac_geom,
-    jac_point_axis,
-    jac_site,
-    jac_subtree_com,
-)
 from sim.state.vector import extract_state, get_state, set_keyframe, set_state, state_size, trace
 
 __all__ = [

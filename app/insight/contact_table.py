@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.insight.velocity import point_velocity
 from app.run.snapshot import ModelView, StateView
 from app.scene.contacts import SLIPS, friction_use
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 
 Array = NDArray[np.float64]
 

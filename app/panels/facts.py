@@ -15,7 +15,7 @@ from app.run.snapshot import ModelView, StateView
 from app.ui import theme
 from app.ui.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
 from app.view.view_state import ViewState
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 
 # coordinates, dofs and unit of the joint types
 COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}

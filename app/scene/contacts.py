@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from app.run.snapshot import ModelView, StateView
 from app.scene.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
 from app.scene.visual_options import VisualOptions
-from sim.stages.constraint.contact_force import contact_forces, has_pyramids
+from sim.script.contact_force import contact_forces, has_pyramids
 
 Array = NDArray[np.float64]
 

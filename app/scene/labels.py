@@ -15,7 +15,7 @@ from app.scene.decor.extra import ExtraGeom
 from app.scene.decor.frames import GROUPED, in_shown_groups
 from app.scene.visual_options import VisualOptions
 from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 
 Array = NDArray[np.float64]
 # a place and what is written there

@@ -45,10 +45,10 @@ from sim.linearization.transition import Transition, step_slopes, transition_fd
 from sim.math.so3 import quat_integrate_slopes
 from sim.pipeline.forward import forward
 from sim.pipeline.inverse_force import implicit_slopes
+from sim.script.inertia import full_m
 from sim.stages.constraint.row import is_sparse
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
-from sim.stages.smooth.inertia import full_m
 from sim.state.copy import copy_state
 
 if TYPE_CHECKING:

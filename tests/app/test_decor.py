@@ -21,7 +21,7 @@ from app.scene.labels import MAKERS, labels
 from app.scene.scene import Scene
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.rect import Rect
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 from tests.app.gui_driver import Gui
 
 MACHINE = """<worldbody><geom type="plane" size="1 1 .1"/><light pos="0 0 2"/>

@@ -13,7 +13,7 @@ from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, along
 from app.scene.scene import DrawList, Scene
 from app.scene.tendons import catenary, tendon_rods
 from app.scene.visual_options import VisualOptions
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 from tests.app.conftest import Views
 
 EYE = np.array([0.0, -3.0, 1.0])

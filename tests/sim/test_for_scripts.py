@@ -15,8 +15,7 @@ import pytest
 
 import sim
 from sim import enums
-from sim.script import positions
-from sim.stages.smooth import jacobian
+from sim.script import jacobian, positions
 from tests.oracle import STATE, assert_same, copy_fields, poison, random_state, read
 from tests.sim import models
 

@@ -12,7 +12,7 @@ import sim
 from sim.enums import CONE_ELLIPTIC, CONE_PYRAMIDAL, DSBL_SENSOR, INT_EULER, INT_IMPLICITFAST, INT_RK4
 from sim.jit.kernel import reachable
 from sim.pipeline.forward import run
-from sim.stages.constraint.contact_force import contact_forces
+from sim.script.contact_force import contact_forces
 from sim.stages.smooth.rne import rne_postconstraint
 from sim.stages.smooth.subtree import subtree_vel
 from tests import oracle

@@ -8,7 +8,7 @@ import pytest
 
 import sim
 from sim.enums import MINVAL, WARN_INERTIA
-from sim.stages.smooth import jacobian
+from sim.script import jacobian
 from sim.stages.smooth.acceleration import fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms

@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from sim.enums import TRN_JOINTINPARENT, TRN_SLIDERCRANK
-from sim.stages.smooth.jacobian import jac, jac_point_axis
+from sim.script.jacobian import jac, jac_point_axis
 from tests import oracle
 from tests.sim.test_spec_a import refused
 

@@ -6,11 +6,6 @@ deepest; pairs that collision knows a formula for, about their hits with the dis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from sim.arguments import checked
 from sim.enums import (
     DSBL_NATIVECCD,
     GEOM_BOX,
@@ -31,9 +26,6 @@ from sim.stages.collision.epa import deepest
 from sim.stages.collision.gjk import FAR, nearest
 from sim.stages.collision.support import put_solid
 from sim.stages.sensor.reading import measures
-
-if TYPE_CHECKING:
-    from sim.model import Data, Model
 
 
 @inline
@@ -102,13 +94,3 @@ def separation(m, d, g1: int, g2: int, distmax: float) -> float:
     if m.opt.disableflags & DSBL_NATIVECCD or has_formula(low, high):
         return by_formula(m, d, g1, g2, distmax)
     return by_search(m, d, g1, g2, distmax)
-
-
-@checked
-def geom_distance(m: Model, d: Data, geom1: int, geom2: int, distmax: float) -> tuple[float, np.ndarray]:
-    """(signed distance, segment from the first to the second geom); distmax, and no use of the segment, if farther."""
-    if not np.isfinite(distmax):
-        raise ValueError(f"distmax is {distmax}: a finite distance is needed")
-    found: list[float] = []
-    d.with_room(lambda: found.append(separation(m, d, geom1, geom2, float(distmax))))
-    return found[-1], d.segment.end.reshape(6).copy()

@@ -7,21 +7,10 @@ Adhesion pulls against the rows: the normal force is what is left, and negative 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from sim.arguments import checked
-from sim.enums import CNSTR_CONTACT_PYRAMIDAL, CONE_PYRAMIDAL
+from sim.enums import CONE_PYRAMIDAL
 from sim.jit import helper, inline
 from sim.math.spatial import add6, put6
 from sim.math.vec import add3, cross, get3, scale3, sub3
-
-if TYPE_CHECKING:
-    from sim.model import Data, Model
-
-# how many numbers the force of a contact can have
-DIMENSIONS = (1, 3, 4, 6)
 
 
 @inline
@@ -77,33 +66,3 @@ def add_to_body(m, d, out, b, point, force, torque, sign):
     t, f = scale3(t, sign), scale3(force, sign)
     old = (out[b, 0], out[b, 1], out[b, 2], out[b, 3], out[b, 4], out[b, 5])
     put6(out, b, add6(old, (t[0], t[1], t[2], f[0], f[1], f[2])))
-
-
-@checked
-def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
-    """Force and torque of a contact in its frame, six numbers: normal, two tangents, torques about them."""
-    force, torque = local_wrench(m, d, contact)
-    return np.array((*force, *torque))
-
-
-def has_pyramids(d: Any) -> bool:
-    """Whether the cones of contacts are pyramids. The rows say so: the model may have been edited since."""
-    rows = d.contact.efc_address
-    return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
-
-
-def contact_forces(d: Any) -> np.ndarray:
-    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
-    contact, edged = d.contact, has_pyramids(d)
-    forces = np.zeros((len(contact.dim), 6))
-    for dim in DIMENSIONS:
-        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
-        start = contact.efc_address[chosen][:, None]
-        if dim == 1 or not edged:
-            forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
-            continue
-        edges = d.efc_force[start + np.arange(2 * (dim - 1))]
-        forces[chosen, 0] = edges.sum(axis=1)
-        forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
-    forces[:, 0] -= np.where(contact.efc_address >= 0, contact.adhesion, 0.0)
-    return forces

@@ -7,20 +7,12 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_HFIELD, GEOM_MESH, MAXVAL, MINVAL
+from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_HFIELD, GEOM_MESH, MINVAL
 from sim.jit import inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, dot3, get3, put3, sub3
 from sim.stages.ray.shape import ahead, into_ball, is_first, ray_shape
 from sim.stages.ray.surface import ray_hfield, ray_mesh
-
-if TYPE_CHECKING:
-    from sim.model import Data, Model
 
 NGROUP = 6
 EVERYTHING = (1 << NGROUP) - 1  # all groups
@@ -147,84 +139,3 @@ def cast_many(m, d):
             d.rays.dist[i] = cast(m, d, v[0], v[1], v[2])
             d.rays.geom[i] = d.ray.geom
             put3(d.rays.normal, i, get3(d.ray.normal, 0))
-
-
-# ---------------------------------------------------------------- for Python
-
-
-def _vector(what: str, value: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Three finite numbers."""
-    vector = np.asarray(value, np.float64)
-    if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ValueError(f"{what} is {value!r}: three finite numbers are needed")
-    return vector
-
-
-def _take_aim(
-    m: Model, d: Data, geomgroup: Sequence[bool] | np.ndarray | None, flg_static: bool, bodyexclude: int, bundled: bool
-) -> None:
-    groups = EVERYTHING
-    if geomgroup is not None:
-        if len(geomgroup) != NGROUP:
-            raise ValueError(f"geomgroup has {len(geomgroup)} entries: there are {NGROUP} groups")
-        groups = sum(1 << k for k, seen in enumerate(geomgroup) if seen)
-    if not -1 <= bodyexclude < m.nbody:
-        raise IndexError(f"body {bodyexclude}: there are {m.nbody}; -1 leaves none out")
-    aim(m, d, groups, int(flg_static), bodyexclude, int(bundled))
-
-
-def ray(
-    m: Model,
-    d: Data,
-    pnt: Sequence[float] | np.ndarray,
-    vec: Sequence[float] | np.ndarray,
-    geomgroup: Sequence[bool] | np.ndarray | None = None,
-    flg_static: bool = True,
-    bodyexclude: int = -1,
-) -> tuple[float, int, np.ndarray]:
-    """(distance in lengths of `vec`, geom, normal) of what a ray meets first; (-1, -1, zeros) if that is nothing.
-
-    `geomgroup` says for each of six groups whether it is seen; `flg_static` whether what is fixed to the world is.
-    """
-    p, v = _vector("pnt", pnt), _vector("vec", vec)
-    if np.linalg.norm(v) < MINVAL:
-        raise ValueError("vec has no length, so the ray has no direction")
-    _take_aim(m, d, geomgroup, flg_static, bodyexclude, bundled=False)
-    stand(m, d, *p.tolist())
-    dist = cast(m, d, *v.tolist())
-    return dist, d.ray.geom, d.ray.normal[0].copy()
-
-
-def multi_ray(
-    m: Model,
-    d: Data,
-    pnt: Sequence[float] | np.ndarray,
-    vec: Sequence[Sequence[float]] | np.ndarray,
-    geomgroup: Sequence[bool] | np.ndarray | None = None,
-    flg_static: bool = True,
-    bodyexclude: int = -1,
-    cutoff: float = MAXVAL,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(distances, geoms, normals) of rays from one point, a row of `vec` each; one without length meets nothing.
-
-    Geoms whose bounding sphere is farther away than `cutoff` are not looked at.
-    """
-    p, v = _vector("pnt", pnt), np.asarray(vec, np.float64)
-    if v.ndim != 2 or v.shape[1] != 3 or not np.isfinite(v).all():
-        raise ValueError(f"vec has shape {v.shape}: a row of three finite numbers is needed for each ray")
-    _take_aim(m, d, geomgroup, flg_static, bodyexclude, bundled=True)
-    _leave_out_far(m, d, p, cutoff)
-    d.grow("nray", len(v))
-    d.nray = len(v)
-    d.rays.vec = v
-    stand(m, d, *p.tolist())
-    cast_many(m, d)
-    return d.rays.dist.copy(), d.rays.geom.copy(), d.rays.normal.copy()
-
-
-def _leave_out_far(m: Model, d: Data, point: np.ndarray, cutoff: float) -> None:
-    """Drop the targets that are beyond a distance."""
-    targets = d.ray.target[: d.ray.count]
-    near = np.linalg.norm(d.geom_xpos[targets] - point, axis=1) <= cutoff + m.geom_rbound[targets]
-    d.ray.count = int(near.sum())
-    d.ray.target[: d.ray.count] = targets[near]

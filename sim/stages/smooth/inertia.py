@@ -9,11 +9,6 @@ columns as the head of a descendant's, so rows are subtracted whole. A pivot tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from sim.arguments import checked
 from sim.enums import (
     DSBL_DAMPER,
     DSBL_SPRING,
@@ -31,9 +26,6 @@ from sim.stages.smooth.passive import spring_slope
 from sim.stages.smooth.reflected_inertia import dof_dampers, dof_inertia
 from sim.stages.smooth.tendon import tendon_inertia, tendons_have_inertia
 from sim.state.warning import warn
-
-if TYPE_CHECKING:
-    from sim.model import Data, Model
 
 
 @inline
@@ -220,27 +212,3 @@ def damping_slope(m, d, v):
     speed = abs(d.qvel[v])
     b, p0, p1 = dof_dampers(m, v)
     return b + speed * (2.0 * p0 + 3.0 * speed * p1)
-
-
-# ---------------------------------------------------------------- for Python
-
-
-@checked
-def full_m(m: Model, d: Data) -> np.ndarray:
-    """The inertia matrix M with all its zeros, nv x nv."""
-    rows: np.ndarray | None = m.__dict__.get("M_rows")
-    if rows is None:
-        rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
-    full = np.zeros((m.nv, m.nv))
-    full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
-    return full
-
-
-def mul_m(m: Model, d: Data, vec: Any) -> np.ndarray:
-    """M times a vector, or times each row of a matrix."""
-    return np.asarray(vec, float) @ full_m(m, d)
-
-
-def solve_m(m: Model, d: Data, vec: Any) -> np.ndarray:
-    """The x with M x = vec, for a vector or for each row of a matrix."""
-    return np.linalg.solve(full_m(m, d), np.asarray(vec, float).T).T

@@ -1,0 +1,47 @@
+"""Forces and torques of contacts in the contact frame, for scripts and for the viewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.arguments import checked
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL
+from sim.stages.constraint.contact_force import local_wrench
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+# numbers of rows that the force of a contact can have (condim)
+DIMENSIONS = (1, 3, 4, 6)
+
+
+@checked
+def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
+    """Force and torque of a contact in its frame, six numbers: normal, two tangents, torques about them."""
+    force, torque = local_wrench(m, d, contact)
+    return np.array((*force, *torque))
+
+
+def has_pyramids(d: Any) -> bool:
+    """Whether the cones of contacts are pyramids. The rows say so: the model may have been edited since."""
+    rows = d.contact.efc_address
+    return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
+
+
+def contact_forces(d: Any) -> np.ndarray:
+    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
+    contact, edged = d.contact, has_pyramids(d)
+    forces = np.zeros((len(contact.dim), 6))
+    for dim in DIMENSIONS:
+        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
+        start = contact.efc_address[chosen][:, None]
+        if dim == 1 or not edged:
+            forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
+            continue
+        edges = d.efc_force[start + np.arange(2 * (dim - 1))]
+        forces[chosen, 0] = edges.sum(axis=1)
+        forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
+    forces[:, 0] -= np.where(contact.efc_address >= 0, contact.adhesion, 0.0)
+    return forces

@@ -1,0 +1,33 @@
+"""The inertia matrix as a dense array, products with it and its inverse, for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.arguments import checked
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+
+@checked
+def full_m(m: Model, d: Data) -> np.ndarray:
+    """The inertia matrix M with all its zeros, nv x nv."""
+    rows: np.ndarray | None = m.__dict__.get("M_rows")
+    if rows is None:
+        rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+    full = np.zeros((m.nv, m.nv))
+    full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
+    return full
+
+
+def mul_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """M times a vector, or times each row of a matrix."""
+    return np.asarray(vec, float) @ full_m(m, d)
+
+
+def solve_m(m: Model, d: Data, vec: Any) -> np.ndarray:
+    """The x with M x = vec, for a vector or for each row of a matrix."""
+    return np.linalg.solve(full_m(m, d), np.asarray(vec, float).T).T
