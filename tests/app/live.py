@@ -18,7 +18,7 @@ from app.view.preferences import Preferences
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
-from tests.app.test_sim_thread import wait_for
+from tests.app.run.test_sim_thread import wait_for
 
 MODEL = """<mujoco>
 <option gravity='0 0 -10'/>

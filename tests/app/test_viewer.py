@@ -24,8 +24,8 @@ from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_LAG, MIN_CHUNK
+from tests.app.run.test_sim_thread import wait_for
 from tests.app.script_child import BALL
-from tests.app.test_sim_thread import wait_for
 from tests.app.window_child import SETTLING_BEATS
 from tests.app.window_driver import PATIENCE, ROOT, TURNS, ask, x_server
 

@@ -20,7 +20,7 @@ from sim.jit.loader import loader
 from tests import oracle
 from tests.bench.repeated import collision_repeated
 from tests.bench.timing import ROUNDS, best
-from tests.sim.collision.scenes import POSES, detect
+from tests.sim.stages.collision.scenes import POSES, detect
 
 GEOMS = {
     "sphere": "<geom size='.1'/>",

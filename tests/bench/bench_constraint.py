@@ -21,8 +21,8 @@ from sim.stages.constraint.reference import reference_constraint
 from tests import oracle
 from tests.bench.bench_solver import HUMANOID
 from tests.bench.timing import best
-from tests.sim.constraint import rows
-from tests.sim.solver.rows import pile, settle
+from tests.sim.stages.constraint import rows
+from tests.sim.stages.solver.rows import pile, settle
 
 SCENES = {
     "humanoid": (HUMANOID, 1500),

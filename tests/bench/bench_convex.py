@@ -20,9 +20,9 @@ from sim.jit.loader import loader
 from tests import oracle
 from tests.bench.repeated import collision_repeated
 from tests.bench.timing import ROUNDS, best
-from tests.sim.collision import convex_scenes
-from tests.sim.collision.scenes import POSES, detect
-from tests.sim.collision.test_hfield import scene as field_scene
+from tests.sim.stages.collision import convex_scenes
+from tests.sim.stages.collision.scenes import POSES, detect
+from tests.sim.stages.collision.test_hfield import scene as field_scene
 
 PAIRS = (
     "plane-mesh",

@@ -22,7 +22,7 @@ import sim
 from sim.stages.constraint.island import island
 from sim.stages.solver.solve import fwd_constraint
 from tests.bench.timing import best
-from tests.sim.solver import rows
+from tests.sim.stages.solver import rows
 
 # the weightless figure of scenes/, with weight and a floor that holds it
 HUMANOID = (Path(__file__).parents[2] / "scenes" / "humanoid.xml").read_text()

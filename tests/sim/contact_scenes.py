@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-from tests.sim.collision.convex_scenes import ASSETS, meshes, text
-from tests.sim.constraint import scenes as rows
-from tests.sim.solver.rows import ZOO, pile
+from tests.sim.stages.collision.convex_scenes import ASSETS, meshes, text
+from tests.sim.stages.constraint import scenes as rows
+from tests.sim.stages.solver.rows import ZOO, pile
 
 # name -> (the fixed one, the one that moves, its height above the fixed one's middle)
 SHAPES = {

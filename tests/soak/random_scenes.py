@@ -25,9 +25,9 @@ from sim.enums import DSBL_NATIVECCD, ENBL_ENERGY, ENBL_INVDISCRETE, ENBL_SLEEP,
 from sim.fields import DATA_LAYOUT
 from sim.mjcf.schema import DISABLE_FLAGS
 from tests import oracle
-from tests.sim.constraint.rows import dense, our_dense
 from tests.sim.mjcf.compare import ABSENT, NOT_COMPARED
 from tests.sim.mjcf.compare import fields as model_fields
+from tests.sim.stages.constraint.rows import dense, our_dense
 from tests.soak.random_models import Maker
 
 STEPS, EVERY = 120, 10  # of a walk; how often all fields are compared

@@ -21,7 +21,7 @@ from sim.jit import CompileError, abi, build, cache
 from sim.jit.kernel import Kernel, unit_key
 from sim.jit.layout import Layout
 from tests.sim.jit import toy
-from tests.sim.jit.test_kernels import toy_environment
+from tests.sim.jit.test_kernel import toy_environment
 
 SOURCE = '''
 from sim.jit import helper, kernel

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from sim.mjcf import MjcfError, compile_text
+from tests.sim.mjcf.attach.test_expand import REFERRED, REPLICATED
 from tests.sim.mjcf.models import MODELS
 from tests.sim.mjcf.mutate import mutated
 from tests.sim.mjcf.pip_models import LARGE, pip_models
 from tests.sim.mjcf.relation_models import RELATIONS
-from tests.sim.mjcf.test_structure import REFERRED, REPLICATED
 
 ROOT = Path(__file__).resolve().parents[3]
 SCENES = sorted((ROOT / "scenes").glob("*.xml"))

@@ -1,0 +1,343 @@
+"""Opening files: the dialog, the gallery, files opened lately, and files that change on disk."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from imgui_bundle import imgui
+from PIL import Image
+
+from app.capture.thumbnails import MOMENTS, SIZE, thumbnail
+from app.files import config, recent
+from app.files.browse import Browse, begin
+from app.files.resources import SceneFile, bundled_scenes
+from app.input import actions
+from app.input.desk import Action
+from app.overlays.file_dialog import file_dialog
+from app.overlays.gallery import gallery, sentence, takes
+from app.panels.open_menu import open_menu
+from app.panels.record import record_button
+from app.run.commands import Command, LoadModel, open_command
+from app.run.file_watch import LOOK_SECONDS, Watcher, files_of
+from app.view.view_state import ViewState
+from tests.app.fake_engine import FakeEngine
+from tests.app.gui_driver import Gui
+from tests.app.run.test_sim_thread import wait_for
+
+# what takes longer never comes, s
+SOON = 600.0
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with models, in which settings are kept too."""
+    for name in ("arm.xml", "Leg.xml", "note.txt", ".hidden.xml", "robots/hand.xml", "robots/parts/bolt.stl"):
+        path = tmp_path / "files" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("<mujoco/>")
+    monkeypatch.setattr(config, "folder", lambda: tmp_path)
+    return tmp_path / "files"
+
+
+def names(browse: Browse) -> list[str]:
+    return [path.name for path in browse.found()]
+
+
+def test_listing_has_folders_first_and_models_alone(home: Path) -> None:
+    assert names(Browse(home)) == ["robots", "arm.xml", "Leg.xml"]
+    assert names(Browse(home, "L")) == ["Leg.xml"]
+    assert names(Browse(home / "nowhere")) == []
+
+
+def test_what_is_typed_names_a_file(home: Path) -> None:
+    assert Browse(home, "arm.xml").typed() == home / "arm.xml"
+    assert Browse(home, "leg").typed() == home / "Leg.xml"
+    assert Browse(home, str(home / "robots" / "hand.xml")).typed() == home / "robots" / "hand.xml"
+    assert Browse(home, "m").typed() == home / "arm.xml"
+    assert Browse(home, "r").typed() is None
+    assert Browse(home, "").typed() is None
+
+
+@pytest.mark.parametrize("text", ["~nobody-of-this-name/x", "x" * 5000, "\0", "loop", "../../../..", "/nowhere"])
+def test_nothing_that_is_typed_is_too_odd(home: Path, text: str) -> None:
+    (home / "loop").symlink_to(home / "loop")
+    browse = Browse(home, text)
+    typed = browse.typed()
+    assert typed is None or typed.is_dir()
+    browse.enter(home / "loop")
+    assert browse.found() == []
+
+
+def test_dialog_where_the_folder_is_gone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = home / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert begin("").folder.is_dir()
+    assert begin("arm.xml").folder.is_dir()
+    assert open_command(Path("arm.xml")).start_key is None
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{", '{"a": 1}'])
+def test_a_list_of_recent_files_that_is_none_is_set_aside(home: Path, text: str) -> None:
+    (home.parent / recent.FILE).write_text(text)
+    with pytest.warns(UserWarning, match="is not used"):
+        assert recent.recent_files() == []
+    assert (home.parent / f"{recent.FILE}.bad").read_text() == text
+
+
+@pytest.mark.parametrize("text", ['["\\u0000", 3, null]', f'["{"x" * 5000}"]'])
+def test_recent_files_that_make_no_sense_are_left_out(home: Path, text: str) -> None:
+    (home.parent / recent.FILE).write_text(text)
+    assert recent.recent_files() == []
+    recent.remember(home / "arm.xml")
+    assert recent.recent_files() == [home / "arm.xml"]
+
+
+def test_dialog_starts_beside_the_model(home: Path) -> None:
+    assert begin(str(home / "robots" / "hand.xml")).folder == home / "robots"
+    assert begin("").folder == Path.cwd()
+    assert begin(str(bundled_scenes()[0].path)).folder == Path.cwd()
+
+
+def test_recent_files_are_kept_without_doubles_and_without_the_dead(home: Path) -> None:
+    first, second = home / "arm.xml", home / "Leg.xml"
+    for path in (first, second, first, bundled_scenes()[0].path):
+        recent.remember(path)
+    assert recent.recent_files() == [first, second]
+    first.unlink()
+    assert recent.recent_files() == [second]
+
+
+class Opened:
+    """What panels send and do."""
+
+    def __init__(self) -> None:
+        self.view = ViewState()
+        self.sent: list[Command] = []
+        self.done: list[Action] = []
+
+    @property
+    def path(self) -> str:
+        (command,) = self.sent
+        assert isinstance(command, LoadModel)
+        return command.path
+
+
+def test_dialog_walks_into_folders_and_opens(gui: Gui, home: Path) -> None:
+    opened = Opened()
+    opened.view.ui.browse = Browse(home)
+
+    def draw() -> None:
+        file_dialog(opened.view, opened.sent.append)
+
+    gui.click(draw, "robots")
+    assert opened.view.ui.browse.folder == home / "robots"
+    gui.click(draw, "##up")
+    assert opened.view.ui.browse.folder == home
+    gui.click(draw, "Leg.xml")
+    assert opened.path == str(home / "Leg.xml")
+    assert opened.view.ui.browse is None
+
+
+def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
+    recent.remember(home / "arm.xml")
+    opened = Opened()
+
+    def draw() -> None:
+        gallery(opened.view, opened.sent.append, opened.done.append)
+
+    # one view, as in the window: ImGui knows the textures of its pictures by address
+    for label, path in (("card arch", "arch.xml"), ("arm.xml", "arm.xml")):
+        opened.view.ui.show_gallery = True
+        opened.sent.clear()
+        gui.click(draw, label)
+        assert Path(opened.path).name == path
+        assert not opened.view.ui.show_gallery
+        assert len(opened.view.ui.pictures) == len(bundled_scenes())
+    opened.view.ui.show_gallery = True
+    gui.click(draw, "Open a file")
+    assert opened.done == [actions.open_dialog]
+
+
+def test_gallery_by_keyboard(gui: Gui, home: Path) -> None:
+    opened = Opened()
+    opened.view.ui.show_gallery = True
+
+    def draw() -> None:
+        gallery(opened.view, opened.sent.append, opened.done.append)
+
+    def press(*keys: imgui.Key) -> None:
+        for key in keys:
+            for down in (True, False):
+                gui.io.add_key_event(key, down)
+                gui.frame(draw)
+
+    key = imgui.Key
+    gui.frame(draw, 2)
+    # up and left of the first there is nothing
+    press(key.up_arrow, key.left_arrow)
+    assert opened.view.ui.gallery_card == 0
+    press(key.right_arrow, key.right_arrow, key.left_arrow)
+    assert opened.view.ui.gallery_card == 1
+    press(key.down_arrow)
+    columns = opened.view.ui.gallery_card - 1
+    assert columns > 1
+    press(key.up_arrow, key.enter)
+    assert opened.path == str(bundled_scenes()[1].path)
+    assert not opened.view.ui.show_gallery
+
+
+def test_open_gallery_keeps_plain_keys_to_itself() -> None:
+    view = ViewState()
+    triggers = ("Right arrow", "Space", "Backspace", "C", "Ctrl+O", "Ctrl+Q", "F1")
+    assert not any(takes(view, trigger) for trigger in triggers)
+    view.ui.show_gallery = True
+    assert [takes(view, trigger) for trigger in triggers] == [True] * 4 + [False] * 3
+
+
+def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:
+    recent.remember(home / "arm.xml")
+    opened = Opened()
+
+    def draw() -> None:
+        open_menu(opened.view, opened.sent.append, opened.done.append)
+
+    gui.click(draw, "Open##menu")
+    gui.click(draw, "Scenes…")
+    gui.click(draw, "Open##menu")
+    gui.click(draw, "arm.xml")
+    assert opened.done == [actions.gallery]
+    assert opened.path == str(home / "arm.xml")
+
+
+def test_record_button_and_its_options(gui: Gui) -> None:
+    opened = Opened()
+
+    def draw() -> None:
+        record_button(opened.view, opened.done.append)
+
+    gui.click(draw, "##record")
+    assert opened.done == [actions.record]
+    gui.click(draw, "##record", button=1)
+    for label, option in (("gif", "gif"), ("With panels", "panels"), ("Wall time", "wall_time")):
+        gui.click(draw, label)
+        assert getattr(opened.view.film_options, option) is True
+
+
+@pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
+def test_every_scene_has_its_picture_and_sentence(scene: SceneFile) -> None:
+    with Image.open(thumbnail(scene)) as picture:
+        assert picture.size == SIZE
+        assert max(high for _, high in picture.convert("RGB").getextrema()) > 100
+    assert 10 < len(sentence(scene)) < 140
+    assert sentence(scene).endswith(".")
+    assert set(MOMENTS) <= {known.name for known in bundled_scenes()}
+
+
+def test_files_of_a_model(home: Path) -> None:
+    main = home / "main.xml"
+    main.write_text(
+        "<mujoco><compiler meshdir='robots/parts'/><include file='arm.xml'/>"
+        "<asset><mesh file='bolt.stl'/><mesh file='absent.stl'/><model file='robots/hand.xml'/></asset></mujoco>"
+    )
+    (home / "arm.xml").write_text('<mujocoinclude><include file = "main.xml"/></mujocoinclude>')
+    files = {path.relative_to(home).as_posix() for path in files_of(main)}
+    there = {"main.xml", "arm.xml", "robots/hand.xml", "robots/parts/bolt.stl"}
+    # one that is missing may come back to any folder of the model
+    assert files == there | {"absent.stl", "robots/parts/absent.stl"}
+    assert files_of(home / "nowhere.xml") == {home / "nowhere.xml"}
+
+
+def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
+    (home / "loop.xml").symlink_to(home / "loop.xml")
+    (home / "folder.xml").mkdir()
+    (home / "noise.xml").write_bytes(bytes(range(256)) + b"<mesh file='\0'/><mesh file='" + b"x" * 5000 + b"'/>")
+    for name in ("loop.xml", "folder.xml", "noise.xml"):
+        assert home / name in files_of(home / name)
+    watcher = Watcher(lambda _: None)
+    watcher.watch_model(str(home / "noise.xml"))
+    watcher.close()
+
+
+class Seen:
+    """A watch on a model, that counts what it reports."""
+
+    def __init__(self, path: Path) -> None:
+        self._told = threading.Event()
+        self._watcher = Watcher(lambda _: self._told.set())
+        self._watcher.watch_model(str(path))
+
+    def change(self) -> bool:
+        """Whether one is reported soon."""
+        told = self._told.wait(SOON)
+        self._told.clear()
+        return told
+
+    def nothing(self) -> bool:
+        """Whether none is reported during several looks."""
+        return not self._told.wait(6 * LOOK_SECONDS)
+
+    def close(self) -> None:
+        self._watcher.close()
+
+
+def test_saved_files_are_noticed_and_others_are_not(home: Path) -> None:
+    seen = Seen(home / "arm.xml")
+    # at once after the call
+    (home / "arm.xml").write_text("<mujoco model='first'/>")
+    assert seen.change()
+    # as many editors do: a new file in place of the old one
+    (home / "new.xml").write_text("<mujoco model='other'/>")
+    (home / "new.xml").replace(home / "arm.xml")
+    assert seen.change()
+    (home / "Leg.xml").write_text("<mujoco model='leg'/>")
+    assert seen.nothing()
+    seen.close()
+    (home / "arm.xml").write_text("<mujoco model='arm'/>")
+    assert seen.nothing()
+
+
+def test_files_and_folders_that_go_and_come_back(home: Path) -> None:
+    main, parts = home / "robots" / "hand.xml", home / "robots" / "parts"
+    main.write_text("<mujoco><compiler meshdir='parts'/><asset><mesh file='bolt.stl'/></asset></mujoco>")
+    seen, text = Seen(main), main.read_text()
+    main.unlink()
+    assert seen.change()
+    main.mkdir()
+    assert seen.change()
+    main.rmdir()
+    main.write_text(text)
+    assert seen.change()
+    # a file of another folder, with the folder
+    parts.rename(home / "away")
+    assert seen.change()
+    (home / "away").rename(parts)
+    assert seen.change()
+    seen.close()
+
+
+def test_a_watch_on_what_is_missing(home: Path) -> None:
+    seen = Seen(home / "later.xml")
+    assert seen.nothing()
+    (home / "later.xml").write_text("<mujoco/>")
+    assert seen.change()
+    seen.close()
+
+
+def test_a_file_that_could_not_be_opened_is_watched_too(fake_engine: FakeEngine, home: Path) -> None:
+    from app.run.sim_thread import SimThread
+
+    broken = home / "broken.xml"
+    broken.write_text("<mujoco>")
+    simulation = SimThread(fake_engine)
+    simulation.start()
+    simulation.send(LoadModel(str(broken)))
+    simulation.wait_for_model(SOON)
+    first = simulation.latest.run.problem
+    assert first is not None
+    broken.write_text("<mujoco model='still broken'>")
+    wait_for(simulation, lambda s: s.run.problem is not first)
+    simulation.close()

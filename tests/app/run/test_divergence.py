@@ -1,0 +1,278 @@
+"""Explosions: found, said, marked and looked at, with the real engine behind the simulation thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sim
+from app.insight.diagnosis import suspects
+from app.model.selection import Selection
+from app.run import commands as cmd
+from app.run import divergence
+from app.run.history import History
+from app.run.marks import Event
+from app.scene.camera import in_reach
+from sim.enums import DSBL_AUTORESET, MAXVAL
+from tests.app.gui_driver import Gui
+from tests.app.live import Hand, LiveDesk
+from tests.app.run.test_sim_thread import wait_for
+
+# a spring that is far too stiff for its timestep, beside a ball that minds its own business
+STIFF = """<mujoco>
+<option timestep='.02'/>
+<worldbody>
+  <body name='ball'><freejoint name='free'/><geom size='.1'/></body>
+  <body name='arm' pos='0 0 1'>
+    <joint name='hinge' axis='0 1 0' stiffness='30'/><geom size='.02' pos='.5 0 0' mass='.01'/>
+    <body name='tip' pos='.5 0 0'>
+      <joint name='wrist' axis='0 1 0' stiffness='5'/><geom size='.02' pos='.1 0 0' mass='.01'/><camera pos='0 -1 0'/>
+    </body>
+  </body>
+</worldbody>
+</mujoco>"""
+PUSH = cmd.SetData("qvel", 6, (0.01,))
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
+    """One simulation for all tests here."""
+    hand = Hand(tmp_path_factory.mktemp("explosion"), STIFF)
+    yield hand
+    hand.thread.close()
+
+
+@pytest.fixture
+def hand(loaded: Hand) -> Hand:
+    """The simulation at its start, as the file has it."""
+    loaded.restart()
+    return loaded
+
+
+def explode(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
+    """Step until it has happened; the mark."""
+    hand.send(push)
+    for _ in range(most):
+        marks = hand.send(cmd.StepOnce()).run.history.marks
+        if marks[-1].event is Event.EXPLOSION:
+            return marks[-1]
+    raise AssertionError("it is stable")
+
+
+def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand) -> None:
+    mark = explode(hand)
+    run = hand.thread.latest.run
+    assert run.time == pytest.approx(0.02)
+    assert mark.moment == run.steps > 5
+    problem = run.problem
+    assert problem is not None
+    assert problem.title == "The simulation has exploded and started over"
+    assert f"In step {mark.moment}, at {0.02 * (mark.moment - 1):.4g} s, the acceleration qacc[" in problem.text
+    assert "joint wrist of body tip" in problem.text or "joint hinge of body arm" in problem.text
+    assert mark.text.startswith("started over: qacc[")
+    # the last state before it is the fastest of all, and the ball is nobody's fault
+    assert problem.moment == mark.look == mark.moment - 1
+    hand.send(cmd.GoTo(problem.moment))
+    assert np.abs(hand.state.qvel[6:]).max() > 1e4
+    assert np.abs(hand.state.qvel[:6]).max() < 10
+    # one step on it explodes again, at the same moment
+    assert hand.send(cmd.StepOnce(+1)).run.time == pytest.approx(0.02)
+
+
+def test_the_status_line_counts_every_explosion(gui: Gui, hand: Hand) -> None:
+    hand.send(PUSH)
+    for _ in range(4):
+        run = hand.send(cmd.StepOnce(100)).run
+    times = hand.thread._data.trace.state[: run.steps + 1, 0]
+    assert run.explosions == (np.diff(times) <= 0).sum() > 4
+    assert hand.state.warning.number.sum() == 1
+    LiveDesk(gui, hand).frames()
+    assert f"acceleration exploded x {run.explosions}" in gui.texts
+    assert hand.send(cmd.Reset()).run.explosions == 0
+
+
+def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
+    mark = explode(hand)
+    desk = LiveDesk(gui, hand)
+    desk.frames()
+    assert not any("on joint" in label for label in gui.rects)
+    desk.click("Go to the step before")
+    assert hand.settle().run.steps == mark.look
+    desk.click("springs, dampers and fluid on joint wrist: ")
+    assert desk.view.selection == Selection("joint", 2)
+    # it was so in every step before: the ball has nothing to do with it
+    for moment in range(1, mark.moment):
+        hand.send(cmd.GoTo(moment))
+        named = {suspect.selection.index for suspect in suspects(hand.model, hand.state)}
+        assert 2 in named <= {1, 2}
+
+
+DRIVEN = """<mujoco>
+<option timestep='.005' gravity='0 0 0'/>
+<worldbody>
+  <body name='arm'>
+    <joint name='shoulder' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.03' mass='.5'/>
+    <body name='hand' pos='.4 0 0'>
+      <joint name='elbow' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='.2'/>
+    </body>
+  </body>
+</worldbody>
+<actuator>
+  <position name='calm' joint='shoulder' kp='20'/>
+  <position name='weak' joint='elbow' kp='1'/><position name='wild' joint='elbow' kp='5000'/>
+</actuator>
+</mujoco>"""
+
+
+def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
+    hand = Hand(tmp_path, DRIVEN)
+    # the first bad number is that of the shoulder, which is only torn along
+    assert "joint shoulder" in explode(hand, push=cmd.SetData("qpos", 0, (0.1, 0.1))).text
+    hand.send(cmd.GoTo(1))
+    first, *_ = suspects(hand.model, hand.state)
+    hand.thread.close()
+    assert first.words == "actuator wild on joint elbow"
+    assert first.selection == Selection("actuator", 2)
+    assert first.unit == "N m"
+
+
+def test_a_run_from_the_step_before_explodes_again(hand: Hand) -> None:
+    mark = explode(hand)
+    hand.thread.send(cmd.DismissProblem())
+    hand.send(cmd.GoTo(mark.look))
+    again = hand.send(cmd.SetData("qfrc_applied", 0, (0.0,)))
+    assert again.run.history.last == mark.look
+    assert again.run.problem is None
+    again = hand.send(cmd.StepOnce())
+    assert again.run.history.marks[-1] == mark
+    assert again.run.problem is not None
+
+
+def test_without_autoreset_it_goes_on_and_can_be_looked_at(hand: Hand) -> None:
+    hand.send(cmd.SetFlag("opt.disableflags", DSBL_AUTORESET, True))
+    mark = explode(hand)
+    problem = hand.thread.latest.run.problem
+    assert problem is not None
+    assert problem.title == "The simulation has exploded"
+    assert "the flag autoreset is off" in problem.text
+    shown = hand.send(cmd.StepOnce(300))
+    assert not np.isfinite(hand.state.qpos).all()
+    assert shown.run.history.marks[-1] == mark
+    # every one of these moments can be shown; those before the explosion are sound
+    for moment in range(mark.look - 2, shown.run.history.last, 7):
+        assert hand.send(cmd.GoTo(moment)).run.steps == moment
+    hand.send(cmd.GoTo(mark.look))
+    assert np.isfinite(hand.state.qpos).all()
+    assert np.isfinite(hand.state.xpos).all()
+    # and back in the midst of it everything else still works
+    hand.send(cmd.GoTo(shown.run.history.last))
+    hand.send(cmd.SetField("opt.gravity", 0.0, (2,)))
+    assert hand.send(cmd.Reset()).run.problem is None
+    assert np.isfinite(hand.state.qpos).all()
+
+
+@dataclass
+class Rig:
+    """A model, its state and its history, without a thread."""
+
+    m: Any
+    d: Any
+    history: History
+
+    @staticmethod
+    def of(xml: str, **start: float) -> Rig:
+        """At the start, with some coordinates changed."""
+        m = sim.loads(xml)
+        d = sim.Data(m)
+        for name, value in start.items():
+            d.read(name)[-1] = value
+        return Rig(m, d, History(sim, m, d, 1 << 20, "start"))
+
+    def step(self, count: int) -> Any:
+        """Steps, and what is wrong after them."""
+        self.history.go_on()
+        sim.step(self.m, self.d, count)
+        return self.history.stepped(0.0)
+
+
+@pytest.mark.parametrize("field", ["qpos", "qvel"])
+def test_the_very_first_step(field: str) -> None:
+    rig = Rig.of(STIFF, **{field: 1e11})
+    problem = rig.step(1)
+    assert f"At the start, the {divergence.WORDS[field]} {field}[" in problem.text
+    assert "joint wrist of body tip" in problem.text
+    assert problem.moment == rig.history.span().marks[-1].look == 0
+
+
+def test_several_in_one_native_call_are_one_mark() -> None:
+    rig = Rig.of(STIFF.replace("stiffness='30'", "stiffness='30' springref='90'"))
+    assert rig.step(400) is not None
+    start, mark = rig.history.span().marks
+    assert start.event is Event.START
+    assert mark.last > mark.moment > 1
+    # it goes on like that, and is not said again
+    assert rig.step(400) is None
+    assert rig.history.span().marks[-1].last > mark.last
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
+@pytest.mark.parametrize("flag", ["enable", "disable"])
+@pytest.mark.parametrize("call", [1, 7, 200])
+def test_the_moment_to_look_at_is_the_last_sane_one(integrator: str, flag: str, call: int) -> None:
+    option = f"<option timestep='.02' integrator='{integrator}'><flag autoreset='{flag}'/></option>"
+    stiff = STIFF.replace("<option timestep='.02'/>", option).replace(
+        "stiffness='30'", "stiffness='3e4' springref='90'"
+    )
+    rig = Rig.of(stiff)
+    problem = None
+    while problem is None:
+        problem = rig.step(call)
+        assert rig.history.now < 1000
+    assert rig.history.go_to(problem.moment)
+    # as the engine sees it: neither the state is bad, nor does what follows from it make the one before bad
+    assert np.abs(rig.d.qpos).max() <= MAXVAL
+    assert np.abs(rig.d.qvel).max() <= MAXVAL
+    # and it is the last: a step from here ends in a bad state, or does not end at all
+    before = rig.d.time
+    rig.history.go_on()
+    sim.step(rig.m, rig.d)
+    worst = max(np.abs(part).max() for part in (rig.d.qpos, rig.d.qvel, rig.d.qacc_warmstart))
+    assert rig.d.time <= before or not worst <= MAXVAL or problem.moment == 0
+    assert f"In step {problem.moment + 1}, at {before:.4g} s" in problem.text
+
+
+def test_a_ring_that_has_gone_round() -> None:
+    rig = Rig.of(STIFF.replace("stiffness='30'", "stiffness='30' springref='90'"))
+    rows = len(rig.d.trace.state)
+    assert rig.step(3 * rows) is not None
+    span = rig.history.span()
+    assert span.last - span.first == rows - 1
+    assert all(span.first <= mark.last for mark in span.marks)
+    assert rig.history.go_to(max(span.marks[-1].look, span.first))
+
+
+def test_a_script_that_sets_the_time_back_is_no_explosion() -> None:
+    rig = Rig.of(STIFF)
+    assert rig.step(3) is None
+    sim.reset(rig.m, rig.d)
+    assert rig.step(3) is None
+    assert [mark.event for mark in rig.history.span().marks] == [Event.START, Event.JUMP]
+
+
+def test_no_camera_follows_what_has_exploded(hand: Hand) -> None:
+    assert in_reach(hand.model, np.ones(3))
+    for far in (np.nan, np.inf, -1e12):
+        assert not in_reach(hand.model, np.array([0.0, far, 0.0]))
+
+
+def test_running_into_it_neither_pauses_nor_fails(hand: Hand) -> None:
+    hand.send(PUSH)
+    hand.send(cmd.SetPaused(False))
+    shown = wait_for(hand.thread, lambda s: s.run.problem is not None)
+    assert not shown.run.paused
+    wait_for(hand.thread, lambda s: s.run.steps > shown.run.steps + 10)

@@ -1,0 +1,128 @@
+"""Warnings of the engine and of the reader reach the window, each once, from whichever thread."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sim
+from app.run import commands as cmd
+from app.run import warning_hook
+from app.run.sim_thread import SimThread
+from app.run.simulation import Simulation
+from tests.app.fake_engine import FakeEngine
+from tests.app.live import Hand
+from tests.app.run.test_sim_thread import wait_for
+
+RK4 = "nothing sleeps while RK4 integrates"
+RESTLESS = """<mujoco><option integrator='RK4'><flag sleep='enable'/></option>
+<worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture(autouse=True)
+def usual_filters() -> Iterator[None]:
+    """Warnings are shown as in a program, not collected or turned into errors."""
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        warnings.showwarning = lambda *_, **__: None
+        yield
+
+
+class WarningEngine(FakeEngine):
+    """Warns when it reads a file and whenever it steps."""
+
+    def load(self, path: str) -> Any:
+        """Read, with a word about it."""
+        warnings.warn(f"{path}: an odd file", stacklevel=1)
+        return super().load(path)
+
+    def step(self, model: Any, data: Any, nstep: int = 1) -> None:
+        """Step, with a word about it."""
+        warnings.warn("an odd step", stacklevel=1)
+        super().step(model, data, nstep)
+
+
+@pytest.fixture
+def thread() -> Iterator[SimThread]:
+    """A simulation with an engine that warns."""
+    simulation = SimThread(WarningEngine())
+    simulation.start()
+    yield simulation
+    simulation.close()
+
+
+def test_warnings_are_heard_on_every_thread_and_go_their_usual_way() -> None:
+    heard: list[str] = []
+    printed: list[str] = []
+    warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
+    usual = warnings.showwarning
+    warning_hook.listen(heard.append)
+    other = threading.Thread(target=lambda: warnings.warn("from afar", stacklevel=1))
+    other.start()
+    other.join()
+    warning_hook.leave(heard.append)
+    assert heard == printed == ["from afar"]
+    assert warnings.showwarning is usual
+
+
+def test_a_library_that_comes_between_is_heard_too() -> None:
+    heard: list[str] = []
+    printed: list[str] = []
+    warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
+    warning_hook.listen(heard.append)
+    ours = warnings.showwarning
+    # it calls what it found, and stays
+    warnings.showwarning = lambda message, *rest, **options: ours(f"{message}!", *rest, **options)
+    warning_hook.leave(heard.append)
+    warning_hook.listen(heard.append)
+    warnings.warn("odd", stacklevel=1)
+    warning_hook.leave(heard.append)
+    assert (heard, printed) == (["odd"], ["odd!"])
+
+
+def test_those_of_reader_and_engine_are_kept_once(thread: SimThread) -> None:
+    thread.send(cmd.LoadModel("a.xml"))
+    both = ("a.xml: an odd file", "an odd step")
+    wait_for(thread, lambda s: s.run.warnings == both)
+    now = thread.latest.run.steps
+    wait_for(thread, lambda s: s.run.steps > now + 50)
+    assert thread.latest.run.warnings == both
+
+
+def test_they_can_be_put_away_and_come_again_with_another_model(thread: SimThread) -> None:
+    thread.send(cmd.LoadModel("a.xml"))
+    wait_for(thread, lambda s: len(s.run.warnings) == 2)
+    thread.send(cmd.DismissWarnings())
+    wait_for(thread, lambda s: not s.run.warnings)
+    thread.send(cmd.LoadModel("b.xml"))
+    wait_for(thread, lambda s: s.run.warnings == ("b.xml: an odd file", "an odd step"))
+
+
+def test_nobody_listens_once_the_simulation_is_closed() -> None:
+    before = warnings.showwarning
+    passive = Simulation(FakeEngine())
+    for simulation in (SimThread(FakeEngine()), passive):
+        simulation.start()
+        assert warnings.showwarning is not before
+        simulation.close()
+        assert warnings.showwarning is before
+
+
+def test_the_engine_says_what_does_not_sleep_and_saving_says_what_it_leaves_out(tmp_path: Path) -> None:
+    hand = Hand(tmp_path, RESTLESS)
+    try:
+        assert hand.send(cmd.StepOnce()).run.warnings == (RK4,)
+        saved = hand.send(cmd.SaveModel(str(tmp_path / "saved.xml"))).run
+        assert saved.news == f"saved {tmp_path / 'saved.xml'}"
+        assert sim.load(str(tmp_path / "saved.xml")).nbody == 2
+        # what is baked into other numbers has no attribute of its own
+        hand.thread._model.body_rootid[1] = 0
+        left_out = hand.send(cmd.SaveModel(str(tmp_path / "odd.xml"))).run.warnings
+        assert left_out == (RK4, "MJCF has no place for edits of body_rootid")
+    finally:
+        hand.thread.close()

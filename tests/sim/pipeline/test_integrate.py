@@ -1,0 +1,286 @@
+"""Integrators against MuJoCo 3.12.0, for one step and twenty; and what needs no oracle."""
+
+import re
+
+import mujoco
+import numpy as np
+import pytest
+
+import sim
+from sim.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
+from tests import oracle
+from tests.sim import actuator_models, models, tendon_models
+from tests.sim.stages.constraint import scenes
+
+INTEGRATORS = {"euler": INT_EULER, "rk4": INT_RK4, "implicit": INT_IMPLICIT, "implicitfast": INT_IMPLICITFAST}
+SMOOTH = models.ALL | {f"tendon_{k}": v for k, v in tendon_models.ALL.items()}
+# whether the torque of an orientation servo at its limit has a slope is decided by rounding in MuJoCo
+DRIVEN = {k: re.sub(r'(<orientation [^>]*) forcerange="[^"]*"', r"\1", v) for k, v in actuator_models.ALL.items()}
+integrators = pytest.mark.parametrize("integrator", INTEGRATORS.values(), ids=INTEGRATORS)
+
+
+@pytest.fixture(autouse=True)
+def log_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes a log where it is
+
+
+def both(xml, integrator):
+    mj = mujoco.MjModel.from_xml_string(xml)
+    mj.opt.integrator = min(integrator, INT_IMPLICITFAST)
+    m = oracle.model_of(mj)
+    m.opt.integrator = integrator
+    return mj, mujoco.MjData(mj), m, sim.Data(m)
+
+
+def compare(mj, dj, m, d, one=1e-10, twenty=1e-8):
+    """The same state in both, then one step and nineteen more."""
+    oracle.copy_fields(dj, d, oracle.STATE)
+    names = ["qpos", "qvel", "act", "qacc_warmstart"]
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    oracle.assert_same(d, dj, names, one)
+    mujoco.mj_step(mj, dj, 19)
+    sim.step(m, d, 19)
+    oracle.assert_same(d, dj, names[:3], twenty)
+    assert d.time == pytest.approx(dj.time, abs=1e-14)
+
+
+@integrators
+@pytest.mark.parametrize("name", SMOOTH)
+def test_smooth_models(name, integrator):
+    mj, dj, m, d = both(SMOOTH[name], integrator)
+    mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    m.opt.disableflags = mj.opt.disableflags
+    oracle.random_state(mj, dj, 3)
+    compare(mj, dj, m, d)
+
+
+@integrators
+@pytest.mark.parametrize("name", DRIVEN)
+def test_actuators(name, integrator):
+    mj, dj, m, d = both(DRIVEN[name], integrator)
+    oracle.random_state(mj, dj, 3)
+    rng = np.random.default_rng(3)
+    dj.ctrl[:] = rng.normal(size=mj.nu) * rng.choice([0.3, 3], size=mj.nu)
+    dj.act[:] = rng.normal(size=mj.na) * 0.5
+    compare(mj, dj, m, d)
+
+
+@integrators
+@pytest.mark.parametrize("cone", [0, 1], ids=["pyramidal", "elliptic"])
+@pytest.mark.parametrize("name", scenes.ALL)
+def test_constraints(name, cone, integrator):
+    mj, dj, m, d = both(scenes.ALL[name], integrator)
+    mj.opt.cone = m.opt.cone = cone
+    dj.qvel[:] = 0.1 * np.random.default_rng(4).normal(size=mj.nv)
+    compare(mj, dj, m, d, 1e-8, 1e-5)
+
+
+@pytest.mark.parametrize("flags", ["DAMPER", "SPRING", "SPRING DAMPER", "GRAVITY", "ACTUATION"])
+@pytest.mark.parametrize("integrator", [INT_RK4, INT_IMPLICIT, INT_IMPLICITFAST])
+def test_flags(integrator, flags):
+    for xml in (models.MEDIUM, models.POLYNOMIAL, DRIVEN["muscles"], tendon_models.FIXED):
+        mj, dj, m, d = both(xml, integrator)
+        oracle.disable(mj, flags.split())
+        m.opt.disableflags = mj.opt.disableflags
+        oracle.random_state(mj, dj, 5)
+        dj.ctrl[:] = 0.5
+        compare(mj, dj, m, d)
+
+
+@integrators
+def test_more_contacts_than_there_is_room_for(integrator):
+    bodies = "".join(
+        f"<body pos='{x} {y} .099'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        for x in range(6)
+        for y in range(5)
+    )
+    xml = f"<mujoco><worldbody><geom type='plane' size='1 1 1'/>{bodies}</worldbody></mujoco>"
+    mj, dj, m, d = both(xml, integrator)
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    oracle.assert_same(d, dj, ["qpos", "qvel", "qacc_warmstart"])
+    assert d.ncon == 120
+
+
+# ---------------------------------------------------------------- without the oracle
+
+ARM = "<joint axis='0 1 0' {}/><geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/>"
+
+
+def chain(integrator, timestep, joint="", n=2):
+    """A chain of hinges."""
+    bodies = "".join(f"<body pos='{0.5 * (k > 0)} 0 0'>{ARM.format(joint)}" for k in range(n)) + "</body>" * n
+    xml = f"<mujoco><option timestep='{timestep}'><flag contact='disable' energy='enable'/></option>"
+    return both(f"{xml}<worldbody>{bodies}</worldbody></mujoco>", integrator)[2:]
+
+
+def energy_error(timestep):
+    """Energy that RK4 gains or loses of a double pendulum within a second."""
+    m, d = chain(INT_RK4, timestep)
+    sim.forward(m, d)
+    before = d.energy.sum()
+    sim.step(m, d, round(1 / timestep))
+    assert abs(d.qvel).max() > 1
+    sim.forward(m, d)
+    return abs(d.energy.sum() - before)
+
+
+def test_rk4_is_of_fourth_order():
+    coarse, fine = energy_error(1e-2), energy_error(5e-3)
+    assert fine < 1e-6
+    assert coarse / fine > 14
+
+
+def test_a_single_free_body_takes_the_whole_derivative():
+    xml = """<mujoco><option gravity="0 0 0" timestep=".01"/><worldbody><body><freejoint/>
+      <geom type="box" size=".1 .2 .3" pos=".1 .05 .2"/></body></worldbody></mujoco>"""
+    ends = []
+    for integrator in (INT_IMPLICIT, INT_IMPLICITFAST, INT_EULER):
+        _, _, m, d = both(xml, integrator)
+        d.qvel = [0.1, 0.2, 0.3, 1, 2, 3]
+        sim.step(m, d, 100)
+        ends.append(np.hstack([d.qpos, d.qvel]))
+    assert np.allclose(ends[0], ends[1], rtol=0, atol=1e-11)
+    assert not np.allclose(ends[0], ends[2], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("stiffness", [3, 3000])
+def test_spring_damper_solves_for_the_next_velocity(stiffness):
+    """(M + h B + h² K) v' = M v + h (forces without springs and dampers) - h K (q - rest)"""
+    m, d = chain(INT_SPRINGDAMPER, 0.01, f"stiffness='{stiffness}' damping='.2' springref='20'", 4)
+    d.qpos, d.qvel = [0.1, -0.2, 0.3, 0.4], [1, -2, 3, 0.5]
+    d.qfrc_applied = [0.3, 0.2, -0.1, 0.4]
+    sim.forward(m, d)
+    inertia = np.zeros((4, 4))
+    for v in range(4):
+        row = slice(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v])
+        inertia[v, m.M_colind[row]] = inertia[m.M_colind[row], v] = d.M[row]
+    h, b, k = 0.01, np.diag(m.dof_damping), np.diag(m.jnt_stiffness)
+    right = inertia @ d.qvel + h * (d.qfrc_applied - d.qfrc_bias) - h * k @ (d.qpos - m.qpos_spring)
+    wanted = np.linalg.solve(inertia + h * b + h * h * k, right)
+    sim.step(m, d)
+    assert np.allclose(d.qvel, wanted, rtol=1e-12, atol=1e-12)
+
+
+def test_spring_damper_bears_stiff_springs():
+    top = []
+    for integrator in (INT_SPRINGDAMPER, INT_EULER):
+        m, d = chain(integrator, 0.01, "stiffness='1e5' damping='.01'", 3)
+        d.qpos = [0.1, 0.1, 0.1]
+        sim.step(m, d, 300)
+        top.append(np.abs(d.qpos).max() if not d.warning.number.any() else np.inf)
+    assert top[0] < 0.01 and top[1] > 1
+
+
+@pytest.mark.parametrize("stiffness", [3, 1e14])
+def test_spring_damper_accelerates_as_it_steps(stiffness):
+    """qacc is (v' - v) / h; an accelerometer says so, and a spring that is borne is no reason to start over."""
+    m = sim.loads(
+        "<mujoco><option integrator='implicitspringdamper' timestep='.01'/><worldbody><body>"
+        f"<joint type='slide' axis='0 0 1' stiffness='{stiffness}' damping='.2'/>"
+        "<geom size='.1' mass='2'/><site name='s'/></body></worldbody>"
+        "<sensor><accelerometer site='s'/></sensor></mujoco>"
+    )
+    d = sim.Data(m)
+    d.qpos, d.qvel = 0.1, -0.3
+    sim.forward(m, d)
+    before, acc = d.qvel.copy(), d.qacc.copy()
+    assert d.sensordata[2] == pytest.approx(acc[0] + 9.81, rel=1e-12)
+    sim.step(m, d)
+    assert not d.warning.number.any()
+    assert np.array_equal(d.qacc, acc)
+    assert acc == pytest.approx((d.qvel - before) / 0.01, rel=1e-12)
+    assert abs(d.qpos[0]) < 0.1
+
+
+def test_spring_damper_forward_and_inverse_agree():
+    m, d = chain(INT_SPRINGDAMPER, 0.01, "stiffness='300' damping='.2' springref='20'", 4)
+    d.qpos, d.qvel, d.qfrc_applied = [0.1, -0.2, 0.3, 0.4], [1, -2, 3, 0.5], [0.3, 0.2, -0.1, 0.4]
+    sim.forward(m, d)
+    acc = d.qacc.copy()
+    sim.inverse(m, d)
+    assert d.qfrc_inverse == pytest.approx(d.qfrc_applied, rel=1e-9)
+    assert np.array_equal(d.qacc, acc)
+
+
+def test_spring_damper_is_euler_without_springs():
+    ends = []
+    for integrator in (INT_SPRINGDAMPER, INT_EULER):
+        _, _, m, d = both(models.JOINTS, integrator)
+        m.jnt_stiffness = 0
+        d.qvel = 0.3
+        sim.step(m, d, 20)
+        ends.append(d.qpos.copy())
+    assert np.array_equal(*ends)
+
+
+def test_spring_damper_on_every_joint():
+    """Springs that are soft are the same springs in both."""
+    for xml in (models.JOINTS, models.POLYNOMIAL):
+        ends = []
+        for integrator in (INT_SPRINGDAMPER, INT_EULER):
+            _, _, m, d = both(xml, integrator)
+            m.opt.timestep = 1e-5
+            d.qvel = 0.3
+            sim.step(m, d, 1000)
+            ends.append(d.qpos.copy())
+        assert np.abs(ends[0] - ends[1]).max() < 1e-5
+
+
+def test_keyword():
+    xml = '<mujoco><option integrator="implicitspringdamper"/><worldbody/></mujoco>'
+    assert sim.loads(xml).opt.integrator == INT_SPRINGDAMPER
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("integrator", 7, "opt.integrator is 7: there are 0, 1, 2, 3, 4"),
+        ("solver", 10, "opt.solver is 10: there are 0, 1, 2"),
+        ("cone", 7, "opt.cone is 7: there are 0, 1"),
+        ("jacobian", -1, "opt.jacobian is -1"),
+        ("timestep", 0.0, "opt.timestep is 0.0: it must be positive"),
+        ("timestep", -0.01, "opt.timestep is -0.01"),
+        ("timestep", np.inf, "opt.timestep is inf"),
+        ("timestep", np.nan, "opt.timestep is not a number"),
+        ("impratio", np.nan, "opt.impratio is not a number"),
+        ("iterations", -1, "opt.iterations is -1: it cannot be negative"),
+        ("ccd_iterations", -1, "opt.ccd_iterations is -1"),
+    ],
+)
+def test_options_without_a_meaning(option, value, message):
+    """They are refused before anything moves, and as often as it is tried; then all goes on."""
+    m, d = chain(INT_EULER, 0.01)
+    sim.step(m, d)
+    start, good = d.qpos.copy(), m.read(f"opt.{option}")
+    setattr(m.opt, option, value)
+    state = sim.get_state(m, d)
+    tries = (
+        lambda: sim.step(m, d),
+        lambda: sim.step(m, d, 3),
+        lambda: sim.forward(m, d),
+        lambda: sim.inverse(m, d),
+        lambda: sim.step1(m, d),
+        lambda: sim.step2(m, d),
+        lambda: sim.rollout(m, state, nstep=2),
+        lambda: sim.transition_fd(m, d),
+    )
+    for attempt in tries:
+        with pytest.raises(ValueError, match=message):
+            attempt()
+    assert np.array_equal(d.qpos, start)
+    setattr(m.opt, option, good)
+    sim.step(m, d)
+
+
+def test_another_integrator_while_it_runs():
+    """Units that were not loaded with the model are bound when they are first called."""
+    mj, dj, m, d = both(models.MEDIUM, INT_EULER)
+    oracle.random_state(mj, dj, 6)
+    oracle.copy_fields(dj, d, oracle.STATE)
+    for integrator in (*INTEGRATORS.values(), INT_EULER):
+        mj.opt.integrator = m.opt.integrator = integrator
+        mujoco.mj_step(mj, dj, 3)
+        sim.step(m, d, 3)
+    oracle.assert_same(d, dj, ["qpos", "qvel"])

@@ -1,0 +1,178 @@
+"""Convex collision against MuJoCo 3.12.0: every pair of geoms that has no routine of its own, and meshes on planes.
+
+In special poses faces and edges are parallel and support points tie: which of them is taken has to be as in MuJoCo too.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+
+from tests.sim.stages.collision import convex_scenes, scenes
+
+PAIRS = [f"sphere-{kind}" for kind in ("ellipsoid", "mesh")]
+PAIRS += [f"capsule-{kind}" for kind in ("ellipsoid", "cylinder", "mesh")]
+PAIRS += [f"ellipsoid-{kind}" for kind in ("ellipsoid", "cylinder", "box", "mesh")]
+PAIRS += [f"cylinder-{kind}" for kind in ("cylinder", "box", "mesh")]
+PAIRS += ["box-mesh", "mesh-mesh"]
+MARGINS = {"touching": (0.0,), "near": (0.0, 0.05)}
+CELLS = 200
+
+
+def two_geoms(pair, seed, special, margins, option=""):
+    """A scene of many pairs, with MuJoCo's contacts."""
+    rng = np.random.default_rng([seed, 1000])
+    mj = convex_scenes.grid(*pair.split("-"), CELLS, rng, margins, option)
+    dj = mujoco.MjData(mj)
+    convex_scenes.scatter(mj, dj, rng, special)
+    mujoco.mj_collision(mj, dj)
+    return mj, dj
+
+
+def engines(pair, seed, special, margins, option=""):
+    """(pairs that touch, those that differ) in one scene."""
+    mj, dj = two_geoms(pair, seed, special, margins, option)
+    return convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
+
+
+@pytest.mark.parametrize("margins", MARGINS)
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("pair", PAIRS)
+def test_generic_poses(pair, seed, margins):
+    touching, wrong = engines(pair, seed, 0.0, MARGINS[margins])
+    assert touching > CELLS / 4
+    assert wrong == []
+
+
+@pytest.mark.parametrize("margins", MARGINS)
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("pair", [*PAIRS, "cube-cube"])
+def test_special_poses(pair, seed, margins):
+    touching, wrong = engines(pair, seed, 1.0, MARGINS[margins])
+    assert touching > CELLS / 4
+    assert wrong == []
+
+
+@pytest.mark.parametrize("margins", MARGINS)
+@pytest.mark.parametrize("option", ["", "<flag nativeccd='disable'/>"], ids=["", "before nativeccd"])
+@pytest.mark.parametrize("special", [0.0, 1.0])
+def test_mesh_on_plane(special, option, margins):
+    """Lowest vertices tie when a mesh lies flat: their order has to be MuJoCo's."""
+    touching, wrong = engines("plane-mesh", 0, special, MARGINS[margins], option)
+    assert touching > CELLS / 4
+    assert wrong == []
+
+
+@pytest.mark.parametrize("pair", ["splinters-splinters", "splinters-box"])
+def test_slivers(pair):
+    """An edge is taken to lie on a sliver that looks the other way: the one contact left is then turned round."""
+    rng = np.random.default_rng(1)
+    mj = convex_scenes.grid(*pair.split("-"), 4 * CELLS, rng)
+    dj = mujoco.MjData(mj)
+    convex_scenes.scatter(mj, dj, rng, 0.0)
+    mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_MULTICCD
+    mujoco.mj_collision(mj, dj)
+    deepest = scenes.by_pair(dj)
+    mj.opt.disableflags = 0
+    mujoco.mj_collision(mj, dj)
+    turned = [pair for pair, rows in scenes.by_pair(dj).items() if rows[0, 4:7] @ deepest[pair][0, 4:7] < 0]
+    assert turned
+    _, wrong = convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
+    assert wrong == []
+
+
+@pytest.mark.parametrize("pair", ["cylinder-box", "box-mesh", "capsule-mesh"])
+def test_single_contacts(pair):
+    """Without multiccd one contact is enough."""
+    touching, wrong = engines(pair, 3, 0.0, (0.0, 0.05), "<flag multiccd='disable'/>")
+    assert touching > CELLS / 4
+    assert wrong == []
+
+
+@pytest.mark.parametrize("margins", MARGINS)
+@pytest.mark.parametrize("seed", [3, 4, 7])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_before_nativeccd(pair, seed, margins):
+    """Portal refinement, which some models still ask for: the last bit of a support point may decide where it ends."""
+    mj, dj = two_geoms(pair, seed, 0.0, MARGINS[margins], "<flag nativeccd='disable'/>")
+    touching, wrong = convex_scenes.compare(mj, dj, scenes.contacts_of(mj, dj)[1])
+    assert touching > CELLS / 4
+    assert [geoms for geoms, *_ in wrong if not convex_scenes.rounding_decides(mj, dj, geoms)] == []
+
+
+def test_symmetry():
+    """Two ellipsoids the other way round: the same depth, the normal turned round."""
+    xml = (
+        "<mujoco><worldbody><body><freejoint/><geom type='ellipsoid' size='.1 .2 .3'/></body>"
+        "<body><freejoint/><geom type='ellipsoid' size='{}'/></body></worldbody></mujoco>"
+    )
+    mj = mujoco.MjModel.from_xml_string(xml.format(".1 .2 .3"))
+    rng = np.random.default_rng(0)
+    turns, offset = (scenes.random_turn(rng), scenes.random_turn(rng)), np.array([0.15, 0.1, 0.05])
+    found = []
+    for first, second in ((0, 1), (1, 0)):
+        dj = mujoco.MjData(mj)
+        scenes.pose(mj, dj, first, np.zeros(3), turns[0])
+        scenes.pose(mj, dj, second, offset, turns[1])
+        d = scenes.contacts_of(mj, dj)[1]
+        assert d.ncon == 1
+        found.append((d.contact.dist[0], d.contact.frame[0, :3] * (1 if first == 0 else -1)))
+    assert np.isclose(found[0][0], found[1][0], rtol=0, atol=1e-5)
+    assert np.allclose(found[0][1], found[1][1], rtol=0, atol=1e-2)
+
+
+def test_moving_apart():
+    """Moved along the normal by the depth, two geoms only just touch."""
+    rng = np.random.default_rng(1)
+    mj = convex_scenes.grid("ellipsoid", "mesh", 1, rng)
+    dj = mujoco.MjData(mj)
+    scenes.pose(mj, dj, 0, np.zeros(3), scenes.random_turn(rng))
+    turn = scenes.random_turn(rng)
+    scenes.pose(mj, dj, 1, np.array([0.05, 0.1, 0.05]), turn)
+    d = scenes.contacts_of(mj, dj)[1]
+    assert d.ncon == 1
+    depth, normal = -d.contact.dist[0], d.contact.frame[0, :3]
+    for extra, count in ((-1e-4, 1), (1e-4, 0)):
+        scenes.pose(mj, dj, 1, np.array([0.05, 0.1, 0.05]) + normal * (depth + extra), turn)
+        assert scenes.contacts_of(mj, dj)[1].ncon == count
+
+
+def lying(assets: str, first: str, second: str) -> mujoco.MjModel:
+    """One geom that lies on, or in, another."""
+    return mujoco.MjModel.from_xml_string(
+        f"<mujoco><asset>{assets}</asset><worldbody><geom {first}/><body pos='.01 .005 .05'><freejoint/>"
+        f"<geom {second}/></body></worldbody></mujoco>"
+    )
+
+
+def ball(name: str, n: int, seed: int) -> str:
+    points = np.random.default_rng(seed).normal(size=(n, 3))
+    return f"<mesh name='{name}' vertex='{convex_scenes.text(points / np.linalg.norm(points, axis=1)[:, None])}'/>"
+
+
+def test_faces_with_many_corners():
+    """A coin of 400 sides on a box, and on another: all corners of its faces count."""
+    rings = np.vstack([convex_scenes.ring(400, 1, z) for z in (-0.05, 0.05)])
+    coin = f"<mesh name='c' vertex='{convex_scenes.text(rings)}'/>"
+    for below in ("type='box' size='2 2 .1' pos='0 0 -.1'", "type='mesh' mesh='c' pos='.2 .3 -.05'"):
+        mj = lying(coin, below, "type='mesh' mesh='c'")
+        dj = mujoco.MjData(mj)
+        mujoco.mj_kinematics(mj, dj)
+        mujoco.mj_collision(mj, dj)
+        d = scenes.contacts_of(mj, dj)[1]
+        assert d.ncon == dj.ncon == 4
+        assert scenes.difference(d, dj) == ""
+
+
+def test_polytope_of_many_rounds():
+    """Two balls of a thousand corners, one in the other: 250 rounds need more faces than the default."""
+    mj = lying(ball("a", 1000, 0) + ball("b", 1000, 1), "type='mesh' mesh='a'", "type='mesh' mesh='b'")
+    dj = mujoco.MjData(mj)
+    depths = []
+    for rounds in (100, 400):
+        mj.opt.ccd_iterations = rounds
+        mujoco.mj_kinematics(mj, dj)
+        mujoco.mj_collision(mj, dj)
+        d = scenes.contacts_of(mj, dj)[1]
+        assert scenes.difference(d, dj) == ""
+        depths.append(d.contact.dist.min())
+    assert depths[1] < depths[0] - 0.01
