@@ -22,12 +22,6 @@ from app.cli import EXIT_BAD_INPUT, EXIT_OK
 # without one of these words, the window
 COMMANDS = ("record", "render", "bench", "check", "info", "scenes", "warmup", "cache")
 
-# what a user can cause; anything else is a defect and keeps its trace
-USER_ERRORS = {
-    "MjcfError", "FileNotFoundError", "IsADirectoryError", "NotADirectoryError", "FileExistsError", "PermissionError",
-    "DeviceError", "NoSuchCamera", "CompileError", "VideoError", "NoReference",
-}  # fmt: skip
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
@@ -49,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_OK
     except Exception as error:
-        if type(error).__name__ not in USER_ERRORS:
+        # imported late, for it loads the engine
+        from app.run.error_text import is_user_error
+
+        if not is_user_error(error):
             raise
         print(f"kinetoscope: {error}", file=sys.stderr)
         return EXIT_BAD_INPUT

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
-    ("jit", "enums", "atomic_file"),
+    ("jit", "enums", "atomic_file", "user_error"),
     ("fields", "math"),
     ("model", "named", "arguments", "callback", "state", "stages"),
     ("pipeline",),

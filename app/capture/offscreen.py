@@ -29,6 +29,7 @@ from app.scene.instances import ID_STEP, Kind
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
 from sim import enums
+from sim.user_error import UserError
 
 COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
 NOTHING = -1
@@ -51,7 +52,7 @@ class Pose(Protocol):
     elevation: float
 
 
-class NoSuchCamera(ValueError):
+class NoSuchCamera(UserError, ValueError):
     """The model has no camera of that name."""
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from app.files.output import reason
+from sim.user_error import UserError
 
 if TYPE_CHECKING:
     from av import VideoFrame
@@ -32,7 +33,7 @@ PALETTE = 256
 QUALITY = 18
 
 
-class VideoError(Exception):
+class VideoError(UserError):
     """A video cannot be written; the message says why."""
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from app.files.resources import start_key
+from sim.user_error import UserError
 
 VERSION = "3.12.0"
 
 
-class NoReference(Exception):
+class NoReference(UserError):
     """MuJoCo is not installed, or does not read the model."""
 
 

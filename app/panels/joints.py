@@ -12,16 +12,17 @@ from imgui_bundle import imgui
 
 from app.model.selection import Selection, element_name
 from app.run.commands import Send, SetData
-from app.run.rotation import quaternion_of, rotation_vector
 from app.run.snapshot import ModelView, Snapshot, StateView
 from app.ui import theme
 from app.ui.widgets import dragged, em, out_of_sight, tooltip
 from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
+from sim.script.rotation import quat_integrate, quat_to_vel
 
 # degrees, and parts of the model's extent, for a pixel of a joint without limits
 TURN, MOVE = 0.5, 0.002
 
+NO_ROTATION = (1.0, 0.0, 0.0, 0.0)
 WAYS = "right-click: the file's value; ctrl+click: type a number"
 
 
@@ -102,7 +103,7 @@ def _position(first: int, model: ModelView, state: StateView, view: ViewState, s
 
 def _orientation(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
     """Axis times angle, in degrees."""
-    vector = np.degrees(rotation_vector(state.qpos[first : first + 4]))
+    vector = np.degrees(quat_to_vel(state.qpos[first : first + 4]))
     imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
     for k in range(3):
         if k:
@@ -114,5 +115,6 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
             send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))
         elif wanted is not None:
             vector[k] = wanted
-            send(SetData("qpos", first, tuple(quaternion_of(np.radians(vector)).tolist())))
+            quat = quat_integrate(NO_ROTATION, np.radians(vector), 1.0)
+            send(SetData("qpos", first, tuple(quat.tolist())))
     imgui.pop_item_width()

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.files.resources import folder
+from sim.user_error import UserError
 
 GL_VERSION = 330
 # variants of shaders that are kept; a picture needs five to twenty
@@ -33,7 +34,7 @@ _VERSION = re.compile(r"^#version .*$", re.MULTILINE)
 Variant = tuple[str, str, tuple[str, ...]]
 
 
-class DeviceError(Exception):
+class DeviceError(UserError):
     """No usable OpenGL; the message says what is missing."""
 
 

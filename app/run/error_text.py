@@ -1,19 +1,26 @@
-"""Errors in words for the user."""
+"""Error messages for the user: which errors explain themselves, and which need a traceback."""
 
 from __future__ import annotations
 
 import traceback
 from pathlib import Path
 
-# errors whose own words are enough for the user; anything else is a defect and shows where it happened
-PLAIN_ERRORS = ("MjcfError", "CompileError", "OSError", "FileNotFoundError", "PermissionError", "IsADirectoryError")
+from sim.user_error import UserError
+
+# how much of a traceback fits on a card
+TRACE_LINES = 3
+
+
+def is_user_error(error: BaseException) -> bool:
+    """Whether the message alone is enough for the user; any other error is a bug and keeps its traceback."""
+    return isinstance(error, UserError | OSError)
 
 
 def describe(error: BaseException) -> str:
-    """An error in words: its own if they suffice, otherwise with the end of its trace."""
+    """The message of an error; of a bug also its type and the end of its traceback."""
     text = str(error) or type(error).__name__
-    if type(error).__name__ in PLAIN_ERRORS:
+    if is_user_error(error):
         return text
     trace = traceback.extract_tb(error.__traceback__)
-    where = "\n".join(f"  {Path(f.filename).name}:{f.lineno} in {f.name}" for f in trace[-3:])
+    where = "\n".join(f"  {Path(f.filename).name}:{f.lineno} in {f.name}" for f in trace[-TRACE_LINES:])
     return f"{type(error).__name__}: {text}\n{where}"

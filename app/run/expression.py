@@ -19,6 +19,7 @@ import numpy as np
 
 from sim.jit.layout import Group, Layout, Row, Struct
 from sim.named import ALIASES, KINDS, View
+from sim.user_error import UserError
 
 # name -> what computes it, and of how many inputs: numpy's functions write to an argument that comes after those
 FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
@@ -49,7 +50,7 @@ LARGEST_NUMBER = 1 << 53
 MOST_WORK = 4_000_000
 
 
-class BadExpression(ValueError):
+class BadExpression(UserError, ValueError):
     """The expression cannot be computed; the message says why."""
 
 

@@ -23,6 +23,7 @@ from imgui_bundle import imgui  # noqa: E402
 from pyglet.window import key, mouse  # noqa: E402
 
 from app.ui.input_queue import Button, Focus, InputEvent, InputQueue, Pointer, Stroke  # noqa: E402
+from sim.user_error import UserError  # noqa: E402
 
 TITLE = "Kinetoscope"
 START_SIZE = (1400, 900)
@@ -84,7 +85,7 @@ _REASONS = {
 }
 
 
-class NoScreen(Exception):
+class NoScreen(UserError):
     """No window can be made here; the message says why."""
 
 

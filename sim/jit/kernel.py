@@ -26,6 +26,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from sim.jit.layout import Layout
+from sim.user_error import UserError
 
 # parameter name -> layout, for the parameters that kernels leave unannotated
 STRUCTS: dict[str, Layout] = {}
@@ -40,7 +41,7 @@ def declare(**layouts: Layout) -> None:
     STRUCTS.update(layouts)
 
 
-class CompileError(RuntimeError):
+class CompileError(UserError, RuntimeError):
     """A kernel that does not compile; the message says where, why, and what to do about it."""
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
+from sim.user_error import UserError
+
 TOO_DEEP = ("elements are nested too deeply", "put bodies beside each other, or in files of their own")
 # what the machine can refuse while a model is loaded -> what is wrong, and the cure
 REFUSALS: dict[type[BaseException], tuple[str, str]] = {
@@ -22,7 +24,7 @@ REFUSALS: dict[type[BaseException], tuple[str, str]] = {
 }
 
 
-class MjcfError(ValueError):
+class MjcfError(UserError, ValueError):
     """Bad input: what is wrong, where, and what would be right."""
 
     def __init__(self, message: str, file: str = "", line: int = 0, element: str = "", cure: str = "") -> None:

@@ -11,7 +11,6 @@ import pytest
 import sim
 from app.input.mouse import follow_selection
 from app.model.selection import Selection, described, element_name, followed
-from app.run.rotation import quaternion_of, rotation_vector
 from app.run.run_state import RunState
 from app.run.snapshot import ModelView, Snapshot, StateView, view_model, view_state
 from app.view.view_state import ViewState
@@ -135,16 +134,3 @@ def test_contacts_and_islands_are_followed_from_state_to_state() -> None:
     # and back in time there is no contact of the ball
     assert followed(Selection("contact", 0), after, before) is None
     assert followed(Selection("island", 0), after, before) is None
-
-
-def test_rotation_vectors_and_quaternions_agree() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        vector = rng.normal(size=3)
-        vector *= min(1.0, 3.1 / np.linalg.norm(vector))
-        quaternion = quaternion_of(vector)
-        assert np.linalg.norm(quaternion) == pytest.approx(1)
-        assert rotation_vector(quaternion) == pytest.approx(vector)
-        # both signs of a quaternion are the same rotation
-        assert rotation_vector(-quaternion) == pytest.approx(vector)
-    assert rotation_vector((1, 0, 0, 0)).tolist() == [0, 0, 0]
