@@ -14,15 +14,12 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
-
 from sim.arguments import checked
 from sim.callback import callbacks
 from sim.enums import (
     ENBL_INVDISCRETE,
     ENBL_SLEEP,
     INT_RK4,
-    SLEEP_INIT,
     STAGE_NONE,
     STAGE_POS,
 )
@@ -37,10 +34,9 @@ from sim.mjcf.asset.loops import MISSED
 from sim.mjcf.constant.length_range import set_length_ranges, settings
 from sim.mjcf.constant.set_const import set_constants, set_sums
 from sim.mjcf.save.save import Source
-from sim.model import AFTER_RESET, Data, Model, Values, copy_data
+from sim.model import CannotSleep, Data, Model, Values, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
-from sim.pipeline.profile import stage_times
 from sim.script.check_options import check_options
 from sim.script.contact_force import contact_force
 from sim.script.distance import geom_distance
@@ -59,6 +55,7 @@ from sim.script.jacobian import (
 )
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
+from sim.script.profile import stage_times
 from sim.script.ray import multi_ray, ray
 from sim.script.rollout import rollout
 from sim.script.rotation import (
@@ -88,10 +85,11 @@ from sim.script.single_stages import (
     subtree_vel,
 )
 from sim.script.state_file import load_state, save_state
+from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.rest import sleep_by_call, starts_asleep
 from sim.stages.sleep.wake import wake_by_call
-from sim.state.vector import extract_state, get_state, set_keyframe, set_state, state_size, trace
+from sim.state.signature import state_size
 
 __all__ = [
     "CompileError",
@@ -315,32 +313,6 @@ def _nothing_asleep(m: Model) -> Iterator[None]:
         yield
     finally:
         m.opt.enableflags = flags
-
-
-class CannotSleep(ValueError):
-    """A tree is to start asleep and cannot; `body` is the root of the first such tree."""
-
-    def __init__(self, body: int, message: str) -> None:
-        super().__init__(f"{message}: body {body} is the root of the first tree that could not")
-        self.body = body
-
-
-def _start_asleep(m: Model, d: Data) -> None:
-    """After a reset: trees that are to start asleep do. As in MuJoCo it is an error if one of them touches others."""
-    if not starts_asleep(m):
-        return
-    slept: list[int] = []
-    d.with_room(lambda: slept.append(pipeline.doze(m, d)))
-    wanted = m.tree_sleep_policy == SLEEP_INIT
-    if slept[-1] != wanted.sum():
-        root = m.tree_bodyadr[np.flatnonzero(wanted & (d.tree_asleep < 0))[0]]
-        raise CannotSleep(root, f"{wanted.sum()} trees were marked as sleep='init' but only {slept[-1]} could be slept")
-    # what was found on the way is of no step
-    for field in ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", "nl", "nJ", "nisland"):
-        d.write(field, 0)
-
-
-AFTER_RESET.append(_start_asleep)
 
 
 def wake(m: Model, d: Data, tree: int | None = None) -> None:

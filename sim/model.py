@@ -8,14 +8,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS, STATE_TRACE
+from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS, STATE_TRACE
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, View, view, word
+from sim.pipeline.forward import doze
 from sim.stages.sleep.awake import all_awake
+from sim.stages.sleep.rest import starts_asleep
 from sim.state.delay import empty_history
-from sim.state.vector import state_size
+from sim.state.signature import state_size
 
 Values = Mapping[str, Any]
 
@@ -39,8 +41,8 @@ LASTING = frozenset(name for name in DATA_LAYOUT.places if name.startswith((*REC
 # sizes of the model that arrays of Data have
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
 
-# what native code does with a Data after a reset: the package adds to it
-AFTER_RESET: list[Callable[[Model, Data], None]] = []
+# results of the forward pass that finds out which trees start asleep: no step has computed them
+INIT_SLEEP_RESULTS = ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", "nl", "nJ", "nisland")
 
 
 class Model(Struct):
@@ -105,6 +107,14 @@ class Model(Struct):
         if kind not in self.names:
             raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
         return kind
+
+
+class CannotSleep(ValueError):
+    """A tree with sleep="init" cannot start asleep; `body` is the root of the first such tree."""
+
+    def __init__(self, body: int, failed: int, count: int) -> None:
+        super().__init__(f"{failed} of {count} trees with sleep='init' cannot start asleep; body {body} is the first")
+        self.body = body
 
 
 class Data(Struct):
@@ -176,8 +186,8 @@ class Data(Struct):
             with interpreted():
                 empty_history(m, self)
         self.wake_all()
-        for start in AFTER_RESET:
-            start(m, self)
+        if starts_asleep(m):
+            self._init_sleep()
 
     def wake_all(self) -> None:
         """Who is awake after a reset: all. The lists are the same each time, so the model keeps them (33 ms for 1,100
@@ -193,6 +203,18 @@ class Data(Struct):
                 self._arrays[name][: len(value)] = value
             else:
                 self._scalars[name][0] = value
+
+    def _init_sleep(self) -> None:
+        """Put trees with sleep="init" to sleep; as in MuJoCo it is an error if one of them touches a tree without."""
+        m = self.model
+        slept: list[int] = []
+        self.with_room(lambda: slept.append(doze(m, self)))
+        init = m.tree_sleep_policy == SLEEP_INIT
+        if slept[-1] != init.sum():
+            awake = np.flatnonzero(init & (self.tree_asleep < 0))
+            raise CannotSleep(m.tree_bodyadr[awake[0]], init.sum() - slept[-1], init.sum())
+        for field in INIT_SLEEP_RESULTS:
+            self.write(field, 0)
 
 
 def _named(kind: str) -> Any:

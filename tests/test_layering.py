@@ -26,8 +26,10 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = (
     ("jit", "enums", "atomic_file", "user_error"),
     ("fields", "math"),
-    ("model", "named", "arguments", "callback", "state", "stages"),
+    ("state",),
+    ("stages", "callback"),
     ("pipeline",),
+    ("model", "named", "arguments"),
     ("mjcf", "linearization", "script"),
     ("__init__",),
 )

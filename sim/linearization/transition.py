@@ -20,7 +20,7 @@ from sim.enums import ENBL_INVDISCRETE, INT_RK4, STATE_INTEGRATION
 from sim.jit.build import cores
 from sim.linearization import finite_difference
 from sim.script.check_options import check_options
-from sim.state.vector import get_state, set_state
+from sim.script.state_vector import get_state, set_state
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

@@ -27,7 +27,7 @@ from sim.stages.sensor.reading import no_readings
 from sim.state.capacity import no_room
 from sim.state.reset import start_rollout, take_controls
 from sim.state.row import put_numbers, put_state
-from sim.state.vector import state_size
+from sim.state.signature import state_size
 from sim.state.warning import has_failed
 
 # seconds until a progress bar appears by itself

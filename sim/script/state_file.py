@@ -25,8 +25,9 @@ from sim.enums import ENBL_SLEEP, MINAWAKE, STATE_INTEGRATION
 from sim.fields import DATA
 from sim.jit.layout import DTYPES
 from sim.pipeline.forward import forward
+from sim.script.state_vector import get_state, set_state
 from sim.stages.sleep.awake import FULLY_AWAKE, READY, all_awake, update_sleep
-from sim.state.vector import get_state, set_state, state_size
+from sim.state.signature import state_size
 
 if TYPE_CHECKING:
     from sim.model import Data, Model

@@ -392,7 +392,7 @@ def test_a_tree_that_starts_asleep_may_only_touch_such_trees(policy: str) -> Non
     xml = STACKED.format(policy)
     with pytest.raises(ValueError, match="could be slept") as theirs:
         mujoco.MjModel.from_xml_string(xml)
-    with pytest.raises(sim.MjcfError, match="1 trees were marked as sleep='init' but only 0 could be slept") as error:
+    with pytest.raises(sim.MjcfError, match="1 of 1 trees with sleep='init' cannot start asleep") as error:
         sim.loads(xml)
     assert error.value.element == "body" and error.value.line == 2
     assert "'a'" in str(error.value) and "Body 'a' (id=1)" in str(theirs.value)

@@ -9,9 +9,9 @@ import sim
 from sim.callback import user_control
 from sim.enums import ENBL_ENERGY, ENBL_FWDINV, ENBL_SLEEP, INT_EULER, INT_RK4
 from sim.jit.kernel import Helper, callees
-from sim.pipeline import profile
 from sim.pipeline.forward import forward_skip, step_skip
-from sim.pipeline.profile import STEP
+from sim.script import profile
+from sim.script.profile import STEP
 from tests.sim.stages.constraint import scenes
 
 BARE = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"

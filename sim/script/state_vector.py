@@ -1,9 +1,6 @@
-"""States as vectors.
+"""States as vectors: get and set one, save it as a keyframe, record those of a run.
 
-A signature says which parts a vector has: bits of sim.enums.STATE_*, in whose order the parts follow one another.
-STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that decides how a simulation goes on: put back, it
-continues bit for bit. STATE_TRACE has the perturbation of the mouse besides.
-`trace` has the engine keep the last states of a run by itself, without Python in between.
+sim/state/signature.py says which parts a vector has.
 """
 
 from __future__ import annotations
@@ -13,72 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.enums import (
-    STATE_ACT,
-    STATE_CTRL,
-    STATE_EQ_ACTIVE,
-    STATE_FULLPHYSICS,
-    STATE_HISTORY,
-    STATE_MOCAP_POS,
-    STATE_MOCAP_QUAT,
-    STATE_PERTURB,
-    STATE_QFRC_APPLIED,
-    STATE_QPOS,
-    STATE_QVEL,
-    STATE_TIME,
-    STATE_TRACE,
-    STATE_USERDATA,
-    STATE_WARMSTART,
-    STATE_XFRC_APPLIED,
-)
-from sim.fields import DATA_LAYOUT
+from sim.enums import STATE_FULLPHYSICS, STATE_TRACE
+from sim.state.signature import state_shapes, state_size
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
-# signature bit, field of Data
-PARTS = (
-    (STATE_TIME, "time"),
-    (STATE_QPOS, "qpos"),
-    (STATE_QVEL, "qvel"),
-    (STATE_ACT, "act"),
-    (STATE_HISTORY, "history"),
-    (STATE_WARMSTART, "qacc_warmstart"),
-    (STATE_CTRL, "ctrl"),
-    (STATE_QFRC_APPLIED, "qfrc_applied"),
-    (STATE_XFRC_APPLIED, "xfrc_applied"),
-    (STATE_EQ_ACTIVE, "eq_active"),
-    (STATE_MOCAP_POS, "mocap_pos"),
-    (STATE_MOCAP_QUAT, "mocap_quat"),
-    (STATE_USERDATA, "userdata"),
-    (STATE_PERTURB, "perturb.select"),
-    (STATE_PERTURB, "perturb.active"),
-    (STATE_PERTURB, "perturb.localpos"),
-    (STATE_PERTURB, "perturb.refselpos"),
-    (STATE_PERTURB, "perturb.refquat"),
-)
-
-
-def _parts(m: Model, sig: int) -> dict[str, tuple[int, ...]]:
-    """Field -> shape, for each part of a signature. Kept with the model: they never change."""
-    known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
-    if sig not in known:
-        if not 0 <= sig < STATE_PERTURB << 1:
-            raise ValueError(f"{sig} is not the signature of a state: it has bits beyond those of sim.enums.STATE_*")
-        sizes = m.sizes
-        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS if sig & bit}
-        known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
-    return known[sig]
-
-
-def state_size(m: Model, sig: int = STATE_FULLPHYSICS) -> int:
-    """How many numbers a state with this signature has."""
-    return sum(map(prod, _parts(m, sig).values()))
-
 
 def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
     """The state as a vector of its own."""
-    parts = [np.ravel(_field(d, name, shape)) for name, shape in _parts(m, sig).items()]
+    parts = [np.ravel(_field(d, name, shape)) for name, shape in state_shapes(m, sig).items()]
     return np.concatenate([np.zeros(0), *parts])
 
 
@@ -99,13 +40,13 @@ def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
     if part & ~sig:
         raise ValueError(f"the state has signature {sig}, which does not include all of {part}")
     parts = _split(m, state, sig)
-    return np.concatenate([np.zeros(0), *(np.ravel(parts[name]) for name in _parts(m, part))])
+    return np.concatenate([np.zeros(0), *(np.ravel(parts[name]) for name in state_shapes(m, part))])
 
 
 def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
     """Field -> its part of a state, which has to be finite if that is checked."""
     state = np.asarray(state, float)
-    shapes, size = _parts(m, sig), state_size(m, sig)
+    shapes, size = state_shapes(m, sig), state_size(m, sig)
     if state.shape != (size,):
         raise ValueError(f"a state with signature {sig} has {size} numbers in this model, not shape {state.shape}")
     found, at = {}, 0

@@ -1,0 +1,69 @@
+"""State signatures: which fields of Data a state vector holds, and its size.
+
+A signature is a set of bits of sim.enums.STATE_*; the parts follow one another in the order of these bits.
+STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that determines the next steps: a state restored from it
+continues bit for bit. STATE_TRACE adds the mouse perturbation.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from sim.enums import (
+    STATE_ACT,
+    STATE_CTRL,
+    STATE_EQ_ACTIVE,
+    STATE_FULLPHYSICS,
+    STATE_HISTORY,
+    STATE_MOCAP_POS,
+    STATE_MOCAP_QUAT,
+    STATE_PERTURB,
+    STATE_QFRC_APPLIED,
+    STATE_QPOS,
+    STATE_QVEL,
+    STATE_TIME,
+    STATE_USERDATA,
+    STATE_WARMSTART,
+    STATE_XFRC_APPLIED,
+)
+from sim.fields import DATA_LAYOUT
+from sim.jit import Struct
+
+# signature bit, field of Data
+PARTS = (
+    (STATE_TIME, "time"),
+    (STATE_QPOS, "qpos"),
+    (STATE_QVEL, "qvel"),
+    (STATE_ACT, "act"),
+    (STATE_HISTORY, "history"),
+    (STATE_WARMSTART, "qacc_warmstart"),
+    (STATE_CTRL, "ctrl"),
+    (STATE_QFRC_APPLIED, "qfrc_applied"),
+    (STATE_XFRC_APPLIED, "xfrc_applied"),
+    (STATE_EQ_ACTIVE, "eq_active"),
+    (STATE_MOCAP_POS, "mocap_pos"),
+    (STATE_MOCAP_QUAT, "mocap_quat"),
+    (STATE_USERDATA, "userdata"),
+    (STATE_PERTURB, "perturb.select"),
+    (STATE_PERTURB, "perturb.active"),
+    (STATE_PERTURB, "perturb.localpos"),
+    (STATE_PERTURB, "perturb.refselpos"),
+    (STATE_PERTURB, "perturb.refquat"),
+)
+
+
+def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
+    """Field -> shape, for each part of a signature. Cached in the model: shapes never change."""
+    known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
+    if sig not in known:
+        if not 0 <= sig < STATE_PERTURB << 1:
+            raise ValueError(f"{sig} is not the signature of a state: it has bits beyond those of sim.enums.STATE_*")
+        sizes = m.sizes
+        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS if sig & bit}
+        known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
+    return known[sig]
+
+
+def state_size(m: Struct, sig: int = STATE_FULLPHYSICS) -> int:
+    """How many numbers a state with this signature has."""
+    return sum(map(prod, state_shapes(m, sig).values()))
