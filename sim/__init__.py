@@ -319,7 +319,7 @@ def wake(m: Model, d: Data, tree: int | None = None) -> None:
     """Wake a tree and all that fell asleep with it; or all trees, which is due after an edit of the Model."""
     which = -1 if tree is None else _tree(m, tree)
     # where nothing sleeps or ever did, the native code for it is not at hand
-    if sleeps(m) or d.sleep.placed or d.ntree_awake < m.ntree:
+    if sleeps(m) or d.sleep.static_valid or d.ntree_awake < m.ntree:
         wake_by_call(m, d, which)
 
 

@@ -1,15 +1,18 @@
-"""THE table: every field of Model and Data, with its type, shape, unit, owner and meaning.
+"""The single table of all fields of Model and Data: type, shape, unit, owner and meaning.
 
-A row is `name type shape unit meaning`. Types: f8 f4 i8 i4 u1 b1. Shape: `-` for a scalar, else extents joined
-by commas; a word is a size of Model, or a count in Data whose arrays grow while stepping. Unit: `-` for none;
-`q` stands for m or rad, `F` for N or N·m, as the joint has it. `= value` ends a row that does not start at 0.
+A row is `name type shape unit meaning`. Types: f8 f4 i8 i4 u1 b1. Shape: `-` for a scalar, else dimensions joined
+by commas; a name is a size of Model, or a count in Data whose arrays grow while stepping. Unit: `-` for none;
+`q` is m or rad, `F` is N or N·m, depending on the joint. A row may end with `= value`, its default; otherwise it is 0.
 `@ owner` names the file or folder of sim/ that writes the rows below it. Names, types and shapes are those of
-MuJoCo's Python bindings; a dotted name is a field of a group. The rows are in model.py, options.py and data.py.
+MuJoCo's Python bindings; a dotted name is a field of a group. Meanings are shown to users as tooltips.
+options.py and model.py have the rows of Model; data.py, data_contact.py and data_solver.py those of Data.
 """
 
 from __future__ import annotations
 
 from sim.fields.data import DATA_TEXT
+from sim.fields.data_contact import CONTACT_TEXT
+from sim.fields.data_solver import SOLVER_TEXT
 from sim.fields.model import MODEL_TEXT
 from sim.fields.options import OPTIONS_TEXT
 from sim.jit import Field, Layout, declare
@@ -40,7 +43,7 @@ def _parse(text: str) -> tuple[Field, ...]:
 
 
 MODEL = _parse(OPTIONS_TEXT + MODEL_TEXT)
-DATA = _parse(DATA_TEXT)
+DATA = _parse(DATA_TEXT + CONTACT_TEXT + SOLVER_TEXT)
 MODEL_LAYOUT = Layout("m", MODEL, const=True)
 DATA_LAYOUT = Layout("d", DATA, const=False)
 declare(m=MODEL_LAYOUT, d=DATA_LAYOUT, source=DATA_LAYOUT)

@@ -119,7 +119,7 @@ def implicitfast(m, d, fresh: int):
         for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
             if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
                 for k in range(6):
-                    d.qacc_step[m.jnt_dofadr[j] + k] = d.slope.block[k, 6]
+                    d.qacc_step[m.jnt_dofadr[j] + k] = d.deriv.block[k, 6]
     keep_act_dot(m, d)
     next_inputs(m, d)
 

@@ -99,7 +99,7 @@ def put_free_bodies(m, d):
             for r in range(6):
                 s = 0.0
                 for c in range(6):
-                    s += d.slope.block[r, c] * d.qacc[v + c]
+                    s += d.deriv.block[r, c] * d.qacc[v + c]
                 d.inverse.acc[v + r] = s
 
 

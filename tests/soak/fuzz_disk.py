@@ -226,7 +226,7 @@ def forged(fields: dict[str, Any], pick: random.Random) -> bytes:
     if pick.random() < 0.1:
         del fields[pick.choice(list(fields))]
     if pick.random() < 0.2:
-        name = pick.choice(("span.nbody", "nbody_awake", "body_awake_ind", "sleep.placed", "more", "model", "nq"))
+        name = pick.choice(("span.nbody", "nbody_awake", "body_awake_ind", "sleep.static_valid", "more", "model", "nq"))
         fields[name] = np.array(pick.choice(EXTREMES))
     file = io.BytesIO()
     np.savez(file, **fields)

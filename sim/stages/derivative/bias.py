@@ -29,20 +29,20 @@ def turning_matrix(i, w, u):
 
 @helper
 def put_coriolis(m, d):
-    """(cinert, cvel) -> (slope.turning, slope.momentum): T and 2 p of a body and all below it"""
+    """(cinert, cvel) -> (deriv.gyroscopic, deriv.momentum): T and 2 p of a body and all below it"""
     for run in range(d.span.nbody):
         for b in range(d.span.body[run, 0], d.span.body[run, 1]):
             i = get10(d.cinert, b)
             vel = get6(d.cvel, b)
             p = mul_inertia(i, vel)
-            put9(d.slope.turning, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
-            put3(d.slope.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
+            put9(d.deriv.gyroscopic, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
+            put3(d.deriv.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
     for run in range(d.span.nbody - 1, -1, -1):
         for b in range(d.span.body[run, 1] - 1, d.span.body[run, 0] - 1, -1):
             p = m.body_parentid[b]
             if p > 0:
-                put9(d.slope.turning, p, add_mat(get9(d.slope.turning, p), get9(d.slope.turning, b)))
-                put3(d.slope.momentum, p, add3(get3(d.slope.momentum, p), get3(d.slope.momentum, b)))
+                put9(d.deriv.gyroscopic, p, add_mat(get9(d.deriv.gyroscopic, p), get9(d.deriv.gyroscopic, b)))
+                put3(d.deriv.momentum, p, add3(get3(d.deriv.momentum, p), get3(d.deriv.momentum, b)))
 
 
 @inline
@@ -77,8 +77,8 @@ def coriolis_force(d, b, s, r):
     """Change of the force on body b and all below it with a dof above them of motion s and rate r."""
     w = (s[0], s[1], s[2])
     f = mul_inertia(get10(d.crb, b), r)
-    t = mat_vec(get9(d.slope.turning, b), w)
-    p = cross(w, get3(d.slope.momentum, b))
+    t = mat_vec(get9(d.deriv.gyroscopic, b), w)
+    p = cross(w, get3(d.deriv.momentum, b))
     return f[0] + t[0], f[1] + t[1], f[2] + t[2], f[3] + p[0], f[4] + p[1], f[5] + p[2]
 
 
@@ -88,33 +88,33 @@ def bias_vel(m, d):
     put_coriolis(m, d)
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
-            put6(d.slope.rate, v, rate(m, d, v))
-            d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+            put6(d.deriv.rate, v, rate(m, d, v))
+            d.deriv.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
             b = m.dof_bodyid[v]
             s = get6(d.cdof, v)
-            column = coriolis_force(d, b, s, get6(d.slope.rate, v))
+            column = coriolis_force(d, b, s, get6(d.deriv.rate, v))
             # the same force, taken by dof v, as a function of the other dof's rate and turning
             momentum = mul_inertia(get10(d.crb, b), s)
-            turning = mat_vec(transpose(get9(d.slope.turning, b)), (s[0], s[1], s[2]))
-            turning = add3(turning, cross(get3(d.slope.momentum, b), (s[3], s[4], s[5])))
+            turning = mat_vec(transpose(get9(d.deriv.gyroscopic, b)), (s[0], s[1], s[2]))
+            turning = add3(turning, cross(get3(d.deriv.momentum, b), (s[3], s[4], s[5])))
             k = m.D_rowadr[v] + m.D_diag[v]
             u = v
             while u >= 0:
                 up = get6(d.cdof, u)
                 # descendants come in the order of their columns
-                d.qDeriv[d.slope.cursor[u]] -= dot6(up, column)
-                d.slope.cursor[u] += 1
+                d.qDeriv[d.deriv.cursor[u]] -= dot6(up, column)
+                d.deriv.cursor[u] += 1
                 if u != v:
-                    d.qDeriv[k] -= dot6(momentum, get6(d.slope.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
+                    d.qDeriv[k] -= dot6(momentum, get6(d.deriv.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
                 k -= 1
                 u = m.dof_parentid[u]
 
 
 @helper
 def free_block_bias(m, d, b, v, h):
-    """slope.block += h · d(qfrc_bias) / d(qvel) of the six dofs from v on of a free body without children"""
+    """deriv.block += h · d(qfrc_bias) / d(qvel) of the six dofs from v on of a free body without children"""
     i = get10(d.cinert, b)
     vel = get6(d.cvel, b)
     p = mul_inertia(i, vel)
@@ -128,4 +128,4 @@ def free_block_bias(m, d, b, v, h):
         move = scale3(cross(w, (p[3], p[4], p[5])), 2.0)
         f = add6(f, (turn[0], turn[1], turn[2], move[0], move[1], move[2]))
         for r in range(6):
-            d.slope.block[r, c] += h * dot6(get6(d.cdof, v + r), f)
+            d.deriv.block[r, c] += h * dot6(get6(d.cdof, v + r), f)

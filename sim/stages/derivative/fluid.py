@@ -133,22 +133,22 @@ def in_world(r, a):
 
 @helper
 def add_slopes(m, d, b, point, r, tt, tm, ft, fm):
-    """slope.drag[b] += the four blocks, given in a frame with axes r at a point."""
+    """deriv.drag[b] += the four blocks, given in a frame with axes r at a point."""
     tt, tm, ft, fm = in_world(r, tt), in_world(r, tm), in_world(r, ft), in_world(r, fm)
     lever = skew(sub3(point, get3(d.subtree_com, m.body_rootid[b])))
     # the point moves by u + w × lever, and a force there turns by lever × force
     ft = sub_mat(ft, mul_mat(fm, lever))
     tt = add_mat(sub_mat(tt, mul_mat(tm, lever)), mul_mat(lever, ft))
     tm = add_mat(tm, mul_mat(lever, fm))
-    add_to_corner(d.slope.drag, b, 0, 0, tt)
-    add_to_corner(d.slope.drag, b, 0, 3, tm)
-    add_to_corner(d.slope.drag, b, 3, 0, ft)
-    add_to_corner(d.slope.drag, b, 3, 3, fm)
+    add_to_corner(d.deriv.drag, b, 0, 0, tt)
+    add_to_corner(d.deriv.drag, b, 0, 3, tm)
+    add_to_corner(d.deriv.drag, b, 3, 0, ft)
+    add_to_corner(d.deriv.drag, b, 3, 3, fm)
 
 
 @helper
 def ellipsoid_drag(m, d, b, g):
-    """One geom's part of slope.drag. Symmetric for implicitfast, but for a free body that is solved on its own."""
+    """One geom's part of deriv.drag. Symmetric for implicitfast, but for a free body that is solved on its own."""
     r, point = get9(d.geom_xmat, g), get3(d.geom_xpos, g)
     w, v = against_wind(m, d, b, point, r)
     tt, tm, ft, fm = ellipsoid_slopes(m, g, w, v)
@@ -162,7 +162,7 @@ def ellipsoid_drag(m, d, b, g):
 
 @helper
 def box_drag(m, d, b):
-    """One body's part of slope.drag."""
+    """One body's part of deriv.drag."""
     r, point = get9(d.ximat, b), get3(d.xipos, b)
     w, v = against_wind(m, d, b, point, r)
     torque, force = box_slopes(m, b, w, v)
@@ -172,11 +172,11 @@ def box_drag(m, d, b):
 
 @kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
 def drag_matrices(m, d):
-    """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (slope.drag): of each body and all below it"""
+    """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (deriv.drag): of each body and all below it"""
     for run in range(d.span.nbody):
         for b in range(d.span.body[run, 0], d.span.body[run, 1]):
             for k in range(36):
-                d.slope.drag[b, k] = 0.0
+                d.deriv.drag[b, k] = 0.0
             if m.body_mass[b] < MINVAL:
                 continue
             first = m.body_geomadr[b]
@@ -195,7 +195,7 @@ def drag_matrices(m, d):
             p = m.body_parentid[b]
             if p > 0:
                 for k in range(36):
-                    d.slope.drag[p, k] += d.slope.drag[b, k]
+                    d.deriv.drag[p, k] += d.deriv.drag[b, k]
 
 
 # ---------------------------------------------------------------- onto the dofs
@@ -203,9 +203,9 @@ def drag_matrices(m, d):
 
 @inline
 def mul_drag(d, b, s):
-    """slope.drag[b] · s"""
+    """deriv.drag[b] · s"""
     x = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    a = d.slope.drag
+    a = d.deriv.drag
     for k in range(6):
         t = s[k]
         x = (
@@ -221,9 +221,9 @@ def mul_drag(d, b, s):
 
 @inline
 def mul_drag_t(d, b, s):
-    """slope.drag[b]ᵀ · s"""
+    """deriv.drag[b]ᵀ · s"""
     x = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    a = d.slope.drag
+    a = d.deriv.drag
     for k in range(6):
         t, i = s[k], 6 * k
         x = (
@@ -243,7 +243,7 @@ def fluid_vel(m, d):
     drag_matrices(m, d)
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
-            d.slope.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
+            d.deriv.cursor[v] = m.D_rowadr[v] + m.D_diag[v]
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
             b = m.dof_bodyid[v]
@@ -254,8 +254,8 @@ def fluid_vel(m, d):
             while u >= 0:
                 up = get6(d.cdof, u)
                 # descendants come in the order of their columns
-                d.qDeriv[d.slope.cursor[u]] += dot6(up, column)
-                d.slope.cursor[u] += 1
+                d.qDeriv[d.deriv.cursor[u]] += dot6(up, column)
+                d.deriv.cursor[u] += 1
                 if u != v:
                     d.qDeriv[k] += dot6(up, row)
                 k -= 1

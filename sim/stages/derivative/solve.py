@@ -40,14 +40,14 @@ def factor_lu(m, d):
             for k in range(m.D_rowadr[v], m.D_rowadr[v] + m.D_rownnz[v]):
                 at = m.mapM2D[k]
                 d.qLU[k] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[k]
-            d.slope.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
+            d.deriv.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
     for run in range(d.span.ndof - 1, -1, -1):
         for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
             j = m.dof_parentid[i]
             while j >= 0:
                 # columns of row j behind i belong to dofs that are out already
-                take_out(m, d, i, j, d.slope.cursor[j])
-                d.slope.cursor[j] -= 1
+                take_out(m, d, i, j, d.deriv.cursor[j])
+                d.deriv.cursor[j] -= 1
                 j = m.dof_parentid[j]
 
 
@@ -76,49 +76,49 @@ def solve_lu(m, d, x):
 
 @helper
 def free_block(m, d, j, v):
-    """slope.block = M - h qDeriv + h d(qfrc_bias)/d(qvel) of the six dofs from v on, and the force in column 6"""
+    """deriv.block = M - h qDeriv + h d(qfrc_bias)/d(qvel) of the six dofs from v on, and the force in column 6"""
     h = m.opt.timestep
     for r in range(6):
         row = m.D_rowadr[v + r]
         for c in range(6):
             at = m.mapM2D[row + c]
-            d.slope.block[r, c] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[row + c]
-        d.slope.block[r, 6] = d.qfrc_smooth[v + r] + d.qfrc_constraint[v + r]
+            d.deriv.block[r, c] = (d.M[at] if at >= 0 else 0.0) - h * d.qDeriv[row + c]
+        d.deriv.block[r, 6] = d.qfrc_smooth[v + r] + d.qfrc_constraint[v + r]
     free_block_bias(m, d, m.jnt_bodyid[j], v, h)
 
 
 @helper
 def solve_block(d):
-    """Column 6 of slope.block <- its first six columns⁻¹ · column 6; False if they are singular"""
+    """Column 6 of deriv.block <- its first six columns⁻¹ · column 6; False if they are singular"""
     for k in range(6):
         best = k
         for r in range(k + 1, 6):
-            if abs(d.slope.block[r, k]) > abs(d.slope.block[best, k]):
+            if abs(d.deriv.block[r, k]) > abs(d.deriv.block[best, k]):
                 best = r
-        if abs(d.slope.block[best, k]) < MINVAL:
+        if abs(d.deriv.block[best, k]) < MINVAL:
             return False
         if best != k:
             for c in range(k, 7):
-                kept = d.slope.block[k, c]
-                d.slope.block[k, c] = d.slope.block[best, c]
-                d.slope.block[best, c] = kept
-        inv = 1.0 / d.slope.block[k, k]
+                kept = d.deriv.block[k, c]
+                d.deriv.block[k, c] = d.deriv.block[best, c]
+                d.deriv.block[best, c] = kept
+        inv = 1.0 / d.deriv.block[k, k]
         for r in range(k + 1, 6):
-            s = d.slope.block[r, k] * inv
+            s = d.deriv.block[r, k] * inv
             if s != 0.0:
                 for c in range(k + 1, 7):
-                    d.slope.block[r, c] -= s * d.slope.block[k, c]
+                    d.deriv.block[r, c] -= s * d.deriv.block[k, c]
     for k in range(5, -1, -1):
-        s = d.slope.block[k, 6]
+        s = d.deriv.block[k, 6]
         for c in range(k + 1, 6):
-            s -= d.slope.block[k, c] * d.slope.block[c, 6]
-        d.slope.block[k, 6] = s / d.slope.block[k, k]
+            s -= d.deriv.block[k, c] * d.deriv.block[c, 6]
+        d.deriv.block[k, 6] = s / d.deriv.block[k, k]
     return True
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
 def free_body_acc(m, d, j: int) -> int:
-    """(M, qDeriv, qfrc_smooth, qfrc_constraint) -> (slope.block[:, 6]: acceleration); 0: no free body, or singular"""
+    """(M, qDeriv, qfrc_smooth, qfrc_constraint) -> (deriv.block[:, 6]: acceleration); 0: no free body, or singular"""
     if not is_free_body(m, m.jnt_bodyid[j]):
         return 0
     free_block(m, d, j, m.jnt_dofadr[j])

@@ -58,12 +58,12 @@ def aim(m, d, groups: int, flg_static: int, bodyexclude: int, bundled: int):
 
 @kernel(exact=True)
 def stand(m, d, px: float, py: float, pz: float):
-    """(ray.target, geom_xpos) -> (ray.point, ray.apart, ray.outside): where rays start, and how geoms see that"""
+    """(ray.target, geom_xpos) -> (ray.point, ray.offset, ray.outside): where rays start, and how geoms see that"""
     put3(d.ray.point, 0, (px, py, pz))
     for i in range(d.ray.count):
         g = d.ray.target[i]
         apart = sub3((px, py, pz), get3(d.geom_xpos, g))
-        put3(d.ray.apart, i, apart)
+        put3(d.ray.offset, i, apart)
         radius2 = bounding_sphere(m, g)
         d.ray.outside[i] = dot3(apart, apart) - radius2 if radius2 > 0.0 else EVERYWHERE
 
@@ -98,14 +98,14 @@ def is_overlooked(m, d, g, v):
 
 @kernel(exact=True)
 def cast(m, d, vx: float, vy: float, vz: float) -> float:
-    """(ray.target, ray.apart, geom_xmat) -> (ray.geom, ray.normal: row 0): x of the first geom that is met, or -1"""
+    """(ray.target, ray.offset, geom_xmat) -> (ray.geom, ray.normal: row 0): x of the first geom that is met, or -1"""
     direction = (vx, vy, vz)
     vv = dot3(direction, direction)
     best = -1.0
     d.ray.geom = -1
     put3(d.ray.normal, 0, (0.0, 0.0, 0.0))
     for i in range(d.ray.count):
-        apart = get3(d.ray.apart, i)
+        apart = get3(d.ray.offset, i)
         if passes_by(apart, d.ray.outside[i], direction, vv, best):
             continue
         g = d.ray.target[i]
@@ -129,7 +129,7 @@ def cast(m, d, vx: float, vy: float, vz: float) -> float:
 
 @kernel
 def cast_many(m, d):
-    """(ray.target, ray.apart, rays.vec) -> (rays.dist, rays.geom, rays.normal)"""
+    """(ray.target, ray.offset, rays.vec) -> (rays.dist, rays.geom, rays.normal)"""
     for i in range(d.nray):
         v = get3(d.rays.vec, i)
         d.rays.dist[i] = -1.0

@@ -129,14 +129,14 @@ def all_awake(m, d):
         for k in range(2):
             d.tree_wakecause[t, k] = WAKE_NONE
             d.tree_restless[t, k] = AWAKE_OFF if k == 0 else 0
-    d.sleep.placed = 0
+    d.sleep.static_valid = 0
     update_sleep(m, d)
 
 
 @inline
 def note_placed(m, d):
     """Bodies that belong to no tree are where they belong; while nothing may sleep, that is not relied on."""
-    d.sleep.placed = 1 if sleeps(m) else 0
+    d.sleep.static_valid = 1 if sleeps(m) else 0
 
 
 @inline

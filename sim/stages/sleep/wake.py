@@ -65,7 +65,7 @@ def wake_by_call(m, d, t: int):
     for i in range(m.ntree):
         if t < 0 or i == t:
             wake_cycle(d, i, FULLY_AWAKE, WAKE_CALL, 0)
-    d.sleep.placed = 0
+    d.sleep.static_valid = 0
     update_sleep(m, d)
 
 

@@ -38,7 +38,7 @@ def still(d, b, by_com):
 @inline
 def stays(m, d, mode, b, target):
     """Neither the body nor the target can have moved since the last time."""
-    if not sleeps(m) or d.sleep.placed == 0:
+    if not sleeps(m) or d.sleep.static_valid == 0:
         return False
     seen = target < 0 or still(d, target, mode == CAMLIGHT_TARGETBODYCOM)
     return seen and still(d, b, mode == CAMLIGHT_TRACKCOM)

@@ -101,7 +101,7 @@ def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
 def kinematics(m, d):
     """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*)"""
     # the world stands still, and so does what has been placed in it while trees may sleep
-    placed = sleeps(m) and d.sleep.placed != 0
+    placed = sleeps(m) and d.sleep.static_valid != 0
     put3(d.xpos, 0, (0.0, 0.0, 0.0))
     put4(d.xquat, 0, (1.0, 0.0, 0.0, 0.0))
     put9(d.xmat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
