@@ -33,7 +33,7 @@ from app.model.selection import followed
 from app.overlays import gallery
 from app.overlays.labels import draw_labels
 from app.overlays.pull_label import pull_label
-from app.overlays.script_layer import guest_panels
+from app.overlays.script_layer import script_panels
 from app.panels import docking
 from app.render.device import Picture, Stopwatch, read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
@@ -52,8 +52,8 @@ from app.scene.scene import Scene
 from app.session.restart import Restart
 from app.session.session import Shape
 from app.ui import layout_text, theme
-from app.ui.barrier import attempt, guarded
-from app.ui.gestures import Input
+from app.ui.error_boundary import attempt, guarded
+from app.ui.gestures import GestureReader
 from app.ui.window import TITLE, NoScreen, Window, open_window
 from app.view import settings
 from app.view.perturb_drag import grasp_marks
@@ -88,7 +88,7 @@ class Application:
             _end_gui_context()
             raise
         if restart is not None and restart.session is not None and restart.session.window is not None:
-            self.window.take_shape(*restart.session.window)
+            self.window.restore_shape(*restart.session.window)
         settings.load(self.view)
         self._theme = (0.0, False)
         self._apply_theme()
@@ -97,7 +97,7 @@ class Application:
         self._pace = Pace(len(self._renderer.ladder))
         self._stopwatch = Stopwatch(self.context)
         self._gui = GuiRenderer(self.context)
-        self.input = Input()
+        self.input = GestureReader()
         self.snapshot = simulation.latest
         self._model: ModelView | None = None
         self.scene: Scene | None = None
@@ -209,7 +209,7 @@ class Application:
         return fresh and (seen or self.view.film is not None)
 
     def _frame(self) -> None:
-        """Input, panels, picture: as many turns as there is input, one picture."""
+        """GestureReader, panels, picture: as many turns as there is input, one picture."""
         began = time.perf_counter()
         self._measure()
         self.window.update_display_size()
@@ -223,7 +223,7 @@ class Application:
             return
         screen = self.context.screen
         screen.use()
-        screen.clear(*theme.GROUND[:3])
+        screen.clear(*theme.BACKGROUND[:3])
         with self._timed("picture"), self._stopwatch:
             changed = self._show_picture(screen)
         film.shoot(self, panels=False)
@@ -250,9 +250,9 @@ class Application:
         self._pass_time(more)
         imgui.new_frame()
         self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
-        guest_panels(self._guest, self.rect)
+        script_panels(self._guest, self.rect)
         layout.drop_focus()
-        theme.cover_typed()
+        theme.ensure_typed_glyphs()
         self._take_input()
         self._perturb(self.input.dragging)
         imgui.end_frame()
@@ -299,7 +299,7 @@ class Application:
     def _take_input(self) -> None:
         """What the user does with the view."""
         for gesture in self.input.events(self.rect, self.view.ui.show_palette, self.view.prefs.shortcuts):
-            if not gallery.takes(self.view, gesture.trigger):
+            if not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Gesture("Drop a file", path=path))
@@ -332,7 +332,7 @@ class Application:
 
     def _apply_theme(self) -> None:
         """Fonts and colours as the user wants them now."""
-        wanted = (self.window.density * self.view.prefs.font_scale, self.view.prefs.light_theme)
+        wanted = (self.window.dpi_scale * self.view.prefs.font_scale, self.view.prefs.light_theme)
         if wanted != self._theme:
             self._theme = wanted
             theme.apply(*wanted)
@@ -361,7 +361,7 @@ class Application:
         if model is None:
             return
         path, before = self.snapshot.run.path, self._path
-        theme.cover(path, *(name for names in model.names.values() for name in names))
+        theme.ensure_glyphs(path, *(name for names in model.names.values() for name in names))
         self._path = path
         self.window.set_caption(f"{Path(path).name} – {TITLE}" if path else TITLE)
         if path != before:
@@ -482,7 +482,7 @@ class Application:
 
 def _save_layout(view: ViewState) -> None:
     """Remember the places of panels; ImGui itself would leave half a file behind on a disk that is full."""
-    config.write(LAYOUT_FILE, docking.places(layout.PANELS, view))
+    config.write(LAYOUT_FILE, docking.layout_ini(layout.PANELS, view))
     imgui.get_io().want_save_ini_settings = False
 
 

@@ -16,7 +16,7 @@ from imgui_bundle import imgui
 from app.input.desk import Action
 from app.overlays.overlays import overlays
 from app.panels.controls import controls_panel
-from app.panels.docking import SIDES, Panel, keep_in_proportion
+from app.panels.docking import SIDES, Panel, limit_dock_size
 from app.panels.inspector import inspector_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
@@ -32,7 +32,7 @@ from app.panels.tree import tree_panel
 from app.panels.visual import visual_panel
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.barrier import fault_note, guarded
+from app.ui.error_boundary import fault_note, guarded
 from app.ui.widgets import colour, em
 from app.view.rect import Rect
 from app.view.view_state import ViewState
@@ -84,7 +84,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         if shown[panel.side.partition(" ")[0]]:
             if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
                 _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
-            keep_in_proportion(panel, view, viewport)
+            limit_dock_size(panel, view, viewport)
             imgui.end()
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
     if view.ui.reveal and _reveal(view.ui.reveal):

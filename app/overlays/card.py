@@ -28,7 +28,7 @@ MARGIN_EM = 0.8
 OPACITY = 0.88
 
 
-class Room:
+class CardRow:
     """What is left of the picture for cards, from the left to the right; `missing` are those that had no place."""
 
     def __init__(self, picture: Rect) -> None:
@@ -63,7 +63,7 @@ class Room:
         self.x += wide + em(MARGIN_EM)
 
 
-def crowded(titles: Sequence[str], picture: Rect) -> None:
+def draw_hidden_cards(titles: Sequence[str], picture: Rect) -> None:
     """Say which cards have no place, and what helps, at the lower edge of the picture."""
     text = f"no room for: {', '.join(titles)}. Tab and Shift+Tab hide panels."
     room = max(picture.width - 2 * em(MARGIN_EM), em(1))
@@ -74,5 +74,5 @@ def crowded(titles: Sequence[str], picture: Rect) -> None:
     draw.push_clip_rect((picture.x, picture.y), (picture.x + picture.width, picture.y + picture.height))
     draw.add_rect_filled((x - pad, y - pad), (x + size.x + pad, y + size.y + pad), ground, pad)
     font, height = imgui.get_font(), imgui.get_font_size()
-    draw.add_text(font, height, (x, y), imgui.get_color_u32(theme.LOOK), text, wrap_width=room)
+    draw.add_text(font, height, (x, y), imgui.get_color_u32(theme.WARNING), text, wrap_width=room)
     draw.pop_clip_rect()

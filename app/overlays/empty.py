@@ -19,7 +19,7 @@ SUBJECTS = {1: "The only geom is", 2: "Both geoms are"}
 INSTEAD = {"joint": "joints", "inertia": "inertia", "com": "centres of mass"}
 
 
-def empty_picture(model: ModelView, options: VisualOptions, picture: Rect) -> None:
+def empty_view_hint(model: ModelView, options: VisualOptions, picture: Rect) -> None:
     """One calm line in the middle of the picture, if it is empty."""
     reason = why_empty(model, options)
     if reason:

@@ -56,7 +56,7 @@ def _head(browse: Browse) -> Path | None:
         chosen = Path(os.path.expanduser("~"))
     imgui.same_line()
     imgui.align_text_to_frame_padding()
-    theme.cover(str(browse.folder))
+    theme.ensure_glyphs(str(browse.folder))
     imgui.text_colored(theme.DIM, str(browse.folder))
     if browse.fresh:
         imgui.set_keyboard_focus_here()
@@ -76,7 +76,7 @@ def _list(browse: Browse) -> Path | None:
     room = imgui.get_main_viewport().work_size.y - imgui.get_cursor_pos_y() - em(2)
     imgui.begin_child("files", (0, max(min(ROWS, int(room / line)), 1) * line))
     found = browse.found()
-    theme.cover(*(path.name for path in found))
+    theme.ensure_glyphs(*(path.name for path in found))
     for path in found:
         folder = os.path.isdir(path)
         icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE

@@ -61,7 +61,7 @@ def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
         view.ui.show_gallery = False
 
 
-def takes(view: ViewState, trigger: str) -> bool:
+def captures_key(view: ViewState, trigger: str) -> bool:
     """Whether the gallery keeps a key to itself: while it is open, all but those with Ctrl and function keys."""
     return view.ui.show_gallery and not (trigger.startswith("Ctrl+") or FUNCTION_KEY.fullmatch(trigger))
 
@@ -90,7 +90,7 @@ def _recent(view: ViewState, send: Send) -> None:
     """Files opened lately, in a row."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     files = recent_files()
-    theme.cover(*map(str, files))
+    theme.ensure_glyphs(*map(str, files))
     for number, path in enumerate(files):
         label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {path.name}"
         if number and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:

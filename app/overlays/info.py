@@ -7,7 +7,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from app.overlays.card import Room
+from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot, StateView
 from app.ui import theme
 from app.ui.widgets import font, quantity, speed_text
@@ -17,7 +17,7 @@ from sim.enums import ENBL_ENERGY
 WIDTH_EM = 11.5
 
 
-def info_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+def info_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
     """A small table in the corner."""
     with room.card("Numbers", WIDTH_EM) as lines, font("mono"):
         for label, value in _rows(snapshot, view)[:lines]:

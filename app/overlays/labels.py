@@ -31,7 +31,7 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
             continue
         x = rect.x + (1 + spot[0]) / 2 * rect.width + em(0.3)
         y = rect.y + (1 - spot[1]) / 2 * rect.height - em(0.5)
-        theme.cover(text)
+        theme.ensure_glyphs(text)
         readable_text(draw, x, y, text)
     draw.pop_clip_rect()
 

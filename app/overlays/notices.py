@@ -34,10 +34,10 @@ def problem_card(
     problem: Problem, snapshot: Snapshot, view: ViewState, send: Send, bottom: tuple[float, float]
 ) -> None:
     """What went wrong, in words, until the user dismisses it."""
-    theme.cover(problem.title, problem.text)
-    _begin("##problem", bottom, theme.WRONG)
+    theme.ensure_glyphs(problem.title, problem.text)
+    _begin("##problem", bottom, theme.ERROR)
     with font("bold"):
-        imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
+        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
     found = _suspects(problem, snapshot)
     # title, buttons and suspects stay in sight
     lines = len(found) + 1 if found else 0
@@ -94,9 +94,9 @@ def _scrolled(text: str, most: float) -> None:
 
 def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[float, float]) -> None:
     """A part of the window has failed: which, why, and a way to have it back."""
-    _begin("##fault", bottom, theme.WRONG)
+    _begin("##fault", bottom, theme.ERROR)
     with font("bold"):
-        imgui.text_colored(theme.WRONG, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} has failed and is left out")
+        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} failed and is hidden")
     _scrolled(fault.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
     if imgui.button("Try again##fault"):
@@ -104,7 +104,7 @@ def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[floa
     tooltip("draw it again: what it failed at may be over")
     imgui.same_line()
     if imgui.button("Copy##fault"):
-        imgui.set_clipboard_text(f"{part} has failed\n{fault.text}")
+        imgui.set_clipboard_text(f"{part} failed\n{fault.text}")
     tooltip("copy these words to the clipboard")
     imgui.same_line()
     if imgui.button("Dismiss##fault"):
@@ -133,10 +133,10 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
 
 def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
     """The program's own source has changed: who changes a kernel wants to see what it does."""
-    theme.cover(view.feedback.changed_source)
-    _begin("##source", bottom, theme.LOOK)
+    theme.ensure_glyphs(view.feedback.changed_source)
+    _begin("##source", bottom, theme.WARNING)
     with font("bold"):
-        imgui.text_colored(theme.LOOK, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
+        imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
     imgui.text("This window still runs the program as it was when it started.")
     imgui.dummy((0, em(0.2)))
     if imgui.button("Start anew"):

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from app.input.desk import Action
-from app.overlays.card import Room, crowded
-from app.overlays.empty import empty_picture
+from app.overlays.card import CardRow, draw_hidden_cards
+from app.overlays.empty import empty_view_hint
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
 from app.overlays.help import help_overlay
@@ -19,7 +19,7 @@ from app.overlays.profiler import profiler_overlay
 from app.overlays.sensors import sensors_overlay
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.barrier import guarded
+from app.ui.error_boundary import guarded
 from app.ui.widgets import em
 from app.view.rect import Rect
 from app.view.view_state import ViewState
@@ -31,7 +31,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
         guarded(view.feedback.faults, name, partial(overlay, *arguments))
 
-    room = Room(rect)
+    room = CardRow(rect)
     for shown, name, overlay in (
         (view.prefs.show_info, "Info", info_overlay), (view.ui.show_profiler, "Profiler", profiler_overlay),
         (view.ui.show_sensors, "Sensors", sensors_overlay),
@@ -39,9 +39,9 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
         if shown:
             draw(name, overlay, snapshot, view, room)
     if room.missing:
-        crowded(room.missing, rect)
+        draw_hidden_cards(room.missing, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.extra:
-        draw("Empty picture", empty_picture, snapshot.model, view.options, rect)
+        draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:
         draw("Help", help_overlay, view)
     draw("Notice", _notice, snapshot, view, send, act, (rect.x + rect.width / 2, rect.y + rect.height - em(1.5)))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from imgui_bundle import imgui, implot
 
-from app.overlays.card import Room
+from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot, StateView
 from app.ui import theme
 from app.ui.widgets import em, font, quantity
@@ -28,7 +28,7 @@ SIZES = (
 )  # fmt: skip
 
 
-def profiler_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+def profiler_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
     """Times; sizes and the convergence where there is room for them."""
     with room.card("Profiler", WIDTH_EM) as lines:
         if not lines:

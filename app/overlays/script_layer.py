@@ -9,7 +9,7 @@ from imgui_bundle import imgui, implot
 
 from app.overlays.labels import readable_text
 from app.ui import theme
-from app.ui.barrier import close_what_is_open, fault_note, guarded
+from app.ui.error_boundary import close_open_scopes, fault_note, guarded
 from app.ui.widgets import em, font
 from app.view.rect import Rect
 from app.view.script_layer import FONT_PERCENT, GRID, Guest, Overlay
@@ -19,13 +19,13 @@ WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
 
 
-def guest_panels(guest: Guest, picture: Rect) -> None:
+def script_panels(guest: Guest, picture: Rect) -> None:
     """All of it, in windows that can be moved and docked; they start at the right edge of the picture."""
     shown = guest.copy()
     # the picture has its place once panels are docked
     if imgui.get_frame_count() < SETTLED_FRAMES:
         return
-    theme.cover(*shown.panels, *shown.plots)
+    theme.ensure_glyphs(*shown.panels, *shown.plots)
     for k, (name, draw) in enumerate(shown.panels.items()):
         _place(picture, k)
         if imgui.begin(name)[0]:
@@ -49,7 +49,7 @@ def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
         before = imgui.internal.ErrorRecoveryState()
         imgui.internal.error_recovery_store_state(before)
         draw()
-        close_what_is_open(before)
+        close_open_scopes(before)
 
     if not guarded(guest.faults, part, tolerated):
         fault_note(guest.faults, part, name)
@@ -60,7 +60,7 @@ def _overlay(overlay: Overlay, picture: Rect) -> None:
     x, y = GRID[overlay.place]
     margin = em(0.8)
     columns = [text for text in (overlay.left, overlay.right) if text]
-    theme.cover(*columns)
+    theme.ensure_glyphs(*columns)
     with font("mono", overlay.font / FONT_PERCENT):
         widths = [imgui.calc_text_size(text).x for text in columns]
         height = max((imgui.calc_text_size(text).y for text in columns), default=0.0)
@@ -82,7 +82,7 @@ def _place(picture: Rect, k: int) -> None:
 def _texts(guest: Guest) -> None:
     """Label and text, one line each."""
     for label, text in guest.texts.items():
-        theme.cover(label, str(text))
+        theme.ensure_glyphs(label, str(text))
         imgui.text_colored(theme.DIM, label)
         imgui.same_line(em(9))
         with font("mono"):

@@ -7,10 +7,10 @@ from imgui_bundle import imgui
 
 from app.model.elements import sensor_unit
 from app.model.selection import element_name
-from app.overlays.card import Room
+from app.overlays.card import CardRow
 from app.run.snapshot import ModelView, Snapshot, StateView
 from app.ui import theme
-from app.ui.widgets import UNIT_EM, alike, elide, em, fits, font, tooltip
+from app.ui.widgets import UNIT_EM, align_decimals, elide, em, font, matches, tooltip
 from app.view.view_state import ViewState
 
 # widths of names, bars and numbers
@@ -19,7 +19,7 @@ NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
 Row = tuple[int, int]
 
 
-def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
+def sensors_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
     """All sensors; where they have no room, a list of them to scroll and to search."""
     model, state = snapshot.model, snapshot.state
     numbers = 0 if model is None else int(model.sensor_dim.sum())
@@ -40,7 +40,7 @@ def sensors_overlay(snapshot: Snapshot, view: ViewState, room: Room) -> None:
             _numbers(model, state, view, _rows(model))
 
 
-def _list(model: ModelView, state: StateView, view: ViewState, room: Room) -> None:
+def _list(model: ModelView, state: StateView, view: ViewState, room: CardRow) -> None:
     """A field for a name and, in at most what is left of the card's height, the sensors that have it."""
     imgui.set_next_item_width(-1)
     _changed, view.ui.sensor_search = imgui.input_text_with_hint(
@@ -65,7 +65,7 @@ def _rows(model: ModelView, words: str = "") -> list[Row]:
     return [
         (sensor, k)
         for sensor in range(model.nsensor)
-        if fits(words, element_name(model, "sensor", sensor))
+        if matches(words, element_name(model, "sensor", sensor))
         for k in range(int(model.sensor_dim[sensor]))
     ]
 
@@ -86,7 +86,7 @@ def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row
         largest = view.ui.sensor_scale[int(model.sensor_type[sensor])]
         values = state.sensordata[first : first + count].tolist()
         name = element_name(model, "sensor", sensor) if sensor != named else ""
-        _number(name, values[k], alike(values, largest=largest)[k], sensor_unit(model, sensor), largest)
+        _number(name, values[k], align_decimals(values, largest=largest)[k], sensor_unit(model, sensor), largest)
         named = sensor
 
 

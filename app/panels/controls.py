@@ -12,7 +12,7 @@ from app.model.selection import Selection, element_name
 from app.run.commands import Send, SetData
 from app.run.snapshot import ModelView, Snapshot
 from app.ui import theme
-from app.ui.widgets import dragged, em, number, out_of_sight, ruled, section, tooltip
+from app.ui.widgets import drag_by_rule, drag_or_slider, em, number_field, section, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
 
 # of a control without a range, and of the noise
@@ -48,7 +48,7 @@ def _noise(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     ):
         imgui.set_next_item_width(-em(5.5))
         value = float(getattr(snapshot.state.noise, name))
-        wanted = number(view, f"noise {name}", (value,), 0, ruled(NOISE))
+        wanted = number_field(view, f"noise {name}", (value,), 0, drag_by_rule(NOISE))
         tooltip(f"{hint}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
@@ -64,7 +64,7 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
     first, count = int(model.actuator_ctrladr[actuator]), int(model.actuator_ctrlnum[actuator])
     name = element_name(model, "actuator", actuator)
     for k in range(count):
-        if out_of_sight(imgui.get_frame_height_with_spacing()):
+        if skip_if_clipped(imgui.get_frame_height_with_spacing()):
             continue
         control = first + k
         label = f"{name} {k}" if count > 1 else name
@@ -72,9 +72,9 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         value, key, reach = float(state.ctrl[control]), f"##ctrl{control}", "without a range"
         if model.actuator_ctrllimited[control]:
             low, high = (float(end) for end in model.actuator_ctrlrange[control])
-            wanted, reach = dragged(view, key, value, low, high), f"{low:g} to {high:g}; actuator/ctrlrange"
+            wanted, reach = drag_or_slider(view, key, value, low, high), f"{low:g} to {high:g}; actuator/ctrlrange"
         else:
-            wanted = number(view, key, (value,), 0, ruled(FREE_CONTROL))
+            wanted = number_field(view, key, (value,), 0, drag_by_rule(FREE_CONTROL))
         tooltip(f"d.ctrl[{control}]\n{reach}\ndefault 0; {WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = 0.0
@@ -90,7 +90,7 @@ def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Sen
     """On or off."""
     assert snapshot.state is not None
     for index in range(model.neq):
-        if out_of_sight(imgui.get_frame_height_with_spacing()):
+        if skip_if_clipped(imgui.get_frame_height_with_spacing()):
             continue
         changed, on = imgui.checkbox(f"##equality{index}", bool(snapshot.state.eq_active[index]))
         tooltip(f"equality/active\nwhether the constraint holds now; d.eq_active[{index}]\ndefault true")

@@ -34,7 +34,7 @@ class Panel:
     draw: Callable[[Snapshot, ViewState, Send], None]
 
 
-def keep_in_proportion(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
+def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
     """When the window has become small, docked panels leave the picture its share; in a larger one they get it back."""
     node, axis, share = _split_off(panel)
     if node is None:
@@ -68,7 +68,7 @@ def _with_length(size: imgui.ImVec2, axis: int, length: float) -> imgui.ImVec2:
     return imgui.ImVec2(size.x, length) if axis else imgui.ImVec2(length, size.y)
 
 
-def places(panels: Iterable[Panel], view: ViewState) -> str:
+def layout_ini(panels: Iterable[Panel], view: ViewState) -> str:
     """Where panels are, to be kept for the next start: as large as the user made them, also in a small window."""
     before = []
     for panel in panels:

@@ -20,7 +20,19 @@ from app.run.commands import ResetField, Send, SetFlag
 from app.run.linked_edits import reset_field, set_alone, set_number
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, elide, em, fits, font, label_width, mark, number, ruled, tooltip
+from app.ui.widgets import (
+    changed_dot,
+    colour,
+    disabled,
+    drag_by_rule,
+    elide,
+    em,
+    font,
+    label_width,
+    matches,
+    number_field,
+    tooltip,
+)
 from app.view.view_state import ViewState
 
 # a number that is narrower cannot be read
@@ -102,7 +114,7 @@ def field_sections(
 ) -> None:
     """Rows of the whole model in sections that fold; those in `opened` start open, while searching all are."""
     for title in dict.fromkeys(row.section for row in table):
-        rows = [row for row in table if row.section == title and fits(wanted, row.name, row.meaning)]
+        rows = [row for row in table if row.section == title and matches(wanted, row.name, row.meaning)]
         if rows and fold(title, title in opened, bool(wanted), ", ".join(row.name for row in rows)):
             for row in rows:
                 field_row(row, (), snapshot, view, send)
@@ -131,7 +143,7 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         pressed, wanted = on != original, original
     if on != original:
-        mark()
+        changed_dot()
     if pressed:
         send(SetFlag(flag.path, flag.bit, wanted != flag.inverted))
 
@@ -156,9 +168,9 @@ def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState)
     if row.widget == "switch":
         changed, on = imgui.checkbox(key, bool(value))
         return float(on) if changed else None
-    move = _solref if row.group == "solref" else ruled(part.rule)
+    move = _solref if row.group == "solref" else drag_by_rule(part.rule)
     with disabled(part.rule.low == part.rule.high):
-        return number(view, key, vector.tolist(), part.at, move, part.rule.whole)
+        return number_field(view, key, vector.tolist(), part.at, move, part.rule.whole)
 
 
 def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> float:

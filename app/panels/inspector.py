@@ -10,13 +10,13 @@ from imgui_bundle import imgui
 from app.model.editable import of_kind, rows_of
 from app.model.elements import element_type
 from app.model.selection import OWNERS, Selection, element_name
-from app.panels.facts import FACTS, link
 from app.panels.field import field_row
+from app.panels.readouts import READOUTS, link
 from app.run.commands import Reset, SaveKey, Send, SetData
 from app.run.snapshot import ModelView, Snapshot, StateView
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
-from app.ui.widgets import beside, font, label_width, number_row, section, tooltip
+from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 
 
@@ -33,8 +33,8 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         link(model, view, "body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
     if element_type(model, selection.kind, selection.index):
         number_row("type", element_type(model, selection.kind, selection.index))
-    if selection.kind in FACTS:
-        FACTS[selection.kind](model, state, view, selection.index)
+    if selection.kind in READOUTS:
+        READOUTS[selection.kind](model, state, view, selection.index)
     if selection.kind in SWITCHES:
         SWITCHES[selection.kind](state, selection.index, send)
     fields = [(row, rows_of(row, model, selection.index)) for row in of_kind(selection.kind)]
@@ -72,7 +72,7 @@ def _buttons(offered: Sequence[tuple[str, str]]) -> str:
     pressed = ""
     for k, (label, explained) in enumerate(offered):
         if k:
-            beside(label)
+            same_line_if_fits(label)
         if imgui.button(label):
             pressed = label
         tooltip(explained)

@@ -14,7 +14,7 @@ from app.model.selection import Selection, element_name
 from app.run.commands import Send, SetData
 from app.run.snapshot import ModelView, Snapshot, StateView
 from app.ui import theme
-from app.ui.widgets import dragged, em, out_of_sight, tooltip
+from app.ui.widgets import drag_or_slider, em, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from sim.script.rotation import quat_integrate, quat_to_vel
@@ -37,7 +37,7 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     line, row = imgui.get_text_line_height_with_spacing(), imgui.get_frame_height_with_spacing()
     for joint, kind in enumerate(model.jnt_type.tolist()):
-        if out_of_sight(line + row * (2 if kind == JNT_FREE else 1)):
+        if skip_if_clipped(line + row * (2 if kind == JNT_FREE else 1)):
             continue
         imgui.push_id(joint)
         _joint(joint, model, state, view, send)
@@ -68,9 +68,9 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     value, key = float(state.qpos[first]) * scale, f"##qpos{first}"
     if model.jnt_limited[joint]:
         low, high = (float(end) * scale for end in model.jnt_range[joint])
-        wanted = dragged(view, key, value, low, high, form)
+        wanted = drag_or_slider(view, key, value, low, high, form)
     else:
-        wanted = dragged(view, key, value, form=form, speed=TURN if hinge else MOVE * float(model.stat.extent))
+        wanted = drag_or_slider(view, key, value, form=form, speed=TURN if hinge else MOVE * float(model.stat.extent))
     in_file = form.replace("%%", "%") % (float(model.qpos0[first]) * scale)
     tooltip(f"d.qpos[{first}]\n{_limits(model, joint)}\nin the file {in_file}\n{WAYS}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -92,7 +92,7 @@ def _position(first: int, model: ModelView, state: StateView, view: ViewState, s
         if k:
             imgui.same_line(0, em(0.5))
         at, start = first + k, float(model.qpos0[first + k])
-        wanted = dragged(view, f"##qpos{at}", float(state.qpos[at]), form=f"{'xyz'[k]} %.3f", speed=speed)
+        wanted = drag_or_slider(view, f"##qpos{at}", float(state.qpos[at]), form=f"{'xyz'[k]} %.3f", speed=speed)
         tooltip(f"d.qpos[{at}], m\nposition of the body in the world\nin the file {start:.4g}\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = start
@@ -109,7 +109,7 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
         if k:
             imgui.same_line(0, em(0.5))
         key = f"##turn{first}.{k}"
-        wanted = dragged(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=TURN)
+        wanted = drag_or_slider(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=TURN)
         tooltip(f"d.qpos[{first}:{first + 4}]\norientation as axis times angle\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))

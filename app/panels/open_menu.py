@@ -44,7 +44,7 @@ def recent_items(view: ViewState, send: Send) -> None:
     files = recent_files()
     if not files:
         return
-    theme.cover(*map(str, files))
+    theme.ensure_glyphs(*map(str, files))
     imgui.separator()
     for path in files:
         if imgui.menu_item(f"{path.name}##{path}", "", False)[0]:

@@ -10,7 +10,7 @@ from app.run.commands import ResetEdits, Send, SetFlag
 from app.run.snapshot import Snapshot
 from app.scene.visual_options import NGROUP
 from app.ui import theme
-from app.ui.widgets import colour, disabled, em, fits, tooltip
+from app.ui.widgets import colour, disabled, em, matches, tooltip
 from app.view.view_state import ViewState
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
@@ -26,8 +26,8 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _head(snapshot, view, send)
     wanted = view.ui.search.strip()
     field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
-    flags = [flag for flag in FLAGS if fits(wanted, flag.name, flag.meaning)]
-    groups = bool(snapshot.model.nactuator) and fits(wanted, "actuator groups", "option/actuatorgroupdisable")
+    flags = [flag for flag in FLAGS if matches(wanted, flag.name, flag.meaning)]
+    groups = bool(snapshot.model.nactuator) and matches(wanted, "actuator groups", "option/actuatorgroupdisable")
     content = [flag.name for flag in flags] + ["actuator groups"] * groups
     if content and fold("Flags", False, bool(wanted), ", ".join(content)):
         room = imgui.get_content_region_avail().x / 2

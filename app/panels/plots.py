@@ -91,7 +91,7 @@ def _watch(watch: Watch) -> bool:
         tooltip(watch.problem or watch.expression)
         if watch.problem:
             imgui.same_line()
-            imgui.text_colored(theme.WRONG, watch.problem)
+            imgui.text_colored(theme.ERROR, watch.problem)
         elif watch.values:
             text = f"{watch.values[-1]:.6g}"
             imgui.same_line()

@@ -30,7 +30,7 @@ def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
     if view.film is not None:
         imgui.align_text_to_frame_padding()
         with font("mono"):
-            imgui.text_colored(theme.WRONG, f"{view.film.seconds:.1f} s")
+            imgui.text_colored(theme.ERROR, f"{view.film.seconds:.1f} s")
         imgui.same_line()
     if imgui.begin_popup("film options"):
         _options(view.film_options)

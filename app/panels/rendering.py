@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from app.scene.switches import CONTACT, CYCLES, GROUPS, LIGHT, SWITCHES, Groups, Switch
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui import theme
-from app.ui.widgets import colour, em, mark, section, tooltip
+from app.ui.widgets import changed_dot, colour, em, section, tooltip
 from app.view.view_state import ViewState
 
 # ranges of the sliders
@@ -54,7 +54,7 @@ def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             changed, value = True, usual
         if on != usual:
-            mark()
+            changed_dot()
         if changed:
             setattr(options, switch.option, value)
 

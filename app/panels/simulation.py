@@ -19,7 +19,19 @@ from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_SPEED, MIN_SPEED
 from app.ui import theme
-from app.ui.widgets import beside, colour, disabled, em, font, grab_place, number_row, section, si, speed_text, tooltip
+from app.ui.widgets import (
+    colour,
+    disabled,
+    em,
+    font,
+    grab_center,
+    number_row,
+    same_line_if_fits,
+    section,
+    si,
+    speed_text,
+    tooltip,
+)
 from app.view.mjcf_text import keyframe_xml
 from app.view.view_state import ViewState
 
@@ -128,7 +140,7 @@ def _mark_real_time() -> None:
     """A notch in the slider before, where real time is."""
     (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     share = math.log(1 / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED)
-    x = left + grab_place(share, right - left)
+    x = left + grab_center(share, right - left)
     draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(theme.DIM)
     for y, end in ((top, 0.15), (bottom, -0.15)):
         draw.add_line((x, y), (x, y + end * (bottom - top)), ink)
@@ -139,7 +151,7 @@ def _numbers(snapshot: Snapshot) -> None:
     run = snapshot.run
     number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
     behind = run.paced and run.rate and run.rate < 0.95 * run.speed
-    with colour(imgui.Col_.text, theme.LOOK if behind else theme.TEXT):
+    with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
         number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
     value, prefix = si(run.step_seconds)
     number_row("Cost of a step", value, f"{prefix}s", "processor time of a step; beside a script, the time between two")
@@ -158,7 +170,7 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
     for key in range(model.nkey):
         name = element_name(model, "key", key)
         if key:
-            beside(name)
+            same_line_if_fits(name)
         if imgui.button(f"{name}##key{key}"):
             send(Reset(key))
         tooltip("go to this keyframe; right-click: make the present state this keyframe")

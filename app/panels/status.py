@@ -36,7 +36,7 @@ COUNTS = (
 def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Numbers on the left, words on the right."""
     run = snapshot.run
-    theme.cover(view.feedback.message, *run.warnings)
+    theme.ensure_glyphs(view.feedback.message, *run.warnings)
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
@@ -84,9 +84,9 @@ def _counted(number: int, label: str) -> str:
 def _words(run: RunState) -> tuple[str, theme.Rgba, str]:
     """What is going on, in which colour that is said, and what explains it."""
     if run.problem is not None:
-        return run.problem.title, theme.WRONG, f"{run.problem.title}\n{run.problem.text}"
+        return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
-        return run.progress.label, theme.LOOK, run.progress.label
+        return run.progress.label, theme.WARNING, run.progress.label
     explained = hint(actions.play_pause)
     return ("paused", theme.TEXT, explained) if run.paused else ("running", theme.ACCENT, explained)
 
@@ -101,7 +101,7 @@ def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
     """The last warning, in a share of the room that is left; all of them in its tooltip. A click puts them away."""
     words = " ".join(texts[-1].split())
     room = share * (imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
-    imgui.text_colored(theme.LOOK, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {words}", room))
+    imgui.text_colored(theme.WARNING, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {words}", room))
     tooltip("\n".join((*texts, "a click dismisses it" if len(texts) == 1 else "a click dismisses them")))
     if imgui.is_item_clicked():
         send(DismissWarnings())
@@ -112,6 +112,6 @@ def _counted_warnings(state: StateView, explosions: int) -> None:
     """What the engine has warned of by number since the last reset; where it starts over by itself, how many times."""
     for kind in np.flatnonzero(state.warning.number).tolist():
         name, number = WARNINGS.get(kind, f"warning {kind}"), state.warning.number[kind]
-        imgui.text_colored(theme.LOOK, f"{name} x {max(number, explosions) if kind in FIELDS else number}")
+        imgui.text_colored(theme.WARNING, f"{name} x {max(number, explosions) if kind in FIELDS else number}")
         tooltip(f"d.warning[{kind}], last about element {state.warning.lastinfo[kind]}; a reset clears it")
         imgui.same_line(0, em(1.4))

@@ -88,7 +88,7 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
 
 def _tint(state: str) -> theme.Rgba:
     """What slips is worth a look."""
-    return theme.LOOK if state == SLIP else theme.TEXT
+    return theme.WARNING if state == SLIP else theme.TEXT
 
 
 def _marked_contacts(selection: Selection | None, model: ModelView, state: StateView, island: Any) -> Any:

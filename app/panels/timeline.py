@@ -10,7 +10,7 @@ from app.run.marks import Event, Mark
 from app.run.run_state import Span
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, explain, font, grab_place, held, icon_button, note_edit, tooltip
+from app.ui.widgets import em, font, grab_center, icon_button, show_tooltip, shown_value, tooltip, track_edit
 from app.view.view_state import ViewState
 
 # the pointer is on a mark if it is at most as far away
@@ -21,8 +21,8 @@ COLOURS = {
     Event.START: "DIM",
     Event.EDIT: "ACCENT",
     Event.PULL: "TEXT",
-    Event.JUMP: "LOOK",
-    Event.EXPLOSION: "WRONG",
+    Event.JUMP: "WARNING",
+    Event.EXPLOSION: "ERROR",
 }
 
 
@@ -33,10 +33,10 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _marks(span, send)
     imgui.set_next_item_width(-1)
     key = "##moment"
-    now = round(held(view, key, span.now))
+    now = round(shown_value(view, key, span.now))
     changed, moment = imgui.slider_int(key, now, span.first, _last(span), "", imgui.SliderFlags_.no_input)
     tooltip("the moment that is shown, of all steps that are kept   Left arrow, Right arrow")
-    note_edit(view, key, float(moment))
+    track_edit(view, key, float(moment))
     if changed:
         send(GoTo(min(moment, span.last)))
     with font("mono", 0.95):
@@ -96,7 +96,7 @@ def _marks(span: Span, send: Send) -> None:
         # the nearest one; among several at the same place the latest
         chosen = min(reversed(near), key=lambda found: found[0])[1]
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
-        explain("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
+        show_tooltip("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
         if pressed:
             send(GoTo(min(max(chosen.look, span.first), span.last)))
     else:
@@ -117,4 +117,4 @@ def _last(span: Span) -> int:
 def _place(moment: int, span: Span, width: float) -> float:
     """Where the middle of the slider's grab is at a moment, in pixels from the left."""
     count = _last(span) - span.first
-    return grab_place(min(max((moment - span.first) / count, 0.0), 1.0), width, count + 1)
+    return grab_center(min(max((moment - span.first) / count, 0.0), 1.0), width, count + 1)

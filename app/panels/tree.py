@@ -17,7 +17,7 @@ from app.model.selection import COUNTS, OWNERS, Selection, element_name
 from app.run.commands import Send
 from app.run.snapshot import ModelView, Snapshot
 from app.ui import theme
-from app.ui.widgets import em, fits, font, tooltip
+from app.ui.widgets import em, font, matches, tooltip
 from app.view.view_state import ViewState
 
 ICONS = {
@@ -150,7 +150,7 @@ def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -
             (0, kind, index, False)
             for kind in (*OWNERS, "body", *BRANCHES)
             for index in range(getattr(model, COUNTS[kind]))
-            if fits(wanted, element_name(model, kind, index), element_type(model, kind, index))
+            if matches(wanted, element_name(model, kind, index), element_type(model, kind, index))
         ]
     rows = list(_body_rows(model, unfolded))
     for kind in BRANCHES:

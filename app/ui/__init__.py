@@ -1,1 +1,1 @@
-"""ImGui in a window: events, fonts, colours, widgets."""
+"""The window and ImGui: input events, fonts, theme, widgets, error boundary."""

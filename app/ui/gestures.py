@@ -1,7 +1,7 @@
-"""From ImGui's keyboard and mouse to events of the bindings table.
+"""Reads gestures of the bindings table from ImGui's keyboard and mouse state.
 
-Runs once a frame after `new_frame`. Keys are silent while the user types into a field; the mouse belongs to
-the view only if the drag began there, and stays with it until the button is released.
+Runs once per frame after `new_frame`. Keys are ignored while the user types into a field. The view gets the mouse only
+if the drag began there, and keeps it until the button is released.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from app.input.bindings import BINDINGS, modified
 from app.input.gesture import Gesture
 from app.view.rect import Rect
 
-# how the table writes keys that are not a single letter or sign
+# the table's names of keys that are not a letter, a digit or F1 to F12
 KEYS = {
     "Space": "space", "Right arrow": "right_arrow", "Left arrow": "left_arrow", "Backspace": "backspace",
     "Escape": "escape", "Tab": "tab", "Page up": "page_up", "=": "equal", "-": "minus", "[": "left_bracket",
@@ -23,21 +23,21 @@ BUTTONS = ("Left", "Right", "Middle")
 
 
 def imgui_key(name: str) -> imgui.Key:
-    """ImGui's key for one of the table's."""
+    """ImGui's key for a key name of the table."""
     lower = KEYS.get(name, name.lower())
     return imgui.Key(getattr(imgui.Key, f"_{lower}" if lower.isdigit() else lower))
 
 
 def _closed_popup() -> bool:
-    """Whether Escape closed a menu or a list that was open: then it does nothing else."""
+    """Whether Escape closed an open menu or list; then it does nothing else."""
     if not imgui.is_popup_open("", imgui.PopupFlags_.any_popup) or not imgui.is_key_pressed(imgui.Key.escape):
         return False
     imgui.internal.close_popup_to_level(0, True)
     return True
 
 
-class Input:
-    """Remembers which button is dragging in the view."""
+class GestureReader:
+    """Reads the gestures of each frame, and tracks which mouse button drags in the view."""
 
     def __init__(self) -> None:
         self._dragging: int | None = None
@@ -49,13 +49,13 @@ class Input:
 
     @property
     def dragging(self) -> bool:
-        """Whether the mouse holds the view."""
+        """Whether a drag that began in the view is going on."""
         return self._dragging is not None
 
     def events(self, view: Rect, typing: bool = False, shortcuts: bool = True) -> list[Gesture]:
-        """What happened since the last frame; `view` is where the picture is.
+        """Gestures since the last frame; `view` is the rectangle of the 3D view.
 
-        No keys if the user is `typing`, and without `shortcuts` only those that always work.
+        No keys while `typing`; without `shortcuts` only those that always work.
         """
         return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view)
 
@@ -76,13 +76,13 @@ class Input:
         io = imgui.get_io()
         width, height = max(view.width, 1.0), max(view.height, 1.0)
         events = []
-        # within a frame the mouse moves first and is pressed or released then
+        # within a frame the mouse moves first, then its buttons change
         dx, dy = io.mouse_delta.x, io.mouse_delta.y
         if self._dragging is not None and (dx or dy):
             gesture = f"{BUTTONS[self._dragging]} drag"
             trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
             events.append(Gesture(trigger, dx / height, dy / height))
-        # a drag begins on the view and nowhere else
+        # a drag of the view must begin in the view
         if self._dragging is None and not io.want_capture_mouse:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
             self._dragging = pressed[0] if pressed else None

@@ -1,8 +1,8 @@
-"""Input in the order in which it came, handed to ImGui in turns.
+"""Queue of input events, passed to ImGui in order, one per ImGui frame.
 
-ImGui looks at keys and buttons once a frame: what goes down and up again between two looks was never there. So one
-event is reported a turn, and panels are drawn once for each; the screen need not be, and where drawing is slow it is
-not. Nothing is dropped, and nothing waits for a frame of the screen.
+ImGui samples keys and buttons once per frame, so a key pressed and released between two frames would be lost. Each
+ImGui frame therefore gets one event. Such a frame need not reach the screen, and does not where drawing is slow: no
+event is dropped, and none waits for the display.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from imgui_bundle import imgui
 
-# turns that a key waits at most for a field that is about to get the keyboard: ImGui needs two
-FOCUS_TURNS = 6
+# ImGui frames that a key waits at most for a field that is about to get the focus; ImGui needs two
+FOCUS_FRAMES = 6
 MODIFIERS = (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt)
 
 
 class Pointer(NamedTuple):
-    """Where the pointer went, and how far the wheel turned on the way."""
+    """The mouse moved, and how far the wheel turned meanwhile."""
 
     x: float
     y: float
@@ -28,24 +28,24 @@ class Pointer(NamedTuple):
 
 
 class Button(NamedTuple):
-    """A mouse button that went down or up, and the modifiers that were held."""
+    """A mouse button went down or up, with the modifiers held then."""
 
-    number: int
+    button: int
     down: bool
     modifiers: frozenset[imgui.Key] = frozenset()
 
 
-class Stroke(NamedTuple):
-    """A key that went down or up, and what it wrote; a repetition only writes."""
+class KeyEvent(NamedTuple):
+    """A key went down or up, with the text it typed; an auto-repeat has only text."""
 
     key: imgui.Key | None = None
     down: bool = False
     modifiers: frozenset[imgui.Key] = frozenset()
     text: str = ""
-    # what the window system calls it; 0 for a repetition
+    # pyglet's key code; 0 for an auto-repeat
     symbol: int = 0
-    # whether it is a modifier itself
-    modifies: bool = False
+    # Ctrl, Shift or Alt itself
+    is_modifier: bool = False
 
     @property
     def up(self) -> bool:
@@ -54,34 +54,34 @@ class Stroke(NamedTuple):
 
 
 class Focus(NamedTuple):
-    """The window got the keyboard, or lost it: then keys that are released are not reported."""
+    """The window got or lost the keyboard focus; without it, key releases are not reported."""
 
     gained: bool
 
 
-InputEvent = Pointer | Button | Stroke | Focus
+InputEvent = Pointer | Button | KeyEvent | Focus
 
 
 def typing() -> bool:
-    """Whether a field has the keyboard, as ImGui's next frame will find it."""
+    """Whether a text field has the keyboard in ImGui's next frame."""
     return bool(imgui.get_current_context().want_text_input_next_frame > 0)
 
 
-def _focus_moves() -> bool:
-    """Whether a panel has asked for the keyboard and has not got it yet."""
+def _focus_pending() -> bool:
+    """Whether a focus request is pending."""
     context = imgui.get_current_context()
     return bool(context.nav_move_submitted or context.nav_init_request or context.nav_next_activate_id)
 
 
 class InputQueue:
-    """What the user did and ImGui does not know yet."""
+    """Input events that ImGui has not seen yet."""
 
     def __init__(self, listener: Callable[[int], None]) -> None:
-        # told of each key that is pressed, unless the user types
+        # called with each key press, unless the user types into a field
         self._listener = listener
         self._waiting: deque[InputEvent] = deque()
         self._held: set[imgui.Key | int] = set()
-        # the last turn was a press, and panels have not been drawn since
+        # the last event was a press, and panels have not been drawn since
         self._pressed = False
         self._waited = 0
 
@@ -91,7 +91,7 @@ class InputQueue:
         return bool(self._held)
 
     def put(self, event: InputEvent) -> None:
-        """Something happened; ways of the pointer between two other things are one way."""
+        """Append an event; consecutive mouse moves are merged."""
         last = self._waiting[-1] if self._waiting else None
         if isinstance(event, Pointer) and isinstance(last, Pointer):
             wheel = last.wheel_x + event.wheel_x, last.wheel_y + event.wheel_y
@@ -99,42 +99,42 @@ class InputQueue:
         else:
             self._waiting.append(event)
 
-    def write(self, text: str) -> None:
-        """The key that was pressed last wrote something; a key that repeats itself has not been pressed."""
+    def put_text(self, text: str) -> None:
+        """Append typed text: to the press it belongs to, or alone if it comes from an auto-repeat."""
         last = self._waiting[-1] if self._waiting else None
-        if isinstance(last, Stroke) and last.down and not (last.text or last.modifies):
+        if isinstance(last, KeyEvent) and last.down and not (last.text or last.is_modifier):
             self._waiting[-1] = last._replace(text=text)
         else:
-            self._waiting.append(Stroke(text=text))
+            self._waiting.append(KeyEvent(text=text))
 
     def feed(self) -> bool:
-        """Report the next event, or all that is typed into a field; whether more is waiting for another turn."""
-        settled, self._pressed = not (self._pressed or _focus_moves()), False
+        """Pass the next event to ImGui, or a whole run of typed text; returns whether more events wait."""
+        settled, self._pressed = not (self._pressed or _focus_pending()), False
         types, typed = typing(), False
-        while self._waiting and not self._waits(self._waiting[0], settled):
-            text, light = self._kind(self._waiting[0], types)
-            if typed and not (text or light):
+        while self._waiting and not self._must_wait(self._waiting[0], settled):
+            text, shares = self._classify(self._waiting[0], types)
+            if typed and not (text or shares):
                 break
             self._report(self._waiting.popleft(), types)
             typed |= text
-            if not (text or light):
+            if not (text or shares):
                 break
         return bool(self._waiting)
 
-    def _waits(self, event: InputEvent, settled: bool) -> bool:
-        """Whether a key waits: what was pressed before it may give the keyboard to another field."""
-        waits = not settled and isinstance(event, Stroke) and not event.up and self._waited < FOCUS_TURNS
+    def _must_wait(self, event: InputEvent, settled: bool) -> bool:
+        """Whether a key press must wait because the press before it may move the focus."""
+        waits = not settled and isinstance(event, KeyEvent) and not event.up and self._waited < FOCUS_FRAMES
         self._waited = self._waited + 1 if waits else 0
         return waits
 
-    def _kind(self, event: InputEvent, types: bool) -> tuple[bool, bool]:
-        """Whether an event is typed into a field, and whether it is one that others may share a turn with.
+    def _classify(self, event: InputEvent, types: bool) -> tuple[bool, bool]:
+        """Whether an event is text for a field, and whether it may share an ImGui frame with other events.
 
-        Those are modifiers, which only matter to what comes with them, and releases of keys that were typed.
+        Modifiers may, which matter only together with another key, and releases of keys whose press went in as text.
         """
-        if not isinstance(event, Stroke):
+        if not isinstance(event, KeyEvent):
             return False, False
-        return bool(types and event.text), event.modifies or (event.up and event.key not in self._held)
+        return bool(types and event.text), event.is_modifier or (event.up and event.key not in self._held)
 
     def _report(self, event: InputEvent, types: bool) -> None:
         io = imgui.get_io()
@@ -144,23 +144,23 @@ class InputQueue:
                 io.add_mouse_wheel_event(event.wheel_x, event.wheel_y)
             case Button():
                 _modify(event.modifiers)
-                self._hold(event.number, event.down)
-                io.add_mouse_button_event(event.number, event.down)
+                self._hold(event.button, event.down)
+                io.add_mouse_button_event(event.button, event.down)
             case Focus():
                 self._held = self._held if event.gained else set()
                 io.add_focus_event(event.gained)
-            case Stroke():
-                self._stroke(event, types)
+            case KeyEvent():
+                self._key(event, types)
 
-    def _stroke(self, event: Stroke, types: bool) -> None:
-        """Report a key with the modifiers as they were, or only what it wrote, if that goes into a field."""
+    def _key(self, event: KeyEvent, types: bool) -> None:
+        """Report a key with its modifiers, or only its text if a field takes that."""
         io = imgui.get_io()
         if event.symbol:
             _modify(event.modifiers)
         if event.key is not None and not (event.text and types):
             self._hold(event.key, event.down)
             io.add_key_event(event.key, event.down)
-            self._pressed = event.down and not event.modifies
+            self._pressed = event.down and not event.is_modifier
         for character in event.text if types else "":
             io.add_input_character(ord(character))
         if event.down and not types:

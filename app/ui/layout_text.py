@@ -1,10 +1,10 @@
-"""Places of panels as ImGui writes them: looked at before ImGui, which is native code, reads them again.
+"""Validates a saved panel layout (ImGui ini text) before ImGui, which is native code, parses it.
 
     [Window][Physics]          then lines such as Pos=0,35 and DockId=0x00000007,0
     [Table][0x8257A902,3]      then Column 0  Width=19 Order=0
     [Docking][Data]            then a tree of nodes: a parent before its children, two of them if it is split
 
-Numbers are of a size that a screen can have. What is not of this form was not written by us.
+Numbers are bounded by what a screen can have. Any other text was not written by the viewer.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _LINES = {
 
 
 def fault(text: str) -> str:
-    """Why ImGui should not be given this text; empty if it may."""
+    """Why ImGui must not load this text; empty if it may."""
     if len(text) > LARGEST:
-        return f"it is longer than {LARGEST} letters"
+        return f"it is longer than {LARGEST} characters"
     section, columns, nodes = "", 0, []
     for number, line in enumerate(re.split("\r\n|\r|\n", text), 1):
         if not line.strip():
@@ -52,35 +52,35 @@ def fault(text: str) -> str:
         if header:
             section, columns = header[1], _columns(header[2]) if header[1] == "Table" else 0
             if (section, columns) == ("Table", 0):
-                return f"line {number} is not the head of a table"
+                return f"line {number} is not a table header"
             continue
         found = _LINES[section].fullmatch(line) if section else None
         if found is None or (section == "Table" and int(found["column"] or 0) >= columns):
-            return f"line {number} is not one that the viewer writes"
+            return f"line {number} is not layout text"
         if section == "Docking":
             nodes.append((found["id"], found["parent"] or "", found["split"] or ""))
     return next(_tree_faults(nodes), "")
 
 
 def _columns(name: str) -> int:
-    """How many columns the head of a table speaks of; 0 if it makes no sense."""
+    """Number of columns in a table header; 0 if it is invalid."""
     found = _TABLE.fullmatch(name)
     return int(found[1]) if found and int(found[1]) <= MOST_COLUMNS else 0
 
 
 def _tree_faults(nodes: list[tuple[str, str, str]]) -> Iterator[str]:
-    """What keeps nodes (id, parent, split) from being trees."""
+    """Why nodes (id, parent, split) do not form trees."""
     if len(nodes) > MOST_NODES:
-        yield f"it has more than {MOST_NODES} docks"
+        yield f"it has more than {MOST_NODES} dock nodes"
     children: dict[str, int] = {}
     splits: dict[str, str] = {}
     for node, parent, split in nodes:
         if node in splits or not int(node, 16):
-            yield f"the dock {node} cannot be told from another"
+            yield f"dock node {node} is zero or not unique"
         if parent and not splits.get(parent):
-            yield f"the dock {node} has no parent that is split"
+            yield f"the parent of dock node {node} is not split"
         splits[node] = split
         children[parent] = children.get(parent, 0) + 1
     for node, split in splits.items():
         if children.get(node, 0) != (2 if split else 0):
-            yield f"the dock {node} is not split in two"
+            yield f"dock node {node} is not split in two"

@@ -1,6 +1,6 @@
-"""Fonts of the system, for letters that the bundled ones lack: Chinese, Japanese, Korean, other alphabets and signs.
+"""System fonts, for glyphs that the bundled fonts lack: Chinese, Japanese, Korean, other scripts and symbols.
 
-Looked for when a text first needs them. Where there is none, the letter stays an empty box.
+They are searched for when a text first needs them. Without one, the glyph stays an empty box.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FOLDERS = (
     "/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts",
     "${WINDIR}/Fonts", "${LOCALAPPDATA}/Microsoft/Windows/Fonts",
 )  # fmt: skip
-# small ones first, then those that have most of what is needed
+# small files first, then those with the widest coverage
 NAMES = (
     "DejaVuSans.ttf", "seguisym.ttf",
     "NotoSansCJK-Regular.ttc", "NotoSansCJKsc-Regular.otf", "SourceHanSans-Regular.ttc", "wqy-microhei.ttc",
@@ -22,22 +22,22 @@ NAMES = (
     "Hiragino Sans GB.ttc", "PingFang.ttc", "AppleSDGothicNeo.ttc", "Arial Unicode.ttf",
     "msyh.ttc", "malgun.ttf", "msgothic.ttc", "simsun.ttc",
 )  # fmt: skip
-# how a file that holds fonts begins
+# first bytes of a font file
 MAGIC = (b"\0\1\0\0", b"OTTO", b"true", b"ttcf")
 
 
 @cache
 def system_fonts() -> tuple[Path, ...]:
-    """Those of the known fonts that are installed and can be read, in the order of the table."""
+    """The known fonts that are installed and readable, in the order of `NAMES`."""
     found: dict[str, Path] = {}
     for folder in FOLDERS:
         for place, _, names in os.walk(os.path.expanduser(os.path.expandvars(folder))):
             for name in set(names).intersection(NAMES):
                 found.setdefault(name, Path(place) / name)
-    return tuple(found[name] for name in NAMES if name in found and _holds_fonts(found[name]))
+    return tuple(found[name] for name in NAMES if name in found and _is_font(found[name]))
 
 
-def _holds_fonts(path: Path) -> bool:
+def _is_font(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(4) in MAGIC

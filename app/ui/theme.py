@@ -1,6 +1,6 @@
-"""Fonts, colours and spacing: calm, dark or light, one accent colour. Red means wrong, amber means look.
+"""Fonts, colours and spacing: dark and light palettes with one accent colour; red for errors, amber for warnings.
 
-Colours are attributes of this module, `theme.TEXT` say, and follow the palette that was applied last.
+Colours are attributes of this module, such as `theme.TEXT`, and follow the palette applied last.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ DARK: dict[str, Rgba] = {
     "TEXT": (0.87, 0.88, 0.90, 1),
     "DIM": (0.55, 0.58, 0.63, 1),
     "ACCENT": (0.36, 0.66, 0.96, 1),
-    "WRONG": (0.94, 0.38, 0.34, 1),
-    "LOOK": (0.95, 0.68, 0.26, 1),
-    "GROUND": (0.085, 0.092, 0.105, 1),
+    "ERROR": (0.94, 0.38, 0.34, 1),
+    "WARNING": (0.95, 0.68, 0.26, 1),
+    "BACKGROUND": (0.085, 0.092, 0.105, 1),
     "PANEL": (0.110, 0.119, 0.135, 1),
     "RAISED": (0.165, 0.178, 0.200, 1),
     "RAISED_HOVER": (0.215, 0.232, 0.262, 1),
@@ -37,9 +37,9 @@ LIGHT: dict[str, Rgba] = {
     "TEXT": (0.13, 0.14, 0.16, 1),
     "DIM": (0.40, 0.42, 0.46, 1),
     "ACCENT": (0.08, 0.42, 0.78, 1),
-    "WRONG": (0.78, 0.16, 0.13, 1),
-    "LOOK": (0.72, 0.44, 0.02, 1),
-    "GROUND": (0.835, 0.845, 0.860, 1),
+    "ERROR": (0.78, 0.16, 0.13, 1),
+    "WARNING": (0.72, 0.44, 0.02, 1),
+    "BACKGROUND": (0.835, 0.845, 0.860, 1),
     "PANEL": (0.925, 0.930, 0.940, 1),
     "RAISED": (0.845, 0.855, 0.872, 1),
     "RAISED_HOVER": (0.785, 0.800, 0.825, 1),
@@ -48,33 +48,33 @@ LIGHT: dict[str, Rgba] = {
     "STRIPE": (0, 0, 0, 0.025),
 }
 
-# ImGui's colours by ours; a number is the opacity
+# ImGui's colours in terms of the palette's; a number is the opacity
 COLOURS: dict[str, str | tuple[str, float]] = {
     "text": "TEXT", "text_disabled": "DIM", "window_bg": "PANEL", "child_bg": "CLEAR", "popup_bg": "FLOAT",
     "border": "LINE", "border_shadow": "CLEAR", "separator": "LINE", "separator_hovered": ("ACCENT", 0.5),
     "separator_active": "ACCENT", "frame_bg": "RAISED", "frame_bg_hovered": "RAISED_HOVER",
     "frame_bg_active": "RAISED_HOVER", "button": "RAISED", "button_hovered": "RAISED_HOVER",
     "button_active": ("ACCENT", 0.45), "header": ("ACCENT", 0.25), "header_hovered": "RAISED_HOVER",
-    "header_active": ("ACCENT", 0.45), "title_bg": "GROUND", "title_bg_active": "GROUND",
-    "title_bg_collapsed": "GROUND", "menu_bar_bg": "GROUND", "tab": "GROUND", "tab_hovered": "RAISED_HOVER",
-    "tab_selected": "PANEL", "tab_dimmed": "GROUND", "tab_dimmed_selected": "PANEL",
+    "header_active": ("ACCENT", 0.45), "title_bg": "BACKGROUND", "title_bg_active": "BACKGROUND",
+    "title_bg_collapsed": "BACKGROUND", "menu_bar_bg": "BACKGROUND", "tab": "BACKGROUND", "tab_hovered": "RAISED_HOVER",
+    "tab_selected": "PANEL", "tab_dimmed": "BACKGROUND", "tab_dimmed_selected": "PANEL",
     "tab_selected_overline": "ACCENT", "tab_dimmed_selected_overline": ("ACCENT", 0.4),
     "slider_grab": ("ACCENT", 0.55), "slider_grab_active": ("ACCENT", 0.8), "check_mark": "ACCENT",
     "checkbox_selected_bg": "RAISED", "text_link": "ACCENT", "input_text_cursor": "TEXT", "tree_lines": "LINE",
     "scrollbar_grab_hovered": "DIM", "scrollbar_grab_active": "DIM", "table_row_bg": "CLEAR",
     "drag_drop_target": "ACCENT", "drag_drop_target_bg": ("ACCENT", 0.2), "unsaved_marker": "ACCENT",
-    "nav_windowing_highlight": "ACCENT", "nav_windowing_dim_bg": ("GROUND", 0.5),
+    "nav_windowing_highlight": "ACCENT", "nav_windowing_dim_bg": ("BACKGROUND", 0.5),
     "plot_histogram_hovered": "ACCENT", "plot_lines_hovered": "ACCENT",
     "plot_histogram": "ACCENT", "plot_lines": "ACCENT", "resize_grip": "CLEAR",
     "resize_grip_hovered": ("ACCENT", 0.5), "resize_grip_active": "ACCENT", "scrollbar_bg": "CLEAR",
     "scrollbar_grab": "RAISED_HOVER", "docking_preview": ("ACCENT", 0.4), "docking_empty_bg": "CLEAR",
     "text_selected_bg": ("ACCENT", 0.35), "nav_cursor": "ACCENT", "table_border_light": "LINE",
-    "table_border_strong": "LINE", "table_header_bg": "GROUND", "table_row_bg_alt": "STRIPE",
-    "modal_window_dim_bg": ("GROUND", 0.5),
+    "table_border_strong": "LINE", "table_header_bg": "BACKGROUND", "table_row_bg_alt": "STRIPE",
+    "modal_window_dim_bg": ("BACKGROUND", 0.5),
 }  # fmt: skip
 
 PLOT_COLOURS = {
-    "frame_bg": "CLEAR", "plot_bg": "GROUND", "axis_grid": "LINE", "axis_tick": "LINE", "axis_text": "DIM",
+    "frame_bg": "CLEAR", "plot_bg": "BACKGROUND", "axis_grid": "LINE", "axis_tick": "LINE", "axis_text": "DIM",
     "legend_bg": "FLOAT", "legend_border": "LINE", "legend_text": "TEXT", "inlay_text": "TEXT", "title_text": "TEXT",
 }  # fmt: skip
 
@@ -87,30 +87,30 @@ SPACING: dict[str, float | tuple[float, float]] = {
 }  # fmt: skip
 
 _fonts: dict[str, imgui.ImFont] = {}
-# letters that were looked for, found or not
-_sought: set[str] = set()
-# fonts of the system that are in use
+# characters already searched for, found or not
+_searched: set[str] = set()
+# system fonts merged into ours
 _merged: set[Path] = set()
 _palette = dict(DARK)
 
 
 def __getattr__(name: str) -> Rgba:
-    """A colour of the palette in use."""
+    """A colour of the current palette."""
     if name in _palette:
         return _palette[name]
     raise AttributeError(f"the theme has no colour {name}")
 
 
 def fonts() -> dict[str, imgui.ImFont]:
-    """The fonts `sans`, `bold` and `mono`, once they are loaded; the sans serif is the default."""
+    """The fonts `sans` (the default), `bold` and `mono`, once loaded."""
     return _fonts
 
 
-def cover(*texts: str) -> None:
-    """See to it that texts from outside can be read: what the fonts lack is taken from those of the system, if any."""
-    letters = {letter for text in texts if not text.isascii() for letter in text if letter.isprintable()} - _sought
-    _sought.update(letters)
-    while letters := {letter for letter in letters if not _fonts["sans"].is_glyph_in_font(ord(letter))}:
+def ensure_glyphs(*texts: str) -> None:
+    """Load glyphs for texts from outside: what our fonts lack is merged from system fonts, if there are any."""
+    missing = {char for text in texts if not text.isascii() for char in text if char.isprintable()} - _searched
+    _searched.update(missing)
+    while missing := {char for char in missing if not _fonts["sans"].is_glyph_in_font(ord(char))}:
         file = next((file for file in system_fonts() if file not in _merged), None)
         if file is None:
             return
@@ -119,43 +119,43 @@ def cover(*texts: str) -> None:
             _merge(face, file)
 
 
-def cover_typed() -> None:
-    """The same for what is typed or pasted into a field."""
+def ensure_typed_glyphs() -> None:
+    """Load glyphs for text typed or pasted into the active field."""
     field = imgui.internal.get_input_text_state(imgui.internal.get_active_id())
     if field is not None:
-        cover(field.get_text())
+        ensure_glyphs(field.get_text())
 
 
 def unload() -> None:
-    """Forget the fonts, whose ImGui context ends."""
-    for kept in (_fonts, _sought, _merged):
-        kept.clear()
+    """Forget the fonts when their ImGui context ends."""
+    for cache in (_fonts, _searched, _merged):
+        cache.clear()
 
 
 def load() -> None:
-    """Give the current ImGui context its fonts."""
+    """Load the fonts into the current ImGui context."""
     folder = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
     atlas = imgui.get_io().fonts
 
-    # the sans serif comes first: it is the default
+    # sans comes first: it is the default
     files = {"sans": "Roboto/Roboto-Regular.ttf", "bold": "Roboto/Roboto-Bold.ttf", "mono": "Inconsolata-Medium.ttf"}
     for name, file in files.items():
         _fonts[name] = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
     for name in ("sans", "bold"):
         _merge(_fonts[name], folder / "Font_Awesome_6_Free-Solid-900.otf", ICON_SIZE)
-    # the monospace has no Greek and no Cyrillic letters
+    # mono has neither Greek nor Cyrillic
     _merge(_fonts["mono"], folder / files["sans"])
 
 
 def _merge(face: imgui.ImFont, file: Path, size: float = FONT_SIZE) -> None:
-    """Take glyphs that a font lacks from a file."""
+    """Merge glyphs that a font lacks from a file."""
     config = imgui.ImFontConfig()
     config.merge_mode, config.dst_font = True, face
     imgui.get_io().fonts.add_font_from_file_ttf(str(file), size, config)
 
 
 def apply(scale: float = 1.0, light: bool = False) -> None:
-    """Give the current ImGui context its colours and spacing; `scale` for dense screens and tired eyes."""
+    """Set colours and spacing of the current ImGui context; `scale` for high-DPI screens and larger text."""
     if not _fonts:
         load()
     _palette.update(LIGHT if light else DARK)
@@ -164,7 +164,7 @@ def apply(scale: float = 1.0, light: bool = False) -> None:
         ours, alpha = (value, None) if isinstance(value, str) else value
         red, green, blue, own = _palette[ours]
         style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(red, green, blue, own if alpha is None else alpha))
-    # sizes in whole pixels, as ImGui's own scaling gives them
+    # whole pixels, as with ImGui's own scaling
     for name, size in SPACING.items():
         if isinstance(size, tuple):
             setattr(style, name, imgui.ImVec2(*(int(part * scale) for part in size)))

@@ -1,6 +1,6 @@
-"""Small pieces that panels are made of: rows of numbers, icon buttons, tooltips, numbers with SI prefixes.
+"""Widgets shared by panels: number fields, rows of numbers, icon buttons, tooltips, SI prefixes.
 
-All sizes are in em, the height of the current font, so that a larger font scales everything.
+Sizes are in em, the height of the current font, so that a larger font scales everything.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from app.ui import theme
 from app.view.ui_state import Held
 from app.view.view_state import ViewState
 
-# width of a column of labels, and of the unit behind a number
+# width of the label column, and of the unit after a number
 LABEL_EM, UNIT_EM = 9.0, 2.6
-# a tooltip is at most as wide
+# maximum width of a tooltip
 TOOLTIP_EM = 36.0
-# ImGui keeps the grab of a slider this far from its frame
+# ImGui's padding between the grab of a slider and its frame
 GRAB_PADDING = 2.0
-# what is smaller is left over from rounding; decimals that a short number has at most
+# smaller magnitudes are rounding noise; maximum decimals of a number
 NOISE, MOST_DECIMALS = 1e-12, 5
-# how numbers that can be dragged are written; ImGui lets the mouse go so much of a click's way before it drags
+# printf format of draggable numbers; drag threshold as a fraction of io.mouse_drag_threshold, as in ImGui
 NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
-# numbers at first, which one is dragged, pixels, digits -> what it is then
+# values at the start of a drag, index of the dragged one, pixels, digits -> its new value
 Move = Callable[[tuple[float, ...], int, float, int], float]
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
 
 def em(count: float = 1.0) -> float:
-    """A length in pixels from one in em."""
+    """A length in em, in pixels."""
     return count * imgui.get_font_size()
 
 
 @contextmanager
 def disabled(condition: bool) -> Iterator[None]:
-    """Grey out what is drawn inside, and let it take no clicks, if `condition` holds."""
+    """Disable the items drawn inside if `condition` holds."""
     imgui.begin_disabled(condition)
     try:
         yield
@@ -69,15 +69,15 @@ def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
 
 
 def tooltip(text: str | Callable[[], str]) -> None:
-    """Explain the item before, greyed out or not, when the pointer rests on it; a function is asked only then."""
-    # whoever has begun to type or to drag knows already, and looks at what comes of it
-    at_work = imgui.is_item_active() and imgui.get_current_context().active_id_has_been_edited_before
-    if not at_work and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        explain(text if isinstance(text, str) else text())
+    """Tooltip of the last item, also if it is disabled; a function is called only when it shows."""
+    # no tooltip over an item that is being edited
+    editing = imgui.is_item_active() and imgui.get_current_context().active_id_has_been_edited_before
+    if not editing and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        show_tooltip(text if isinstance(text, str) else text())
 
 
-def explain(text: str) -> None:
-    """Words beside the pointer, in lines that are not too long to read."""
+def show_tooltip(text: str) -> None:
+    """A tooltip at the mouse, with wrapped lines."""
     if imgui.begin_tooltip():
         imgui.push_text_wrap_pos(em(TOOLTIP_EM))
         imgui.text_unformatted(text)
@@ -85,8 +85,8 @@ def explain(text: str) -> None:
         imgui.end_tooltip()
 
 
-def mark() -> None:
-    """A small dot behind the item before: its value was changed."""
+def changed_dot() -> None:
+    """A dot after the last item: its value differs from the default or the file."""
     imgui.same_line(0, em(0.3))
     imgui.text_colored(theme.ACCENT, "•")
 
@@ -100,7 +100,7 @@ def icon_button(icon: str, name: str, hint: str, active: bool = False, width: fl
     return pressed
 
 
-def dragged(
+def drag_or_slider(
     view: ViewState,
     key: str,
     value: float,
@@ -110,32 +110,34 @@ def dragged(
     speed: float = 0.0,
     flags: int = 0,
 ) -> float | None:
-    """A slider, or a number that is dragged at `speed` a pixel; the number the user asks for, if any.
+    """A slider, or a drag field with `speed` per pixel; returns the user's new value, or None.
 
-    While it is dragged it shows that, not what the engine has by now.
+    While it is dragged it shows the user's value, not the engine's.
     """
-    value = held(view, key, value)
+    value = shown_value(view, key, value)
     shown = 0.0 if _reads_as_zero(form, value) else value
     if speed:
         changed, wanted = imgui.drag_float(key, shown, speed, low, high, form, flags)
     else:
         changed, wanted = imgui.slider_float(key, shown, low, high, form, flags)
     answer = float(f"{wanted:.6g}")
-    note_edit(view, key, answer if changed else value)
+    track_edit(view, key, answer if changed else value)
     return answer if changed else None
 
 
 def _reads_as_zero(form: str, value: float) -> bool:
-    """Whether a number is written with nothing but zeros: then it has no sign."""
+    """Whether a number is printed as zero: then it gets no sign."""
     return not any(digit in (form % value) for digit in "123456789")
 
 
-def number(view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False) -> float | None:
-    """One of some numbers, which is dragged as `move` says or typed; what the user asks for, if any.
+def number_field(
+    view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False
+) -> float | None:
+    """A field for number `at` of `start`, dragged by the rule `move` or typed; returns the user's new value, or None.
 
-    What is typed counts when it is complete: half a number may be a bad one.
+    A typed value counts when editing ends: half of it may be invalid.
     """
-    value = held(view, key, start[at])
+    value = shown_value(view, key, start[at])
     changed, wanted = _number_item(key, value, whole)
     if imgui.is_item_activated():
         view.ui.editing = Held(key, value, tuple(start))
@@ -152,7 +154,7 @@ def number(view: ViewState, key: str, start: Sequence[float], at: int, move: Mov
 
 
 def _follow_mouse(mine: Held, at: int, move: Move) -> float | None:
-    """Where a number that is held is dragged to, if it moved: with Shift ten times as far, with Alt a hundredth."""
+    """The new value of a dragged number, or None if it did not change; Shift is ten times faster, Alt a hundredth."""
     io = imgui.get_io()
     if not imgui.internal.is_mouse_drag_past_threshold(0, io.mouse_drag_threshold * DRAG_THRESHOLD):
         return None
@@ -164,50 +166,50 @@ def _follow_mouse(mine: Held, at: int, move: Move) -> float | None:
     if wanted == mine.value:
         return None
     mine.value = wanted
-    # tooltips keep out of the way of what is at work
+    # hides the tooltip
     imgui.internal.mark_item_edited(imgui.get_item_id())
     return wanted
 
 
-def ruled(rule: Rule) -> Move:
-    """How a number that has nothing to do with others is dragged."""
+def drag_by_rule(rule: Rule) -> Move:
+    """How to drag a number that is independent of others."""
     return lambda start, at, pixels, digits: moved(start[at], pixels, rule, digits)
 
 
 def _number_item(key: str, value: float, whole: bool) -> tuple[bool, float]:
-    """A number that can be held and typed into; what was typed."""
+    """ImGui's drag field, without its own drag; returns what was typed."""
     if whole:
         changed, count = imgui.drag_int(key, int(value), 0.0)
         return changed, float(count)
     shown = 0.0 if _reads_as_zero(NUMBER_FORM, value) else value
     changed, wanted = imgui.drag_float(key, shown, 0.0, 0.0, 0.0, NUMBER_FORM)
-    # single precision made readable again: 0.002, not 0.0020000000949949026
+    # shortest decimal of the float32: 0.002, not 0.0020000000949949026
     return changed, float(str(np.float32(wanted)))
 
 
-def held(view: ViewState, key: str, value: float) -> float:
-    """What an item shows: as long as it is held what it asks for, else the value that there is."""
+def shown_value(view: ViewState, key: str, value: float) -> float:
+    """What an item shows: the user's value while it is edited, else `value`."""
     return view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == key else value
 
 
-def note_edit(view: ViewState, key: str, value: float) -> None:
-    """Remember what the item before asks for as long as it is held."""
+def track_edit(view: ViewState, key: str, value: float) -> None:
+    """Save the user's value of the last item while it is active."""
     if imgui.is_item_active():
         view.ui.editing = Held(key, value)
     elif view.ui.editing is not None and view.ui.editing.key == key:
         view.ui.editing = None
 
 
-def grab_place(share: float, width: float, values: int = 0) -> float:
-    """Where the middle of a slider's grab is, in pixels from the left; one of few whole numbers has a wide grab."""
+def grab_center(share: float, width: float, values: int = 0) -> float:
+    """Centre of a slider's grab, in pixels from the left; a slider over few integers has a wide grab."""
     room = width - 2 * GRAB_PADDING
     least = imgui.get_style().grab_min_size
     grab = min(max(room / values, least), room) if values else least
     return GRAB_PADDING + grab / 2 + share * (room - grab)
 
 
-def beside(label: str) -> None:
-    """Put the button that comes next, with this label, beside the item before; below it where there is no room."""
+def same_line_if_fits(label: str) -> None:
+    """Put the next button, with this label, on the same line if it fits."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     style = imgui.get_style()
     wide = style.item_spacing.x + imgui.calc_text_size(label, True).x + 2 * style.frame_padding.x
@@ -215,8 +217,8 @@ def beside(label: str) -> None:
         imgui.same_line()
 
 
-def out_of_sight(height: float) -> bool:
-    """Whether a piece of this height, spacing included, is scrolled away; then its place is kept and no more."""
+def skip_if_clipped(height: float) -> bool:
+    """Whether an item of this height, spacing included, is clipped; then a dummy takes its place."""
     if imgui.is_rect_visible((1.0, height)):
         return False
     imgui.dummy((1.0, height - imgui.get_style().item_spacing.y))
@@ -224,7 +226,7 @@ def out_of_sight(height: float) -> bool:
 
 
 def section(title: str) -> None:
-    """A quiet heading."""
+    """A section heading."""
     imgui.dummy((0, em(0.3)))
     with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
         imgui.text(title.upper())
@@ -232,12 +234,12 @@ def section(title: str) -> None:
 
 
 def label_width() -> float:
-    """How wide the column of labels is: as wide as most need, at most half of what there is."""
+    """Width of the label column, at most half of the width available."""
     return min(em(LABEL_EM), 0.5 * imgui.get_content_region_avail().x)
 
 
 def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
-    """A label on the left, a number in monospace on the right with its unit behind it; below it if there is no room."""
+    """A label on the left, a number and its unit on the right, or below if the panel is too narrow."""
     number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(UNIT_EM)
     label_end = imgui.get_cursor_pos_x() + imgui.calc_text_size(label).x + em(0.4)
     imgui.text_colored(theme.DIM, label)
@@ -255,8 +257,8 @@ def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
 
 
 def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
-    """A label and some numbers in columns of equal width, with equally many decimals; four in a line at most."""
-    texts = alike(values)
+    """A label and numbers in columns of equal width with equal decimals, at most four per line."""
+    texts = align_decimals(values)
     start = imgui.get_cursor_pos_x()
     width = imgui.get_content_region_avail().x - em(UNIT_EM)
     imgui.text_colored(theme.DIM, label)
@@ -278,8 +280,8 @@ def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = 
         imgui.text_colored(theme.DIM, unit)
 
 
-def alike(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> list[str]:
-    """Numbers with equally many decimals, as many as show `digits` of the largest; what is nothing beside it is 0."""
+def align_decimals(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> list[str]:
+    """Numbers with equal decimals, enough for `digits` significant digits of the largest."""
     scale = max([*(abs(v) for v in values if math.isfinite(v)), largest])
     if scale < NOISE:
         return ["0" if math.isfinite(v) else f"{v:g}" for v in values]
@@ -291,7 +293,7 @@ def alike(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> lis
 
 
 def quantity(value: float, unit: str) -> str:
-    """A number with its unit, so short that a column of them is easy to read: 12.3 mN."""
+    """A short number with SI prefix and unit, of equal width in a column: 12.3 mN."""
     number, prefix = si(0.0 if abs(value) < NOISE else value)
     return f"{number} {prefix or ' '}{unit}"
 
@@ -307,23 +309,23 @@ def si(value: float, digits: int = 3) -> tuple[str, str]:
 
 
 def speed_text(speed: float) -> str:
-    """1/64x ... 8x, as a fraction where it is one."""
+    """1/64x to 8x, as a fraction where it is one."""
     inverse = 1 / speed if speed > 0 else 0.0
     if speed < 1 and abs(inverse - round(inverse)) < 1e-6:
         return f"1/{round(inverse)}x"
     return f"{speed:.3g}x"
 
 
-def fits(wanted: str, *texts: str) -> bool:
-    """Whether every word of what is searched for is in one of the texts."""
+def matches(query: str, *texts: str) -> bool:
+    """Whether every word of a search query occurs in one of the texts."""
     whole = " ".join(texts).lower()
-    return all(word in whole for word in wanted.lower().split())
+    return all(word in whole for word in query.lower().split())
 
 
 def elide(text: str, width: float) -> str:
-    """The text, cut at the end with an ellipsis if it is wider than `width` pixels."""
+    """The text, shortened with an ellipsis if it is wider than `width` pixels."""
     if imgui.calc_text_size(text).x <= width:
         return text
-    # the longest beginning that fits
-    more = bisect_right(range(len(text)), width, key=lambda count: imgui.calc_text_size(text[:count] + "…").x)
-    return text[: max(more - 1, 0)] + "…"
+    # the longest prefix that fits
+    count = bisect_right(range(len(text)), width, key=lambda n: imgui.calc_text_size(text[:n] + "…").x)
+    return text[: max(count - 1, 0)] + "…"

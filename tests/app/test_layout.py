@@ -15,12 +15,12 @@ from app.files import browse
 from app.files.resources import bundled_scenes
 from app.input import actions
 from app.input.gesture import Gesture
-from app.overlays.card import Room, crowded
+from app.overlays.card import CardRow, draw_hidden_cards
 from app.run import commands as cmd
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import StateView
 from app.ui import theme
-from app.ui.gestures import Input
+from app.ui.gestures import GestureReader
 from app.ui.widgets import vector_row
 from app.view.rect import Rect
 from tests.app.conftest import Views
@@ -86,7 +86,7 @@ def test_all_cards_have_a_place_in_a_window_of_the_usual_size(desk: Desk) -> Non
 
 def test_cards_without_a_place_are_named(gui: Gui) -> None:
     def crowd() -> list[str]:
-        room = Room(Rect(0, 0, 400, 500))
+        room = CardRow(Rect(0, 0, 400, 500))
         for title in ("one", "two", "three"):
             with room.card(title, 15.0) as lines:
                 assert bool(lines) is (title == "one")
@@ -216,7 +216,7 @@ def test_what_has_no_place_is_said_in_lines_that_fit(gui: Gui, monkeypatch: pyte
     paper = MagicMock()
     monkeypatch.setattr(imgui, "get_background_draw_list", lambda: paper)
     picture = Rect(100, 50, 160, 300)
-    gui.frame(lambda: crowded(["Profiler", "Sensors"], picture))
+    gui.frame(lambda: draw_hidden_cards(["Profiler", "Sensors"], picture))
     ground = paper.add_rect_filled.call_args.args
     assert inside((*ground[0], *ground[1]), (100, 50, 260, 350))
     assert 0 < paper.add_text.call_args.kwargs["wrap_width"] < 160
@@ -224,7 +224,7 @@ def test_what_has_no_place_is_said_in_lines_that_fit(gui: Gui, monkeypatch: pyte
 
 @pytest.mark.parametrize("opened", ["##record", "Open##menu", "##panel camera"])
 def test_escape_closes_a_menu_and_nothing_else(desk: Desk, opened: str) -> None:
-    keys = Input()
+    keys = GestureReader()
     any_popup = imgui.PopupFlags_.any_popup
     desk.click(opened, button=1 if opened == "##record" else 0)
     events: list[Gesture] = []

@@ -16,7 +16,7 @@ from app.files.resources import SceneFile, bundled_scenes
 from app.input import actions
 from app.input.desk import Action
 from app.overlays.file_dialog import file_dialog
-from app.overlays.gallery import gallery, sentence, takes
+from app.overlays.gallery import captures_key, gallery, sentence
 from app.panels.open_menu import open_menu
 from app.panels.record import record_button
 from app.run.commands import Command, LoadModel, open_command
@@ -193,9 +193,9 @@ def test_gallery_by_keyboard(gui: Gui, home: Path) -> None:
 def test_open_gallery_keeps_plain_keys_to_itself() -> None:
     view = ViewState()
     triggers = ("Right arrow", "Space", "Backspace", "C", "Ctrl+O", "Ctrl+Q", "F1")
-    assert not any(takes(view, trigger) for trigger in triggers)
+    assert not any(captures_key(view, trigger) for trigger in triggers)
     view.ui.show_gallery = True
-    assert [takes(view, trigger) for trigger in triggers] == [True] * 4 + [False] * 3
+    assert [captures_key(view, trigger) for trigger in triggers] == [True] * 4 + [False] * 3
 
 
 def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:

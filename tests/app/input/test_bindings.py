@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 from app.input import actions
 from app.input.bindings import BINDINGS, find, help_table, modified
 from app.input.gesture import Gesture
-from app.ui.gestures import Input, imgui_key
+from app.ui.gestures import GestureReader, imgui_key
 from app.view.rect import Rect
 from tests.app.gui_driver import Gui
 
@@ -45,10 +45,10 @@ def test_modifiers_are_written_in_one_order() -> None:
 
 
 class Keyboard:
-    """Feeds keys and mouse to an Input."""
+    """Feeds keys and mouse to an GestureReader."""
 
     def __init__(self, gui: Gui) -> None:
-        self.gui, self.input, self.events = gui, Input(), list[Gesture]()
+        self.gui, self.input, self.events = gui, GestureReader(), list[Gesture]()
         self.shortcuts = True
 
     def frame(self) -> list[Gesture]:

@@ -22,7 +22,7 @@ from app.run import commands as cmd
 from app.run.linked_edits import set_number
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model
-from app.ui.widgets import number, ruled
+from app.ui.widgets import drag_by_rule, number_field
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
@@ -407,7 +407,7 @@ def test_shift_is_faster_and_alt_is_finer(gui: Gui) -> None:
     def draw() -> None:
         nonlocal value
         imgui.begin("number")
-        wanted = number(view, "##x", (value,), 0, ruled(Rule()))
+        wanted = number_field(view, "##x", (value,), 0, drag_by_rule(Rule()))
         value = value if wanted is None else wanted
         imgui.end()
 

@@ -14,7 +14,7 @@ from app.run import commands as cmd
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import StateView
 from app.run.stage_profiler import StageMeter
-from app.ui.gestures import Input
+from app.ui.gestures import GestureReader
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.panels.test_panels import Desk
@@ -47,7 +47,7 @@ def test_all_sensors_can_be_scrolled_to_with_the_wheel(gui: Gui, views: Views) -
     assert "angle 0" in gui.texts
     assert "last" not in gui.texts
     gui.point_at(desk.draw, card("##Sensors"))
-    keys = Input()
+    keys = GestureReader()
     events: list[Gesture] = []
 
     def draw() -> None:

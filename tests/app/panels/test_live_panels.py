@@ -22,7 +22,7 @@ from app.overlays.palette_entries import Entry, entries, search
 from app.run import commands as cmd
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import Snapshot
-from app.ui.gestures import Input
+from app.ui.gestures import GestureReader
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
@@ -65,7 +65,7 @@ def rich_desk(gui: Gui, richly_loaded: Hand) -> Iterator[LiveDesk]:
 
 def press(desk: LiveDesk, key: imgui.Key) -> list[Gesture]:
     """Press and release a key over the picture; what the bindings make of it."""
-    keys, events = Input(), []
+    keys, events = GestureReader(), []
     for down in (True, False):
         desk.gui.io.add_key_event(key, down)
         desk.gui.frame(lambda: (desk.draw(), events.extend(keys.events(desk.rect))))

@@ -13,7 +13,7 @@ from app import layout
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
-from app.overlays.script_layer import guest_panels
+from app.overlays.script_layer import script_panels
 from app.panels import docking
 from app.run import commands as cmd
 from app.run.run_state import Problem, Progress, RunState, Span
@@ -21,7 +21,7 @@ from app.run.snapshot import ModelView, Snapshot, StateView
 from app.scene.camera import FREE_CAMERA, start_camera
 from app.scene.visual_options import VisualOptions
 from app.ui import layout_text
-from app.ui.gestures import Input, imgui_key
+from app.ui.gestures import GestureReader, imgui_key
 from app.ui.widgets import si, speed_text
 from app.view.mjcf_text import camera_xml
 from app.view.preferences import Preferences
@@ -59,7 +59,7 @@ class Desk:
         """One frame of everything."""
         snapshot = Snapshot(1, self.run, self.model, self.state)
         self.rect = layout.draw(snapshot, self.view, self.sent.append, self.acted.append)
-        guest_panels(self.guest, self.rect)
+        script_panels(self.guest, self.rect)
         layout.drop_focus()
 
     def reveal(self, name: str) -> None:
@@ -368,7 +368,7 @@ def test_profiler_shows_what_stages_cost(desk: Desk) -> None:
 @pytest.mark.parametrize("focus", ["##opt.timestep()", "Shadow", "##row", "##panel camera"])
 def test_keys_work_while_a_panel_has_the_focus(desk: Desk, focus: str) -> None:
     desk.view.ui.reveal = "Rendering" if focus == "Shadow" else ""
-    keys = Input()
+    keys = GestureReader()
     happened: list[str] = []
 
     def draw() -> None:
@@ -473,7 +473,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     before = with_bottom(desk)
     desk.resize(480, 320)
     small = desk.rect
-    kept = docking.places(layout.PANELS, desk.view)
+    kept = docking.layout_ini(layout.PANELS, desk.view)
     assert layout_text.fault(kept) == ""
     desk.gui.frame(desk.draw, 5)
     assert desk.rect == small

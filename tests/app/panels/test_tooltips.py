@@ -17,7 +17,7 @@ from app.files import browse
 from app.insight.why_awake import why_awake
 from app.model.editable import BY_PATH, rows_of
 from app.overlays.overlays import overlays
-from app.panels.facts import FACTS
+from app.panels.readouts import READOUTS
 from app.panels.status import status_line
 from app.panels.toolbar import toolbar
 from app.run import commands as cmd
@@ -116,7 +116,7 @@ def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
     assert sheet.gui.texts.count("actuator groups") == before + 1
 
 
-@pytest.mark.parametrize("kind", FACTS)
+@pytest.mark.parametrize("kind", READOUTS)
 def test_the_inspector_of_every_kind(sheet: Sheet, kind: str) -> None:
     sheet.view.select(kind, 1 if kind in ("body", "geom") else 0)
     inspector = next(panel for panel in layout.PANELS if panel.name == "Inspector")

@@ -9,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.application import SHORTEST_TURN, Application
-from app.ui.input_queue import Button, Focus, InputQueue, Pointer, Stroke
+from app.ui.input_queue import Button, Focus, InputQueue, KeyEvent, Pointer
 from tests.app.gui_driver import Gui
 
 Key = imgui.Key
@@ -70,10 +70,10 @@ class Desk:
 
     def press(self, key: imgui.Key, modifiers: frozenset[imgui.Key] = NONE, text: str = "") -> None:
         """A key goes down and up."""
-        self.queue.put(Stroke(key, True, modifiers, symbol=int(key)))
+        self.queue.put(KeyEvent(key, True, modifiers, symbol=int(key)))
         if text:
-            self.queue.write(text)
-        self.queue.put(Stroke(key, False, modifiers, symbol=int(key)))
+            self.queue.put_text(text)
+        self.queue.put(KeyEvent(key, False, modifiers, symbol=int(key)))
 
     def type(self, text: str) -> None:
         """Keys that write."""
@@ -82,11 +82,11 @@ class Desk:
 
     def chord(self, letter: str) -> None:
         """Ctrl and a letter, ctrl released first."""
-        ctrl = Stroke(Key.left_ctrl, True, CTRL, symbol=1, modifies=True)
+        ctrl = KeyEvent(Key.left_ctrl, True, CTRL, symbol=1, is_modifier=True)
         self.queue.put(ctrl)
-        self.queue.put(Stroke(LETTERS[letter], True, CTRL, symbol=2))
+        self.queue.put(KeyEvent(LETTERS[letter], True, CTRL, symbol=2))
         self.queue.put(ctrl._replace(down=False, modifiers=NONE))
-        self.queue.put(Stroke(LETTERS[letter], False, NONE, symbol=2))
+        self.queue.put(KeyEvent(LETTERS[letter], False, NONE, symbol=2))
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_what_is_typed_into_a_field_is_reported_at_once(desk: Desk) -> None:
     desk.catch_up()
     desk.turn()
     desk.type("alphabet")
-    desk.queue.put(Stroke(Key.left_shift, True, NONE, symbol=1, modifies=True))
+    desk.queue.put(KeyEvent(Key.left_shift, True, NONE, symbol=1, is_modifier=True))
     desk.type("soup")
     assert desk.catch_up() == 1
     assert desk.text == "alphabetsoup"
@@ -137,9 +137,9 @@ def test_letters_and_other_keys_stay_in_order(desk: Desk) -> None:
 
 def test_a_key_that_repeats_itself_writes_again(desk: Desk) -> None:
     desk.chord("k")
-    desk.queue.put(Stroke(LETTERS["a"], True, NONE, symbol=3))
+    desk.queue.put(KeyEvent(LETTERS["a"], True, NONE, symbol=3))
     for _ in range(3):
-        desk.queue.write("a")
+        desk.queue.put_text("a")
     desk.catch_up()
     assert desk.text == "aaa"
 
@@ -171,7 +171,7 @@ def test_ways_of_the_pointer_are_one_turn_and_clicks_keep_their_places(desk: Des
 
 def test_keys_before_the_loss_of_the_keyboard_count_and_none_stays_held(desk: Desk) -> None:
     desk.type("ab")
-    desk.queue.put(Stroke(LETTERS["c"], True, NONE, symbol=3))
+    desk.queue.put(KeyEvent(LETTERS["c"], True, NONE, symbol=3))
     desk.queue.put(Focus(False))
     desk.catch_up()
     assert [letter for letter, _ in desk.pressed] == ["a", "b", "c"]

@@ -13,7 +13,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.overlays.labels import draw_labels
-from app.overlays.script_layer import guest_panels
+from app.overlays.script_layer import script_panels
 from app.scene.camera import View
 from app.ui import system_fonts, theme
 from app.ui.window import Window
@@ -48,7 +48,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[None]:
 @pytest.mark.parametrize("text", ["torso", "Größe œuvre Łódź", "αβΩλ", "Жїћя", "m²·µ° → …"])
 def test_the_bundled_fonts_have_letters_of_europe(gui: Gui, asked: list[None], text: str) -> None:
     before = count()
-    theme.cover(text)
+    theme.ensure_glyphs(text)
     assert (count(), asked) == (before, [])
     for name, face in theme.fonts().items():
         missing = [letter for letter in text if not face.is_glyph_in_font(ord(letter)) and letter != " "]
@@ -57,13 +57,13 @@ def test_the_bundled_fonts_have_letters_of_europe(gui: Gui, asked: list[None], t
 
 def test_a_font_of_the_system_is_merged_once_and_looked_for_once(gui: Gui, asked: list[None]) -> None:
     before = count()
-    theme.cover("躯干")
+    theme.ensure_glyphs("躯干")
     assert count() == before + 3
     searches = len(asked)
     for _ in range(3):
-        theme.cover("躯干", "干")
+        theme.ensure_glyphs("躯干", "干")
     assert len(asked) == searches
-    theme.cover("腿")
+    theme.ensure_glyphs("腿")
     assert count() == before + 3
     # and it can be drawn with
     gui.frame(lambda: imgui.text("躯干 \uf04b"), 2)
@@ -71,7 +71,7 @@ def test_a_font_of_the_system_is_merged_once_and_looked_for_once(gui: Gui, asked
 
 def test_what_cannot_be_seen_is_not_looked_for(gui: Gui, asked: list[None]) -> None:
     before = count()
-    theme.cover("Größe\n\tand more\u200c")
+    theme.ensure_glyphs("Größe\n\tand more\u200c")
     assert (count(), asked) == (before, [])
 
 
@@ -79,7 +79,7 @@ def test_a_glyph_that_was_lacking_is_there(gui: Gui, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(theme, "system_fonts", lambda: (ICONS,))
     mono = theme.fonts()["mono"]
     assert not mono.is_glyph_in_font(0xF04B)
-    theme.cover("躯")
+    theme.ensure_glyphs("躯")
     assert mono.is_glyph_in_font(0xF04B)
 
 
@@ -88,7 +88,7 @@ def test_what_is_typed_can_be_read(gui: Gui, asked: list[None]) -> None:
 
     def draw() -> None:
         imgui.input_text_with_hint("##words", "search", "")
-        theme.cover_typed()
+        theme.ensure_typed_glyphs()
 
     gui.click(draw, "##words")
     assert count() == before
@@ -101,7 +101,7 @@ def test_names_and_labels_of_a_script_can_be_read(gui: Gui, asked: list[None]) -
     before = count()
     guest = Guest()
     guest.sample("躯", 0.0, 1.0)
-    gui.frame(lambda: guest_panels(guest, Rect(0, 0, 400, 300)), 6)
+    gui.frame(lambda: script_panels(guest, Rect(0, 0, 400, 300)), 6)
     assert count() == before + 3
     asked.clear()
     label = (np.zeros(3), "干")
@@ -112,7 +112,7 @@ def test_names_and_labels_of_a_script_can_be_read(gui: Gui, asked: list[None]) -
 def test_without_any_font_nothing_happens(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(theme, "system_fonts", lambda: ())
     before = count()
-    theme.cover("躯干")
+    theme.ensure_glyphs("躯干")
     assert count() == before
     gui.frame(lambda: imgui.text("躯干"), 2)
 
@@ -122,7 +122,7 @@ def test_without_any_font_nothing_happens(gui: Gui, monkeypatch: pytest.MonkeyPa
 )
 def test_all_but_control_characters_can_be_typed(text: str, kept: str) -> None:
     written: list[str] = []
-    window: Any = SimpleNamespace(events=0, _input=SimpleNamespace(write=written.append))
+    window: Any = SimpleNamespace(events=0, _input=SimpleNamespace(put_text=written.append))
     Window.on_text(window, "\r")
     assert not written
     Window.on_text(window, text)

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.model.elements import SENSOR_TYPES, element_type, sensor_unit
 from app.ui import theme
-from app.ui.widgets import alike, elide, quantity, tooltip
+from app.ui.widgets import align_decimals, elide, quantity, tooltip
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -21,12 +21,12 @@ from tests.app.gui_driver import Gui
     ],
 )  # fmt: skip
 def test_numbers_of_a_vector_are_written_alike(values: tuple[float, ...], texts: list[str]) -> None:
-    assert alike(values) == texts
+    assert align_decimals(values) == texts
 
 
 def test_a_scale_keeps_numbers_from_jumping() -> None:
-    assert alike([0.01], largest=9.81) == ["0.010"]
-    assert alike([9.81], largest=9.81) == ["9.810"]
+    assert align_decimals([0.01], largest=9.81) == ["0.010"]
+    assert align_decimals([9.81], largest=9.81) == ["9.810"]
 
 
 def test_quantities_stand_under_each_other() -> None:

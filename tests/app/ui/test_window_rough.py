@@ -253,7 +253,7 @@ def test_screens_that_are_of_no_use() -> None:
 
     assert reason(":9999") == "no window can be opened (no X server answers at :9999)"
     with x_server("640x480", "-extension", "GLX") as display:
-        assert reason(display) == f"no window can be opened (the screen {display} has no OpenGL 3.3)"
+        assert reason(display) == f"no window can be opened (display {display} has no OpenGL 3.3)"
 
 
 def test_a_dense_screen(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from app.model.selection import element_name
 from app.run.perturb import mouse_wrench
 from app.run.snapshot import ModelView, StateView
 from app.ui import theme
-from app.ui.widgets import alike, elide, label_width, number_row, quantity, section, tooltip, vector_row
+from app.ui.widgets import align_decimals, elide, label_width, number_row, quantity, section, tooltip, vector_row
 from app.view.view_state import ViewState
 from sim.script.contact_force import contact_forces
 
@@ -71,8 +71,8 @@ def _light(_model: ModelView, state: StateView, _view: ViewState, i: int) -> Non
 
 
 def _tendon(_model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
-    number_row("length", alike([float(state.ten_length[i])])[0], "", "d.ten_length: m, or rad of a fixed tendon")
-    number_row("velocity", alike([float(state.ten_velocity[i])])[0], "", "d.ten_velocity")
+    number_row("length", align_decimals([float(state.ten_length[i])])[0], "", "d.ten_length: m, or rad if fixed")
+    number_row("velocity", align_decimals([float(state.ten_velocity[i])])[0], "", "d.ten_velocity")
 
 
 def _actuator(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
@@ -153,8 +153,8 @@ def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None
             vector_row("velocity", v[:3], "m/s", of)
         vector_row("spin", v[-3:], "rad/s", of)
         return
-    number_row("position", alike(q, 5)[0], unit, f"d.qpos[{first}]")
-    number_row("velocity", alike(v, 5)[0], f"{unit}/s", f"d.qvel[{dof}]")
+    number_row("position", align_decimals(q, 5)[0], unit, f"d.qpos[{first}]")
+    number_row("velocity", align_decimals(v, 5)[0], f"{unit}/s", f"d.qvel[{dof}]")
 
 
 def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
@@ -181,7 +181,7 @@ def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> Non
     number_row("first row", str(state.contact.efc_address[i]), "", "d.contact.efc_address; -1: none")
 
 
-FACTS: dict[str, Callable[[ModelView, StateView, ViewState, int], None]] = {
+READOUTS: dict[str, Callable[[ModelView, StateView, ViewState, int], None]] = {
     "body": _body, "geom": _geom, "joint": _joint, "site": _site, "camera": _camera, "light": _light,
     "tendon": _tendon, "actuator": _actuator, "equality": _equality, "pair": _pair, "sensor": _sensor, "key": _key,
     "contact": _contact, "island": _island, "tree": _tree,

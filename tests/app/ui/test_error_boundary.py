@@ -12,7 +12,7 @@ from imgui_bundle import imgui, implot
 from app import layout
 from app.files.browse import begin
 from app.overlays import overlays
-from app.overlays.script_layer import guest_panels
+from app.overlays.script_layer import script_panels
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
@@ -29,7 +29,7 @@ BARS = {"Toolbar": "toolbar", "Status line": "status_line"}
 # functions that the module of overlays calls
 OVERLAYS = {
     "Info": "info_overlay", "Profiler": "profiler_overlay", "Sensors": "sensors_overlay",
-    "Empty picture": "empty_picture", "Help": "help_overlay", "Notice": "problem_card", "Gallery": "gallery",
+    "Empty view": "empty_view_hint", "Help": "help_overlay", "Notice": "problem_card", "Gallery": "gallery",
     "File dialog": "file_dialog", "Command palette": "command_palette",
 }  # fmt: skip
 
@@ -74,7 +74,7 @@ class Window:
         """One frame of it."""
         snapshot = Snapshot(1, self.run, self.model, self.state)
         rect = layout.draw(snapshot, self.view, lambda _: None, lambda _: None)
-        guest_panels(self.guest, rect)
+        script_panels(self.guest, rect)
         layout.drop_focus()
 
     def frames(self, count: int = 6) -> str:
@@ -85,7 +85,7 @@ class Window:
 
 @pytest.fixture
 def window(gui: Gui, views: Views) -> Iterator[Window]:
-    """In which nothing has failed, and nothing is left open in the end."""
+    """In which nothing failed, and nothing is left open in the end."""
     made = Window(gui, views)
     made.frames()
     assert made.view.feedback.faults == {}
@@ -107,15 +107,15 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
         window.view.ui.reveal = name
         texts = window.frames()
         assert set(window.view.feedback.faults) == {name}
-        assert f"{name} has failed and is left out" in texts
+        assert f"{name} failed and is hidden" in texts
         assert texts.count("no such thing" if wrong is fail else "Missing EndChild()") >= 2
         window.gui.click(window.draw, "Dismiss##fault")
         texts = window.frames()
-        assert f"{name} has failed" in texts
-        assert "left out" not in texts
+        assert f"{name} failed" in texts
+        assert "is hidden" not in texts
     window.gui.click(window.draw, f"Try again##{name}")
     assert window.view.feedback.faults == {}
-    assert f"{name} has failed" not in window.frames()
+    assert f"{name} failed" not in window.frames()
 
 
 @pytest.mark.parametrize("name", [*BARS, *OVERLAYS])
@@ -126,18 +126,18 @@ def test_a_bar_or_an_overlay_that_fails_is_left_out(window: Window, monkeypatch:
         texts = window.frames()
         assert set(window.view.feedback.faults) == {name}
         # a card that fails cannot say so
-        assert (f"{name} has failed and is left out" in texts) == (name != "Notice")
+        assert (f"{name} failed and is hidden" in texts) == (name != "Notice")
     window.view.feedback.faults.clear()
     assert window.frames() == before
 
 
 def test_a_panel_of_a_script_that_fails_says_so_until_it_is_another(window: Window) -> None:
     window.guest.panels["Mine"] = fail
-    assert "Mine has failed" in window.frames()
+    assert "Mine failed" in window.frames()
     assert "no such thing" in window.frames()
     # what it leaves open is ended for it, and not held against it
     window.guest.panels["Mine"] = leave_open
-    assert "Mine has failed" not in window.frames()
+    assert "Mine failed" not in window.frames()
     assert window.view.feedback.faults == {}
 
 
