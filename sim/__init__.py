@@ -204,7 +204,7 @@ def _completed(values: Values, names: Mapping[str, list[str]]) -> Model:
     with _nothing_asleep(m):
         set_constants(m, given=values)
         set_length_ranges(m, settings(values), values.get("input.actuators", ()))
-    m.remember_source(Source(values["input.spec"], m))
+    m.set_source(Source(values["input.spec"], m))
     if starts_asleep(m):
         try:
             Data(m)
@@ -252,7 +252,7 @@ def set_const(m: Model, d: Data | None = None) -> None:
 def place(m: Model, d: Data) -> None:
     """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
     with interpreted():
-        pipeline.fwd_picture(m, d)
+        pipeline.fwd_visual(m, d)
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
@@ -266,12 +266,12 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
             done += pipeline.run(m, d, nstep - done)
         except BaseException:
             # what a callback raises leaves no half of a step behind
-            if d.undo_open:
-                pipeline.take_back(m, d)
+            if d.checkpoint_open:
+                pipeline.rollback(m, d)
             raise
         if done >= nstep:
             return
-        if not d.make_room():
+        if not d.grow_required():
             raise RuntimeError("a step asked for room it already has")
 
 
@@ -281,7 +281,7 @@ def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
     What follows from positions (STAGE_POS) or from velocities too (STAGE_VEL) can be skipped if it is there already.
     """
     check_options(m)
-    d.with_room(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
+    d.retry_on_overflow(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
 
 
 def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
@@ -289,19 +289,19 @@ def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
     check_options(m)
     if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
         raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
-    d.with_room(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
+    d.retry_on_overflow(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
 
 
 def step1(m: Model, d: Data) -> None:
     """The first half of a step: all that does not depend on controls and applied forces, which may be set then."""
     check_options(m)
-    d.with_room(lambda: pipeline.step1(m, d))
+    d.retry_on_overflow(lambda: pipeline.step1(m, d))
 
 
 def step2(m: Model, d: Data) -> None:
     """The second half of a step. Instead of RK4 it integrates as Euler does."""
     check_options(m)
-    d.with_room(lambda: pipeline.step2(m, d))
+    d.retry_on_overflow(lambda: pipeline.step2(m, d))
 
 
 @contextmanager

@@ -13,10 +13,10 @@ from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, View, view, word
-from sim.pipeline.forward import doze
+from sim.pipeline.forward import init_sleep
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.rest import starts_asleep
-from sim.state.delay import empty_history
+from sim.state.delay import init_history
 from sim.state.signature import state_size
 
 Values = Mapping[str, Any]
@@ -32,7 +32,7 @@ class Source(Protocol):
 SIZES = [n for n, p in MODEL_LAYOUT.places.items() if n.startswith("n") and not p.field.shape]
 
 # rows that the growing arrays of a new Data have room for
-INITIAL_ROOM = 64
+INITIAL_CAPACITY = 64
 
 # groups of Data that are no part of the simulation: a reset leaves them alone, and copies do not get the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
@@ -69,10 +69,10 @@ class Model(Struct):
     def copy(self) -> Model:
         """An independent model with the same values."""
         twin = Model(self.values(), self.names)
-        twin.remember_source(self.__dict__.get("source"))
+        twin.set_source(self.__dict__.get("source"))
         return twin
 
-    def remember_source(self, source: Source | None) -> None:
+    def set_source(self, source: Source | None) -> None:
         """Keep the MJCF that the model was made from, so that it can be saved."""
         self.__dict__["source"] = source
 
@@ -123,7 +123,7 @@ class Data(Struct):
     model: Model
 
     def __init__(self, model: Model) -> None:
-        counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_ROOM)
+        counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_CAPACITY)
         sizes = {**_data_sizes(model), "nwarning": NWARNING, **counts}
         super().__init__(DATA_LAYOUT, sizes)
         self.__dict__["model"] = model
@@ -155,12 +155,12 @@ class Data(Struct):
                 raise ValueError(f"this Data belongs to another model: {name} is {ours} there, {theirs} here")
         self.__dict__["fitting"] = model
 
-    def with_room(self, stage: Callable[[], object]) -> None:
+    def retry_on_overflow(self, stage: Callable[[], object]) -> None:
         """Run a stage, again if Data had to grow for it."""
         while True:
-            self.want_nothing()
+            self.clear_required()
             stage()
-            if not self.make_room():
+            if not self.grow_required():
                 return
 
     def twin(self, which: int) -> Data:
@@ -184,7 +184,7 @@ class Data(Struct):
         self.ctrl[m.actuator_ctrladr[turns]] = 1.0
         if m.nhistory > 0:
             with interpreted():
-                empty_history(m, self)
+                init_history(m, self)
         self.wake_all()
         if starts_asleep(m):
             self._init_sleep()
@@ -208,7 +208,7 @@ class Data(Struct):
         """Put trees with sleep="init" to sleep; as in MuJoCo it is an error if one of them touches a tree without."""
         m = self.model
         slept: list[int] = []
-        self.with_room(lambda: slept.append(doze(m, self)))
+        self.retry_on_overflow(lambda: slept.append(init_sleep(m, self)))
         init = m.tree_sleep_policy == SLEEP_INIT
         if slept[-1] != init.sum():
             awake = np.flatnonzero(init & (self.tree_asleep < 0))

@@ -21,13 +21,13 @@ perturb.refselpos      f8 3            m      position to which the point is pul
 perturb.refquat        f8 4            -      orientation to which the body is rotated
 warning.number         i4 nwarning     -      number of times the warning was raised
 warning.lastinfo       i4 nwarning     -      index reported with the last one
-undo_open              i8 -            -      1: a step is in progress, or was interrupted by an exception
-undo_time              f8 -            s      time before the current step
-undo_qpos              f8 nq           q      qpos before the current step
-undo_qvel              f8 nv           q/s    qvel before the current step
-undo_act               f8 na           -      act before the current step
-undo_warmstart         f8 nv           q/s²   qacc_warmstart before the current step
-undo_ctrl              f8 nu           -      ctrl before the current step
+checkpoint_open        i8 -            -      1: a step is in progress, or was interrupted by an exception
+checkpoint_time        f8 -            s      time before the current step
+checkpoint_qpos        f8 nq           q      qpos before the current step
+checkpoint_qvel        f8 nv           q/s    qvel before the current step
+checkpoint_act         f8 na           -      act before the current step
+checkpoint_warmstart   f8 nv           q/s²   qacc_warmstart before the current step
+checkpoint_ctrl        f8 nu           -      ctrl before the current step
 noise.scale            f8 -            -      control noise: standard deviation in halves of the control range; 0: none
 noise.rate             f8 -            s      correlation time of the noise
 noise.seed             i8 -            -      seed: the same seed gives the same noise at the same time
@@ -35,16 +35,15 @@ start_time             f8 -            s      time at the start of the step, for
 start_qpos             f8 nq           q      qpos at the start of the step
 start_qvel             f8 nv           q/s    qvel at the start of the step
 start_act              f8 na           -      act at the start of the step
-want.ncon              i8 -            -      required capacity for contacts, if it is exceeded
-want.nefc              i8 -            -      required capacity for constraint rows, if it is exceeded
-want.nJ                i8 -            -      required capacity for entries of efc_J, if it is exceeded
-want.nL                i8 -            -      required capacity for entries of the Hessian's factor
-want.nY                i8 -            -      required capacity for entries of dual.Y
-want.nisland           i8 -            -      required capacity for islands, if it is exceeded
-want.nnear             i8 -            -      required capacity for candidate pairs, if it is exceeded
-want.npolytope         i8 -            -      required capacity for faces of an EPA polytope
-want.nfacet            i8 -            -      required capacity for rows of touching faces
-want.nray              i8 -            -      always 0: capacity for rays is reserved before they are cast
+required.ncon          i8 -            -      required capacity for contacts, if it is exceeded
+required.nefc          i8 -            -      required capacity for constraint rows, if it is exceeded
+required.nJ            i8 -            -      required capacity for entries of efc_J, if it is exceeded
+required.nL            i8 -            -      required capacity for entries of the Hessian's factor
+required.nY            i8 -            -      required capacity for entries of dual.Y
+required.nisland       i8 -            -      required capacity for islands, if it is exceeded
+required.nnear         i8 -            -      required capacity for candidate pairs, if it is exceeded
+required.npolytope     i8 -            -      required capacity for faces of an EPA polytope
+required.nfacet        i8 -            -      required capacity for rows of touching faces
 
 @ state/row
 trace.count            i8 -            -      number of states recorded
@@ -76,8 +75,8 @@ sleep.changed          i8 -            -      number of changes of sleep states
 sleep.qpos             f8 nq           q      qpos at which trees fell asleep
 sleep.mocap_pos        f8 nmocap,3     m      position of the mocap parent when its trees fell asleep
 sleep.mocap_quat       f8 nmocap,4     -      orientation of the mocap parent when its trees fell asleep
-undo_asleep            i4 ntree        -      tree_asleep before the current step
-undo_wakecause         i4 ntree,2      -      tree_wakecause before the current step
+checkpoint_asleep      i4 ntree        -      tree_asleep before the current step
+checkpoint_wakecause   i4 ntree,2      -      tree_wakecause before the current step
 
 @ stages/smooth/kinematics
 xpos                   f8 nbody,3      m      position of the body frame
@@ -179,7 +178,7 @@ length_pull            f8 2            -      shortest and longest length found 
 
 @ state/delay
 history                f8 nhistory     -      delay buffers: user value, newest sample, times, values
-undo_history           f8 nhistory     -      delay buffers before the current step
+checkpoint_history     f8 nhistory     -      delay buffers before the current step
 
 @ stages/collision/distance
 segment.end            f8 2,3          m      closest points of two geoms; deepest points if they penetrate

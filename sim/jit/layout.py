@@ -98,12 +98,13 @@ class Layout:
             lead = p.field.shape[0] if p.field.shape else 0
             if isinstance(lead, str) and lead in self.places and not const:
                 self.growing[n] = lead
-        self.counts = tuple(dict.fromkeys(self.growing.values()))
+        # sizes of these arrays for which native code can require more capacity
+        self.counts = tuple(c for c in dict.fromkeys(self.growing.values()) if f"required.{c}" in self.places)
 
     @cached_property
-    def wants(self) -> np.ndarray:
-        """Words of `want.<size>`, in the order of `counts`."""
-        return np.array([self.places[f"want.{size}"].word for size in self.counts])
+    def required(self) -> np.ndarray:
+        """Words of `required.<count>`, in the order of `counts`."""
+        return np.array([self.places[f"required.{count}"].word for count in self.counts], np.int64)
 
     def __repr__(self) -> str:
         return f"<layout {self.name}>"
@@ -243,24 +244,24 @@ class Struct:
                 new[: len(old)] = old
                 self.bind(name, new)
 
-    def make_room(self) -> bool:
-        """Grow the arrays that a step found too small: `want.<size>` says how many rows it needs."""
-        wants = self._block[self.layout.wants].tolist()
-        if not any(wants):
+    def grow_required(self) -> bool:
+        """Grow the arrays that overflowed to `required.<count>` rows; returns whether any grew."""
+        required = self._block[self.layout.required].tolist()
+        if not any(required):
             return False
         grown = False
-        for size, wanted in zip(self.layout.counts, wants, strict=True):
-            if wanted == 0:
+        for size, rows in zip(self.layout.counts, required, strict=True):
+            if rows == 0:
                 continue
-            room = min(len(self._arrays[n]) for n, by in self.layout.growing.items() if by == size)
-            if wanted > room:
-                self.grow(size, max(wanted, 2 * room))
+            capacity = min(len(self._arrays[n]) for n, by in self.layout.growing.items() if by == size)
+            if rows > capacity:
+                self.grow(size, max(rows, 2 * capacity))
                 grown = True
         return grown
 
-    def want_nothing(self) -> None:
-        """Forget what an earlier step found too small."""
-        self._block[self.layout.wants] = 0
+    def clear_required(self) -> None:
+        """Clear the overflow that an earlier step has left behind."""
+        self._block[self.layout.required] = 0
 
     def read(self, name: str) -> Any:
         """The value of a field: a Python scalar, or a numpy view of the rows in use."""

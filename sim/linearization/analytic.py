@@ -98,7 +98,7 @@ def _formulas(m: Model, d: Data, analytic: bool) -> tuple[np.ndarray, np.ndarray
     if not copy_state(m, twin, d):
         raise NoFormulaError("the state is not finite")
     twin.wake_all()
-    twin.with_room(lambda: forward(m, twin))
+    twin.retry_on_overflow(lambda: forward(m, twin))
     nv, na, h = m.nv, m.na, m.opt.timestep
     implicit_slopes(m, twin)
     inertia, stiffness = full_m(m, twin), np.diag(twin.inverse.stiffness)

@@ -11,13 +11,13 @@ A control at the end of its range is changed inwards only.
 from sim.enums import INT_RK4, JNT_BALL, JNT_FREE, STAGE_NONE, STAGE_POS, STAGE_VEL, STATE_ACT, STATE_QPOS, STATE_QVEL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import conjugate, mul_quat, quat_to_rotation_vector
-from sim.pipeline.forward import hold, step_skip, take_back
+from sim.pipeline.forward import checkpoint, rollback, step_skip
 from sim.pipeline.inverse import inverse_skip
 from sim.stages.actuation import fwd_actuation
 from sim.stages.sleep.awake import all_awake, sleeps
 from sim.stages.solver.inverse import set_acc
-from sim.state.capacity import no_room
-from sim.state.checkpoint import remember, rewind
+from sim.state.capacity import overflow
+from sim.state.checkpoint import restore_checkpoint, save_checkpoint
 from sim.state.copy import copy_state
 from sim.state.nudge import nudge
 from sim.state.row import put_numbers, put_state
@@ -33,8 +33,8 @@ def evaluate(m, d, row, skip, sensors):
     step_skip(m, d, skip, sensors)
     put_state(d.fd.next, row, m, d, STATE_QPOS | STATE_QVEL | STATE_ACT)
     put_numbers(d.fd.next, row, m.nq + m.nv + m.na, d.sensordata, m.nsensordata)
-    take_back(m, d)
-    return not no_room(d)
+    rollback(m, d)
+    return not overflow(d)
 
 
 @inline
@@ -121,7 +121,7 @@ def step_columns(m, d, source, first: int, stride: int, eps: float, centered: in
         return NOT_FINITE
     if sleeps(m):
         all_awake(m, d)
-    hold(m, d)
+    checkpoint(m, d)
     if not evaluate(m, d, NOMINAL, STAGE_NONE, sensors):
         return NO_ROOM
     for i in range(first, len(d.fd.input), stride):
@@ -143,7 +143,7 @@ def evaluate_inverse(m, d, row, skip, actuation, sensors):
         for v in range(m.nv):
             d.fd.next[row, v] -= d.qfrc_actuator[v]
     put_numbers(d.fd.next, row, m.nv, d.sensordata, m.nsensordata)
-    return not no_room(d)
+    return not overflow(d)
 
 
 @kernel
@@ -160,7 +160,7 @@ def difference_inverse(m, d, c: int, eps: float, actuation: int, sensors: int) -
     fits = evaluate_inverse(m, d, ABOVE, skip, actuation, sensors)
     if v >= 0:
         set_acc(m, d, v, acc)
-    rewind(m, d)
+    restore_checkpoint(m, d)
     for i in range(m.nv + m.nsensordata):
         d.fd.column[c, i] = (d.fd.next[ABOVE, i] - d.fd.next[NOMINAL, i]) / eps
     if c < m.nv:
@@ -178,7 +178,7 @@ def inverse_columns(m, d, source, first: int, stride: int, eps: float, actuation
         set_acc(m, d, v, source.qacc[v])
     if sleeps(m):
         all_awake(m, d)
-    remember(m, d)
+    save_checkpoint(m, d)
     if not evaluate_inverse(m, d, NOMINAL, STAGE_NONE, actuation, sensors):
         return NO_ROOM
     for k in range(m.nC):

@@ -157,7 +157,7 @@ def _share(
         while (outcome := work(twin, which, n)) != finite_difference.DONE:
             if outcome == finite_difference.NOT_FINITE:
                 set_state(m, twin, get_state(m, d, STATE_INTEGRATION), STATE_INTEGRATION)  # says what is wrong
-            elif not twin.make_room():
+            elif not twin.grow_required():
                 raise RuntimeError("a step asked for room it already has")
 
     if n == 1:

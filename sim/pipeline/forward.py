@@ -25,9 +25,9 @@ from sim.pipeline.integrate import (
     implicit_spring_damper,
     implicitfast,
     rk4_finish,
-    rk4_note,
     rk4_stage,
     rk4_start,
+    rk4_store,
 )
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
@@ -62,8 +62,8 @@ from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.sprung import sprung_acc
 from sim.state.advance import advance, advance_act
-from sim.state.capacity import no_room
-from sim.state.checkpoint import remember, rewind
+from sim.state.capacity import overflow
+from sim.state.checkpoint import restore_checkpoint, save_checkpoint
 from sim.state.noise import control_noise
 from sim.state.row import record_state
 from sim.state.warning import check_acc, check_state
@@ -83,7 +83,7 @@ def fwd_poses(m, d):
 
 
 @helper
-def fwd_picture(m, d):
+def fwd_visual(m, d):
     """What a picture shows: where everything is, and the paths of tendons."""
     fwd_poses(m, d)
     if m.ntendon > 0:
@@ -106,14 +106,14 @@ def fwd_position(m, d):
         tendon_armature(m, d)
     factor_m(m, d)
     collision(m, d)
-    if some_asleep(m, d) and not no_room(d):
+    if some_asleep(m, d) and not overflow(d):
         if wake_touched(m, d):
             collision(m, d)
         if m.neq > 0:
             wake_joined(m, d)
-    if not no_room(d):
+    if not overflow(d):
         make_constraint(m, d)
-    if not no_room(d):
+    if not overflow(d):
         island(m, d)
     if m.nactuator > 0:
         transmission(m, d)
@@ -143,9 +143,9 @@ def fwd_forces(m, d, sensors, fresh):
     perturb_force(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
-    if m.opt.integrator == INT_SPRINGDAMPER and not no_room(d):
+    if m.opt.integrator == INT_SPRINGDAMPER and not overflow(d):
         sprung_acc(m, d, fresh)
-    if sensors and not no_room(d):
+    if sensors and not overflow(d):
         forget_forces(d)
         if any_sensors(m, STAGE_ACC):
             sensor_acc(m, d)
@@ -157,7 +157,7 @@ def fwd_motion(m, d, skip, sensors):
     with_energy = m.opt.enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
         fwd_position(m, d)
-        if no_room(d):
+        if overflow(d):
             return False
         forget_energy(d)
         if sensors and any_sensors(m, STAGE_POS):
@@ -194,7 +194,7 @@ def forward(m, d):
 
 
 @kernel(when=sleeps)
-def settle(m, d):
+def sleep_slow_trees(m, d):
     """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; what velocities act on is computed again"""
     if go_to_sleep(m, d):
         advance_act(m, d)
@@ -203,10 +203,10 @@ def settle(m, d):
 
 
 @kernel(when=starts_asleep)
-def doze(m, d) -> int:
+def init_sleep(m, d) -> int:
     """(the state after a reset) -> (tree_asleep, ...): trees that start asleep; how many they are"""
     forward(m, d)
-    if no_room(d):
+    if overflow(d):
         return 0
     make_ready(m, d)
     n = go_to_sleep(m, d)
@@ -215,11 +215,11 @@ def doze(m, d) -> int:
 
 
 @kernel(when=sleeps)
-def start_over(m, d):
+def reset_sleep(m, d):
     """(the state after a reset) -> (tree_asleep, ...): who is awake then"""
     all_awake(m, d)
     if starts_asleep(m):
-        doze(m, d)
+        init_sleep(m, d)
 
 
 # ---------------------------------------------------------------- steps
@@ -232,9 +232,9 @@ def runge_kutta(m, d):
     for k in range(1, 4):
         rk4_stage(m, d, k)
         forward_skip(m, d, STAGE_NONE, 0)
-        if no_room(d):
+        if overflow(d):
             return
-        rk4_note(m, d, k)
+        rk4_store(m, d, k)
     rk4_finish(m, d)
 
 
@@ -250,8 +250,8 @@ def integrate(m, d, skip):
     else:
         euler(m, d, 1 if skip < STAGE_POS else 0)
     if sleeps(m):
-        settle(m, d)
-    if not no_room(d):
+        sleep_slow_trees(m, d)
+    if not overflow(d):
         advance(m, d)
 
 
@@ -259,13 +259,13 @@ def integrate(m, d, skip):
 def step_skip(m, d, skip: int, sensors: int):
     """(state, user inputs) -> (the state one timestep later); stages up to `skip` are taken as they are"""
     if check_state(m, d) and sleeps(m):
-        start_over(m, d)
+        reset_sleep(m, d)
     forward_skip(m, d, skip, sensors)
-    if no_room(d):
+    if overflow(d):
         return
     if check_acc(m, d):
         if sleeps(m):
-            start_over(m, d)
+            reset_sleep(m, d)
         forward_skip(m, d, STAGE_NONE, sensors)
     if m.opt.enableflags & ENBL_FWDINV:
         compare_fwd_inv(m, d)
@@ -285,7 +285,7 @@ def step(m, d):
 def step1(m, d):
     """(state) -> (everything that does not depend on user inputs): the first half of a step"""
     if check_state(m, d) and sleeps(m):
-        start_over(m, d)
+        reset_sleep(m, d)
     if fwd_motion(m, d, STAGE_NONE, 1):
         user_control(m, d)
 
@@ -294,11 +294,11 @@ def step1(m, d):
 def step2(m, d):
     """(what step1 computed, user inputs) -> (the state one timestep later): the second half, without RK4"""
     fwd_forces(m, d, 1, 1)
-    if no_room(d):
+    if overflow(d):
         return
     if check_acc(m, d):
         if sleeps(m):
-            start_over(m, d)
+            reset_sleep(m, d)
         forward_skip(m, d, STAGE_NONE, 1)
     if m.opt.enableflags & ENBL_FWDINV:
         compare_fwd_inv(m, d)
@@ -306,17 +306,17 @@ def step2(m, d):
 
 
 @helper
-def hold(m, d):
-    """(the state, and who sleeps) -> (undo_*)"""
-    remember(m, d)
+def checkpoint(m, d):
+    """(the state, and who sleeps) -> (checkpoint_*)"""
+    save_checkpoint(m, d)
     if sleeps(m):
         remember_sleep(m, d)
 
 
 @kernel
-def take_back(m, d):
-    """(undo_*) -> (the state before the step, and who slept then)"""
-    rewind(m, d)
+def rollback(m, d):
+    """(checkpoint_*) -> (the state before the step, and who slept then)"""
+    restore_checkpoint(m, d)
     if sleeps(m):
         rewind_sleep(m, d)
 
@@ -325,12 +325,12 @@ def take_back(m, d):
 def run(m, d, n: int) -> int:
     """Up to n steps. Stops at a step that found no room, which it undoes; returns the steps completed."""
     for i in range(n):
-        hold(m, d)
+        checkpoint(m, d)
         if d.noise.scale > 0.0:
             control_noise(m, d)
         step(m, d)
-        if no_room(d):
-            take_back(m, d)
+        if overflow(d):
+            rollback(m, d)
             return i
         if len(d.trace.state) > 0:
             record_state(m, d)

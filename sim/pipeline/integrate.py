@@ -28,7 +28,7 @@ from sim.stages.derivative.solve import factor_lu, free_body_acc, solve_lu
 from sim.stages.sensor.sensors import any_recorded, record_sensors
 from sim.stages.smooth.inertia import factor_damped, factor_implicit, solve
 from sim.stages.smooth.reflected_inertia import dof_dampers
-from sim.state.advance import advance_along, hold_start, look_ahead
+from sim.state.advance import advance_from_start, advance_rk4, save_start
 from sim.state.delay import record_controls
 
 
@@ -55,14 +55,14 @@ def next_inputs(m, d):
 
 
 @helper
-def keep_act_dot(m, d):
+def copy_act_dot(m, d):
     """(act_dot) -> (act_dot_step)"""
     for i in range(m.na):
         d.act_dot_step[i] = d.act_dot[i]
 
 
 @helper
-def keep_acc(m, d):
+def copy_acc(m, d):
     """(qacc) -> (qacc_step)"""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
@@ -81,13 +81,13 @@ def put_forces(m, d):
 def euler(m, d, fresh: int):
     """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, act_next)"""
     if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m, d):
-        keep_acc(m, d)
+        copy_acc(m, d)
     else:
         if fresh:
             factor_damped(m, d)
         put_forces(m, d)
         solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
-    keep_act_dot(m, d)
+    copy_act_dot(m, d)
     next_inputs(m, d)
 
 
@@ -103,7 +103,7 @@ def implicit(m, d, fresh: int):
         factor_lu(m, d)
     put_forces(m, d)
     solve_lu(m, d, d.qacc_step)
-    keep_act_dot(m, d)
+    copy_act_dot(m, d)
     next_inputs(m, d)
 
 
@@ -120,15 +120,15 @@ def implicitfast(m, d, fresh: int):
             if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):
                 for k in range(6):
                     d.qacc_step[m.jnt_dofadr[j] + k] = d.deriv.block[k, 6]
-    keep_act_dot(m, d)
+    copy_act_dot(m, d)
     next_inputs(m, d)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
 def implicit_spring_damper(m, d):
     """(qacc) -> (qacc_step, act_next)"""
-    keep_acc(m, d)
-    keep_act_dot(m, d)
+    copy_acc(m, d)
+    copy_act_dot(m, d)
     next_inputs(m, d)
 
 
@@ -136,7 +136,7 @@ def implicit_spring_damper(m, d):
 
 
 @helper
-def note_stage(m, d, k):
+def store_stage(m, d, k):
     """(qvel, qacc, act_dot) -> (stage)"""
     for v in range(m.nv):
         d.stage.qvel[v, k] = d.qvel[v]
@@ -148,8 +148,8 @@ def note_stage(m, d, k):
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_start(m, d):
     """(qvel, qacc, act_dot, state) -> (stage 0, start_*)"""
-    hold_start(m, d)
-    note_stage(m, d, 0)
+    save_start(m, d)
+    store_stage(m, d, 0)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
@@ -161,13 +161,13 @@ def rk4_stage(m, d, k: int):
     for i in range(m.na):
         d.act_dot_step[i] = d.stage.act_dot[i, k - 1]
     h = m.opt.timestep if k == 3 else 0.5 * m.opt.timestep
-    look_ahead(m, d, h)
+    advance_from_start(m, d, h)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
-def rk4_note(m, d, k: int):
+def rk4_store(m, d, k: int):
     """(qvel, qacc, act_dot) -> (stage k)"""
-    note_stage(m, d, k)
+    store_stage(m, d, k)
 
 
 @inline
@@ -184,6 +184,6 @@ def rk4_finish(m, d):
         d.qacc_step[v] = weighted_mean(d.stage.qacc, v)
     for i in range(m.na):
         d.act_dot_step[i] = weighted_mean(d.stage.act_dot, i)
-    look_ahead(m, d, 0.0)
+    advance_from_start(m, d, 0.0)
     next_inputs(m, d)
-    advance_along(m, d)
+    advance_rk4(m, d)

@@ -19,5 +19,5 @@ def geom_distance(m: Model, d: Data, geom1: int, geom2: int, distmax: float) -> 
     if not np.isfinite(distmax):
         raise ValueError(f"distmax is {distmax}: a finite distance is needed")
     found: list[float] = []
-    d.with_room(lambda: found.append(separation(m, d, geom1, geom2, float(distmax))))
+    d.retry_on_overflow(lambda: found.append(separation(m, d, geom1, geom2, float(distmax))))
     return found[-1], d.segment.end.reshape(6).copy()

@@ -26,7 +26,7 @@ from sim.enums import (
 )
 from sim.jit.kernel import Kernel
 from sim.model import Data, Model
-from sim.pipeline.forward import forward, hold, runge_kutta, settle, take_back
+from sim.pipeline.forward import checkpoint, forward, rollback, runge_kutta, sleep_slow_trees
 from sim.pipeline.integrate import euler, implicit, implicit_spring_damper, implicitfast
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
@@ -125,7 +125,7 @@ STEP = (
     Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
     Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER)),
     Call("integration", euler, _integrates(INT_EULER), (1,)),
-    Call("sleep", settle, sleeps),
+    Call("sleep", sleep_slow_trees, sleeps),
     Call("integration", advance, _one_evaluation),
 )
 
@@ -134,13 +134,13 @@ def stage_times(m: Model, d: Data) -> dict[str, float]:
     """Seconds that each stage of a step takes from the state of `d`, by name, in the order of a step."""
     twin = d.twin(0)
     twin.assign(d.values())
-    twin.with_room(lambda: forward(m, twin))
+    twin.retry_on_overflow(lambda: forward(m, twin))
     calls = [call for call in STEP if call.is_made(m)]
     nothing = float("inf")
     least = [float("inf")] * len(calls)
     for _ in range(ROUNDS):
-        twin.want_nothing()
-        hold(m, twin)
+        twin.clear_required()
+        checkpoint(m, twin)
         forget_energy(twin)
         forget_subtrees(twin)
         forget_forces(twin)
@@ -148,7 +148,7 @@ def stage_times(m: Model, d: Data) -> dict[str, float]:
         nothing = min(nothing, *(_seconds(user_control, m, twin) for _ in range(CALLS_OF_NOTHING)))
         for i, call in enumerate(calls):
             least[i] = min(least[i], _seconds(call.kernel, m, twin, *call.arguments))
-        take_back(m, twin)
+        rollback(m, twin)
     times: dict[str, float] = {}
     for call, seconds in zip(calls, least, strict=True):
         times[call.stage] = times.get(call.stage, 0.0) + max(seconds - nothing, 0.0)

@@ -21,14 +21,14 @@ from sim.enums import STATE_FULLPHYSICS
 from sim.jit import kernel
 from sim.jit.build import cores
 from sim.model import Data, Model
-from sim.pipeline.forward import hold, start_over, step, take_back
+from sim.pipeline.forward import checkpoint, reset_sleep, rollback, step
 from sim.script.check_options import check_options
 from sim.stages.sensor.reading import no_readings
-from sim.state.capacity import no_room
-from sim.state.reset import start_rollout, take_controls
+from sim.state.capacity import overflow
+from sim.state.reset import load_controls, start_rollout
 from sim.state.row import put_numbers, put_state
 from sim.state.signature import state_size
-from sim.state.warning import has_failed
+from sim.state.warning import has_bad_state
 
 # seconds until a progress bar appears by itself
 PATIENCE = 2.0
@@ -52,14 +52,14 @@ def roll_out(m, d, done: int, end: int, nstep: int) -> int:
     for k in range(done, end):
         if k % nstep == 0:
             start_rollout(m, d, k // nstep)
-            start_over(m, d)
+            reset_sleep(m, d)
             no_readings(m, d)
-        if not has_failed(d):
-            take_controls(m, d, k)
-            hold(m, d)
+        if not has_bad_state(d):
+            load_controls(m, d, k)
+            checkpoint(m, d)
             step(m, d)
-            if no_room(d):
-                take_back(m, d)
+            if overflow(d):
+                rollback(m, d)
                 return k
         put_state(d.roll.state, k, m, d, STATE_FULLPHYSICS)
         put_numbers(d.roll.sensordata, k, 0, d.sensordata, m.nsensordata)
@@ -148,7 +148,7 @@ class _Job:
                 d.bind(f"roll.{name}", array.reshape(self.nroll * n, -1))
             done = first * n
             while (done := roll_out(m, d, done, end * n, n)) < end * n:
-                if not d.make_room():
+                if not d.grow_required():
                     raise RuntimeError("a step asked for room it already has")
 
 

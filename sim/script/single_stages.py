@@ -46,7 +46,7 @@ def camlight(m: Model, d: Data) -> None:
 
 def collision(m: Model, d: Data) -> None:
     """(poses) -> (contact): what touches what."""
-    d.with_room(lambda: find_contacts(m, d))
+    d.retry_on_overflow(lambda: find_contacts(m, d))
 
 
 def com_vel(m: Model, d: Data) -> None:
@@ -56,7 +56,7 @@ def com_vel(m: Model, d: Data) -> None:
 
 def fwd_position(m: Model, d: Data) -> None:
     """(qpos) -> (all that follows from positions: poses, M, contacts, constraint rows, moment arms)"""
-    d.with_room(lambda: follow_positions(m, d))
+    d.retry_on_overflow(lambda: follow_positions(m, d))
 
 
 def fwd_velocity(m: Model, d: Data) -> None:

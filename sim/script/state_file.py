@@ -206,7 +206,7 @@ def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
     if m.opt.enableflags & ENBL_SLEEP and "tree_asleep" in found:
         # trees that sleep are not computed any more, so everything is, once, before they do
         all_awake(m, d)
-        d.with_room(lambda: forward(m, d))
+        d.retry_on_overflow(lambda: forward(m, d))
         set_state(m, d, found["state"], STATE_INTEGRATION)
         for field in SLEEP:
             d.write(field.name, found[field.name])

@@ -8,7 +8,7 @@ from sim.math.quat import axis_angle_to_quat, mul_quat, quat_at
 
 
 @helper
-def turn_quat(d, a, axis, angle):
+def rotate_quat(d, a, axis, angle):
     """Turn the quaternion at qpos[a] about an axis of its own frame."""
     q = quat_at(d.qpos, a)
     q = mul_quat(q, axis_angle_to_quat(axis, angle))
@@ -19,17 +19,17 @@ def turn_quat(d, a, axis, angle):
 
 
 @helper
-def turn_qpos(d, velocity, a, v, h):
+def integrate_quat(d, velocity, a, v, h):
     """Turn the quaternion at qpos[a] by the angular velocity at velocity[v], which is in the body's frame."""
     w = (velocity[v], velocity[v + 1], velocity[v + 2])
     speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if speed == 0.0:
         return
-    turn_quat(d, a, (w[0] / speed, w[1] / speed, w[2] / speed), speed * h)
+    rotate_quat(d, a, (w[0] / speed, w[1] / speed, w[2] / speed), speed * h)
 
 
 @helper
-def move_along(m, d, velocity, h):
+def integrate_pos_along(m, d, velocity, h):
     """qpos of all that is awake moves along a velocity for a time h."""
     for s in range(d.span.njnt):
         for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
@@ -39,9 +39,9 @@ def move_along(m, d, velocity, h):
             if kind == JNT_FREE:
                 for k in range(3):
                     d.qpos[a + k] += h * velocity[v + k]
-                turn_qpos(d, velocity, a + 3, v + 3, h)
+                integrate_quat(d, velocity, a + 3, v + 3, h)
             elif kind == JNT_BALL:
-                turn_qpos(d, velocity, a, v, h)
+                integrate_quat(d, velocity, a, v, h)
             else:
                 d.qpos[a] += h * velocity[v]
 
@@ -49,7 +49,7 @@ def move_along(m, d, velocity, h):
 @helper
 def integrate_pos(m, d, h):
     """qpos moves along qvel for a time h."""
-    move_along(m, d, d.qvel, h)
+    integrate_pos_along(m, d, d.qvel, h)
 
 
 @inline
@@ -72,7 +72,7 @@ def advance(m, d):
     advance_rates(m, d)
     integrate_pos(m, d, m.opt.timestep)
     d.time += m.opt.timestep
-    d.undo_open = 0
+    d.checkpoint_open = 0
 
 
 @kernel
@@ -84,14 +84,14 @@ def advance_act(m, d):
 
 
 @inline
-def stop(d, first, n):
+def zero_qvel(d, first, n):
     """n dofs have no velocity any more."""
     for v in range(first, first + n):
         d.qvel[v] = 0.0
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
-def hold_start(m, d):
+def save_start(m, d):
     """(time, qpos, qvel, act) -> (start_*)"""
     d.start_time = d.time
     for i in range(m.nq):
@@ -103,13 +103,13 @@ def hold_start(m, d):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
-def look_ahead(m, d, h: float):
+def advance_from_start(m, d, h: float):
     """(start_*, qvel_step, qacc_step, act_dot_step) -> (time, qpos, qvel, act): a time h after the start"""
     d.time = d.start_time + h
     for i in range(m.nq):
         d.qpos[i] = d.start_qpos[i]
     if h != 0.0:
-        move_along(m, d, d.qvel_step, h)
+        integrate_pos_along(m, d, d.qvel_step, h)
     for v in range(m.nv):
         d.qvel[v] = d.start_qvel[v] + h * d.qacc_step[v]
     for i in range(m.na):
@@ -117,9 +117,9 @@ def look_ahead(m, d, h: float):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
-def advance_along(m, d):
+def advance_rk4(m, d):
     """(qvel_step, qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
     advance_rates(m, d)
-    move_along(m, d, d.qvel_step, m.opt.timestep)
+    integrate_pos_along(m, d, d.qvel_step, m.opt.timestep)
     d.time += m.opt.timestep
-    d.undo_open = 0
+    d.checkpoint_open = 0

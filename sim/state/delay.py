@@ -157,7 +157,7 @@ def sensor_slot(m, d, s):
 
 
 @inline
-def keep_reading(d, slot, k, x):
+def store_reading(d, slot, k, x):
     """Number k of the sample in a slot; returns what it was."""
     old = d.history[slot + k]
     d.history[slot + k] = x
@@ -165,7 +165,7 @@ def keep_reading(d, slot, k, x):
 
 
 @kernel(when=lambda m: m.nhistory > 0)
-def take_history(m, d, row: int, at: int):
+def load_history(m, d, row: int, at: int):
     """(roll.start) -> (history): as a rollout starts with it"""
     for i in range(m.nhistory):
         d.history[i] = d.roll.start[row, at + i]
@@ -182,24 +182,24 @@ def copy_history(m, d, source):
 
 
 @kernel(when=lambda m: m.nhistory > 0)
-def remember_history(m, d):
-    """(history) -> (undo_history)"""
+def save_history(m, d):
+    """(history) -> (checkpoint_history)"""
     for i in range(m.nhistory):
-        d.undo_history[i] = d.history[i]
+        d.checkpoint_history[i] = d.history[i]
 
 
 @kernel(when=lambda m: m.nhistory > 0)
-def rewind_history(m, d):
-    """(undo_history) -> (history)"""
+def restore_history(m, d):
+    """(checkpoint_history) -> (history)"""
     for i in range(m.nhistory):
-        d.history[i] = d.undo_history[i]
+        d.history[i] = d.checkpoint_history[i]
 
 
 # ---------------------------------------------------------------- the beginning
 
 
 @helper
-def empty_buffer(m, d, adr, n, dim, user):
+def init_buffer(m, d, adr, n, dim, user):
     """Zeros at the n steps before time 0."""
     h = m.opt.timestep
     d.history[adr] = user
@@ -211,12 +211,12 @@ def empty_buffer(m, d, adr, n, dim, user):
 
 
 @kernel(when=lambda m: m.nhistory > 0)
-def empty_history(m, d):
+def init_history(m, d):
     """() -> (history): all buffers as they are at time 0"""
     h = m.opt.timestep
     for i in range(m.nactuator):
         if m.actuator_history[i, 0] > 0:
-            empty_buffer(m, d, m.actuator_historyadr[i], m.actuator_history[i, 0], 1, 0.0)
+            init_buffer(m, d, m.actuator_historyadr[i], m.actuator_history[i, 0], 1, 0.0)
     for s in range(m.nsensor):
         n, adr = m.sensor_history[s, 0], m.sensor_historyadr[s]
         if n <= 0:
@@ -225,7 +225,7 @@ def empty_history(m, d):
         first = -h
         if period > 0.0:
             first = -period if phase == 0.0 else phase
-        empty_buffer(m, d, adr, n, m.sensor_dim[s], first)
+        init_buffer(m, d, adr, n, m.sensor_dim[s], first)
         # a sensor that ticks was last read at the steps on or after its ticks
         if period > 0.0:
             for j in range(n):

@@ -2,7 +2,7 @@
 
 from sim.enums import JNT_BALL, JNT_FREE
 from sim.jit import helper, inline
-from sim.state.advance import turn_quat
+from sim.state.advance import rotate_quat
 
 
 @inline
@@ -19,9 +19,9 @@ def nudge_position(m, d, v, eps):
     a = m.jnt_qposadr[j]
     kind = m.jnt_type[j]
     if kind == JNT_BALL:
-        turn_quat(d, a, unit3(k), eps)
+        rotate_quat(d, a, unit3(k), eps)
     elif kind == JNT_FREE and k >= 3:
-        turn_quat(d, a + 3, unit3(k - 3), eps)
+        rotate_quat(d, a + 3, unit3(k - 3), eps)
     else:
         d.qpos[a + k] += eps
 
@@ -40,7 +40,7 @@ def nudge(m, d, c, eps):
 
 
 @helper
-def drag(m, d, force, slowing):
+def apply_damped_force(m, d, force, slowing):
     """(qvel, force) -> (qvel, qfrc_applied): velocities die away by a factor, a force stands for the user's"""
     for v in range(m.nv):
         d.qvel[v] *= slowing

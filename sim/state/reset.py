@@ -3,7 +3,7 @@
 from sim.enums import CHART_QUAT, GAIN_SO3
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
-from sim.state.delay import empty_history, take_history
+from sim.state.delay import init_history, load_history
 
 
 @helper
@@ -36,7 +36,7 @@ def reset_state(m, d):
     for e in range(m.neq):
         d.eq_active[e] = m.eq_active0[e]
     if m.nhistory > 0:
-        empty_history(m, d)
+        init_history(m, d)
 
 
 @kernel
@@ -56,11 +56,11 @@ def start_rollout(m, d, row: int):
     for i in range(m.na):
         d.act[i] = d.roll.start[row, at + i]
     if m.nhistory > 0:
-        take_history(m, d, row, at + m.na)
+        load_history(m, d, row, at + m.na)
 
 
 @helper
-def take_controls(m, d, row):
+def load_controls(m, d, row):
     """(roll.ctrl) -> (ctrl)"""
     for i in range(m.nu):
         d.ctrl[i] = d.roll.ctrl[row, i]

@@ -30,7 +30,7 @@ def first_bad_dof(d, a):
 
 
 @helper
-def has_failed(d):
+def has_bad_state(d):
     """A state or a control was not finite."""
     number = d.warning.number
     return number[WARN_BADQPOS] + number[WARN_BADQVEL] + number[WARN_BADQACC] + number[WARN_BADCTRL] > 0
@@ -44,17 +44,17 @@ def warn(d, warning, index):
 
 
 @helper
-def give_up(m, d, warning, index):
+def warn_and_reset(m, d, warning, index):
     """Count a warning and, unless told otherwise, start over; True if it did."""
-    start_over = not (m.opt.disableflags & DSBL_AUTORESET)
-    if start_over:
+    autoreset = not (m.opt.disableflags & DSBL_AUTORESET)
+    if autoreset:
         reset_state(m, d)
         for k in range(len(d.warning.number)):
             d.warning.number[k] = 0
     # MuJoCo counts a state that is kept twice
-    d.warning.number[warning] += 1 if start_over else 2
+    d.warning.number[warning] += 1 if autoreset else 2
     d.warning.lastinfo[warning] = index
-    return start_over
+    return autoreset
 
 
 @kernel
@@ -62,11 +62,11 @@ def check_state(m, d) -> int:
     """(qpos, qvel) -> (warning; and the initial state if they are bad, in which case it returns 1)"""
     bad = first_bad(d.qpos, 0, m.nq)
     if bad >= 0:
-        return 1 if give_up(m, d, WARN_BADQPOS, bad) else 0
+        return 1 if warn_and_reset(m, d, WARN_BADQPOS, bad) else 0
     bad = first_bad_dof(d, d.qvel)
     if bad < 0:
         return 0
-    return 1 if give_up(m, d, WARN_BADQVEL, bad) else 0
+    return 1 if warn_and_reset(m, d, WARN_BADQVEL, bad) else 0
 
 
 @kernel
@@ -75,4 +75,4 @@ def check_acc(m, d) -> int:
     bad = first_bad_dof(d, d.qacc)
     if bad < 0:
         return 0
-    return 1 if give_up(m, d, WARN_BADQACC, bad) else 0
+    return 1 if warn_and_reset(m, d, WARN_BADQACC, bad) else 0

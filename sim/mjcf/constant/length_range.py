@@ -128,7 +128,7 @@ def nothing_else(m: Model, timestep: float) -> Iterator[None]:
 def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
     """Find the range of one actuator."""
     r = int(m.actuator_outadr[i])
-    (low, high), (below, above) = settle(m, d, r, -how.accel, how), settle(m, d, r, how.accel, how)
+    (low, high), (below, above) = sleep_slow_trees(m, d, r, -how.accel, how), sleep_slow_trees(m, d, r, how.accel, how)
     m.actuator_lengthrange[r] = low, above
     name = f"actuator {i} {m.names.get('actuator', [''] * m.nactuator)[i]}".rstrip()
     cure = "limit what it acts on, or give it a lengthrange"
@@ -140,7 +140,7 @@ def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
             raise MjcfError(what, cure=cure)
 
 
-def settle(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
+def sleep_slow_trees(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
     """Shortest and longest length of the last `interval`, when pulled to one side."""
     d.clear()
     d.length_pull = inf, -inf
@@ -148,7 +148,7 @@ def settle(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[f
     since, end = how.inttotal - how.interval, how.inttotal
     stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 0)
     while stopped == STOP_ROOM:
-        d.make_room()
+        d.grow_required()
         stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 1)
     if stopped == STOP_BAD:
         raise MjcfError(f"the simulation for the lengthrange of output {r} is unstable")

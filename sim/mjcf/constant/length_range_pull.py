@@ -15,7 +15,7 @@ from sim.stages.smooth.inertia import crb, factor_m, solve, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.tendon import tendon, tendons_have_inertia
 from sim.stages.smooth.transmission import transmission
-from sim.state.nudge import drag
+from sim.state.nudge import apply_damped_force
 
 # why pulling stopped before its time
 STOP_ROOM, STOP_BAD = 1, 2
@@ -69,7 +69,7 @@ def pull_until(
         # a step that is done again is measured again too: it was cut short in some other pose
         pull_force(m, d, r, accel, maxforce)
         if again == 0:
-            drag(m, d, d.qfrc_pull, slowing)
+            apply_damped_force(m, d, d.qfrc_pull, slowing)
         again = 0
         length = d.actuator_length[r]
         if run(m, d, 1) == 0:

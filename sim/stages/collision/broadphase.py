@@ -14,7 +14,7 @@ from sim.math.quat import get9, mat_vec
 from sim.math.vec import add3, get3, put3
 from sim.stages.collision.filter import bodies_ask, can_collide, is_fixed, related, signature
 from sim.stages.sleep.awake import some_asleep
-from sim.state.capacity import want_pairs
+from sim.state.capacity import require_pairs
 
 # which bodies
 ALL, MOVING, STILL = 0, 1, 2
@@ -274,7 +274,7 @@ def broadphase(m, d):
         count = sweep_still(m, d, n, count)
     d.nnear = 0
     if count > len(d.near.first):
-        want_pairs(d, count)
+        require_pairs(d, count)
         return
     if 8 * count < m.nbody:
         sort_few(d, count)

@@ -30,7 +30,7 @@ from sim.stages.collision.midphase import is_explicit, midphase
 from sim.stages.collision.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sim.stages.collision.primitive import sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere
 from sim.stages.sleep.awake import frozen, sleeps
-from sim.state.capacity import want_contacts
+from sim.state.capacity import require_contacts
 
 
 @helper
@@ -173,10 +173,10 @@ def collision(m, d):
         return
     d.hooked = hooks(m, d)
     broadphase(m, d)
-    if d.want.nnear > 0:
+    if d.required.nnear > 0:
         return
     ncon = collide_all(m, d)
     if ncon > len(d.contact.dist):
-        want_contacts(d, ncon)
+        require_contacts(d, ncon)
         return
     d.ncon = ncon

@@ -14,7 +14,7 @@ from sim.math.quat import mat_vec
 from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
 from sim.stages.collision.gjk import FAR, areas, foot_on_plane, sum3, volume
 from sim.stages.collision.support import has_vertices, put_support
-from sim.state.capacity import want_polytope
+from sim.state.capacity import require_polytope
 
 TINY = MINVAL * MINVAL  # squared distance below which the origin is on a face
 FACES = 6  # faces a round, on average, after which MuJoCo has no room for more
@@ -345,7 +345,7 @@ def fits(d, n):
     """Whether there is room for n faces, and in the next round for all that a corner sees of them."""
     room = len(d.polytope.dist2)
     if n + SPARE > room:
-        want_polytope(d, n + SPARE)
+        require_polytope(d, n + SPARE)
     return n + SPARE <= room
 
 

@@ -11,7 +11,7 @@ from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, get3, sub3
 from sim.stages.collision.filter import geoms_reach, margin_of, within_reach
 from sim.stages.collision.hook import may_ask
-from sim.state.capacity import want_pairs
+from sim.state.capacity import require_pairs
 
 FEW = 32  # pairs up to which trying all is faster than the trees
 
@@ -158,7 +158,7 @@ def midphase(m, d, b1: int, b2: int, first: int, last: int) -> int:
             for g2 in range(m.body_geomadr[b2], m.body_geomadr[b2] + n2):
                 count = add_candidate(m, d, g1, g2, first, last, trees, count)
     if count > len(d.near.first):
-        want_pairs(d, count)
+        require_pairs(d, count)
         return start
     if trees:
         sort_candidates(d, start, count)

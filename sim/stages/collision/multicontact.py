@@ -16,7 +16,7 @@ from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 from sim.stages.collision.epa import after
 from sim.stages.collision.hit import touchable_types
 from sim.stages.collision.support import vertex_of
-from sim.state.capacity import want_facets
+from sim.state.capacity import require_facets
 
 FACING = 0.996  # cosine between the normal of one face and the other's turned round
 LYING = 0.0888  # sine between an edge and a face that it lies on
@@ -45,7 +45,7 @@ def half(d):
 def fits(d, n):
     """Whether there is room for n rows of each geom; if not the step is told."""
     if n > half(d):
-        want_facets(d, 2 * n)
+        require_facets(d, 2 * n)
     return n <= half(d)
 
 

@@ -13,7 +13,7 @@ from sim.stages.constraint.friction import friction_rows, has_friction
 from sim.stages.constraint.impedance import make_impedance
 from sim.stages.constraint.limit import has_limits, limit_rows
 from sim.stages.constraint.row import is_sparse, set_dense_columns
-from sim.state.capacity import want_rows
+from sim.state.capacity import require_rows
 
 
 @helper(reduce=True)
@@ -80,7 +80,7 @@ def make_constraint(m, d):
         d.tendon_efcadr[t] = -1
     append_rows(m, d)
     if d.nefc > len(d.efc_type) or d.nJ > len(d.efc_J):
-        want_rows(d, d.nefc, d.nJ)
+        require_rows(d, d.nefc, d.nJ)
         no_rows(d)
         return
     if is_sparse(m):

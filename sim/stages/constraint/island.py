@@ -20,7 +20,7 @@ from sim.enums import (
 )
 from sim.jit import helper, kernel
 from sim.stages.constraint.row import is_sparse
-from sim.state.capacity import want_islands
+from sim.state.capacity import require_islands
 
 # ---------------------------------------------------------------- trees that belong together
 
@@ -216,7 +216,7 @@ def island(m, d):
             d.efc_tree[r] = connect_row(m, d, r)
     n = number_islands(m, d)
     if n > len(d.island_nv):
-        want_islands(d, n)
+        require_islands(d, n)
         return
     d.nisland = n
     list_trees(m, d)

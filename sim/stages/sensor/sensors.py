@@ -45,7 +45,7 @@ from sim.stages.sleep.awake import some_asleep
 from sim.stages.smooth.energy import energy_pos, energy_vel
 from sim.stages.smooth.rne import rne_postconstraint
 from sim.stages.smooth.subtree import subtree_vel
-from sim.state.delay import delayed_reading, keep_reading, reads_history, sensor_slot
+from sim.state.delay import delayed_reading, reads_history, sensor_slot, store_reading
 
 
 @helper
@@ -253,9 +253,9 @@ def record_sensors(m, d):
             continue
         first, delayed = m.sensor_adr[s], m.sensor_delay[s] > 0.0
         for k in range(m.sensor_dim[s]):
-            keep_reading(d, slot, k, d.sensordata[first + k])
+            store_reading(d, slot, k, d.sensordata[first + k])
         # what it says is old: measure it, keep that, and let it say the same as before
         if delayed:
             measure(m, d, s)
             for k in range(m.sensor_dim[s]):
-                d.sensordata[first + k] = keep_reading(d, slot, k, d.sensordata[first + k])
+                d.sensordata[first + k] = store_reading(d, slot, k, d.sensordata[first + k])

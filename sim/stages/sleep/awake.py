@@ -210,18 +210,18 @@ def equality_sleeps(m, d, e):
 
 @kernel(when=sleeps)
 def remember_sleep(m, d):
-    """(tree_asleep, tree_wakecause) -> (undo_*)"""
+    """(tree_asleep, tree_wakecause) -> (checkpoint_*)"""
     for t in range(m.ntree):
-        d.undo_asleep[t] = d.tree_asleep[t]
-        d.undo_wakecause[t, 0] = d.tree_wakecause[t, 0]
-        d.undo_wakecause[t, 1] = d.tree_wakecause[t, 1]
+        d.checkpoint_asleep[t] = d.tree_asleep[t]
+        d.checkpoint_wakecause[t, 0] = d.tree_wakecause[t, 0]
+        d.checkpoint_wakecause[t, 1] = d.tree_wakecause[t, 1]
 
 
 @kernel(when=sleeps)
 def rewind_sleep(m, d):
-    """(undo_*) -> (tree_asleep, tree_wakecause, lists)"""
+    """(checkpoint_*) -> (tree_asleep, tree_wakecause, lists)"""
     for t in range(m.ntree):
-        d.tree_asleep[t] = d.undo_asleep[t]
-        d.tree_wakecause[t, 0] = d.undo_wakecause[t, 0]
-        d.tree_wakecause[t, 1] = d.undo_wakecause[t, 1]
+        d.tree_asleep[t] = d.checkpoint_asleep[t]
+        d.tree_wakecause[t, 0] = d.checkpoint_wakecause[t, 0]
+        d.tree_wakecause[t, 1] = d.checkpoint_wakecause[t, 1]
     update_sleep(m, d)

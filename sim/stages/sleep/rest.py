@@ -19,7 +19,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import get3, get4, put3, put4
 from sim.stages.sleep.awake import FULLY_AWAKE, READY, never_sleeps, sleeps
 from sim.stages.sleep.disturb import coordinates, first_pushed, first_set, is_set
-from sim.state.advance import stop
+from sim.state.advance import zero_qvel
 
 
 @helper
@@ -78,7 +78,7 @@ def lie_down(m, d, t, following):
     """A tree falls asleep; `following` is the next one of its cycle."""
     d.tree_asleep[t] = following
     note_unrest(d, t, AWAKE_ASLEEP, 0)
-    stop(d, m.tree_dofadr[t], m.tree_dofnum[t])
+    zero_qvel(d, m.tree_dofadr[t], m.tree_dofnum[t])
     first, end = coordinates(m, t)
     for i in range(first, end):
         d.sleep.qpos[i] = d.qpos[i]

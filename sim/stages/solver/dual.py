@@ -22,7 +22,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_one, dot
 from sim.stages.constraint.row import is_sparse
 from sim.stages.solver.block import set_accelerated, set_pull
-from sim.state.capacity import want_dual
+from sim.state.capacity import require_dual
 
 # more rows than this a dof are better off without all of A
 WORTH_IT = 4
@@ -116,7 +116,7 @@ def make_dual(m, d, whole: int) -> int:
             d.dual.whole = 1
         size = n * max(n, nv) if d.dual.whole else n * nv
         if size > len(d.dual.Y):
-            want_dual(d, size)
+            require_dual(d, size)
             return 0
         for r in range(n):
             fill_dense_row(d, r)
@@ -132,7 +132,7 @@ def make_dual(m, d, whole: int) -> int:
         if d.block.J_rownnz[r] > 0:
             n = columns_of(d, r, to)
             if n == 0:
-                want_dual(d, 2 * len(d.dual.Y) + nv)
+                require_dual(d, 2 * len(d.dual.Y) + nv)
                 return 0
         d.dual.Y_rowadr[r] = to
         d.dual.Y_rownnz[r] = n

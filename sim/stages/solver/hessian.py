@@ -12,7 +12,7 @@ from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC, SOL_
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, set_changed, set_factor, set_solution
 from sim.stages.constraint.row import is_sparse
-from sim.state.capacity import want_factor
+from sim.state.capacity import require_factor
 
 # as many rank-one changes cost as much as a new matrix and its factor
 MANY_CHANGES = 6
@@ -31,7 +31,7 @@ def has_room(d, n):
     if n <= len(d.factor.L):
         return True
     d.nL = 0
-    want_factor(d, n)
+    require_factor(d, n)
     return False
 
 

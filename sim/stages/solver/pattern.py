@@ -9,7 +9,7 @@ the groups of rows of J that reach up to g, and whatever is below groups that ha
 from sim.enums import SOL_NEWTON
 from sim.jit import helper, inline, kernel
 from sim.stages.constraint.row import is_sparse
-from sim.state.capacity import want_factor
+from sim.state.capacity import require_factor
 
 # longer groups would couple dofs that no row couples
 WIDEST = 8
@@ -157,7 +157,7 @@ def make_pattern(m, d) -> int:
     size = 0
     for g in range(d.factor.ngroup - 1, -1, -1):
         if listed + g > len(d.factor.below):
-            want_factor(d, 2 * (listed + g))
+            require_factor(d, 2 * (listed + g))
             return 0
         words = mark_below(d, g)
         width = d.factor.width[g]
@@ -166,7 +166,7 @@ def make_pattern(m, d) -> int:
         listed += d.factor.nbelow[g]
         size += width * d.factor.stride[g]
     if size > len(d.factor.L):
-        want_factor(d, size)
+        require_factor(d, size)
         return 0
     d.nL = size
     return 1

@@ -169,7 +169,7 @@ def test_steps_that_find_no_room_are_undone_and_repeated():
     while done < 100:
         done += toy.run(m, d, 100 - done)
         calls += 1
-        assert done == 100 or d.make_room()
+        assert done == 100 or d.grow_required()
     assert d.x == 100.0
     assert d.ncon == 101 and np.allclose(d.contact.dist, 100.0 + 0.001 * np.arange(101))
     assert d.contact.pos[:, 2].tolist() == list(range(101))

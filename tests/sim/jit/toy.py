@@ -46,7 +46,7 @@ DATA = Layout(
         field("ncon", "i8", ()),
         field("contact.dist", "f8", ("ncon",)),
         field("contact.pos", "f8", ("ncon", 3)),
-        field("want.ncon", "i8", ()),
+        field("required.ncon", "i8", ()),
     ),
     const=False,
 )
@@ -143,7 +143,7 @@ def collide(m: MODEL, d: DATA):
     wanted = int(d.x) + 1
     d.ncon = 0
     if wanted > len(d.contact.dist):
-        d.want.ncon = wanted
+        d.required.ncon = wanted
         return
     for c in range(wanted):
         d.contact.dist[c] = d.x + 0.001 * c
@@ -156,10 +156,10 @@ def run(m: MODEL, d: DATA, n: int) -> int:
     """Steps that change the state before they collide, so that a failed one must be undone."""
     for i in range(n):
         d.undo_x = d.x
-        d.want.ncon = 0
+        d.required.ncon = 0
         d.x += 1.0
         collide(m, d)
-        if d.want.ncon > 0:
+        if d.required.ncon > 0:
             d.x = d.undo_x
             return i
     return n

@@ -417,7 +417,10 @@ def test_who_is_awake_is_not_read(sleepers, tmp_path):
     np.savez(path, **content, **lies, **lists)
     other, twin = sim.Data(m), d.copy()
     sim.load_state(m, other, path)
-    lists = [f.name for f in DATA if f.owner == "sleep" and not f.name.startswith(("undo_", "sleep.changed"))]
+    lists = [
+        f.name for f in DATA if f.owner == "stages/sleep" and not f.name.startswith(("checkpoint_", "sleep.changed"))
+    ]
+    assert "tree_awake" in lists
     for name in lists:
         assert np.array_equal(other.read(name), d.read(name)), name
     sim.step(m, other, 3)

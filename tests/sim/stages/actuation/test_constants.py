@@ -10,7 +10,7 @@ import pytest
 
 import sim
 from sim.mjcf import compile_text
-from sim.model import INITIAL_ROOM
+from sim.model import INITIAL_CAPACITY
 from tests import oracle
 
 FIELDS = ("actuator_acc0", "actuator_length0", "actuator_lengthrange", "actuator_gainprm", "actuator_biasprm", "dof_M0")
@@ -121,7 +121,7 @@ def test_ac7_lengthrange_by_pulling_at_limits():
 
 def test_lengthrange_of_more_limits_than_a_new_data_has_room_for():
     """Data grows in the middle of pulling, and the step that found no room is done once."""
-    count = INITIAL_ROOM + 6
+    count = INITIAL_CAPACITY + 6
     bodies = "".join(
         f'<body pos="{k} 0 0"><joint name="j{k}" {LIMITED} axis="0 1 0"/><geom size=".1"/></body>' for k in range(count)
     )

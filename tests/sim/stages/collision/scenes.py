@@ -46,9 +46,9 @@ def random_turn(rng: np.random.Generator) -> np.ndarray:
 def detect(m: sim.Model, d: sim.Data) -> None:
     """The stage alone, with as much room as it needs."""
     while True:
-        d.want_nothing()
+        d.clear_required()
         collision(m, d)
-        if not d.make_room():
+        if not d.grow_required():
             return
 
 

@@ -148,7 +148,7 @@ def test_arrays_grow_until_all_contacts_fit():
     oracle.copy_fields(dj, d, scenes.POSES)
     assert dj.ncon > len(d._arrays["contact.dist"])
     scenes.detect(m, d)
-    assert (d.ncon, d.want.ncon, d.want.nnear) == (dj.ncon, 0, 0)
+    assert (d.ncon, d.required.ncon, d.required.nnear) == (dj.ncon, 0, 0)
     assert scenes.difference(d, dj) == ""
 
 

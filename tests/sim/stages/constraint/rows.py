@@ -60,11 +60,11 @@ def copy_inputs(mj: mujoco.MjModel, dj: mujoco.MjData, d: sim.Data) -> None:
 def make(m: sim.Model, d: sim.Data) -> None:
     """Both stages, with results poisoned first and room made."""
     while True:
-        d.want.nefc = d.want.nJ = 0
+        d.required.nefc = d.required.nJ = 0
         for name in ("efc_J", *(f"efc_{name}" for name in RESULTS)):
             d._arrays[name][...] = np.nan
         make_constraint(m, d)
-        if not d.make_room():
+        if not d.grow_required():
             break
     reference_constraint(m, d)
 

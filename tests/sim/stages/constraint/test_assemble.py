@@ -126,7 +126,7 @@ def test_room_is_asked_for_exactly():
     assert dj.nefc > len(d._arrays["efc_type"])
     make_constraint(m, d)
     assert (d.nefc, d.nJ, d.ne, d.nf, d.nl) == (0, 0, 0, 0, 0)
-    assert (d.want.nefc, d.want.nJ) == (dj.nefc, dj.nJ)
+    assert (d.required.nefc, d.required.nJ) == (dj.nefc, dj.nJ)
 
 
 def test_layouts_may_be_switched():

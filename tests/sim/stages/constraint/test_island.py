@@ -98,8 +98,8 @@ def test_asks_for_room():
     m, d = rows.engines(mj, dj)
     island(m, d)
     assert d.nisland == 0
-    assert d.want.nisland == dj.nisland == 100
-    assert d.make_room()
+    assert d.required.nisland == dj.nisland == 100
+    assert d.grow_required()
     island(m, d)
     rows.solve(m, d)
     oracle.assert_same(d, dj, rows.RESULTS, 1e-8)

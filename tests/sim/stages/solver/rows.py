@@ -114,8 +114,8 @@ def engines(mj: mujoco.MjModel, dj: mujoco.MjData) -> tuple[sim.Model, sim.Data]
 def solve(m: sim.Model, d: sim.Data) -> None:
     """The stage, with results poisoned first; gives it the room it asks for."""
     while True:
-        d.want.nL = d.want.nY = 0
+        d.required.nL = d.required.nY = 0
         oracle.poison(d, RESULTS)
         fwd_constraint(m, d)
-        if not d.make_room():
+        if not d.grow_required():
             return

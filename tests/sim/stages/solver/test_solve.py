@@ -187,7 +187,7 @@ def test_asks_for_room():
         fwd_constraint(m, d)
         assert d.read(f"want.{size}") > 64
         assert np.isnan(d.qacc).all()
-        assert d.make_room()
+        assert d.grow_required()
         rows.solve(m, d)
         assert np.isfinite(d.qacc).all()
 
