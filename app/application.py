@@ -35,19 +35,19 @@ from app.overlays.labels import draw_labels
 from app.overlays.pull_label import pull_label
 from app.overlays.script_layer import script_panels
 from app.panels import docking
-from app.render.device import Picture, Stopwatch, read_screen, shader_fault, window_context
+from app.render.device import GpuTimer, RenderTexture, read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
-from app.render.quality import Pace
+from app.render.quality import AdaptiveQuality
 from app.render.renderer import Picked, Renderer
 from app.run.commands import Command, Perturb, Report, SetSpeed, open_command
 from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.run.snapshot import ModelView
-from app.scene.camera import FREE_CAMERA, View, in_reach, start_camera
-from app.scene.decor.extra import ExtraGeom
+from app.scene.camera import FREE_CAMERA, View, default_free_camera, in_reach
+from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
-from app.scene.picking import without_marks
+from app.scene.picking import without_decor
 from app.scene.scene import Scene
 from app.session.restart import Restart
 from app.session.session import Shape
@@ -94,8 +94,8 @@ class Application:
         self._apply_theme()
         self.context = window_context()
         self._renderer = Renderer(self.context)
-        self._pace = Pace(len(self._renderer.ladder))
-        self._stopwatch = Stopwatch(self.context)
+        self._adaptive = AdaptiveQuality(len(self._renderer.presets))
+        self._gpu_timer = GpuTimer(self.context)
         self._gui = GuiRenderer(self.context)
         self.input = GestureReader()
         self.snapshot = simulation.latest
@@ -111,7 +111,7 @@ class Application:
         # the simulation was told of a perturbation, and not yet of its end
         self._perturbing = False
         # geoms that a script adds to the picture
-        self.extra: tuple[ExtraGeom, ...] = ()
+        self.extra: tuple[UserGeom, ...] = ()
         # of the model that is shown; empty for one that a script gave
         self._path: str | None = None
         # a script's model is there before the first frame: it may move the camera at once
@@ -198,7 +198,7 @@ class Application:
             self._trailing = TRAILING_FRAMES
         if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
-        moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.finished
+        moving = self.window.busy or self.view.flight is not None or run.progress or not self._renderer.at_best_quality
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -224,7 +224,7 @@ class Application:
         screen = self.context.screen
         screen.use()
         screen.clear(*theme.BACKGROUND[:3])
-        with self._timed("picture"), self._stopwatch:
+        with self._timed("picture"), self._gpu_timer:
             changed = self._show_picture(screen)
         film.shoot(self, panels=False)
         with self._timed("to the screen"):
@@ -238,8 +238,8 @@ class Application:
             _save_layout(self.view)
         # a picture that is only shown again says nothing about drawing
         if changed:
-            self._stopwatch.keep()
-            self._pace.note(max(worked, self._stopwatch.seconds))
+            self._gpu_timer.commit()
+            self._adaptive.add_frame(max(worked, self._gpu_timer.seconds))
         _wait_for_clicks(time.perf_counter() - began)
 
     def _turn(self) -> bool:
@@ -265,16 +265,16 @@ class Application:
             self.view.feedback.faults.pop("The picture", None)
 
         def draw() -> None:
-            drawn.append(self.draw_picture(screen, self._pixels(self.rect), self._rung()))
+            drawn.append(self.draw_picture(screen, self._pixels(self.rect), self._preset()))
 
         attempt(self.view.feedback.faults, "The picture", draw)
         return any(drawn)
 
-    def _rung(self) -> int:
-        """How far down the ladder of qualities this frame is drawn; films and those who ask for it get the best."""
-        rung = self._pace.rung if self.view.prefs.adaptive and self.view.film is None else 0
-        self.view.feedback.quality_note = str(self._renderer.ladder[rung]) if rung else ""
-        return rung
+    def _preset(self) -> int:
+        """The quality preset of this frame; recordings, and users who turn adaptation off, get the best."""
+        preset = self._adaptive.preset if self.view.prefs.adaptive and self.view.film is None else 0
+        self.view.feedback.quality_note = str(self._renderer.presets[preset]) if preset else ""
+        return preset
 
     def _take_snapshot(self) -> None:
         """What the simulation published last, what is new about it, and what a script adds."""
@@ -293,7 +293,7 @@ class Application:
             self.view.selection = followed(self.view.selection, before, snapshot.state)
         if snapshot.model is not self._model:
             # after an edit: the same model, to be laid out anew
-            self.view.camera.change_lens(self._model, snapshot.model)
+            self.view.camera.update_projection(self._model, snapshot.model)
             self._model, self.scene = snapshot.model, None
 
     def _take_input(self) -> None:
@@ -369,7 +369,7 @@ class Application:
                 remember(Path(path))
             self.view.selection, self.view.tracked, self.view.feedback.message = None, -1, ""
             self.view.ui.unfolded.clear()
-            self.view.camera = start_camera(model)
+            self.view.camera = default_free_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
             self.send(SetSpeed(float(model.vis.global_.realtime)))
             left = self.restart.session if self.restart is not None and before is None else None
@@ -388,8 +388,8 @@ class Application:
         w, h = round(rect.width * scale_x), round(rect.height * scale_y)
         return x, height - y - h, w, h
 
-    def draw_picture(self, target: Any, viewport: tuple[int, int, int, int], rung: int = 0) -> bool:
-        """The scene into a rectangle of a framebuffer, at a rung of quality; returns whether it has changed."""
+    def draw_picture(self, target: Any, viewport: tuple[int, int, int, int], preset: int = 0) -> bool:
+        """The scene into a rectangle of a framebuffer, with a quality preset; returns whether it has changed."""
         model, state = self.snapshot.model, self.snapshot.state
         if model is None or state is None:
             return False
@@ -402,7 +402,7 @@ class Application:
         scene = self.scene.draw_list(state, view.eye, self.view.selection, self.extra)
         if grasp is not None and self.view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + grasp_marks(model, state, grasp))
-        return self._renderer.draw(model, scene, view, target, viewport, rung)
+        return self._renderer.draw(model, scene, view, target, viewport, preset)
 
     def _write_labels(self) -> None:
         """Names and numbers beside things in the picture."""
@@ -424,7 +424,7 @@ class Application:
         if model is None or state is None or view is None or self.scene is None:
             return None
         scene = self.scene.draw_list(state, view.eye)
-        return self._renderer.pick(model, scene if marks else without_marks(scene), view, self.rect.aspect, x, y)
+        return self._renderer.pick(model, scene if marks else without_decor(scene), view, self.rect.aspect, x, y)
 
     @property
     def dragging(self) -> bool:
@@ -434,7 +434,7 @@ class Application:
     def screenshot(self) -> Pixels:
         """The picture without panels, in the size it has on the screen."""
         width, height = (max(length, 1) for length in self.frame_box(panels=False)[2:])
-        picture = Picture(self.context, (width, height))
+        picture = RenderTexture(self.context, (width, height))
         self.draw_picture(picture.framebuffer, (0, 0, width, height))
         pixels = picture.pixels()
         picture.release()

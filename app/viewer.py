@@ -36,18 +36,18 @@ from app.run.commands import open_command
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.scene.camera import FREE_CAMERA, OrbitCamera
-from app.scene.decor.extra import ExtraGeom
+from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from app.view.rect import Rect
 from app.view.script_layer import FONT_PERCENT, Guest, Overlay
 from app.view.view_state import ViewState
 
 __all__ = [
-    "ExtraGeom",
     "Handle",
     "OrbitCamera",
     "Perturb",
     "Renderer",
+    "UserGeom",
     "VisualOptions",
     "launch",
     "launch_from_path",
@@ -61,7 +61,7 @@ SPECIAL_KEYS = {
 }  # fmt: skip
 # what does the work of attributes that mujoco.viewer has and this has not
 INSTEAD = {
-    "user_scn": "the list `geoms` of viewer.ExtraGeom",
+    "user_scn": "the list `geoms` of viewer.UserGeom",
     "set_figures": "`plot`, with one value at a time",
     "clear_figures": "`plot`, with one value at a time",
     "set_images": "a panel in `panels`",
@@ -195,7 +195,7 @@ class Handle:
     # what is shown
 
     @property
-    def geoms(self) -> list[ExtraGeom]:
+    def geoms(self) -> list[UserGeom]:
         """Geoms of the script's own, drawn with the model as of the last `sync`."""
         return self._guest.geoms
 

@@ -2,13 +2,13 @@
 // out: light passes as it does to the eye.
 #version 330 core
 
-#ifdef SEE_THROUGH
+#ifdef TRANSPARENT
 flat in float v_opacity;
 flat in ivec2 v_start;
 #endif
 
 void main() {
-#ifdef SEE_THROUGH
+#ifdef TRANSPARENT
     ivec2 at = ivec2(gl_FragCoord.xy) + v_start;
     // first one corner, then the one across, then the others
     int rank = ((at.x ^ at.y) & 1) << 1 | (at.y & 1);

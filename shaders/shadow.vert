@@ -11,7 +11,7 @@ in vec4 i_shape;
 
 uniform mat4 u_light_projection;
 
-#ifdef SEE_THROUGH
+#ifdef TRANSPARENT
 in vec4 i_colour;
 flat out float v_opacity;
 // where the pattern of texels begins: one thing behind another does not hide in its shadow
@@ -22,7 +22,7 @@ void main() {
     vec3 local = in_position * i_shape.xyz + vec3(0.0, 0.0, in_cap * i_shape.w);
     vec3 world = transpose(mat3(i_row0, i_row1, i_row2)) * local + i_position;
     gl_Position = u_light_projection * vec4(world, 1.0);
-#ifdef SEE_THROUGH
+#ifdef TRANSPARENT
     v_opacity = i_colour.a;
     v_start = ivec2(gl_InstanceID, gl_InstanceID >> 1);
 #endif

@@ -36,7 +36,7 @@ out vec4 out_colour;
 #include "include/shadow.glsl"
 #endif
 #include "include/light.glsl"
-#include "include/finish.glsl"
+#include "include/highlight.glsl"
 #include "include/layers.glsl"
 
 // colour and opacity; `sheen` is what the texture leaves of highlights: white ones would wash out a dark floor

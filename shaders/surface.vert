@@ -38,7 +38,7 @@ out vec2 v_uv;
 out vec3 v_cube;
 
 #include "include/colour.glsl"
-#include "include/finish.glsl"
+#include "include/highlight.glsl"
 
 // where on a two-dimensional texture: where the mesh or the round shape says, else seen along z, on the sides of a box
 // along x or y; it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile

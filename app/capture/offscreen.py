@@ -19,12 +19,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.device import Picture, offscreen_context
+from app.render.device import RenderTexture, offscreen_context
 from app.render.quality import Quality
-from app.render.renderer import Renderer as Painter
+from app.render.renderer import Renderer as SceneRenderer
 from app.run.snapshot import ModelView, StateView, refreshed_view, view_model, view_state
-from app.scene.camera import FREE_CAMERA, OrbitCamera, View, model_camera_view, start_camera
-from app.scene.decor.extra import ExtraGeom
+from app.scene.camera import FREE_CAMERA, OrbitCamera, View, default_free_camera, model_camera_view
+from app.scene.decor.user_geoms import UserGeom
 from app.scene.instances import ID_STEP, Kind
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
@@ -63,7 +63,7 @@ class Renderer:
         if min(height, width) < 1:
             raise ValueError(f"a picture cannot be {width} pixels wide and {height} high")
         self.model, self.height, self.width = model, height, width
-        self.geoms: list[ExtraGeom] = []
+        self.geoms: list[UserGeom] = []
         self._constants = view_model(model)
         self._scene: Scene | None = None
         self._laid_out: tuple[ModelView, VisualOptions] | None = None
@@ -72,7 +72,8 @@ class Renderer:
         self._closed = False
         self._context = offscreen_context()
         with self._context:
-            self._painter, self._picture = Painter(self._context, quality), Picture(self._context, (width, height))
+            self._renderer = SceneRenderer(self._context, quality)
+            self._target = RenderTexture(self._context, (width, height))
 
     def update_scene(
         self, data: Any, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
@@ -125,8 +126,8 @@ class Renderer:
             return
         self._closed = True
         with self._context:
-            self._picture.release()
-            self._painter.release()
+            self._target.release()
+            self._renderer.release()
         self._context.release()
 
     def __enter__(self) -> Renderer:
@@ -154,16 +155,16 @@ class Renderer:
             raise TypeError(f"{ACCEPTED}, not {type(camera).__name__}")
         number = camera_id(model.names["camera"], camera)
         if number == FREE_CAMERA:
-            return start_camera(model).view(model)
+            return default_free_camera(model).view(model)
         return model_camera_view(model, state, number)
 
     def _colours(self, scene: DrawList, view: View) -> NDArray[Any]:
         size = (self.width, self.height)
-        self._painter.draw(self._constants, scene, view, self._picture.framebuffer, (0, 0, *size))
-        return self._picture.pixels()
+        self._renderer.draw(self._constants, scene, view, self._target.framebuffer, (0, 0, *size))
+        return self._target.pixels()
 
     def _depth(self, scene: DrawList, view: View) -> NDArray[Any]:
-        _, distances = self._painter.ids(self._constants, scene, view, (self.width, self.height))
+        _, distances = self._renderer.ids(self._constants, scene, view, (self.width, self.height))
         # from the distance of the eye to that of its plane
         left, right, bottom, top = view.edges(self.width / self.height)
         x = left + (right - left) * (np.arange(self.width) + 0.5) / self.width
@@ -173,7 +174,7 @@ class Renderer:
         return np.where(distances > 0, depth, view.far).astype(np.float32)
 
     def _segmentation(self, scene: DrawList, view: View) -> NDArray[Any]:
-        codes, _ = self._painter.ids(self._constants, scene, view, (self.width, self.height))
+        codes, _ = self._renderer.ids(self._constants, scene, view, (self.width, self.height))
         kinds, indices = codes // ID_STEP, codes % ID_STEP
         types = np.array([OBJECTS[kind] for kind in Kind])[kinds]
         return np.where(codes[..., None] > 0, np.stack([indices, types], -1), NOTHING).astype(np.int32)
@@ -184,7 +185,7 @@ PICTURES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Ren
 
 def _orbit(model: ModelView, state: StateView, pose: Pose, tracks: bool) -> OrbitCamera:
     """The free camera in a pose, or about the body that it tracks; the lens is that of the model."""
-    camera = start_camera(model)
+    camera = default_free_camera(model)
     camera.lookat, camera.distance = pose.lookat, pose.distance
     camera.azimuth, camera.elevation = pose.azimuth, pose.elevation
     if tracks:

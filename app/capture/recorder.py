@@ -1,7 +1,7 @@
-"""Pictures and videos without a window: run a model and render it off screen.
+"""Images and videos without a window: simulates a model and renders it off screen.
 
-A `Stage` holds a model, its state and a renderer on EGL. Frame k of a video shows simulated time k / fps, whatever
-the timestep is.
+An `OffscreenRun` holds a model, its state and a renderer on EGL. Frame k of a video shows simulated time k / fps,
+whatever the timestep is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.render.quality import FINE, Quality
 from app.run.engine import Engine
 from app.run.snapshot import element_names
 from app.scene.camera import FREE_CAMERA
-from app.scene.switches import SWITCHES
+from app.scene.visual_flags import VISUAL_FLAGS
 from app.scene.visual_options import VisualOptions
 
 # called with how much of a piece of work is done, of how much, and what it is
@@ -27,14 +27,14 @@ Progress = Callable[[int, int, str], None]
 
 DEFAULT_SIZE = (1280, 800)
 # short names of what is asked for most; every other switch goes by its own
-SHORT = {"contacts": "contact_point", "forces": "contact_force", "islands": "island", "cones": "friction_cone"}
-SHOW = SHORT | {
-    s.option.replace("_", "-"): s.option for s in SWITCHES if isinstance(getattr(VisualOptions(), s.option), bool)
+ALIASES = {"contacts": "contact_point", "forces": "contact_force", "islands": "island", "cones": "friction_cone"}
+SHOW = ALIASES | {
+    s.option.replace("_", "-"): s.option for s in VISUAL_FLAGS if isinstance(getattr(VisualOptions(), s.option), bool)
 }
 
 
 @dataclass(frozen=True)
-class Shot:
+class CaptureOptions:
     """How a picture is taken: its size, a camera of the model or the free one, what is shown besides the model."""
 
     size: tuple[int, int] = DEFAULT_SIZE
@@ -42,20 +42,20 @@ class Shot:
     show: tuple[str, ...] = ()
 
 
-class Stage:
+class OffscreenRun:
     """A model with its state, drawn off screen. Use it in a `with`."""
 
-    def __init__(self, engine: Engine, path: Path, shot: Shot, quality: Quality | None = None) -> None:
+    def __init__(self, engine: Engine, path: Path, options: CaptureOptions, quality: Quality | None = None) -> None:
         self._engine = engine
         self._model = engine.load(str(path))
         self._data = engine.Data(self._model)
         names = element_names(self._model)
         engine.reset(self._model, self._data, start_key(path, names["key"]))
-        self._camera = FREE_CAMERA if shot.camera is None else camera_id(names["camera"], shot.camera)
+        self._camera = FREE_CAMERA if options.camera is None else camera_id(names["camera"], options.camera)
         self._options = VisualOptions()
-        for name in shot.show:
+        for name in options.show:
             setattr(self._options, SHOW[name], True)
-        width, height = shot.size
+        width, height = options.size
         self._renderer = Renderer(self._model, height, width, quality)
         self._steps = 0
 
@@ -63,14 +63,14 @@ class Stage:
         """Compile what the model needs, and say how far that is."""
         self._engine.prepare(self._model, progress)
 
-    def go_to(self, seconds: float) -> None:
+    def advance_to(self, seconds: float) -> None:
         """Simulate up to a moment."""
         steps = round(seconds / float(self._model.opt.timestep))
         if steps > self._steps:
             self._engine.step(self._model, self._data, steps - self._steps)
             self._steps = steps
 
-    def shoot(self) -> Pixels:
+    def capture(self) -> Pixels:
         """The picture of this moment."""
         # once it runs, poses are those of the last step, to which its contacts and forces belong
         if not self._steps:
@@ -78,38 +78,38 @@ class Stage:
         self._renderer.update_scene(self._data, self._camera, self._options)
         return self._renderer.render()
 
-    def __enter__(self) -> Stage:
+    def __enter__(self) -> OffscreenRun:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._renderer.close()
 
 
-def render_picture(engine: Engine, path: Path, out: Path, shot: Shot, seconds: float = 0.0) -> None:
-    """Load `path`, simulate `seconds`, save what the shot sees."""
+def render_image(engine: Engine, path: Path, out: Path, options: CaptureOptions, seconds: float = 0.0) -> None:
+    """Load `path`, simulate `seconds`, save what the options sees."""
     # a single picture can take its time, whatever draws it
-    with Stage(engine, path, shot, FINE) as stage:
-        stage.go_to(seconds)
+    with OffscreenRun(engine, path, options, FINE) as run:
+        run.advance_to(seconds)
         out.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(stage.shoot()).save(out)
+        Image.fromarray(run.capture()).save(out)
 
 
 def record_video(
     engine: Engine,
     path: Path,
     out: Path,
-    shot: Shot,
+    options: CaptureOptions,
     seconds: float,
     fps: int,
     progress: Progress = lambda done, total, label: None,
 ) -> int:
     """Load `path`, simulate and film `seconds` of it; returns the number of frames."""
-    with Stage(engine, path, shot) as stage, VideoWriter(out, shot.size, fps) as video:
-        stage.prepare(progress)
+    with OffscreenRun(engine, path, options) as run, VideoWriter(out, options.size, fps) as video:
+        run.prepare(progress)
         total = max(round(seconds * video.fps), 1)
         for frame in range(total):
             progress(frame, total, "frames")
-            stage.go_to(frame / video.fps)
-            video.write(stage.shoot())
+            run.advance_to(frame / video.fps)
+            video.write(run.capture())
         progress(total, total, "frames")
         return video.frames

@@ -12,7 +12,7 @@ from app.files.resources import SceneFile, bundled_scenes, folder
 SIZE = (352, 220)
 QUALITY = 84
 # the second in which a scene shows itself best, where that is not the first
-MOMENTS = {
+SCENE_TIMES = {
     "arch": 1.2, "balloons": 3.0, "bin": 0.35, "bow": 0.0, "bridge": 1.2, "car": 2.2, "cards": 3.7, "conveyor": 4.0,
     "delay_and_lag": 0.5, "dominoes": 1.9, "geckos": 0.9, "gripper": 3.2, "gyroscope": 2.0, "instruments": 1.6,
     "newtons_cradle": 0.75, "oscillators": 0.8, "override": 1.9, "pile": 0.35, "quadruped": 2.0, "radial_engine": 0.8,
@@ -31,15 +31,15 @@ def draw_all() -> None:
     from PIL import Image
 
     import sim
-    from app.capture.recorder import Shot, Stage
+    from app.capture.recorder import CaptureOptions, OffscreenRun
 
     for scene in bundled_scenes():
         path = thumbnail(scene)
         path.parent.mkdir(exist_ok=True)
         # twice as large at first, for smoother edges
-        with Stage(sim, scene.path, Shot((2 * SIZE[0], 2 * SIZE[1]))) as stage:
-            stage.go_to(MOMENTS.get(scene.name, 1.0))
-            picture = Image.fromarray(stage.shoot()).resize(SIZE, Image.Resampling.LANCZOS)
+        with OffscreenRun(sim, scene.path, CaptureOptions((2 * SIZE[0], 2 * SIZE[1]))) as run:
+            run.advance_to(SCENE_TIMES.get(scene.name, 1.0))
+            picture = Image.fromarray(run.capture()).resize(SIZE, Image.Resampling.LANCZOS)
         picture.save(path, quality=QUALITY)
 
 

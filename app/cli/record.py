@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """One video, with a bar."""
     import sim
-    from app.capture.recorder import Shot, record_video
+    from app.capture.recorder import CaptureOptions, record_video
 
-    shot = Shot(options.size, options.camera, options.show)
+    shot = CaptureOptions(options.size, options.camera, options.show)
     with progress_bar("reading") as progress:
         path = existing(options.model)
         frames = record_video(sim, path, options.out, shot, options.seconds, options.fps, progress)

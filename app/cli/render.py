@@ -25,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """One picture."""
     import sim
-    from app.capture.recorder import Shot, render_picture
+    from app.capture.recorder import CaptureOptions, render_image
 
-    shot = Shot(options.size, options.camera, options.show)
-    render_picture(sim, existing(options.model), options.out, shot, options.time)
+    shot = CaptureOptions(options.size, options.camera, options.show)
+    render_image(sim, existing(options.model), options.out, shot, options.time)
     print(options.out)
     return EXIT_OK

@@ -109,14 +109,14 @@ def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
 def _video_instead(path: Path, reason: str) -> int:
     """Without a screen: say so in one sentence and leave a video."""
     import sim
-    from app.capture.recorder import Shot, record_video
+    from app.capture.recorder import CaptureOptions, record_video
     from app.files.output import unused
     from app.render.device import DeviceError
 
     out = unused(Path.cwd() / f"{path.stem}.mp4")
     try:
         with progress_bar("reading") as progress:
-            record_video(sim, path, out, Shot(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
+            record_video(sim, path, out, CaptureOptions(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
     except DeviceError as error:
         raise DeviceError(f"{reason}, and {error}") from error
     print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded in {out} instead.")

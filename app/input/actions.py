@@ -21,7 +21,7 @@ from app.model.selection import described
 from app.run import commands as cmd
 from app.run.run_state import NOT_PACED
 from app.scene.camera import FREE_CAMERA
-from app.scene.switches import press
+from app.scene.visual_flags import toggle_by_key
 from app.view.mjcf_text import keyframe_xml
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
 from sim.atomic_file import write_whole
@@ -309,4 +309,4 @@ def pull_body_horizontal(desk: Desk, gesture: Gesture) -> None:
 
 
 def switch(desk: Desk, gesture: Gesture) -> None:
-    desk.view.feedback.show_message(press(desk.view.options, gesture.trigger))
+    desk.view.feedback.show_message(toggle_by_key(desk.view.options, gesture.trigger))

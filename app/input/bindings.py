@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from app.input import actions
 from app.input.desk import Action
-from app.scene.switches import GROUPS, SWITCHES
+from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
 
 
@@ -55,10 +55,10 @@ BINDINGS = (
     Binding("Backspace", actions.reset, "back to the start", "Time"),
     Binding("=", actions.faster, "faster", "Time", repeat=True),
     Binding("-", actions.slower, "slower", "Time", repeat=True),
-    *(Binding(s.key, actions.switch, s.label.lower(), "Picture") for s in SWITCHES if s.key),
+    *(Binding(s.key, actions.switch, s.label.lower(), "Picture") for s in VISUAL_FLAGS if s.key),
     *(
         Binding(row.key(g), actions.switch, f"{row.label.lower()[:-1]} {g}", "Groups")
-        for row in GROUPS
+        for row in GROUP_FLAGS
         for g in range(NGROUP)
         if row.key(g)
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from app.capture.film import Film
+from app.capture.recording import VideoRecording
 from app.capture.video import VideoError
 from app.files.output import dated, place, reason
 from app.input.desk import Desk
@@ -27,7 +27,7 @@ def toggle(desk: Desk) -> None:
     suffix = "gif" if options.gif else "mp4"
     try:
         path = dated("kinetoscope", suffix)
-        desk.view.film = Film(path, (max(width, 2), max(height, 2)), options)
+        desk.view.film = VideoRecording(path, (max(width, 2), max(height, 2)), options)
         desk.view.feedback.show_message(f"recording {path}")
     except VideoError as error:
         desk.report("The video could not be recorded", str(error))
@@ -59,4 +59,4 @@ def shoot(desk: Desk, panels: bool) -> None:
     if not film.options.wall_time:
         desk.send(HoldAt(film.next_due))
     if count and min(box[2:]) > 0:
-        film.take(desk.read_frame(box), count)
+        film.append(desk.read_frame(box), count)

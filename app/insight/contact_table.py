@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.insight.velocity import point_velocity
 from app.run.snapshot import ModelView, StateView
-from app.scene.contacts import SLIPS, friction_use
+from app.scene.contacts import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces
 
 Array = NDArray[np.float64]
@@ -71,7 +71,7 @@ def _states(model: ModelView, state: StateView, forces: Array) -> NDArray[Any]:
     """Whether each contact is open, sticks, slips, or has no friction."""
     contact = state.contact
     carries = forces[:, 0] > NOTHING * max(float(forces[:, 0].max(initial=0.0)), 1e-30)
-    found = np.where(friction_use(state) > SLIPS, SLIP, STICK).astype(object)
+    found = np.where(friction_utilization(state) > SLIPS, SLIP, STICK).astype(object)
     found[contact.dim == 1] = SMOOTH
     found[~carries] = OPEN
     return found

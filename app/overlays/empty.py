@@ -9,7 +9,7 @@ from app.overlays.labels import readable_text
 from app.run.snapshot import ModelView
 from app.scene.instances import Kind
 from app.scene.surfaces import visible
-from app.scene.switches import BY_OPTION
+from app.scene.visual_flags import BY_OPTION
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui.widgets import em
 from app.view.rect import Rect

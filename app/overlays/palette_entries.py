@@ -18,7 +18,7 @@ from app.model.selection import COUNTS, element_name
 from app.panels.simulation import scenes
 from app.run.commands import Reset, ResetEdits, Send, SetFlag, open_command
 from app.run.snapshot import ModelView, Snapshot
-from app.scene.switches import GROUPS, SWITCHES, flip
+from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
 from app.view.view_state import ViewState
 
@@ -65,10 +65,10 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     ]
     words = f"switch keyboard shortcuts {'off' if view.prefs.shortcuts else 'on'}"
     result.append(Entry(words, "Window", "", _switch_shortcuts(view)))
-    for switch in SWITCHES:
+    for switch in VISUAL_FLAGS:
         words = f"{switch.label.lower()}: {switch.help}"
         result.append(Entry(words, "Picture", switch.key, _flip(view, switch.option)))
-    for groups in GROUPS:
+    for groups in GROUP_FLAGS:
         for group in range(NGROUP):
             words = f"show or hide {groups.label.lower()[:-1]} {group}"
             result.append(Entry(words, "Picture", groups.key(group), _flip(view, groups.option, group)))
@@ -146,7 +146,7 @@ def _explained(words: str, name: str, meaning: str) -> str:
 
 def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
     def do() -> None:
-        view.feedback.show_message(flip(view.options, option, group))
+        view.feedback.show_message(toggle(view.options, option, group))
 
     return do
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.capture.film import FilmOptions
+from app.capture.recording import RecordingOptions
 from app.input import actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
@@ -37,7 +37,7 @@ def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
         imgui.end_popup()
 
 
-def _options(options: FilmOptions) -> None:
+def _options(options: RecordingOptions) -> None:
     """Format, rate, clock, panels: of the next video."""
     _, options.gif = imgui.checkbox("gif", options.gif)
     tooltip("a gif instead of an mp4: larger and coarser, but shown anywhere")
@@ -49,6 +49,6 @@ def _options(options: FilmOptions) -> None:
     names = [f"{rate} / s" for rate in RATES]
     chosen = RATES.index(options.fps) if options.fps in RATES else len(RATES) - 1
     changed, chosen = imgui.combo("Frames", chosen, names)
-    tooltip(f"frames per second of the video\ndefault {FilmOptions.fps}")
+    tooltip(f"frames per second of the video\ndefault {RecordingOptions.fps}")
     if changed:
         options.fps = RATES[chosen]

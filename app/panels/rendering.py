@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.scene.switches import CONTACT, CYCLES, GROUPS, LIGHT, SWITCHES, Groups, Switch
+from app.scene.visual_flags import CHOICES, CONTACT, GROUP_FLAGS, LIGHT, VISUAL_FLAGS, GroupFlags, VisFlag
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui import theme
 from app.ui.widgets import changed_dot, colour, em, section, tooltip
@@ -22,12 +22,12 @@ WAY = "right-click: the default"
 def rendering_panel(view: ViewState) -> None:
     """All switches by section, two in a row where there is room."""
     options = view.options
-    for title in dict.fromkeys(switch.section for switch in SWITCHES):
+    for title in dict.fromkeys(switch.section for switch in VISUAL_FLAGS):
         section(title)
-        rows = [switch for switch in SWITCHES if switch.section == title]
-        _checkboxes(options, [switch for switch in rows if switch.option not in CYCLES])
+        rows = [switch for switch in VISUAL_FLAGS if switch.section == title]
+        _checkboxes(options, [switch for switch in rows if switch.option not in CHOICES])
         for switch in rows:
-            if switch.option in CYCLES:
+            if switch.option in CHOICES:
                 _choice(options, switch)
         if title == LIGHT:
             _quality(view)
@@ -36,11 +36,11 @@ def rendering_panel(view: ViewState) -> None:
     if options.body_bvh or options.mesh_bvh:
         _bvh_depth(options)
     section("Groups")
-    for row in GROUPS:
+    for row in GROUP_FLAGS:
         _groups(options, row)
 
 
-def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
+def _checkboxes(options: VisualOptions, rows: list[VisFlag]) -> None:
     """On or off."""
     room = imgui.get_content_region_avail().x / 2
     half = imgui.get_cursor_pos_x() + room
@@ -59,9 +59,9 @@ def _checkboxes(options: VisualOptions, rows: list[Switch]) -> None:
             setattr(options, switch.option, value)
 
 
-def _choice(options: VisualOptions, switch: Switch) -> None:
+def _choice(options: VisualOptions, switch: VisFlag) -> None:
     """One of several."""
-    choices = list(CYCLES[switch.option])
+    choices = list(CHOICES[switch.option])
     imgui.set_next_item_width(-em(4.5))
     usual = getattr(USUAL, switch.option)
     changed, index = imgui.combo(switch.label, choices.index(getattr(options, switch.option)), choices)
@@ -104,7 +104,7 @@ def _bvh_depth(options: VisualOptions) -> None:
         options.bvh_depth = value
 
 
-def _groups(options: VisualOptions, row: Groups) -> None:
+def _groups(options: VisualOptions, row: GroupFlags) -> None:
     """Six small buttons that stay down."""
     shown, usual = getattr(options, row.option), getattr(USUAL, row.option)
     beside = imgui.get_content_region_avail().x > em(GROUP_LABEL_EM + 1.75 * NGROUP)

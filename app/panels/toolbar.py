@@ -16,7 +16,7 @@ from app.panels.record import record_button
 from app.run.commands import Send
 from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
-from app.scene.switches import BY_OPTION, flip
+from app.scene.visual_flags import BY_OPTION, toggle
 from app.ui import theme
 from app.ui.widgets import disabled, em, font, icon_button, speed_text, tooltip
 from app.view.view_state import ViewState
@@ -96,7 +96,7 @@ def _overlays(view: ViewState) -> None:
         switch = BY_OPTION[option]
         on = bool(getattr(view.options, option))
         if icon_button(icon, option, f"{switch.label.lower()}: {switch.help}   {switch.key}", on):
-            view.feedback.show_message(flip(view.options, option))
+            view.feedback.show_message(toggle(view.options, option))
         imgui.same_line(0, em(0.15))
 
 

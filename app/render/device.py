@@ -23,9 +23,9 @@ from sim.user_error import UserError
 
 GL_VERSION = 330
 # variants of shaders that are kept; a picture needs five to twenty
-MOST_PROGRAMS = 32
+MAX_PROGRAMS = 32
 # how many laps later the time of a lap is asked for: by then the device has drawn it
-LAPS_BEHIND = 1
+QUERY_LATENCY = 1
 SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 _VERSION = re.compile(r"^#version .*$", re.MULTILINE)
@@ -125,7 +125,7 @@ def is_software(context: moderngl.Context) -> bool:
     return any(name in context.info["GL_RENDERER"] for name in SOFTWARE)
 
 
-def gentle_wait(context: moderngl.Context) -> Callable[[], None]:
+def finish_without_gil(context: moderngl.Context) -> Callable[[], None]:
     """A wait for all drawing so far that lets other threads run; nothing at all where a GPU draws.
 
     moderngl keeps the GIL during its calls, and those of a software renderer block until pixels are ready:
@@ -145,23 +145,23 @@ def unbind_framebuffer(context: moderngl.Context) -> None:
     (context.screen or context.detect_framebuffer(0)).use()
 
 
-class Stopwatch:
+class GpuTimer:
     """How long the device takes for what is drawn inside, beside the processor that asks for it.
 
-    moderngl waits for the answer with the GIL held, so the time of a lap is asked for `LAPS_BEHIND` laps later.
+    moderngl waits for the answer with the GIL held, so the time of a lap is asked for `QUERY_LATENCY` laps later.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
         # the lap that comes, then those that were kept, the oldest first
-        self._laps: deque[Any] = deque(context.query(time=True) for _ in range(LAPS_BEHIND + 2))
+        self._laps: deque[Any] = deque(context.query(time=True) for _ in range(QUERY_LATENCY + 2))
         self._kept = 0
 
     @property
     def seconds(self) -> float:
         """Of the oldest lap in memory; 0 while there are too few."""
-        return 1e-9 * float(self._laps[1].elapsed) if self._kept > LAPS_BEHIND else 0.0
+        return 1e-9 * float(self._laps[1].elapsed) if self._kept > QUERY_LATENCY else 0.0
 
-    def keep(self) -> None:
+    def commit(self) -> None:
         """Let the last lap count; one that is not kept is measured over by the next."""
         self._laps.rotate(-1)
         self._kept += 1
@@ -197,7 +197,7 @@ class Programs:
 
     def clean_up(self) -> list[int]:
         """Forget what was not asked for longest, but nothing asked for since the last time; returns their GL names."""
-        spare = len(self._items) - max(MOST_PROGRAMS, len(self._needed))
+        spare = len(self._items) - max(MAX_PROGRAMS, len(self._needed))
         self._needed.clear()
         forgotten = []
         for key in list(self._items)[: max(spare, 0)]:
@@ -213,7 +213,7 @@ class Programs:
         self._items.clear()
 
 
-class Picture:
+class RenderTexture:
     """A target in memory, of eight bits a channel, that can be read back."""
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
@@ -238,7 +238,7 @@ class Picture:
 def read_screen(context: moderngl.Context, size: tuple[int, int], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     """A rectangle, from the lower left, of what is drawn in a window of a size: rows from top to bottom, RGB."""
     # moderngl reads the window itself from an attachment that it does not have
-    picture = Picture(context, size)
+    picture = RenderTexture(context, size)
     context.copy_framebuffer(picture.framebuffer, context.screen)
     raw = picture.framebuffer.read(viewport=box, components=3, alignment=1)
     picture.release()

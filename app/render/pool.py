@@ -14,7 +14,7 @@ import numpy as np
 
 from app.run.snapshot import ModelView
 from app.scene.instances import INSTANCE_FLOATS, Batch, Floats
-from app.scene.meshes import LEVELS, Mesh, primitive_meshes
+from app.scene.meshes import LODS, Mesh, primitive_meshes
 from app.scene.model_meshes import model_mesh
 
 VERTEX_LAYOUT = ("3f 3f 1f 2f", "in_position", "in_normal", "in_cap", "in_texcoord")
@@ -88,18 +88,18 @@ class Pool:
         """Write every batch into a buffer of the pool."""
         uploaded = []
         for batch in batches:
-            number = self._counts.get((batch.shape, batch.level), 0)
-            self._counts[batch.shape, batch.level] = number + 1
-            slot = batch.shape, batch.level, number
+            number = self._counts.get((batch.shape, batch.lod), 0)
+            self._counts[batch.shape, batch.lod] = number + 1
+            slot = batch.shape, batch.lod, number
             self._write(slot, batch.instances)
-            uploaded.append(Uploaded(batch, self._shape_of(batch.shape, batch.level), slot))
+            uploaded.append(Uploaded(batch, self._shape_of(batch.shape, batch.lod), slot))
         return uploaded
 
     def render(self, shader: moderngl.Program, item: Uploaded, depth_only: bool = False, coarse: bool = False) -> None:
         """Draw all instances of a batch with a program; one level coarser if nobody will look closely."""
         key = (shader.glo, item.slot)
         if key not in self._arrays:
-            level = min(item.batch.level + coarse, len(LEVELS) - 1)
+            level = min(item.batch.lod + coarse, len(LODS) - 1)
             shape = self._shape_of(item.batch.shape, level)
             content = [
                 (shape.vertices, *(SHADOW_VERTEX_LAYOUT if depth_only else VERTEX_LAYOUT)),

@@ -1,8 +1,8 @@
-"""How well a picture is drawn, and how much of that is given up where frames take long.
+"""Quality presets of the renderer, and the choice among them by frame time.
 
-A renderer has a ladder of qualities, the best first. While the picture moves, `Pace` says how many rungs to go down,
-from how much work the latest frames were. Each rung about halves the cost, so what was slow above is not fast enough
-below to go back up at once.
+A renderer has presets, the best first. While the view moves, `AdaptiveQuality` chooses one from the work of the last
+frames. Each preset costs about half as much as the one before: a frame that was slow there is not fast enough here to
+go back up at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Quality:
     taps: tuple[str, ...]
     mirror_scale: float
     # look for shadows and edges only where there can be some
-    sparing: bool
+    scissored: bool
     # pixels that are drawn for each one that is shown, across
     scale: float = 1.0
 
@@ -42,25 +42,25 @@ FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
 # on llvmpipe four samples a pixel cost as much again as everything else in a picture
 QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 8"), 0.5, True)
 # fewer pixels are what helps most where the processor draws them
-LADDER = (FINE, QUICK, replace(QUICK, shadow_size=768, scale=0.7), replace(QUICK, shadow_size=512, scale=0.5))
+PRESETS = (FINE, QUICK, replace(QUICK, shadow_size=768, scale=0.7), replace(QUICK, shadow_size=512, scale=0.5))
 
 
-class Pace:
-    """How many rungs below the best quality the frames have to be drawn to come quickly."""
+class AdaptiveQuality:
+    """How many presets below the best quality the frames have to be drawn to come quickly."""
 
-    def __init__(self, rungs: int) -> None:
-        self.rung = 0
-        self._last = rungs - 1
+    def __init__(self, presets: int) -> None:
+        self.preset = 0
+        self._last = presets - 1
         self._seconds: deque[float] = deque(maxlen=FAST_FRAMES)
 
-    def note(self, seconds: float) -> None:
+    def add_frame(self, seconds: float) -> None:
         """Take into account the work of one more frame, without the wait for the screen."""
         self._seconds.append(seconds)
         latest = list(self._latest())
         if len(latest) >= SLOW_FRAMES and sum(latest) >= SLOW_SECONDS and statistics.median(latest) > SLOW:
-            self._go(self.rung + 1)
+            self._go(self.preset + 1)
         elif len(self._seconds) == FAST_FRAMES and statistics.median(self._seconds) < FAST:
-            self._go(self.rung - 1)
+            self._go(self.preset - 1)
 
     def _latest(self) -> Iterator[float]:
         """The last frames, as many as have to be slow."""
@@ -71,12 +71,12 @@ class Pace:
             total += seconds
             yield seconds
 
-    def _go(self, rung: int) -> None:
-        self.rung = min(max(rung, 0), self._last)
+    def _go(self, preset: int) -> None:
+        self.preset = min(max(preset, 0), self._last)
         self._seconds.clear()
 
 
-def same(one: Any, other: Any) -> bool:
+def deep_equal(one: Any, other: Any) -> bool:
     """Whether two values are equal, through dataclasses, tuples and dicts down to arrays."""
     if one is other:
         return True
@@ -85,9 +85,9 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other, equal_nan=True)
     if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(deep_equal, one, other))
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(deep_equal(value, other[key]) for key, value in one.items())
     if is_dataclass(one):
-        return all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+        return all(deep_equal(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
     return bool(one == other)

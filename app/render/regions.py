@@ -26,7 +26,7 @@ FARTHEST = 200.0
 MARGIN = 3
 
 
-def spheres(items: Iterable[Uploaded]) -> Array:
+def bounding_spheres(items: Iterable[Uploaded]) -> Array:
     """Centre and radius of a sphere around each instance, (n, 4)."""
     parts = [np.zeros((0, 4))]
     for item in items:
@@ -37,7 +37,7 @@ def spheres(items: Iterable[Uploaded]) -> Array:
     return np.concatenate(parts)
 
 
-def region(balls: Array, view: View, size: tuple[int, int]) -> Region:
+def screen_rect(balls: Array, view: View, size: tuple[int, int]) -> Region:
     """The smallest rectangle of the picture with all spheres; the whole picture if one is at the eye."""
     if not len(balls):
         return 0, 0, 0, 0
@@ -63,7 +63,7 @@ def region(balls: Array, view: View, size: tuple[int, int]) -> Region:
     return left, bottom, max(right - left, 0), max(top - bottom, 0)
 
 
-def shadow_balls(casters: Array, lights: Iterable[Light], plane: Floats) -> Array | None:
+def shadow_spheres(casters: Array, lights: Iterable[Light], plane: Floats) -> Array | None:
     """Spheres around the shadows that casters throw on a plane, an instance row; None if they reach everywhere."""
     normal, origin = plane[ROTATION].astype(float).reshape(3, 3)[:, 2], plane[POSITION].astype(float)
     parts = [np.zeros((0, 4))]
@@ -88,7 +88,7 @@ def shadow_balls(casters: Array, lights: Iterable[Light], plane: Floats) -> Arra
     return np.concatenate(parts)
 
 
-def mirrored_balls(balls: Array, plane: Plane) -> Array:
+def mirrored_spheres(balls: Array, plane: Plane) -> Array:
     """Where a mirror shows spheres."""
     normal, distance = np.array(plane[:3]), plane[3]
     seen = balls.copy()
@@ -96,7 +96,7 @@ def mirrored_balls(balls: Array, plane: Plane) -> Array:
     return seen
 
 
-def around(inner: Region, size: tuple[int, int]) -> list[Region]:
+def outside(inner: Region, size: tuple[int, int]) -> list[Region]:
     """What is left of a picture without a rectangle: below, above, left and right of it."""
     x, y, width, height = inner
     rest = [

@@ -15,11 +15,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.device import Programs, Variant, gentle_wait, is_software, set_uniforms
+from app.render.device import Programs, Variant, finish_without_gil, is_software, set_uniforms
 from app.render.pool import Pool, Uploaded
-from app.render.quality import LADDER, QUICK, Quality, same
-from app.render.regions import Region, around, mirrored_balls, region, shadow_balls, spheres
-from app.render.shadow import LightCamera, ShadowMaps, covered
+from app.render.quality import PRESETS, QUICK, Quality, deep_equal
+from app.render.regions import Region, bounding_spheres, mirrored_spheres, outside, screen_rect, shadow_spheres
+from app.render.shadow import LightCamera, ShadowMaps, shadow_bounds
 from app.render.targets import Targets
 from app.render.textures import Textures
 from app.render.uniforms import (
@@ -67,7 +67,7 @@ class _Lists:
     """All batches of a frame on the GPU."""
 
     opaque: list[Uploaded]
-    see_through: list[Uploaded]
+    transparent: list[Uploaded]
     planes: list[Uploaded]
     overlay: list[Uploaded]
     outlined: list[Uploaded]
@@ -94,12 +94,12 @@ class Renderer:
 
     def __init__(self, context: moderngl.Context, quality: Quality | None = None) -> None:
         self._context = context
-        rungs = LADDER[LADDER.index(QUICK) :] if is_software(context) else LADDER
+        presets = PRESETS[PRESETS.index(QUICK) :] if is_software(context) else PRESETS
         # the qualities that there are to choose from, the best first
-        self.ladder = rungs if quality is None else (quality,)
-        self._quality = self.ladder[0]
+        self.presets = presets if quality is None else (quality,)
+        self._quality = self.presets[0]
         self._programs = Programs(context)
-        self._wait = gentle_wait(context)
+        self._wait = finish_without_gil(context)
         self._pool = Pool(context)
         self._targets = Targets(context)
         self._shadows = ShadowMaps(context)
@@ -118,30 +118,30 @@ class Renderer:
         view: View,
         target: moderngl.Framebuffer,
         viewport: tuple[int, int, int, int],
-        rung: int = 0,
+        preset: int = 0,
     ) -> bool:
         """Draw into the rectangle `viewport` (x, y from the lower left, width, height) of `target`.
 
-        `rung` counts down the ladder of qualities; what stays as it is gets the best one after a while. Returns whether
-        the picture is another one than before.
+        `preset` is an index into `presets`; a view that stays the same is drawn with the best one after a while.
+        Returns whether the image has changed.
         """
         if min(viewport[2:]) < 1:
             return False
         content = (model.identity, int(model.vis.quality.shadowsize), viewport[2:], view, scene)
-        changed = not same(content, self._content)
+        changed = not deep_equal(content, self._content)
         self._still = 0 if changed else self._still + 1
-        quality = self.ladder[rung if self._still < STILL_FRAMES else 0]
+        quality = self.presets[preset if self._still < STILL_FRAMES else 0]
         if changed or quality != self._quality:
             self._content, self._quality = content, quality
             width, height = (max(round(quality.scale * length), 1) for length in viewport[2:])
-            self._draw_picture(model, scene, view, (width, height))
+            self._draw_frame(model, scene, view, (width, height))
         self._present(target, viewport)
         return changed
 
     @property
-    def finished(self) -> bool:
+    def at_best_quality(self) -> bool:
         """Whether the picture is as good as it can be."""
-        return self._quality == self.ladder[0]
+        return self._quality == self.presets[0]
 
     def pick(self, model: ModelView, scene: DrawList, view: View, aspect: float, x: float, y: float) -> Picked | None:
         """What is drawn at a place of the picture, x and y from -1 to 1, right and up."""
@@ -190,7 +190,7 @@ class Renderer:
             self._identity = model.identity
         self._pool.begin(model, changed)
         self._pool.deform(scene.deformed)
-        lists = (scene.opaque, scene.see_through, scene.planes, scene.overlay, scene.outlined)
+        lists = (scene.opaque, scene.transparent, scene.planes, scene.overlay, scene.outlined)
         return _Lists(*(self._pool.upload(batches) for batches in lists))
 
     def _clean_up(self) -> None:
@@ -202,7 +202,7 @@ class Renderer:
 
     # passes
 
-    def _draw_picture(self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]) -> None:
+    def _draw_frame(self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]) -> None:
         """All passes but the last."""
         self._clean_up()
         self._targets.resize(size, self._quality.samples, self._quality.mirror_scale)
@@ -213,13 +213,13 @@ class Renderer:
         defines = scene_defines(scene, shadows) + self._quality.taps
         frame = _Frame(uniforms, defines, size, mirrors=mirrors)
         things = outlined = (0, 0, *size)
-        if self._quality.sparing and not scene.deformed:
-            things = region(spheres((*lists.opaque, *lists.see_through, *lists.overlay)), view, size)
-            outlined = region(spheres(lists.outlined), view, size)
+        if self._quality.scissored and not scene.deformed:
+            things = screen_rect(bounding_spheres((*lists.opaque, *lists.transparent, *lists.overlay)), view, size)
+            outlined = screen_rect(bounding_spheres(lists.outlined), view, size)
             frame.busy = _busy_regions(frame, lists, scene.lights[: len(shadows)], view)
         self._draw_scene(scene, lists, frame)
         self._draw_outline(lists.outlined, uniforms)
-        self._develop(things, outlined if lists.outlined else None)
+        self._postprocess(things, outlined if lists.outlined else None)
 
     def _draw_ids(
         self, model: ModelView, scene: DrawList, frame: dict[str, Any], target: moderngl.Framebuffer
@@ -230,7 +230,7 @@ class Renderer:
         target.clear(depth=1.0)
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         # of two things in one place the one that is seen
-        for nearer, items in (("<=", lists.opaque), ("<", (*lists.planes, *lists.see_through, *lists.overlay))):
+        for nearer, items in (("<=", lists.opaque), ("<", (*lists.planes, *lists.transparent, *lists.overlay))):
             self._context.depth_func = nearer
             for item in items:
                 plane = ("PLANE",) if item.batch.shape == "plane" else ()
@@ -247,14 +247,14 @@ class Renderer:
         """The depth that each light sees; returns how many maps each with shadows has, and adds to the uniforms."""
         lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
         resolution = min(int(model.vis.quality.shadowsize), self._quality.shadow_size)
-        clear = [item for item in lists.see_through if item.batch.casts]
+        clear = [item for item in lists.transparent if item.batch.casts_shadow]
         if not (scene.shadow and lights and (lists.opaque or clear) and resolution >= 16):
             return ()
-        cameras = self._shadows.fit(lights, *covered(scene.casters, view, scene.extent), resolution)
+        cameras = self._shadows.fit(lights, *shadow_bounds(scene.casters, view, scene.extent), resolution)
         casters = tuple(item.batch for item in (*lists.opaque, *clear))
         content = (self._identity, resolution, tuple(cameras), casters)
         # as long as only the eye moves, shadows stay
-        if scene.deformed or not same(content, self._shadowed):
+        if scene.deformed or not deep_equal(content, self._shadowed):
             self._shadowed = content
             self._cast_shadows(cameras, lists.opaque, clear)
         self._shadows.bind(*UNITS_SHADOW)
@@ -267,7 +267,7 @@ class Renderer:
         self._context.enable_only(moderngl.DEPTH_TEST)
         # what is nearer to the light than its camera still casts a shadow
         self._context.enable_direct(DEPTH_CLAMP)
-        kinds = [((), opaque), (("SEE_THROUGH",), clear)]
+        kinds = [((), opaque), (("TRANSPARENT",), clear)]
         casters = [(self._programs.get("shadow.vert", "shadow.frag", *d), items) for d, items in kinds if items]
         for number, camera in enumerate(cameras):
             self._shadows.aim(number)
@@ -279,7 +279,7 @@ class Renderer:
         self._wait()
         self._context.enable_only(moderngl.NOTHING)
         depth = {"u_depth": UNIT_TEXTURE}
-        self._shadows.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("nearest.frag", depth, *defines))
+        self._shadows.summarise(UNIT_TEXTURE, lambda *defines: self._draw_screen("min_depth.frag", depth, *defines))
 
     def _draw_mirrors(
         self, scene: DrawList, lists: _Lists, uniforms: dict[str, Any], view: View
@@ -350,7 +350,7 @@ class Renderer:
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE if scene.additive else moderngl.ONE_MINUS_SRC_ALPHA
         target.depth_mask = False
-        for item in lists.see_through:
+        for item in lists.transparent:
             self._draw_batch(frame, item, clear=True)
         target.depth_mask = True
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
@@ -365,7 +365,7 @@ class Renderer:
         plain = tuple("SHADOWS 0" if d.startswith("SHADOWS") else d for d in frame.defines)
         empty = replace(frame, defines=plain, mirrors={})
         target = self._targets.picture
-        for part in around(busy, frame.size):
+        for part in outside(busy, frame.size):
             target.scissor = part
             self._draw_batch(empty, item, *defines)
         if min(busy[2:]) > 0:
@@ -395,7 +395,7 @@ class Renderer:
             set_uniforms(shader, frame.uniforms)
             frame.primed.add(shader.glo)
         rod = item.batch.shape in RODS
-        set_uniforms(shader, {"u_thinnest": item.batch.bold * frame.uniforms["u_thinnest"] if rod else 0.0})
+        set_uniforms(shader, {"u_thinnest": item.batch.width_scale * frame.uniforms["u_thinnest"] if rod else 0.0})
         coarse = "CLIP" in frame.defines
         if not clear:
             self._render(shader, item, coarse)
@@ -435,7 +435,7 @@ class Renderer:
         set_uniforms(shader, uniforms)
         self._screens[shader.glo].render(vertices=3)
 
-    def _develop(self, things: Region, outlined: Region | None) -> None:
+    def _postprocess(self, things: Region, outlined: Region | None) -> None:
         """Resolve the samples, then smooth edges, which are only where things are, and draw the outline."""
         targets, smooth = self._targets, self._quality.samples == 1
         picture = targets.resolve()
@@ -451,7 +451,7 @@ class Renderer:
             if part is not None and min(part[2:]) > 0:
                 targets.developed.scissor = part
                 which = (("SMOOTH", smooth), ("OUTLINE", outline))
-                self._draw_screen("develop.frag", uniforms, *(name for name, true in which if true))
+                self._draw_screen("postprocess.frag", uniforms, *(name for name, true in which if true))
         targets.developed.scissor = None  # type: ignore[assignment]
         self._wait()
 
@@ -474,13 +474,13 @@ class Renderer:
 
 def _busy_regions(frame: _Frame, lists: _Lists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:
     """For each plane the part of the picture with shadows and mirror images; no entry if that is all of it."""
-    things = spheres((*lists.opaque, *lists.see_through))
+    things = bounding_spheres((*lists.opaque, *lists.transparent))
     regions = {}
     for number, item in enumerate(lists.planes):
-        balls = shadow_balls(things, lights, item.batch.instances[0])
+        balls = shadow_spheres(things, lights, item.batch.instances[0])
         mirror = item.batch.mirror if item.batch.mirror in frame.mirrors else None
         # a mirror shows other planes everywhere
         if balls is not None and not (mirror and len(lists.planes) > 1):
-            seen = [balls, mirrored_balls(things, mirror)] if mirror else [balls]
-            regions[number] = region(np.concatenate(seen), view, frame.size)
+            seen = [balls, mirrored_spheres(things, mirror)] if mirror else [balls]
+            regions[number] = screen_rect(np.concatenate(seen), view, frame.size)
     return regions

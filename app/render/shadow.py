@@ -51,7 +51,7 @@ class LightCamera:
     perspective: bool
 
 
-def covered(casters: NDArray[Any], view: View, extent: float) -> tuple[Array, float]:
+def shadow_bounds(casters: NDArray[Any], view: View, extent: float) -> tuple[Array, float]:
     """Centre and radius of what has shadows: the casters in view, of which one far away would coarsen all shadows."""
     reach = max(COVER * view.focus, extent)
     target = view.eye - min(view.focus, view.far) * view.axes[:, 2]
@@ -164,7 +164,7 @@ class ShadowMaps:
         self._framebuffer.viewport = self._boxes[number]
 
     def summarise(self, unit: int, draw: Callable[..., None]) -> None:
-        """Make the coarse maps; `draw` covers the target with `nearest.frag` in a variant."""
+        """Make the coarse maps; `draw` covers the target with `min_depth.frag` in a variant."""
         self._depth.compare_func = ""
         self._depth.use(unit)
         self._nearest_framebuffer.use()

@@ -69,7 +69,7 @@ def _flat(context: moderngl.Context, pixels: NDArray[np.uint8], numbers: bool) -
     height, width = pixels.shape[:2]
     texture = context.texture((width, height), 4, pixels.tobytes())
     texture.build_mipmaps()
-    for level, part in enumerate(() if numbers else halved(pixels), start=1):
+    for level, part in enumerate(() if numbers else mip_levels(pixels), start=1):
         texture.write(part.tobytes(), level=level)
     texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
     # where every sample costs processor time, a floor took 430 ms with these instead of 130
@@ -79,7 +79,7 @@ def _flat(context: moderngl.Context, pixels: NDArray[np.uint8], numbers: bool) -
     return texture
 
 
-def halved(pixels: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+def mip_levels(pixels: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     """Ever smaller copies down to one pixel, each half the size, averaged in linear light."""
     linear = TO_LINEAR[pixels[:, :, :3]]
     alpha = pixels[:, :, 3:].astype(np.float32) / 255

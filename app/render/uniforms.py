@@ -35,8 +35,8 @@ def scene_defines(scene: DrawList, maps: tuple[int, ...] = ()) -> tuple[str, ...
     kinds = ",".join(str(light.kind) for light in scene.lights)
     first = (sum(maps[:k]) for k in range(len(maps)))
     shadows = [f"MAPS {','.join(map(str, maps))}", f"FIRST_MAPS {','.join(map(str, first))}", f"MAP_COUNT {sum(maps)}"]
-    if any(batch.casts for batch in scene.see_through):
-        shadows.append("CLEAR_CASTERS")
+    if any(batch.casts_shadow for batch in scene.transparent):
+        shadows.append("TRANSPARENT_CASTERS")
     return (
         f"LIGHTS {len(scene.lights)}", f"KINDS {kinds}", f"SHADOWS {len(maps)}", *(shadows if maps else ()),
         *air_defines(scene),

@@ -202,7 +202,7 @@ class OrbitCamera:
         near, far = clip_planes(model, self.distance)
         return View(self.eye(), self.axes(), self.fovy, near, far, self.orthographic, focus=self.distance)
 
-    def change_lens(self, before: Any, after: Any) -> None:
+    def update_projection(self, before: Any, after: Any) -> None:
         """Follow an edit of the field of view or of the projection in the model."""
         old, new = before.vis.global_, after.vis.global_
         if (old.fovy, old.orthographic) != (new.fovy, new.orthographic):
@@ -227,7 +227,7 @@ class OrbitCamera:
         self.distance = distance
 
 
-def start_camera(model: Any) -> OrbitCamera:
+def default_free_camera(model: Any) -> OrbitCamera:
     """The free camera with which a model opens, from its visual and statistic settings."""
     return OrbitCamera(
         lookat=np.array(model.stat.center, dtype=float),
@@ -240,9 +240,9 @@ def start_camera(model: Any) -> OrbitCamera:
     )
 
 
-def whole_model(model: Any, state: Any) -> OrbitCamera:
+def overview_camera(model: Any, state: Any) -> OrbitCamera:
     """The start view; if all that moves has left it, the same view of where that is now."""
-    camera = start_camera(model)
+    camera = default_free_camera(model)
     bodies = np.asarray(model.geom_bodyid)
     moving = (np.asarray(model.body_weldid)[bodies] > 0) & np.isfinite(state.geom_xpos).all(axis=1)
     places, radii = np.asarray(state.geom_xpos)[moving], np.asarray(model.geom_rbound)[moving]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.run.snapshot import ModelView, StateView
-from app.scene.instances import NO_TEXTURE, Batch, Kind, along, arrows, placed
+from app.scene.instances import NO_TEXTURE, Batch, Kind, along, arrows, instance_rows
 from app.scene.visual_options import VisualOptions
 from sim.script.contact_force import contact_forces, has_pyramids
 
@@ -30,7 +30,7 @@ STICK, SLIP, OPEN = (0.25, 0.50, 0.90, 1.0), (0.98, 0.72, 0.25, 1.0), (0.50, 0.5
 CONE_ALPHA, HIGHEST = 0.28, 1.5
 
 
-def friction_use(state: StateView) -> Array:
+def friction_utilization(state: StateView) -> Array:
     """How much of the friction that it could give each contact uses, from 0 to 1; NaN where nothing is carried."""
     forces = contact_forces(state)
     share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
@@ -49,12 +49,12 @@ def contact_discs(model: ModelView, state: StateView, options: VisualOptions) ->
     acts = (state.contact.efc_address >= 0)[:, None]
     colour = np.where(acts, model.vis.rgba.contactpoint, model.vis.rgba.contactgap)
     if options.contact_state:
-        used = friction_use(state)[:, None]
+        used = friction_utilization(state)[:, None]
         colour = np.where(np.isnan(used), OPEN, np.where(used > SLIPS, SLIP, STICK))
     scale = np.tile((radius, radius, height / 2), (count, 1))
     turn = along(np.asarray(state.contact.frame).reshape(-1, 9)[:, :3])
-    rows = placed(state.contact.pos, turn, scale, colour, kind=Kind.CONTACT, index=np.arange(count))
-    return [Batch("cylinder", NO_TEXTURE, rows, level=1)]
+    rows = instance_rows(state.contact.pos, turn, scale, colour, kind=Kind.CONTACT, index=np.arange(count))
+    return [Batch("cylinder", NO_TEXTURE, rows, lod=1)]
 
 
 def force_arrows(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
@@ -90,8 +90,8 @@ def friction_cones(model: ModelView, state: StateView, options: VisualOptions) -
     colour = np.tile(np.asarray(model.vis.rgba.contactfriction, float), (len(shown), 1))
     colour[:, 3] = CONE_ALPHA
     place = state.contact.pos[shown] + axis * (height / 2)[:, None]
-    rows = placed(place, turn, scale, colour, kind=Kind.CONTACT, index=shown)
-    return [Batch("pyramid" if has_pyramids(state) else "cone", NO_TEXTURE, rows, level=1)]
+    rows = instance_rows(place, turn, scale, colour, kind=Kind.CONTACT, index=shown)
+    return [Batch("pyramid" if has_pyramids(state) else "cone", NO_TEXTURE, rows, lod=1)]
 
 
 def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) -> tuple[Array, Array]:

@@ -29,7 +29,7 @@ NO_TEXTURE = -1
 # neither metallic nor roughness is given
 PLAIN_FINISH = (-1.0, -1.0)
 # below this opacity a thing can be seen through
-CLEAR = 0.999
+OPAQUE_ALPHA = 0.999
 # beyond so many metres a thing is lost
 LARGEST = 1e15
 # specular, shininess, emission, reflectance: readable in any light
@@ -75,18 +75,18 @@ class Batch:
     shape: str
     texture: int
     instances: Floats
-    level: int = 0
+    lod: int = 0
     mirror: Plane | None = None
     material: int = NO_TEXTURE
-    bold: float = 1.0
+    width_scale: float = 1.0
 
     @property
-    def casts(self) -> bool:
+    def casts_shadow(self) -> bool:
         """Whether it has a shadow: planes have none, from whatever side one looks."""
         return self.shape != "plane"
 
 
-def placed(
+def instance_rows(
     position: NDArray[Any],
     rotation: NDArray[Any],
     scale: NDArray[Any],
@@ -120,7 +120,7 @@ def rods(
     scale = np.empty((len(start), 4))
     scale[:] = np.asarray(radius, float).reshape(-1, 1)
     scale[:, 3] = np.linalg.norm(end - start, axis=1) / 2
-    return placed((start + end) / 2, along(end - start), scale, colour, material, kind, index)
+    return instance_rows((start + end) / 2, along(end - start), scale, colour, material, kind, index)
 
 
 def arrows(
@@ -150,7 +150,7 @@ def arrows(
     batches: dict[str, list[Floats]] = {}
     for shape, rotation, middle, half, across in parts:
         scale = np.column_stack([across, across, half])
-        rows = placed(start + unit * middle[:, None], rotation, scale, colours, GLOWING, kind, index)
+        rows = instance_rows(start + unit * middle[:, None], rotation, scale, colours, GLOWING, kind, index)
         batches.setdefault(shape, []).append(rows)
     return [Batch(shape, NO_TEXTURE, np.concatenate(rows)) for shape, rows in batches.items()]
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from app.model.selection import element_name
 from app.run.snapshot import ModelView, StateView
 from app.scene.decor.equalities import equality_ends
-from app.scene.decor.extra import ExtraGeom
 from app.scene.decor.frames import GROUPED, in_shown_groups
+from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from sim.script.contact_force import contact_forces
@@ -23,7 +23,7 @@ Label = tuple[Array, str]
 
 
 def labels(
-    model: ModelView, state: StateView, options: VisualOptions, selected: int = -1, extra: Iterable[ExtraGeom] = ()
+    model: ModelView, state: StateView, options: VisualOptions, selected: int = -1, extra: Iterable[UserGeom] = ()
 ) -> list[Label]:
     """What is written in the picture: the labels of the kind the user chose, and those of extra geoms."""
     made = MAKERS[options.label](model, state, selected) if options.label in MAKERS else []

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # facets around and along round shapes, by level of detail: the fewer, the smaller they are on the screen
-LEVELS = ((64, 32), (32, 16), (16, 8), (8, 6), (6, 4))
+LODS = ((64, 32), (32, 16), (16, 8), (8, 6), (6, 4))
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Mesh:
 def primitive_meshes() -> dict[tuple[str, int], Mesh]:
     """All shapes by name and level of detail."""
     meshes = {}
-    for level, (slices, stacks) in enumerate(LEVELS):
+    for level, (slices, stacks) in enumerate(LODS):
         meshes["plane", level] = _plane()
         meshes["sphere", level] = _ball(slices, stacks, apart=False)
         meshes["capsule", level] = _ball(slices, stacks, apart=True)

@@ -40,12 +40,12 @@ def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Ar
     return None
 
 
-def without_marks(scene: DrawList) -> DrawList:
+def without_decor(scene: DrawList) -> DrawList:
     """Only what is drawn of bodies themselves."""
     return replace(
         scene,
         opaque=_of_bodies(scene.opaque),
-        see_through=_of_bodies(scene.see_through),
+        transparent=_of_bodies(scene.transparent),
         planes=_of_bodies(scene.planes),
         overlay=_of_bodies(scene.overlay),
         outlined=(),

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from app.model.selection import Selection
 from app.run.snapshot import ModelView, StateView
 from app.scene import decor
-from app.scene.decor.extra import ExtraGeom, extra_batches
 from app.scene.decor.islands import island_colours
 from app.scene.decor.skins import Skins
+from app.scene.decor.user_geoms import UserGeom, user_geom_batches
 from app.scene.instances import (
     ALPHA,
-    CLEAR,
     COLOUR,
     EMISSION,
     ID,
@@ -30,6 +29,7 @@ from app.scene.instances import (
     LARGEST,
     MATERIAL,
     NO_TEXTURE,
+    OPAQUE_ALPHA,
     POSE,
     POSITION,
     REFLECTANCE,
@@ -55,13 +55,13 @@ from app.scene.surfaces import (
     textures,
     visible,
 )
-from app.scene.tendons import tendon_rods
+from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
 
 # opacity of a wall that is seen from behind
 BEHIND = 0.5
 # a round shape of this angular radius (rad) or more is drawn with level 0, then 1, 2 and so on
-LEVEL_LIMITS = (0.12, 0.025, 0.004, 0.0015)
+LOD_ANGLES = (0.12, 0.025, 0.004, 0.0015)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class DrawList:
     """
 
     opaque: tuple[Batch, ...]
-    see_through: tuple[Batch, ...]
+    transparent: tuple[Batch, ...]
     planes: tuple[Batch, ...]
     overlay: tuple[Batch, ...]
     outlined: tuple[Batch, ...]
@@ -109,10 +109,10 @@ class DrawList:
     additive: bool = False
 
 
-def detail(way: NDArray[Any], radius: NDArray[Any], reach: Any = 0.0) -> NDArray[np.int64]:
+def lod_levels(way: NDArray[Any], radius: NDArray[Any], reach: Any = 0.0) -> NDArray[np.int64]:
     """Levels of detail for round things of a radius, seen along ways; `reach` is how near to the eye they come."""
     distance = np.linalg.norm(way, axis=1) - reach
-    levels: NDArray[np.int64] = np.digitize(radius / np.maximum(distance, 1e-6), LEVEL_LIMITS)
+    levels: NDArray[np.int64] = np.digitize(radius / np.maximum(distance, 1e-6), LOD_ANGLES)
     levels[distance <= 0] = 0
     return levels
 
@@ -149,7 +149,7 @@ class Scene:
         state: StateView,
         eye: NDArray[np.float64],
         selected: Selection | None = None,
-        extra: Sequence[ExtraGeom] = (),
+        extra: Sequence[UserGeom] = (),
     ) -> DrawList:
         """What to draw for `state`, seen from `eye`, with `extra` geoms; what is selected glows and gets an outline."""
         model, options = self._model, self._options
@@ -159,11 +159,11 @@ class Scene:
         clear = np.concatenate([self._clear_rows, self._turned_away(rows, eye)])
         rows[clear[len(self._clear_rows) :], ALPHA] *= BEHIND
         solid_tendons, clear_tendons = self._drawn_tendons(state)
-        solid_extra, clear_extra = extra_batches(extra, lambda places, radii: detail(places - eye, radii))
+        solid_extra, clear_extra = user_geom_batches(extra, lambda places, radii: lod_levels(places - eye, radii))
         skins = self._skins.drawn(state)
         return DrawList(
             opaque=self._opaque(rows, eye) + solid_tendons + skins.opaque + solid_extra,
-            see_through=self._see_through(rows, clear, eye) + clear_tendons + skins.see_through + clear_extra,
+            transparent=self._transparent(rows, clear, eye) + clear_tendons + skins.transparent + clear_extra,
             planes=tuple(self._single(rows, r) for r in self._plane_rows),
             overlay=decor.overlay(model, state, options),
             outlined=(
@@ -203,7 +203,7 @@ class Scene:
     def _split(self) -> None:
         """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and see-through ones."""
         plane = self._types == PLANE
-        clear = (self._rows[:, ALPHA] < CLEAR) & ~plane
+        clear = (self._rows[:, ALPHA] < OPAQUE_ALPHA) & ~plane
         mirror = (self._types == BOX) & (self._rows[:, REFLECTANCE] > 0) & ~clear & self._options.reflection
         self._plane_rows = np.flatnonzero(plane).tolist()
         self._endless = bool((self._rows[plane][:, SHAPE][:, :2] <= 0).any())
@@ -285,7 +285,7 @@ class Scene:
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Groups of equal shape and textures, split by level of detail; mirrors on their own."""
-        levels = detail(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
+        levels = lod_levels(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
         levels[self._own] = 0
         batches = [self._single(rows, row) for row in self._mirror_rows]
         for ids in self._groups:
@@ -302,27 +302,27 @@ class Scene:
         found: NDArray[np.int64] = planes[away & ending]
         return found
 
-    def _see_through(self, rows: Floats, clear: NDArray[np.int64], eye: NDArray[np.float64]) -> tuple[Batch, ...]:
+    def _transparent(self, rows: Floats, clear: NDArray[np.int64], eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Far to near; neighbours of equal shape and textures share a batch."""
         distance = np.linalg.norm(rows[clear, POSITION] - eye, axis=1)
         order = clear[np.argsort(-distance)]
         return tuple(self._batch(rows, run, 1) for run in self._runs(order))
 
     def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
-        """Rods along all visible tendons: the solid ones, and those that can be seen through."""
+        """TendonSegments along all visible tendons: the solid ones, and those that can be seen through."""
         if not len(self._tendons):
             return (), ()
-        paths = tendon_rods(self._model, state)
+        paths = tendon_segments(self._model, state)
         shown = np.isin(paths.tendon, self._tendons)
         tendon = paths.tendon[shown]
         looks = self._tendon_rows[np.searchsorted(self._tendons, tendon)]
         radius = np.asarray(self._model.tendon_width)[tendon]
         batches = []
-        for part in (looks[:, ALPHA] >= CLEAR, looks[:, ALPHA] < CLEAR):
+        for part in (looks[:, ALPHA] >= OPAQUE_ALPHA, looks[:, ALPHA] < OPAQUE_ALPHA):
             start, end = paths.start[shown][part], paths.end[shown][part]
             look = (looks[part, COLOUR], looks[part, MATERIAL])
             rows = rods(start, end, radius[part], *look, Kind.TENDON, tendon[part])
-            batches.append((Batch("capsule", NO_TEXTURE, rows, level=2),) if len(rows) else ())
+            batches.append((Batch("capsule", NO_TEXTURE, rows, lod=2),) if len(rows) else ())
         return batches[0], batches[1]
 
     def _casters(self, rows: Floats, lost: NDArray[np.bool_]) -> Floats:
@@ -337,7 +337,7 @@ def _of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterat
         for batch in batches:
             rods_of_it = batch.instances[batch.instances[:, ID] == Kind.TENDON * ID_STEP + selected.index]
             if len(rods_of_it):
-                yield Batch(batch.shape, NO_TEXTURE, rods_of_it, batch.level)
+                yield Batch(batch.shape, NO_TEXTURE, rods_of_it, batch.lod)
 
 
 def _mirror_plane(row: Floats, box: bool) -> Plane:

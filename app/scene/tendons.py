@@ -30,7 +30,7 @@ WHOLE_TURN = 1.95 * np.pi
 
 
 @dataclass(frozen=True)
-class Rods:
+class TendonSegments:
     """Straight pieces and the tendon each belongs to."""
 
     start: Array
@@ -38,7 +38,7 @@ class Rods:
     tendon: Ids
 
 
-def tendon_rods(model: ModelView, state: StateView) -> Rods:
+def tendon_segments(model: ModelView, state: StateView) -> TendonSegments:
     """All paths, in pieces."""
     number = np.maximum(np.asarray(state.ten_wrapnum, np.int64) - 1, 0)
     tendon = np.repeat(np.arange(len(number)), number)
@@ -63,7 +63,7 @@ def tendon_rods(model: ModelView, state: StateView) -> Rods:
         start.append(arcs[:, :-1].reshape(-1, 3))
         end.append(arcs[:, 1:].reshape(-1, 3))
         owner.append(np.repeat(tendon[inner], ARC_PIECES))
-    return Rods(np.concatenate(start), np.concatenate(end), np.concatenate(owner))
+    return TendonSegments(np.concatenate(start), np.concatenate(end), np.concatenate(owner))
 
 
 def _string_length(model: ModelView, state: StateView) -> Array:

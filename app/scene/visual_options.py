@@ -1,4 +1,4 @@
-"""What is drawn, as the user has chosen it; `switches.py` says what each switch does."""
+"""What is drawn, as the user has chosen it; `visual_flags.py` says what each switch does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _first_groups() -> list[bool]:
 
 @dataclass(slots=True)
 class VisualOptions:
-    """What is drawn, independent of the model; it has a switch for each row of `switches.py`."""
+    """What is drawn, independent of the model; it has a switch for each row of `visual_flags.py`."""
 
     shadow: bool = True
     reflection: bool = True

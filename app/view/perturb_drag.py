@@ -17,7 +17,7 @@ from app.run.commands import Perturbation
 from app.run.perturb import mouse_wrench
 from app.run.snapshot import ModelView, StateView
 from app.scene.camera import View
-from app.scene.instances import GLOWING, NO_TEXTURE, Batch, arrows, placed
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, arrows, instance_rows
 from sim.script.rotation import axis_angle_to_quat, mul_quat
 
 Array = NDArray[np.float64]
@@ -95,7 +95,7 @@ def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch
     radius = size * float(model.vis.scale.selectpoint)
     scale = np.array([[radius, radius, radius, 0.0]])
     colour: Any = np.asarray(model.vis.rgba.selectpoint)[None]
-    ball = placed(point[None], np.eye(3)[None], scale, colour, GLOWING)
+    ball = instance_rows(point[None], np.eye(3)[None], scale, colour, GLOWING)
     batches = [Batch("sphere", NO_TEXTURE, ball)]
     if grasp.target is not None:
         width = size * float(model.vis.scale.forcewidth)

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.scene.decor.extra import ExtraGeom
+from app.scene.decor.user_geoms import UserGeom
 from app.view.feedback import Faults
 
 SAMPLES = 6000
@@ -47,9 +47,9 @@ class Overlay:
 class Guest:
     """Everything a script shows besides its model."""
 
-    geoms: list[ExtraGeom] = field(default_factory=list)
+    geoms: list[UserGeom] = field(default_factory=list)
     # those that are drawn: geoms as of the last time that they were complete
-    shown: tuple[ExtraGeom, ...] = ()
+    shown: tuple[UserGeom, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
     plots: dict[str, Series] = field(default_factory=dict)
@@ -73,8 +73,8 @@ class Guest:
             shown = tuple(self.geoms)
         if shown != self.shown:
             for geom in shown:
-                if not isinstance(geom, ExtraGeom):
-                    raise TypeError(f"geoms has {geom!r} in it, which is no ExtraGeom")
+                if not isinstance(geom, UserGeom):
+                    raise TypeError(f"geoms has {geom!r} in it, which is no UserGeom")
             self.shown = shown
 
     def sample(self, name: str, time: float, value: float) -> None:

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.capture.film import Film, FilmOptions
+from app.capture.recording import RecordingOptions, VideoRecording
 from app.model.selection import Selection
-from app.scene.camera import FREE_CAMERA, Flight, OrbitCamera, View, model_camera_view, start_camera, whole_model
+from app.scene.camera import (
+    FREE_CAMERA,
+    Flight,
+    OrbitCamera,
+    View,
+    default_free_camera,
+    model_camera_view,
+    overview_camera,
+)
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
 from app.view.preferences import Preferences
@@ -35,8 +43,8 @@ class ViewState:
     grasp: Grasp | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
-    film: Film | None = None
-    film_options: FilmOptions = field(default_factory=FilmOptions)
+    film: VideoRecording | None = None
+    film_options: RecordingOptions = field(default_factory=RecordingOptions)
     # whether a script has added geoms to the picture
     extra: bool = False
     prefs: Preferences = field(default_factory=Preferences)
@@ -52,11 +60,11 @@ class ViewState:
         view = self.camera.view(model)
         # a script may have put it where something exploded
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
-        return view if sound else start_camera(model).view(model)
+        return view if sound else default_free_camera(model).view(model)
 
     def align(self, model: Any, state: Any) -> None:
         """Look at the whole model, as when it was opened, wherever it has gone."""
-        self.camera, self.camera_id = whole_model(model, state), FREE_CAMERA
+        self.camera, self.camera_id = overview_camera(model, state), FREE_CAMERA
         self.tracked, self.flight = -1, None
 
     def select(self, kind: str, index: int, fly: bool = False) -> None:

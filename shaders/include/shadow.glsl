@@ -90,7 +90,7 @@ float shadow(const int i, vec3 position, vec3 to_light, float facing) {
     for (int k = 0; k < taps; k++) {
         float away = penumbra * sqrt((float(k) + 0.5) / float(FILTER_TAPS));
         vec2 tap = away * start;
-#ifdef CLEAR_CASTERS
+#ifdef TRANSPARENT_CASTERS
         // what can be seen through leaves out texels of each square of 2 x 2: taps that go round in a square, whole
         // squares from each other, see as many of them wherever they begin
         tap = texel * (2.0 * round(0.5 * tap / texel) + vec2(k & 1, k >> 1 & 1) - 0.5);

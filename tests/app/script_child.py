@@ -173,7 +173,7 @@ def main() -> None:
         v.panels["Mine"] = seen.panel
         v.set_texts([(None, 3, "over", "the picture"), (100, None, "small", None)])
         with v.lock():
-            v.geoms.append(viewer.ExtraGeom(2, (0.1, 0.0, 0.0), (0.0, 0.0, 0.4), rgba=(1.0, 0.0, 0.0, 1.0)))
+            v.geoms.append(viewer.UserGeom(2, (0.1, 0.0, 0.0), (0.0, 0.0, 0.4), rgba=(1.0, 0.0, 0.0, 1.0)))
             v.texts["answer"] = "42"
         while v.is_running():
             sim.step(m, d)

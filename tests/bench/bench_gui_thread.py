@@ -30,7 +30,7 @@ from app.run import commands as cmd  # noqa: E402
 from app.run.commands import open_command  # noqa: E402
 from app.run.sim_thread import SimThread  # noqa: E402
 from app.run.thread_switching import SHORT  # noqa: E402
-from app.scene.camera import start_camera  # noqa: E402
+from app.scene.camera import default_free_camera  # noqa: E402
 from app.scene.scene import Scene  # noqa: E402
 from app.ui import theme  # noqa: E402
 from app.view.preferences import Preferences  # noqa: E402
@@ -81,7 +81,7 @@ class NullViewer:
         if snapshot.model is not None and snapshot.state is not None:
             if self._scene is None:
                 self._scene = Scene(snapshot.model, self._view.options)
-                self._view.camera = start_camera(snapshot.model)
+                self._view.camera = default_free_camera(snapshot.model)
             eye = self._view.camera.view(snapshot.model).eye
             self._scene.draw_list(snapshot.state, eye)
 

@@ -4,7 +4,7 @@
 
 Both draw off screen on EGL and read their pixels back; their frames alternate and the medians are compared. The camera
 turns, for a picture that stays the same is not drawn again. Goal: at most half of its time for a humanoid and for 400
-geoms. The last rows are our own, scene building included: many geoms, then the lower rungs of quality that the window
+geoms. The last rows are our own, scene building included: many geoms, then the lower quality presets that the window
 takes while frames are slow, then a picture that stays.
 """
 
@@ -28,11 +28,11 @@ import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
 
 import sim  # noqa: E402
-from app.render.device import Picture, offscreen_context  # noqa: E402
-from app.render.quality import LADDER, QUICK  # noqa: E402
+from app.render.device import RenderTexture, offscreen_context  # noqa: E402
+from app.render.quality import PRESETS, QUICK  # noqa: E402
 from app.render.renderer import Renderer  # noqa: E402
 from app.run.snapshot import view_model, view_state  # noqa: E402
-from app.scene.camera import start_camera  # noqa: E402
+from app.scene.camera import default_free_camera  # noqa: E402
 from app.scene.scene import Scene  # noqa: E402
 from app.scene.visual_options import VisualOptions  # noqa: E402
 
@@ -63,16 +63,16 @@ def field(count: int) -> str:
 
 
 def our_frames(
-    xml: str, path: str | None, size: tuple[int, int], rung: int = 0, turn: float = TURN
+    xml: str, path: str | None, size: tuple[int, int], preset: int = 0, turn: float = TURN
 ) -> Callable[[], None]:
     """A function that draws one frame with our renderer."""
     model: Any = sim.load(path) if path else sim.loads(xml)
     data = sim.Data(model)
     sim.place(model, data)
     constants, state = view_model(model), view_state(data)
-    camera = start_camera(constants)
+    camera = default_free_camera(constants)
     with CONTEXT:
-        renderer, picture = Renderer(CONTEXT), Picture(CONTEXT, size)
+        renderer, picture = Renderer(CONTEXT), RenderTexture(CONTEXT, size)
     scene = Scene(constants, VisualOptions())
 
     def frame() -> None:
@@ -80,7 +80,7 @@ def our_frames(
         view = camera.view(constants)
         with CONTEXT:
             drawn = scene.draw_list(state, view.eye)
-            renderer.draw(constants, drawn, view, picture.framebuffer, (0, 0, *size), rung)
+            renderer.draw(constants, drawn, view, picture.framebuffer, (0, 0, *size), preset)
             picture.pixels()
 
     return frame
@@ -139,9 +139,9 @@ def main() -> None:
     for count in (1000, 10000):
         (ours,) = seconds([our_frames(field(count), None, size)], options.rounds)
         print(f"{f'{count} geoms':<22}{1e3 * ours:>10.1f}")
-    for rung in range(1, len(LADDER[LADDER.index(QUICK) :])):
-        (ours,) = seconds([our_frames(field(400), None, size, rung)], options.rounds)
-        print(f"{f'400 geoms, rung {rung}':<22}{1e3 * ours:>10.1f}")
+    for preset in range(1, len(PRESETS[PRESETS.index(QUICK) :])):
+        (ours,) = seconds([our_frames(field(400), None, size, preset)], options.rounds)
+        print(f"{f'400 geoms, preset {preset}':<22}{1e3 * ours:>10.1f}")
     (ours,) = seconds([our_frames(field(400), None, size, turn=0.0)], options.rounds)
     print(f"{'400 geoms, still':<22}{1e3 * ours:>10.1f}")
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.run.snapshot import ModelView, StateView
 from app.scene.contacts import metres_per_newton
-from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Floats, Kind, arrows, placed, rods
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Floats, Kind, arrows, instance_rows, rods
 from app.scene.surfaces import MESH
 from app.scene.visual_options import VisualOptions
 
@@ -36,8 +36,8 @@ def inertia(model: ModelView, state: StateView, options: VisualOptions) -> list[
         volume = half.prod(axis=1, keepdims=True) * (4 / 3 * np.pi if ellipsoid else 8.0)
         half *= np.cbrt(mass / (WATER * np.maximum(volume, 1e-20)))
     colour = np.broadcast_to(np.asarray(model.vis.rgba.inertia, float), (len(heavy), 4))
-    rows = placed(state.xipos[heavy], state.ximat[heavy], half, colour, GLOWING, Kind.BODY, heavy)
-    return [Batch("sphere" if ellipsoid else "box", NO_TEXTURE, rows, level=1)]
+    rows = instance_rows(state.xipos[heavy], state.ximat[heavy], half, colour, GLOWING, Kind.BODY, heavy)
+    return [Batch("sphere" if ellipsoid else "box", NO_TEXTURE, rows, lod=1)]
 
 
 def centres(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
@@ -46,12 +46,12 @@ def centres(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]
     size = float(model.stat.meansize) * float(model.vis.scale.com)
     scale = np.full((len(roots), 3), size)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.com, float), (len(roots), 4))
-    rows = placed(state.subtree_com[roots], _upright(len(roots)), scale, colour, GLOWING, Kind.BODY, roots)
-    return [Batch("sphere", NO_TEXTURE, rows, level=1)]
+    rows = instance_rows(state.subtree_com[roots], _upright(len(roots)), scale, colour, GLOWING, Kind.BODY, roots)
+    return [Batch("sphere", NO_TEXTURE, rows, lod=1)]
 
 
 def connections(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """Rods from the centre of each body to its joints, and on to the centre of its parent."""
+    """TendonSegments from the centre of each body to its joints, and on to the centre of its parent."""
     start, end, owner = [], [], []
     for body in range(1, model.nbody):
         first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
@@ -67,7 +67,7 @@ def connections(model: ModelView, state: StateView, _: VisualOptions) -> list[Ba
     radius = float(model.stat.meansize) * float(model.vis.scale.connect)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.connect, float), (len(start), 4))
     rows = rods(np.array(start), np.array(end), radius, colour, GLOWING, Kind.BODY, owner)
-    return [Batch("capsule", NO_TEXTURE, rows, level=2)]
+    return [Batch("capsule", NO_TEXTURE, rows, lod=2)]
 
 
 def outside_forces(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
@@ -128,7 +128,7 @@ def _boxes(model: ModelView, aabb: Floats, position: Array, rotation: Array) -> 
     start, end = world[:, _EDGES[:, 0]].reshape(-1, 3), world[:, _EDGES[:, 1]].reshape(-1, 3)
     radius = 0.02 * float(model.stat.meansize)
     rows = rods(start, end, radius, np.broadcast_to(np.asarray(model.vis.rgba.bv, float), (len(start), 4)))
-    return [Batch("capsule", NO_TEXTURE, rows, level=3)]
+    return [Batch("capsule", NO_TEXTURE, rows, lod=3)]
 
 
 def _upright(count: int) -> Array:

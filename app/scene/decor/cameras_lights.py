@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.run.snapshot import ModelView, StateView
 from app.scene.camera import ORTHOGRAPHIC, sensor_edges
-from app.scene.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, placed, rods
+from app.scene.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, instance_rows, rods
 from app.scene.visual_options import VisualOptions
 
 Array = NDArray[np.float64]
@@ -21,7 +21,7 @@ PARALLEL_HALF = 0.3
 # MuJoCo's viewer draws the walls of a frustum; edges alone are hardly seen unless they are more solid
 EDGE_ALPHA = 0.7
 # rays are long: they need three pixels to be seen
-RAY_BOLD = 2.5
+RAY_WIDTH_SCALE = 2.5
 
 
 def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
@@ -36,7 +36,7 @@ def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]
     index = np.arange(count)
     behind = state.cam_xpos + CAMERA_BODY[2] * size * turn[:, :, 2]
     scale = np.tile(np.array(CAMERA_BODY) * size, (count, 1))
-    body = placed(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
+    body = instance_rows(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
     parallel = np.asarray(model.cam_projection) == ORTHOGRAPHIC
     sensor = (np.asarray(model.cam_sensorsize)[:, 1] > 0) & ~parallel
     reach = np.where(sensor, float(model.stat.meansize) * float(model.vis.scale.frustum), FRUSTUM * size)
@@ -49,7 +49,7 @@ def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]
     start = np.concatenate([eye, corner], axis=1).reshape(-1, 3)
     end = np.concatenate([corner, np.roll(corner, -1, axis=1)], axis=1).reshape(-1, 3)
     edges = rods(start, end, 0.04 * size, np.repeat(colour, 8, axis=0), GLOWING, Kind.CAMERA, np.repeat(index, 8))
-    return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, level=3)]
+    return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, lod=3)]
 
 
 def _framed(model: ModelView, parallel: NDArray[np.bool_]) -> Array:
@@ -73,13 +73,12 @@ def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Ba
         return []
     size = float(model.stat.meansize) * float(model.vis.scale.light)
     # the tip of a cone is at +z
-    turn = along(-np.asarray(state.light_xdir, float))
+    rotation = along(-np.asarray(state.light_xdir, float))
     colour = np.tile(np.asarray(model.vis.rgba.light, float), (count, 1))
     colour[np.asarray(model.light_active) == 0, :3] *= 0.3
     scale = np.tile((0.7 * size, 0.7 * size, size), (count, 1))
-    return [
-        Batch("cone", NO_TEXTURE, placed(state.light_xpos, turn, scale, colour, GLOWING, Kind.LIGHT, np.arange(count)))
-    ]
+    rows = instance_rows(state.light_xpos, rotation, scale, colour, GLOWING, Kind.LIGHT, np.arange(count))
+    return [Batch("cone", NO_TEXTURE, rows)]
 
 
 def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
@@ -96,4 +95,4 @@ def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[B
     radius = 0.03 * float(model.stat.meansize)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
     rows = rods(start, start + distance[met, None] * axis, radius, colour)
-    return [Batch("capsule", NO_TEXTURE, rows, level=3, bold=RAY_BOLD)] if len(rows) else []
+    return [Batch("capsule", NO_TEXTURE, rows, lod=3, width_scale=RAY_WIDTH_SCALE)] if len(rows) else []

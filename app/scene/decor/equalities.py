@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.run.snapshot import ModelView, StateView
-from app.scene.instances import NO_TEXTURE, Batch, placed, rods
-from app.scene.tendons import tendon_rods
+from app.scene.instances import NO_TEXTURE, Batch, instance_rows, rods
+from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
 from sim.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE
 
@@ -34,14 +34,14 @@ def equalities(model: ModelView, state: StateView, _: VisualOptions) -> list[Bat
     pairs = np.array([ends for ends in places if len(ends) == 2]).reshape(-1, 2, 3)
     size = float(model.stat.meansize) * float(model.vis.scale.constraint)
     scale, turn = np.full((len(points), 3), size), np.broadcast_to(np.eye(3), (len(points), 3, 3))
-    balls = placed(points, turn, scale, _colours(model, len(points)))
+    balls = instance_rows(points, turn, scale, _colours(model, len(points)))
     rows = [rods(pairs[:, 0], pairs[:, 1], ROD * size, _colours(model, len(pairs)))]
     for kind, draw in ((EQ_JOINT, _pins), (EQ_TENDON, _paths)):
         held = _elements(model, [e for e in shown if model.eq_type[e] == kind])
         rows += [draw(model, state, held)] if len(held) else []
     return [
-        Batch("sphere", NO_TEXTURE, balls, level=1),
-        Batch("capsule", NO_TEXTURE, np.concatenate(rows), level=2),
+        Batch("sphere", NO_TEXTURE, balls, lod=1),
+        Batch("capsule", NO_TEXTURE, np.concatenate(rows), lod=2),
     ]
 
 
@@ -65,7 +65,7 @@ def _pins(model: ModelView, state: StateView, joint: Ids) -> NDArray[np.float32]
 
 def _paths(model: ModelView, state: StateView, tendon: Ids) -> NDArray[np.float32]:
     """The paths of tendons; those of joints have none."""
-    pieces = tendon_rods(model, state)
+    pieces = tendon_segments(model, state)
     mine = np.isin(pieces.tendon, tendon)
     width = THICK * np.asarray(model.tendon_width, float)[pieces.tendon[mine]]
     return rods(pieces.start[mine], pieces.end[mine], width, _colours(model, int(mine.sum())))
@@ -106,7 +106,7 @@ def _tendons(model: ModelView, state: StateView, e: int) -> list[Array]:
 
 
 def _middle(model: ModelView, state: StateView, tendon: int) -> Array:
-    pieces = tendon_rods(model, state)
+    pieces = tendon_segments(model, state)
     mine = np.flatnonzero(pieces.tendon == tendon)
     if not len(mine):
         return np.asarray(state.xanchor[int(model.wrap_objid[int(model.tendon_adr[tendon])])])

@@ -36,7 +36,7 @@ def island_colours(model: ModelView, state: StateView) -> Floats:
     shown = shown[(island[tree[shown]] >= 0) | (asleep[tree[shown]] >= 0)]
     if len(shown):
         first = _first_trees(island, asleep)
-        colours[shown] = hue(first[tree[shown]], asleep[tree[shown]] >= 0)
+        colours[shown] = indexed_colours(first[tree[shown]], asleep[tree[shown]] >= 0)
     return colours
 
 
@@ -55,7 +55,7 @@ def _first_trees(island: Ids, asleep: Ids) -> Ids:
     return first
 
 
-def hue(number: Ids, asleep: NDArray[np.bool_]) -> Floats:
+def indexed_colours(number: Ids, asleep: NDArray[np.bool_]) -> Floats:
     """The colour of islands by their number."""
     angle = 2 * np.pi * ((number * GOLDEN + 0.08) % 1.0)
     lightness = np.where(asleep, ASLEEP[0], AWAKE[0]) + np.take(STEPS, number % 3) * np.where(asleep, 0.3, 1.0)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.run.snapshot import ModelView, StateView
-from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, placed, rods
-from app.scene.tendons import tendon_rods
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, instance_rows, rods
+from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
 from sim.enums import (
     JNT_BALL,
@@ -58,8 +58,8 @@ def _axes(
             body = np.asarray(model.jnt_bodyid)[joint[group]]
             scale = np.full((int(group.sum()), 3), SOLID * length)
             turn = state.xmat[body]
-            rows = placed(state.xanchor[joint[group]], turn, scale, colour[group], GLOWING, kind, index[group])
-            batches.append(Batch(shape, NO_TEXTURE, rows, level=1))
+            rows = instance_rows(state.xanchor[joint[group]], turn, scale, colour[group], GLOWING, kind, index[group])
+            batches.append(Batch(shape, NO_TEXTURE, rows, lod=1))
     return batches
 
 
@@ -104,8 +104,8 @@ def actuators(model: ModelView, state: StateView, options: VisualOptions) -> lis
         if len(ids):
             at, scale = getattr(state, field)[target[ids]], np.full((len(ids), 3), SOLID * length)
             turn = np.broadcast_to(np.eye(3), (len(ids), 3, 3))
-            rows = placed(at, turn, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
-            batches.append(Batch("sphere", NO_TEXTURE, rows, level=1))
+            rows = instance_rows(at, turn, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
+            batches.append(Batch("sphere", NO_TEXTURE, rows, lod=1))
     batches += _on_tendons(model, state, np.flatnonzero(shown & (kind_of == TRN_TENDON)), colour)
     return batches + _slider_cranks(model, state, np.flatnonzero(shown & (kind_of == TRN_SLIDERCRANK)))
 
@@ -114,14 +114,14 @@ def _on_tendons(model: ModelView, state: StateView, ids: Ids, colour: Array) -> 
     """Tendons that are pulled: thicker, in the colour of their actuator."""
     if not len(ids):
         return []
-    paths, tendon = tendon_rods(model, state), np.asarray(model.actuator_trnid)[ids, 0]
+    paths, tendon = tendon_segments(model, state), np.asarray(model.actuator_trnid)[ids, 0]
     owner = np.full(int(model.ntendon), -1)
     owner[tendon] = ids
     used = owner[paths.tendon] >= 0
     actuator = owner[paths.tendon[used]]
     radius = float(model.vis.map.actuatortendon) * np.asarray(model.tendon_width)[paths.tendon[used]]
     look = (colour[actuator], GLOWING, Kind.ACTUATOR, actuator)
-    return [Batch("capsule", NO_TEXTURE, rods(paths.start[used], paths.end[used], radius, *look), level=2)]
+    return [Batch("capsule", NO_TEXTURE, rods(paths.start[used], paths.end[used], radius, *look), lod=2)]
 
 
 def _slider_cranks(model: ModelView, state: StateView, ids: Ids) -> list[Batch]:
@@ -144,4 +144,4 @@ def _slider_cranks(model: ModelView, state: StateView, ids: Ids) -> list[Batch]:
         rods(a, b, radius * factor, colour, GLOWING, Kind.ACTUATOR, ids)
         for a, b, factor in ((origin, end, 0.5), (end, pin, 0.35))
     ]
-    return [Batch("capsule", NO_TEXTURE, np.concatenate(parts), level=2)]
+    return [Batch("capsule", NO_TEXTURE, np.concatenate(parts), lod=2)]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from app.run.snapshot import ModelView, StateView
-from app.scene.instances import ALPHA, CLEAR, LARGEST, NO_TEXTURE, ROTATION, SHAPE, Batch, Floats, Kind
+from app.scene.instances import ALPHA, LARGEST, NO_TEXTURE, OPAQUE_ALPHA, ROTATION, SHAPE, Batch, Floats, Kind
 from app.scene.model_meshes import model_mesh
 from app.scene.surfaces import layered, surfaces, textures
 from app.scene.visual_options import VisualOptions
@@ -27,7 +27,7 @@ class DrawnSkins:
     """Batches, and the vertices of their shapes."""
 
     opaque: tuple[Batch, ...] = ()
-    see_through: tuple[Batch, ...] = ()
+    transparent: tuple[Batch, ...] = ()
     deformed: dict[str, Floats] = field(default_factory=dict)
 
 
@@ -57,10 +57,10 @@ class Skins:
             drawn.deformed[name] = vertices
             texture, material = int(self._textures[row]), int(self._layered[row])
             batch = Batch(name, texture, self._rows[row : row + 1], material=material)
-            if self._rows[row, ALPHA] >= CLEAR:
+            if self._rows[row, ALPHA] >= OPAQUE_ALPHA:
                 drawn.opaque += (batch,)
             else:
-                drawn.see_through += (batch,)
+                drawn.transparent += (batch,)
         return drawn
 
     def _deformed(self, index: int, state: StateView) -> Floats:

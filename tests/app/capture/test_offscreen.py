@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.viewer import ExtraGeom, OrbitCamera, Renderer, VisualOptions
+from app.viewer import OrbitCamera, Renderer, UserGeom, VisualOptions
 from sim.enums import GEOM_BOX, OBJ_GEOM, OBJ_SITE
 
 # a square of 1 m, 2 m from a camera that sees 4 m there, and a site in front of its upper left quarter
@@ -63,7 +63,7 @@ def test_colours(running: tuple[sim.Model, sim.Data]) -> None:
         options.static = False
         renderer.update_scene(d, "above", options)
         assert (renderer.render()[HEIGHT // 2 + 5, WIDTH // 2] != picture[HEIGHT // 2 + 5, WIDTH // 2]).any()
-        renderer.geoms.append(ExtraGeom(GEOM_BOX, (5, 5, 0.1), (0, 0, 1), rgba=(0, 0, 1, 1)))
+        renderer.geoms.append(UserGeom(GEOM_BOX, (5, 5, 0.1), (0, 0, 1), rgba=(0, 0, 1, 1)))
         renderer.update_scene(d, "above")
         red, _, blue = renderer.render()[2, 2].astype(int)
         assert blue > 2 * red

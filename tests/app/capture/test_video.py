@@ -15,8 +15,8 @@ import pytest
 
 import sim
 from app.application import Application
-from app.capture.film import Film, FilmOptions
-from app.capture.recorder import Shot, Stage, record_video
+from app.capture.recorder import CaptureOptions, OffscreenRun, record_video
+from app.capture.recording import RecordingOptions, VideoRecording
 from app.capture.video import Pixels, VideoError, VideoWriter
 from app.input import film
 from app.run import commands as cmd
@@ -164,23 +164,23 @@ def test_bad_places(tmp_path: Path) -> None:
 def test_recorded_frames_are_the_pictures_of_their_moments(tmp_path: Path) -> None:
     model = tmp_path / "ball.xml"
     model.write_text(BALL)
-    shot, told = Shot((160, 90)), []
+    shot, told = CaptureOptions((160, 90)), []
     frames = record_video(
         sim, model, tmp_path / "x.mp4", shot, 0.5, 20, lambda done, total, label: told.append((done, total, label))
     )
     decoded = list(read_frames(tmp_path / "x.mp4"))
     assert frames == len(decoded) == 10
     assert told[-1] == (10, 10, "frames")
-    with Stage(sim, model, shot) as stage:
+    with OffscreenRun(sim, model, shot) as run:
         for k in (0, 4, 9):
-            stage.go_to(k / 20)
-            assert distance(decoded[k], stage.shoot()) < 2
+            run.advance_to(k / 20)
+            assert distance(decoded[k], run.capture()) < 2
     assert distance(decoded[0], decoded[9]) > 3
 
 
-def begun(tmp_path: Path, **options: object) -> Film:
+def begun(tmp_path: Path, **options: object) -> VideoRecording:
     """A film of 20 frames a second."""
-    return Film(tmp_path / "x.mp4", (160, 90), FilmOptions(fps=20, **options))  # type: ignore[arg-type]
+    return VideoRecording(tmp_path / "x.mp4", (160, 90), RecordingOptions(fps=20, **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:
 def test_film_is_written_beside_the_window(tmp_path: Path) -> None:
     taken = begun(tmp_path)
     for k in range(30):
-        taken.take(picture(k), 1 + k % 2)
+        taken.append(picture(k), 1 + k % 2)
     taken.finish()
     assert taken.error == ""
     assert taken.seconds == 45 / 20
@@ -240,7 +240,7 @@ def test_film_that_cannot_go_on_says_so_and_holds_nobody_up(tmp_path: Path, kind
 
     taken._video.write = fail  # type: ignore[method-assign, assignment]
     for k in range(40):
-        taken.take(picture(k), 1)
+        taken.append(picture(k), 1)
     # it ends when all that was taken has been tried
     taken.finish()
     assert taken.error == "no more room"

@@ -9,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image
 
-from app.capture.thumbnails import MOMENTS, SIZE, thumbnail
+from app.capture.thumbnails import SCENE_TIMES, SIZE, thumbnail
 from app.files import config, recent
 from app.files.browse import Browse, begin
 from app.files.resources import SceneFile, bundled_scenes
@@ -234,7 +234,7 @@ def test_every_scene_has_its_picture_and_sentence(scene: SceneFile) -> None:
         assert max(high for _, high in picture.convert("RGB").getextrema()) > 100
     assert 10 < len(sentence(scene)) < 140
     assert sentence(scene).endswith(".")
-    assert set(MOMENTS) <= {known.name for known in bundled_scenes()}
+    assert set(SCENE_TIMES) <= {known.name for known in bundled_scenes()}
 
 
 def test_files_of_a_model(home: Path) -> None:

@@ -18,7 +18,7 @@ from app.panels import docking
 from app.run import commands as cmd
 from app.run.run_state import Problem, Progress, RunState, Span
 from app.run.snapshot import ModelView, Snapshot, StateView
-from app.scene.camera import FREE_CAMERA, start_camera
+from app.scene.camera import FREE_CAMERA, default_free_camera
 from app.scene.visual_options import VisualOptions
 from app.ui import layout_text
 from app.ui.gestures import GestureReader, imgui_key
@@ -169,7 +169,7 @@ def test_camera_buttons(desk: Desk) -> None:
     desk.view.camera_id, desk.view.tracked, desk.view.camera.distance = 1, 1, 77.0
     desk.click("Align")
     assert (desk.view.camera_id, desk.view.tracked) == (FREE_CAMERA, -1)
-    assert str(desk.view.camera) == str(start_camera(desk.model))
+    assert str(desk.view.camera) == str(default_free_camera(desk.model))
     desk.click("As MJCF##camera")
     assert copied == [camera_xml(desk.view.current_view(desk.model, desk.state))]
     # a tracked body is named where the camera is chosen

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 from app.model.selection import Selection
-from app.render.device import Picture
+from app.render.device import RenderTexture
 from app.render.quality import FINE, QUICK, Quality
-from app.render.regions import around, mirrored_balls, region
+from app.render.regions import mirrored_spheres, outside, screen_rect
 from app.render.renderer import Renderer
-from app.render.textures import halved
+from app.render.textures import mip_levels
 from app.render.uniforms import AMBIENT_FLOOR, light_uniforms
 from app.run.snapshot import ModelView
 from app.scene.camera import OrbitCamera, View
-from app.scene.decor.extra import ARROW, ExtraGeom
+from app.scene.decor.user_geoms import ARROW, UserGeom
 from app.scene.instances import NO_TEXTURE, Batch, Kind, rods
-from app.scene.picking import Hit, hit_of, without_marks
+from app.scene.picking import Hit, hit_of, without_decor
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
 from tests.app.conftest import Views, world
@@ -43,7 +43,7 @@ class Studio:
 
     def __init__(self, gl: moderngl.Context, views: Views, quality: Quality | None = None) -> None:
         self.gl, self.views = gl, views
-        self.renderer, self.picture = Renderer(gl, quality), Picture(gl, SIZE)
+        self.renderer, self.picture = Renderer(gl, quality), RenderTexture(gl, SIZE)
 
     def list(
         self, body: str, selected: Selection | None = None, extra: Any = (), **options: Any
@@ -134,7 +134,7 @@ def test_bold_rods_are_wider(draw: Studio) -> None:
     rod = rods(np.array([[-0.5, 0, 0.4]]), np.array([[0.5, 0, 0.4]]), 1e-5, np.array([[1.0, 0, 0, 1]]))
     widths = []
     for bold in (1.0, 3.0):
-        drawn = replace(scene, overlay=(Batch("capsule", NO_TEXTURE, rod, bold=bold),))
+        drawn = replace(scene, overlay=(Batch("capsule", NO_TEXTURE, rod, width_scale=bold),))
         draw.renderer.draw(model, drawn, look(), draw.picture.framebuffer, (0, 0, *SIZE))
         pixels = draw.picture.pixels().astype(int)
         widths.append((pixels[:, SIZE[0] // 2, 0] > pixels[:, SIZE[0] // 2, 2] + 40).sum())
@@ -375,8 +375,8 @@ def test_selection_is_outlined(draw: Studio) -> None:
 
 def test_extra_geoms_are_drawn(draw: Studio) -> None:
     geoms = [
-        ExtraGeom(6, (0.1, 0.1, 0.1), (-0.5, 0, 0.4), rgba=(1, 0, 0, 1)),
-        ExtraGeom(ARROW, (0.03, 0.03, 0.5), (0.5, 0, 0.2), rgba=(1, 0, 0, 1)),
+        UserGeom(6, (0.1, 0.1, 0.1), (-0.5, 0, 0.4), rgba=(1, 0, 0, 1)),
+        UserGeom(ARROW, (0.03, 0.03, 0.5), (0.5, 0, 0.2), rgba=(1, 0, 0, 1)),
     ]
     pixels = draw("", extra=geoms)
     columns = np.nonzero(pixels[:, :, 0] > pixels[:, :, 1:].max(axis=2) + 40)[1]
@@ -430,9 +430,9 @@ def test_clicks_go_through_marks(draw: Studio) -> None:
     x, y = view.project(np.array([0.1, 0.0, 0.0]), aspect) or (9.0, 9.0)
     found = draw.renderer.pick(model, scene, view, aspect, x, y)
     assert found is not None and found.kind == Kind.JOINT
-    assert draw.renderer.pick(model, without_marks(scene), view, aspect, x, y) is None
+    assert draw.renderer.pick(model, without_decor(scene), view, aspect, x, y) is None
     x, y = view.project(np.array([0.0, 0.5, 0.4]), aspect) or (9.0, 9.0)
-    behind = draw.renderer.pick(model, without_marks(scene), view, aspect, x, y)
+    behind = draw.renderer.pick(model, without_decor(scene), view, aspect, x, y)
     assert behind is not None and (behind.kind, behind.index) == (Kind.GEOM, 0)
 
 
@@ -493,21 +493,21 @@ def test_shadow_beside_what_casts_it_has_no_holes(gl: moderngl.Context, views: V
 
 def test_regions() -> None:
     view = look(elevation=0.0)
-    left, bottom, width, height = region(np.array([[0.0, 0.0, 0.4, 0.1]]), view, (200, 100))
+    left, bottom, width, height = screen_rect(np.array([[0.0, 0.0, 0.4, 0.1]]), view, (200, 100))
     assert left + width / 2 == pytest.approx(100, abs=2)
     assert bottom + height / 2 == pytest.approx(50, abs=2)
     assert width == pytest.approx(height, abs=2)
-    assert region(np.array([[*view.eye, 0.1]]), view, (200, 100)) == (0, 0, 200, 100)
-    assert region(np.zeros((0, 4)), view, (200, 100)) == (0, 0, 0, 0)
-    assert sum(w * h for _, _, w, h in around((20, 30, 40, 50), (200, 100))) == 200 * 100 - 40 * 50
-    assert mirrored_balls(np.array([[1.0, 2.0, 3.0, 0.5]]), (0, 0, 1, 1)).tolist() == [[1, 2, -1, 0.5]]
+    assert screen_rect(np.array([[*view.eye, 0.1]]), view, (200, 100)) == (0, 0, 200, 100)
+    assert screen_rect(np.zeros((0, 4)), view, (200, 100)) == (0, 0, 0, 0)
+    assert sum(w * h for _, _, w, h in outside((20, 30, 40, 50), (200, 100))) == 200 * 100 - 40 * 50
+    assert mirrored_spheres(np.array([[1.0, 2.0, 3.0, 0.5]]), (0, 0, 1, 1)).tolist() == [[1, 2, -1, 0.5]]
 
 
 def test_small_copies_of_textures_keep_their_light() -> None:
     checker = np.zeros((6, 8, 4), np.uint8)
     checker[::2, ::2], checker[1::2, 1::2] = 255, 255
     sizes = []
-    for part in halved(checker):
+    for part in mip_levels(checker):
         sizes.append(part.shape[:2])
         # half the light is sRGB 188, not 128
         assert np.abs(part[:, :, :3].astype(int) - 188).max() <= 1

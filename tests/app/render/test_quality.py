@@ -18,20 +18,20 @@ from PIL import Image
 
 import sim
 from app.application import Application
-from app.capture.recorder import Shot, Stage, render_picture
+from app.capture.recorder import CaptureOptions, OffscreenRun, render_image
 from app.panels.rendering import rendering_panel
-from app.render.device import Picture, Stopwatch
+from app.render.device import GpuTimer, RenderTexture
 from app.render.quality import (
     FAST,
     FAST_FRAMES,
     FINE,
-    LADDER,
+    PRESETS,
     QUICK,
     SLOW,
     SLOW_FRAMES,
     SLOW_SECONDS,
-    Pace,
-    same,
+    AdaptiveQuality,
+    deep_equal,
 )
 from app.render.renderer import STILL_FRAMES, Renderer
 from app.run.snapshot import ModelView, StateView
@@ -53,10 +53,10 @@ class Easel:
 
     def __init__(self, gl: moderngl.Context, views: Views) -> None:
         self.gl, self.views = gl, views
-        self.renderer, self.picture = Renderer(gl), Picture(gl, SIZE)
+        self.renderer, self.picture = Renderer(gl), RenderTexture(gl, SIZE)
         self._shown: dict[float, tuple[ModelView, StateView]] = {}
 
-    def draw(self, rung: int, place: float = 0.0, azimuth: float = 90.0) -> bool:
+    def draw(self, preset: int, place: float = 0.0, azimuth: float = 90.0) -> bool:
         """A ball somewhere, seen from somewhere; returns whether that is another picture than before."""
         if place not in self._shown:
             self._shown[place] = self.views(world(BALL.format(place)))
@@ -64,7 +64,7 @@ class Easel:
         camera = OrbitCamera(np.array([0.0, 0.0, 0.4]), 3.0, azimuth, -25.0)
         view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
         scene = Scene(model, VisualOptions()).draw_list(state, view.eye)
-        changed = self.renderer.draw(model, scene, view, self.picture.framebuffer, (0, 0, *SIZE), rung)
+        changed = self.renderer.draw(model, scene, view, self.picture.framebuffer, (0, 0, *SIZE), preset)
         assert self.gl.error == "GL_NO_ERROR"
         return changed
 
@@ -74,7 +74,7 @@ class Easel:
 
 @pytest.fixture
 def easel(gl: moderngl.Context, views: Views) -> Iterator[Easel]:
-    """A renderer with its ladder of qualities."""
+    """A renderer with its quality presets."""
     made = Easel(gl, views)
     yield made
     made.picture.release()
@@ -95,7 +95,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
 
 
 def test_what_stays_is_not_drawn_again(easel: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
-    passes = counted(monkeypatch, "_draw_picture")
+    passes = counted(monkeypatch, "_draw_frame")
     assert easel.draw(0)
     first = easel.pixels()
     easel.picture.framebuffer.clear()
@@ -123,9 +123,9 @@ def test_shadows_stay_while_only_the_eye_moves(easel: Easel, monkeypatch: pytest
 def test_coarse_while_it_moves_and_fine_when_it_stays(easel: Easel) -> None:
     easel.draw(0)
     fine = easel.pixels()
-    lowest = len(easel.renderer.ladder) - 1
+    lowest = len(easel.renderer.presets) - 1
     easel.draw(lowest, azimuth=95.0)
-    assert not easel.renderer.finished
+    assert not easel.renderer.at_best_quality
     easel.draw(lowest)
     coarse = easel.pixels()
     # the same picture, at half the resolution
@@ -134,56 +134,56 @@ def test_coarse_while_it_moves_and_fine_when_it_stays(easel: Easel) -> None:
     finished = []
     for _ in range(STILL_FRAMES):
         assert not easel.draw(lowest)
-        finished.append(easel.renderer.finished)
+        finished.append(easel.renderer.at_best_quality)
     assert finished.index(True) == STILL_FRAMES - 1
     assert (easel.pixels() == fine).all()
 
 
 def test_a_part_of_the_target_at_every_rung(easel: Easel) -> None:
-    for rung in range(len(easel.renderer.ladder)):
+    for preset in range(len(easel.renderer.presets)):
         easel.draw(0, azimuth=80.0)
         easel.picture.framebuffer.clear()
         model, state = easel.views(world("<geom size='.5' rgba='1 0 0 1'/>"))
         camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
         view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
         scene = Scene(model, VisualOptions()).draw_list(state, view.eye)
-        easel.renderer.draw(model, scene, view, easel.picture.framebuffer, (80, 0, 80, 60), rung)
+        easel.renderer.draw(model, scene, view, easel.picture.framebuffer, (80, 0, 80, 60), preset)
         pixels = easel.pixels()
         rows, columns = np.nonzero(pixels[:, :, 0] > pixels[:, :, 1:].max(axis=2) + 40)
         assert pixels[:60].max() == 0
         assert (rows.mean(), columns.mean()) == pytest.approx((90, 120), abs=2)
 
 
-def test_pace_goes_down_when_slow_and_up_when_fast() -> None:
-    pace = Pace(3)
+def test_quality_goes_down_when_slow_and_up_when_fast() -> None:
+    adaptive = AdaptiveQuality(3)
     for expected in (1, 2, 2):
         for _ in range(math.ceil(SLOW_SECONDS / (2 * SLOW))):
-            pace.note(2 * SLOW)
-        assert pace.rung == expected
+            adaptive.add_frame(2 * SLOW)
+        assert adaptive.preset == expected
     # neither slow nor fast: all stays
     for _ in range(3 * FAST_FRAMES):
-        pace.note((SLOW + FAST) / 2)
-    assert pace.rung == 2
+        adaptive.add_frame((SLOW + FAST) / 2)
+    assert adaptive.preset == 2
     for expected in (1, 0, 0):
         for _ in range(2 * FAST_FRAMES):
-            if pace.rung > expected:
-                pace.note(FAST / 2)
-        assert pace.rung == expected
+            if adaptive.preset > expected:
+                adaptive.add_frame(FAST / 2)
+        assert adaptive.preset == expected
 
 
-def test_pace_is_quick_where_frames_are_very_slow() -> None:
-    pace = Pace(3)
+def test_quality_is_quick_where_frames_are_very_slow() -> None:
+    adaptive = AdaptiveQuality(3)
     for _ in range(SLOW_FRAMES):
-        assert pace.rung == 0
-        pace.note(1.0)
-    assert pace.rung == 1
+        assert adaptive.preset == 0
+        adaptive.add_frame(1.0)
+    assert adaptive.preset == 1
 
 
 def test_a_single_slow_frame_is_forgiven() -> None:
-    pace = Pace(3)
+    adaptive = AdaptiveQuality(3)
     for k in range(100):
-        pace.note(10 * SLOW if k % 5 == 0 else FAST)
-        assert pace.rung == 0
+        adaptive.add_frame(10 * SLOW if k % 5 == 0 else FAST)
+        assert adaptive.preset == 0
 
 
 @pytest.mark.parametrize(("on_device", "work"), [(0.0, 0.01), (0.03, 0.03)])
@@ -202,46 +202,47 @@ def test_the_wait_for_the_screen_is_no_work(
     app.window.closed, app._turn.return_value, app._turned = False, False, 0.0
     app._show_picture.side_effect = lambda *_: spend(0.01)
     app.window.flip.side_effect = lambda: spend(1.0)
-    app._stopwatch.seconds = on_device
+    app._gpu_timer.seconds = on_device
     monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
     for name in ("imgui", "film.shoot", "_save_layout"):
         monkeypatch.setattr(f"app.application.{name}", MagicMock())
     Application._frame(app)
-    app._pace.note.assert_called_once_with(pytest.approx(work))
+    app._adaptive.add_frame.assert_called_once_with(pytest.approx(work))
 
 
-def test_the_stopwatch_sees_what_the_device_does(gl: moderngl.Context) -> None:
-    stopwatch, picture = Stopwatch(gl), Picture(gl, (512, 512))
-    assert stopwatch.seconds == 0
+def test_the_timer_sees_what_the_device_does(gl: moderngl.Context) -> None:
+    timer, picture = GpuTimer(gl), RenderTexture(gl, (512, 512))
+    assert timer.seconds == 0
     # a lap is known one lap later
     for known in (False, True):
-        with stopwatch:
+        with timer:
             picture.framebuffer.clear(1.0)
-        stopwatch.keep()
-        assert (stopwatch.seconds > 0) is known
-    before = stopwatch.seconds
+        timer.commit()
+        assert (timer.seconds > 0) is known
+    before = timer.seconds
     # one that shows nothing new does not count
-    with stopwatch:
+    with timer:
         pass
-    assert stopwatch.seconds == before
+    assert timer.seconds == before
     picture.release()
 
 
 def test_each_rung_is_coarser() -> None:
-    for above, below in pairwise(LADDER):
+    for above, below in pairwise(PRESETS):
         assert (below.samples, below.scale, below.shadow_size) < (above.samples, above.scale, above.shadow_size)
 
 
 def test_films_and_those_who_ask_get_the_best() -> None:
     view = ViewState()
-    app: Any = SimpleNamespace(view=view, _pace=SimpleNamespace(rung=2), _renderer=SimpleNamespace(ladder=LADDER))
-    assert Application._rung(app) == 2
-    assert str(LADDER[2]) == view.feedback.quality_note
+    adaptive, renderer = SimpleNamespace(preset=2), SimpleNamespace(presets=PRESETS)
+    app: Any = SimpleNamespace(view=view, _adaptive=adaptive, _renderer=renderer)
+    assert Application._preset(app) == 2
+    assert str(PRESETS[2]) == view.feedback.quality_note
     view.film = SimpleNamespace()  # type: ignore[assignment]
-    assert Application._rung(app) == 0
+    assert Application._preset(app) == 0
     assert not view.feedback.quality_note
     view.film, view.prefs.adaptive = None, False
-    assert Application._rung(app) == 0
+    assert Application._preset(app) == 0
 
 
 def test_frames_come_until_the_picture_is_fine() -> None:
@@ -249,23 +250,23 @@ def test_frames_come_until_the_picture_is_fine() -> None:
     app: Any = SimpleNamespace(
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
-        _renderer=SimpleNamespace(finished=False), _drawn_serial=1, _drawn_events=1, restart=None,
+        _renderer=SimpleNamespace(at_best_quality=False), _drawn_serial=1, _drawn_events=1, restart=None,
     )  # fmt: skip
     assert Application._news(app)
-    app._renderer.finished, app._trailing = True, 0
+    app._renderer.at_best_quality, app._trailing = True, 0
     assert not Application._news(app)
 
 
 def test_a_single_picture_takes_its_time(tmp_path: Path) -> None:
     model = tmp_path / "ball.xml"
     model.write_text(f"<mujoco>{world(BALL.format(0))}</mujoco>")
-    shot = Shot(SIZE)
-    render_picture(sim, model, tmp_path / "ball.png", shot)
-    with Stage(sim, model, shot, FINE) as stage:
-        fine = stage.shoot()
+    shot = CaptureOptions(SIZE)
+    render_image(sim, model, tmp_path / "ball.png", shot)
+    with OffscreenRun(sim, model, shot, FINE) as run:
+        fine = run.capture()
     assert (np.asarray(Image.open(tmp_path / "ball.png")) == fine).all()
-    with Stage(sim, model, shot, QUICK) as stage:
-        assert (stage.shoot() != fine).any()
+    with OffscreenRun(sim, model, shot, QUICK) as run:
+        assert (run.capture() != fine).any()
 
 
 def test_panel_says_what_is_coarser(gui: Gui) -> None:
@@ -287,10 +288,10 @@ def test_panel_says_what_is_coarser(gui: Gui) -> None:
 def test_same() -> None:
     rows = np.arange(6, dtype=np.float32)
     one = Batch("box", 1, rows)
-    assert same(one, Batch("box", 1, rows.copy()))
-    assert not same(one, Batch("box", 1, rows + 1))
-    assert not same(one, Batch("box", 2, rows))
-    assert same(({"a": (one, None)},), ({"a": (one, None)},))
-    assert not same({"a": one}, {"b": one})
-    assert not same((one,), (one, one))
-    assert not same(1, 1.0)
+    assert deep_equal(one, Batch("box", 1, rows.copy()))
+    assert not deep_equal(one, Batch("box", 1, rows + 1))
+    assert not deep_equal(one, Batch("box", 2, rows))
+    assert deep_equal(({"a": (one, None)},), ({"a": (one, None)},))
+    assert not deep_equal({"a": one}, {"b": one})
+    assert not deep_equal((one,), (one, one))
+    assert not deep_equal(1, 1.0)

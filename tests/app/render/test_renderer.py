@@ -14,10 +14,10 @@ from imgui_bundle import imgui
 
 from app.files.resources import bundled_scenes, folder
 from app.render import device
-from app.render.device import Picture, shader_fault, shader_source
+from app.render.device import RenderTexture, shader_fault, shader_source
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Renderer
-from app.render.shadow import covered, light_cameras
+from app.render.shadow import light_cameras, shadow_bounds
 from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
 from app.scene.lights import KEY_LIGHT
@@ -41,7 +41,7 @@ def level_view(distance: float = 3.0, height: float = 0.0, elevation: float = 0.
 @pytest.fixture
 def draw(gl: moderngl.Context, views: Views) -> Iterator[Draw]:
     """From the body of an MJCF file to pixels, rows from the top."""
-    renderer, picture = Renderer(gl), Picture(gl, SIZE)
+    renderer, picture = Renderer(gl), RenderTexture(gl, SIZE)
 
     def make(body: str, view: View | None = None, **options: object) -> Pixels:
         model, state = views(body)
@@ -86,7 +86,7 @@ def test_nothing_but_sky(draw: Draw) -> None:
 
 
 def test_few_shaders_are_kept(gl: moderngl.Context, draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device, "MOST_PROGRAMS", 4)
+    monkeypatch.setattr(device, "MAX_PROGRAMS", 4)
     made: list[moderngl.Program] = []
     compile_program = device.program
     monkeypatch.setattr(device, "program", lambda *args: made.append(compile_program(*args)) or made[-1])
@@ -110,7 +110,7 @@ def test_near_hides_far(draw: Draw) -> None:
     assert reddish(pixels)[SIZE[1] // 2, SIZE[0] // 2]
 
 
-def test_see_through_mixes(draw: Draw) -> None:
+def test_transparent_mixes(draw: Draw) -> None:
     behind = "<geom type='box' size='2 .1 2' pos='0 1 0' rgba='0 0 .9 1'/>"
     middle = SIZE[1] // 2, SIZE[0] // 2
     through = draw(world(behind + "<geom size='.3' rgba='1 0 0 .5'/>"))[middle]
@@ -242,7 +242,7 @@ def test_colours_survive(draw: Draw) -> None:
 
 
 def test_part_of_a_target(gl: moderngl.Context, views: Views) -> None:
-    renderer, picture = Renderer(gl), Picture(gl, SIZE)
+    renderer, picture = Renderer(gl), RenderTexture(gl, SIZE)
     picture.framebuffer.clear()
     model, state = views(world("<geom size='.5' rgba='1 0 0 1'/>"))
     view = level_view()
@@ -270,14 +270,14 @@ def test_one_renderer_draws_model_after_model(draw: Draw) -> None:
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
 def test_bundled_scenes_are_worth_looking_at(gl: moderngl.Context, scene: object) -> None:
     import sim
-    from app.scene.camera import start_camera
+    from app.scene.camera import default_free_camera
 
     model = sim.load(str(scene.path))  # type: ignore[attr-defined]
     data = sim.Data(model)
     sim.place(model, data)
     constants, state = view_model(model), view_state(data)
-    renderer, picture = Renderer(gl), Picture(gl, SIZE)
-    view = start_camera(constants).view(constants)
+    renderer, picture = Renderer(gl), RenderTexture(gl, SIZE)
+    view = default_free_camera(constants).view(constants)
     draw_list = Scene(constants, VisualOptions()).draw_list(state, view.eye)
     renderer.draw(constants, draw_list, view, picture.framebuffer, (0, 0, *SIZE))
     pixels = picture.pixels().astype(int)
@@ -330,15 +330,15 @@ def test_shadows_follow_the_view() -> None:
     view = replace(level_view(), focus=3.0)
     looked_at = view.eye - 3.0 * view.axes[:, 2]
     near[:, :3] += looked_at
-    center, radius = covered(near, view, 2.0)
+    center, radius = shadow_bounds(near, view, 2.0)
     assert np.allclose(center, near[:, :3].mean(axis=0))
     assert radius == pytest.approx(0.7)
     # one that rolls away changes nothing
     gone = np.vstack([near, [50.0, 0, 0, 0.2]])
-    assert covered(gone, view, 2.0)[1] == radius
+    assert shadow_bounds(gone, view, 2.0)[1] == radius
     # ground that is larger than the view is covered around what the view looks at
     ground = np.vstack([near, [0.0, 0, 0, 80.0]])
-    center, radius = covered(ground, view, 2.0)
+    center, radius = shadow_bounds(ground, view, 2.0)
     assert np.allclose(center, looked_at)
     assert radius == 6.0
 
@@ -375,7 +375,7 @@ def test_panels_are_drawn(gl: moderngl.Context) -> None:
         io.set_ini_filename("")
         io.display_size = imgui.ImVec2(*SIZE)
         io.delta_time = 1 / 60
-        gui, picture = GuiRenderer(gl), Picture(gl, SIZE)
+        gui, picture = GuiRenderer(gl), RenderTexture(gl, SIZE)
         for size in (15, 31):
             # another font size makes ImGui enlarge its atlas
             for _ in range(3):

@@ -14,8 +14,8 @@ from app.scene.camera import (
     OrbitCamera,
     View,
     clip_planes,
+    default_free_camera,
     model_camera_view,
-    start_camera,
 )
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
@@ -79,7 +79,7 @@ def test_motions_are_those_of_simulate(name: str, motion: tuple[float, float]) -
     action, tolerance = MOTIONS[name]
     theirs = mujoco.MjvCamera()
     mujoco.mjv_defaultFreeCamera(ORACLE, theirs)
-    ours = start_camera(ORACLE)
+    ours = default_free_camera(ORACLE)
     assert ours.distance == pytest.approx(theirs.distance)
     mujoco.mjv_moveCamera(ORACLE, action, *motion, theirs)
     getattr(ours, name)(*motion)
@@ -90,7 +90,7 @@ def test_motions_are_those_of_simulate(name: str, motion: tuple[float, float]) -
 def test_zoom_goes_the_way_of_simulate() -> None:
     theirs = mujoco.MjvCamera()
     mujoco.mjv_defaultFreeCamera(ORACLE, theirs)
-    ours = start_camera(ORACLE)
+    ours = default_free_camera(ORACLE)
     mujoco.mjv_moveCamera(ORACLE, mujoco.mjtMouse.mjMOUSE_ZOOM, 0.0, 0.05, theirs)
     ours.zoom(0.05)
     assert ours.distance == pytest.approx(theirs.distance, rel=0.05)
@@ -115,7 +115,7 @@ def test_start_view_comes_from_the_model(views: Views) -> None:
     model, _ = views(
         "<statistic center='1 2 3' extent='4'/><visual><global azimuth='10' elevation='-5' fovy='30'/></visual>"
     )
-    camera = start_camera(model)
+    camera = default_free_camera(model)
     assert np.allclose(camera.lookat, (1, 2, 3))
     assert camera.distance == pytest.approx(6.0)
     assert (camera.azimuth, camera.elevation, camera.fovy) == (10.0, -5.0, 30.0)
@@ -152,7 +152,7 @@ def test_the_whole_model_is_looked_at_where_it_is(
     views: Views, balls: list[tuple[float, ...]], lookat: tuple[float, ...]
 ) -> None:
     model, state = views(FALLING.format("".join(BALL.format(*ball) for ball in balls)))
-    view, start = ViewState(), start_camera(model)
+    view, start = ViewState(), default_free_camera(model)
     view.align(model, state)
     camera = view.camera
     assert camera.lookat == pytest.approx(lookat)
@@ -180,7 +180,7 @@ def test_a_flight_comes_near_only_if_it_has_to(orthographic: bool) -> None:
 
 def test_a_flight_to_something_tiny_ends_before_it_is_cut_off(views: Views) -> None:
     model, _ = views("<statistic extent='40'/>")
-    camera, radius = start_camera(model), 0.01
+    camera, radius = default_free_camera(model), 0.01
     near, _ = clip_planes(model, 0.0)
     flight = camera.flight(np.zeros(3), radius, near)
     assert near + radius < flight.distance < near + 3 * radius
@@ -219,7 +219,7 @@ def oracle_matrix(camera: mujoco.MjvGLCamera, aspect: float) -> np.ndarray:
 @pytest.mark.parametrize("camera_id", [-1, 0, 1, 2, 3])
 def test_lenses_are_those_of_mujoco(views: Views, camera_id: int) -> None:
     model, state = views(LENSES)
-    view = model_camera_view(model, state, camera_id) if camera_id >= 0 else start_camera(model).view(model)
+    view = model_camera_view(model, state, camera_id) if camera_id >= 0 else default_free_camera(model).view(model)
     oracle = mujoco.MjModel.from_xml_string(f"<mujoco>{LENSES}</mujoco>")
     data, scene, camera = mujoco.MjData(oracle), mujoco.MjvScene(oracle, 10), mujoco.MjvCamera()
     mujoco.mj_forward(oracle, data)
@@ -243,7 +243,7 @@ def test_what_a_ray_meets_is_projected_where_it_started(views: Views, camera_id:
 @pytest.mark.parametrize("extent", [1e-6, 1.0, 1e6])
 def test_zoom_begins_where_the_camera_is_however_large_the_model(views: Views, extent: float) -> None:
     model, _ = views(f"<statistic extent='{extent}'/>")
-    camera = start_camera(model)
+    camera = default_free_camera(model)
     for amount in (0.1, -0.1):
         before = camera.distance
         camera.zoom(amount)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.render.device import Picture
+from app.render.device import RenderTexture
 from app.render.renderer import Renderer
 from app.run.snapshot import ModelView, StateView, view_model, view_state
 from app.scene.camera import OrbitCamera, View
@@ -58,7 +58,7 @@ def picture(
     model, state = views
     camera = OrbitCamera(np.zeros(3), 3.0, azimuth, elevation)
     view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
-    renderer, target = Renderer(gl), Picture(gl, SIZE)
+    renderer, target = Renderer(gl), RenderTexture(gl, SIZE)
     scene = Scene(model, VisualOptions()).draw_list(state, view.eye)
     renderer.draw(model, scene, view, target.framebuffer, (0, 0, *SIZE))
     pixels = target.pixels().astype(int)
@@ -124,7 +124,7 @@ def test_many_geoms_share_one_mesh() -> None:
     model, state = load(f"<asset><mesh name='m' {CUBE}/></asset><worldbody>{geoms}</worldbody>")
     (batch,) = Scene(model, VisualOptions()).draw_list(state, np.array([0.0, -99.0, 0.0])).opaque
     assert batch.shape == "mesh 0"
-    assert batch.level == 0
+    assert batch.lod == 0
     assert np.allclose(np.sort(batch.instances[:, POSITION][:, 0]), range(5), atol=1e-6)
 
 
@@ -189,7 +189,7 @@ def test_height_field_rises_in_the_picture(gl: moderngl.Context) -> None:
 
 
 def test_one_renderer_draws_meshes_of_model_after_model(gl: moderngl.Context) -> None:
-    renderer, target = Renderer(gl), Picture(gl, SIZE)
+    renderer, target = Renderer(gl), RenderTexture(gl, SIZE)
     camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
     view = View(camera.eye(), camera.axes(), 45.0, 0.01, 100.0)
     for attributes, area in ((CUBE, True), (SHEET, True), (f"{CUBE} scale='.01 .01 .01'", False)):

@@ -84,5 +84,5 @@ def test_alpha_and_headlight(views: Views) -> None:
     visual = "<visual><map alpha='.25'/><headlight active='0' diffuse='1 1 1'/></visual>"
     model, state = views(visual + world("<body><freejoint/><geom size='.1'/></body>"))
     drawn = Scene(model, VisualOptions(transparent=True)).draw_list(state, np.array([3.0, 0, 0]))
-    assert drawn.see_through[0].instances[0, COLOUR][3] == pytest.approx(0.25)
+    assert drawn.transparent[0].instances[0, COLOUR][3] == pytest.approx(0.25)
     assert not drawn.headlight.diffuse.any()

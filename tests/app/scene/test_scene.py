@@ -56,18 +56,18 @@ def test_equal_shapes_share_a_batch(views: Views) -> None:
 
 def test_detail_falls_with_distance(views: Views) -> None:
     scene = drawn(views, world("<geom size='.2'/><geom size='.2' pos='0 15 0'/><geom size='.2' pos='0 90 0'/>"))
-    assert [(batch.level, batch.instances[0, POSITION][1]) for batch in scene.opaque] == [(1, 0), (2, 15), (3, 90)]
+    assert [(batch.lod, batch.instances[0, POSITION][1]) for batch in scene.opaque] == [(1, 0), (2, 15), (3, 90)]
 
 
-def test_see_through_is_sorted_far_to_near(views: Views) -> None:
+def test_transparent_is_sorted_far_to_near(views: Views) -> None:
     geoms = (
         "<geom size='.1' pos='0 {} 0' rgba='1 1 1 .5'/><geom type='box' size='.1 .1 .1' pos='0 1 0' rgba='1 1 1 .5'/>"
     )
     scene = drawn(views, world(geoms.format(0) + "<geom size='.1' pos='0 2 0' rgba='1 1 1 .5'/>"))
     assert not scene.opaque
-    order = [row[1] for batch in scene.see_through for row in batch.instances]
+    order = [row[1] for batch in scene.transparent for row in batch.instances]
     assert order == [2, 1, 0]
-    assert [batch.shape for batch in scene.see_through] == ["sphere", "box", "sphere"]
+    assert [batch.shape for batch in scene.transparent] == ["sphere", "box", "sphere"]
 
 
 def test_invisible_things_are_left_out(views: Views) -> None:
@@ -146,9 +146,9 @@ def test_cube_textures(views: Views) -> None:
 def test_walls_are_seen_through_from_behind(views: Views) -> None:
     wall = "<geom type='plane' zaxis='0 {} 0' size='{} 1 1' rgba='1 0 0 .8'/>"
     front, behind, endless = (drawn(views, world(wall.format(*how))) for how in ((-1, 1), (1, 1), (1, 0)))
-    assert not front.see_through
-    assert not endless.see_through
-    (batch,) = behind.see_through
+    assert not front.transparent
+    assert not endless.transparent
+    (batch,) = behind.transparent
     assert batch.shape == "plane"
     assert batch.instances[0, COLOUR] == pytest.approx((1, 0, 0, 0.4))
 

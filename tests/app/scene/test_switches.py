@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 from app.panels.rendering import rendering_panel
 from app.scene.decor import DECORATIONS
-from app.scene.switches import BY_OPTION, CYCLES, GROUPS, SWITCHES, flip, press
+from app.scene.visual_flags import BY_OPTION, CHOICES, GROUP_FLAGS, VISUAL_FLAGS, toggle, toggle_by_key
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
@@ -24,14 +24,14 @@ SIMULATE = {
 
 def test_every_row_is_an_option_and_every_option_has_a_row() -> None:
     options = {field.name for field in fields(VisualOptions)}
-    rows = {switch.option for switch in SWITCHES} | {row.option for row in GROUPS}
+    rows = {switch.option for switch in VISUAL_FLAGS} | {row.option for row in GROUP_FLAGS}
     assert rows <= options
     assert options - rows == {"force_scale", "bvh_depth"}
     assert {option for option, _ in DECORATIONS} <= options
 
 
 def test_keys_are_those_of_simulate() -> None:
-    by_label = {switch.label.lower(): switch for switch in SWITCHES}
+    by_label = {switch.label.lower(): switch for switch in VISUAL_FLAGS}
     defaults = VisualOptions()
     for name, start, key in (*mujoco.mjVISSTRING, *mujoco.mjRNDSTRING):
         switch = by_label.get(SIMULATE.get(name, name).lower())
@@ -43,13 +43,13 @@ def test_keys_are_those_of_simulate() -> None:
     assert tuple(name.lower() for name in mujoco.mjFRAMESTRING) == FRAMES
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.option)
+@pytest.mark.parametrize("switch", VISUAL_FLAGS, ids=lambda switch: switch.option)
 def test_pressing_goes_round(switch: object) -> None:
     option = switch.option  # type: ignore[attr-defined]
     options = VisualOptions()
     before, seen = getattr(options, option), []
-    for _ in range(len(CYCLES.get(option, (False, True)))):
-        assert flip(options, option)
+    for _ in range(len(CHOICES.get(option, (False, True)))):
+        assert toggle(options, option)
         seen.append(getattr(options, option))
     assert seen[-1] == before
     assert len(set(seen)) == len(seen)
@@ -57,12 +57,12 @@ def test_pressing_goes_round(switch: object) -> None:
 
 def test_digits_switch_groups() -> None:
     options = VisualOptions()
-    press(options, "4")
-    press(options, "Shift+0")
+    toggle_by_key(options, "4")
+    toggle_by_key(options, "Shift+0")
     assert options.geom_group == [True, True, True, False, True, False]
     assert options.site_group == [False, True, True, False, False, False]
-    assert press(options, "F6") == "frames: body"
-    assert press(options, "F7") == f"labels: {LABELS[1]}"
+    assert toggle_by_key(options, "F6") == "frames: body"
+    assert toggle_by_key(options, "F7") == f"labels: {LABELS[1]}"
 
 
 class Panel:
@@ -89,7 +89,7 @@ def panel(gui: Gui) -> Panel:
     return Panel(gui)
 
 
-@pytest.mark.parametrize("option", [s.option for s in SWITCHES if s.option not in CYCLES])
+@pytest.mark.parametrize("option", [s.option for s in VISUAL_FLAGS if s.option not in CHOICES])
 def test_every_switch_is_a_checkbox(panel: Panel, option: str) -> None:
     before = getattr(panel.view.options, option)
     panel.click(BY_OPTION[option].label)
@@ -97,6 +97,6 @@ def test_every_switch_is_a_checkbox(panel: Panel, option: str) -> None:
 
 
 def test_groups_are_buttons(panel: Panel) -> None:
-    for row in GROUPS:
+    for row in GROUP_FLAGS:
         panel.click(f"3##{row.option}3")
         assert getattr(panel.view.options, row.option) == [True, True, True, True, False, False], row.option

@@ -11,7 +11,7 @@ import pytest
 from app.run.snapshot import ModelView, StateView, view_model, view_state
 from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, along
 from app.scene.scene import DrawList, Scene
-from app.scene.tendons import catenary, tendon_rods
+from app.scene.tendons import catenary, tendon_segments
 from app.scene.visual_options import VisualOptions
 from sim.script.contact_force import contact_forces
 from tests.app.conftest import Views
@@ -74,7 +74,7 @@ WRAPPED = """<worldbody><geom name="g" {geom} pos="0 0 1" contype="0" conaffinit
 ])  # fmt: skip
 def test_wrapped_tendon_lies_on_the_surface(views: Views, geom: str, axes: tuple[int, ...]) -> None:
     model, state = views(WRAPPED.format(geom=geom))
-    rods = tendon_rods(model, state)
+    rods = tendon_segments(model, state)
     assert len(rods.start) > 10
     ends = np.vstack([rods.start, rods.end]) - (0, 0, 1)
     on_surface = np.linalg.norm(ends[:, list(axes)], axis=1)
@@ -115,14 +115,14 @@ def their_tendon(body: str) -> np.ndarray:
 ])  # fmt: skip
 def test_the_same_tendons_hang(views: Views, held: str) -> None:
     body = STRING.format(gravity="0 0 -9.81", end="1 0 1.5", held=held)
-    assert (len(tendon_rods(*views(body)).start) > 1) == (len(their_tendon(body)) > 2)
+    assert (len(tendon_segments(*views(body)).start) > 1) == (len(their_tendon(body)) > 2)
 
 
 @pytest.mark.parametrize("gravity", ["0 0 -9.81", "3 1 -1", "0 0 0", "0 0 9.81"])
 @pytest.mark.parametrize("end", ["1 0 1.5", "0 -1.2 0", "1.99 0 1", "1.9999 0 1", "2 0 1", "2.1 0 1", "-.3 .4 .2"])
 def test_a_slack_string_hangs_as_in_mujoco(views: Views, gravity: str, end: str) -> None:
     body = STRING.format(gravity=gravity, end=end, held="range='0 2'")
-    rods, theirs = tendon_rods(*views(body)), their_tendon(body)
+    rods, theirs = tendon_segments(*views(body)), their_tendon(body)
     assert np.allclose(rods.start[0], theirs[0], atol=1e-6)
     assert np.allclose(rods.end[-1], theirs[-1], atol=1e-6)
     assert np.array_equal(rods.start[1:], rods.end[:-1])
@@ -139,7 +139,7 @@ def test_a_slack_string_hangs_as_in_mujoco(views: Views, gravity: str, end: str)
 @pytest.mark.parametrize("aside", [0.0, 1e-9, 1e-4, 1e-2])
 def test_a_string_between_points_above_each_other_hangs_down_and_up_again(views: Views, aside: float) -> None:
     body = STRING.format(gravity="0 0 -9.81", end=f"{aside} 0 1.5", held="range='0 2'")
-    rods, theirs = tendon_rods(*views(body)), their_tendon(body)
+    rods, theirs = tendon_segments(*views(body)), their_tendon(body)
     assert len(theirs) == 3
     assert rods.end[:, 2].min() == pytest.approx(theirs[1, 2], abs=aside + 1e-6)
     assert np.isfinite(rods.end).all()

@@ -9,7 +9,7 @@ import pytest
 
 from app.input import actions
 from app.input.bindings import BINDINGS
-from app.scene.switches import GROUPS, SWITCHES
+from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from tests.app.window_driver import Viewer, own_viewer
 
 pytestmark = pytest.mark.window
@@ -71,19 +71,19 @@ def test_every_binding_is_tested() -> None:
 
 
 def test_switches_of_the_picture(viewer: Viewer) -> None:
-    keys = [switch.key for switch in SWITCHES if switch.key]
+    keys = [switch.key for switch in VISUAL_FLAGS if switch.key]
     before = viewer.state()["options"]
     viewer.keys(*map(keysym, keys))
-    names = [switch.option for switch in SWITCHES if switch.key]
+    names = [switch.option for switch in VISUAL_FLAGS if switch.key]
     viewer.wait(lambda s: all(s["options"][name] != before[name] for name in names))
     # those of two states come back
-    two = [switch for switch in SWITCHES if switch.key and isinstance(before[switch.option], bool)]
+    two = [switch for switch in VISUAL_FLAGS if switch.key and isinstance(before[switch.option], bool)]
     viewer.keys(*(keysym(switch.key) for switch in two))
     viewer.wait(lambda s: all(s["options"][switch.option] == before[switch.option] for switch in two))
 
 
 def test_groups(viewer: Viewer) -> None:
-    for row in GROUPS:
+    for row in GROUP_FLAGS:
         keys = [row.key(group) for group in range(6) if row.key(group)]
         if not keys:
             continue

@@ -41,11 +41,11 @@ def test_an_edited_lens_is_seen_at_once(views: Views) -> None:
     edited = sim.loads(f"<mujoco>{BODY.format('', '')}</mujoco>")
     edited.vis.global_.fovy, edited.vis.global_.orthographic = 20.0, 1
     camera = OrbitCamera()
-    camera.change_lens(before, view_model(edited))
+    camera.update_projection(before, view_model(edited))
     assert (camera.fovy, camera.orthographic) == (20.0, True)
     # what the user zoomed to stays, if something else was edited
     camera.fovy = 3.0
-    camera.change_lens(view_model(edited), view_model(edited))
+    camera.update_projection(view_model(edited), view_model(edited))
     assert camera.fovy == 3.0
 
 

@@ -12,10 +12,10 @@ from imgui_bundle import imgui
 from app.overlays.labels import draw_labels
 from app.run.snapshot import ModelView, StateView, view_model, view_state
 from app.scene.camera import OrbitCamera, View
-from app.scene.contacts import SLIPS, friction_cones, friction_use
+from app.scene.contacts import SLIPS, friction_cones, friction_utilization
 from app.scene.decor import overlay
 from app.scene.decor.frames import AXES
-from app.scene.decor.islands import hue, island_colours
+from app.scene.decor.islands import indexed_colours, island_colours
 from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, Batch
 from app.scene.labels import MAKERS, labels
 from app.scene.scene import Scene
@@ -268,7 +268,7 @@ def test_stick_and_slip(cone: str, tilt: int, slips: bool) -> None:
     for _ in range(100):
         sim.step(model, data, 1)
         constants, state = view_model(model), view_state(data)
-        used = friction_use(state)
+        used = friction_utilization(state)
         carried = used[~np.isnan(used)]
         if len(carried):
             break
@@ -299,7 +299,7 @@ def test_adhesion_lets_contacts_stick() -> None:
     state = view_state(data)
     normal = contact_forces(state)[:, 0].sum()
     assert normal == pytest.approx(9.81 * model.body_mass[1] * np.cos(np.radians(35)), rel=1e-2)
-    used = friction_use(state)
+    used = friction_utilization(state)
     assert (used > 0).all()
     assert (used < SLIPS).all()
 
@@ -360,7 +360,7 @@ def test_islands_are_told_apart(machine: Views) -> None:
 
 
 def test_first_hues_are_far_apart() -> None:
-    colours = hue(np.arange(6), np.zeros(6, bool))
+    colours = indexed_colours(np.arange(6), np.zeros(6, bool))
     distance = np.linalg.norm(colours[:, None] - colours[None], axis=2) + np.eye(6)
     assert distance.min() > 0.15
 

@@ -11,9 +11,9 @@ import pytest
 import sim
 from app.capture.offscreen import Renderer
 from app.scene.camera import OrbitCamera
-from app.scene.decor.extra import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, ExtraGeom, extra_batches
+from app.scene.decor.user_geoms import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, UserGeom, user_geom_batches
 from app.scene.instances import POSITION, Batch
-from app.scene.scene import detail
+from app.scene.scene import lod_levels
 from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from app.scene.visual_options import VisualOptions
 from app.view.script_layer import Guest
@@ -35,26 +35,26 @@ def instances(batches: tuple[Batch, ...]) -> int:
 
 @pytest.mark.parametrize("kind", sorted(DRAWN))
 def test_geoms_of_a_type_are_drawn_in_one_call(kind: int) -> None:
-    one, _ = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), UP)], fine)
-    many, none = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), (k, 0, 0)) for k in range(100)], fine)
+    one, _ = user_geom_batches([UserGeom(kind, (0.1, 0.1, 0.2), UP)], fine)
+    many, none = user_geom_batches([UserGeom(kind, (0.1, 0.1, 0.2), (k, 0, 0)) for k in range(100)], fine)
     assert len(many) == len(one) and not none
     assert instances(many) == 100 * instances(one) > 0
-    _, clear = extra_batches([ExtraGeom(kind, (0.1, 0.1, 0.2), UP, rgba=(1, 0, 0, 0.5))], fine)
+    _, clear = user_geom_batches([UserGeom(kind, (0.1, 0.1, 0.2), UP, rgba=(1, 0, 0, 0.5))], fine)
     assert instances(clear) == instances(one)
 
 
 def test_what_is_far_is_drawn_with_less_detail() -> None:
-    geoms = [ExtraGeom(SPHERE, (0.1, 0, 0), (x, 0, 0)) for x in (0.0, 0.3, 10.0, 11.0, 200.0)]
-    batches, _ = extra_batches(geoms, lambda places, radii: detail(places, radii))
-    assert {batch.level: len(batch.instances) for batch in batches} == {0: 2, 2: 2, 4: 1}
+    geoms = [UserGeom(SPHERE, (0.1, 0, 0), (x, 0, 0)) for x in (0.0, 0.3, 10.0, 11.0, 200.0)]
+    batches, _ = user_geom_batches(geoms, lambda places, radii: lod_levels(places, radii))
+    assert {batch.lod: len(batch.instances) for batch in batches} == {0: 2, 2: 2, 4: 1}
 
 
 def test_a_mere_label_is_not_drawn() -> None:
-    assert extra_batches([ExtraGeom(LABEL, (0, 0, 0), UP, label="here")], fine) == ((), ())
+    assert user_geom_batches([UserGeom(LABEL, (0, 0, 0), UP, label="here")], fine) == ((), ())
 
 
 def test_edges_of_a_box() -> None:
-    (batch,), _ = extra_batches([ExtraGeom(LINEBOX, (1, 2, 3), UP)], fine)
+    (batch,), _ = user_geom_batches([UserGeom(LINEBOX, (1, 2, 3), UP)], fine)
     assert len(batch.instances) == 12
     # four along each axis, where the box has its edges
     centres = {tuple((place - UP).round(5).tolist()) for place in batch.instances[:, POSITION]}
@@ -64,7 +64,7 @@ def test_edges_of_a_box() -> None:
 
 @pytest.mark.parametrize("kind", (ARROW, ARROW1, ARROW2, LINE))
 def test_from_one_point_to_another(kind: int) -> None:
-    geom = ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0), (1, 0, 0, 1), "way")
+    geom = UserGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0), (1, 0, 0, 1), "way")
     assert np.allclose(geom.pos, (1, 0, 0)) and geom.size[2] == pytest.approx(3)
     assert np.allclose(np.reshape(geom.mat, (3, 3))[:, 2], (0, 1, 0))
     assert geom.label == "way" and np.allclose(geom.rgba, (1, 0, 0, 1))
@@ -75,18 +75,18 @@ def test_from_one_point_to_another(kind: int) -> None:
     [(CAPSULE, (0.1, 1.5, 0)), (CYLINDER, (0.1, 1.5, 0)), (ELLIPSOID, (0.1, 0.1, 1.5)), (BOX, (0.1, 0.1, 1.5))],
 )
 def test_shapes_between_points_stand_about_their_middle(kind: int, size: tuple[float, ...]) -> None:
-    geom = ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
+    geom = UserGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
     assert np.allclose(geom.pos, (1, 1.5, 0)) and np.allclose(geom.size, size)
 
 
 @pytest.mark.parametrize("kind", (PLANE, SPHERE, MESH))
 def test_what_has_no_two_ends_is_not_put_between_points(kind: int) -> None:
     with pytest.raises(ValueError, match=f"type {kind} has no two ends"):
-        ExtraGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
+        UserGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
 
 
 def test_a_label_may_be_a_number() -> None:
-    assert ExtraGeom(LABEL, (0, 0, 0), UP, label=0.5).label == "0.5"  # type: ignore[arg-type]
+    assert UserGeom(LABEL, (0, 0, 0), UP, label=0.5).label == "0.5"  # type: ignore[arg-type]
 
 
 def test_lines_are_as_many_pixels_wide_as_is_said() -> None:
@@ -96,7 +96,7 @@ def test_lines_are_as_many_pixels_wide_as_is_said() -> None:
     with Renderer(m, 100, 100) as renderer:
         for wide, distance in product((2, 6, 12), (1.0, 20.0)):
             camera = OrbitCamera(np.zeros(3), distance, 90.0, 0.0)
-            across = ExtraGeom.between(LINE, wide, (-9, 0, 0), (9, 0, 0), rgba=(1, 0, 0, 1))
+            across = UserGeom.between(LINE, wide, (-9, 0, 0), (9, 0, 0), rgba=(1, 0, 0, 1))
             renderer.geoms[:] = [across]
             renderer.update_scene(d, camera)
             column = renderer.render()[:, 50].astype(float)
@@ -108,7 +108,7 @@ def test_lines_are_as_many_pixels_wide_as_is_said() -> None:
 
 def test_a_geom_stays_where_it_was_put() -> None:
     place = np.zeros(3)
-    geom = ExtraGeom(SPHERE, (0.1, 0, 0), place)
+    geom = UserGeom(SPHERE, (0.1, 0, 0), place)
     place[0] = 5
     assert geom.pos[0] == 0
 
@@ -125,12 +125,12 @@ def test_a_geom_stays_where_it_was_put() -> None:
 )
 def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        ExtraGeom(**{"type": SPHERE, "size": (0.1, 0, 0), "pos": UP} | wrong)
+        UserGeom(**{"type": SPHERE, "size": (0.1, 0, 0), "pos": UP} | wrong)
 
 
 def test_geoms_are_seen_when_they_are_complete() -> None:
     guest = Guest()
-    first, second = (ExtraGeom(SPHERE, (0.1, 0, 0), (k, 0, 0)) for k in range(2))
+    first, second = (UserGeom(SPHERE, (0.1, 0, 0), (k, 0, 0)) for k in range(2))
     guest.geoms.append(first)
     assert guest.shown == ()
     guest.show_geoms()
@@ -140,7 +140,7 @@ def test_geoms_are_seen_when_they_are_complete() -> None:
     guest.show_geoms()
     assert guest.shown == (second,)
     guest.geoms.append("no geom")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="'no geom' in it, which is no ExtraGeom"):
+    with pytest.raises(TypeError, match="'no geom' in it, which is no UserGeom"):
         guest.show_geoms()
     assert guest.shown == (second,)
 

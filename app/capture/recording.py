@@ -21,7 +21,7 @@ LONGEST_REPEAT = 10.0
 
 
 @dataclass
-class FilmOptions:
+class RecordingOptions:
     """How the next video is made."""
 
     fps: int = 60
@@ -30,10 +30,10 @@ class FilmOptions:
     panels: bool = False
 
 
-class Film:
+class VideoRecording:
     """One video in the making."""
 
-    def __init__(self, path: Path, size: tuple[int, int], options: FilmOptions) -> None:
+    def __init__(self, path: Path, size: tuple[int, int], options: RecordingOptions) -> None:
         self.path = path
         self.options = options
         self.error: str = ""
@@ -65,7 +65,7 @@ class Film:
         """The time at which the clock will ask for a frame."""
         return (self._clock or 0.0) + (1.0 - self._owed) / self._video.fps
 
-    def take(self, pixels: Pixels, count: int) -> None:
+    def append(self, pixels: Pixels, count: int) -> None:
         """Append a picture, `count` times."""
         if not self.error:
             self._frames.put((pixels, count))

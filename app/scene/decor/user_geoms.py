@@ -15,14 +15,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.scene.instances import CLEAR, NO_TEXTURE, POSITION, SHAPE, THINNEST, Batch, along, arrows, placed, rods
+from app.scene.instances import (
+    NO_TEXTURE,
+    OPAQUE_ALPHA,
+    POSITION,
+    SHAPE,
+    THINNEST,
+    Batch,
+    along,
+    arrows,
+    instance_rows,
+    rods,
+)
 from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, SHAPE_NAMES, shape_scales
 
 ARROW, ARROW1, ARROW2, LINE, LINEBOX, LABEL = 100, 101, 102, 103, 104, 107
 # specular, shininess, emission, reflectance unless given
 MATERIAL = (0.5, 0.5, 0.0, 0.0)
 # level of detail of lines
-LINE_LEVEL = 2
+LINE_LOD = 2
 # edges of a box are as thick as this part of its size
 EDGE_RADIUS = 0.008
 # pairs of corners that the twelve edges of a box connect
@@ -41,7 +52,7 @@ Detail = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
-class ExtraGeom:
+class UserGeom:
     """One geom: its type, size, pose (position, row-major rotation) and colour; a label is written beside it.
 
     A label may be anything that can be written. It keeps copies of all it is given: one at d.xpos[b] stays where the
@@ -74,7 +85,7 @@ class ExtraGeom:
         end: Numbers,
         rgba: Numbers = GREY,
         label: str = "",
-    ) -> ExtraGeom:
+    ) -> UserGeom:
         """An arrow, a line, a capsule or another shape with two ends, from one point to another.
 
         `width` is the radius, of a line its width in pixels.
@@ -92,14 +103,14 @@ class ExtraGeom:
         return cls(kind, size, at, along(way[None])[0].ravel(), rgba, label)
 
 
-def extra_batches(geoms: Sequence[ExtraGeom], detail: Detail) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
+def user_geom_batches(geoms: Sequence[UserGeom], detail: Detail) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
     """Solid and see-through batches; `detail` gives levels of detail for places and radii."""
-    solid = [geom for geom in geoms if geom.rgba[3] >= CLEAR]
-    clear = [geom for geom in geoms if geom.rgba[3] < CLEAR]
+    solid = [geom for geom in geoms if geom.rgba[3] >= OPAQUE_ALPHA]
+    clear = [geom for geom in geoms if geom.rgba[3] < OPAQUE_ALPHA]
     return tuple(_detailed(_batches(solid), detail)), tuple(_detailed(_batches(clear), detail))
 
 
-def _batches(geoms: list[ExtraGeom]) -> Iterable[Batch]:
+def _batches(geoms: list[UserGeom]) -> Iterable[Batch]:
     """Geoms as instances, those of one type together."""
     for kind in dict.fromkeys(geom.type for geom in geoms):
         alike = [geom for geom in geoms if geom.type == kind]
@@ -112,13 +123,13 @@ def _detailed(batches: Iterable[Batch], detail: Detail) -> Iterable[Batch]:
     """Batches split by the level of detail that their instances need where they are."""
     for batch in batches:
         # lines are as thick everywhere
-        if batch.level:
+        if batch.lod:
             yield batch
             continue
         rows = batch.instances
         levels = detail(rows[:, POSITION], rows[:, SHAPE][:, :2].max(axis=1, initial=0.0))
         for level in np.unique(levels).tolist():
-            yield replace(batch, instances=rows[levels == level], level=level)
+            yield replace(batch, instances=rows[levels == level], lod=level)
 
 
 # ---- how each type is drawn: type, positions, rotations, sizes, colours -> batches ----
@@ -136,8 +147,8 @@ def _lines(_: int, position: Array, turn: Array, size: Array, colour: Array) -> 
     for width in np.unique(size[:, 0]).tolist():
         alike = size[:, 0] == width
         rows = rods(position[alike], (position + way)[alike], 0.0, colour[alike])
-        bold = max(width / (2 * THINNEST), 1.0)
-        batches.append(Batch("capsule", NO_TEXTURE, rows, level=LINE_LEVEL, bold=bold))
+        width_scale = max(width / (2 * THINNEST), 1.0)
+        batches.append(Batch("capsule", NO_TEXTURE, rows, lod=LINE_LOD, width_scale=width_scale))
     return batches
 
 
@@ -151,7 +162,7 @@ def _box_edges(_: int, position: Array, turn: Array, size: Array, colour: Array)
 
 def _shapes(kind: int, position: Array, turn: Array, size: Array, colour: Array) -> list[Batch]:
     scale = shape_scales(np.full(len(size), kind), size.astype(np.float32))
-    return [Batch(SHAPE_NAMES[kind], NO_TEXTURE, placed(position, turn, scale, colour, MATERIAL))]
+    return [Batch(SHAPE_NAMES[kind], NO_TEXTURE, instance_rows(position, turn, scale, colour, MATERIAL))]
 
 
 DRAWN: dict[int, Callable[[int, Array, Array, Array, Array], list[Batch]]] = {

@@ -1,0 +1,111 @@
+"""THE table of what can be switched in the picture: option -> label -> key -> one sentence.
+
+Bindings, help, command palette, the rendering panel and the names of the command line are made from it. To add a
+switch: a field of `VisualOptions`, one row here, and whatever draws it. Keys are those of MuJoCo's simulate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.scene.visual_options import FRAMES, LABELS, NGROUP, VisualOptions
+
+
+@dataclass(frozen=True)
+class VisFlag:
+    """One row: a field of the options, how it is called, its key if it has one, what it shows, and in which section."""
+
+    option: str
+    label: str
+    key: str
+    section: str
+    help: str
+
+
+@dataclass(frozen=True)
+class GroupFlags:
+    """Six switches in a row: which groups of a kind of element are drawn; `modifier` with a digit is their key."""
+
+    option: str
+    label: str
+    modifier: str | None = None
+
+    def key(self, group: int) -> str:
+        """The trigger of one group, or an empty string."""
+        return "" if self.modifier is None else f"{self.modifier}{group}"
+
+
+LIGHT, MODEL, PHYSICS, CONTACT = "Light and surface", "Model", "Physics", "Contact"
+
+VISUAL_FLAGS = (
+    VisFlag("shadow", "Shadow", "S", LIGHT, "soft shadows of the lights that cast them"),
+    VisFlag("reflection", "Reflection", "R", LIGHT, "mirrors: planes and tops of boxes; material/reflectance"),
+    VisFlag("texture", "Texture", "X", LIGHT, "textures of materials"),
+    VisFlag("skybox", "Skybox", "K", LIGHT, "the model's sky instead of the plain one"),
+    VisFlag("haze", "Haze", "/", LIGHT, "infinite planes fade into the horizon; visual/map/haze"),
+    VisFlag("fog", "Fog", "G", LIGHT, "what is far fades; visual/map/fogstart, fogend"),
+    VisFlag("additive", "Additive", "L", LIGHT, "see-through things add their light"),
+    VisFlag("wireframe", "Wireframe", "W", LIGHT, "edges of triangles alone"),
+    VisFlag("transparent", "Transparent", "T", MODEL, "see through moving bodies; visual/map/alpha"),
+    VisFlag("static", "Static bodies", "D", MODEL, "bodies that are fixed to the world"),
+    VisFlag("skin", "Skin", ";", MODEL, "skins over the bodies that move them"),
+    VisFlag("convex_hull", "Convex hull", "H", MODEL, "what meshes collide with, instead of the meshes"),
+    VisFlag("tendon", "Tendon", "V", MODEL, "tendons along their paths"),
+    VisFlag("joint", "Joint", "J", MODEL, "axes of joints"),
+    VisFlag("actuator", "Actuator", "U", MODEL, "what actuators act on"),
+    VisFlag("activation", "Activation", ",", MODEL, "actuators coloured by their activation, not their control"),
+    VisFlag("camera", "Camera", "Q", MODEL, "cameras and what they frame"),
+    VisFlag("light", "Light", "Z", MODEL, "where lights are and where they shine"),
+    VisFlag("auto_connect", "Auto connect", "A", MODEL, "rods from each body to its joints and to its children"),
+    VisFlag("body_bvh", "Body boxes", "`", MODEL, "bounding boxes of bodies in the broad phase"),
+    VisFlag("mesh_bvh", "Mesh boxes", "\\", MODEL, "bounding boxes inside meshes"),
+    VisFlag("inertia", "Inertia", "I", PHYSICS, "boxes of equal mass and inertia"),
+    VisFlag("scale_inertia", "Scale inertia", "'", PHYSICS, "inertia at the density of water, so that heavy is large"),
+    VisFlag("com", "Centre of mass", "M", PHYSICS, "centres of mass of trees of bodies"),
+    VisFlag("constraint", "Equality", "E", PHYSICS, "equality constraints and how far they are from holding"),
+    VisFlag("rangefinder", "Rangefinder", "Y", PHYSICS, "rays of rangefinders up to what they meet"),
+    VisFlag("island", "Island", "N", PHYSICS, "a colour for each constraint island; asleep darker and greyer"),
+    VisFlag("perturb_force", "Perturb force", "B", PHYSICS, "forces on bodies from outside: xfrc_applied, the mouse"),
+    VisFlag("perturb_object", "Perturb object", "O", PHYSICS, "where the pointer pulls the selected body"),
+    VisFlag("contact_point", "Contact point", "C", CONTACT, "discs where bodies touch; other colour: within the gap"),
+    VisFlag("contact_force", "Contact force", "F", CONTACT, "forces of the last step, on the body that moves"),
+    VisFlag("contact_split", "Contact split", "P", CONTACT, "normal and friction force apart"),
+    VisFlag("friction_cone", "Friction cone", "", CONTACT, "the cone that the force of each contact stays in"),
+    VisFlag("contact_state", "Stick and slip", "", CONTACT, "colour of discs: blue sticks, amber slips, grey is free"),
+    VisFlag("frame", "Frames", "F6", MODEL, "axes of: " + ", ".join(FRAMES)),
+    VisFlag("label", "Labels", "F7", MODEL, "names of: " + ", ".join(LABELS)),
+)  # fmt: skip
+
+GROUP_FLAGS = (
+    GroupFlags("geom_group", "Geom groups", ""),
+    GroupFlags("site_group", "Site groups", "Shift+"),
+    GroupFlags("joint_group", "Joint groups"),
+    GroupFlags("tendon_group", "Tendon groups"),
+    GroupFlags("actuator_group", "Actuator groups"),
+    GroupFlags("skin_group", "Skin groups"),
+)
+
+CHOICES = {"frame": FRAMES, "label": LABELS}
+BY_OPTION = {switch.option: switch for switch in VISUAL_FLAGS}
+_KEYS: dict[str, tuple[str, int]] = {switch.key: (switch.option, -1) for switch in VISUAL_FLAGS if switch.key}
+_KEYS |= {row.key(g): (row.option, g) for row in GROUP_FLAGS for g in range(NGROUP) if row.key(g)}
+
+
+def toggle_by_key(options: VisualOptions, key: str) -> str:
+    """Flip what the key stands for, or go to the next choice; returns what to say about it."""
+    return toggle(options, *_KEYS[key])
+
+
+def toggle(options: VisualOptions, option: str, group: int = -1) -> str:
+    """Flip an option, or one group of it, or go to its next choice; returns what to say about it."""
+    value = getattr(options, option)
+    if group >= 0:
+        value[group] = not value[group]
+        return f"{option.replace('_', ' ')} {group}: {'on' if value[group] else 'off'}"
+    if option in CHOICES:
+        choices = CHOICES[option]
+        value = choices[(choices.index(value) + 1) % len(choices)]
+        setattr(options, option, value)
+        return f"{BY_OPTION[option].label.lower()}: {value}"
+    setattr(options, option, not value)
+    return f"{BY_OPTION[option].label.lower()}: {'off' if value else 'on'}"
