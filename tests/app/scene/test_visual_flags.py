@@ -1,4 +1,4 @@
-"""The table of switches: every row is an option, keys are those of simulate, and panel and keys flip the same thing."""
+"""The table of visual flags: every row is an option, keys are those of simulate, and panel and keys toggle the same."""
 
 from __future__ import annotations
 
