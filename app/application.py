@@ -284,8 +284,8 @@ class Application:
         if snapshot.serial != self.snapshot.serial:
             self.view.plots.take(snapshot.run.time, snapshot.watches)
         # the same words may be news again: each time they are another object
-        if snapshot.run.news is not self.snapshot.run.news:
-            self.view.feedback.show_message(snapshot.run.news)
+        if snapshot.run.notification is not self.snapshot.run.notification:
+            self.view.feedback.show_message(snapshot.run.notification)
         before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._meet_model(snapshot.model)

@@ -61,7 +61,7 @@ def problem_card(
 
 
 def _suspects(problem: Problem, snapshot: Snapshot) -> list[Suspect]:
-    """Who may be to blame, once a moment before the explosion is shown."""
+    """Who may be to blame, once a moment before the divergence is shown."""
     if problem.moment is None or snapshot.model is None or snapshot.state is None:
         return []
     before = snapshot.run.paused and snapshot.run.history.now <= problem.moment

@@ -22,8 +22,8 @@ from sim import enums
 
 WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
-    enums.WARN_CNSTRFULL: "too many rows", enums.WARN_BADQPOS: "position exploded",
-    enums.WARN_BADQVEL: "velocity exploded", enums.WARN_BADQACC: "acceleration exploded",
+    enums.WARN_CNSTRFULL: "too many rows", enums.WARN_BADQPOS: "position diverged",
+    enums.WARN_BADQVEL: "velocity diverged", enums.WARN_BADQACC: "acceleration diverged",
     enums.WARN_BADCTRL: "control is not finite",
 }  # fmt: skip
 COUNTS = (
@@ -65,7 +65,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     tooltip(explained)
     imgui.same_line(0, gap)
     if snapshot.state is not None:
-        _counted_warnings(snapshot.state, run.explosions)
+        _counted_warnings(snapshot.state, run.divergences)
     if run.warnings:
         _last_warning(run.warnings, 0.5 if view.feedback.message else 1.0, send)
     left = imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2)
@@ -108,10 +108,10 @@ def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
     imgui.same_line(0, em(1.4))
 
 
-def _counted_warnings(state: StateView, explosions: int) -> None:
+def _counted_warnings(state: StateView, divergences: int) -> None:
     """What the engine has warned of by number since the last reset; where it starts over by itself, how many times."""
     for kind in np.flatnonzero(state.warning.number).tolist():
         name, number = WARNINGS.get(kind, f"warning {kind}"), state.warning.number[kind]
-        imgui.text_colored(theme.WARNING, f"{name} x {max(number, explosions) if kind in FIELDS else number}")
+        imgui.text_colored(theme.WARNING, f"{name} x {max(number, divergences) if kind in FIELDS else number}")
         tooltip(f"d.warning[{kind}], last about element {state.warning.lastinfo[kind]}; a reset clears it")
         imgui.same_line(0, em(1.4))

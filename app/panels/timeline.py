@@ -6,28 +6,28 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.run.commands import GoTo, Send, SetPaused, StepOnce
-from app.run.marks import Event, Mark
+from app.run.markers import Marker, MarkerType
 from app.run.run_state import Span
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, grab_center, icon_button, show_tooltip, shown_value, tooltip, track_edit
 from app.view.view_state import ViewState
 
-# the pointer is on a mark if it is at most as far away
+# the pointer is on a marker if it is at most as far away
 NEAR_EM = 0.35
 MOST_LISTED = 8
-# the colours of marks
+# the colours of markers
 COLOURS = {
-    Event.START: "DIM",
-    Event.EDIT: "ACCENT",
-    Event.PULL: "TEXT",
-    Event.JUMP: "WARNING",
-    Event.EXPLOSION: "ERROR",
+    MarkerType.START: "DIM",
+    MarkerType.EDIT: "ACCENT",
+    MarkerType.PERTURB: "TEXT",
+    MarkerType.JUMP: "WARNING",
+    MarkerType.DIVERGENCE: "ERROR",
 }
 
 
 def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Buttons, marks, and a slider over all moments."""
+    """Buttons, markers, and a slider over all moments."""
     span = snapshot.run.history
     _buttons(snapshot, send)
     _marks(span, send)
@@ -78,35 +78,35 @@ def _buttons(snapshot: Snapshot, send: Send) -> None:
 
 
 def _marks(span: Span, send: Send) -> None:
-    """A thin lane above the slider: a tick for each mark, a bar for one that lasted. A click goes there."""
+    """A thin lane above the slider: a tick for each marker, a bar for one that lasted. A click goes there."""
     width, height = imgui.get_content_region_avail().x, em(0.7)
     left, top = imgui.get_cursor_screen_pos()
-    pressed = imgui.invisible_button("##marks", (max(width, 1.0), height))
+    pressed = imgui.invisible_button("##markers", (max(width, 1.0), height))
     draw, near = imgui.get_window_draw_list(), []
     pointer = imgui.get_io().mouse_pos.x
-    for mark in span.marks:
-        begin, end = (left + _place(moment, span, width) for moment in (mark.moment, mark.last))
+    for marker in span.markers:
+        begin, end = (left + _place(moment, span, width) for moment in (marker.moment, marker.last))
         distance = max(begin - pointer, pointer - end, 0.0)
         if imgui.is_item_hovered() and distance < em(NEAR_EM):
-            near.append((distance, mark))
-        tint = imgui.get_color_u32(getattr(theme, COLOURS[mark.event]))
+            near.append((distance, marker))
+        tint = imgui.get_color_u32(getattr(theme, COLOURS[marker.type]))
         draw.add_rect_filled((begin - 1.0, top), (begin + 1.0, top + height), tint)
         draw.add_rect_filled((begin - 1.0, top + 0.35 * height), (end + 1.0, top + 0.65 * height), tint)
     if near:
         # the nearest one; among several at the same place the latest
         chosen = min(reversed(near), key=lambda found: found[0])[1]
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
-        show_tooltip("\n".join(_line(mark) for _, mark in near[-MOST_LISTED:]))
+        show_tooltip("\n".join(_line(marker) for _, marker in near[-MOST_LISTED:]))
         if pressed:
-            send(GoTo(min(max(chosen.look, span.first), span.last)))
+            send(GoTo(min(max(chosen.shown_moment, span.first), span.last)))
     else:
-        tooltip("what happened besides steps: edits, pulls, jumps, explosions; a click on a mark goes there")
+        tooltip("what happened besides steps: edits, pulls, jumps, divergence; a click on a marker goes there")
 
 
-def _line(mark: Mark) -> str:
+def _line(marker: Marker) -> str:
     """When, and what."""
-    steps = f"step {mark.moment}" if mark.last == mark.moment else f"steps {mark.moment} to {mark.last}"
-    return f"{steps}   {mark.text}"
+    steps = f"step {marker.moment}" if marker.last == marker.moment else f"steps {marker.moment} to {marker.last}"
+    return f"{steps}   {marker.text}"
 
 
 def _last(span: Span) -> int:

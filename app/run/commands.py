@@ -1,7 +1,7 @@
-"""What the GUI may ask of the simulation.
+"""The commands that the GUI sends to the simulation.
 
-Each command is a frozen dataclass. Panels and key bindings send them through a queue; only `simulation.py`
-carries them out, by its table from command type to handler. To add one: define it here, give it a row there.
+Each is a frozen dataclass. Panels and key bindings send them through a queue; only `simulation.py` handles them, by
+its table from command type to handler. To add one: define it here, and give it a method and a row there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.files.resources import START_KEY, is_bundled
 
 @dataclass(frozen=True)
 class Command:
-    """Something the simulation thread should do."""
+    """Something for the simulation to do."""
 
 
 Send = Callable[[Command], None]
@@ -23,14 +23,14 @@ Send = Callable[[Command], None]
 
 @dataclass(frozen=True)
 class SetPaused(Command):
-    """Stop or continue the flow of time."""
+    """Pause or continue."""
 
     paused: bool
 
 
 @dataclass(frozen=True)
 class TogglePaused(Command):
-    """Stop the flow of time if it flows, else continue it."""
+    """Pause if it runs, otherwise continue."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class StepOnce(Command):
 
 @dataclass(frozen=True)
 class Reset(Command):
-    """Return to the start, or to keyframe `key`."""
+    """Reset to the start, or to keyframe `key`."""
 
     key: int | None = None
 
@@ -56,42 +56,42 @@ class GoTo(Command):
 
 @dataclass(frozen=True)
 class SaveKey(Command):
-    """Make the present state keyframe `key` of the model."""
+    """Store the present state as keyframe `key` of the model."""
 
     key: int
 
 
 @dataclass(frozen=True)
 class SaveModel(Command):
-    """Write the model as MJCF to a file, with the edits that MJCF has a place for."""
+    """Write the model as MJCF to a file, with the edits that MJCF can express."""
 
     path: str
 
 
 @dataclass(frozen=True)
 class SetSpeed(Command):
-    """Simulated seconds per second of wall time that the clock aims at."""
+    """Set the speed: simulated seconds per second of wall time."""
 
     speed: float
 
 
 @dataclass(frozen=True)
 class ChangeSpeed(Command):
-    """Aim at a speed so many notches faster, or slower."""
+    """Make the speed some notches faster, or slower if negative."""
 
     notches: int
 
 
 @dataclass(frozen=True)
 class HoldAt(Command):
-    """Wait once this simulated time is reached, until another is given; None lets time flow."""
+    """Hold when this simulated time is reached, until another is set; None lets it run."""
 
     time: float | None
 
 
 @dataclass(frozen=True)
 class LoadModel(Command):
-    """Open a model file; `start_key` names a keyframe in which it starts, if the file has it."""
+    """Open a model file; `start_key` names the keyframe in which it starts, if the file has it."""
 
     path: str
     start_key: str | None = None
@@ -106,7 +106,7 @@ class Reload(Command):
 class SetField(Command):
     """Edit a field of Model: its only value, or column `column` of the rows `rows`; None means all columns.
 
-    Edits in `also` are carried out with it, so that no step sees one without the other.
+    Edits in `also` are made with it, so that no step sees one without the other.
     """
 
     path: str
@@ -127,7 +127,7 @@ class SetFlag(Command):
 
 @dataclass(frozen=True)
 class ResetField(Command):
-    """Give a field of Model, or some of its rows, the value it has in the file."""
+    """Restore a field of Model, or some of its rows, to the value in the file."""
 
     path: str
     rows: tuple[int, ...] = ()
@@ -135,12 +135,12 @@ class ResetField(Command):
 
 @dataclass(frozen=True)
 class ResetEdits(Command):
-    """Give every edited field of Model the value it has in the file."""
+    """Restore every edited field of Model to the value in the file."""
 
 
 @dataclass(frozen=True)
 class SetData(Command):
-    """Set consecutive numbers of a field of Data, from `start` on; a single number has one."""
+    """Set consecutive numbers of a field of Data, from `start` on; a scalar has one."""
 
     path: str
     start: int
@@ -149,14 +149,14 @@ class SetData(Command):
 
 @dataclass(frozen=True)
 class SetWatches(Command):
-    """Compute these expressions for every snapshot."""
+    """Evaluate these expressions for every snapshot."""
 
     expressions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class SetProfiling(Command):
-    """Measure what the stages of a step cost, again and again, or stop that."""
+    """Time the stages of a step now and then, or stop."""
 
     on: bool
 
@@ -170,7 +170,7 @@ class Wake(Command):
 
 @dataclass(frozen=True)
 class PutToSleep(Command):
-    """Put a tree to sleep, and those that constraints tie to it."""
+    """Put a tree to sleep, with the trees that constraints connect to it."""
 
     tree: int
 
@@ -182,7 +182,7 @@ class FileChanged(Command):
 
 @dataclass(frozen=True)
 class Perturbation:
-    """Pull `localpos` of a body (in its frame) to `refselpos`, or turn the body to `refquat`, or both."""
+    """Pull `localpos` of a body (in its frame) to `refselpos`, or rotate the body to `refquat`, or both."""
 
     body: int
     localpos: tuple[float, ...]
@@ -192,19 +192,19 @@ class Perturbation:
 
 @dataclass(frozen=True)
 class Perturb(Command):
-    """What the mouse does to the model now, or nothing. It ends by itself unless it is sent again and again."""
+    """What the mouse does to the model now, or nothing. It ends by itself unless it is renewed."""
 
     perturbation: Perturbation | None = None
 
 
 @dataclass(frozen=True)
 class Cancel(Command):
-    """Give up the long work that is going on: a file being read, native code being compiled."""
+    """Cancel the loading or compiling that is going on."""
 
 
 @dataclass(frozen=True)
 class Report(Command):
-    """Something that the user asked of the window went wrong: a card says so; time runs on."""
+    """Show a card: something that the user asked of the window failed; the run continues."""
 
     title: str
     text: str
@@ -212,19 +212,19 @@ class Report(Command):
 
 @dataclass(frozen=True)
 class DismissProblem(Command):
-    """The user has read the error."""
+    """Put the problem's card away."""
 
 
 @dataclass(frozen=True)
 class Warn(Command):
-    """Somebody has warned of something."""
+    """Show a warning."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class DismissWarnings(Command):
-    """The user has read the warnings."""
+    """Put the warnings away."""
 
 
 @dataclass(frozen=True)
@@ -233,5 +233,5 @@ class Quit(Command):
 
 
 def open_command(path: Path) -> LoadModel:
-    """The command that opens a file; bundled scenes start in their own keyframe."""
+    """The command that opens a file; bundled scenes start in their keyframe `start`."""
     return LoadModel(str(path), START_KEY if is_bundled(path) else None)

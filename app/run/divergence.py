@@ -1,8 +1,8 @@
-"""Explosions: at which step numbers became too large or not finite, and whose they are.
+"""Divergence: the step at which positions, velocities or accelerations became bad, and the joint they belong to.
 
-Inside its native loop the engine checks qpos and qvel before a step and qacc in it. It counts a warning and, unless
-the flag `autoreset` is disabled, starts over from the initial state. Here the states that the loop left are searched
-for that: time that does not grow, or the first state with a bad number.
+Inside its native loop the engine checks qpos and qvel before a step and qacc in it. If a number is not finite or too
+large it counts a warning and, unless the flag `autoreset` is disabled, resets to the initial state. Here the states
+that the loop recorded are searched for that: time that does not grow, or the first state with a bad number.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from sim.enums import DSBL_AUTORESET, MAXVAL, WARN_BADQACC, WARN_BADQPOS, WARN_B
 
 Array = NDArray[np.float64]
 
-# what each warning is about
+# warning -> the field that it is about
 FIELDS = {WARN_BADQPOS: "qpos", WARN_BADQVEL: "qvel", WARN_BADQACC: "qacc"}
-WORDS = {"qpos": "position", "qvel": "velocity", "qacc": "acceleration"}
+QUANTITIES = {"qpos": "position", "qvel": "velocity", "qacc": "acceleration"}
 
 
 @dataclass(frozen=True)
-class Explosion:
-    """The moments of the first and of the last state that is not to be trusted, the time before, and what was wrong.
+class Divergence:
+    """The moments of the first and of the last bad state, the time before, and which number was bad.
 
-    `count` is how many times it happened between them.
+    `count` is how many times the simulation diverged between them, `was_reset` whether the engine reset it.
     """
 
     moment: int
@@ -35,24 +35,24 @@ class Explosion:
     time: float
     field: str
     index: int
-    started_over: bool
+    was_reset: bool
     count: int = 1
 
     def text(self, model: Any) -> str:
-        """In a few words."""
-        after = "started over" if self.started_over else "exploded"
-        return f"{after}: {self.field}[{self.index}], {owner(model, self.field, self.index)}"
+        """For a marker."""
+        after = ", reset" if self.was_reset else ""
+        return f"diverged{after}: {self.field}[{self.index}], {owner(model, self.field, self.index)}"
 
     def problem(self, model: Any) -> Problem:
         """For a card that leads to the moment before."""
-        what = f"the {WORDS[self.field]} {self.field}[{self.index}] was not finite or beyond {MAXVAL:g}"
+        what = f"the {QUANTITIES[self.field]} {self.field}[{self.index}] was not finite or beyond {MAXVAL:g}"
         when = f"In step {self.moment}, at {self.time:.4g} s" if self.moment else "At the start"
-        after = "started over from the initial state" if self.started_over else "goes on with such numbers"
-        flag = "on" if self.started_over else "off"
+        after = "reset the state" if self.was_reset else "continues with such numbers"
+        flag = "on" if self.was_reset else "off"
         return Problem(
-            "The simulation has exploded" + (" and started over" if self.started_over else ""),
+            "The simulation has diverged" + (" and was reset" if self.was_reset else ""),
             f"{when}, {what}: {owner(model, self.field, self.index)}.\n"
-            f"The engine {after}, for the flag autoreset is {flag}. The timeline keeps the steps before.",
+            f"The engine {after}, because the flag autoreset is {flag}. The timeline keeps the steps before.",
             max(self.moment - 1, 0),
         )
 
@@ -62,28 +62,28 @@ def warned(data: Any) -> bool:
     return bool(data.warning.number[list(FIELDS)].any())
 
 
-def look(model: Any, data: Any, states: Array, first: int, before: bool) -> Explosion | None:
-    """What exploded in the steps between `states`, if anything did.
+def find(model: Any, data: Any, states: Array, first: int, before: bool) -> Divergence | None:
+    """The divergence in the steps between `states`, if there is one.
 
-    The first of them is moment `first`; `before` is what `warned` said there.
+    The first of them is moment `first`; `before` is what `warned` returned there.
     """
     if not warned(data):
         return None
     if model.opt.disableflags & DSBL_AUTORESET:
         return None if before else _first_bad(model, states, first)
-    # time begins anew; only in the first step of all nothing can be seen of that
+    # a reset sets the time back; only a reset in the very first step cannot be seen in the times
     steps = np.flatnonzero(np.diff(states[:, 0]) <= 0.0)
     if not steps.size and not before:
         steps = np.zeros(1, int)
     if not steps.size:
         return None
-    # starting over clears all warnings but its own
-    kind = next(kind for kind in FIELDS if data.warning.number[kind])
-    # a bad position or velocity is of the step before
-    late = 0 if kind == WARN_BADQACC else 1
+    # a reset clears all warnings but its own
+    warning = next(warning for warning in FIELDS if data.warning.number[warning])
+    # a bad position or velocity is found one step late
+    late = 0 if warning == WARN_BADQACC else 1
     moments = first + 1 - late + int(steps[0]), first + 1 - late + int(steps[-1])
     time = float(states[steps[0], 0]) - late * float(model.opt.timestep)
-    return Explosion(*moments, time, FIELDS[kind], int(data.warning.lastinfo[kind]), True, len(steps))
+    return Divergence(*moments, time, FIELDS[warning], int(data.warning.lastinfo[warning]), True, len(steps))
 
 
 def owner(model: Any, field: str, index: int) -> str:
@@ -94,8 +94,8 @@ def owner(model: Any, field: str, index: int) -> str:
     return "joint {} of body {}".format(*names)
 
 
-def _first_bad(model: Any, states: Array, first: int) -> Explosion | None:
-    """The first state with a bad number; an acceleration goes bad before what it acts on."""
+def _first_bad(model: Any, states: Array, first: int) -> Divergence | None:
+    """The first state with a bad number; accelerations become bad before velocities and positions."""
     velocities = 1 + model.nq
     accelerations = velocities + model.nv + model.na + model.nhistory
     parts = {"qacc": (accelerations, model.nv), "qpos": (1, model.nq), "qvel": (velocities, model.nv)}
@@ -108,4 +108,4 @@ def _first_bad(model: Any, states: Array, first: int) -> Explosion | None:
         return None
     row, _, name, index = min(found)
     time = float(states[row, 0]) - float(model.opt.timestep)
-    return Explosion(first + row, first + row, time, name, index, started_over=False)
+    return Divergence(first + row, first + row, time, name, index, was_reset=False)

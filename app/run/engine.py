@@ -1,4 +1,4 @@
-"""What the viewer needs of an engine."""
+"""The interface of the engine: the functions of `sim` that a simulation calls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class Engine(Protocol):
-    """What the viewer needs of the engine; the package `sim` has it."""
+    """What a simulation calls; the package `sim` has it, and tests have a fake."""
 
     def load(self, path: str) -> Any: ...
     def Data(self, model: Any) -> Any: ...

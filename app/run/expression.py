@@ -1,9 +1,9 @@
-"""Expressions that users type: `d.qpos[2]`, `norm(d.qvel)`, `d.sensor("touch").data[0] * 1e3`.
+"""Evaluates expressions that users type: `d.qpos[2]`, `norm(d.qvel)`, `d.sensor("touch").data[0] * 1e3`.
 
-They are parsed and walked, never handed to Python: numbers, arithmetic, comparisons, a few functions, and fields of
-`m` and `d` with indices, slices and elements by name. Anything else is refused with a sentence. They are computed
-beside a simulation that runs: they see fields as arrays that cannot be written, functions take their inputs and
-nothing more, and one that would touch too many numbers is refused before it does.
+They are parsed and walked, never passed to eval: numbers, arithmetic, comparisons, a few functions, and fields of `m`
+and `d` with indices, slices and elements by name. Anything else is an error with a message. They are evaluated between
+the steps of a running simulation: arrays are read-only, functions take their inputs and nothing more, and an
+expression that would touch too many numbers is refused before it does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.jit.layout import Group, Layout, Row, Struct
 from sim.named import ALIASES, KINDS, View
 from sim.user_error import UserError
 
-# name -> what computes it, and of how many inputs: numpy's functions write to an argument that comes after those
+# name -> function and number of inputs; any argument after them would be an output array of numpy's
 FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
     "abs": (np.abs, 1), "sqrt": (np.sqrt, 1), "exp": (np.exp, 1), "log": (np.log, 1), "sin": (np.sin, 1),
     "cos": (np.cos, 1), "tan": (np.tan, 1), "arctan2": (np.arctan2, 2), "degrees": (np.degrees, 1),
@@ -42,22 +42,22 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 RECORDS = (Struct, Group, Row, View)
 LONGEST = 500
 LONGEST_REASON = 200
-# a power beyond this would only keep the machine busy
+# a larger power is a mistake
 LARGEST_POWER = 64
-# whole numbers beyond this are not exact as floats
+# larger integers are not exact as floats
 LARGEST_NUMBER = 1 << 53
-# numbers that one expression may touch: some 10 ms
+# numbers that one expression may touch: about 10 ms
 MOST_WORK = 4_000_000
 
 
 class BadExpression(UserError, ValueError):
-    """The expression cannot be computed; the message says why."""
+    """The expression has no value; the message says why."""
 
 
 @lru_cache(maxsize=256)
 def _parse(text: str) -> ast.expr:
     if len(text) > LONGEST:
-        raise BadExpression("the expression is too long")
+        raise BadExpression(f"the expression is longer than {LONGEST} characters")
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -65,22 +65,22 @@ def _parse(text: str) -> ast.expr:
 
 
 def evaluate(text: str, model: Any, data: Any) -> float:
-    """The number that an expression gives; BadExpression if it gives none, whatever the reason."""
+    """The value of an expression; BadExpression if it has none, for whatever reason."""
     try:
         with np.errstate(all="ignore"):
-            value = np.asarray(_numbers(_Walk(model, data).value(_parse(text))))
+            value = np.asarray(_numbers(_Evaluator(model, data).value(_parse(text))))
     except BadExpression:
         raise
     except Exception as error:
         reason = str(error.args[0]) if error.args else type(error).__name__
         raise BadExpression(reason[:LONGEST_REASON]) from error
     if value.size != 1:
-        raise BadExpression(f"gives {value.size} numbers: add an index, or norm(...)")
+        raise BadExpression(f"the value has {value.size} numbers: add an index, or norm(...)")
     return float(value.reshape(()))
 
 
 def value_or_reason(text: str, model: Any, data: Any) -> float | str:
-    """The number that an expression gives, or why it gives none."""
+    """The value of an expression, or why it has none."""
     try:
         return evaluate(text, model, data)
     except BadExpression as error:
@@ -88,15 +88,15 @@ def value_or_reason(text: str, model: Any, data: Any) -> float | str:
 
 
 def _numbers(value: Any) -> Any:
-    """What can be computed with: a real number or an array of them."""
+    """The value, if it is a real number or an array of them."""
     if isinstance(value, RECORDS):
-        raise BadExpression(f"has fields of its own, of which one is meant: {', '.join(dir(value)[:10])} ...")
+        raise BadExpression(f"add one of its fields: {', '.join(dir(value)[:10])} ...")
     if isinstance(value, np.ndarray | np.generic):
         real = value.dtype.kind in "biuf"
     else:
         real = isinstance(value, int | float)
     if not real:
-        raise BadExpression("gives something that is not a real number")
+        raise BadExpression("the value is not a real number")
     return value
 
 
@@ -107,25 +107,25 @@ def _fields(owner: Any) -> Collection[str]:
 
 @lru_cache(maxsize=8)
 def _fields_of(layout: Layout) -> frozenset[str]:
-    """Fields and groups of Model or Data, looked up once: 130 us."""
+    """Fields and groups of Model or Data, cached: finding them takes 130 us."""
     return frozenset(name.partition(".")[0] for name in layout.places)
 
 
-class _Walk:
-    """One evaluation: what names stand for, and how many numbers it may still touch."""
+class _Evaluator:
+    """One evaluation: the variables, and how many numbers it may still touch."""
 
     def __init__(self, model: Any, data: Any) -> None:
-        self._roots = {"m": model, "d": data}
+        self._variables = {"m": model, "d": data}
         self._left = MOST_WORK
 
     def _spend(self, work: int) -> None:
-        """Take note of work before it is done."""
+        """Count work before it is done."""
         self._left -= work
         if self._left < 0:
-            raise BadExpression(f"this is too much to compute at every step: more than {MOST_WORK:,} numbers")
+            raise BadExpression(f"the expression touches more than {MOST_WORK:,} numbers: use a part of the array")
 
     def value(self, node: ast.expr) -> Any:
-        """A part of the expression."""
+        """The value of a node."""
         if isinstance(node, ast.Constant):
             return _constant(node.value)
         if isinstance(node, ast.Name):
@@ -143,16 +143,16 @@ class _Walk:
             return self._apply(COMPARE[type(node.ops[0])], left, right)
         if isinstance(node, ast.Call) and not node.keywords:
             return self._call(node)
-        raise BadExpression(f"'{ast.unparse(node)}' is more than an expression may say")
+        raise BadExpression(f"'{ast.unparse(node)}' is not supported in an expression")
 
     def _name(self, name: str) -> Any:
-        found = self._roots.get(name, CONSTANTS.get(name))
+        found = self._variables.get(name, CONSTANTS.get(name))
         if found is None:
-            raise BadExpression(f"'{name}' is unknown: fields begin with d. or m.")
+            raise BadExpression(f"'{name}' is unknown: write d.{name} or m.{name}")
         return found
 
     def _attribute(self, node: ast.Attribute) -> Any:
-        """A field of Model or Data, of a group of them, or of a named element; an array of it cannot be written."""
+        """A field of Model or Data, of a group, or of a named element; arrays are read-only."""
         owner = self.value(node.value)
         if not isinstance(owner, RECORDS) or node.attr.startswith("_") or node.attr not in _fields(owner):
             raise BadExpression(f"'{ast.unparse(node)[:LONGEST_REASON]}' is not a field")
@@ -170,7 +170,7 @@ class _Walk:
         return owner[self._index(node.slice)]
 
     def _index(self, node: ast.expr) -> Any:
-        """Whole numbers and slices of them."""
+        """An integer or a slice, or several."""
         if isinstance(node, ast.Tuple):
             return tuple(self._index(part) for part in node.elts)
         if isinstance(node, ast.Slice):
@@ -178,22 +178,22 @@ class _Walk:
         return int(operator.index(self.value(node)))
 
     def _binary(self, node: ast.BinOp) -> Any:
-        """Arithmetic with floats: whole numbers could grow without end."""
+        """Arithmetic in floats: integers could grow without bound."""
         left, right = (self._number(part) for part in (node.left, node.right))
         if isinstance(node.op, ast.Pow) and np.max(np.abs(right)) > LARGEST_POWER:
-            raise BadExpression("the power is too large")
+            raise BadExpression(f"the exponent is larger than {LARGEST_POWER}")
         return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
 
     def _number(self, node: ast.expr) -> Any:
         return _numbers(self.value(node))
 
     def _apply(self, function: Callable[..., Any], *values: Any) -> Any:
-        """A function of numbers, each with each."""
+        """Call a function on numbers or arrays, which are broadcast."""
         self._spend(prod(np.broadcast_shapes(*map(np.shape, values))))
         return function(*values)
 
     def _call(self, node: ast.Call) -> Any:
-        """A function of the list, or an element by its name: d.body("torso")."""
+        """One of FUNCTIONS, or an element by name: d.body("torso")."""
         function = node.func
         if isinstance(function, ast.Name) and function.id in FUNCTIONS:
             compute, inputs = FUNCTIONS[function.id]
@@ -205,21 +205,21 @@ class _Walk:
             return self._dot(*values) if compute is np.dot else self._apply(compute, *values)
         if isinstance(function, ast.Attribute) and function.attr in (*KINDS, *ALIASES) and len(node.args) == 1:
             owner, name = function.value, node.args[0]
-            if isinstance(owner, ast.Name) and owner.id in self._roots and isinstance(name, ast.Constant):
-                return getattr(self._roots[owner.id], function.attr)(name.value)
-        raise BadExpression(f"'{ast.unparse(function)}' cannot be called; there are {', '.join(sorted(FUNCTIONS))}")
+            if isinstance(owner, ast.Name) and owner.id in self._variables and isinstance(name, ast.Constant):
+                return getattr(self._variables[owner.id], function.attr)(name.value)
+        raise BadExpression(f"'{ast.unparse(function)}' is not a function; use one of {', '.join(sorted(FUNCTIONS))}")
 
     def _dot(self, a: Any, b: Any) -> Any:
-        """Every row of one with every column of the other."""
+        """The product of two vectors or matrices."""
         length = np.shape(a)[-1] if np.ndim(a) and np.ndim(b) else 1
         self._spend(np.size(a) * np.size(b) // max(1, length))
         return np.dot(a, b)
 
 
 def _constant(value: Any) -> int | float:
-    """A number that was typed."""
+    """A literal number."""
     if not isinstance(value, int | float):
         raise BadExpression(f"{value!r:.50} is not a number")
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise BadExpression("the number is too large")
+        raise BadExpression(f"the number is larger than {LARGEST_NUMBER}")
     return value

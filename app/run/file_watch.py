@@ -1,8 +1,8 @@
-"""Watches files, so that the open model is read again when one of its own is saved.
+"""Watches the files of the open model, so that it is reloaded when one of them is saved.
 
-A model is its main file, what that includes, and the assets it names, whether they are there or not: what was deleted
-may come back. Files are looked at several times a second. That costs 3 us a file, and sees what notifications of the
-system miss: folders that come and go, other machines' disks, and what is saved just when the watch begins.
+The files are the main one, those it includes, and the assets it names, whether they exist or not: a deleted file may
+come back. They are polled several times a second. That costs 3 us a file, and sees what the system's notifications
+miss: folders that come and go, network disks, and a file saved just when the watch begins.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-# editors write in several goes: a change counts when it is the same at two looks
-LOOK_SECONDS = 0.12
+# editors write in several steps: a change counts when two polls agree on it
+POLL_SECONDS = 0.12
 _FILE = re.compile(r"""\bfile\s*=\s*["']([^"']+)["']""")
 _FOLDER = re.compile(r"""\b(?:meshdir|texturedir|assetdir)\s*=\s*["']([^"']+)["']""")
 
-# when a file was changed last, its size, and which file it is; None if there is none
+# modification time, size and inode of a file; None if there is none
 Stamp = tuple[int, int, int] | None
 
 
-def files_of(path: Path) -> set[Path]:
-    """The model's own file and every file it names, through includes and attached models too.
+def model_files(path: Path) -> set[Path]:
+    """The main file and every file it names, also through includes and attached models.
 
-    A name may mean a file in any of the model's folders: the one that is there, or else all that could be.
+    A name may mean a file in any of the model's folders: those that exist, otherwise all candidates.
     """
     main = Path(os.path.abspath(path))
     found, waiting, folders = {main}, [main], {main.parent}
@@ -46,7 +46,7 @@ def _below(folder: Path, name: str) -> Path:
 
 
 def _text(file: Path) -> str:
-    """What a file says; nothing if it cannot be read."""
+    """The text of a file; empty if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8", errors="replace") if os.path.isfile(file) else ""
     except OSError:
@@ -66,36 +66,36 @@ def _stamp(file: Path) -> Stamp:
 
 
 class Watcher:
-    """Calls `changed` from a thread of its own with the watched files that were saved, have gone or come back."""
+    """Calls `changed`, on its own thread, with the watched files that were saved, deleted or created."""
 
-    def __init__(self, changed: Callable[[list[Path]], None], look_seconds: float = LOOK_SECONDS) -> None:
-        self._changed, self._look_seconds = changed, look_seconds
+    def __init__(self, changed: Callable[[list[Path]], None], poll_seconds: float = POLL_SECONDS) -> None:
+        self._changed, self._poll_seconds = changed, poll_seconds
         self._stop = threading.Event()
 
     def watch_model(self, path: str) -> None:
-        """Watch the files of this model instead of any others."""
+        """Watch the files of this model and no others."""
         try:
-            files = sorted(files_of(Path(path)))
+            files = sorted(model_files(Path(path)))
         except OSError:
             # the folder in which the program was started is gone
             files = []
         self.watch(files)
 
     def watch(self, files: list[Path]) -> None:
-        """Watch these files instead of any others: what is saved after this call is noticed."""
+        """Watch these files and no others; anything saved after this call is noticed."""
         self.close()
         self._stop = threading.Event()
         arguments = (files, _stamps(files), self._stop)
         threading.Thread(target=self._work, args=arguments, name="watcher", daemon=True).start()
 
     def close(self) -> None:
-        """Watch nothing any more."""
+        """Stop watching."""
         self._stop.set()
 
     def _work(self, files: list[Path], known: list[Stamp], stop: threading.Event) -> None:
-        """Report changes until told to stop."""
+        """Report changes until stopped."""
         seen = known
-        while not stop.wait(self._look_seconds):
+        while not stop.wait(self._poll_seconds):
             before, seen = seen, _stamps(files)
             if seen != known and seen == before:
                 changed = [file for file, old, new in zip(files, known, seen, strict=True) if old != new]

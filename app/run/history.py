@@ -1,9 +1,9 @@
-"""The history of a run: every step's state in the engine's ring, to go back to and on from.
+"""The history of a run: the state after every step in a ring buffer, to go back to and continue from.
 
-The engine writes the ring inside its native loop; this counts in it. Moment 0 is the state after a reset, moment k
-the state after k steps. The oldest moments are overwritten when the memory set aside is full. Going on from an
-earlier moment forgets what came after it, and so does changing the model or the state there: what is ahead is always
-what was computed from here. Marks say what else happened.
+The engine writes the ring inside its native loop; this keeps the indices. Moment 0 is the state after a reset,
+moment k the state after k steps. The oldest moments are overwritten when the ring is full. Stepping from an earlier
+moment drops what came after it, and so does changing the model or the state there: what lies ahead was always computed
+from the present. Markers show what else happened.
 """
 
 from __future__ import annotations
@@ -15,77 +15,77 @@ from numpy.typing import NDArray
 
 from app.run import divergence
 from app.run.engine import Engine
-from app.run.marks import Event, Mark, Marks
+from app.run.markers import Marker, Markers, MarkerType
 from app.run.run_state import Problem, Span
 from sim.enums import STATE_TRACE
 
-# memory for the states of a run: some minutes of a humanoid
+# memory for the states of a run: a few minutes of a humanoid
 HISTORY_BYTES = 256 << 20
-FEWEST_ROWS = 64
+MIN_ROWS = 64
 
 
 class History:
-    """The ring of one Data."""
+    """The ring buffer of one Data."""
 
     def __init__(self, engine: Engine, model: Any, data: Any, budget: int, text: str) -> None:
         self._engine, self._model, self._data = engine, model, data
         size = engine.state_size(model, STATE_TRACE)
-        self._rows = max(budget // (8 * max(size, 1)), FEWEST_ROWS)
+        self._rows = max(budget // (8 * max(size, 1)), MIN_ROWS)
         self._now = self._oldest = 0
         self._warned = False
-        # explosions since the start, or since the user went back: the engine forgets its own count as it starts over
-        self.explosions = 0
-        self._marks = Marks()
+        # since the start, or since the user went back: the engine's own count does not survive its reset
+        self.divergences = 0
+        self._markers = Markers()
         engine.trace(model, data, self._rows)
         self.restart(text)
 
     def restart(self, text: str) -> None:
-        """Forget everything; what is now becomes moment 0, and `text` says how it came about."""
-        self._now = self._oldest = self.explosions = 0
+        """Drop everything; the present becomes moment 0, with a marker that says how it came about."""
+        self._now = self._oldest = self.divergences = 0
         self._data.trace.count = 0
-        self._marks.clear()
-        self.mark(Event.START, text, 0.0)
+        self._markers.clear()
+        self.add_marker(MarkerType.START, text, 0.0)
         self.overwrite()
 
     def overwrite(self) -> None:
-        """The user changed the present: keep it as it is now, and forget what came after."""
+        """The user changed the present state: record it as it is now, and drop what came after."""
         state = self._engine.get_state(self._model, self._data, STATE_TRACE)
         self._data.trace.state[self._now % self._rows] = state
-        self.go_on()
+        self.drop_future()
 
-    def go_on(self) -> None:
-        """Steps are about to be taken from the present moment: what came after it is forgotten."""
-        # what the future has overwritten is gone, though that future is forgotten
+    def drop_future(self) -> None:
+        """Drop what came after the present moment, before steps or changes are made from here."""
+        # the rows that the future has overwritten stay lost
         self._oldest = self._first()
         self._data.trace.count = self._now + 1
-        self._marks.forget_after(self._now)
+        self._markers.drop_after(self._now)
         self._warned = divergence.warned(self._data)
 
     def stepped(self, now: float) -> Problem | None:
-        """Steps were taken: mark what happened in them; what is wrong, unless that was said before."""
+        """Steps were made: add markers for what happened in them; returns a problem that is not known yet."""
         start, self._now = self._now, self._data.trace.count - 1
         if divergence.warned(self._data):
-            states, newest = self._states(start), self._marks.newest
-            found = divergence.look(self._model, self._data, states, self._now + 1 - len(states), self._warned)
+            states, newest = self._states(start), self._markers.newest
+            found = divergence.find(self._model, self._data, states, self._now + 1 - len(states), self._warned)
             if found is not None:
-                self.explosions += found.count
-                self._marks.add(Mark(Event.EXPLOSION, found.text(self._model), found.moment, found.last), now)
-                told = newest is not None and newest.event is Event.EXPLOSION
-                return None if told else found.problem(self._model)
+                self.divergences += found.count
+                self._markers.add(Marker(MarkerType.DIVERGENCE, found.text(self._model), found.moment, found.last), now)
+                known = newest is not None and newest.type is MarkerType.DIVERGENCE
+                return None if known else found.problem(self._model)
         elif (np.diff(self._states(start, 1)[:, 0]) < 0.0).any():
-            self.mark(Event.JUMP, "the script set the time back", now)
+            self.add_marker(MarkerType.JUMP, "the script set the time back", now)
         return None
 
     def go_to(self, moment: int) -> bool:
-        """Make a moment the present, though its state may have exploded; False if there is none such."""
+        """Make a moment the present, even one with bad numbers; returns False if it is not recorded."""
         span = self.span()
         if not span.first <= moment <= span.last:
             return False
         row = self._data.trace.state[moment % self._rows]
         self._engine.set_state(self._model, self._data, row, STATE_TRACE, check=False)
-        # what was warned of is of steps that may be made again
+        # the warnings are of steps that may be made again
         self._data.warning.number[:] = 0
-        self.explosions = 0
+        self.divergences = 0
         self._engine.forward(self._model, self._data)
         self._now = moment
         return True
@@ -95,33 +95,33 @@ class History:
         """The present moment."""
         return self._now
 
-    def end(self) -> None:
-        """Leave the Data alone: it records nothing any more."""
+    def stop(self) -> None:
+        """Stop recording."""
         self._engine.trace(self._model, self._data, 0)
 
-    def mark(self, event: Event, text: str, now: float) -> None:
-        """Mark the present, where something changes what comes after, at a wall time."""
-        self.go_on()
-        self._marks.add(Mark(event, text, self._now, self._now), now)
+    def add_marker(self, type_: MarkerType, text: str, now: float) -> None:
+        """Mark the present moment, where something changes the future, at a wall time."""
+        self.drop_future()
+        self._markers.add(Marker(type_, text, self._now, self._now), now)
 
-    def lasted(self, event: Event) -> None:
-        """What is the latest of its kind went on until now."""
-        self._marks.last_until(event, self._now)
+    def extend_marker(self, type_: MarkerType) -> None:
+        """The latest event of this type lasted until now."""
+        self._markers.extend(type_, self._now)
 
     def span(self) -> Span:
-        """What can be gone back to."""
+        """The moments that can be gone back to."""
         count, states = int(self._data.trace.count), self._data.trace.state
         first, last = self._first(), max(count - 1, 0)
         # the time is the first number of a state
         begin, end = (float(states[k % self._rows, 0]) for k in (first, last))
-        return Span(first, last, self._now, begin, end, self._marks.since(first))
+        return Span(first, last, self._now, begin, end, self._markers.since(first))
 
     def _first(self) -> int:
-        """The oldest moment that is still there."""
+        """The oldest moment that is still recorded."""
         return max(int(self._data.trace.count) - self._rows, self._oldest)
 
     def _states(self, first: int, width: int | None = None) -> NDArray[np.float64]:
-        """The states from a moment on until now, as far as they are kept, a row each; or their first numbers."""
+        """The recorded states from a moment until now, one per row; or their first `width` numbers."""
         moments = np.arange(max(first, self._now + 1 - self._rows), self._now + 1)
         rows: NDArray[np.float64] = self._data.trace.state[moments % self._rows, :width]
         return rows

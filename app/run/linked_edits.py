@@ -1,6 +1,6 @@
-"""The commands that edit a number of a field along with those that depend on it, or put them back.
+"""Makes the commands that edit a number together with the numbers linked to it, or reset them.
 
-Both numbers of solref take the same form, the ends of a range keep their order, a servo's kp stands in its gain
+Both numbers of solref take the same form, the ends of a range keep their order, and a servo's kp is both in its gain
 and in its bias.
 """
 
@@ -14,13 +14,13 @@ from app.model.components import linked, solref_set
 from app.model.editable import BY_TYPE, Editable
 from app.run.commands import ResetField, Send, SetField
 
-# components that are in order
+# components that keep their order
 ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
 
 
 def reset_field(row: Editable, rows: tuple[int, ...], model: Any, send: Send) -> None:
-    """The file's values, also of what is edited along with the field."""
+    """Reset a field to the file's values, with the fields linked to it."""
     send(ResetField(row.path, rows))
     also = (path for part in row.numbers(model, rows) for path, _, _ in _linked(row, rows, model, part.at))
     for path in dict.fromkeys(also):
@@ -30,7 +30,7 @@ def reset_field(row: Editable, rows: tuple[int, ...], model: Any, send: Send) ->
 def set_number(
     row: Editable, rows: tuple[int, ...], model: Any, at: int, answer: float, first: tuple[float, ...]
 ) -> SetField:
-    """The edit of one number of those that were there at first, with what changes along with it."""
+    """The edit of one number, with the edits of those linked to it; `first` are the values before the drag."""
     edit = set_alone(row, rows, at, answer)
     if row.group == "solref":
         return replace(edit, also=(set_alone(row, rows, 1 - at, solref_set(first, at, answer)[1 - at]),))
@@ -44,18 +44,18 @@ def set_number(
 
 
 def _gap(row: Editable, rows: tuple[int, ...], model: Any) -> float:
-    """How far the ends of a range are apart at least: a limit needs some room, a dead band does not."""
+    """The smallest distance between the ends of a range: a limit needs some, a dead band none."""
     limited = row.path.replace("range", "limited")
     return GAP if limited != row.path and model.read(limited)[rows[0]] else 0.0
 
 
 def _linked(row: Editable, rows: tuple[int, ...], model: Any, at: int, value: float = 0.0) -> Sequence[Any]:
-    """What changes along with a number: path, place, value."""
+    """What changes with a number: path, index, value."""
     return linked(row.group, model, rows[0], at, value) if row.group in BY_TYPE else ()
 
 
 def set_alone(row: Editable, rows: tuple[int, ...], at: int, value: float) -> SetField:
-    """The edit of one number."""
+    """The edit of one number without linked ones."""
     if not rows:
         return SetField(row.path, value, (at,) if row.is_vector else ())
     return SetField(row.path, value, rows, at if row.is_vector else None)

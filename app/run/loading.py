@@ -1,9 +1,8 @@
-"""Reads model files and compiles kernels beside the simulation thread, and reports in messages.
+"""Loads models and compiles kernels on threads beside the simulation, and reports in messages.
 
-A `Loader` works on one file on a thread of its own, so that the running scene goes on meanwhile, commands are
-answered during a compilation, and a broken file changes nothing; a `Preparation` compiles what an edit needs. What
-they find they put into the simulation thread's queue; each message carries its sender, so that one overtaken by
-another is ignored.
+A `ModelLoader` loads one file, so that the running model goes on meanwhile, commands are handled during a
+compilation, and a broken file changes nothing; a `CompileForEdit` compiles what an edit needs. Both put their reports
+into the simulation's queue; each message carries its job, so that those of a superseded job can be ignored.
 """
 
 from __future__ import annotations
@@ -20,55 +19,55 @@ from app.run.run_state import Problem, Progress
 
 
 class Cancelled(Exception):
-    """The work is no longer wanted."""
+    """The job was cancelled."""
 
 
 @dataclass(frozen=True)
-class LoaderMessage:
-    """Something a loader reports."""
+class JobMessage:
+    """What a job reports."""
 
-    loader: Work
+    job: Job
 
 
 @dataclass(frozen=True)
-class Loaded(LoaderMessage):
-    """The file is read and can be drawn; kernels may still be missing."""
+class Loaded(JobMessage):
+    """The model is loaded and can be drawn; kernels may still be missing."""
 
-    loader: Loader | Given
+    job: ModelLoader | AdoptedModel
     model: Any
     data: Any
 
 
 @dataclass(frozen=True)
-class Working(LoaderMessage):
-    """Progress of the work."""
+class Working(JobMessage):
+    """Progress of the job."""
 
     progress: Progress
 
 
 @dataclass(frozen=True)
-class Prepared(LoaderMessage):
-    """All kernels of the model are ready: it can step."""
+class Prepared(JobMessage):
+    """All kernels of the model are compiled: it can step."""
 
 
 @dataclass(frozen=True)
-class EditPrepared(LoaderMessage):
-    """The native code that an edit waits for is ready; or its compilation was cancelled, and another may begin."""
+class EditPrepared(JobMessage):
+    """The kernels that an edit waits for are compiled; or their compilation was cancelled, and another may begin."""
 
 
 @dataclass(frozen=True)
-class Failed(LoaderMessage):
-    """The work ended with a problem."""
+class Failed(JobMessage):
+    """The job ended with a problem."""
 
     problem: Problem
 
 
-class Work:
-    """Something that is done on a thread of its own, and reported."""
+class Job:
+    """Work on a background thread."""
 
     title = ""
 
-    def __init__(self, engine: Engine, report: Callable[[LoaderMessage], None]) -> None:
+    def __init__(self, engine: Engine, report: Callable[[JobMessage], None]) -> None:
         self._engine = engine
         self._report = report
         self._cancelled = threading.Event()
@@ -81,14 +80,14 @@ class Work:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody wants it any more."""
+        """Whether it was cancelled."""
         return self._cancelled.is_set()
 
     def _work(self) -> None:
         raise NotImplementedError
 
     def _run(self) -> None:
-        """Work, and report what goes wrong."""
+        """Work, and report errors."""
         try:
             self._work()
         except Cancelled:
@@ -98,70 +97,68 @@ class Work:
                 self._report(Failed(self, Problem(self.title, describe(error))))
 
     def _progress(self, done: int, total: int, label: str) -> None:
-        """Called by the engine between two pieces of work."""
-        self._tell(Working(self, Progress(label, done, total)))
+        """Called by the engine between two kernels."""
+        self._post(Working(self, Progress(label, done, total)))
 
-    def _tell(self, message: LoaderMessage) -> None:
-        """Report, unless the work is no longer wanted."""
+    def _post(self, message: JobMessage) -> None:
+        """Report, or end here if the job was cancelled."""
         if self._cancelled.is_set():
             raise Cancelled
         self._report(message)
 
 
-class Loader(Work):
-    """One file on its way to the screen."""
+class ModelLoader(Job):
+    """Loads a model file and compiles its kernels."""
 
-    def __init__(
-        self, engine: Engine, path: str, start_key: str | None, report: Callable[[LoaderMessage], None]
-    ) -> None:
+    def __init__(self, engine: Engine, path: str, start_key: str | None, report: Callable[[JobMessage], None]) -> None:
         self.path = path
         self.start_key = start_key
         super().__init__(engine, report)
 
     def _work(self) -> None:
-        """Read, report, compile, report."""
+        """Load, report, compile, report."""
         name = Path(self.path).name
         self.title = f"{name} cannot be opened"
         self._progress(0, 0, f"reading {name}")
         model = self._engine.load(self.path)
         data = self._engine.Data(model)
         self._engine.place(model, data)
-        self._tell(Loaded(self, model, data))
+        self._post(Loaded(self, model, data))
         self.title = "The engine cannot be compiled"
         self._engine.prepare(model, self._progress)
-        self._tell(Prepared(self))
+        self._post(Prepared(self))
 
 
-class Given(Work):
-    """A model and its state, from a script: only compiled."""
+class AdoptedModel(Job):
+    """A model and its state that a script passed in: only compiled."""
 
     path, start_key = "", None
     title = "The engine cannot be compiled"
 
-    def __init__(self, engine: Engine, model: Any, data: Any, report: Callable[[LoaderMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Any, data: Any, report: Callable[[JobMessage], None]) -> None:
         self._model, self._data = model, data
         super().__init__(engine, report)
 
     def _work(self) -> None:
         """Report, compile, report."""
-        self._tell(Loaded(self, self._model, self._data))
+        self._post(Loaded(self, self._model, self._data))
         self._engine.prepare(self._model, self._progress)
-        self._tell(Prepared(self))
+        self._post(Prepared(self))
 
 
-class Preparation(Work):
-    """Native code that an edited copy of the model needs."""
+class CompileForEdit(Job):
+    """Compiles the kernels that an edited copy of the model needs."""
 
     title = "What this edit needs cannot be compiled"
 
-    def __init__(self, engine: Engine, model: Any, report: Callable[[LoaderMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Any, report: Callable[[JobMessage], None]) -> None:
         self._model = model
         super().__init__(engine, report)
 
     def _work(self) -> None:
         """Compile, report."""
         self._engine.prepare(self._model, self._progress)
-        self._tell(EditPrepared(self))
+        self._post(EditPrepared(self))
 
     def _run(self) -> None:
         """Work, and report the end in any case."""

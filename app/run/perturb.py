@@ -1,7 +1,7 @@
-"""The perturbation of the mouse, put into Data: as a force while time runs, as a pose while it stands still.
+"""Writes a mouse perturbation into Data: as a force while time runs, as a pose while paused.
 
-The force is the engine's (`sim/stages/smooth/perturb.py`); this only writes what it starts from. While the run is
-paused the perturbation moves the pose itself, of bodies that are free to be anywhere.
+The engine computes the force (`sim/stages/smooth/perturb.py`) from what is written here. While paused, the pose of free
+and mocap bodies is set.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.script.rotation import quat_to_mat
 
 
 def apply(data: Any, wanted: Perturbation) -> None:
-    """Let the mouse act on a body from the next step on."""
+    """Perturb a body from the next step on."""
     perturb = data.perturb
     perturb.select, perturb.localpos = wanted.body, wanted.localpos
     active = 0
@@ -29,30 +29,30 @@ def apply(data: Any, wanted: Perturbation) -> None:
 
 
 def end(data: Any) -> None:
-    """Nothing is pulled any more."""
+    """End the perturbation."""
     data.perturb.active = 0
 
 
 def mouse_wrench(state: Any, body: int) -> NDArray[np.float64]:
-    """Force and torque with which the mouse acts on a body, at its centre of mass."""
-    acts = state.perturb.active and state.perturb.select == body
-    return np.array(state.perturb.xfrc) if acts else np.zeros(6)
+    """Force and torque of the mouse on a body, at its centre of mass."""
+    active = state.perturb.active and state.perturb.select == body
+    return np.array(state.perturb.xfrc) if active else np.zeros(6)
 
 
 def move(model: Any, data: Any, wanted: Perturbation) -> bool:
-    """Put a free or mocap body where the mouse wants it; whether it is one that can be put."""
+    """Set the pose of a free or mocap body; returns False for any other."""
     b = wanted.body
     mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])
     free = joint >= 0 and int(model.jnt_type[joint]) == JNT_FREE
     if mocap < 0 and not free:
         return False
-    place = np.array(data.xpos[b])
+    pos = np.array(data.xpos[b])
     quat = np.array(data.xquat[b] if wanted.refquat is None else wanted.refquat)
     if wanted.refselpos is not None:
-        place = np.array(wanted.refselpos) - quat_to_mat(quat).reshape(3, 3) @ wanted.localpos
+        pos = np.array(wanted.refselpos) - quat_to_mat(quat).reshape(3, 3) @ wanted.localpos
     if mocap >= 0:
-        data.mocap_pos[mocap], data.mocap_quat[mocap] = place, quat
+        data.mocap_pos[mocap], data.mocap_quat[mocap] = pos, quat
     else:
         start = int(model.jnt_qposadr[joint])
-        data.qpos[start : start + 3], data.qpos[start + 3 : start + 7] = place, quat
+        data.qpos[start : start + 3], data.qpos[start + 3 : start + 7] = pos, quat
     return True

@@ -1,15 +1,15 @@
-"""How the run goes: written by the simulation thread, immutable, part of every snapshot."""
+"""The state of a run: speed, history, progress, problems; immutable, part of every snapshot."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.run.marks import Mark
+from app.run.markers import Marker
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a long piece of work has come."""
+    """Progress of loading or compiling."""
 
     label: str
     done: int = 0
@@ -17,35 +17,34 @@ class Progress:
 
     @property
     def fraction(self) -> float:
-        """Between 0 and 1; 0 as long as the total is unknown."""
+        """From 0 to 1; 0 while the total is unknown."""
         return self.done / self.total if self.total else 0.0
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that went wrong, in words for the user."""
+    """What went wrong, as a card shows it."""
 
     title: str
     text: str
-    # of the history, where it can be looked at
+    # the moment of the history that shows it
     moment: int | None = None
 
 
 @dataclass(frozen=True)
 class Span:
-    """The moments of a run that can be gone back to, and the one that is shown; times in s."""
+    """The recorded moments of a run, and the one that is shown; times in s."""
 
     first: int = 0
     last: int = 0
     now: int = 0
     first_time: float = 0.0
     last_time: float = 0.0
-    # what happened besides steps
-    marks: tuple[Mark, ...] = ()
+    markers: tuple[Marker, ...] = ()
 
 
-# why the speed cannot be chosen, beside a script's own loop
-NOT_PACED = "the script sets the pace; with launch_passive(..., realtime=True) the speed is chosen here"
+# shown where the speed cannot be chosen
+NOT_PACED = "the script sets the pace; launch_passive(..., realtime=True) lets you choose the speed here"
 
 
 @dataclass(frozen=True)
@@ -55,25 +54,25 @@ class RunState:
     path: str = ""
     paused: bool = False
     ready: bool = False
-    # whether the viewer keeps time; beside a script's own loop the script does
+    # whether the viewer sets the pace; in a script's own loop the script does
     paced: bool = True
     speed: float = 1.0
     rate: float = 0.0
     step_seconds: float = 0.0
-    # what each stage of a step costs, by name; nothing unless it is measured
+    # seconds by stage of a step; empty unless profiling
     stage_seconds: tuple[tuple[str, float], ...] = ()
     time: float = 0.0
     history: Span = field(default_factory=Span)
-    # how many times it exploded since the start
-    explosions: int = 0
+    # how many times it diverged since the start
+    divergences: int = 0
     progress: Progress | None = None
     problem: Problem | None = None
-    # what the engine and the reader have warned of since the model was opened, each once
+    # warnings since the model was opened, each once
     warnings: tuple[str, ...] = ()
-    # what was done last of what the user asked for, where that is worth a word
-    news: str = ""
+    # what was done last, for the status line
+    notification: str = ""
 
     @property
     def steps(self) -> int:
-        """Steps since the last reset, up to the moment that is shown."""
+        """Steps from the last reset to the moment that is shown."""
         return self.history.now

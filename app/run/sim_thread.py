@@ -1,8 +1,7 @@
-"""The simulation thread: steps at the pace of the clock, between two looks into the queue of commands.
+"""The simulation thread: steps at the pace of the clock, and handles commands between steps.
 
 The loop: ask the clock how many steps are due, make them in one native call without the GIL, sleep until the next
-step or command, carry out what has come, publish. An error while stepping pauses the run and becomes part of the
-snapshot.
+step or command, handle commands, publish. An error while stepping pauses the run and becomes part of the snapshot.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MAX_STEPS = 1 << 30
 
 
 class SimThread(Simulation):
-    """Runs the engine on a thread of its own."""
+    """A simulation on its own thread."""
 
     @cached_property
     def _thread(self) -> threading.Thread:
@@ -32,7 +31,7 @@ class SimThread(Simulation):
         self._thread.start()
 
     def close(self, timeout: float = 2.0) -> None:
-        """End the thread. One that is deep in native code is left behind as a daemon."""
+        """End the thread; one that is still in native code after `timeout` is left behind as a daemon."""
         super().close()
         if self._thread.is_alive():
             self._thread.join(timeout)
@@ -47,17 +46,17 @@ class SimThread(Simulation):
         self.release()
 
     def _advance(self) -> float:
-        """Run the steps that are due; returns for how long the thread may sleep."""
+        """Make the steps that are due; returns how long the thread may sleep."""
         if self._data is None or self._run.paused or not self._run.ready:
             return IDLE_WAIT
         plan = self._clock.plan(self._now())
-        room = self._room()
-        if plan.steps and room:
-            self._step(min(plan.steps, room))
-        return plan.wait if room else IDLE_WAIT
+        left = self._steps_left()
+        if plan.steps and left:
+            self._step(min(plan.steps, left))
+        return plan.wait if left else IDLE_WAIT
 
-    def _room(self) -> int:
-        """How many steps there are before the time to wait at."""
+    def _steps_left(self) -> int:
+        """The number of steps until the time at which to hold."""
         if self._hold is None:
             return MAX_STEPS
         return max(math.ceil((self._hold - float(self._data.time)) / self._clock.timestep - 1e-6), 0)

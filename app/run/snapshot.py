@@ -1,9 +1,9 @@
-"""Snapshots: what the GUI thread sees of Model and Data, immutable.
+"""Snapshots: immutable copies of the fields of Model and Data that the GUI thread reads.
 
 The simulation thread copies the fields that drawing and panels need, marks the copies read-only and publishes
-a `Snapshot` by swapping one reference. A `ModelView` is copied once per model and again after an edit; a
-`StateView` once per published state. Both keep the engine's field names and shapes. A field that the engine
-does not carry is left out.
+a `Snapshot` by swapping one reference. A `ModelView` is copied once per model, a `StateView` once per published state;
+after an edit only the edited fields are copied. Both keep the engine's field names and shapes. A field that the engine
+does not have is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.run.run_state import RunState
 
-# kinds of named elements and the field that counts them
+# type of named element -> the field that counts them
 NAMED = {
     "body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "light": "nlight",
     "key": "nkey", "tendon": "ntendon", "actuator": "nactuator", "equality": "neq", "sensor": "nsensor",
@@ -73,14 +73,14 @@ MODEL_FIELDS = (
     "vis.rgba.rangefinder", "vis.rgba.constraint", "vis.rgba.slidercrank", "vis.rgba.crankbroken",
     "vis.rgba.frustum", "vis.rgba.bv",
 )  # fmt: skip
-# Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (who asks
-# for a picture says how large), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and
-# shadowscale (shadow maps fit themselves to the view), bvactive and its colour (the engine does not say which boxes are
-# looked at), torque and contacttorque (MuJoCo's viewer does not draw them either).
+# Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (callers
+# choose the size of an image), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and
+# shadowscale (shadow maps are fitted to the view), bvactive and its colour (the engine does not record which boxes were
+# visited), torque and contacttorque (MuJoCo's viewer does not draw them either).
 
-# what may be large, and changes only if somebody says so
+# large, and changed only where a script says so: `update_mesh` and the like
 ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "bvh_")
-# what panels show besides, and what they can edit
+# what panels show or edit besides
 PANEL_MODEL_FIELDS = (
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
     "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
@@ -129,16 +129,16 @@ class FrozenFields:
         return source
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"this snapshot does not carry the field '{name}'")
+        raise AttributeError(f"this snapshot does not have the field '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"snapshots are immutable: '{name}' cannot be set")
 
 
 class ModelView(FrozenFields):
-    """The constants of a model, with the names of its elements.
+    """The fields of a model, with the names of its elements.
 
-    Views of one loaded model, before and after edits, count as equal and share all arrays that were not edited.
+    Views of one loaded model, before and after edits, are equal and share all arrays that were not edited.
     """
 
     identity: object
@@ -167,14 +167,14 @@ class Snapshot:
     run: RunState
     model: ModelView | None = None
     state: StateView | None = None
-    # of the fields that were edited: what the file says
+    # edited field -> its value in the file
     file_values: Mapping[str, Any] = field(default_factory=dict)
-    # what was to be watched, and the number it gives, or why it gives none
+    # watched expression, and its value or why it has none
     watches: tuple[tuple[str, float | str], ...] = ()
 
 
 def view_model(model: Any) -> ModelView:
-    """Copy the constants that the GUI needs."""
+    """Copy the fields of a model that the GUI needs."""
     values = _copy_fields(model, _once(*MODEL_FIELDS, *PANEL_MODEL_FIELDS))
     values["names"] = element_names(model)
     values["identity"] = object()
@@ -182,7 +182,7 @@ def view_model(model: Any) -> ModelView:
 
 
 def element_names(model: Any) -> dict[str, tuple[str, ...]]:
-    """Names of elements by kind; empty where they have none."""
+    """Names of elements by type; empty for those without a name."""
     return {
         kind: tuple(model.id2name(kind, i) or "" for i in range(getattr(model, count, 0)))
         for kind, count in NAMED.items()
@@ -190,7 +190,7 @@ def element_names(model: Any) -> dict[str, tuple[str, ...]]:
 
 
 def edited_view(view: ModelView, model: Any, paths: Iterable[str]) -> ModelView:
-    """The view after an edit of some fields; everything else is shared with the view before."""
+    """The view after an edit of some fields; all others are shared with the view before."""
     values = dict(view.__dict__)
     for path in paths:
         _renew(values, model, path)
@@ -198,7 +198,7 @@ def edited_view(view: ModelView, model: Any, paths: Iterable[str]) -> ModelView:
 
 
 def _renew(values: dict[str, Any], source: Any, path: str) -> None:
-    """Copy one field again, if it is among the values; groups that hold it are made anew."""
+    """Copy one field again, if it is among the values, and the groups that contain it."""
     group, dot, rest = path.partition(".")
     if group not in values:
         return
@@ -211,7 +211,7 @@ def _renew(values: dict[str, Any], source: Any, path: str) -> None:
 
 
 def refreshed_view(view: ModelView, model: Any) -> ModelView:
-    """The view with what was changed in the model since; the same one if nothing was. Assets are not looked at."""
+    """The view with the fields that have changed in the model; the same view if none has. Assets are not compared."""
     values = _refreshed(view.__dict__, model)
     return view if values is view.__dict__ else ModelView(values)
 
@@ -223,7 +223,7 @@ def view_state(data: Any) -> StateView:
 
 @cache
 def _once(*names: str) -> tuple[str, ...]:
-    """Every name once."""
+    """The names without duplicates."""
     return tuple(dict.fromkeys(names))
 
 
@@ -244,7 +244,7 @@ def _copy_fields(source: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def _grouped(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, tuple[str, ...]]]]:
-    """Names without a dot, and the others by what is before it."""
+    """Names without a dot, and the others by the part before it."""
     groups: dict[str, list[str]] = {}
     for name in names:
         head, dot, rest = name.partition(".")
@@ -254,7 +254,7 @@ def _grouped(names: tuple[str, ...]) -> tuple[list[str], list[tuple[str, tuple[s
 
 
 def _refreshed(values: dict[str, Any], source: Any) -> dict[str, Any]:
-    """Values with those replaced that have changed; the same dictionary if none has."""
+    """The values with changed ones replaced; the same dictionary if none has changed."""
     changed: dict[str, Any] = {}
     for name, shown in values.items():
         if isinstance(shown, FrozenFields):
@@ -263,7 +263,7 @@ def _refreshed(values: dict[str, Any], source: Any) -> dict[str, Any]:
                 changed[name] = FrozenFields(inner)
         elif isinstance(shown, np.ndarray | np.generic | int | float) and not name.startswith(ASSETS):
             value = getattr(source, name)
-            # a third of the time that comparing numbers takes, where arrays are small
+            # for small arrays three times as fast as comparing numbers
             same = shown.tobytes() == value.tobytes() if isinstance(shown, np.ndarray) else shown == value
             if not same:
                 changed[name] = _frozen(value)

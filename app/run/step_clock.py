@@ -1,9 +1,9 @@
-"""The step clock: how many steps are due now, and how long to wait until some are.
+"""The step clock: how many steps are due now, or how long to wait until the next.
 
-Pure arithmetic on times that the caller passes in. Simulated time is owed at `speed` seconds per second of
-wall time; what a slow model cannot pay within `MAX_LAG` is forgiven, so it slows down and never spirals.
-Native calls are made worth their price: short work waits until `MIN_CHUNK` has come together or a tick
-has passed, long work is cut at `MAX_CHUNK` so that commands are heard soon.
+Pure arithmetic on times that the caller passes in. Simulated time is owed at `speed` seconds per second of wall time;
+a debt beyond `MAX_LAG` is dropped, so that a slow model slows down instead of falling behind for ever. Native calls
+are batched: little work waits until it takes `MIN_CHUNK` or a tick has passed, much work is cut at `MAX_CHUNK` so that
+commands are handled soon.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_CHUNK = 0.008
 TICK = 1 / 120
 MAX_LAG = 0.1
 RATE_WINDOW = 0.5
-# a script that goes on by more simulated seconds at once has set its time
+# a script whose time grows by more seconds at once has set it
 LONGEST_JUMP = 1.0
 MIN_SPEED, MAX_SPEED = 1 / 64, 8.0
 
@@ -25,7 +25,7 @@ SPEEDS = tuple(2.0**k for k in range(-6, 4))
 
 
 def clamp_speed(speed: float) -> float:
-    """The nearest speed that the viewer offers."""
+    """The speed within the range that the viewer offers."""
     return min(max(speed, MIN_SPEED), MAX_SPEED)
 
 
@@ -38,14 +38,14 @@ def next_speed(speed: float, direction: int) -> float:
 
 @dataclass(frozen=True)
 class Plan:
-    """Run `steps` now; if there are none, ask again after `wait` seconds."""
+    """Make `steps` now; if there are none, plan again after `wait` seconds."""
 
     steps: int
     wait: float
 
 
 class Pacer:
-    """Holds back steps that somebody else takes: how long until wall time has caught up with them."""
+    """Slows down a loop that steps by itself: how long until wall time has caught up with it."""
 
     def __init__(self) -> None:
         self._start: tuple[float, float, float] | None = None
@@ -55,47 +55,47 @@ class Pacer:
         self._start = None
 
     def wait(self, time: float, speed: float, now: float) -> float:
-        """Wall seconds to wait at simulated time `time`; 0 if there is nothing worth waiting for."""
+        """Wall seconds to wait at simulated time `time`; 0 if they would be too few to sleep."""
         wall, begin, pace = self._start or (now, time, speed)
         ahead = (time - begin) / speed - (now - wall)
-        # a new speed, a time that was set, or steps that take too long: count anew
+        # a new speed, a time that was set, or steps that take too long: start counting here
         if self._start is None or pace != speed or not -MAX_LAG <= ahead <= LONGEST_JUMP / speed:
             self._start, ahead = (now, time, speed), 0.0
         return ahead if ahead > MIN_CHUNK else 0.0
 
 
 class StepClock:
-    """Keeps simulated time abreast of wall time."""
+    """Keeps simulated time in step with wall time."""
 
     def __init__(self, timestep: float, speed: float = 1.0) -> None:
         self.timestep = timestep
         self.speed = speed
         self.step_seconds = 0.0
         self._debt = 0.0
-        self._asked = 0.0
+        self._planned = 0.0
         self._last_chunk = 0.0
-        self._marks: deque[tuple[float, float]] = deque()
+        self._samples: deque[tuple[float, float]] = deque()
         self._advanced = 0.0
 
     def resume(self, now: float) -> None:
-        """Time flows again from here: owe nothing, forget the measured rate."""
+        """Start here: owe nothing, drop the measured rate."""
         self._debt = 0.0
-        self._asked = now
+        self._planned = now
         self._last_chunk = now
         self._advanced = 0.0
-        self._marks.clear()
-        self._marks.append((now, 0.0))
+        self._samples.clear()
+        self._samples.append((now, 0.0))
 
     def plan(self, now: float) -> Plan:
-        """The steps due at `now`. The caller runs them and then calls `ran`."""
-        # time owed, less what is beyond hope
-        self._debt += (now - self._asked) * self.speed
-        self._asked = now
+        """The steps due at `now`. The caller makes them and then calls `record`."""
+        # time owed, up to the largest lag
+        self._debt += (now - self._planned) * self.speed
+        self._planned = now
         self._debt = min(self._debt, max(MAX_LAG * self.speed, self.timestep))
         due = int(self._debt / self.timestep + 1e-9)
         if due == 0:
             return Plan(0, min((self.timestep - self._debt) / self.speed, MAX_LAG))
-        # too little work for a native call: let more come together, until the tick is over
+        # too little work for a native call: wait for more, until the tick is over
         tick_left = self._last_chunk + TICK - now
         if due * self.step_seconds < MIN_CHUNK and tick_left > 1e-6:
             return Plan(0, tick_left)
@@ -105,20 +105,20 @@ class StepClock:
         self._debt -= steps * self.timestep
         return Plan(steps, 0.0)
 
-    def ran(self, steps: int, began: float, ended: float, work: float) -> None:
-        """Take note that `steps` ran between two wall times and took `work` seconds of processor time."""
+    def record(self, steps: int, began: float, ended: float, work: float) -> None:
+        """Record that `steps` were made between two wall times and took `work` seconds of processor time."""
         seconds = max(work, 1e-9) / steps
         self.step_seconds = seconds if not self.step_seconds else 0.8 * self.step_seconds + 0.2 * seconds
         self._last_chunk = began
         self._advanced += steps * self.timestep
-        self._marks.append((ended, self._advanced))
-        while len(self._marks) > 2 and self._marks[1][0] < ended - RATE_WINDOW:
-            self._marks.popleft()
+        self._samples.append((ended, self._advanced))
+        while len(self._samples) > 2 and self._samples[1][0] < ended - RATE_WINDOW:
+            self._samples.popleft()
 
     @property
     def rate(self) -> float:
         """Simulated seconds per second of wall time, measured over the last half second."""
-        if len(self._marks) < 2:
+        if len(self._samples) < 2:
             return 0.0
-        (wall0, sim0), (wall1, sim1) = self._marks[0], self._marks[-1]
+        (wall0, sim0), (wall1, sim1) = self._samples[0], self._samples[-1]
         return (sim1 - sim0) / (wall1 - wall0) if wall1 > wall0 else 0.0

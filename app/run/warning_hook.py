@@ -1,6 +1,6 @@
-"""Python's warnings, heard by the viewer: each goes where it would go anyway, and to those who listen.
+"""Forwards Python's warnings to the viewer: each is also shown as it would be without it.
 
-The engine and the reader of files warn as any library does, on whichever thread they run.
+The engine and the MJCF reader warn as any library does, on the thread that they run on.
 """
 
 from __future__ import annotations
@@ -9,46 +9,46 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-Hear = Callable[[str], None]
+Subscriber = Callable[[str], None]
 
 Show = Callable[..., Any]
 
-_listeners: list[Hear] = []
-# what shows warnings while somebody listens, and what did so before
+_subscribers: list[Subscriber] = []
+# our replacement of warnings.showwarning, and the function that it replaced
 _ours: Show | None = None
-_usual: Show = warnings.showwarning
+_previous: Show = warnings.showwarning
 
 
-def listen(hear: Hear) -> None:
-    """From now on, tell `hear` the words of every warning, on the thread that it comes from."""
-    global _ours, _usual
-    _listeners.append(hear)
+def subscribe(subscriber: Subscriber) -> None:
+    """Call `subscriber` with the text of every warning, on the thread that warns."""
+    global _ours, _previous
+    _subscribers.append(subscriber)
     if warnings.showwarning is not _ours:
-        _usual = warnings.showwarning
-        _ours = warnings.showwarning = _telling(_usual)
+        _previous = warnings.showwarning
+        _ours = warnings.showwarning = _forwarding(_previous)
 
 
-def leave(hear: Hear) -> None:
-    """No longer tell `hear`."""
-    if hear in _listeners:
-        _listeners.remove(hear)
-    if not _listeners and warnings.showwarning is _ours:
-        warnings.showwarning = _usual
+def unsubscribe(subscriber: Subscriber) -> None:
+    """Stop calling `subscriber`."""
+    if subscriber in _subscribers:
+        _subscribers.remove(subscriber)
+    if not _subscribers and warnings.showwarning is _ours:
+        warnings.showwarning = _previous
 
 
-def repeat() -> None:
-    """Let what was warned of be warned of once more; otherwise each place in the code says a thing only once."""
-    # any change of the filters does, and this one changes nothing else
+def rearm() -> None:
+    """Let warnings that were shown be shown once more: Python shows each only once for each line of code."""
+    # any change of the filters does that, and this one changes nothing else
     warnings.simplefilter("default", append=True)
 
 
-def _telling(usual: Show) -> Show:
-    """Shows a warning as usual, and tells those who listen."""
+def _forwarding(previous: Show) -> Show:
+    """A showwarning that calls the previous one, then the subscribers."""
 
     def show(message: Any, *rest: Any, **options: Any) -> None:
-        usual(message, *rest, **options)
-        # another library may still call one that was left behind
-        for hear in tuple(_listeners) if show is _ours else ():
-            hear(str(message))
+        previous(message, *rest, **options)
+        # another library may still call a replacement that is out of use
+        for subscriber in tuple(_subscribers) if show is _ours else ():
+            subscriber(str(message))
 
     return show

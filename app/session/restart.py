@@ -29,7 +29,7 @@ from app.view.view_state import ViewState
 _ROOT = Path(__file__).resolve().parents[2]
 CHECK_SECONDS = 60.0
 # one look at all sources takes 1 ms
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 
 
 def sources() -> list[Path]:
@@ -83,7 +83,7 @@ class Restart:
         self._trial: Trial | None = None
         self.session = None if left is None else read_session(left)
         self._left = left if self.session is not None else None
-        self._watcher = Watcher(self._notice, LOOK_SECONDS)
+        self._watcher = Watcher(self._notice, POLL_SECONDS)
         self._watcher.watch(sources())
 
     def _notice(self, files: list[Path]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.run import commands as cmd
-from app.run.simulation import NEEDS_KERNELS
+from app.run.simulation import Simulation
 from sim.enums import DSBL_GRAVITY, ENBL_SLEEP
 from sim.jit.kernel import Kernel, reachable
 from sim.jit.loader import loader
@@ -72,5 +72,5 @@ def late() -> list[str]:
 
 
 if __name__ == "__main__":
-    assert {type(command) for command in COMMANDS} >= NEEDS_KERNELS
+    assert {type(command) for command in COMMANDS} >= Simulation.needs_kernels
     print(json.dumps(late()))

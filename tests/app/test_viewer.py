@@ -372,7 +372,7 @@ def test_a_run_of_the_script_can_be_gone_back_in_and_on_from() -> None:
         sim.step(m, d)
     assert d.qpos[0] == pytest.approx(0.0, abs=1e-12)
     shown = show(simulation, lambda s: s.run.steps == 8)
-    assert [mark.text for mark in shown.run.history.marks] == ["opened", "set: qvel[0]"]
+    assert [mark.text for mark in shown.run.history.markers] == ["opened", "set: qvel[0]"]
 
 
 def test_a_script_that_starts_over_leaves_a_mark() -> None:
@@ -382,7 +382,7 @@ def test_a_script_that_starts_over_leaves_a_mark() -> None:
         serial = simulation.latest.serial
         show(simulation, lambda s, serial=serial: s.serial > serial)  # type: ignore[misc]
         sim.reset(m, d)
-    assert [mark.text for mark in simulation.latest.run.history.marks] == ["opened", "the script set the time back"]
+    assert [mark.text for mark in simulation.latest.run.history.markers] == ["opened", "the script set the time back"]
     assert simulation.latest.run.problem is None
 
 

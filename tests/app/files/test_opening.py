@@ -20,7 +20,7 @@ from app.overlays.gallery import captures_key, gallery, sentence
 from app.panels.open_menu import open_menu
 from app.panels.record import record_button
 from app.run.commands import Command, LoadModel, open_command
-from app.run.file_watch import LOOK_SECONDS, Watcher, files_of
+from app.run.file_watch import POLL_SECONDS, Watcher, model_files
 from app.view.view_state import ViewState
 from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui
@@ -244,11 +244,11 @@ def test_files_of_a_model(home: Path) -> None:
         "<asset><mesh file='bolt.stl'/><mesh file='absent.stl'/><model file='robots/hand.xml'/></asset></mujoco>"
     )
     (home / "arm.xml").write_text('<mujocoinclude><include file = "main.xml"/></mujocoinclude>')
-    files = {path.relative_to(home).as_posix() for path in files_of(main)}
+    files = {path.relative_to(home).as_posix() for path in model_files(main)}
     there = {"main.xml", "arm.xml", "robots/hand.xml", "robots/parts/bolt.stl"}
     # one that is missing may come back to any folder of the model
     assert files == there | {"absent.stl", "robots/parts/absent.stl"}
-    assert files_of(home / "nowhere.xml") == {home / "nowhere.xml"}
+    assert model_files(home / "nowhere.xml") == {home / "nowhere.xml"}
 
 
 def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
@@ -256,7 +256,7 @@ def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
     (home / "folder.xml").mkdir()
     (home / "noise.xml").write_bytes(bytes(range(256)) + b"<mesh file='\0'/><mesh file='" + b"x" * 5000 + b"'/>")
     for name in ("loop.xml", "folder.xml", "noise.xml"):
-        assert home / name in files_of(home / name)
+        assert home / name in model_files(home / name)
     watcher = Watcher(lambda _: None)
     watcher.watch_model(str(home / "noise.xml"))
     watcher.close()
@@ -278,7 +278,7 @@ class Seen:
 
     def nothing(self) -> bool:
         """Whether none is reported during several looks."""
-        return not self._told.wait(6 * LOOK_SECONDS)
+        return not self._told.wait(6 * POLL_SECONDS)
 
     def close(self) -> None:
         self._watcher.close()

@@ -161,7 +161,7 @@ def test_it_ends_by_itself_when_the_window_falls_silent() -> None:
     clock.now += PERTURBATION_SECONDS
     tell(simulation, clock)
     assert not d.perturb.active
-    mark = simulation.latest.run.history.marks[-1]
+    mark = simulation.latest.run.history.markers[-1]
     assert (mark.text, mark.moment) == ("pull: body 1", 0)
     simulation.release()
 

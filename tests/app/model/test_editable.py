@@ -1,4 +1,4 @@
-"""Edits of every number: what runs is what is saved, and what is saved loads to what ran."""
+"""LiveEdits of every number: what runs is what is saved, and what is saved loads to what ran."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 import sim
 from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, rows_of
 from app.run import commands as cmd
-from app.run.edits import Edits
 from app.run.linked_edits import set_alone, set_number
+from app.run.live_edits import LiveEdits
 from sim.enums import EQ_WELD
 from tests.app.model.test_number_drag import SMALL, dragged, places
 
@@ -32,9 +32,9 @@ class Ready:
         return True
 
 
-def edits_of(model: Any) -> Edits:
-    """Edits that wait for nothing."""
-    return Edits(Ready(), model, lambda message: None)
+def edits_of(model: Any) -> LiveEdits:
+    """LiveEdits that wait for nothing."""
+    return LiveEdits(Ready(), model, lambda message: None)
 
 
 def saved(model: Any, path: Path) -> Any:
@@ -57,11 +57,11 @@ def test_every_number_dragged_is_saved(pixels: int, tmp_path: Path) -> None:
     before, edits = model.copy(), edits_of(model)
     for row, rows, vector, part in places(before):
         new = dragged(row, vector, part, pixels)
-        edits.do(set_number(row, rows, model, part.at, new, tuple(row.vector(model, rows).tolist())))
+        edits.apply(set_number(row, rows, model, part.at, new, tuple(row.vector(model, rows).tolist())))
     assert len(differing(model, before)) > 90
     assert differing(model, saved(model, tmp_path / "saved.xml")) == []
     # and back to what the file says
-    edits.do(cmd.ResetEdits())
+    edits.apply(cmd.ResetEdits())
     assert differing(model, before) == []
     assert not edits.file_values
 
@@ -70,7 +70,7 @@ def test_mujoco_reads_the_same_numbers(tmp_path: Path) -> None:
     model = sim.loads(MUJOCO_SMALL)
     edits = edits_of(model)
     for row, rows, vector, part in list(places(model.copy())):
-        edits.do(set_number(row, rows, model, part.at, dragged(row, vector, part, 7), tuple(vector.tolist())))
+        edits.apply(set_number(row, rows, model, part.at, dragged(row, vector, part, 7), tuple(vector.tolist())))
     saved(model, tmp_path / "saved.xml")
     reference = mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))
     for row in ELEMENTS:
@@ -117,15 +117,15 @@ def test_what_runs_is_what_is_saved(path: str, index: int, at: int, value: float
     rows = rows_of(row, model, index)
     edits = edits_of(model)
     first = tuple(row.vector(model, rows).tolist())
-    edits.do(
+    edits.apply(
         set_number(row, rows, model, at, value, first) if row.widget == "real" else set_alone(row, rows, at, value)
     )
     after = run(model)
     assert len(after) != len(before) or not np.allclose(after, before, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(after, run(saved(model, tmp_path / "saved.xml")), rtol=1e-7, atol=1e-9)
-    edits.do(cmd.ResetField(path, rows))
+    edits.apply(cmd.ResetField(path, rows))
     if edits.file_values:
-        edits.do(cmd.ResetEdits())
+        edits.apply(cmd.ResetEdits())
     np.testing.assert_allclose(run(model), before, rtol=1e-9, atol=1e-12)
 
 
@@ -160,11 +160,11 @@ def test_a_geom_that_touched_nothing_touches(name: str, tmp_path: Path) -> None:
     model = sim.loads(f"<mujoco>{mesh}<worldbody>{NEWLY_TOUCHING[name]}</worldbody></mujoco>")
     geom, edits, before = model.name2id("geom", "new"), edits_of(model), model.copy()
     for path in ("geom_contype", "geom_conaffinity"):
-        edits.do(cmd.SetField(path, 1, (geom,)))
+        edits.apply(cmd.SetField(path, 1, (geom,)))
     data, again = sim.Data(model), saved(model, tmp_path / "saved.xml")
     sim.forward(model, data)
     assert data.ncon > 0
     np.testing.assert_allclose(run(model), run(again), rtol=1e-7, atol=1e-9)
-    edits.do(cmd.ResetEdits())
+    edits.apply(cmd.ResetEdits())
     assert np.array_equal(model.body_bvhadr, before.body_bvhadr)
     assert np.array_equal(model.body_contype, before.body_contype)

@@ -13,7 +13,7 @@ from app.input.gesture import Gesture
 from app.run import commands as cmd
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import StateView
-from app.run.stage_profiler import StageMeter
+from app.run.stage_profiler import StageProfiler
 from app.ui.gestures import GestureReader
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -154,9 +154,9 @@ def test_a_slow_look_at_the_stages_is_followed_by_another_before_long() -> None:
         return {"falling": 1e-6}
 
     engine: Any = SimpleNamespace(stage_times=stage_times)
-    meter = StageMeter(lambda: clock[0])
-    meter.switch(True)
-    assert meter.look(engine, None, None) is not None
-    assert meter.look(engine, None, None) is None
+    profiler = StageProfiler(lambda: clock[0])
+    profiler.enable(True)
+    assert profiler.sample(engine, None, None) is not None
+    assert profiler.sample(engine, None, None) is None
     clock[0] = 5.0
-    assert meter.look(engine, None, None) is not None
+    assert profiler.sample(engine, None, None) is not None

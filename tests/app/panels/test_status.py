@@ -75,7 +75,7 @@ def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
     model, state = views(MODEL)
     first = Snapshot(1, RunState(path="a.xml"), model, state)
     app = application(first)
-    saved = replace(first, serial=2, run=replace(first.run, news="saved a.xml"))
+    saved = replace(first, serial=2, run=replace(first.run, notification="saved a.xml"))
     publish(app, saved)
     assert app.view.feedback.message == "saved a.xml"
     publish(app, Snapshot(3, replace(saved.run, path=""), *views(MODEL)))
@@ -87,7 +87,7 @@ def test_a_file_that_is_saved_again_is_news_again(views: Views) -> None:
     app = application(Snapshot(1, RunState(), model, state))
     for serial, path in enumerate(("a.xml", "a.xml"), 2):
         app.view.feedback.message = ""
-        publish(app, replace(app.snapshot, serial=serial, run=replace(app.snapshot.run, news=f"saved {path}")))
+        publish(app, replace(app.snapshot, serial=serial, run=replace(app.snapshot.run, notification=f"saved {path}")))
         assert app.view.feedback.message == "saved a.xml"
         # once
         app.view.feedback.message = ""

@@ -1,4 +1,4 @@
-"""The timeline: what can be gone back to, where its marks are, what they say, where a click on them goes."""
+"""The timeline: what can be gone back to, where its markers are, what they say, where a click on them goes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sim
 from app.panels.timeline import COLOURS, timeline_panel
 from app.run.commands import Command, GoTo
 from app.run.history import History
-from app.run.marks import Event, Mark
+from app.run.markers import Marker, MarkerType
 from app.run.run_state import RunState, Span
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
@@ -19,11 +19,11 @@ from sim.enums import STATE_TRACE
 from tests.app.gui_driver import Gui
 
 MARKS = (
-    Mark(Event.START, "start", 0, 0),
-    Mark(Event.EDIT, "edit: gravity", 250, 250),
-    Mark(Event.EDIT, "edit: wind", 250, 250),
-    Mark(Event.PULL, "pull: body ball", 500, 600),
-    Mark(Event.EXPLOSION, "started over: qacc[3], joint knee of body leg", 1000, 1000),
+    Marker(MarkerType.START, "start", 0, 0),
+    Marker(MarkerType.EDIT, "edit: gravity", 250, 250),
+    Marker(MarkerType.EDIT, "edit: wind", 250, 250),
+    Marker(MarkerType.PERTURB, "pull: body ball", 500, 600),
+    Marker(MarkerType.DIVERGENCE, "diverged, reset: qacc[3], joint knee of body leg", 1000, 1000),
 )
 
 
@@ -34,7 +34,7 @@ class Timeline:
         self.gui, self.sent, self.hints = gui, list[Command](), list[str]()
         self.snapshot = Snapshot(1, RunState(paused=True, history=Span(0, 1000, 400, 0.0, 2.0, MARKS)))
         self._view = ViewState()
-        monkeypatch.setattr("app.panels.timeline.explain", self.hints.append)
+        monkeypatch.setattr("app.panels.timeline.show_tooltip", self.hints.append)
 
     def draw(self) -> None:
         """One frame."""
@@ -44,8 +44,8 @@ class Timeline:
         imgui.end()
 
     def click(self, moment: float) -> list[Command]:
-        """Click into the lane of marks above a moment; what was sent."""
-        left, top, right, bottom = self.gui.find(self.draw, "##marks")
+        """Click into the lane of markers above a moment; what was sent."""
+        left, top, right, bottom = self.gui.find(self.draw, "##markers")
         grab = imgui.get_style().grab_min_size
         x = left + 2 + grab / 2 + (right - left - 4 - grab) * moment / 1000
         self.sent.clear()
@@ -56,7 +56,7 @@ class Timeline:
 
 @pytest.fixture
 def timeline(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> Timeline:
-    """A timeline with marks."""
+    """A timeline with markers."""
     return Timeline(gui, monkeypatch)
 
 
@@ -78,13 +78,13 @@ def test_between_marks_there_is_nothing(timeline: Timeline) -> None:
 
 
 def test_a_mark_whose_moment_before_is_gone_goes_to_the_oldest(timeline: Timeline) -> None:
-    mark = Mark(Event.EXPLOSION, "", 500, 500)
-    timeline.snapshot = Snapshot(1, RunState(paused=True, history=Span(500, 1500, 700, 0.0, 2.0, (mark,))))
+    marker = Marker(MarkerType.DIVERGENCE, "", 500, 500)
+    timeline.snapshot = Snapshot(1, RunState(paused=True, history=Span(500, 1500, 700, 0.0, 2.0, (marker,))))
     assert timeline.click(0) == [GoTo(500)]
 
 
 def test_marks_stand_above_the_grab_of_the_slider(timeline: Timeline) -> None:
-    # a click on the slider below a mark gives the moment of the mark
+    # a click on the slider below a marker gives the moment of the marker
     left, top, right, bottom = timeline.gui.find(timeline.draw, "##moment")
     for moment in (250, 500):
         place = left + 2 + 6 + (right - left - 16) * moment / 1000
@@ -95,7 +95,7 @@ def test_marks_stand_above_the_grab_of_the_slider(timeline: Timeline) -> None:
 
 
 def test_every_event_has_a_colour() -> None:
-    assert set(COLOURS) == set(Event)
+    assert set(COLOURS) == set(MarkerType)
 
 
 def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
@@ -105,7 +105,7 @@ def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
     sim.step(m, d, nstep=250)
     history.stepped(0.0)
     assert history.go_to(200)
-    history.go_on()
+    history.drop_future()
     for steps in (0, 30, 60):
         sim.step(m, d, nstep=steps)
         history.stepped(0.0)

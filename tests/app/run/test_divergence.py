@@ -16,7 +16,7 @@ from app.model.selection import Selection
 from app.run import commands as cmd
 from app.run import divergence
 from app.run.history import History
-from app.run.marks import Event
+from app.run.markers import MarkerType
 from app.scene.camera import in_reach
 from sim.enums import DSBL_AUTORESET, MAXVAL
 from tests.app.gui_driver import Gui
@@ -55,28 +55,28 @@ def hand(loaded: Hand) -> Hand:
 
 
 def explode(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
-    """Step until it has happened; the mark."""
+    """Step until it has happened; the marker."""
     hand.send(push)
     for _ in range(most):
-        marks = hand.send(cmd.StepOnce()).run.history.marks
-        if marks[-1].event is Event.EXPLOSION:
-            return marks[-1]
+        markers = hand.send(cmd.StepOnce()).run.history.markers
+        if markers[-1].type is MarkerType.DIVERGENCE:
+            return markers[-1]
     raise AssertionError("it is stable")
 
 
 def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand) -> None:
-    mark = explode(hand)
+    marker = explode(hand)
     run = hand.thread.latest.run
     assert run.time == pytest.approx(0.02)
-    assert mark.moment == run.steps > 5
+    assert marker.moment == run.steps > 5
     problem = run.problem
     assert problem is not None
-    assert problem.title == "The simulation has exploded and started over"
-    assert f"In step {mark.moment}, at {0.02 * (mark.moment - 1):.4g} s, the acceleration qacc[" in problem.text
+    assert problem.title == "The simulation has diverged and was reset"
+    assert f"In step {marker.moment}, at {0.02 * (marker.moment - 1):.4g} s, the acceleration qacc[" in problem.text
     assert "joint wrist of body tip" in problem.text or "joint hinge of body arm" in problem.text
-    assert mark.text.startswith("started over: qacc[")
+    assert marker.text.startswith("diverged, reset: qacc[")
     # the last state before it is the fastest of all, and the ball is nobody's fault
-    assert problem.moment == mark.look == mark.moment - 1
+    assert problem.moment == marker.shown_moment == marker.moment - 1
     hand.send(cmd.GoTo(problem.moment))
     assert np.abs(hand.state.qvel[6:]).max() > 1e4
     assert np.abs(hand.state.qvel[:6]).max() < 10
@@ -89,24 +89,24 @@ def test_the_status_line_counts_every_explosion(gui: Gui, hand: Hand) -> None:
     for _ in range(4):
         run = hand.send(cmd.StepOnce(100)).run
     times = hand.thread._data.trace.state[: run.steps + 1, 0]
-    assert run.explosions == (np.diff(times) <= 0).sum() > 4
+    assert run.divergences == (np.diff(times) <= 0).sum() > 4
     assert hand.state.warning.number.sum() == 1
     LiveDesk(gui, hand).frames()
-    assert f"acceleration exploded x {run.explosions}" in gui.texts
-    assert hand.send(cmd.Reset()).run.explosions == 0
+    assert f"acceleration diverged x {run.divergences}" in gui.texts
+    assert hand.send(cmd.Reset()).run.divergences == 0
 
 
 def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
-    mark = explode(hand)
+    marker = explode(hand)
     desk = LiveDesk(gui, hand)
     desk.frames()
     assert not any("on joint" in label for label in gui.rects)
     desk.click("Go to the step before")
-    assert hand.settle().run.steps == mark.look
+    assert hand.settle().run.steps == marker.shown_moment
     desk.click("springs, dampers and fluid on joint wrist: ")
     assert desk.view.selection == Selection("joint", 2)
     # it was so in every step before: the ball has nothing to do with it
-    for moment in range(1, mark.moment):
+    for moment in range(1, marker.moment):
         hand.send(cmd.GoTo(moment))
         named = {suspect.selection.index for suspect in suspects(hand.model, hand.state)}
         assert 2 in named <= {1, 2}
@@ -142,31 +142,31 @@ def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
 
 
 def test_a_run_from_the_step_before_explodes_again(hand: Hand) -> None:
-    mark = explode(hand)
+    marker = explode(hand)
     hand.thread.send(cmd.DismissProblem())
-    hand.send(cmd.GoTo(mark.look))
+    hand.send(cmd.GoTo(marker.shown_moment))
     again = hand.send(cmd.SetData("qfrc_applied", 0, (0.0,)))
-    assert again.run.history.last == mark.look
+    assert again.run.history.last == marker.shown_moment
     assert again.run.problem is None
     again = hand.send(cmd.StepOnce())
-    assert again.run.history.marks[-1] == mark
+    assert again.run.history.markers[-1] == marker
     assert again.run.problem is not None
 
 
 def test_without_autoreset_it_goes_on_and_can_be_looked_at(hand: Hand) -> None:
     hand.send(cmd.SetFlag("opt.disableflags", DSBL_AUTORESET, True))
-    mark = explode(hand)
+    marker = explode(hand)
     problem = hand.thread.latest.run.problem
     assert problem is not None
-    assert problem.title == "The simulation has exploded"
+    assert problem.title == "The simulation has diverged"
     assert "the flag autoreset is off" in problem.text
     shown = hand.send(cmd.StepOnce(300))
     assert not np.isfinite(hand.state.qpos).all()
-    assert shown.run.history.marks[-1] == mark
+    assert shown.run.history.markers[-1] == marker
     # every one of these moments can be shown; those before the explosion are sound
-    for moment in range(mark.look - 2, shown.run.history.last, 7):
+    for moment in range(marker.shown_moment - 2, shown.run.history.last, 7):
         assert hand.send(cmd.GoTo(moment)).run.steps == moment
-    hand.send(cmd.GoTo(mark.look))
+    hand.send(cmd.GoTo(marker.shown_moment))
     assert np.isfinite(hand.state.qpos).all()
     assert np.isfinite(hand.state.xpos).all()
     # and back in the midst of it everything else still works
@@ -195,7 +195,7 @@ class Rig:
 
     def step(self, count: int) -> Any:
         """Steps, and what is wrong after them."""
-        self.history.go_on()
+        self.history.drop_future()
         sim.step(self.m, self.d, count)
         return self.history.stepped(0.0)
 
@@ -204,20 +204,20 @@ class Rig:
 def test_the_very_first_step(field: str) -> None:
     rig = Rig.of(STIFF, **{field: 1e11})
     problem = rig.step(1)
-    assert f"At the start, the {divergence.WORDS[field]} {field}[" in problem.text
+    assert f"At the start, the {divergence.QUANTITIES[field]} {field}[" in problem.text
     assert "joint wrist of body tip" in problem.text
-    assert problem.moment == rig.history.span().marks[-1].look == 0
+    assert problem.moment == rig.history.span().markers[-1].shown_moment == 0
 
 
 def test_several_in_one_native_call_are_one_mark() -> None:
     rig = Rig.of(STIFF.replace("stiffness='30'", "stiffness='30' springref='90'"))
     assert rig.step(400) is not None
-    start, mark = rig.history.span().marks
-    assert start.event is Event.START
-    assert mark.last > mark.moment > 1
+    start, marker = rig.history.span().markers
+    assert start.type is MarkerType.START
+    assert marker.last > marker.moment > 1
     # it goes on like that, and is not said again
     assert rig.step(400) is None
-    assert rig.history.span().marks[-1].last > mark.last
+    assert rig.history.span().markers[-1].last > marker.last
 
 
 @pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
@@ -239,7 +239,7 @@ def test_the_moment_to_look_at_is_the_last_sane_one(integrator: str, flag: str, 
     assert np.abs(rig.d.qvel).max() <= MAXVAL
     # and it is the last: a step from here ends in a bad state, or does not end at all
     before = rig.d.time
-    rig.history.go_on()
+    rig.history.drop_future()
     sim.step(rig.m, rig.d)
     worst = max(np.abs(part).max() for part in (rig.d.qpos, rig.d.qvel, rig.d.qacc_warmstart))
     assert rig.d.time <= before or not worst <= MAXVAL or problem.moment == 0
@@ -252,8 +252,8 @@ def test_a_ring_that_has_gone_round() -> None:
     assert rig.step(3 * rows) is not None
     span = rig.history.span()
     assert span.last - span.first == rows - 1
-    assert all(span.first <= mark.last for mark in span.marks)
-    assert rig.history.go_to(max(span.marks[-1].look, span.first))
+    assert all(span.first <= marker.last for marker in span.markers)
+    assert rig.history.go_to(max(span.markers[-1].shown_moment, span.first))
 
 
 def test_a_script_that_sets_the_time_back_is_no_explosion() -> None:
@@ -261,7 +261,7 @@ def test_a_script_that_sets_the_time_back_is_no_explosion() -> None:
     assert rig.step(3) is None
     sim.reset(rig.m, rig.d)
     assert rig.step(3) is None
-    assert [mark.event for mark in rig.history.span().marks] == [Event.START, Event.JUMP]
+    assert [marker.type for marker in rig.history.span().markers] == [MarkerType.START, MarkerType.JUMP]
 
 
 def test_no_camera_follows_what_has_exploded(hand: Hand) -> None:

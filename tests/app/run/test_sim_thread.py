@@ -20,7 +20,7 @@ from app.run.run_state import Problem
 from app.run.sim_thread import SimThread
 from app.run.simulation import HANDLERS
 from app.run.snapshot import Snapshot
-from app.run.thread_switching import SHORT, Turns
+from app.run.thread_switching import SHORT, SwitchInterval
 from tests.app.fake_engine import FakeEngine
 
 # of a thread that no longer does anything, s
@@ -292,10 +292,10 @@ def test_reload_reads_the_same_file(thread: SimThread) -> None:
     thread.send(cmd.Reload())
     after = wait_for(thread, lambda s: s.model is not before.model)
     assert after.run.path == "a.xml"
-    assert [mark.text for mark in before.run.history.marks] == ["opened"]
-    assert [mark.text for mark in after.run.history.marks] == ["read again"]
+    assert [mark.text for mark in before.run.history.markers] == ["opened"]
+    assert [mark.text for mark in after.run.history.markers] == ["read again"]
     # and it still says so when the kernels are there
-    assert [mark.text for mark in wait_for(thread, lambda s: s.run.ready).run.history.marks] == ["read again"]
+    assert [mark.text for mark in wait_for(thread, lambda s: s.run.ready).run.history.markers] == ["read again"]
 
 
 def test_after_the_end_data_records_nothing(thread: SimThread) -> None:
@@ -317,7 +317,7 @@ def test_the_process_gets_back_its_switch_interval_from_the_last_to_end(
     fake_engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # others of this process may not have ended
-    monkeypatch.setattr("app.run.simulation.turns", Turns())
+    monkeypatch.setattr("app.run.simulation_core.switch_interval", SwitchInterval())
     monkeypatch.setattr(sys, "getswitchinterval", lambda: interval[-1])
     monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: interval.append(seconds))
     interval = [0.004]

@@ -34,7 +34,7 @@ def simulate(clock: StepClock, cost: float, seconds: float, overhead: float = 0.
             now += plan.wait
             continue
         began, now = now, now + plan.steps * cost + overhead
-        clock.ran(plan.steps, began, now, now - began)
+        clock.record(plan.steps, began, now, now - began)
         advanced += plan.steps * clock.timestep
         calls.append(now - began)
     return advanced, calls
@@ -106,7 +106,7 @@ def test_never_ahead_and_never_stuck(timestep: float, speed: float, cost: float)
         began = now
         now += plan.steps * cost + plan.wait
         if plan.steps:
-            clock.ran(plan.steps, began, now, now - began)
+            clock.record(plan.steps, began, now, now - began)
         advanced += plan.steps * timestep
         assert advanced <= now * speed + timestep * 1e-3 + 1e-9
         assert math.isfinite(clock.rate)

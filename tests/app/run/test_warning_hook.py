@@ -61,11 +61,11 @@ def test_warnings_are_heard_on_every_thread_and_go_their_usual_way() -> None:
     printed: list[str] = []
     warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
     usual = warnings.showwarning
-    warning_hook.listen(heard.append)
+    warning_hook.subscribe(heard.append)
     other = threading.Thread(target=lambda: warnings.warn("from afar", stacklevel=1))
     other.start()
     other.join()
-    warning_hook.leave(heard.append)
+    warning_hook.unsubscribe(heard.append)
     assert heard == printed == ["from afar"]
     assert warnings.showwarning is usual
 
@@ -74,14 +74,14 @@ def test_a_library_that_comes_between_is_heard_too() -> None:
     heard: list[str] = []
     printed: list[str] = []
     warnings.showwarning = lambda message, *_, **__: printed.append(str(message))
-    warning_hook.listen(heard.append)
+    warning_hook.subscribe(heard.append)
     ours = warnings.showwarning
     # it calls what it found, and stays
     warnings.showwarning = lambda message, *rest, **options: ours(f"{message}!", *rest, **options)
-    warning_hook.leave(heard.append)
-    warning_hook.listen(heard.append)
+    warning_hook.unsubscribe(heard.append)
+    warning_hook.subscribe(heard.append)
     warnings.warn("odd", stacklevel=1)
-    warning_hook.leave(heard.append)
+    warning_hook.unsubscribe(heard.append)
     assert (heard, printed) == (["odd"], ["odd!"])
 
 
@@ -118,7 +118,7 @@ def test_the_engine_says_what_does_not_sleep_and_saving_says_what_it_leaves_out(
     try:
         assert hand.send(cmd.StepOnce()).run.warnings == (RK4,)
         saved = hand.send(cmd.SaveModel(str(tmp_path / "saved.xml"))).run
-        assert saved.news == f"saved {tmp_path / 'saved.xml'}"
+        assert saved.notification == f"saved {tmp_path / 'saved.xml'}"
         assert sim.load(str(tmp_path / "saved.xml")).nbody == 2
         # what is baked into other numbers has no attribute of its own
         hand.thread._model.body_rootid[1] = 0

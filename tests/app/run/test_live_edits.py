@@ -18,8 +18,8 @@ from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.model.number_drag import SMALLEST, moved
 from app.model.tuning_hints import EFFECTS
 from app.run import commands as cmd
-from app.run.edits import Edits
-from app.run.loading import EditPrepared, LoaderMessage
+from app.run.live_edits import LiveEdits
+from app.run.loading import EditPrepared, JobMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import hold, wait_for
@@ -160,12 +160,12 @@ class SlowCompiler:
             progress(0, 1, "compiling")
 
 
-def waiting_edits() -> tuple[Edits, SlowCompiler, Any, list[LoaderMessage]]:
-    """Edits of a model, one of them waiting."""
-    engine, messages = SlowCompiler(), list[LoaderMessage]()
+def waiting_edits() -> tuple[LiveEdits, SlowCompiler, Any, list[JobMessage]]:
+    """LiveEdits of a model, one of them waiting."""
+    engine, messages = SlowCompiler(), list[JobMessage]()
     model = sim.loads("<mujoco/>")
-    edits = Edits(engine, model, messages.append)
-    assert edits.do(cmd.SetField("opt.timestep", 0.007)) == set()
+    edits = LiveEdits(engine, model, messages.append)
+    assert edits.apply(cmd.SetField("opt.timestep", 0.007)) == set()
     assert edits.waiting
     assert model.opt.timestep == 0.002
     return edits, engine, model, messages
@@ -174,31 +174,31 @@ def waiting_edits() -> tuple[Edits, SlowCompiler, Any, list[LoaderMessage]]:
 @pytest.mark.parametrize("reset", [cmd.ResetEdits(), cmd.ResetField("opt.timestep")])
 def test_a_reset_takes_back_what_waits_for_native_code(reset: cmd.Command) -> None:
     edits, _, model, _ = waiting_edits()
-    edits.do(reset)
+    edits.apply(reset)
     assert not edits.waiting
-    assert edits.ready() == set()
+    assert edits.retry() == set()
     assert model.opt.timestep == 0.002
 
 
-def until_prepared(edits: Edits, messages: list[LoaderMessage]) -> None:
+def until_prepared(edits: LiveEdits, messages: list[JobMessage]) -> None:
     """Wait for the end of the work that edits wait for."""
-    while not any(isinstance(m, EditPrepared) and edits.waits_for(m.loader) for m in messages):
+    while not any(isinstance(m, EditPrepared) and edits.wait_for(m.job) for m in messages):
         time.sleep(0.002)
 
 
 def test_of_the_edits_of_one_place_the_newest_is_done() -> None:
     edits, engine, model, messages = waiting_edits()
-    assert edits.do(cmd.SetField("opt.timestep", 0.008)) == set()
-    assert edits.do(cmd.SetField("opt.density", 5.0)) == {"opt.density"}
+    assert edits.apply(cmd.SetField("opt.timestep", 0.008)) == set()
+    assert edits.apply(cmd.SetField("opt.density", 5.0)) == {"opt.density"}
     engine.gate.set()
     until_prepared(edits, messages)
-    assert edits.ready() == {"opt.timestep"}
+    assert edits.retry() == {"opt.timestep"}
     assert (model.opt.timestep, model.opt.density) == (0.008, 5.0)
 
 
 def test_what_needs_no_native_code_does_not_wait_for_what_it_replaces() -> None:
     edits, _, model, _ = waiting_edits()
-    assert edits.do(cmd.SetField("opt.timestep", 0.003)) == {"opt.timestep"}
+    assert edits.apply(cmd.SetField("opt.timestep", 0.003)) == {"opt.timestep"}
     assert not edits.waiting
     assert model.opt.timestep == 0.003
 
@@ -206,19 +206,19 @@ def test_what_needs_no_native_code_does_not_wait_for_what_it_replaces() -> None:
 def test_a_slider_that_waits_for_native_code_has_one_thread_and_one_copy_of_the_model() -> None:
     edits, engine, model, messages = waiting_edits()
     for k in range(50):
-        edits.do(cmd.SetField("opt.timestep", 0.005 + k * 1e-5))
-        edits.do(cmd.SetField("opt.gravity", float(k), (2,)))
+        edits.apply(cmd.SetField("opt.timestep", 0.005 + k * 1e-5))
+        edits.apply(cmd.SetField("opt.gravity", float(k), (2,)))
         # and to and fro between values with and without native code
-        edits.do(cmd.SetField("opt.timestep", 0.002))
-        edits.do(cmd.SetField("opt.timestep", 0.01))
+        edits.apply(cmd.SetField("opt.timestep", 0.002))
+        edits.apply(cmd.SetField("opt.timestep", 0.01))
     assert edits.waiting == (cmd.SetField("opt.timestep", 0.01),)
     assert len(engine.compiled) <= 1
     # that compilation was no longer wanted at times; the next begins when it has ended
     until_prepared(edits, messages)
-    assert edits.ready() == set()
+    assert edits.retry() == set()
     engine.gate.set()
     until_prepared(edits, messages)
-    assert edits.ready() == {"opt.timestep"}
+    assert edits.retry() == {"opt.timestep"}
     assert (model.opt.timestep, len(engine.compiled)) == (0.01, 2)
 
 
@@ -236,11 +236,11 @@ def test_properties_of_elements(hand: Hand) -> None:
 
 
 def test_edits_that_belong_together_are_one(hand: Hand) -> None:
-    marks = len(hand.thread.latest.run.history.marks)
+    marks = len(hand.thread.latest.run.history.markers)
     also = (cmd.SetField("geom_solref", -100.0, (1,), 1),)
     shown = hand.send(cmd.SetField("geom_solref", -2500.0, (1,), 0, also))
     assert hand.model.geom_solref[1].tolist() == [-2500.0, -100.0]
-    assert len(shown.run.history.marks) == marks + 1
+    assert len(shown.run.history.markers) == marks + 1
     assert hand.send(cmd.ResetField("geom_solref", (1,))).file_values == {}
 
 
@@ -255,13 +255,13 @@ class Floats(SlowCompiler):
 def test_native_code_is_asked_for_with_what_follows_from_an_edit() -> None:
     engine = Floats()
     model = sim.loads(MODEL)
-    edits = Edits(engine, model, lambda message: None)
-    assert edits.do(cmd.SetField("body_gravcomp", 1.0, (1,))) == set()
+    edits = LiveEdits(engine, model, lambda message: None)
+    assert edits.apply(cmd.SetField("body_gravcomp", 1.0, (1,))) == set()
     assert edits.waiting and model.ngravcomp == 0 and not model.flg_gravcomp
     engine.gate.set()
-    assert edits.ready() == {"body_gravcomp", "ngravcomp", "flg_gravcomp"}
+    assert edits.retry() == {"body_gravcomp", "ngravcomp", "flg_gravcomp"}
     assert model.ngravcomp == 1 and model.flg_gravcomp
-    edits.do(cmd.ResetEdits())
+    edits.apply(cmd.ResetEdits())
     assert model.ngravcomp == 0
 
 
@@ -348,7 +348,7 @@ def test_an_edit_of_the_looks_forgets_nothing(hand: Hand) -> None:
     hand.send(cmd.GoTo(2))
     shown = hand.send(cmd.SetField("vis.headlight.diffuse", 0.9, (0,)))
     assert hand.model.vis.headlight.diffuse[0] == pytest.approx(0.9)
-    assert (shown.run.history.last, len(shown.run.history.marks)) == (5, 1)
+    assert (shown.run.history.last, len(shown.run.history.markers)) == (5, 1)
 
 
 def test_what_is_back_at_the_files_value_is_not_edited(hand: Hand) -> None:
@@ -377,7 +377,7 @@ def test_an_edit_in_the_past_that_waits_for_native_code_forgets_too(hand: Hand) 
     hand.thread.send(cmd.SetField("opt.integrator", value))
     shown = wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
     assert shown.run.history.last == 2
-    assert shown.run.history.marks[-1].text == "edit: integrator"
+    assert shown.run.history.markers[-1].text == "edit: integrator"
 
 
 def test_an_edit_that_changes_nothing_is_none(hand: Hand) -> None:
@@ -392,7 +392,7 @@ def test_an_edit_that_changes_nothing_is_none(hand: Hand) -> None:
         shown = hand.send(edit)
         assert shown.run.history.last == 5
         assert set(shown.file_values) == known
-        assert len(shown.run.history.marks) == 1
+        assert len(shown.run.history.markers) == 1
 
 
 def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> None:
@@ -410,13 +410,13 @@ def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> N
         ("reset: keyframe start", 0), ("edit: gravity", 3), ("edit: flag gravity", 3), ("edit: disableactuator", 3),
         ("set: qpos[14]", 4), ("moved: body ball", 6),
     ]  # fmt: skip
-    marks = hand.thread.latest.run.history.marks
+    marks = hand.thread.latest.run.history.markers
     assert [(mark.text, mark.moment) for mark in marks] == wanted
     # looking back keeps them, going on from there does not
-    assert len(hand.send(cmd.GoTo(4)).run.history.marks) == 6
-    assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.marks) == 6
-    assert [mark.text for mark in hand.thread.latest.run.history.marks][-2:] == ["set: qpos[14]", "set: qvel[0]"]
-    assert [mark.text for mark in hand.send(cmd.Reset()).run.history.marks] == ["reset"]
+    assert len(hand.send(cmd.GoTo(4)).run.history.markers) == 6
+    assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.markers) == 6
+    assert [mark.text for mark in hand.thread.latest.run.history.markers][-2:] == ["set: qpos[14]", "set: qvel[0]"]
+    assert [mark.text for mark in hand.send(cmd.Reset()).run.history.markers] == ["reset"]
 
 
 def test_what_happens_between_play_and_the_first_step_forgets_too(hand: Hand) -> None:
@@ -440,7 +440,7 @@ def test_a_pull_is_marked_from_its_first_moment_to_its_last(hand: Hand) -> None:
     hand.thread.send(cmd.Perturb())
     hand.thread.send(cmd.SetPaused(True))
     shown = hand.settle()
-    marks = shown.run.history.marks
+    marks = shown.run.history.markers
     assert [mark.text for mark in marks] == ["reset", "pull: body ball"]
     assert marks[-1].last >= marks[-1].moment + 15
     # its force can be seen when one goes back to it, but does not go on for ever from there

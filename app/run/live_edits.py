@@ -1,9 +1,8 @@
-"""Live edits of one model: carried out between two steps, remembered so that the file's values can come back.
+"""Edits of a model while it runs: made between two steps, with the file's values kept so that they can be restored.
 
-An edit that needs native code which is not there yet is tried on a copy of the model first; a thread compiles what
-the copy needs, and then the edit is done. Until then the run goes on as before. There is one such thread and one copy,
-however many values a slider sends meanwhile: of each place in a field the newest is kept. A reset takes it back before
-it is done.
+An edit that needs kernels which are not compiled waits: a thread compiles what an edited copy of the model needs, then
+the edit is made. Until then the run continues as before. There is one such thread and one copy, however many values a
+slider sends meanwhile: of each target the newest value is kept. A reset drops an edit that waits.
 """
 
 from __future__ import annotations
@@ -17,75 +16,75 @@ import numpy as np
 from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
 from app.run.engine import Engine
-from app.run.loading import LoaderMessage, Preparation, Work
+from app.run.loading import CompileForEdit, Job, JobMessage
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
 
 
-class Edits:
-    """What the user changed in a model since it was read."""
+class LiveEdits:
+    """What the user changed in a model since it was loaded."""
 
-    def __init__(self, engine: Engine, model: Any, report: Callable[[LoaderMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Any, report: Callable[[JobMessage], None]) -> None:
         self.file_values: dict[str, Any] = {}
         self._engine = engine
         self._model = model
         self._report = report
-        # what waits for native code, by the place that it writes to
+        # edits that wait for kernels, by what they write to
         self._waiting: dict[Edit, Edit] = {}
-        self._preparation: Preparation | None = None
+        self._compilation: CompileForEdit | None = None
 
-    def do(self, edit: Edit) -> set[str]:
-        """Carry out an edit; the fields that changed: none if they had these values, or native code is waited for."""
+    def apply(self, edit: Edit) -> set[str]:
+        """Make an edit; returns the fields that changed: none if the edit changes nothing, or has to wait."""
         if isinstance(edit, cmd.ResetEdits | cmd.ResetField):
-            self._take_back(edit)
+            self._drop_waiting(edit)
         changed = self._try(edit)
         if not self._waiting:
             self.cancel()
-        elif self._preparation is None:
+        elif self._compilation is None:
             self._prepare()
         return changed
 
     @property
     def waiting(self) -> tuple[Edit, ...]:
-        """The edits that wait for native code."""
+        """The edits that wait for kernels."""
         return tuple(self._waiting.values())
 
-    def waits_for(self, work: Work) -> bool:
-        """Whether this piece of work has to end before an edit that waits can be tried again."""
-        return work is self._preparation
+    def wait_for(self, job: Job) -> bool:
+        """Whether edits wait for this compilation."""
+        return job is self._compilation
 
-    def ready(self) -> set[str]:
-        """The work is over: try again what waited for it; the fields that changed."""
-        waiting, self._waiting, self._preparation = self._waiting, {}, None
+    def retry(self) -> set[str]:
+        """The compilation has ended: make the edits that waited for it; returns the fields that changed."""
+        waiting, self._waiting, self._compilation = self._waiting, {}, None
         changed = set().union(*(self._try(edit) for edit in waiting.values()))
         if self._waiting:
             self._prepare()
         return changed
 
     def cancel(self) -> None:
-        """Give up what waits; the work ends when it can."""
+        """Drop all edits that wait, and cancel the compilation."""
         self._waiting = {}
-        if self._preparation is not None:
-            self._preparation.cancel()
+        if self._compilation is not None:
+            self._compilation.cancel()
 
     def fail(self) -> None:
-        """The work has ended, and without what was waited for."""
-        self._waiting, self._preparation = {}, None
+        """The compilation has failed: drop the edits that waited for it."""
+        self._waiting, self._compilation = {}, None
 
     def _try(self, edit: Edit) -> set[str]:
-        """Carry out an edit, or let it wait; the fields that changed."""
-        place, paths = _place(edit), self._paths(edit)
-        self._waiting.pop(place, None)
+        """Make an edit, or let it wait; returns the fields that changed."""
+        target, paths = _target(edit), self._paths(edit)
+        self._waiting.pop(target, None)
         behind = any(paths & self._paths(waiting) for waiting in self.waiting)
         before = {path: _value(self._model, path) for path in paths}
         if not behind:
             _apply(self._model, edit, self.file_values)
-            _follow(self._model, paths)
+            _update_dependents(self._model, paths)
         if behind or not self._engine.prepared(self._model):
             for path, value in before.items():
                 self._model.write(path, value)
-            _follow(self._model, paths)
-            self._waiting[place] = edit
+            _update_dependents(self._model, paths)
+            self._waiting[target] = edit
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
         for path in changed:
@@ -98,39 +97,39 @@ class Edits:
         """The fields that an edit changes."""
         return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
 
-    def _take_back(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
-        """Forget what waits to change a field that goes back to the file's value anyway."""
+    def _drop_waiting(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
+        """Drop the edits of fields that are reset."""
         kept = {} if isinstance(reset, cmd.ResetEdits) else self._waiting
-        self._waiting = {place: edit for place, edit in kept.items() if not self._paths(edit) & self._paths(reset)}
+        self._waiting = {target: edit for target, edit in kept.items() if not self._paths(edit) & self._paths(reset)}
 
     def _prepare(self) -> None:
         """Compile what a copy of the model with all waiting edits needs."""
         copy = self._model.copy()
         for waiting in self.waiting:
             _apply(copy, waiting, self.file_values)
-            _follow(copy, self._paths(waiting))
-        self._preparation = Preparation(self._engine, copy, self._report)
+            _update_dependents(copy, self._paths(waiting))
+        self._compilation = CompileForEdit(self._engine, copy, self._report)
 
     def _set_const(self, paths: set[str]) -> set[str]:
-        """Bring constants that follow from edited fields up to date; all fields that follow."""
+        """Update constants that depend on edited fields; returns all dependent fields."""
         if any(path in BY_PATH and BY_PATH[path].constants for path in paths):
             self._engine.set_const(self._model)
-        return {field for path in paths if path in FOLLOWING for field in FOLLOWING[path][1]}
+        return {field for path in paths if path in DEPENDENTS for field in DEPENDENTS[path][1]}
 
 
 def title(edit: Edit) -> str:
-    """What an edit is about, by the names that MJCF has."""
+    """What an edit changes, by its name in MJCF."""
     if isinstance(edit, cmd.ResetEdits):
-        return "all as in the file"
+        return "reset all to the file"
     if isinstance(edit, cmd.SetFlag):
         names = (f"flag {flag.name}" for flag in FLAGS if (flag.path, flag.bit) == (edit.path, edit.bit))
         return next(names, edit.path.removeprefix("opt."))
     name = BY_PATH[edit.path].name if edit.path in BY_PATH else edit.path.rpartition(".")[2]
-    return name if isinstance(edit, cmd.SetField) else f"{name} as in the file"
+    return name if isinstance(edit, cmd.SetField) else f"{name} reset to the file"
 
 
-def _place(edit: Edit) -> Edit:
-    """What an edit writes to, whatever it writes there."""
+def _target(edit: Edit) -> Edit:
+    """What an edit writes to: the edit without its value."""
     if isinstance(edit, cmd.SetField):
         return replace(edit, value=0.0, also=tuple(replace(part, value=0.0) for part in edit.also))
     return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
@@ -143,7 +142,7 @@ def _value(model: Any, path: str) -> Any:
 
 
 def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
-    """Change the fields that an edit names, and nothing else."""
+    """Write the fields that an edit names, and nothing else."""
     if isinstance(edit, cmd.SetFlag):
         flags = model.read(edit.path)
         model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
@@ -161,12 +160,12 @@ def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
 
 
 def _parts(edit: Edit) -> tuple[Any, ...]:
-    """An edit of one field, and those that go with it."""
+    """An edit of one field, with those linked to it."""
     return (edit, *edit.also) if isinstance(edit, cmd.SetField) else (edit,)
 
 
 def _set(model: Any, edit: cmd.SetField) -> None:
-    """Write one number to all the places that the edit names."""
+    """Write one number to all rows that the edit names."""
     value = BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column)
     if not edit.rows:
         model.write(edit.path, value)
@@ -176,10 +175,10 @@ def _set(model: Any, edit: cmd.SetField) -> None:
         model.read(edit.path)[list(edit.rows), edit.column] = value
 
 
-def _follow(model: Any, paths: set[str]) -> None:
-    """Bring up to date what follows from edited fields at once, and decides which native code is needed."""
-    for follow in {FOLLOWING[path][0] for path in paths if path in FOLLOWING}:
-        follow(model)
+def _update_dependents(model: Any, paths: set[str]) -> None:
+    """Update the fields that depend on edited ones and decide which kernels are needed."""
+    for update in {DEPENDENTS[path][0] for path in paths if path in DEPENDENTS}:
+        update(model)
 
 
 def _set_margins(model: Any) -> None:
@@ -189,35 +188,35 @@ def _set_margins(model: Any) -> None:
 
 
 def _set_bits(model: Any) -> None:
-    """What the geoms of a body are, and what they touch, taken together."""
+    """The union of contype and of conaffinity over the geoms of a body."""
     for name in ("contype", "conaffinity"):
         union = getattr(model, f"body_{name}")
         union[:] = 0
         np.bitwise_or.at(union, model.geom_bodyid, getattr(model, f"geom_{name}"))
-    _set_trees(model)
+    _set_bvh(model)
 
 
-def _set_trees(model: Any) -> None:
-    """Trees of boxes are for the bodies all of whose geoms that can touch something were there when they grew."""
-    touching = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+def _set_bvh(model: Any) -> None:
+    """Use bounding volume hierarchies only where they contain all geoms of the body that can collide."""
+    colliding = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
     count = model.body_bvhnum
     address = np.where(count > 0, np.cumsum(count) - count, -1)
     known = model.bvh_nodeid[: int(count.sum())]
-    address[model.geom_bodyid[np.setdiff1d(touching, known)]] = -1
+    address[model.geom_bodyid[np.setdiff1d(colliding, known)]] = -1
     model.body_bvhadr = address
 
 
-def _set_floating(model: Any) -> None:
-    """Whether any body floats."""
+def _set_gravcomp(model: Any) -> None:
+    """How many bodies have gravity compensation."""
     model.ngravcomp = int((model.body_gravcomp > 0).sum())
     model.flg_gravcomp = model.ngravcomp > 0
 
 
-# field -> what brings up to date which fields that follow from it without a look at the inertia matrix
-FOLLOWING: dict[str, tuple[Callable[[Any], None], tuple[str, ...]]] = {
+# field -> the function that updates the fields that depend on it, without set_const, and these fields
+DEPENDENTS: dict[str, tuple[Callable[[Any], None], tuple[str, ...]]] = {
     **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
     **dict.fromkeys(
         ("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity", "body_bvhadr"))
     ),
-    "body_gravcomp": (_set_floating, ("ngravcomp", "flg_gravcomp")),
+    "body_gravcomp": (_set_gravcomp, ("ngravcomp", "flg_gravcomp")),
 }

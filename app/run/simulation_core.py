@@ -1,0 +1,231 @@
+"""The core of a simulation: owns Model and Data, takes messages from a queue, steps, publishes snapshots.
+
+A subclass says what each message does (`simulation.py`) and when steps are made: on a thread (`sim_thread.py`) or in
+a script's own loop (`passive.py`). Nothing else touches Data, and nothing here waits for the GUI: a snapshot is
+published if something changed and a display interval has passed, and the GUI takes the latest.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from app.run import commands as cmd
+from app.run import perturb, warning_hook
+from app.run.engine import Engine
+from app.run.expression import value_or_reason
+from app.run.history import HISTORY_BYTES, History
+from app.run.live_edits import LiveEdits
+from app.run.loading import AdoptedModel, EditPrepared, Job, JobMessage, ModelLoader
+from app.run.markers import MarkerType
+from app.run.run_state import Problem, RunState
+from app.run.snapshot import ModelView, Snapshot, StateView, view_state
+from app.run.stage_profiler import StageProfiler
+from app.run.step_clock import StepClock
+from app.run.thread_switching import switch_interval
+
+DISPLAY_INTERVAL = 1 / 60
+
+
+class SimulationCore:
+    """A model and its state: steps, history, clock, and the snapshot published last."""
+
+    # set with the first model
+    _edits: LiveEdits
+    _history: History
+    _model_view: ModelView
+    # message type -> what handles it
+    handlers: ClassVar[dict[type, Callable[[Any, Any], None]]]
+    # commands that run kernels: they wait until these are compiled
+    needs_kernels: ClassVar[set[type]]
+
+    def __init__(
+        self,
+        engine: Engine,
+        paused: bool = False,
+        now: Callable[[], float] = time.perf_counter,
+        history_bytes: int = HISTORY_BYTES,
+    ) -> None:
+        self.latest = Snapshot(0, RunState(paused=paused))
+        self._engine = engine
+        self._now = now
+        self._history_bytes = history_bytes
+        self._inbox: queue.SimpleQueue[cmd.Command | JobMessage] = queue.SimpleQueue()
+        self._deferred: list[cmd.Command] = []
+        self._run = self.latest.run
+        self._model: Any = None
+        self._data: Any = None
+        self._state_view: StateView | None = None
+        self._clock = StepClock(timestep=1.0)
+        self._loader: ModelLoader | AdoptedModel | None = None
+        # what the mouse asked for last, and until when that is valid
+        self._perturbed: cmd.Perturbation | None = None
+        self._perturbed_until = -math.inf
+        self._hold: float | None = None
+        self._watched: tuple[str, ...] = ()
+        self._profiler = StageProfiler(now)
+        self._state_changed = self._run_changed = False
+        self._published = -DISPLAY_INTERVAL
+        self._quit = False
+
+    # called from other threads
+
+    def start(self) -> None:
+        """Begin."""
+        switch_interval.shorten(self)
+        warning_hook.subscribe(self._on_warning)
+
+    def send(self, command: cmd.Command) -> None:
+        """Queue a command; returns at once."""
+        self._inbox.put(command)
+
+    def wait_for_model(self, timeout: float) -> Snapshot:
+        """Wait until a first model is loaded or has failed to, at most `timeout` seconds."""
+        end = self._now() + timeout
+        while self.latest.model is None and self.latest.run.problem is None and self._now() < end:
+            time.sleep(0.005)
+        return self.latest
+
+    def close(self) -> None:
+        """Request the end."""
+        self._restore_process()
+        self.send(cmd.Quit())
+
+    def _on_warning(self, warning: str) -> None:
+        """Called with every Python warning, on any thread."""
+        if warning not in self._run.warnings:
+            self.send(cmd.Warn(warning))
+
+    def _restore_process(self) -> None:
+        """Undo what `start` changed for the whole process."""
+        switch_interval.restore(self)
+        warning_hook.unsubscribe(self._on_warning)
+
+    # steps
+
+    def release(self) -> None:
+        """Leave Data to the caller's own steps: no perturbation, no recording, no subscription is left."""
+        self._restore_process()
+        if self._data is not None:
+            self._end_perturbation()
+            self._history.stop()
+
+    def _step(self, count: int) -> None:
+        """Make steps in one native call, and time them."""
+        self._check_perturbation()
+        self._history.drop_future()
+        # processor time: wall time would count the wait for the GIL afterwards
+        began, worked = self._now(), time.thread_time()
+        self._engine.step(self._model, self._data, count)
+        self._clock.record(count, began, self._now(), time.thread_time() - worked)
+        self._stepped()
+
+    def _stepped(self) -> None:
+        """Steps were made, here or by a script."""
+        problem = self._history.stepped(self._now())
+        if problem is not None:
+            self._update(problem=problem)
+        self._state_changed = True
+
+    def _check_perturbation(self) -> None:
+        """End a perturbation that the window no longer renews, or that a restored state brought back."""
+        if self._data.perturb.active and self._now() > self._perturbed_until:
+            self._end_perturbation()
+
+    def _end_perturbation(self) -> None:
+        self._end_force()
+        self._perturbed, self._perturbed_until = None, -math.inf
+
+    def _end_force(self) -> None:
+        """Stop pulling the body, though the mouse may still hold it."""
+        if self._perturbed is not None and self._data.perturb.active:
+            self._history.extend_marker(MarkerType.PERTURB)
+        perturb.end(self._data)
+
+    # messages
+
+    def _receive(self, wait: float) -> None:
+        """Sleep until a message comes or `wait` seconds have passed, then handle all messages."""
+        if self._state_changed or self._run_changed:
+            wait = min(wait, max(self._published + DISPLAY_INTERVAL - self._now(), 0.0))
+        try:
+            message = self._inbox.get(timeout=wait) if wait > 0 else self._inbox.get_nowait()
+            while True:
+                self._handle(message)
+                message = self._inbox.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _handle(self, message: cmd.Command | JobMessage) -> None:
+        """Handle one message; what needs kernels waits for them."""
+        if isinstance(message, JobMessage) and not self._expects(message):
+            return
+        if type(message) in self.needs_kernels and not self._run.ready:
+            if isinstance(message, cmd.Command) and self._data is not None:
+                self._deferred.append(message)
+            return
+        self.handlers[type(message)](self, message)
+
+    def _expects(self, message: JobMessage) -> bool:
+        """Whether a message still matters: it comes from the newest loader, or from the compilation for an edit.
+
+        The end of a compilation matters even if it was cancelled: another may begin.
+        """
+        job = message.job
+        if isinstance(message, EditPrepared):
+            return self._edits_wait_for(job)
+        return not job.cancelled and (job is self._loader or self._edits_wait_for(job))
+
+    def _edits_wait_for(self, job: Job) -> bool:
+        return self._data is not None and self._edits.wait_for(job)
+
+    # publishing
+
+    def _update(self, **changes: Any) -> None:
+        """Change the run's state, to be shown with the next snapshot."""
+        self._run = replace(self._run, **changes)
+        self._run_changed = True
+
+    def _fail(self, problem: Problem) -> None:
+        """Pause and show what went wrong."""
+        self._update(paused=True, problem=problem)
+
+    def _add_marker(self, marker: MarkerType, text: str) -> None:
+        """Mark the present moment on the timeline; later moments are dropped."""
+        self._history.add_marker(marker, text, self._now())
+
+    def _publish(self) -> None:
+        """Swap in a new snapshot, at most at display rate and only if something changed."""
+        now = self._now()
+        if not (self._state_changed or self._run_changed) or now < self._published + DISPLAY_INTERVAL:
+            return
+        state_changed, self._state_changed, self._run_changed = self._state_changed, False, False
+        self._published = now
+        if state_changed:
+            self._state_view = view_state(self._data)
+            times = self._profiler.sample(self._engine, self._model, self._data) if self._run.ready else None
+            self._run = replace(self._run, stage_seconds=self._run.stage_seconds if times is None else times)
+        moving = self._run.ready and not self._run.paused
+        if self._data is None:
+            self.latest = Snapshot(self.latest.serial + 1, self._run)
+            return
+        self._run = replace(
+            self._run,
+            time=float(self._data.time),
+            history=self._history.span(),
+            divergences=self._history.divergences,
+            rate=self._clock.rate if moving else 0.0,
+            step_seconds=self._clock.step_seconds,
+        )
+        self.latest = Snapshot(
+            self.latest.serial + 1,
+            self._run,
+            self._model_view,
+            self._state_view,
+            dict(self._edits.file_values),
+            tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
+        )
