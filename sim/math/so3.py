@@ -1,4 +1,4 @@
-"""How rotations change with what makes them, for Python: Jacobians of integrating and of comparing quaternions.
+"""Derivatives of rotations for Python: exponential map, right Jacobian, Jacobians of quaternion integration.
 
 With θ = h ω, q' = q exp(θ). A small turn δ of q, in its own frame, becomes exp(-θ) δ of q'; a small change of θ becomes
 J(θ), the right Jacobian: J(θ) = 1 - (1 - cos|θ|) / |θ|² [θ] + (|θ| - sin|θ|) / |θ|³ [θ]².
@@ -42,9 +42,3 @@ def quat_integrate_slopes(velocity: Any, h: float) -> tuple[np.ndarray, np.ndarr
     if velocity.shape != (3,):
         raise ValueError(f"an angular velocity has 3 numbers, not shape {velocity.shape}")
     return exponential(-h * velocity), h * right_jacobian(h * velocity), velocity.copy()
-
-
-def sub_quat_slopes(difference: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Change of θ, the rotation from quaternion b to quaternion a, with a turn of a and with one of b."""
-    inverse = np.linalg.inv(right_jacobian(difference))
-    return inverse, -inverse.T
