@@ -147,6 +147,10 @@ WARN_BADQACC = 5
 WARN_BADCTRL = 6
 NWARNING = 7
 
+# capacity of solver statistics
+NISLAND = 20  # islands
+NSOLVER = 200  # iterations per island
+
 MINVAL = 1e-15  # smallest number that may be divided by
 MAXVAL = 1e10  # a larger coordinate, velocity or acceleration is an error
 MINMU = 1e-5  # smallest friction of a contact

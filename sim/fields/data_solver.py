@@ -24,7 +24,7 @@ block.nf               i8 -            -      number of friction rows
 block.nefc             i8 -            -      number of rows
 block.ncone            i8 -            -      number of elliptic contacts
 block.nactive          i8 -            -      number of active rows
-block.nside            i8 -            -      number of rows of contacts on the surface of their cone
+block.nmiddle          i8 -            -      number of rows of contacts in the middle zone of their cone
 block.nJ               i8 -            -      number of entries of J
 block.scale            f8 -            -      scaling of cost and gradient: 1 / inertia
 block.gradient         f8 -            -      norm of the final gradient; 0: the solver uses none
@@ -42,7 +42,7 @@ block.M_rownnz         i4 nv           -      nonzeros in a row of the inertia m
 block.M_rowadr         i4 nv           -      first entry of a row
 block.M_colind         i4 nC           -      column indices
 block.D                f8 nefc         -      efc_D
-block.D_side           f8 nefc         -      efc_D of inequality rows, 0 for others
+block.D_unilateral     f8 nefc         -      efc_D of unilateral rows, 0 for others
 block.R                f8 nefc         -      efc_R
 block.floss            f8 nefc         F      efc_frictionloss
 block.aref             f8 nefc         q/s²   efc_aref
@@ -54,7 +54,7 @@ block.contact          i4 nefc         -      contact of each elliptic contact
 block.smooth           f8 nv           F      qfrc_smooth
 block.acc_smooth       f8 nv           q/s²   qacc_smooth
 block.acc              f8 nv           q/s²   qacc
-block.pull             f8 nv           F      qfrc_constraint
+block.qfrc_constraint  f8 nv           F      qfrc_constraint
 block.jar              f8 nefc         q/s²   J qacc - efc_aref
 block.jv               f8 nefc         -      J search
 block.ma               f8 nv           F      M qacc
@@ -113,8 +113,8 @@ dual.Y_rowadr          i4 nefc         -      first entry of a row
 dual.Y_colind          i4 nY           -      column indices
 dual.A                 f8 nefc,6       -      diagonal block of Y Yᵀ: a row with the rows of its contact
 dual.inverse           f8 nefc         -      inverse of the diagonal of A + R
-dual.whole             i8 -            -      Y Yᵀ is stored explicitly
-dual.square            f8 nY           -      Y Yᵀ, by rows
+dual.full              i8 -            -      Y Yᵀ is stored explicitly
+dual.full_A            f8 nY           -      Y Yᵀ, by rows
 dual.w                 f8 nefc         q/s²   Y Yᵀ force, if Y Yᵀ is stored
 dual.old_w             f8 nefc         q/s²   the same in the previous iteration
 dual.b                 f8 nefc         q/s²   efc_b

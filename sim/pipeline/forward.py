@@ -60,7 +60,7 @@ from sim.stages.smooth.subtree import forget_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity, tendons_have_inertia
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.solver.solve import fwd_constraint
-from sim.stages.solver.sprung import sprung_acc
+from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance, advance_act
 from sim.state.capacity import overflow
 from sim.state.checkpoint import restore_checkpoint, save_checkpoint
@@ -144,7 +144,7 @@ def fwd_forces(m, d, sensors, fresh):
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
     if m.opt.integrator == INT_SPRINGDAMPER and not overflow(d):
-        sprung_acc(m, d, fresh)
+        springdamper_acc(m, d, fresh)
     if sensors and not overflow(d):
         forget_forces(d)
         if any_sensors(m, STAGE_ACC):

@@ -11,7 +11,7 @@ from sim.pipeline.forward import fwd_motion
 from sim.pipeline.inverse_force import discrete_acc, inverse_force
 from sim.stages.sensor.sensors import any_sensors, sensor_acc
 from sim.stages.smooth.rne import forget_forces
-from sim.stages.solver.inverse import acc_of_step, exchange_acc, force_from_acc, keep_forces
+from sim.stages.solver.inverse import force_from_acc, save_forces, swap_acc, uses_step_acc
 
 
 @kernel
@@ -19,20 +19,20 @@ def inverse_skip(m, d, skip: int, sensors: int):
     """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are taken as they are"""
     if not fwd_motion(m, d, skip, sensors):
         return
-    discrete = acc_of_step(m)
+    discrete = uses_step_acc(m)
     if discrete:
         discrete_acc(m, d)
-        exchange_acc(m, d, 0)
+        swap_acc(m, d, 0)
     force_from_acc(m, d)
-    keep_forces(m, d)
+    save_forces(m, d)
     inverse_force(m, d)
     # sensors read what they read after forward
     sprung = m.opt.integrator == INT_SPRINGDAMPER
     if sprung:
-        exchange_acc(m, d, 1)
+        swap_acc(m, d, 1)
     if sensors:
         forget_forces(d)
         if any_sensors(m, STAGE_ACC):
             sensor_acc(m, d)
     if discrete and not sprung:
-        exchange_acc(m, d, 1)
+        swap_acc(m, d, 1)

@@ -1,6 +1,7 @@
 """The balance of forces: what is missing for a given acceleration.
 
-inverse_force: (M, qacc, qfrc_bias, qfrc_passive, block.pull) -> (qfrc_inverse = M qacc + bias - passive - constraint).
+inverse_force: (M, qacc, qfrc_bias, qfrc_passive, block.qfrc_constraint) -> (qfrc_inverse), which is
+M qacc + bias - passive - constraint.
 discrete_acc: the acceleration at an instant that makes the integrator take the step whose mean acceleration is qacc:
 M acc = (M + h B) qacc for Euler, (M - h qDeriv) qacc for the implicit ones.
 compare_fwd_inv: how far forward and inverse dynamics are apart, in constraint forces and in applied ones.
@@ -25,7 +26,7 @@ from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import free_block
 from sim.stages.smooth.inertia import damping_slope, is_free_body, solve
 from sim.stages.smooth.passive import spring_slope
-from sim.stages.solver.inverse import acc_of_step, exchange_acc, force_from_acc
+from sim.stages.solver.inverse import force_from_acc, swap_acc, uses_step_acc
 
 
 @helper
@@ -44,10 +45,10 @@ def set_momentum(out, m, d, x):
 
 @kernel
 def inverse_force(m, d):
-    """(M, qacc, qfrc_bias, qfrc_passive, block.pull) -> (qfrc_inverse)"""
+    """(M, qacc, qfrc_bias, qfrc_passive, block.qfrc_constraint) -> (qfrc_inverse)"""
     set_momentum(d.qfrc_inverse, m, d, d.qacc)
     for v in range(m.nv):
-        d.qfrc_inverse[v] += d.qfrc_bias[v] - d.qfrc_passive[v] - d.block.pull[v]
+        d.qfrc_inverse[v] += d.qfrc_bias[v] - d.qfrc_passive[v] - d.block.qfrc_constraint[v]
 
 
 @kernel
@@ -113,7 +114,7 @@ def add_damping(m, d, with_springs):
             d.inverse.acc[v] += h * spring_slope(m, d, v) * (d.qvel[v] + h * d.qacc[v])
 
 
-@kernel(when=acc_of_step)
+@kernel(when=uses_step_acc)
 def discrete_acc(m, d):
     """(qacc, M, qLD, ...) -> (inverse.acc)"""
     kind = m.opt.integrator
@@ -148,17 +149,17 @@ def compare_fwd_inv(m, d):
     if d.nefc == 0:
         return
     # with the flag invdiscrete as if qacc were that of a step: so does MuJoCo
-    discrete = acc_of_step(m)
+    discrete = uses_step_acc(m)
     if discrete:
         discrete_acc(m, d)
-        exchange_acc(m, d, 0)
+        swap_acc(m, d, 0)
     force_from_acc(m, d)
     inverse_force(m, d)
     if discrete:
-        exchange_acc(m, d, 1)
+        swap_acc(m, d, 1)
     constraint = applied = 0.0
     for v in range(m.nv):
-        x = d.qfrc_constraint[v] - d.block.pull[v]
+        x = d.qfrc_constraint[v] - d.block.qfrc_constraint[v]
         constraint += x * x
         # of the smooth forces, those that are neither bias nor passive are what the inverse should find
         x = d.qfrc_smooth[v] + d.qfrc_bias[v] - d.qfrc_passive[v] - d.qfrc_inverse[v]

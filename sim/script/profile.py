@@ -49,7 +49,7 @@ from sim.stages.smooth.subtree import forget_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.solver.solve import fwd_constraint
-from sim.stages.solver.sprung import sprung_acc
+from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance
 
 # rounds, and calls in each of them that do nothing
@@ -117,7 +117,7 @@ STEP = (
     Call("acceleration", perturb_force),
     Call("acceleration", fwd_acceleration),
     Call("solver", fwd_constraint),
-    Call("integration", sprung_acc, _integrates(INT_SPRINGDAMPER), (1,)),
+    Call("integration", springdamper_acc, _integrates(INT_SPRINGDAMPER), (1,)),
     Call("sensors", sensor_acc, _senses(STAGE_ACC)),
     Call("forward against inverse", compare_fwd_inv),
     Call("integration", runge_kutta, _integrates(INT_RK4)),

@@ -1,6 +1,6 @@
-"""From constraint rows to forces: Newton, conjugate gradients, Gauss-Seidel, and the pass without slip.
+"""Constraint solvers: Newton, CG and PGS, and the noslip pass.
 
-`solve.py` the stage; `block.py` the rows and dofs that are solved for together; `primal.py` and `line_search.py`
-what Newton and CG share; `hessian.py`, `pattern.py` and `sparse_hessian.py` the factor of Newton's matrix;
-`dual.py` and `friction.py` what Gauss-Seidel and noslip share.
+`solve.py` is the stage; `block.py` gathers the rows and dofs that are solved together; `primal.py` and `line_search.py`
+are shared by Newton and CG; `hessian.py`, `pattern.py` and `sparse_hessian.py` factor Newton's Hessian; `dual.py` and
+`qcqp.py` are shared by PGS and noslip.
 """

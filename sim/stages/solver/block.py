@@ -1,8 +1,8 @@
-"""A block: the rows and dofs that are solved for together, in arrays of their own.
+"""A block: the constraint rows and dofs that are solved together, gathered into contiguous arrays.
 
-`take_all` makes one block of everything, `take_island` one of an island; `block.row` and `block.dof` say where its
-rows and dofs come from. J is dense or by sparse rows as opt.jacobian says; dense rows lie one after the other, nv
-long. All products with J and M that the solvers need are here.
+`gather_all` makes one block of everything, `gather_island` one of an island; `block.row` and `block.dof` map back to
+the rows of efc_* and to the dofs; `scatter` writes the solution back. J is dense or sparse (CSR) as opt.jacobian says;
+dense rows are nv long. The products with J and M that the solvers need are here.
 """
 
 from math import sqrt
@@ -14,8 +14,8 @@ from sim.stages.constraint.row import is_sparse
 
 
 @kernel
-def take_all(m, d):
-    """(efc_*, M, qLD, smooth forces, qacc) -> (block.*): everything that is awake in one block"""
+def gather_all(m, d):
+    """(efc_*, M, qLD, smooth forces, qacc) -> (block.*): all that is awake, in one block"""
     d.block.nv = d.nv_awake
     d.block.ne = d.ne
     d.block.nf = d.nf
@@ -26,19 +26,19 @@ def take_all(m, d):
         d.block.at[v] = i
     for r in range(d.nefc):
         d.block.row[r] = r
-    d.block.scale = whole_scale(m)
+    d.block.scale = global_scale(m)
     fill(m, d)
 
 
 @inline
-def whole_scale(m):
-    """Unit of cost and gradient where everything is solved for together: 1 / inertia."""
+def global_scale(m):
+    """Scale of cost and gradient for a block of everything: 1 / inertia."""
     return 1.0 / (m.stat.meaninertia * max(1, m.nv))
 
 
 @helper(reduce=True)
 def island_scale(d):
-    """Unit of cost and gradient where an island is: 1 / inertia."""
+    """Scale of cost and gradient for an island: 1 / inertia."""
     s = 0.0
     for v in range(d.block.nv):
         s += d.block.M[d.block.M_rowadr[v] + d.block.M_rownnz[v] - 1]
@@ -46,7 +46,7 @@ def island_scale(d):
 
 
 @kernel
-def take_island(m, d, island: int):
+def gather_island(m, d, island: int):
     """(efc_*, M, qLD, smooth forces, qacc; island_*, map_*) -> (block.*, with jar and ma): one island"""
     d.block.nv = d.island_nv[island]
     d.block.ne = d.island_ne[island]
@@ -60,15 +60,15 @@ def take_island(m, d, island: int):
         d.block.row[i] = d.map_iefc2efc[d.island_iefcadr[island] + i]
     fill(m, d)
     d.block.scale = island_scale(d)
-    set_inertial(d.block.ma, d, d.block.acc)
-    set_rows(d.block.jar, m, d, d.block.acc)
+    mul_m(d.block.ma, d, d.block.acc)
+    mul_j(d.block.jar, m, d, d.block.acc)
     for r in range(d.block.nefc):
         d.block.jar[r] -= d.block.aref[r]
 
 
 @helper
 def fill(m, d):
-    """Numbers of the rows and dofs that row and dof name."""
+    """Fill the block with the rows and dofs listed in block.row and block.dof."""
     fill_dofs(m, d)
     fill_rows(d)
     if is_sparse(m):
@@ -80,7 +80,7 @@ def fill(m, d):
 
 @helper
 def fill_dofs(m, d):
-    """Vectors and the inertia matrix; trees are in a block as a whole, so that no column is lost."""
+    """Vectors and the inertia matrix; a block has whole trees, so no column of M is lost."""
     to = 0
     for i in range(d.block.nv):
         v = d.block.dof[i]
@@ -99,7 +99,7 @@ def fill_dofs(m, d):
 
 @helper
 def fill_dense(m, d):
-    """J by dense rows."""
+    """Dense J."""
     nv = d.block.nv
     for i in range(d.block.nefc):
         source = d.block.row[i] * m.nv
@@ -114,7 +114,7 @@ def fill_dense(m, d):
 
 @helper
 def fill_sparse(d):
-    """J by sparse rows."""
+    """Sparse J."""
     to = 0
     for i in range(d.block.nefc):
         r = d.block.row[i]
@@ -131,7 +131,7 @@ def fill_sparse(d):
 
 @helper
 def same_columns(d, r, s):
-    """Two sparse rows of J have the same columns."""
+    """Whether two sparse rows of J have the same columns."""
     n = d.block.J_rownnz[r]
     if n != d.block.J_rownnz[s]:
         return False
@@ -145,7 +145,7 @@ def same_columns(d, r, s):
 
 @helper
 def fill_bundles(d):
-    """(block.J_*, cone) -> (bundle.*): up to four rows with the same columns, no more than one cone"""
+    """(block.J_*, cone) -> (bundle.*): up to four rows with the same columns, of at most one cone"""
     n = 0
     c = 0
     for r in range(d.block.nefc):
@@ -165,7 +165,7 @@ def fill_bundles(d):
 
 @helper
 def fill_rows(d):
-    """What else is known of the rows; contacts with elliptic cones are listed."""
+    """Everything of the rows but J; lists the contacts with elliptic cones."""
     free = d.block.ne + d.block.nf
     ncone = 0
     last = -1
@@ -177,7 +177,7 @@ def fill_rows(d):
         d.block.aref[i] = d.efc_aref[r]
         d.block.force[i] = d.efc_force[r]
         elliptic = d.efc_type[r] == CNSTR_CONTACT_ELLIPTIC
-        d.block.D_side[i] = 0.0 if i < free or elliptic else d.efc_D[r]
+        d.block.D_unilateral[i] = 0.0 if i < free or elliptic else d.efc_D[r]
         if elliptic and d.efc_id[r] != last:
             last = d.efc_id[r]
             d.block.cone[ncone] = i
@@ -187,12 +187,12 @@ def fill_rows(d):
 
 
 @kernel
-def give_back(m, d):
+def scatter(m, d):
     """(block.*) -> (qacc, qfrc_constraint, efc_force, efc_state)"""
     for i in range(d.block.nv):
         v = d.block.dof[i]
         d.qacc[v] = d.block.acc[i]
-        d.qfrc_constraint[v] = d.block.pull[i]
+        d.qfrc_constraint[v] = d.block.qfrc_constraint[i]
     for i in range(d.block.nefc):
         r = d.block.row[i]
         d.efc_force[r] = d.block.force[i]
@@ -200,8 +200,8 @@ def give_back(m, d):
 
 
 @helper(reduce=True)
-def overflow(d):
-    """NaN if a row, or what the solver found, is not finite, else 0: comparisons with NaN take a row for satisfied."""
+def nonfinite(d):
+    """NaN if a row or the solution is not finite, else 0. Comparisons with NaN would take such a row for satisfied."""
     s = 0.0 * d.block.gradient
     for r in range(d.block.nefc):
         s += 0.0 * (d.block.jar[r] + d.block.R[r] + d.block.D[r] + d.block.floss[r])
@@ -209,11 +209,11 @@ def overflow(d):
 
 
 @helper
-def spoil(d, nan):
-    """Let nobody take the solution for one: the step will see that the acceleration is bad."""
+def fill_nan(d, nan):
+    """Poison the solution, so that the step finds a bad acceleration."""
     for v in range(d.block.nv):
         d.block.acc[v] = nan
-        d.block.pull[v] = nan
+        d.block.qfrc_constraint[v] = nan
     for r in range(d.block.nefc):
         d.block.force[r] = nan
 
@@ -223,7 +223,7 @@ def spoil(d, nan):
 
 @inline
 def rows_at(d, r, n):
-    """Where four sparse rows of J begin from r on; of n rows, the missing ones are the first again."""
+    """Addresses of four sparse rows of J from r on; if there are only n, the first one stands in for the rest."""
     return (
         d.block.J_rowadr[r],
         d.block.J_rowadr[r + 1 if n > 1 else r],
@@ -246,7 +246,7 @@ def dot_bundle(d, at, n, x):
 
 
 @helper
-def set_rows(out, m, d, x):
+def mul_j(out, m, d, x):
     """out <- J x"""
     if is_sparse(m):
         for b in range(d.bundle.count):
@@ -275,7 +275,7 @@ def set_rows(out, m, d, x):
 
 
 @helper
-def set_pull(out, m, d, force):
+def mul_jt(out, m, d, force):
     """out <- Jᵀ force"""
     nv = d.block.nv
     n = d.block.nefc
@@ -306,7 +306,7 @@ def set_pull(out, m, d, force):
 
 
 @helper
-def set_inertial(out, d, x):
+def mul_m(out, d, x):
     """out <- M x"""
     for v in range(d.block.nv):
         row = d.block.M_rowadr[v]
@@ -321,7 +321,7 @@ def set_inertial(out, d, x):
 
 
 @helper
-def set_accelerated(x, d):
+def solve_m(x, d):
     """x <- M⁻¹ x"""
     nv = d.block.nv
     for v in range(nv - 1, -1, -1):
@@ -340,5 +340,5 @@ def set_accelerated(x, d):
 
 @helper
 def norm(x, n):
-    """Length of a vector."""
+    """Euclidean norm."""
     return sqrt(dot(x, 0, x, 0, n))

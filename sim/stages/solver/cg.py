@@ -1,19 +1,19 @@
-"""Conjugate gradients on the primal cost, preconditioned by M, after Hager and Zhang.
+"""Nonlinear conjugate gradient on the primal cost, preconditioned by M (Hager and Zhang 2005).
 
-With y the change of the gradient and s the last direction: search = -step + β s,
-β = (y · step - 2 (y · M⁻¹y) (s · grad) / (s · y)) / (s · y), bounded below so that a direction never turns back.
-Ends when an iteration saves less than the tolerance, or the gradient is below it.
+With y the change of the gradient and s the last search direction: search = -step + β s,
+β = (y · step - 2 (y · M⁻¹y) (s · grad) / (s · y)) / (s · y), bounded below so that the search stays a descent
+direction. Ends when the improvement or the gradient is below the tolerance.
 """
 
-from sim.enums import MINVAL, SOL_CG
+from sim.enums import MINVAL, NISLAND, SOL_CG
 from sim.jit import helper, kernel
 from sim.math.dense import dot
-from sim.stages.solver.block import norm, set_accelerated
+from sim.stages.solver.block import norm, solve_m
 from sim.stages.solver.line_search import line_search
-from sim.stages.solver.primal import move, record, update_forces, update_gradient
+from sim.stages.solver.primal import record, take_step, update_forces, update_gradient
 
-# a direction may not be longer than this makes it
-LEAST_GRADIENT = 0.01
+# η of Hager and Zhang, in the lower bound of β: -1 / (|s| min(η, |grad|))
+GRADIENT_FLOOR = 0.01
 
 
 @helper
@@ -21,12 +21,12 @@ def precondition(d):
     """step <- M⁻¹ grad"""
     for v in range(d.block.nv):
         d.block.step[v] = d.block.grad[v]
-    set_accelerated(d.block.step, d)
+    solve_m(d.block.step, d)
 
 
 @helper(reduce=True)
-def conjugate(d):
-    """β of the next direction, from this iteration and the last."""
+def hager_zhang_beta(d):
+    """β of the next search direction."""
     nv = d.block.nv
     change_search = 0.0
     change_change = 0.0
@@ -40,20 +40,20 @@ def conjugate(d):
         return 0.0
     along = dot(d.block.search, 0, d.block.grad, 0, nv)
     beta = (change_step - 2.0 * (change_change / change_search) * along) / change_search
-    least = -1.0 / max(MINVAL, norm(d.block.search, nv) * min(LEAST_GRADIENT, norm(d.block.grad, nv)))
+    least = -1.0 / max(MINVAL, norm(d.block.search, nv) * min(GRADIENT_FLOOR, norm(d.block.grad, nv)))
     return max(least, beta)
 
 
 @kernel(when=lambda m: m.opt.solver == SOL_CG)
 def cg(m, d, island: int):
-    """(block.*) -> (block.acc, force, state, pull; statistics)"""
+    """(block.*) -> (block.acc, force, state, qfrc_constraint; statistics)"""
     stat = max(0, island)
     nv = d.block.nv
     iterations = 0
     update_forces(m, d)
     gradient = update_gradient(m, d)
     precondition(d)
-    # what is left to gain is bounded by grad ᵀ M⁻¹ grad / 2
+    # grad ᵀ M⁻¹ grad / 2 bounds the decrease that is left
     left = max(0.0, 0.5 * d.block.scale * dot(d.block.grad, 0, d.block.step, 0, nv))
     done = left < m.opt.tolerance
     for v in range(nv):
@@ -67,18 +67,18 @@ def cg(m, d, island: int):
         for v in range(nv):
             d.block.old_grad[v] = d.block.grad[v]
             d.block.old_step[v] = d.block.step[v]
-        nchange = move(m, d, alpha)
+        nchange = take_step(m, d, alpha)
         gradient = update_gradient(m, d)
         precondition(d)
         gain = d.block.scale * d.line.gain
         record(d, stat, iterations, gain, gradient, nchange)
         iterations += 1
         done = 0.0 < gain < m.opt.tolerance or gradient < m.opt.tolerance
-        beta = conjugate(d)
+        beta = hager_zhang_beta(d)
         for v in range(nv):
             d.block.search[v] = beta * d.block.search[v] - d.block.step[v]
 
     d.block.gradient = gradient
-    if stat < 20:
+    if stat < NISLAND:
         d.solver_niter[stat] += iterations
         d.solver_nnz[stat] = d.block.nJ

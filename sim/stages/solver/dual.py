@@ -1,9 +1,9 @@
-"""What Gauss-Seidel and noslip share: rows in terms of forces.
+"""The dual problem in terms of constraint forces, shared by PGS and noslip.
 
-The forces minimise ½ fᵀ (A + R) f + bᵀ f, A = J M⁻¹ Jᵀ, within their bounds and cones. A need not be made: with
-M = LᵀDL, Y = J L⁻¹ D^-½ has A = Y Yᵀ, and the acceleration that row r leaves is b + Y_r · z + R f, z = Yᵀ f.
-A new force moves z along Y_r. Rows of Y have hardly more entries than those of J: dofs and their ancestors.
-Only where rows are few and dense is all of A made, and w = A f kept instead of z: no dot product in a sweep.
+The forces minimise ½ fᵀ (A + R) f + bᵀ f, A = J M⁻¹ Jᵀ, within their bounds and cones. A is not formed: with
+M = LᵀDL and Y = J L⁻¹ D^-½, A = Y Yᵀ, and the residual of row r is b + Y_r · z + R f, z = Yᵀ f. A change of one force
+moves z along Y_r. Rows of Y have hardly more entries than rows of J: dofs and their ancestors. Only if rows are few
+and dense is A formed, and w = A f kept instead of z: then a sweep needs no dot products.
 """
 
 from math import sqrt
@@ -21,15 +21,15 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_one, dot
 from sim.stages.constraint.row import is_sparse
-from sim.stages.solver.block import set_accelerated, set_pull
+from sim.stages.solver.block import mul_jt, solve_m
 from sim.state.capacity import require_dual
 
-# more rows than this a dof are better off without all of A
-WORTH_IT = 4
+# with more rows than this per dof, forming A costs more than it saves
+MAX_ROWS_PER_DOF = 4
 
 
 def needs_dual(m: Any) -> bool:
-    """Rows are wanted in terms of forces."""
+    """Whether a model is solved in terms of forces."""
     return m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0
 
 
@@ -38,13 +38,13 @@ def needs_dual(m: Any) -> bool:
 
 @helper
 def columns_of(d, r, to):
-    """Columns of a sparse row of Y: those of J and all their ancestors. Returns how many; 0 if there is no room."""
+    """Columns of a sparse row of Y: those of J and all their ancestors. Returns how many; 0 if they may not fit."""
     first = d.block.J_rowadr[r]
     n = d.block.J_rownnz[r]
     last = d.block.J_colind[first + n - 1]
     if to + last + 1 > len(d.dual.Y):
         return 0
-    # rows of bodies have the ancestors already
+    # rows of body Jacobians contain the ancestors already
     complete = True
     for k in range(first, first + n):
         c = d.block.J_colind[k]
@@ -71,7 +71,7 @@ def columns_of(d, r, to):
 
 @helper
 def fill_row(d, r, to, n):
-    """A sparse row of Y, once its columns are known."""
+    """A sparse row of Y, whose columns are set."""
     x = d.block.spare
     for k in range(to, to + n):
         x[d.dual.Y_colind[k]] = 0.0
@@ -104,25 +104,25 @@ def fill_dense_row(d, r):
 
 
 @kernel(when=needs_dual)
-def make_dual(m, d, whole: int) -> int:
-    """(block.J, qLD; efc_b) -> (dual.Y, b; square if it is wanted and worth it); returns 0 if there is no room"""
+def make_dual(m, d, form_A: int) -> int:
+    """(block.J, qLD; efc_b) -> (dual.Y, b; full_A if requested and worth it); returns 0 on overflow"""
     nv = d.block.nv
-    d.dual.whole = 0
+    d.dual.full = 0
     for r in range(d.block.nefc):
         d.dual.b[r] = d.efc_b[d.block.row[r]]
     if not is_sparse(m):
         n = d.block.nefc
-        if whole and n <= WORTH_IT * nv:
-            d.dual.whole = 1
-        size = n * max(n, nv) if d.dual.whole else n * nv
+        if form_A and n <= MAX_ROWS_PER_DOF * nv:
+            d.dual.full = 1
+        size = n * max(n, nv) if d.dual.full else n * nv
         if size > len(d.dual.Y):
             require_dual(d, size)
             return 0
         for r in range(n):
             fill_dense_row(d, r)
         d.nY = size
-        if d.dual.whole:
-            make_square(d)
+        if d.dual.full:
+            make_full(d)
         return 1
     for v in range(nv):
         d.dual.mark[v] = -1
@@ -143,25 +143,25 @@ def make_dual(m, d, whole: int) -> int:
 
 
 @helper
-def make_square(d):
-    """(dual.Y) -> (dual.square): all of Y Yᵀ, for dense rows"""
+def make_full(d):
+    """(dual.Y) -> (dual.full_A): Y Yᵀ, for dense rows"""
     n = d.block.nefc
     nv = d.block.nv
     for r in range(n):
         for s in range(0, r + 1, 4):
-            # rows that are not there are the last one again
+            # past the end, the last row stands in
             last = r - s
             at = (s * nv, (s + min(1, last)) * nv, (s + min(2, last)) * nv, (s + min(3, last)) * nv)
             a = dot_four_rows(d.dual.Y, at, r * nv, nv)
             for k in range(min(4, last + 1)):
                 value = a[0] if k == 0 else (a[1] if k == 1 else (a[2] if k == 2 else a[3]))
-                d.dual.square[r * n + s + k] = value
-                d.dual.square[(s + k) * n + r] = value
+                d.dual.full_A[r * n + s + k] = value
+                d.dual.full_A[(s + k) * n + r] = value
 
 
 @helper(reduce=True)
 def dot_four_rows(y, at, row, n):
-    """Four rows of Y times another one."""
+    """Dot products of four rows of Y with another one."""
     i, j, p, q = at
     s0 = s1 = s2 = s3 = 0.0
     for k in range(n):
@@ -173,9 +173,9 @@ def dot_four_rows(y, at, row, n):
 
 
 @helper
-def dot_z(m, d, r):
-    """Row r of A times all forces."""
-    if d.dual.whole:
+def mul_a_row(m, d, r):
+    """A_r · f: row r of A times all forces."""
+    if d.dual.full:
         return d.dual.w[r]
     if not is_sparse(m):
         return dot(d.dual.Y, r * d.block.nv, d.dual.z, 0, d.block.nv)
@@ -190,8 +190,8 @@ def add_force(m, d, r, f):
     """z += f Y_r, or w += f A_r"""
     if f == 0.0:
         return
-    if d.dual.whole:
-        add_to_one(d.dual.w, 0, d.block.nefc, d.dual.square, r * d.block.nefc, f)
+    if d.dual.full:
+        add_to_one(d.dual.w, 0, d.block.nefc, d.dual.full_A, r * d.block.nefc, f)
     elif is_sparse(m):
         for k in range(d.dual.Y_rowadr[r], d.dual.Y_rowadr[r] + d.dual.Y_rownnz[r]):
             d.dual.z[d.dual.Y_colind[k]] += f * d.dual.Y[k]
@@ -200,23 +200,21 @@ def add_force(m, d, r, f):
 
 
 @inline
-def three_rows(r, n):
-    """Three rows from r on; of n rows, the missing ones are the first again."""
-    return r, r + 1 if n > 1 else r, r + 2 if n > 2 else r
+def three_rows(d, r, n):
+    """(rows, addresses) of three sparse rows of Y from r on; if there are only n, the first stands in for the rest."""
+    rows = (r, r + 1 if n > 1 else r, r + 2 if n > 2 else r)
+    return rows, (d.dual.Y_rowadr[rows[0]], d.dual.Y_rowadr[rows[1]], d.dual.Y_rowadr[rows[2]])
 
 
 @helper(reduce=True)
 def set_residuals(out, m, d, r, n):
-    """out <- rows r ... r + n - 1 of A times all forces, + b; they have the same columns."""
-    if not is_sparse(m) or d.dual.whole:
+    """out <- A f + b of n rows from r on, which have the same columns."""
+    if not is_sparse(m) or d.dual.full:
         for j in range(n):
-            out[j] = d.dual.b[r + j] + dot_z(m, d, r + j)
+            out[j] = d.dual.b[r + j] + mul_a_row(m, d, r + j)
         return
     for first in range(0, n, 3):
-        rows = three_rows(r + first, n - first)
-        a0 = d.dual.Y_rowadr[rows[0]]
-        a1 = d.dual.Y_rowadr[rows[1]]
-        a2 = d.dual.Y_rowadr[rows[2]]
+        rows, (a0, a1, a2) = three_rows(d, r + first, n - first)
         s0 = s1 = s2 = 0.0
         for k in range(d.dual.Y_rownnz[rows[0]]):
             z = d.dual.z[d.dual.Y_colind[a0 + k]]
@@ -232,16 +230,13 @@ def set_residuals(out, m, d, r, n):
 
 @helper
 def add_forces(m, d, r, n, before):
-    """What add_force does, for the changes of n rows from r on since `before`; they have the same columns."""
-    if not is_sparse(m) or d.dual.whole:
+    """add_force for the changes since `before` of n rows from r on, which have the same columns."""
+    if not is_sparse(m) or d.dual.full:
         for j in range(n):
             add_force(m, d, r + j, d.block.force[r + j] - before[j])
         return
     for first in range(0, n, 3):
-        rows = three_rows(r + first, n - first)
-        a0 = d.dual.Y_rowadr[rows[0]]
-        a1 = d.dual.Y_rowadr[rows[1]]
-        a2 = d.dual.Y_rowadr[rows[2]]
+        rows, (a0, a1, a2) = three_rows(d, r + first, n - first)
         f0 = d.block.force[rows[0]] - before[first]
         f1 = 0.0
         f2 = 0.0
@@ -255,17 +250,17 @@ def add_forces(m, d, r, n, before):
 
 @helper
 def dot_rows(m, d, r, s):
-    """Y_r · Y_s of two rows of one contact, or of a row with itself: they have the same columns."""
-    if d.dual.whole:
-        return d.dual.square[r * d.block.nefc + s]
+    """A_rs = Y_r · Y_s for two rows of one contact, or a row and itself: they have the same columns."""
+    if d.dual.full:
+        return d.dual.full_A[r * d.block.nefc + s]
     if is_sparse(m):
         return dot(d.dual.Y, d.dual.Y_rowadr[r], d.dual.Y, d.dual.Y_rowadr[s], d.dual.Y_rownnz[r])
     return dot(d.dual.Y, r * d.block.nv, d.dual.Y, s * d.block.nv, d.block.nv)
 
 
 @helper
-def fill_diagonal(m, d, r, n):
-    """dual.A of n rows from r on."""
+def fill_diagonal_block(m, d, r, n):
+    """dual.A of n rows from r on: their diagonal block of A."""
     for j in range(n):
         for k in range(j + 1):
             a = dot_rows(m, d, r + j, r + k)
@@ -289,7 +284,7 @@ def start_forces(m, d):
 
 @helper
 def force_zone(d, r, contact):
-    """State of a contact with an elliptic cone, from its forces."""
+    """State of a contact with an elliptic cone, given its forces."""
     mu = d.contact.mu[contact]
     square = 0.0
     for j in range(1, d.contact.dim[contact]):
@@ -305,8 +300,8 @@ def force_zone(d, r, contact):
 
 
 @helper(reduce=True)
-def push_states(d):
-    """States of equalities and of rows that only push, as if cones were such rows; returns how many act."""
+def row_states(d):
+    """States of equality and unilateral rows, those of cones included; returns how many unilateral ones are active."""
     nactive = 0
     for r in range(d.block.nefc):
         d.block.old_state[r] = d.block.state[r]
@@ -321,9 +316,9 @@ def push_states(d):
 
 @kernel(when=needs_dual)
 def force_states(m, d) -> int:
-    """(block.force) -> (block.state, nactive); returns how many states changed"""
+    """(block.force) -> (block.state, nactive); returns the number of rows whose state changed"""
     free = d.block.ne + d.block.nf
-    nactive = free + push_states(d)
+    nactive = free + row_states(d)
     for r in range(d.block.ne, free):
         limit = d.block.floss[r]
         d.block.state[r] = CNSTRSTATE_QUADRATIC
@@ -349,26 +344,26 @@ def force_states(m, d) -> int:
 
 @kernel(when=needs_dual)
 def finish_dual(m, d):
-    """(block.force) -> (block.pull, acc)"""
-    set_pull(d.block.pull, m, d, d.block.force)
+    """(block.force) -> (block.qfrc_constraint, acc)"""
+    mul_jt(d.block.qfrc_constraint, m, d, d.block.force)
     for v in range(d.block.nv):
-        d.block.acc[v] = d.block.pull[v]
-    set_accelerated(d.block.acc, d)
+        d.block.acc[v] = d.block.qfrc_constraint[v]
+    solve_m(d.block.acc, d)
     for v in range(d.block.nv):
         d.block.acc[v] += d.block.acc_smooth[v]
 
 
 @inline
 def no_line_search(d):
-    """There are no line searches and no factors here."""
+    """Clear the statistics of line search and factorization, which the dual solvers do not have."""
     d.line.slope = 0.0
     d.line.neval = 0
     d.factor.nupdate = 0
 
 
 @inline
-def within(f, limit):
-    """A force cut off at ± limit."""
+def clamp(f, limit):
+    """A force clamped to ± limit."""
     return max(-limit, min(limit, f))
 
 
@@ -376,9 +371,9 @@ def within(f, limit):
 
 
 @helper
-def put_on_ellipsoid(d, r, contact, point, first, always):
-    """Friction forces scaled to the surface of the ellipsoid of the normal force in row r, from inside only if
-    `always`; returns whether they were."""
+def project_on_ellipsoid(d, r, contact, point, first, always):
+    """Scale friction forces to the surface of the friction ellipsoid of the normal force in row r; forces inside it
+    only if `always`. Returns whether they were scaled."""
     normal = d.block.force[r]
     square = 0.0
     for j in range(d.contact.dim[contact] - 1):

@@ -1,8 +1,8 @@
-"""Newton's matrix by dense rows: H = M + Jᵀ diag(D) J over the rows that are quadratic, and Jᵀ H_c J for each
-contact on the side of its cone. Kept as an upper triangle, factored in place (`math/dense.py`).
+"""Dense Hessian of the primal cost: its assembly, its Cholesky factor and rank-one updates of that.
 
-Between iterations few rows change. A change is a rank-one change of the factor; when there are many of them, or
-contacts on the sides of their cones, the matrix is made anew: six rank-one changes cost as much as that
+H = M + Jᵀ diag(D) J over the quadratic rows, and Jᵀ H_c J for each contact in the middle zone of its cone. Stored as
+an upper triangle, factored in place (`math/dense.py`). Between iterations few rows change state, each a rank-one update
+of the factor. With many of them, or with contacts in the middle zone, H is rebuilt: six rank-one updates cost as much
 (0.6 us each at 27 dofs, 3.6 us for matrix and factor of 52 rows).
 """
 
@@ -14,19 +14,19 @@ from sim.math.dense import add_to_four, set_changed, set_factor, set_solution
 from sim.stages.constraint.row import is_sparse
 from sim.state.capacity import require_factor
 
-# as many rank-one changes cost as much as a new matrix and its factor
-MANY_CHANGES = 6
+# with more rank-one updates it is cheaper to rebuild the matrix and its factor
+MAX_UPDATES = 6
 
 
 @inline
 def dense_newton(m):
-    """The dense form is used for this model."""
+    """Whether the model is solved with a dense Hessian."""
     return m.opt.solver == SOL_NEWTON and not is_sparse(m)
 
 
 @helper
-def has_room(d, n):
-    """The factor fits; asks for room if it does not."""
+def has_capacity(d, n):
+    """Whether n entries of the factor fit; if not, requests the capacity."""
     d.nL = n
     if n <= len(d.factor.L):
         return True
@@ -37,7 +37,7 @@ def has_room(d, n):
 
 @inline
 def four_weights(d, r):
-    """D of four rows from r on, 0 for those that are not quadratic or not there."""
+    """D of four rows from r on; 0 for rows that are not quadratic, or past the end."""
     n = d.block.nefc
     return (
         d.block.D[r] if d.block.state[r] == CNSTRSTATE_QUADRATIC else 0.0,
@@ -49,7 +49,7 @@ def four_weights(d, r):
 
 @inline
 def four_rows(r, n, nv):
-    """Where four rows of J begin; rows that are not there are the last one again."""
+    """Addresses of four rows of J from r on; past the end, the last row stands in."""
     last = (n - 1) * nv
     first = r * nv
     return first, min(first + nv, last), min(first + 2 * nv, last), min(first + 3 * nv, last)
@@ -57,7 +57,7 @@ def four_rows(r, n, nv):
 
 @helper
 def columns_used(d, at):
-    """Columns up to the last one in which one of four rows of J is not zero."""
+    """Number of leading columns that hold all nonzeros of four rows of J."""
     end = d.block.nv
     while end > 0 and (
         d.block.J[at[0] + end - 1] == 0.0
@@ -87,8 +87,8 @@ def add_to_hessian(a, d, at, w):
 
 
 @helper
-def bend_row(d, contact, k, dim, j0, j1, j2, j3, j4, j5):
-    """Row k of H_c times a column of J."""
+def mul_cone_row(d, contact, k, dim, j0, j1, j2, j3, j4, j5):
+    """Row k of H_c times a column of the contact's J."""
     if k >= dim:
         return 0.0
     first = k * dim
@@ -101,8 +101,8 @@ def bend_row(d, contact, k, dim, j0, j1, j2, j3, j4, j5):
 
 
 @helper
-def bend_column(d, contact, dim, at, more, i):
-    """H_c times column i of the rows of a contact: the first four rows, which begin at `at`, and two `more`."""
+def mul_cone_column(d, contact, dim, at, more, i):
+    """H_c times column i of a contact's J: its first four rows, with addresses `at`, and the last two, `more`."""
     j0 = d.block.J[at[0] + i]
     j1 = d.block.J[at[1] + i]
     j2 = d.block.J[at[2] + i]
@@ -110,14 +110,14 @@ def bend_column(d, contact, dim, at, more, i):
     j4 = d.block.J[more[0] + i]
     j5 = d.block.J[more[1] + i]
     s = (
-        bend_row(d, contact, 0, dim, j0, j1, j2, j3, j4, j5),
-        bend_row(d, contact, 1, dim, j0, j1, j2, j3, j4, j5),
-        bend_row(d, contact, 2, dim, j0, j1, j2, j3, j4, j5),
-        bend_row(d, contact, 3, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 0, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 1, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 2, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 3, dim, j0, j1, j2, j3, j4, j5),
     )
     s_more = (
-        bend_row(d, contact, 4, dim, j0, j1, j2, j3, j4, j5),
-        bend_row(d, contact, 5, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 4, dim, j0, j1, j2, j3, j4, j5),
+        mul_cone_row(d, contact, 5, dim, j0, j1, j2, j3, j4, j5),
         0.0,
         0.0,
     )
@@ -125,15 +125,15 @@ def bend_column(d, contact, dim, at, more, i):
 
 
 @helper
-def add_to_side(a, d, r, contact):
-    """H += Jᵀ H_c J of a contact on the side of its cone."""
+def add_cone(a, d, r, contact):
+    """H += Jᵀ H_c J of a contact in the middle zone of its cone."""
     nv = d.block.nv
     dim = d.contact.dim[contact]
     at = four_rows(r, r + dim, nv)
     more = at if dim <= 4 else four_rows(r + 4, r + dim, nv)
     end = max(columns_used(d, at), columns_used(d, more))
     for i in range(end):
-        s, s_more = bend_column(d, contact, dim, at, more, i)
+        s, s_more = mul_cone_column(d, contact, dim, at, more, i)
         if s[0] != 0.0 or s[1] != 0.0 or s[2] != 0.0 or s[3] != 0.0:
             add_to_four(a, i * nv + i, end - i, d.block.J, (at[0] + i, at[1] + i, at[2] + i, at[3] + i), s)
         if dim > 4:
@@ -142,19 +142,19 @@ def add_to_side(a, d, r, contact):
 
 
 @kernel(when=lambda m: dense_newton(m) and m.opt.cone == CONE_ELLIPTIC)
-def add_sides(m, d):
-    """(block.J, state; contact.H) -> (factor.L): what contacts on the sides of their cones add"""
+def add_cones(m, d):
+    """(block.J, state; contact.H) -> (factor.L): += Jᵀ H_c J of all contacts in the middle zone"""
     for c in range(d.block.ncone):
         r = d.block.cone[c]
         if d.block.state[r] == CNSTRSTATE_CONE:
-            add_to_side(d.factor.L, d, r, d.block.contact[c])
+            add_cone(d.factor.L, d, r, d.block.contact[c])
 
 
 @kernel(when=dense_newton)
 def make_hessian(m, d) -> int:
-    """(block.M, J, D, state; contact.H) -> (factor.L); returns 0 if there is no room for it"""
+    """(block.M, J, D, state; contact.H) -> (factor.L); returns 0 on overflow"""
     nv = d.block.nv
-    if not has_room(d, nv * nv):
+    if not has_capacity(d, nv * nv):
         return 0
     for i in range(nv):
         for k in range(i * nv + i, i * nv + nv):
@@ -167,15 +167,15 @@ def make_hessian(m, d) -> int:
         w = four_weights(d, r)
         if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0:
             add_to_hessian(d.factor.L, d, four_rows(r, d.block.nefc, nv), w)
-    if d.block.nside > 0:
-        add_sides(m, d)
+    if d.block.nmiddle > 0:
+        add_cones(m, d)
     set_factor(d.factor.L, nv)
     return 1
 
 
 @helper
 def count_changes(d):
-    """Rows that have become quadratic or have ceased to be."""
+    """Number of rows that became quadratic or ceased to be."""
     n = 0
     for r in range(d.block.nefc):
         if (d.block.state[r] == CNSTRSTATE_QUADRATIC) != (d.block.old_state[r] == CNSTRSTATE_QUADRATIC):
@@ -184,12 +184,12 @@ def count_changes(d):
 
 
 @kernel(when=dense_newton)
-def change_hessian(m, d, nside: int):
-    """(block.state, old_state; nside one iteration ago) -> (factor.L, nupdate)"""
+def update_hessian(m, d, nmiddle: int):
+    """(block.state, old_state; nmiddle of the last iteration) -> (factor.L, nupdate)"""
     nv = d.block.nv
     n = count_changes(d)
-    d.factor.nupdate = n + d.block.nside
-    if n > MANY_CHANGES or nside > 0 or d.block.nside > 0:
+    d.factor.nupdate = n + d.block.nmiddle
+    if n > MAX_UPDATES or nmiddle > 0 or d.block.nmiddle > 0:
         make_hessian(m, d)
         return
     for r in range(d.block.nefc):
@@ -199,9 +199,9 @@ def change_hessian(m, d, nside: int):
             sign = 1.0 if now else -1.0
             for v in range(nv):
                 d.block.spare[v] = root * d.block.J[r * nv + v]
-            # a factor that has lost its rank is of no use any more
+            # the update lost rank: rebuild
             if set_changed(d.factor.L, d.block.spare, nv, sign) < nv:
-                d.factor.nupdate = d.block.nefc + d.block.nside
+                d.factor.nupdate = d.block.nefc + d.block.nmiddle
                 make_hessian(m, d)
                 return
 

@@ -1,7 +1,7 @@
-"""The minimum of the cost along a line: Newton's method on the slope, then between two points that enclose it.
+"""Exact line search: Newton's method on the derivative of the cost, then a bracketing phase.
 
-Points are tuples (alpha, cost, slope, curvature); cost is the difference from the start of the line, term by
-term without cancellation, so that it still tells better from worse when a step is tiny.
+Points are tuples (alpha, cost, slope, curvature). Costs are relative to alpha = 0 and computed term by term without
+cancellation, so that they compare correctly even for tiny steps.
 """
 
 from math import sqrt
@@ -9,13 +9,13 @@ from math import sqrt
 from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_ELLIPTIC, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
-from sim.stages.solver.block import set_inertial, set_rows
-from sim.stages.solver.primal import cone_zone, friction_cost, side_stiffness
+from sim.stages.solver.block import mul_j, mul_m
+from sim.stages.solver.primal import cone_zone, friction_cost, middle_stiffness
 
 
 @helper(reduce=True)
 def prepare_smooth(d):
-    """(linear, square) of inertia and equalities: they have the same slope and curvature everywhere."""
+    """(slope at 0, curvature) of the quadratic part of the cost: inertia and equalities."""
     linear = 0.0
     square = 0.0
     for v in range(d.block.nv):
@@ -56,23 +56,23 @@ def prepare_cones(m, d):
         d.block.cone_line[c, 5] = uu
         d.block.cone_line[c, 6] = uv
         d.block.cone_line[c, 7] = vv
-        d.block.cone_line[c, 8] = side_stiffness(d, r, contact)
+        d.block.cone_line[c, 8] = middle_stiffness(d, r, contact)
         d.block.cone_line[c, 9] = sqrt(uu)
 
 
-# ---------------------------------------------------------------- cost at a point of the line
+# ---------------------------------------------------------------- cost at alpha
 
 
 @helper(reduce=True)
-def push_along(d, alpha):
-    """(cost, slope, curvature) of rows that only push. Without branches: rows vectorise."""
+def unilateral_along(d, alpha):
+    """(cost, slope, curvature) of unilateral rows. Branch-free, so that the loop vectorises."""
     cost = 0.0
     slope = 0.0
     curvature = 0.0
     for r in range(d.block.ne + d.block.nf, d.block.nefc):
         start = d.block.jar[r]
         v = d.block.jv[r]
-        stiffness = d.block.D_side[r]
+        stiffness = d.block.D_unilateral[r]
         step = alpha * v
         x = start + step
         before = start if start < 0.0 else 0.0
@@ -133,7 +133,7 @@ def cone_along(d, c, mu, alpha):
     tangent = sqrt(square) if square > 0.0 else 0.0
     zone = cone_zone(normal, tangent, mu)
     depth = normal - mu * tangent
-    # slope and curvature depend on where the point is
+    # slope and curvature depend on the zone of the point
     slope = curvature = 0.0
     if zone == CNSTRSTATE_QUADRATIC:
         slope = q1 + 2.0 * alpha * q2
@@ -145,7 +145,7 @@ def cone_along(d, c, mu, alpha):
         deeper = v - mu * growth
         slope = stiffness * depth * deeper
         curvature = stiffness * (deeper * deeper - depth * mu * bend)
-    # the cost also on where the line starts; the bottom costs ½ Dm (μN + T)² more than the side would
+    # the cost also on the zone at 0; in the bottom zone it is ½ Dm (μN + T)² more than the middle zone's formula
     if zone == CNSTRSTATE_SATISFIED:
         cost = 0.0
         if zone0 == CNSTRSTATE_QUADRATIC:
@@ -168,7 +168,7 @@ def cone_along(d, c, mu, alpha):
 
 @kernel(when=lambda m: m.opt.cone == CONE_ELLIPTIC)
 def cones_along(m, d, alpha: float):
-    """(block.cone_line) -> (line.cone_*): the sum over all contacts with elliptic cones"""
+    """(block.cone_line) -> (line.cone_*): sum over all contacts with elliptic cones"""
     cost = slope = curvature = 0.0
     for c in range(d.block.ncone):
         one = cone_along(d, c, d.contact.mu[d.block.contact[c]], alpha)
@@ -181,10 +181,10 @@ def cones_along(m, d, alpha: float):
 
 
 @helper
-def along(m, d, alpha):
-    """The point of the line at alpha."""
+def evaluate(m, d, alpha):
+    """The point at alpha."""
     d.line.neval += 1
-    cost, slope, curvature = push_along(d, alpha)
+    cost, slope, curvature = unilateral_along(d, alpha)
     cost += alpha * (d.line.linear + 0.5 * alpha * d.line.square)
     slope += d.line.linear + alpha * d.line.square
     curvature += d.line.square
@@ -198,7 +198,7 @@ def along(m, d, alpha):
         cost += d.line.cone_cost
         slope += d.line.cone_slope
         curvature += d.line.cone_curvature
-    # the cost is convex, but rounding may not know
+    # the cost is convex, but rounding may make the curvature negative
     if curvature <= 0.0:
         curvature = MINVAL
     return alpha, cost, slope, curvature
@@ -209,13 +209,13 @@ def along(m, d, alpha):
 
 @inline
 def newton_point(p):
-    """Where the slope would be zero if the curvature stayed."""
+    """alpha of a Newton step from p: the zero of the slope if the curvature were constant."""
     return p[0] - p[2] / p[3]
 
 
 @inline
 def closer(p, q):
-    """q if its slope has the sign of p's and is flatter, else p."""
+    """q if its slope has the sign of p's and is smaller, else p."""
     if (p[2] < 0.0 and p[2] < q[2] < 0.0) or (p[2] > 0.0 and p[2] > q[2] > 0.0):
         return q
     return p
@@ -223,15 +223,15 @@ def closer(p, q):
 
 @inline
 def better(p, q, flat):
-    """q if it is flat and cheaper than p, or p is not flat, else p."""
+    """q if its slope is within tolerance, and p's is not or p costs more; else p."""
     if abs(q[2]) < flat and (abs(p[2]) >= flat or q[1] < p[1]):
         return q
     return p
 
 
 @helper
-def end_at(d, p, unit):
-    """Ends the search at a point; returns the length of the step."""
+def finish(d, p, unit):
+    """Record p as the result; returns its alpha."""
     d.line.slope = abs(p[2]) * unit
     d.line.gain = -p[1]
     return p[0]
@@ -239,7 +239,7 @@ def end_at(d, p, unit):
 
 @kernel
 def line_search(m, d) -> float:
-    """(block.search, jar, ma) -> (block.jv, mv; line.*); returns the length of the step, 0 if none helps"""
+    """(block.search, jar, ma) -> (block.jv, mv; line.*); returns alpha, 0 if there is no improvement"""
     d.line.neval = 0
     d.line.slope = 1.0
     d.line.gain = 0.0
@@ -249,46 +249,46 @@ def line_search(m, d) -> float:
     flat = m.opt.tolerance * m.opt.ls_tolerance * length / d.block.scale
     unit = d.block.scale / length
     most = m.opt.ls_iterations
-    set_inertial(d.block.mv, d, d.block.search)
-    set_rows(d.block.jv, m, d, d.block.search)
+    mul_m(d.block.mv, d, d.block.search)
+    mul_j(d.block.jv, m, d, d.block.search)
     d.line.linear, d.line.square = prepare_smooth(d)
     if d.block.ncone > 0:
         prepare_cones(m, d)
 
-    # one step of Newton's method, which is often enough
-    p2 = along(m, d, 0.0)
-    p1 = along(m, d, newton_point(p2))
+    # one Newton step, which is often enough
+    p2 = evaluate(m, d, 0.0)
+    p1 = evaluate(m, d, newton_point(p2))
     if abs(p1[2]) < flat and (p1[0] == 0.0 or p1[1] < 0.0):
-        return end_at(d, p1, unit)
-    # more of them, until one goes too far
+        return finish(d, p1, unit)
+    # Newton steps until one overshoots
     ahead = 1.0 if p1[2] < 0.0 else -1.0
     while p1[2] * ahead <= -flat and d.line.neval < most:
         p2 = p1
-        p1 = along(m, d, newton_point(p1))
+        p1 = evaluate(m, d, newton_point(p1))
         if abs(p1[2]) < flat and p1[1] < 0.0:
-            return end_at(d, p1, unit)
+            return finish(d, p1, unit)
     if d.line.neval >= most:
-        return end_at(d, p1, unit)
+        return finish(d, p1, unit)
 
-    # the minimum is between p1 and p2: narrow down from both sides and in the middle
+    # p1 and p2 bracket the minimum: narrow from both sides and at the midpoint
     next2 = p1
-    next1 = along(m, d, newton_point(p1))
+    next1 = evaluate(m, d, newton_point(p1))
     while d.line.neval < most:
-        middle = along(m, d, 0.5 * (p1[0] + p2[0]))
+        middle = evaluate(m, d, 0.5 * (p1[0] + p2[0]))
         best = better(better(next1, next2, flat), middle, flat)
         if abs(best[2]) < flat:
-            return end_at(d, best, unit)
+            return finish(d, best, unit)
         was1 = p1
         was2 = p2
         p1 = closer(closer(closer(p1, next1), next2), middle)
         p2_next = closer(closer(closer(p2, next1), next2), middle)
         if p1[2] != was1[2]:
-            next1 = along(m, d, newton_point(p1))
+            next1 = evaluate(m, d, newton_point(p1))
         p2 = p2_next
         if p2[2] != was2[2]:
-            next2 = along(m, d, newton_point(p2))
-        # no closer on either side: as accurate as numbers get
+            next2 = evaluate(m, d, newton_point(p2))
+        # no progress on either side: limited by rounding
         if p1[2] == was1[2] and p2[2] == was2[2]:
-            return end_at(d, middle, unit)
+            return finish(d, middle, unit)
     best = p1 if p1[1] <= p2[1] else p2
-    return end_at(d, best, unit) if best[1] < 0.0 else 0.0
+    return finish(d, best, unit) if best[1] < 0.0 else 0.0

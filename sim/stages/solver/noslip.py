@@ -1,39 +1,38 @@
-"""Noslip: friction forces once more, as if friction rows were not soft (R = 0), normal forces staying as they are.
+"""Noslip: a PGS pass over friction forces without regularization (R = 0), normal forces fixed.
 
-Sweeps over dry friction and over the friction of contacts; pyramids in pairs of opposite edges, whose sum stays.
+Sweeps over dry friction and over the friction of contacts; pyramids in pairs of opposite edges, whose sum is fixed.
 """
 
-from sim.enums import CNSTR_CONTACT_PYRAMIDAL, MINVAL
+from sim.enums import CNSTR_CONTACT_PYRAMIDAL, MINVAL, NISLAND
 from sim.jit import helper, kernel
-from sim.stages.solver.block import whole_scale
+from sim.stages.solver.block import global_scale
 from sim.stages.solver.dual import (
     add_force,
     add_forces,
-    dot_z,
-    fill_diagonal,
+    clamp,
+    fill_diagonal_block,
     finish_dual,
     force_states,
     make_dual,
+    mul_a_row,
     no_line_search,
     set_residuals,
     start_forces,
-    within,
 )
-from sim.stages.solver.friction import solve_friction
 from sim.stages.solver.primal import record
+from sim.stages.solver.qcqp import solve_friction
 
-# the diagonal of A is at least this; a step that makes things worse by more than this is taken back
-LEAST = 1e-10
-WORSE = 1e-10
+LEAST = 1e-10  # lower bound of the diagonal of A
+WORSE = 1e-10  # a step that raises the cost by more is rejected
 
 
 @helper
-def slip_dry(m, d, r):
-    """A better force of a friction row; returns what that saved."""
+def update_dry(m, d, r):
+    """Update the force of a row of dry friction; returns the decrease of the cost."""
     old = d.block.force[r]
     a = max(MINVAL, d.dual.A[r, 0])
-    residual = d.dual.b[r] + dot_z(m, d, r)
-    f = within(old - residual / a, d.block.floss[r])
+    residual = d.dual.b[r] + mul_a_row(m, d, r)
+    f = clamp(old - residual / a, d.block.floss[r])
     step = f - old
     d.block.force[r] = f
     add_force(m, d, r, step)
@@ -41,12 +40,12 @@ def slip_dry(m, d, r):
 
 
 @helper
-def slip_pair(m, d, r):
-    """Better forces of two opposite edges of a pyramid; returns what they saved."""
+def update_pair(m, d, r):
+    """Update the forces of two opposite edges of a pyramid; returns the decrease of the cost."""
     old0 = d.block.force[r]
     old1 = d.block.force[r + 1]
-    res0 = d.dual.b[r] + dot_z(m, d, r)
-    res1 = d.dual.b[r + 1] + dot_z(m, d, r + 1)
+    res0 = d.dual.b[r] + mul_a_row(m, d, r)
+    res1 = d.dual.b[r + 1] + mul_a_row(m, d, r + 1)
     a00 = max(LEAST, d.dual.A[r, 0])
     a11 = max(LEAST, d.dual.A[r + 1, 1])
     a01 = d.dual.A[r, 1]
@@ -57,7 +56,7 @@ def slip_pair(m, d, r):
     if curvature >= MINVAL:
         b0 = res0 - a00 * old0 - a01 * old1
         b1 = res1 - a01 * old0 - a11 * old1
-        y = within(-(half * (a00 - a11) + b0 - b1) / curvature, half)
+        y = clamp(-(half * (a00 - a11) + b0 - b1) / curvature, half)
     step0 = half + y - old0
     step1 = half - y - old1
     change = 0.5 * (a00 * step0 * step0 + 2.0 * a01 * step0 * step1 + a11 * step1 * step1) + step0 * res0 + step1 * res1
@@ -71,8 +70,8 @@ def slip_pair(m, d, r):
 
 
 @helper
-def slip_cone(m, d, r, contact):
-    """Better friction forces of a contact with an elliptic cone; returns what they saved."""
+def update_cone(m, d, r, contact):
+    """Update the friction forces of a contact with an elliptic cone; returns the decrease of the cost."""
     n = d.contact.dim[contact] - 1
     for i in range(n):
         d.dual.before[i] = d.block.force[r + 1 + i]
@@ -111,34 +110,34 @@ def slip_cone(m, d, r, contact):
 
 @helper
 def fill_pairs(m, d):
-    """(dual.Y) -> (dual.A) for what is swept over"""
+    """(dual.Y) -> (dual.A) of all rows in the sweep"""
     for r in range(d.block.ne, d.block.ne + d.block.nf):
-        fill_diagonal(m, d, r, 1)
+        fill_diagonal_block(m, d, r, 1)
     r = d.block.ne + d.block.nf
     while r < d.block.nefc:
         if d.efc_type[d.block.row[r]] == CNSTR_CONTACT_PYRAMIDAL:
-            fill_diagonal(m, d, r, 2)
+            fill_diagonal_block(m, d, r, 2)
             r += 1
         r += 1
     for c in range(d.block.ncone):
-        fill_diagonal(m, d, d.block.cone[c], d.contact.dim[d.block.contact[c]])
+        fill_diagonal_block(m, d, d.block.cone[c], d.contact.dim[d.block.contact[c]])
 
 
 @helper
 def sweep(m, d):
-    """One pass over all friction; returns what it saved."""
+    """One pass over all friction; returns the decrease of the cost."""
     gain = 0.0
     for r in range(d.block.ne, d.block.ne + d.block.nf):
-        gain += slip_dry(m, d, r)
+        gain += update_dry(m, d, r)
     r = d.block.ne + d.block.nf
     cone = 0
     while r < d.block.nefc:
         if d.efc_type[d.block.row[r]] == CNSTR_CONTACT_PYRAMIDAL:
-            gain += slip_pair(m, d, r)
+            gain += update_pair(m, d, r)
             r += 2
         elif cone < d.block.ncone and d.block.cone[cone] == r:
             contact = d.block.contact[cone]
-            gain += slip_cone(m, d, r, contact)
+            gain += update_cone(m, d, r, contact)
             r += d.contact.dim[contact]
             cone += 1
         else:
@@ -148,20 +147,20 @@ def sweep(m, d):
 
 @kernel(when=lambda m: m.opt.noslip_iterations > 0)
 def noslip(m, d, island: int) -> int:
-    """(block.*) -> (block.force, state, acc, pull; statistics); returns 0 if there is no room for dual.Y"""
+    """(block.*) -> (block.force, state, acc, qfrc_constraint; statistics); returns 0 on overflow of dual.Y"""
     stat = max(0, island)
-    scale = whole_scale(m)
+    scale = global_scale(m)
     if not make_dual(m, d, 0):
         return 0
     start_forces(m, d)
     force_states(m, d)
     fill_pairs(m, d)
     no_line_search(d)
-    # friction rows cost nothing now
+    # the regularization ½ fᵀ R f is dropped from the cost
     gain = 0.0
     for r in range(d.block.nefc):
         gain += 0.5 * d.block.force[r] * d.block.force[r] * d.block.R[r]
-    before = d.solver_niter[stat] if stat < 20 else 0
+    before = d.solver_niter[stat] if stat < NISLAND else 0
     iterations = 0
     done = False
     while not done and iterations < m.opt.noslip_iterations:
@@ -172,6 +171,6 @@ def noslip(m, d, island: int) -> int:
         done = gain < m.opt.noslip_tolerance
         gain = 0.0
     finish_dual(m, d)
-    if stat < 20:
+    if stat < NISLAND:
         d.solver_niter[stat] = before + iterations
     return 1

@@ -1,9 +1,10 @@
-"""Which entries the factor of a sparse Hessian has.
+"""Symbolic factorization of the sparse Hessian: supernodes and the sparsity pattern of its factor.
 
-H = LᵀL with L lower, rows from last to first, so that the tree itself fills nothing in. Dofs that follow one
-another down a chain are one group, and whole blocks of group by group are kept: a row of L has the columns of
-the groups below its own, then those of its own group, as one run of numbers. Groups below group g: its ancestors,
-the groups of rows of J that reach up to g, and whatever is below groups that have g as their nearest one below.
+H = LᵀL with L lower, eliminated from the last row to the first, so that the tree itself causes no fill-in. Consecutive
+dofs of a chain form a group (a supernode), and blocks of group by group are stored dense: a row of L has the columns of
+the groups below its own (those with lower index), then those of its own group, contiguous. Groups below group g: its
+ancestors; the groups of rows of J whose last column is in g; and, as fill-in, the groups below g's children in the
+elimination tree, i.e. the groups whose nearest one below is g.
 """
 
 from sim.enums import SOL_NEWTON
@@ -11,21 +12,20 @@ from sim.jit import helper, inline, kernel
 from sim.stages.constraint.row import is_sparse
 from sim.state.capacity import require_factor
 
-# longer groups would couple dofs that no row couples
-WIDEST = 8
-BITS = 32
+MAX_WIDTH = 8  # wider groups would store zeros between dofs that no row couples
+BITS = 32  # groups per word of a bit set
 
 
 @inline
 def sparse_newton(m):
-    """The sparse form is used for this model."""
+    """Whether the model is solved with a sparse Hessian."""
     return m.opt.solver == SOL_NEWTON and is_sparse(m)
 
 
 @helper
 def make_groups(m, d):
     """(dof_parentid) -> (factor.ngroup, group, first, width)"""
-    # children of each dof: a chain ends where it branches
+    # count the children of each dof: a chain ends where it branches
     for i in range(d.block.nv):
         d.factor.child[i] = 0
     for i in range(d.block.nv):
@@ -38,7 +38,7 @@ def make_groups(m, d):
         if i > 0:
             v = d.block.dof[i]
             follows = m.dof_parentid[v] == v - 1 and d.block.dof[i - 1] == v - 1 and d.factor.child[i - 1] == 1
-        if follows and d.factor.width[n - 1] < WIDEST:
+        if follows and d.factor.width[n - 1] < MAX_WIDTH:
             d.factor.width[n - 1] += 1
         else:
             d.factor.first[n] = i
@@ -50,7 +50,7 @@ def make_groups(m, d):
 
 @helper
 def make_runs(d, b, to):
-    """The runs of columns of a bundle, each within one group; returns where the next ones go."""
+    """The runs of consecutive columns of a bundle, each within one group; returns the address of the next run."""
     r = d.bundle.row[b]
     first = d.block.J_rowadr[r]
     d.bundle.run_adr[b] = to
@@ -74,13 +74,13 @@ def make_runs(d, b, to):
 
 @helper
 def list_bundles(d):
-    """(bundle.*) -> (run.*; bundle.next, factor.bundle: bundles listed by the highest group that they reach)"""
+    """(bundle.*) -> (run.*; bundle.next, factor.bundle: linked lists of bundles by their last group)"""
     for g in range(d.factor.ngroup):
         d.factor.bundle[g] = -1
     runs = 0
     for b in range(d.bundle.count):
         if d.bundle.again[b]:
-            # more rows of the same contact, or of the same bodies
+            # the same columns: rows of the same contact or the same bodies
             d.bundle.run_adr[b] = d.bundle.run_adr[b - 1]
             d.bundle.nrun[b] = d.bundle.nrun[b - 1]
             continue
@@ -93,7 +93,7 @@ def list_bundles(d):
 
 @helper
 def mark_below(d, g):
-    """Marks the groups below g; returns how many numbers the marks take."""
+    """Set the bits of the groups below g; returns the number of words in use."""
     words = g // BITS + 1
     for k in range(words):
         d.factor.mark[k] = 0
@@ -102,14 +102,14 @@ def mark_below(d, g):
     for k in range(d.block.M_rowadr[i], d.block.M_rowadr[i] + d.block.M_rownnz[i]):
         other = d.factor.group[d.block.M_colind[k]]
         d.factor.mark[other // BITS] |= 1 << (other % BITS)
-    # rows that reach up to g
+    # rows of J whose last column is in g
     b = d.factor.bundle[g]
     while b >= 0:
         for k in range(d.bundle.run_adr[b], d.bundle.run_adr[b] + d.bundle.nrun[b]):
             other = d.run.group[k]
             d.factor.mark[other // BITS] |= 1 << (other % BITS)
         b = d.bundle.next[b]
-    # what is below groups that have g nearest below them
+    # fill-in from the children in the elimination tree
     c = d.factor.child[g]
     while c >= 0:
         for k in range(d.factor.below_adr[c], d.factor.below_adr[c] + d.factor.nbelow[c]):
@@ -123,7 +123,7 @@ def mark_below(d, g):
 
 @helper
 def list_below(d, g, words, to):
-    """The marked groups as a list, with their places in a row; returns the length of what is below."""
+    """List the marked groups and the offsets of their columns in a row; returns the total width of these columns."""
     d.factor.below_adr[g] = to
     offset = 0
     for k in range(words):
@@ -148,7 +148,7 @@ def list_below(d, g, words, to):
 
 @kernel(when=sparse_newton)
 def make_pattern(m, d) -> int:
-    """(block.*) -> (factor.*, bundle.*, run.*; nL); returns 0 if there is no room for the factor"""
+    """(block.*) -> (factor.*, bundle.*, run.*; nL); returns 0 on overflow of the factor"""
     make_groups(m, d)
     list_bundles(d)
     for g in range(d.factor.ngroup):

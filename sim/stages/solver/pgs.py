@@ -1,44 +1,43 @@
-"""Projected Gauss-Seidel with momentum: forces are improved row by row, contacts with elliptic cones as a whole.
+"""Projected Gauss-Seidel with Nesterov momentum: row by row, contacts with elliptic cones as blocks.
 
-A sweep takes rows in a new random order each time, the same in every run. Between sweeps forces go on in the
-direction they came from, k - 1 parts in k + 2 of the way; k starts over when a sweep pulls back.
+Each sweep visits the rows in a new random order, the same in every run. Between sweeps the forces are extrapolated by
+(k - 1) / (k + 2) of their last change; k is reset when a sweep opposes the momentum.
 """
 
 from math import sqrt
 from typing import Any
 
-from sim.enums import CONE_ELLIPTIC, DSBL_WARMSTART, MINVAL, SOL_PGS
+from sim.enums import CONE_ELLIPTIC, DSBL_WARMSTART, MINVAL, NISLAND, SOL_PGS
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
 from sim.stages.constraint.row import is_sparse
-from sim.stages.solver.block import set_accelerated, whole_scale
+from sim.stages.solver.block import global_scale, solve_m
 from sim.stages.solver.dual import (
     add_force,
     add_forces,
-    dot_z,
-    fill_diagonal,
+    clamp,
+    fill_diagonal_block,
     finish_dual,
     force_states,
     make_dual,
+    mul_a_row,
     no_line_search,
-    put_on_ellipsoid,
+    project_on_ellipsoid,
     set_residuals,
     start_forces,
-    within,
 )
-from sim.stages.solver.friction import solve_friction, solve_two
 from sim.stages.solver.primal import record, update_forces
+from sim.stages.solver.qcqp import qcqp2, solve_friction
 
-# a step that makes things worse by more than this is taken back
-WORSE = 1e-10
+WORSE = 1e-10  # a step that raises the cost by more is rejected
 
-# of the random generator: 32 bits, and its factor in two halves
-LOW = 0xFFFFFFFF
-FACTOR_HIGH, FACTOR_LOW = 0x5851F42D, 0x4C957F2D
+# random numbers, PCG32: the multiplier in two halves
+MASK32 = 0xFFFFFFFF
+MULTIPLIER_HIGH, MULTIPLIER_LOW = 0x5851F42D, 0x4C957F2D
 
 
 def elliptic_pgs(m: Any) -> bool:
-    """Contacts are solved for as a whole."""
+    """Whether contacts are updated as blocks."""
     return m.opt.solver == SOL_PGS and m.opt.cone == CONE_ELLIPTIC
 
 
@@ -47,29 +46,29 @@ def elliptic_pgs(m: Any) -> bool:
 
 @inline
 def next_state(high, low):
-    """PCG's state, 64 bits in two halves, times its factor plus one. No product needs more than 63 bits."""
-    part0 = low * (FACTOR_LOW & 0xFFFF)
-    part1 = low * (FACTOR_LOW >> 16)
+    """state × multiplier + 1, in 64 bits as two halves. No product needs more than 63 bits."""
+    part0 = low * (MULTIPLIER_LOW & 0xFFFF)
+    part1 = low * (MULTIPLIER_LOW >> 16)
     sum_ = part0 + ((part1 & 0xFFFF) << 16) + 1
     carry = (sum_ >> 32) + (part1 >> 16)
-    return (carry + ((low * FACTOR_HIGH) & LOW) + ((high * FACTOR_LOW) & LOW)) & LOW, sum_ & LOW
+    return (carry + ((low * MULTIPLIER_HIGH) & MASK32) + ((high * MULTIPLIER_LOW) & MASK32)) & MASK32, sum_ & MASK32
 
 
 @inline
 def random_bits(high, low):
-    """32 random bits from PCG's state."""
+    """32 random bits from the state: PCG's XSH RR output."""
     mixed_high = high ^ (high >> 18)
-    mixed_low = low ^ (((high << 14) & LOW) | (low >> 18))
-    bits = ((mixed_high << 5) | (mixed_low >> 27)) & LOW
+    mixed_low = low ^ (((high << 14) & MASK32) | (low >> 18))
+    bits = ((mixed_high << 5) | (mixed_low >> 27)) & MASK32
     turn = high >> 27
-    return ((bits >> turn) | (bits << ((32 - turn) & 31))) & LOW
+    return ((bits >> turn) | (bits << ((32 - turn) & 31))) & MASK32
 
 
 @helper
 def shuffle(d, n, high, low):
-    """A random order of the n entries of dual.order; returns the state of the generator."""
+    """Fisher-Yates shuffle of the n entries of dual.order; returns the state of the generator."""
     for i in range(n - 1, 0, -1):
-        # bits mod (i + 1), by a division of floats: exact, and half as long as one of integers
+        # bits mod (i + 1) by floating-point division: exact, and twice as fast as integer division
         bits = random_bits(high, low)
         j = bits - int(bits / (i + 1)) * (i + 1)
         high, low = next_state(high, low)
@@ -81,7 +80,7 @@ def shuffle(d, n, high, low):
 
 @helper
 def list_rows(m, d):
-    """(block.*) -> (dual.order, A); returns the number of rows, a contact with an elliptic cone being one"""
+    """(block.*) -> (dual.order, A); returns the number of rows, a contact with an elliptic cone counting as one"""
     n = 0
     c = 0
     r = 0
@@ -92,7 +91,7 @@ def list_rows(m, d):
             d.dual.contact[r] = d.block.contact[c]
             size = d.contact.dim[d.block.contact[c]]
             c += 1
-        fill_diagonal(m, d, r, size)
+        fill_diagonal_block(m, d, r, size)
         for j in range(size):
             d.dual.inverse[r + j] = 1.0 / (d.dual.A[r + j, j] + d.block.R[r + j])
         d.dual.order[n] = r
@@ -105,8 +104,8 @@ def list_rows(m, d):
 
 
 @helper
-def go_on_with(x, old, n, part):
-    """The vector x goes on the given part of its last way."""
+def extrapolate_vector(x, old, n, part):
+    """x += part · (x - old); old <- x before that"""
     for k in range(n):
         now = x[k]
         x[k] = now + part * (now - old[k])
@@ -114,25 +113,25 @@ def go_on_with(x, old, n, part):
 
 
 @helper
-def go_on(m, d, part):
-    """Forces go on the given part of their last way, and stay within their bounds."""
-    if d.dual.whole:
-        go_on_with(d.dual.w, d.dual.old_w, d.block.nefc, part)
+def extrapolate(m, d, part):
+    """Extrapolate the forces by a part of their last change, and project them on their bounds."""
+    if d.dual.full:
+        extrapolate_vector(d.dual.w, d.dual.old_w, d.block.nefc, part)
     else:
-        go_on_with(d.dual.z, d.dual.old_z, d.block.nv, part)
+        extrapolate_vector(d.dual.z, d.dual.old_z, d.block.nv, part)
     for r in range(d.block.nefc):
         f = d.block.force[r]
         d.block.force[r] = f + part * (f - d.dual.old_force[r])
         d.dual.old_force[r] = f
-    # z and w went on without bounds: what these take away is taken from them too
+    # z and w were extrapolated without bounds: apply the projection to them too
     free = d.block.ne + d.block.nf
     for r in range(d.block.ne, free):
         f = d.block.force[r]
-        d.block.force[r] = within(f, d.block.floss[r])
+        d.block.force[r] = clamp(f, d.block.floss[r])
         add_force(m, d, r, d.block.force[r] - f)
     for r in range(free, d.block.nefc):
         f = d.block.force[r]
-        if f < 0.0 and d.block.D_side[r] > 0.0:
+        if f < 0.0 and d.block.D_unilateral[r] > 0.0:
             d.block.force[r] = 0.0
             add_force(m, d, r, -f)
     for c in range(d.block.ncone):
@@ -145,13 +144,13 @@ def go_on(m, d, part):
             for j in range(dim):
                 d.block.force[r + j] = 0.0
             add_forces(m, d, r, dim, d.dual.before)
-        elif put_on_ellipsoid(d, r, contact, d.block.force, r + 1, False):
+        elif project_on_ellipsoid(d, r, contact, d.block.force, r + 1, False):
             add_forces(m, d, r, dim, d.dual.before)
 
 
 @helper
-def stay(d):
-    """Forces stay where they are."""
+def reset_momentum(d):
+    """No extrapolation: the last change counts as zero."""
     for v in range(d.block.nv):
         d.dual.old_z[v] = d.dual.z[v]
     for r in range(d.block.nefc):
@@ -160,8 +159,8 @@ def stay(d):
 
 
 @helper(reduce=True)
-def pulls_back(d):
-    """The sweep went against the way that momentum took."""
+def opposes_momentum(d):
+    """Whether the sweep moved the forces against the extrapolation."""
     s = 0.0
     for r in range(d.block.nefc):
         start = d.dual.start_force[r]
@@ -173,15 +172,15 @@ def pulls_back(d):
 
 
 @helper
-def improve_row(m, d, r):
-    """A better force of a row that stands for itself; returns what that saved."""
+def update_row(m, d, r):
+    """Update the force of a scalar row; returns the decrease of the cost."""
     old = d.block.force[r]
-    residual = d.dual.b[r] + dot_z(m, d, r) + d.block.R[r] * old
+    residual = d.dual.b[r] + mul_a_row(m, d, r) + d.block.R[r] * old
     f = old - residual * d.dual.inverse[r]
     if r >= d.block.ne + d.block.nf:
         f = max(0.0, f)
     elif r >= d.block.ne:
-        f = within(f, d.block.floss[r])
+        f = clamp(f, d.block.floss[r])
     step = f - old
     change = step * (0.5 * step * (d.dual.A[r, 0] + d.block.R[r]) + residual)
     if change > WORSE:
@@ -192,8 +191,8 @@ def improve_row(m, d, r):
 
 
 @helper
-def stretch(d, r, dim):
-    """The best normal force; or, if there is one, the best multiple of all forces of the contact."""
+def ray_update(d, r, dim):
+    """Ray update: the best multiple of all forces of the contact; without a normal force, the best normal force."""
     normal = d.block.force[r]
     if normal < MINVAL:
         normal -= d.dual.residual[0] * d.dual.inverse[r]
@@ -210,15 +209,15 @@ def stretch(d, r, dim):
         square += s * d.dual.before[j]
         slope += d.dual.residual[j] * d.dual.before[j]
     if square >= MINVAL:
-        # no further than to zero
+        # at most back to zero
         x = max(-1.0, -slope / square)
         for j in range(dim):
             d.block.force[r + j] += x * d.dual.before[j]
 
 
 @kernel(when=elliptic_pgs)
-def improve_three(m, d, r: int, contact: int) -> float:
-    """What improve_contact does, for contacts with two directions of friction: without loops"""
+def update_contact3(m, d, r: int, contact: int) -> float:
+    """update_contact for contacts of dimension 3, without loops"""
     set_residuals(d.dual.residual, m, d, r, 3)
     f0 = d.block.force[r]
     f1 = d.block.force[r + 1]
@@ -247,7 +246,7 @@ def improve_three(m, d, r: int, contact: int) -> float:
         mu2 = d.contact.friction[contact, 1]
         b1 = (res1 - a11 * f1 - a12 * f2 + a01 * (n0 - f0)) * mu1
         b2 = (res2 - a12 * f1 - a22 * f2 + a02 * (n0 - f0)) * mu2
-        n1, n2, shift = solve_two(a11 * mu1 * mu1, a12 * mu1 * mu2, a22 * mu2 * mu2, b1, b2, n0)
+        n1, n2, shift = qcqp2(a11 * mu1 * mu1, a12 * mu1 * mu2, a22 * mu2 * mu2, b1, b2, n0)
         if shift != 0.0:
             scale = n0 / sqrt(max(MINVAL, n1 * n1 + n2 * n2))
             n1 *= scale
@@ -272,14 +271,14 @@ def improve_three(m, d, r: int, contact: int) -> float:
 
 
 @kernel(when=elliptic_pgs)
-def improve_contact(m, d, r: int, contact: int) -> float:
-    """Better forces of a contact with an elliptic cone; returns what they saved"""
+def update_contact(m, d, r: int, contact: int) -> float:
+    """Update the forces of a contact with an elliptic cone; returns the decrease of the cost"""
     dim = d.contact.dim[contact]
     set_residuals(d.dual.residual, m, d, r, dim)
     for j in range(dim):
         d.dual.before[j] = d.block.force[r + j]
         d.dual.residual[j] += d.block.R[r + j] * d.block.force[r + j]
-    stretch(d, r, dim)
+    ray_update(d, r, dim)
     # friction, the normal force being what it is now
     n = dim - 1
     normal = d.block.force[r]
@@ -316,7 +315,7 @@ def improve_contact(m, d, r: int, contact: int) -> float:
 
 
 @helper(reduce=True)
-def rows_energy(d):
+def row_cost(d):
     """½ fᵀ R f + bᵀ f"""
     s = 0.0
     for r in range(d.block.nefc):
@@ -326,16 +325,16 @@ def rows_energy(d):
 
 
 @kernel(when=lambda m: m.opt.solver == SOL_PGS)
-def first_forces(m, d):
-    """(block.jar at qacc_warmstart) -> (block.force): the forces there, or zero if they are better"""
+def warm_start_forces(m, d):
+    """(block.jar at qacc_warmstart) -> (block.force): the forces at qacc_warmstart, or zero if that costs less"""
     warm = not (m.opt.disableflags & DSBL_WARMSTART)
     if warm:
-        # ½ fᵀ J M⁻¹ Jᵀ f is ½ pull · M⁻¹ pull
+        # ½ fᵀ J M⁻¹ Jᵀ f = ½ (Jᵀf) · M⁻¹ (Jᵀf)
         update_forces(m, d)
         for v in range(d.block.nv):
-            d.block.spare[v] = d.block.pull[v]
-        set_accelerated(d.block.spare, d)
-        warm = not rows_energy(d) + 0.5 * dot(d.block.pull, 0, d.block.spare, 0, d.block.nv) > 0.0
+            d.block.spare[v] = d.block.qfrc_constraint[v]
+        solve_m(d.block.spare, d)
+        warm = not row_cost(d) + 0.5 * dot(d.block.qfrc_constraint, 0, d.block.spare, 0, d.block.nv) > 0.0
     if not warm:
         for r in range(d.block.nefc):
             d.block.force[r] = 0.0
@@ -343,9 +342,9 @@ def first_forces(m, d):
 
 @kernel(when=lambda m: m.opt.solver == SOL_PGS)
 def pgs(m, d, island: int) -> int:
-    """(block.*) -> (block.force, state, acc, pull; statistics); returns 0 if there is no room for dual.Y"""
+    """(block.*) -> (block.force, state, acc, qfrc_constraint; statistics); returns 0 on overflow of dual.Y"""
     stat = max(0, island)
-    scale = whole_scale(m)
+    scale = global_scale(m)
     if not make_dual(m, d, 1):
         return 0
     start_forces(m, d)
@@ -358,9 +357,9 @@ def pgs(m, d, island: int) -> int:
     done = False
     while not done and iterations < m.opt.iterations:
         if k > 1:
-            go_on(m, d, (k - 1.0) / (k + 2.0))
+            extrapolate(m, d, (k - 1.0) / (k + 2.0))
         else:
-            stay(d)
+            reset_momentum(d)
         for r in range(d.block.nefc):
             d.dual.start_force[r] = d.block.force[r]
         high, low = shuffle(d, n, high, low)
@@ -369,20 +368,20 @@ def pgs(m, d, island: int) -> int:
             r = d.dual.order[i]
             contact = d.dual.contact[r]
             if contact < 0:
-                gain += improve_row(m, d, r)
+                gain += update_row(m, d, r)
             elif d.contact.dim[contact] == 3:
-                gain += improve_three(m, d, r, contact)
+                gain += update_contact3(m, d, r, contact)
             else:
-                gain += improve_contact(m, d, r, contact)
+                gain += update_contact(m, d, r, contact)
         nchange = force_states(m, d)
         gain *= scale
         record(d, stat, iterations, gain, 0.0, nchange)
-        k = 0 if iterations > 0 and pulls_back(d) else k + 1
+        k = 0 if iterations > 0 and opposes_momentum(d) else k + 1
         iterations += 1
         done = gain < m.opt.tolerance
     finish_dual(m, d)
     d.block.gradient = 0.0
-    if stat < 20:
+    if stat < NISLAND:
         d.solver_niter[stat] += iterations
         d.solver_nnz[stat] = d.nY if is_sparse(m) else d.block.nefc * d.block.nefc
     return 1

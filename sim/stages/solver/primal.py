@@ -1,10 +1,10 @@
-"""What Newton and CG share: cost, forces and gradient as functions of the acceleration.
+"""The primal problem, shared by Newton and CG: cost, forces and gradient as functions of the acceleration.
 
-cost(a) = ½ (a - a₀)ᵀ M (a - a₀) + Σ s(J a - aref), with a₀ = qacc_smooth. For x = J a - aref, s is ½ D x² of an
-equality, the same up to a largest slope of friction, ½ D min(x, 0)² of rows that only push. A contact with an
-elliptic cone is one function of all its rows: scaled by friction, with N along the normal and T across it, it
-is 0 where N ≥ μT (top), ½ D x² of every row where μN + T ≤ 0 (bottom), and ½ Dm (N - μT)² between them (side).
-Forces are -ds/dx; the gradient is M a - qfrc_smooth - Jᵀ force.
+cost(a) = ½ (a - a₀)ᵀ M (a - a₀) + Σ s(J a - aref), with a₀ = qacc_smooth. For x = J a - aref, s is ½ D x² for an
+equality; the same, continued linearly from a bound on (Huber), for dry friction; ½ D min(x, 0)² for a unilateral row.
+A contact with an elliptic cone is one function of all its rows: scaled by friction, with N along the normal and T
+across it, it is 0 where N ≥ μT (top zone), ½ D x² of every row where μN + T ≤ 0 (bottom zone), and ½ Dm (N - μT)² in
+between (middle zone). Forces are -ds/dx; the gradient is M a - qfrc_smooth - Jᵀ force.
 """
 
 from math import sqrt
@@ -17,23 +17,25 @@ from sim.enums import (
     CNSTRSTATE_SATISFIED,
     CONE_ELLIPTIC,
     DSBL_WARMSTART,
+    NISLAND,
+    NSOLVER,
     SOL_NEWTON,
     SOL_PGS,
 )
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
-from sim.stages.solver.block import set_inertial, set_pull, set_rows
+from sim.stages.solver.block import mul_j, mul_jt, mul_m
 
 
 @inline
 def cone_scale(d, contact, j):
-    """What row j of a contact is multiplied by to make its cone round."""
+    """Scale of row j of a contact that makes its cone circular."""
     return d.contact.mu[contact] if j == 0 else d.contact.friction[contact, j - 1]
 
 
 @inline
 def cone_zone(normal, tangent, mu):
-    """State of a contact with a round cone."""
+    """State of a contact with a circular cone: top, bottom or middle zone."""
     if normal >= mu * tangent:
         return CNSTRSTATE_SATISFIED
     if mu * normal + tangent <= 0.0:
@@ -52,7 +54,7 @@ def cone_point(d, r, contact):
 
 
 @inline
-def side_stiffness(d, r, contact):
+def middle_stiffness(d, r, contact):
     """Dm of a contact whose first row is r."""
     square = d.contact.mu[contact] * d.contact.mu[contact]
     return d.block.D[r] / (square * (1.0 + square))
@@ -63,7 +65,7 @@ def side_stiffness(d, r, contact):
 
 @inline
 def friction_cost(x, limit, bound, stiffness):
-    """½ D x² between -bound and bound, and straight on beyond."""
+    """Huber cost: ½ D x² between -bound and bound, linear beyond."""
     if x <= -bound:
         return -limit * (0.5 * bound + x)
     if x >= bound:
@@ -73,14 +75,14 @@ def friction_cost(x, limit, bound, stiffness):
 
 @helper(reduce=True)
 def smooth_rows_cost(d):
-    """Cost of equalities and of rows that only push."""
+    """Cost of equality and unilateral rows."""
     s = 0.0
     for r in range(d.block.ne):
         s += d.block.D[r] * d.block.jar[r] * d.block.jar[r]
     for r in range(d.block.ne + d.block.nf, d.block.nefc):
         x = d.block.jar[r]
         below = x if x < 0.0 else 0.0
-        s += d.block.D_side[r] * below * below
+        s += d.block.D_unilateral[r] * below * below
     return 0.5 * s
 
 
@@ -99,7 +101,7 @@ def cones_cost(m, d) -> float:
                 cost += 0.5 * d.block.D[r + j] * d.block.jar[r + j] * d.block.jar[r + j]
         elif zone == CNSTRSTATE_CONE:
             depth = normal - mu * tangent
-            cost += 0.5 * side_stiffness(d, r, contact) * depth * depth
+            cost += 0.5 * middle_stiffness(d, r, contact) * depth * depth
     return cost
 
 
@@ -124,17 +126,17 @@ def inertial_cost(d):
     return 0.5 * s
 
 
-# ---------------------------------------------------------------- where to start
+# ---------------------------------------------------------------- warm start
 
 
 @kernel
 def warm_start(m, d):
-    """(qacc_warmstart, qacc_smooth, rows) -> (efc_b; block.acc, ma, jar at the better of the two)
+    """(qacc_warmstart, qacc_smooth, rows) -> (efc_b; block.acc, ma, jar at the one that costs less)
 
-    Gauss-Seidel starts from the forces at qacc_warmstart, which its own part looks at.
+    PGS compares forces instead (warm_start_forces), so here it gets jar at qacc_warmstart.
     """
     n = d.block.nefc
-    set_rows(d.block.jar, m, d, d.block.acc_smooth)
+    mul_j(d.block.jar, m, d, d.block.acc_smooth)
     for r in range(n):
         d.block.jar[r] -= d.block.aref[r]
         d.efc_b[d.block.row[r]] = d.block.jar[r]
@@ -142,13 +144,13 @@ def warm_start(m, d):
         cost_smooth = rows_cost(m, d) if m.opt.solver != SOL_PGS else 0.0
         for v in range(d.block.nv):
             d.block.acc[v] = d.qacc_warmstart[d.block.dof[v]]
-        set_rows(d.block.jar, m, d, d.block.acc)
+        mul_j(d.block.jar, m, d, d.block.acc)
         for r in range(n):
             d.block.jar[r] -= d.block.aref[r]
         if m.opt.solver == SOL_PGS:
             return
-        set_inertial(d.block.ma, d, d.block.acc)
-        # with numbers that are not finite, stay where we are, as MuJoCo does
+        mul_m(d.block.ma, d, d.block.acc)
+        # with NaN, keep qacc_warmstart, as MuJoCo does
         if not rows_cost(m, d) + inertial_cost(d) > cost_smooth:
             return
     for v in range(d.block.nv):
@@ -162,8 +164,8 @@ def warm_start(m, d):
 
 
 @helper(reduce=True)
-def push_forces(d):
-    """Forces and states of equalities and of rows that only push; returns how many act."""
+def row_forces(d):
+    """Forces and states of equality and unilateral rows; returns how many unilateral ones are active."""
     nactive = 0
     for r in range(d.block.ne):
         d.block.force[r] = -d.block.D[r] * d.block.jar[r]
@@ -172,7 +174,7 @@ def push_forces(d):
         x = d.block.jar[r]
         below = x if x < 0.0 else 0.0
         acts = 1 if x < 0.0 else 0
-        d.block.force[r] = 0.0 - d.block.D_side[r] * below
+        d.block.force[r] = 0.0 - d.block.D_unilateral[r] * below
         d.block.state[r] = acts
         nactive += acts
     return nactive
@@ -180,7 +182,7 @@ def push_forces(d):
 
 @helper
 def friction_forces(d):
-    """Forces and states of friction rows."""
+    """Forces and states of rows of dry friction."""
     for r in range(d.block.ne, d.block.ne + d.block.nf):
         x = d.block.jar[r]
         limit = d.block.floss[r]
@@ -197,11 +199,11 @@ def friction_forces(d):
 
 
 @helper
-def side_curvature(d, r, contact, normal, tangent):
-    """contact.H: second derivatives of ½ Dm (N - μT)² by the rows of the contact."""
+def set_cone_hessian(d, r, contact, normal, tangent):
+    """contact.H: Hessian of ½ Dm (N - μT)² with respect to the rows of the contact."""
     dim = d.contact.dim[contact]
     mu = d.contact.mu[contact]
-    stiffness = side_stiffness(d, r, contact)
+    stiffness = middle_stiffness(d, r, contact)
     inv = 1.0 / tangent
     bend = mu * normal * inv
     for j in range(dim):
@@ -221,9 +223,9 @@ def side_curvature(d, r, contact, normal, tangent):
 
 @kernel(when=lambda m: m.opt.cone == CONE_ELLIPTIC)
 def cone_forces(m, d):
-    """(block.jar) -> (block.force, state, nside, nactive; contact.H) of contacts with elliptic cones"""
+    """(block.jar) -> (block.force, state, nmiddle, nactive; contact.H) of contacts with elliptic cones"""
     nactive = d.block.nactive
-    nside = 0
+    nmiddle = 0
     for c in range(d.block.ncone):
         r = d.block.cone[c]
         contact = d.block.contact[c]
@@ -233,49 +235,49 @@ def cone_forces(m, d):
         zone = cone_zone(normal, tangent, mu)
         full = 1.0 if zone == CNSTRSTATE_QUADRATIC else 0.0
         for j in range(dim):
-            # these rows were taken for rows that only push
+            # row_forces counted these as unilateral rows
             nactive -= d.block.state[r + j]
             d.block.state[r + j] = zone
             d.block.force[r + j] = 0.0 - full * d.block.D[r + j] * d.block.jar[r + j]
         if zone != CNSTRSTATE_SATISFIED:
             nactive += dim
         if zone == CNSTRSTATE_CONE:
-            nside += dim
-            push = -side_stiffness(d, r, contact) * (normal - mu * tangent) * mu
+            nmiddle += dim
+            push = -middle_stiffness(d, r, contact) * (normal - mu * tangent) * mu
             across = -push / tangent
             d.block.force[r] = push
             for j in range(1, dim):
                 mu_j = d.contact.friction[contact, j - 1]
                 d.block.force[r + j] = across * d.block.jar[r + j] * mu_j * mu_j
             if m.opt.solver == SOL_NEWTON:
-                side_curvature(d, r, contact, normal, tangent)
+                set_cone_hessian(d, r, contact, normal, tangent)
     d.block.nactive = nactive
-    d.block.nside = nside
+    d.block.nmiddle = nmiddle
 
 
 @kernel
 def update_forces(m, d):
-    """(block.jar) -> (block.force, state, nactive, nside, pull)"""
-    d.block.nside = 0
-    d.block.nactive = d.block.ne + d.block.nf + push_forces(d)
+    """(block.jar) -> (block.force, state, nactive, nmiddle, qfrc_constraint)"""
+    d.block.nmiddle = 0
+    d.block.nactive = d.block.ne + d.block.nf + row_forces(d)
     if d.block.nf > 0:
         friction_forces(d)
     if d.block.ncone > 0:
         cone_forces(m, d)
-    set_pull(d.block.pull, m, d, d.block.force)
+    mul_jt(d.block.qfrc_constraint, m, d, d.block.force)
 
 
 @kernel
 def update_gradient(m, d) -> float:
-    """(block.ma, pull) -> (block.grad); returns its length in the unit that tolerances are in"""
+    """(block.ma, qfrc_constraint) -> (block.grad); returns its norm, scaled like the tolerance"""
     for v in range(d.block.nv):
-        d.block.grad[v] = d.block.ma[v] - d.block.smooth[v] - d.block.pull[v]
+        d.block.grad[v] = d.block.ma[v] - d.block.smooth[v] - d.block.qfrc_constraint[v]
     return d.block.scale * sqrt(dot(d.block.grad, 0, d.block.grad, 0, d.block.nv))
 
 
 @kernel
-def move(m, d, alpha: float) -> int:
-    """(block.search, mv, jv) -> (block.acc, ma, jar, then forces); returns how many rows changed their state"""
+def take_step(m, d, alpha: float) -> int:
+    """(block.search, mv, jv) -> (block.acc, ma, jar, then forces); returns the number of rows whose state changed"""
     for v in range(d.block.nv):
         d.block.acc[v] += alpha * d.block.search[v]
         d.block.ma[v] += alpha * d.block.mv[v]
@@ -291,9 +293,9 @@ def move(m, d, alpha: float) -> int:
 
 @helper
 def record(d, island, iteration, gain, gradient, nchange):
-    """What an iteration did, as far as there is room for it."""
-    k = max(0, island) * 200 + iteration
-    if island < 20 and iteration < 200:
+    """Statistics of an iteration, up to the capacity of d.solver."""
+    k = max(0, island) * NSOLVER + iteration
+    if island < NISLAND and iteration < NSOLVER:
         d.solver.improvement[k] = gain
         d.solver.gradient[k] = gradient
         d.solver.lineslope[k] = d.line.slope

@@ -1,23 +1,23 @@
-"""The stage: from constraint rows to the acceleration.
+"""The solver stage: from constraint rows to forces and acceleration.
 
-Chooses where to start, runs the solver of opt.solver on each island, or on all rows if there are none, and gives
-its result back to qacc, qfrc_constraint and efc_force.
+Chooses the warm start, runs opt.solver on each island, or on all rows if there are no islands, and writes the result
+to qacc, qfrc_constraint and efc_force.
 """
 
-from sim.enums import SOL_CG, SOL_NEWTON, SOL_PGS
+from sim.enums import NISLAND, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.jit import helper, kernel
 from sim.stages.sleep.awake import some_asleep
-from sim.stages.solver.block import give_back, island_scale, overflow, spoil, take_all, take_island
+from sim.stages.solver.block import fill_nan, gather_all, gather_island, island_scale, nonfinite, scatter
 from sim.stages.solver.cg import cg
 from sim.stages.solver.newton import newton
 from sim.stages.solver.noslip import noslip
-from sim.stages.solver.pgs import first_forces, pgs
+from sim.stages.solver.pgs import pgs, warm_start_forces
 from sim.stages.solver.primal import warm_start
 
 
 @helper
 def no_rows(m, d):
-    """Without rows nothing holds back the smooth acceleration."""
+    """Without constraints, qacc is qacc_smooth."""
     for v in range(m.nv):
         d.qfrc_constraint[v] = 0.0
         d.qacc[v] = d.qacc_smooth[v]
@@ -25,7 +25,7 @@ def no_rows(m, d):
 
 @helper
 def solve_block(m, d, island):
-    """Forces and acceleration of a block; false if there is no room to find them."""
+    """Forces and acceleration of a block; false on overflow of a buffer."""
     fits = 1
     if m.opt.solver == SOL_NEWTON:
         fits = newton(m, d, island)
@@ -36,21 +36,21 @@ def solve_block(m, d, island):
     if fits and m.opt.noslip_iterations > 0:
         fits = noslip(m, d, island)
     if fits:
-        bad = overflow(d)
+        bad = nonfinite(d)
         if bad != 0.0:
-            spoil(d, bad)
-        give_back(m, d)
+            fill_nan(d, bad)
+        scatter(m, d)
     return fits != 0
 
 
 @helper
 def solve_islands(m, d):
-    """Each island by itself, one after the other; dofs in none are free.
+    """Solve the islands one after the other; dofs in none are unconstrained.
 
-    Two threads would save at most a fifth of a step: 22 ragdolls on the floor take 640 us, of which 280 go to 7
-    islands; 20 that are still apart 430, of which 190 go to 20. To wake a thread and wait for it takes 13 us at best
-    (22 in one of ten cases) and milliseconds while the second core draws, which it does for most of a frame. Several
-    simulations side by side use cores better.
+    Two threads would save at most a fifth of a step: 22 ragdolls on the floor take 640 us, 280 of it for 7 islands;
+    20 that are still apart 430, 190 of it for 20 islands. Waking a thread and waiting for it takes 13 us at best (22 in
+    one of ten cases), and milliseconds while the second core renders, which it does for most of a frame. Running
+    several simulations in parallel makes better use of cores.
     """
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
@@ -59,7 +59,7 @@ def solve_islands(m, d):
     for r in range(d.nefc):
         d.efc_force[r] = d.block.force[r]
     for i in range(d.nisland):
-        take_island(m, d, i)
+        gather_island(m, d, i)
         if not solve_block(m, d, i):
             return
 
@@ -67,20 +67,20 @@ def solve_islands(m, d):
 @kernel
 def fwd_constraint(m, d):
     """(rows, islands, qacc_smooth, qacc_warmstart) -> (qacc, qfrc_constraint, efc_force, efc_state, efc_b)"""
-    for i in range(20):
+    for i in range(NISLAND):
         d.solver_niter[i] = 0
     if d.nefc == 0:
         no_rows(m, d)
         return
     if some_asleep(m, d):
-        # for the dofs that no block has
+        # for sleeping dofs, which are in no block
         no_rows(m, d)
-    take_all(m, d)
+    gather_all(m, d)
     warm_start(m, d)
     if m.opt.solver == SOL_PGS:
-        first_forces(m, d)
+        warm_start_forces(m, d)
     if d.nisland == 1 and d.nidof == d.nv_awake:
-        # one island of everything that is awake: the block is there already
+        # one island of everything that is awake: the block is gathered already
         d.block.scale = island_scale(d)
         solve_block(m, d, 0)
     elif d.nisland > 0:

@@ -1,8 +1,8 @@
-"""Newton's matrix by groups of dofs (`pattern.py`): its entries, its factor, and what is done with the factor.
+"""Sparse Hessian of the primal cost: its assembly, its supernodal Cholesky factor, solves and rank-one updates.
 
-H = M + Jᵀ diag(D) J + cones = LᵀL. Rows of a group lie one after the other and have the same columns, so that
-all inner loops run along memory: the rows of a finished group are taken out of those of the groups below it,
-four at a time, in runs of columns that both have.
+H = M + Jᵀ diag(D) J + cones = LᵀL, with the pattern of `pattern.py`. The rows of a group are contiguous and have the
+same columns, so that all inner loops run along memory: a factored group is eliminated from the groups below it, four
+rows at a time, in the runs of columns that both have.
 """
 
 from math import sqrt
@@ -11,16 +11,16 @@ from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC, MINV
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, add_to_one, add_to_two, dot
 from sim.stages.solver.block import rows_at
-from sim.stages.solver.hessian import bend_column, count_changes
+from sim.stages.solver.hessian import count_changes, mul_cone_column
 from sim.stages.solver.pattern import sparse_newton
 
-# as many rank-one changes cost as much as a factor
-MANY_CHANGES = 8
+# with more rank-one updates it is cheaper to rebuild the matrix and its factor
+MAX_UPDATES = 8
 
 
 @helper
 def offset_of(d, g, other):
-    """Where the columns of another group begin in the rows of g, which has them."""
+    """Offset of the columns of another group in the rows of g, which has them."""
     if other == g:
         return d.factor.stride[g] - d.factor.width[g]
     k = d.factor.below_adr[g]
@@ -34,13 +34,13 @@ def offset_of(d, g, other):
 
 @inline
 def quadratic_weight(d, r, k, n):
-    """D of row r + k, 0 if it is not quadratic or there are only n rows."""
+    """D of row r + k; 0 if it is not quadratic, or k is past the n rows."""
     return d.block.D[r + k] if k < n and d.block.state[r + k] == CNSTRSTATE_QUADRATIC else 0.0
 
 
 @helper
 def add_to_below(a, d, b, i, to, at, s):
-    """A row of H for a column in run i of a bundle += s₀ row₀ + ... over the columns up to that run."""
+    """The row of H at `to`, of a column in run i of a bundle, += s₀ row₀ + ... over the columns up to that run."""
     first = d.bundle.run_adr[b]
     g = d.run.group[first + i]
     for j in range(first, first + i + 1):
@@ -69,8 +69,8 @@ def add_to_bundle(a, d, b, w):
 
 
 @helper
-def add_to_side(a, d, b, contact):
-    """H += Jᵀ H_c J of a contact on the side of its cone, whose first bundle is b."""
+def add_cone(a, d, b, contact):
+    """H += Jᵀ H_c J of a contact in the middle zone of its cone, whose first bundle is b."""
     dim = d.contact.dim[contact]
     r = d.bundle.row[b]
     at = rows_at(d, r, dim)
@@ -81,7 +81,7 @@ def add_to_side(a, d, b, contact):
         for k in range(d.run.length[run]):
             column = d.run.at[run] + k
             to = d.factor.row[g] + (d.run.first[run] + k) * d.factor.stride[g]
-            s, s_more = bend_column(d, contact, dim, at, more, column)
+            s, s_more = mul_cone_column(d, contact, dim, at, more, column)
             add_to_below(a, d, b, i, to, at, s)
             if dim > 4:
                 add_to_below(a, d, b, i, to, more, s_more)
@@ -111,7 +111,7 @@ def add_inertia(d):
 
 @helper
 def factor_group(d, g):
-    """The rows of one group, from last to first; each is taken out of those before it."""
+    """Factor the rows of one group, from last to first; each is eliminated from those before it."""
     stride = d.factor.stride[g]
     below = stride - d.factor.width[g]
     for k in range(d.factor.width[g] - 1, -1, -1):
@@ -130,7 +130,7 @@ def factor_group(d, g):
 
 @helper
 def match_rows(d, g, upto):
-    """Runs of columns that the rows of g share with those of its entry `upto` of the list below it."""
+    """Runs of columns that g shares with the group at `upto` in its list of groups below; returns how many."""
     target = d.factor.below[upto]
     own = d.factor.stride[target] - d.factor.width[target]
     n = 0
@@ -154,8 +154,8 @@ def match_rows(d, g, upto):
 
 
 @helper
-def take_out(d, g, to, source, column, n):
-    """The row at `to` -= what the rows of group g, in which it is the given column, explain of it."""
+def eliminate(d, g, to, source, column, n):
+    """The row at `to`, which is a given column of group g, -= Σ L[k, column] L[k] over the rows of g; n entries."""
     stride = d.factor.stride[g]
     first = d.factor.row[g]
     width = d.factor.width[g]
@@ -185,7 +185,7 @@ def take_out(d, g, to, source, column, n):
 
 @helper
 def factor_all(d):
-    """H -> L in place."""
+    """Factor H into L, in place."""
     for g in range(d.factor.ngroup - 1, -1, -1):
         factor_group(d, g)
         for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
@@ -196,19 +196,19 @@ def factor_all(d):
                 for run in range(n):
                     to = row + d.factor.match_to[run]
                     column = d.factor.offset[k] + i
-                    take_out(d, g, to, d.factor.match_from[run], column, d.factor.match_length[run])
+                    eliminate(d, g, to, d.factor.match_from[run], column, d.factor.match_length[run])
 
 
 @kernel(when=lambda m: sparse_newton(m) and m.opt.cone == CONE_ELLIPTIC)
-def add_sparse_sides(m, d):
-    """(block.J, state; contact.H) -> (factor.L): what contacts on the sides of their cones add"""
+def add_sparse_cones(m, d):
+    """(block.J, state; contact.H) -> (factor.L): += Jᵀ H_c J of all contacts in the middle zone"""
     b = 0
     for c in range(d.block.ncone):
         r = d.block.cone[c]
         if d.block.state[r] == CNSTRSTATE_CONE:
             while d.bundle.row[b] != r:
                 b += 1
-            add_to_side(d.factor.L, d, b, d.block.contact[c])
+            add_cone(d.factor.L, d, b, d.block.contact[c])
 
 
 @kernel(when=sparse_newton)
@@ -226,16 +226,16 @@ def make_sparse(m, d):
         )
         if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0:
             add_to_bundle(d.factor.L, d, b, w)
-    if d.block.nside > 0:
-        add_sparse_sides(m, d)
+    if d.block.nmiddle > 0:
+        add_sparse_cones(m, d)
     factor_all(d)
 
 
-# ---------------------------------------------------------------- use
+# ---------------------------------------------------------------- solves and updates
 
 
 @helper
-def get_line(out, d, g, x):
+def gather_below(out, d, g, x):
     """out <- the entries of x in the columns below group g"""
     to = 0
     for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
@@ -247,7 +247,7 @@ def get_line(out, d, g, x):
 
 
 @helper
-def set_line(x, d, g, line):
+def scatter_below(x, d, g, line):
     """The entries of x in the columns below group g <- line"""
     source = 0
     for k in range(d.factor.below_adr[g], d.factor.below_adr[g] + d.factor.nbelow[g]):
@@ -269,20 +269,20 @@ def solve_sparse(m, d):
         stride = d.factor.stride[g]
         below = stride - d.factor.width[g]
         first = d.factor.first[g]
-        get_line(d.factor.line, d, g, x)
+        gather_below(d.factor.line, d, g, x)
         for k in range(d.factor.width[g] - 1, -1, -1):
             row = d.factor.row[g] + k * stride
             x[first + k] /= d.factor.L[row + below + k]
             add_to_one(d.factor.line, 0, below, d.factor.L, row, -x[first + k])
             for j in range(k):
                 x[first + j] -= d.factor.L[row + below + j] * x[first + k]
-        set_line(x, d, g, d.factor.line)
+        scatter_below(x, d, g, d.factor.line)
     # x <- L⁻¹ x
     for g in range(d.factor.ngroup):
         stride = d.factor.stride[g]
         below = stride - d.factor.width[g]
         first = d.factor.first[g]
-        get_line(d.factor.line, d, g, x)
+        gather_below(d.factor.line, d, g, x)
         for k in range(d.factor.width[g]):
             row = d.factor.row[g] + k * stride
             s = x[first + k] - dot(d.factor.L, row, d.factor.line, 0, below)
@@ -292,8 +292,8 @@ def solve_sparse(m, d):
 
 
 @helper
-def change_row(d, row, n, sign):
-    """One row of L, n entries before its diagonal, and the rest of the vector in factor.line after a change."""
+def update_factor_row(d, row, n, sign):
+    """Update one row of L, with n entries before its diagonal, and the vector in factor.line; false on lost rank."""
     xk = d.factor.line[n]
     if xk == 0.0:
         return True
@@ -314,55 +314,55 @@ def change_row(d, row, n, sign):
 
 
 @helper
-def change_factor(d, r, sign):
-    """LᵀL + sign · D row rowᵀ for row r of J; false if the factor has lost its rank. Only groups on the way
-    from the highest one of the row down to the first are touched."""
+def update_factor(d, r, sign):
+    """Rank-one update to LᵀL + sign · D row rowᵀ for row r of J; false if the factor lost rank. Only the groups on the
+    path in the elimination tree from the row's last group are touched."""
     x = d.block.spare
     first = d.block.J_rowadr[r]
     n = d.block.J_rownnz[r]
     if n == 0:
         return True
     g = d.factor.group[d.block.J_colind[first + n - 1]]
-    # zero wherever the way leads
-    way = g
+    # zeros along the path
+    node = g
     more = True
     while more:
-        for i in range(d.factor.first[way], d.factor.first[way] + d.factor.width[way]):
+        for i in range(d.factor.first[node], d.factor.first[node] + d.factor.width[node]):
             x[i] = 0.0
-        more = d.factor.nbelow[way] > 0
+        more = d.factor.nbelow[node] > 0
         if more:
-            way = d.factor.below[d.factor.below_adr[way] + d.factor.nbelow[way] - 1]
+            node = d.factor.below[d.factor.below_adr[node] + d.factor.nbelow[node] - 1]
     root = sqrt(d.block.D[r])
     for k in range(first, first + n):
         x[d.block.J_colind[k]] = root * d.block.J[k]
     while True:
         stride = d.factor.stride[g]
         below = stride - d.factor.width[g]
-        get_line(d.factor.line, d, g, x)
+        gather_below(d.factor.line, d, g, x)
         for k in range(d.factor.width[g]):
             d.factor.line[below + k] = x[d.factor.first[g] + k]
         for k in range(d.factor.width[g] - 1, -1, -1):
-            if not change_row(d, d.factor.row[g] + k * stride, below + k, sign):
+            if not update_factor_row(d, d.factor.row[g] + k * stride, below + k, sign):
                 return False
-        set_line(x, d, g, d.factor.line)
+        scatter_below(x, d, g, d.factor.line)
         if d.factor.nbelow[g] == 0:
             return True
         g = d.factor.below[d.factor.below_adr[g] + d.factor.nbelow[g] - 1]
 
 
 @kernel(when=sparse_newton)
-def change_sparse(m, d, nside: int):
-    """(block.state, old_state; nside one iteration ago) -> (factor.L, nupdate)"""
+def update_sparse(m, d, nmiddle: int):
+    """(block.state, old_state; nmiddle of the last iteration) -> (factor.L, nupdate)"""
     n = count_changes(d)
-    d.factor.nupdate = n + d.block.nside
-    if n > MANY_CHANGES or nside > 0 or d.block.nside > 0:
+    d.factor.nupdate = n + d.block.nmiddle
+    if n > MAX_UPDATES or nmiddle > 0 or d.block.nmiddle > 0:
         make_sparse(m, d)
         return
     for r in range(d.block.nefc):
         now = d.block.state[r] == CNSTRSTATE_QUADRATIC
         if now != (d.block.old_state[r] == CNSTRSTATE_QUADRATIC):
             sign = 1.0 if now else -1.0
-            if not change_factor(d, r, sign):
-                d.factor.nupdate = d.block.nefc + d.block.nside
+            if not update_factor(d, r, sign):
+                d.factor.nupdate = d.block.nefc + d.block.nmiddle
                 make_sparse(m, d)
                 return

@@ -5,10 +5,10 @@ import pytest
 
 from sim.math import dense
 from sim.stages.solver import pgs
-from sim.stages.solver.hessian import change_hessian, make_hessian
+from sim.stages.solver.hessian import make_hessian, update_hessian
 from sim.stages.solver.line_search import line_search
 from sim.stages.solver.newton import newton
-from sim.stages.solver.sparse_hessian import change_sparse, make_sparse, solve_sparse
+from sim.stages.solver.sparse_hessian import make_sparse, solve_sparse, update_sparse
 from tests.sim.stages.solver import rows
 from tests.sim.stages.solver.test_solve import dense_inertia, dense_rows, moving
 
@@ -75,7 +75,7 @@ def test_changes_of_the_factor(jacobian):
     """Rows that come and go change the factor to what it would be if made anew."""
     _, _, m, d = moving("pile12", 0, jacobian=jacobian)
     rows.solve(m, d)
-    make, change = (make_sparse, change_sparse) if jacobian else (make_hessian, change_hessian)
+    make, change = (make_sparse, update_sparse) if jacobian else (make_hessian, update_hessian)
     rng = np.random.default_rng(0)
     make(m, d)
     for _ in range(5):

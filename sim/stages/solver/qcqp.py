@@ -1,24 +1,25 @@
-"""Friction of one contact under a given normal force: the least of ½ xᵀ A x + bᵀ x within Σ (xᵢ / μᵢ)² ≤ N².
+"""QCQP for the friction of one contact: minimise ½ xᵀ A x + bᵀ x subject to Σ (xᵢ / μᵢ)² ≤ N².
 
-Scaled by μ the ellipsoid is a ball, and the solution is -(A + λ)⁻¹ b with the least λ ≥ 0 that has it inside;
-λ is found by Newton's method from zero. A matrix that is as good as singular gives no friction.
+N is the normal force. Scaled by μ the ellipsoid is a ball, and the solution is -(A + λI)⁻¹ b with the smallest
+multiplier λ ≥ 0 that brings it inside; Newton's method finds λ, from zero up. A nearly singular matrix gives no
+friction.
 """
 
 from math import sqrt
 
 from sim.jit import helper, kernel
-from sim.stages.solver.dual import needs_dual, put_on_ellipsoid
+from sim.stages.solver.dual import needs_dual, project_on_ellipsoid
 
 SMALL = 1e-10
-TRIES = 20
+MAX_ITERATIONS = 20
 
 
 @helper
-def solve_two(a11, a12, a22, b1, b2, radius):
-    """(x₁, x₂, λ) for two directions."""
+def qcqp2(a11, a12, a22, b1, b2, radius):
+    """(x₁, x₂, λ) in two dimensions."""
     shift = 0.0
     x1 = x2 = 0.0
-    for _ in range(TRIES):
+    for _ in range(MAX_ITERATIONS):
         det = (a11 + shift) * (a22 + shift) - a12 * a12
         if det < SMALL:
             return 0.0, 0.0, 0.0
@@ -39,8 +40,8 @@ def solve_two(a11, a12, a22, b1, b2, radius):
 
 
 @helper
-def solve_three(d, radius):
-    """λ for three directions; fills dual.point."""
+def qcqp3(d, radius):
+    """λ in three dimensions; fills dual.point."""
     a11 = d.dual.matrix[0]
     a12 = d.dual.matrix[1]
     a13 = d.dual.matrix[2]
@@ -52,7 +53,7 @@ def solve_three(d, radius):
     b3 = d.dual.offset[2]
     shift = 0.0
     x1 = x2 = x3 = 0.0
-    for _ in range(TRIES):
+    for _ in range(MAX_ITERATIONS):
         d1 = a11 + shift
         d2 = a22 + shift
         d3 = a33 + shift
@@ -87,7 +88,7 @@ def solve_three(d, radius):
 
 @helper
 def factor_shifted(d, n, shift):
-    """dual.factor <- U, UᵀU = matrix + shift; false if it is singular."""
+    """dual.factor <- U, UᵀU = matrix + shift I; false if it is singular."""
     for i in range(n):
         for j in range(i, n):
             s = d.dual.matrix[i * n + j]
@@ -119,10 +120,10 @@ def solve_shifted(out, d, n, b, sign):
 
 
 @helper
-def solve_many(d, n, radius):
-    """λ for n directions; fills dual.point."""
+def qcqp(d, n, radius):
+    """λ in n dimensions; fills dual.point."""
     shift = 0.0
-    for _ in range(TRIES):
+    for _ in range(MAX_ITERATIONS):
         if not factor_shifted(d, n, shift):
             for i in range(n):
                 d.dual.point[i] = 0.0
@@ -148,7 +149,7 @@ def solve_many(d, n, radius):
 def solve_friction(m, d, r: int, contact: int):
     """(dual.matrix, offset; the normal force in row r) -> (friction forces of the contact)"""
     n = d.contact.dim[contact] - 1
-    # the ellipsoid becomes a ball
+    # scale the ellipsoid to a ball
     for i in range(n):
         d.dual.offset[i] *= d.contact.friction[contact, i]
         for j in range(n):
@@ -157,17 +158,17 @@ def solve_friction(m, d, r: int, contact: int):
     if n == 2:
         a = d.dual.matrix
         b = d.dual.offset
-        b[0], b[1], shift = solve_two(a[0], a[1], a[3], b[0], b[1], normal)
+        b[0], b[1], shift = qcqp2(a[0], a[1], a[3], b[0], b[1], normal)
         d.dual.point[0] = b[0]
         d.dual.point[1] = b[1]
     elif n == 3:
-        shift = solve_three(d, normal)
+        shift = qcqp3(d, normal)
     else:
-        shift = solve_many(d, n, normal)
+        shift = qcqp(d, n, normal)
     for i in range(n):
         d.dual.point[i] *= d.contact.friction[contact, i]
-    # Newton's method comes from outside and may stop there
+    # Newton's method approaches from outside and may stop there
     if shift != 0.0:
-        put_on_ellipsoid(d, r, contact, d.dual.point, 0, True)
+        project_on_ellipsoid(d, r, contact, d.dual.point, 0, True)
     for i in range(n):
         d.block.force[r + 1 + i] = d.dual.point[i]

@@ -1,8 +1,8 @@
-"""The acceleration of a step that is implicit in the joints' springs K and dampers B.
+"""Acceleration of the springdamper integrator, which is implicit in joint stiffness K and damping B.
 
-(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc): (M + h B + h² K) qacc = forces - h K qvel, so that springs pull as
-they will at the end of the step. Sensors and the check of the step see this acceleration, (v' - v) / h, and not that
-at an instant, which a stiff spring makes as large as it likes.
+(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc): (M + h B + h² K) qacc = forces - h K qvel, i.e. spring forces are
+those at the end of the step. Sensors and the check for a bad qacc use this acceleration, (v' - v) / h, and not that of
+continuous time, which a stiff spring can make arbitrarily large.
 """
 
 from sim.enums import DSBL_SPRING, INT_SPRINGDAMPER
@@ -12,8 +12,8 @@ from sim.stages.smooth.passive import spring_slope
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
-def sprung_acc(m, d, fresh: int):
-    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc); one that is not fresh takes the factor that is there"""
+def springdamper_acc(m, d, fresh: int):
+    """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc); reuses the last factor unless `fresh`"""
     if fresh:
         factor_sprung(m, d)
     h = 0.0 if m.opt.disableflags & DSBL_SPRING else m.opt.timestep
