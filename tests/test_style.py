@@ -1,8 +1,8 @@
-"""Sizes, docstrings and the tree: what keeps the project readable, held by a test.
+"""Sizes, docstrings, words and the tree: what keeps the project readable, held by a test.
 
-The README's map and its tables of keys and of features are made from the first sentence of every file, from
-`app/input/bindings.py` and from `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes them, and
-the tests compare them.
+The README's tables of folders, files, keys and features are made from the first sentence of every file, from
+`tests/where.py`, `app/input/bindings.py` and `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes
+them, and the tests compare them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import ast
 import fnmatch
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.test_layering import native_functions
+from tests.where import files_of_docstring, where
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,7 +54,7 @@ SENTENCES = {
     "scenes": "Small MJCF models, one idea each",
     "shaders": "GLSL, in files with includes",
     "shaders/include": "What several shaders share",
-    "tests": "Tests; its folders mirror the source",
+    "tests": "Tests, in the folders of what they test",
     "tests/app": "Tests of the viewer",
     "tests/bench": "Measurements, printed as tables",
     "tests/sim": "Tests of the engine, stage by stage",
@@ -84,7 +85,8 @@ def project_files(folder: Path = ROOT) -> Iterator[str]:
     """Paths of all files of the project, below the root."""
     for path in sorted(folder.iterdir()):
         hidden = folder == ROOT and path.name.startswith(".") and path.is_dir()
-        if ignored(path) or (hidden and path.name not in DOT_FOLDERS):
+        # .git is a file in a linked work tree
+        if ignored(path) or path.name == ".git" or (hidden and path.name not in DOT_FOLDERS):
             continue
         if path.is_dir():
             yield from project_files(path)
@@ -176,32 +178,49 @@ def first_sentence(path: str, text: str) -> str:
     return re.split(r"\.(?:\s|$)", paragraph)[0]
 
 
-def map_line(depth: int, name: str, sentence: str) -> str:
-    """One line of the map."""
-    return f"{'  ' * depth + name:<26}{sentence}".rstrip()
+def map_line(depth: int, name: str, test: str | None, sentence: str) -> str:
+    """One line of the map; None for the test where the tree has no such column."""
+    column = "" if test is None else f"{test:<38}"
+    return f"{'  ' * depth + name:<28} {column}{sentence}".rstrip()
 
 
-def map_folder(sources: Sources, folder: str, depth: int = 0) -> Iterator[str]:
+def folder_sentence(sources: Sources, folder: str) -> str:
+    """What is in a folder: the first sentence of its package."""
+    return first_sentence("__init__.py", sources.get(f"{folder}/__init__.py", "")) or SENTENCES.get(folder, "")
+
+
+def map_folder(sources: Sources, tests: Mapping[str, list[str]], folder: str, depth: int = 0) -> Iterator[str]:
     """The lines of a folder: itself, its folders, its files; the folders of tests stay closed."""
     below = [path.removeprefix(folder + "/") for path in sources if path.startswith(folder + "/")]
-    package = first_sentence("__init__.py", sources.get(f"{folder}/__init__.py", ""))
-    yield map_line(depth, folder.rpartition("/")[2] + "/", package or SENTENCES.get(folder, ""))
+    column = "" if folder.split("/")[0] in ("app", "sim") else None
+    yield map_line(depth, folder.rpartition("/")[2] + "/", column, folder_sentence(sources, folder))
     if folder.startswith("tests/"):
         return
     for name in sorted({rest.partition("/")[0] for rest in below if "/" in rest}):
-        yield from map_folder(sources, f"{folder}/{name}", depth + 1)
+        yield from map_folder(sources, tests, f"{folder}/{name}", depth + 1)
     for name in sorted(rest for rest in below if "/" not in rest and rest != "__init__.py"):
         path = f"{folder}/{name}"
-        yield map_line(depth + 1, name, first_sentence(path, sources[path]))
+        test = column and "" if path not in tests else tests[path][0].removeprefix("tests/").removesuffix(".py")
+        yield map_line(depth + 1, name, test, first_sentence(path, sources[path]))
 
 
-def make_map(sources: Sources) -> str:
-    """The tree, one line a folder or file."""
+def make_map(sources: Sources, tests: Mapping[str, list[str]]) -> str:
+    """The tree, one line a folder or file, with the test file that is most about it."""
     lines = []
     for name in MAP_ORDER:
         folder = any(path.startswith(name + "/") for path in sources)
-        lines += map_folder(sources, name) if folder else [map_line(0, name, SENTENCES.get(name, ""))]
+        lines += map_folder(sources, tests, name) if folder else [map_line(0, name, None, SENTENCES.get(name, ""))]
     return "```\n" + "\n".join(lines) + "\n```"
+
+
+def make_folders(sources: Sources) -> str:
+    """The folders of app and sim, a line each."""
+    folders = {path.rpartition("/")[0] for path in sources if path.endswith(".py")}
+    rows = ["| folder | what is in it |", "|---|---|"]
+    for top in ("app", "sim"):
+        for folder in sorted(folder for folder in folders if f"{folder}/".startswith(f"{top}/")):
+            rows.append(f"| `{folder}` | {folder_sentence(sources, folder)} |")
+    return "\n".join(rows)
 
 
 def make_keys() -> str:
@@ -218,11 +237,20 @@ def make_keys() -> str:
     return "\n".join(rows)
 
 
-def make_sections(sources: Sources) -> dict[str, str]:
-    """Marked section of the README -> what belongs there."""
+def make_features() -> str:
+    """The table of features and the scenes that show them."""
     from tests.app.features import make_table
 
-    return {"map": make_map(sources), "keys": make_keys(), "features": make_table()}
+    return make_table()
+
+
+# marked section of the README -> what makes its content
+SECTIONS: dict[str, Callable[[Sources], str]] = {
+    "folders": make_folders,
+    "map": lambda sources: make_map(sources, where(sources)),
+    "keys": lambda sources: make_keys(),
+    "features": lambda sources: make_features(),
+}
 
 
 def fill(readme: str, section: str, content: str) -> str:
@@ -247,7 +275,8 @@ def test_every_file_says_what_it_is() -> None:
     sources = read_sources()
     modules = {path: text for path, text in sources.items() if path.endswith(".py") and text.strip()}
     assert [path for path, text in modules.items() if not first_sentence(path, text)] == []
-    assert [line for line in make_map(sources).splitlines()[1:-1] if len(line.split()) == 1] == []
+    assert [line for line in make_map(sources, {}).splitlines()[1:-1] if len(line.split()) == 1] == []
+    assert [line for line in make_folders(sources).splitlines() if line.endswith("|  |")] == []
 
 
 def test_plain_functions_of_sim_are_annotated() -> None:
@@ -268,11 +297,29 @@ def test_no_machine_and_no_registry_is_named() -> None:
     assert forbidden_words(read_sources()) == []
 
 
-@pytest.mark.parametrize("section", ["map", "keys", "features"])
+@pytest.mark.parametrize("section", SECTIONS)
 def test_readme_is_current(section: str) -> None:
     """The README shows tree, bindings and features as they are; `python -m tests.test_style` writes them."""
     sources = read_sources()
-    assert fill(sources["README.md"], section, make_sections(sources)[section]) == sources["README.md"]
+    assert fill(sources["README.md"], section, SECTIONS[section](sources)) == sources["README.md"]
+
+
+def test_every_module_has_a_test_file() -> None:
+    """Who edits a module finds its tests: `python -m tests.where FILE` names at least one file."""
+    sources = read_sources()
+    table = where(sources)
+    assert len(table) > 200, "hardly any module was found: the check sees nothing"
+    assert [module for module, tests in table.items() if not tests] == []
+    assert all(len(tests) <= 3 and sources.keys() >= set(tests) for tests in table.values())
+
+
+def test_docstrings_of_tests_name_files_that_exist() -> None:
+    """A test file that says which files it tests says so of files that are there."""
+    sources = read_sources()
+    tests = {path: text for path, text in sources.items() if re.match(r"tests/.*test_\w+\.py$", path)}
+    named = {(path, file) for path, text in tests.items() for file in files_of_docstring(path, text)}
+    assert len(named) > 20, "hardly any file is named: the check sees nothing"
+    assert sorted((path, file) for path, file in named if not {file, f"tests/{file}"} & sources.keys()) == []
 
 
 def test_readme_commands_are_those_of_ci() -> None:
@@ -340,25 +387,64 @@ def test_first_sentence(path: str, text: str, sentence: str) -> None:
 def test_stale_readme_is_caught() -> None:
     """A new file, a lost one and a changed sentence each change the map."""
     sources = {"sim/__init__.py": '"""Engine."""', "sim/a.py": '"""A."""', "sim/math/b.py": '"""B."""'}
-    tree = make_map(sources)
-    assert tree.splitlines()[1:5] == [
-        "sim/                      Engine",
-        "  math/",
-        "    b.py                  B",
-        "  a.py                    A",
+    tests = {"sim/a.py": ["tests/sim/test_a.py", "tests/sim/test_b.py"]}
+    tree = make_map(sources, tests)
+    assert [line.split() for line in tree.splitlines()[1:5]] == [
+        ["sim/", "Engine"],
+        ["math/"],
+        ["b.py", "B"],
+        ["a.py", "sim/test_a", "A"],
     ]
-    assert make_map({**sources, "app/c.py": '"""C."""'}) != tree
-    assert make_map({**sources, "sim/a.py": '"""Z."""'}) != tree
+    assert make_map({**sources, "app/c.py": '"""C."""'}, tests) != tree
+    assert make_map({**sources, "sim/a.py": '"""Z."""'}, tests) != tree
+    assert make_map(sources, {"sim/a.py": ["tests/sim/test_b.py"]}) != tree
     stale = "<!-- map -->\nold\n<!-- end of map -->"
     assert fill(stale, "map", tree) != stale
+
+
+WHERE = {
+    "app/run/marks.py": "class Mark:\n    pass\n",
+    "app/run/clock.py": "from app.run.marks import Mark\nRATE = 1\n",
+    "app/run/__init__.py": '"""Only a docstring."""\n',
+    "app/view.py": "from app.run.marks import Mark\ndef look() -> Mark:\n    return Mark()\n",
+    "sim/stages/a.py": "def a(m, d):\n    d.xpos[0, 0] = 1.0\n",
+    "tests/app/run/test_marks.py": "from app.run import marks\nmarks.Mark()\n",
+    "tests/app/run/test_run.py": '"""The run."""\n',
+    "tests/app/test_other.py": '"""Files: run/clock.py, app/run/clock.py."""\n',
+    "tests/app/test_view.py": "import app.view\napp.view.look()\n",
+    "tests/sim/test_positions.py": "import sim.stages.a\n",
+    "tests/helper.py": "import app.view\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("module", "tests"),
+    [
+        ("app/run/marks.py", ["app/run/test_marks", "app/run/test_run"]),  # its name, then its folder
+        ("app/run/clock.py", ["app/test_other"]),  # named in a docstring
+        ("app/view.py", ["app/test_view"]),
+        ("sim/stages/a.py", ["sim/test_positions"]),  # imported
+    ],
+)
+def test_where(module: str, tests: list[str]) -> None:
+    """Each way in which a test file belongs to a module."""
+    found = [test.removeprefix("tests/").removesuffix(".py") for test in where(WHERE)[module]]
+    assert found[: len(tests)] == tests
+
+
+def test_where_leaves_out_what_defines_nothing() -> None:
+    """A package that is a docstring needs no test; a helper of tests is none."""
+    table = where(WHERE)
+    assert "app/run/__init__.py" not in table
+    assert "tests/helper.py" not in {test for tests in table.values() for test in tests}
 
 
 def write_readme() -> None:
     """Brings the marked sections of the README up to date."""
     file = ROOT / "README.md"
-    text = file.read_text(encoding="utf-8")
-    for section, content in make_sections(read_sources()).items():
-        text = fill(text, section, content)
+    text, sources = file.read_text(encoding="utf-8"), read_sources()
+    for section, make in SECTIONS.items():
+        text = fill(text, section, make(sources))
     file.write_text(text, encoding="utf-8")
 
 

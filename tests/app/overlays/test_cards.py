@@ -1,4 +1,7 @@
-"""Cards over the picture: all sensors can be reached, the profiler has its plot, and a slow look is repeated soon."""
+"""Cards over the picture: all sensors can be reached, the profiler has its plot, and a slow look is repeated soon.
+
+Files: sensors.py, profiler.py, notices.py.
+"""
 
 from __future__ import annotations
 

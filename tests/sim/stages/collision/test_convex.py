@@ -1,6 +1,8 @@
 """Convex collision against MuJoCo 3.12.0: every pair of geoms that has no routine of its own, and meshes on planes.
 
 In special poses faces and edges are parallel and support points tie: which of them is taken has to be as in MuJoCo too.
+
+Files: convex.py, gjk.py, epa.py, multicontact.py, portal.py, support.py.
 """
 
 import mujoco

@@ -1,4 +1,7 @@
-"""The whole stage against MuJoCo 3.12.0: parameters, order, piles, trees of bounding boxes, and room for it all."""
+"""The whole stage against MuJoCo 3.12.0: parameters, order, piles, trees of bounding boxes, and room for it all.
+
+Files: driver.py, broadphase.py, midphase.py, contact.py.
+"""
 
 import mujoco
 import numpy as np

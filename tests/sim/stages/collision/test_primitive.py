@@ -1,4 +1,7 @@
-"""Every analytic pair of geoms against MuJoCo 3.12.0: thousands of poses, generic and degenerate."""
+"""Every analytic pair of geoms against MuJoCo 3.12.0: thousands of poses, generic and degenerate.
+
+Files: primitive.py, box.py, capsule.py, plane.py, smooth.py.
+"""
 
 import mujoco
 import numpy as np
