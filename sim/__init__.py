@@ -29,12 +29,12 @@ from sim.linearization.analytic import difference_error, formula_error, max_rela
 from sim.linearization.transition import inverse_fd, transition_fd
 from sim.math.so3 import quat_integrate_slopes
 from sim.math.sparse import sparse_to_dense
-from sim.mjcf import MjcfError, compile_file, compile_text
-from sim.mjcf.asset.loops import MISSED
-from sim.mjcf.constant.length_range import set_length_ranges, settings
-from sim.mjcf.constant.set_const import set_constants, set_sums
+from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
+from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
 from sim.mjcf.save.save import Source
-from sim.model import CannotSleep, Data, Model, Values, copy_data
+from sim.mjcf.set_const.length_range import set_length_ranges
+from sim.mjcf.set_const.set_const import set_inertia_constants, set_pose_constants
+from sim.model import CannotSleep, Data, Model, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
 from sim.script.check_options import check_options
@@ -186,30 +186,32 @@ Progress = Callable[[int, int, str], None]
 
 def load(path: str | PathLike[str]) -> Model:
     """Compile an MJCF file. Bad input raises MjcfError, which names file, line, element and cure."""
-    return _model(*compile_file(Path(path)))
+    return _model(compile_file(Path(path)))
 
 
 def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
     """Compile MJCF given as text; files it refers to are looked up in `assets` first."""
-    return _model(*compile_text(text, assets))
+    return _model(compile_text(text, assets))
 
 
-def _model(values: Values, names: Mapping[str, list[str]]) -> Model:
-    with values["input.spec"].root.blamed():
-        return _completed(values, names)
+def _model(compiled: Compiled) -> Model:
+    assert compiled.spec.root is not None
+    with compiled.spec.root.located():
+        return _completed(compiled)
 
 
-def _completed(values: Values, names: Mapping[str, list[str]]) -> Model:
-    m = Model({name: value for name, value in values.items() if not name.startswith("input.")}, names)
+def _completed(compiled: Compiled) -> Model:
+    values, names, spec, inputs = compiled
+    m = Model(values, names)
     with _nothing_asleep(m):
-        set_constants(m, given=values)
-        set_length_ranges(m, settings(values), values.get("input.actuators", ()))
-    m.set_source(Source(values["input.spec"], m))
+        set_inertia_constants(m, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
+        set_length_ranges(m, inputs.lengthrange, spec.lists["actuator"])
+    m.set_source(Source(spec, m))
     if starts_asleep(m):
         try:
             Data(m)
         except CannotSleep as error:
-            body = values["input.spec"].lists["body"][error.body]
+            body = spec.lists["body"][error.body]
             raise body.error(str(error), "mark what it touches as sleep='init' too") from None
     return m
 
@@ -219,7 +221,7 @@ def prepare(m: Model, progress: Progress | None = None) -> None:
     from sim.jit.loader import loader
 
     # with the loops that its assets had to do without the next program opens it faster
-    loader.load([*_called(m), *MISSED], m, progress)
+    loader.load([*_called(m), *MISSED_KERNELS], m, progress)
 
 
 def prepared(m: Model) -> bool:
@@ -245,7 +247,7 @@ def set_const(m: Model, d: Data | None = None) -> None:
     if d is not None:
         d.check_fit(m)
     with _nothing_asleep(m):
-        set_constants(m, poses=set_sums(m))
+        set_inertia_constants(m, poses=set_pose_constants(m))
 
 
 @checked

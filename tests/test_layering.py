@@ -500,7 +500,7 @@ def test_import_cycle_is_caught() -> None:
 
 
 OWNERS: Owners = {
-    "m": {"nbody": "mjcf", "dof_M0": "mjcf/constant", "opt.timestep": "mjcf"},
+    "m": {"nbody": "mjcf", "dof_M0": "mjcf/set_const", "opt.timestep": "mjcf"},
     "d": {
         "xpos": "stages/smooth/kinematics",
         "qpos": "state",
@@ -543,7 +543,7 @@ def fill_twice(n, out):
         ("sim/stages/constraint/contact.py", "d.contact.dist[0] = 1.0\n    d.ncon = 0", 2),
         # the Model is written where its constants are derived
         ("sim/stages/smooth/rne.py", "m.opt.timestep = 0.1", 1),
-        ("sim/mjcf/constant/set_const.py", "m.dof_M0[0] = 1.0", 0),
+        ("sim/mjcf/set_const/set_const.py", "m.dof_M0[0] = 1.0", 0),
         # through other names and through helpers
         ("sim/stages/smooth/rne.py", "x = d.xpos\n    x[b, 0] = 1.0", 1),
         ("sim/stages/smooth/rne.py", "c = d.contact\n    c.dist[b] = 1.0", 1),

@@ -172,7 +172,7 @@ actuator_force         f8 nout         F      actuator force
 tendon_actuator_force  f8 ntendon      N      total actuator force on the tendon before clamping
 qfrc_actuator          f8 nv           F      actuator force on the dofs
 
-@ mjcf/constant/length_range_pull
+@ mjcf/set_const/length_range_pull
 qfrc_pull              f8 nv           F      force on the actuator while its length range is computed
 length_pull            f8 2            -      shortest and longest length found so far
 

@@ -154,7 +154,7 @@ dof_frictionloss       f8 nv           F      largest dry friction force
 dof_armature           f8 nv           F·s²/q rotor inertia: added to the diagonal of the inertia matrix
 dof_damping            f8 nv           F·s/q  damping coefficient: resisting force per unit velocity
 dof_dampingpoly        f8 nv,2         -      coefficients of v|v| and v³ in the damping force
-@ mjcf/constant
+@ mjcf/set_const
 dof_invweight0         f8 nv           -      mean diagonal entry of the inverse inertia matrix at qpos0
 dof_M0                 f8 nv           -      diagonal entry of the inertia matrix at qpos0
 body_invweight0        f8 nbody,2      -      mean inverse inertia at qpos0: translational, rotational

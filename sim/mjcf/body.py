@@ -12,8 +12,8 @@ from math import pi
 import numpy as np
 
 from sim.enums import MINVAL
-from sim.mjcf.errors import nearest
-from sim.mjcf.place import moved, oriented, place, place_joint, place_light, place_site
+from sim.mjcf.errors import suggestion
+from sim.mjcf.place import place, place_joint, place_light, place_site, resolve_orientation, transform
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -21,14 +21,14 @@ from sim.mjcf.rotation import (
     Inertia6,
     Quat,
     Vec3,
-    compose,
-    invert,
+    compose_frames,
+    invert_frame,
     offset_inertia,
     principal_axes,
-    rotate,
-    turned_inertia,
+    rot_vec_quat,
+    rotate_inertia,
 )
-from sim.mjcf.shape import check_size, shape_geom
+from sim.mjcf.shape import check_size, compile_geom
 from sim.mjcf.spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
 
 # numpy's own arctan2 of floats rounds differently from one processor to another
@@ -36,7 +36,7 @@ _atan2f = ctypes.CDLL(None).atan2f
 _atan2f.argtypes, _atan2f.restype = (ctypes.c_float, ctypes.c_float), ctypes.c_float
 
 
-def ordered(world: Body) -> list[Body]:
+def depth_first(world: Body) -> list[Body]:
     """All bodies, depth first, and numbered so."""
     bodies: list[Body] = []
     stack = [world]
@@ -60,19 +60,19 @@ def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
 def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     compiler = spec.compiler_of(body)
     parent = body.parent
-    body.weld = body.id if body.joints or body.mocap or parent is None else parent.weld
+    body.weldid = body.id if body.joints or body.mocap or parent is None else parent.weldid
     body.fixed = parent is None or (parent.fixed and not body.joints)
-    quat = oriented(body, compiler)
+    quat = resolve_orientation(body, compiler)
     # geoms, and the inertia they give the body
     low, high = compiler.inertiagrouprange
     inferred = parent is not None and (body.inertial is None or compiler.inertiafromgeom == TRUE)
     for geom in body.geoms:
-        shape_geom(geom, spec.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
+        compile_geom(geom, spec.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
     _set_inertia(body, quat, compiler)
     # the body's own frame
     body.quat = quat
     if body.frame is not None:
-        body.pos, body.quat = compose(body.frame.pos, body.frame.quat, body.pos, body.quat)
+        body.pos, body.quat = compose_frames(body.frame.pos, body.frame.quat, body.pos, body.quat)
     for joint in body.joints:
         place_joint(joint, spec.compiler_of(joint))
     _check_joints(body)
@@ -89,7 +89,7 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     lookers: list[Camera | Light] = [*body.cameras, *body.lights]
     for looker in lookers:
         if looker.target and looker.target not in named:
-            raise looker.error(f"target body '{looker.target}' does not exist", nearest(looker.target, named))
+            raise looker.error(f"target body '{looker.target}' does not exist", suggestion(looker.target, named))
     _align_free(body, compiler)
 
 
@@ -107,7 +107,7 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
             x = written.fullinertia
             body.iquat, body.inertia = _principal(body, (x[0], x[1], x[2], x[3], x[4], x[5]))
         else:
-            body.iquat = oriented(written, compiler)
+            body.iquat = resolve_orientation(written, compiler)
     if body.parent is None:
         return
     if compiler.inertiafromgeom == TRUE or (written is None and compiler.inertiafromgeom == AUTO):
@@ -148,7 +148,7 @@ def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
     x, y, z = x / mass, y / mass, z / mass
     total = [0.0] * 6
     for geom in geoms:
-        turned = turned_inertia(geom.own_inertia, geom.quat)
+        turned = rotate_inertia(geom.own_inertia, geom.quat)
         shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, turned, shifted, strict=True)]
     body.mass, body.ipos = mass, (x, y, z)
@@ -193,14 +193,14 @@ def _align_free(body: Body, compiler: Compiler) -> None:
     wish = body.joints[0].align
     if wish != TRUE and not (wish == AUTO and compiler.alignfree):
         return
-    body.pos, body.quat = compose(body.pos, body.quat, body.ipos, body.iquat)
-    pos, quat = invert(body.ipos, body.iquat)
+    body.pos, body.quat = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
+    pos, quat = invert_frame(body.ipos, body.iquat)
     body.ipos, body.iquat = ZERO, UNIT
     for item in (*body.geoms, *body.sites, *body.cameras):
-        moved(pos, quat, item)
+        transform(pos, quat, item)
     for light in body.lights:
-        light.pos, _ = compose(pos, quat, light.pos, UNIT)
-        light.dir = rotate(light.dir, quat)
+        light.pos, _ = compose_frames(pos, quat, light.pos, UNIT)
+        light.dir = rot_vec_quat(light.dir, quat)
 
 
 def _lens(camera: Camera, znear: float) -> None:

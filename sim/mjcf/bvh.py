@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import cmp_to_key, partial
 
-from sim.mjcf.rotation import TINY, Vec3, inverse, matrix, product, rotate
+from sim.mjcf.rotation import TINY, Vec3, mul_quat, neg_quat, quat_to_mat, rot_vec_quat
 from sim.mjcf.spec import Body, Geom
 
 
-class Tree:
+class BodyBvh:
     """Boxes (centre, half sizes), children, geoms and depths of the nodes, root first."""
 
     def __init__(self, body: Body) -> None:
@@ -60,11 +60,11 @@ class _Leaf:
 
     def __init__(self, geom: Geom, body: Body) -> None:
         self.geom = geom.id
-        back = inverse(body.iquat)
+        back = neg_quat(body.iquat)
         offset = tuple(g - b for g, b in zip(geom.pos, body.ipos, strict=True))
-        self.centre: Vec3 = rotate(offset, back)
+        self.centre: Vec3 = rot_vec_quat(offset, back)
         # half sizes along the inertial axes: |R| times those along the geom's
-        r = matrix(product(back, geom.quat))
+        r = quat_to_mat(mul_quat(back, geom.quat))
         c, h = geom.aabb[:3], geom.aabb[3:]
         self.low, self.high = [], []
         for k in range(3):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from sim.mjcf.errors import nearest
+from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import check_children, element, read_attributes
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Default, Item, Spec, copied
@@ -17,7 +17,7 @@ Kind = TypeVar("Kind", bound=Item)
 
 def find_class(spec: Spec, node: Node, name: str) -> Default:
     if name not in spec.defaults:
-        raise node.error(f"unknown default class '{name}'", nearest(name, spec.defaults))
+        raise node.error(f"unknown default class '{name}'", suggestion(name, spec.defaults))
     return spec.defaults[name]
 
 
@@ -30,7 +30,9 @@ def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
         target[key] = value
 
 
-def started(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> tuple[Kind, dict[str, Any]]:
+def begin_element(
+    spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = ""
+) -> tuple[Kind, dict[str, Any]]:
     """A new element with the values of its class, and its own attributes, which are still to be written."""
     check_children(node, name)
     values = read_attributes(node, name)
@@ -44,8 +46,8 @@ def started(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str 
     return item, values
 
 
-def finished(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> Kind:
-    """A new element all of whose attributes are fields of it."""
-    item, values = started(spec, node, kind, name, prototype)
+def read_element(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> Kind:
+    """A new element of which every attribute is a field."""
+    item, values = begin_element(spec, node, kind, name, prototype)
     merge(item.__dict__, values, name)
     return item

@@ -15,7 +15,7 @@ from sim.user_error import UserError
 
 TOO_DEEP = ("elements are nested too deeply", "put bodies beside each other, or in files of their own")
 # what the machine can refuse while a model is loaded -> what is wrong, and the cure
-REFUSALS: dict[type[BaseException], tuple[str, str]] = {
+MACHINE_ERRORS: dict[type[BaseException], tuple[str, str]] = {
     MemoryError: ("there is not enough memory", "make it smaller"),
     OverflowError: ("a number is too large", "make it smaller"),
     RecursionError: TOO_DEEP,
@@ -39,22 +39,22 @@ class MjcfError(UserError, ValueError):
 
 
 @contextmanager
-def blamed(error: Callable[[str, str], MjcfError]) -> Iterator[None]:
+def located(error: Callable[[str, str], MjcfError]) -> Iterator[None]:
     """What is refused inside is the error of one element, which `error` makes of a message and a cure."""
     try:
         yield
-    except tuple(REFUSALS) as why:
-        message, cure = next(words for kind, words in REFUSALS.items() if isinstance(why, kind))
+    except tuple(MACHINE_ERRORS) as why:
+        message, cure = next(words for kind, words in MACHINE_ERRORS.items() if isinstance(why, kind))
         reason = f": {why.strerror}" if isinstance(why, OSError) and why.strerror else ""
         raise error(message + reason, cure) from None
 
 
-def shown(text: str) -> str:
+def shortened(text: str) -> str:
     """A word of the file, cut to a length that can be read in a message."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str]) -> str:
     """The cure for a word that is not known: the one that was probably meant, or all of them."""
     words = sorted(known)
     close = get_close_matches(word, words, n=1, cutoff=0.6)

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.enums import MINVAL
 from sim.mjcf.asset.assets import compile_assets, fill_assets
-from sim.mjcf.body import compile_bodies, ordered
-from sim.mjcf.errors import nearest
-from sim.mjcf.names import KINDS, check_names
+from sim.mjcf.body import compile_bodies, depth_first
+from sim.mjcf.errors import suggestion
+from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
-from sim.mjcf.prune import discard_visual, fuse_static, reweld
+from sim.mjcf.prune import discard_visual, fuse_static, update_weldids
 from sim.mjcf.section.contact import sort_contacts
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.section.keyframe import complete_keys, fill_keys
-from sim.mjcf.section.sections import RELATION_FIELDS, RELATIONS_WITH_USER, compile_relations, fill_relations
-from sim.mjcf.section.tendon import heavy_sites
+from sim.mjcf.section.sections import SECTION_FIELDS, SECTION_USER_SIZES, compile_sections, fill_sections
+from sim.mjcf.section.tendon import armature_sites
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
-from sim.mjcf.spec import TRUE, Body, Item, Spec
-from sim.mjcf.tree import IN_BODIES, Rows, Values, columns, fill_tree, fill_volumes
+from sim.mjcf.spec import TRUE, Body, Item, LengthRange, Spec
+from sim.mjcf.tree import IN_BODIES, FieldTable, Values, fill_bvh, fill_columns, fill_tree
 
 Names: TypeAlias = dict[str, list[str]]
 Ids: TypeAlias = dict[str, dict[str, int]]
@@ -35,9 +36,9 @@ TEXTURE_ROLES = 10
 SKYBOX = 2
 
 # kind -> (field of Model, type, width or 0 for one number, attribute or function of the element)
-FIELDS: dict[str, tuple[str, Rows]] = {
+FIELDS: dict[str, tuple[str, FieldTable]] = {
     "body": ("body", [
-        ("mocapid", "i4", 0, "mocapid"), ("weldid", "i4", 0, "weld"), ("pos", "f8", 3, "pos"),
+        ("mocapid", "i4", 0, "mocapid"), ("weldid", "i4", 0, "weldid"), ("pos", "f8", 3, "pos"),
         ("quat", "f8", 4, "quat"), ("ipos", "f8", 3, "ipos"), ("iquat", "f8", 4, "iquat"),
         ("mass", "f8", 0, "mass"), ("inertia", "f8", 3, "inertia"), ("gravcomp", "f8", 0, "gravcomp"),
         ("margin", "f8", 0, lambda body: max((geom.margin + geom.gap for geom in body.geoms), default=0.0)),
@@ -93,23 +94,39 @@ FIELDS: dict[str, tuple[str, Rows]] = {
         ("shininess", "f4", 0, "shininess"), ("reflectance", "f4", 0, "reflectance"),
         ("metallic", "f4", 0, "metallic"), ("roughness", "f4", 0, "roughness"), ("rgba", "f4", 4, "rgba"),
     ]),
-    **RELATION_FIELDS,
+    **SECTION_FIELDS,
     "key": ("key", [("time", "f8", 0, "time")]),
 }  # fmt: skip
 
 # kinds that carry the user's numbers
-WITH_USER = {
+USER_SIZES = {
     "body": "nuser_body",
     "joint": "nuser_jnt",
     "geom": "nuser_geom",
     "site": "nuser_site",
     "camera": "nuser_cam",
-    **RELATIONS_WITH_USER,
+    **SECTION_USER_SIZES,
 }
 
 
-def fill(spec: Spec) -> tuple[Values, Names]:
-    """Compile a spec into the values of Model, and the names of everything."""
+class Inputs(NamedTuple):
+    """What set_const needs and Model has no field for: springdamper of each joint, and <lengthrange>."""
+
+    springdamper: NDArray[np.float64]
+    lengthrange: LengthRange
+
+
+class Compiled(NamedTuple):
+    """A compiled model: field -> value, element type -> names, the spec, and inputs of set_const."""
+
+    values: Values
+    names: Names
+    spec: Spec
+    inputs: Inputs
+
+
+def fill(spec: Spec) -> Compiled:
+    """Compile a spec."""
     complete_keys(spec)
     bodies, lists, ids = _number(spec)
     check_names("frame", spec.frames)
@@ -121,34 +138,34 @@ def fill(spec: Spec) -> tuple[Values, Names]:
         discard_visual(spec, bodies)
     if spec.compiler.fusestatic or spec.compiler.discardvisual:
         bodies, lists, ids = _number(spec)
-        reweld(bodies)
+        update_weldids(bodies)
     for number, body in enumerate(body for body in bodies if body.mocap):
         body.mocapid = number
-    compile_relations(spec, lists, ids)
+    compile_sections(spec, lists, ids)
     m: Values = {}
     _settings(m, spec)
     for kind, (prefix, rows) in FIELDS.items():
-        columns(m, prefix, rows, lists[kind])
+        fill_columns(m, prefix, rows, lists[kind])
         m[f"n{prefix}"] = len(lists[kind])
     _user(m, spec, lists)
     _references(m, lists, ids)
-    fill_tree(m, bodies, lists["joint"], heavy_sites(lists["tendon"]))
-    fill_relations(m, spec, lists)
-    fill_volumes(m, bodies)
+    fill_tree(m, bodies, lists["joint"], armature_sites(lists["tendon"]))
+    fill_sections(m, lists)
+    fill_bvh(m, bodies)
     fill_assets(m, spec, ids)
     _scale_mass(m, spec.compiler.settotalmass)
     _derived(m, spec)
     fill_keys(m, spec, bodies, lists.get("actuator", ()))
     spec.lists = lists
-    m["input.spec"] = spec
-    names = {kind: [item.name for item in lists.get(kind, ())] for kind in KINDS}
+    names = {kind: [item.name for item in lists.get(kind, ())] for kind in NAMED_TYPES}
     _sizes(m, spec)
-    return m, names
+    springdamper = np.array([joint.springdamper for joint in lists["joint"]], float).reshape(-1, 2)
+    return Compiled(m, names, spec, Inputs(springdamper, spec.lengthrange))
 
 
 def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
     """All elements in their final order, with their numbers, and the number of each name."""
-    bodies = ordered(spec.world)
+    bodies = depth_first(spec.world)
     lists: dict[str, Sequence[Any]] = {"body": bodies}
     for kind, place in IN_BODIES.items():
         lists[kind] = [item for body in bodies for item in getattr(body, place)]
@@ -161,7 +178,7 @@ def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
         "key": spec.keys,
     }
     sort_contacts(spec, bodies)
-    lists |= spec.relations
+    lists |= spec.section_elements
     ids: Ids = {}
     for kind, items in lists.items():
         for number, item in enumerate(items):
@@ -186,13 +203,13 @@ def _settings(m: Values, spec: Spec) -> None:
 
 def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
     """The user's numbers, padded with zeros."""
-    for kind, size in WITH_USER.items():
+    for kind, size in USER_SIZES.items():
         items = lists[kind]
         width = spec.size[size]
         if width == -1:
             width = max((len(item.user) for item in items), default=0)
         if items:
-            spec.room.claim(items[0] if spec.size[size] == -1 else spec.sized, 8 * len(items) * width)
+            spec.budget.reserve(items[0] if spec.size[size] == -1 else spec.size_element, 8 * len(items) * width)
         rows = np.zeros((len(items), width))
         for item in items:
             if len(item.user) > width:
@@ -212,7 +229,7 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
         if not name:
             return -1
         if name not in ids[kind]:
-            raise item.error(f"{kind} '{name}' does not exist", nearest(name, ids[kind]))
+            raise item.error(f"{kind} '{name}' does not exist", suggestion(name, ids[kind]))
         return ids[kind][name]
 
     def column(kind: str, target: str, attribute: str) -> Any:

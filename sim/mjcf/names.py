@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sim.mjcf.spec import Item
 
-KINDS = (
+NAMED_TYPES = (
     "body", "joint", "geom", "site", "camera", "light", "mesh", "skin", "hfield", "texture", "material", "pair",
     "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
 )  # fmt: skip

@@ -9,7 +9,19 @@ from __future__ import annotations
 import warnings
 from math import pi
 
-from sim.mjcf.rotation import TINY, UNIT, Quat, Vec3, Vector, compose, from_z, orientation, rotate, unit3, unit4
+from sim.mjcf.rotation import (
+    TINY,
+    UNIT,
+    Quat,
+    Vec3,
+    Vector,
+    compose_frames,
+    normalize3,
+    normalize4,
+    orientation_to_quat,
+    quat_z_to_vec,
+    rot_vec_quat,
+)
 from sim.mjcf.spec import (
     AUTO,
     BALL,
@@ -34,13 +46,13 @@ from sim.mjcf.spec import (
 FROMTO_TYPES = (CAPSULE, CYLINDER, ELLIPSOID, BOX)
 
 
-def oriented(item: Placed | Inertial, compiler: Compiler) -> Quat:
+def resolve_orientation(item: Placed | Inertial, compiler: Compiler) -> Quat:
     """The quaternion of an orientation, in whichever form it was given."""
     if item.alt is None:
-        return unit4(item.quat)
+        return normalize4(item.quat)
     kind, value = item.alt
     try:
-        return orientation(kind, value, compiler.degree, compiler.eulerseq)
+        return orientation_to_quat(kind, value, compiler.degree, compiler.eulerseq)
     except ValueError as why:
         given = " ".join(f"{x:g}" for x in value)
         assert item.node is not None
@@ -49,23 +61,23 @@ def oriented(item: Placed | Inertial, compiler: Compiler) -> Quat:
 
 def place(item: Placed, compiler: Compiler) -> None:
     """Position and quaternion relative to the body."""
-    item.quat = oriented(item, compiler)
-    into_frame(item)
+    item.quat = resolve_orientation(item, compiler)
+    apply_frame(item)
 
 
-def into_frame(item: Placed) -> None:
+def apply_frame(item: Placed) -> None:
     if item.frame is not None:
-        item.pos, item.quat = compose(item.frame.pos, item.frame.quat, item.pos, item.quat)
+        item.pos, item.quat = compose_frames(item.frame.pos, item.frame.quat, item.pos, item.quat)
 
 
-def span(item: Geom | Site, fromto: Vector) -> None:
+def place_fromto(item: Geom | Site, fromto: Vector) -> None:
     """`fromto`: the element lies between two points, its z axis along the line."""
     if item.type not in FROMTO_TYPES:
         raise item.error("fromto needs a type with a length", "capsule, cylinder, box or ellipsoid")
     if any(item.pos):
         raise item.error("both pos and fromto are given", "leave one of them out")
     a, b = fromto[:3], fromto[3:]
-    axis, length = unit3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
+    axis, length = normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
     if length < TINY:
         raise item.error("the two points of fromto coincide")
     if item.type in (CAPSULE, CYLINDER):
@@ -73,22 +85,22 @@ def span(item: Geom | Site, fromto: Vector) -> None:
     else:
         item.size = (item.size[0], item.size[0], length / 2)
     item.pos = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2)
-    item.quat = from_z(axis)
+    item.quat = quat_z_to_vec(axis)
 
 
 def place_site(site: Site, compiler: Compiler) -> None:
     if site.fromto is not None:
-        span(site, site.fromto)
-        into_frame(site)
+        place_fromto(site, site.fromto)
+        apply_frame(site)
     else:
         place(site, compiler)
 
 
 def place_light(light: Light) -> None:
     if light.frame is not None:
-        light.pos, _ = compose(light.frame.pos, light.frame.quat, light.pos, UNIT)
-        light.dir = rotate(light.dir, light.frame.quat)
-    light.dir, length = unit3(light.dir)
+        light.pos, _ = compose_frames(light.frame.pos, light.frame.quat, light.pos, UNIT)
+        light.dir = rot_vec_quat(light.dir, light.frame.quat)
+    light.dir, length = normalize3(light.dir)
     if length < TINY:
         raise light.error("the direction of the light is zero", "give dir a length")
 
@@ -101,14 +113,14 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
     if joint.type in (FREE, BALL):
         joint.axis = (0.0, 0.0, 1.0)
     elif joint.frame is not None:
-        joint.axis = rotate(joint.axis, joint.frame.quat)
-    joint.axis, length = unit3(joint.axis)
+        joint.axis = rot_vec_quat(joint.axis, joint.frame.quat)
+    joint.axis, length = normalize3(joint.axis)
     if length < TINY:
         raise joint.error("the axis of the joint is zero", "give axis a length")
     if joint.type == FREE:
         joint.pos = (0.0, 0.0, 0.0)
     elif joint.frame is not None:
-        joint.pos, _ = compose(joint.frame.pos, joint.frame.quat, joint.pos, UNIT)
+        joint.pos, _ = compose_frames(joint.frame.pos, joint.frame.quat, joint.pos, UNIT)
     if joint.type == HINGE and compiler.degree:
         joint.ref *= pi / 180
         joint.springref *= pi / 180
@@ -116,8 +128,8 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
 
 def _limits(joint: Joint, compiler: Compiler) -> None:
     """Decide whether the joint is limited, check the ranges, turn degrees into radians."""
-    joint.limited = decide_limit(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
-    joint.actuatorfrclimited = decide_limit(
+    joint.limited = resolve_limited(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
+    joint.actuatorfrclimited = resolve_limited(
         joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
         joint.type not in (FREE, BALL))  # fmt: skip
     if joint.limited == TRUE:
@@ -133,7 +145,7 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
         raise joint.error("actuatorfrcrange is not ascending")
 
 
-def decide_limit(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
+def resolve_limited(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
     """TRUE or FALSE for a limit that may be left to the range; one that is the wrong way round does not count."""
     if not possible:
         return FALSE
@@ -150,6 +162,6 @@ def decide_limit(item: Item, what: str, interval: Vector, limited: int, compiler
     return TRUE if interval[0] < interval[1] else FALSE
 
 
-def moved(pos: Vec3, quat: Quat, item: Placed) -> None:
+def transform(pos: Vec3, quat: Quat, item: Placed) -> None:
     """Express an element in a frame that has moved: its own pose, seen from there."""
-    item.pos, item.quat = compose(pos, quat, item.pos, item.quat)
+    item.pos, item.quat = compose_frames(pos, quat, item.pos, item.quat)

@@ -21,7 +21,7 @@ from sim.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
-from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose, cross, matrix, rotate, unit3
+from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose_frames, cross, normalize3, quat_to_mat, rot_vec_quat
 from sim.mjcf.spec import BALL, FREE, HINGE, PLANE
 
 # what an infinite plane counts for in the size of a scene, and the sizes of a scene with nothing in it
@@ -43,10 +43,10 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
     pos, quat = m.body_pos.tolist(), m.body_quat.tolist()
     for b, parent in enumerate(m.body_parentid.tolist()):
         if b:
-            at, turn = compose(xpos[parent], xquat[parent], tuple(pos[b]), tuple(quat[b]))
+            at, turn = compose_frames(xpos[parent], xquat[parent], tuple(pos[b]), tuple(quat[b]))
             xpos.append(at)
             xquat.append(turn)
-    d: dict[str, Any] = {"xpos": xpos, "xquat": xquat, "xmat": [matrix(q) for q in xquat]}
+    d: dict[str, Any] = {"xpos": xpos, "xquat": xquat, "xmat": [quat_to_mat(q) for q in xquat]}
     d["xipos"], d["ximat"] = _attached(xpos, xquat, range(m.nbody), m.body_ipos, m.body_iquat)
     _snap(d, "xipos", "ximat", range(m.nbody), m.body_sameframe)
     d["geom_xpos"], d["geom_xmat"] = _attached(xpos, xquat, m.geom_bodyid, m.geom_pos, m.geom_quat)
@@ -58,11 +58,11 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
     d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
     # a free joint has the world's vertical for an axis
     d["xaxis"] = [
-        (0.0, 0.0, 1.0) if kind == FREE else rotate(axis, xquat[b])
+        (0.0, 0.0, 1.0) if kind == FREE else rot_vec_quat(axis, xquat[b])
         for kind, b, axis in zip(m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)
     ]
     d["light_xpos"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.light_bodyid, m.light_pos)]
-    d["light_xdir"] = [unit3(rotate(v, xquat[b]))[0] for b, v in _pairs(m.light_bodyid, m.light_dir)]
+    d["light_xdir"] = [normalize3(rot_vec_quat(v, xquat[b]))[0] for b, v in _pairs(m.light_bodyid, m.light_dir)]
     d["subtree_com"] = _subtree_com(m, d["xipos"])
     arrays = {name: np.array(rows, float).reshape(len(rows), WIDTHS.get(name[-3:], 3)) for name, rows in d.items()}
     if aimed:
@@ -77,14 +77,14 @@ def _aim(m: Any, d: dict[str, Array]) -> None:
         mode, target = int(m.cam_mode[c]), int(m.cam_targetbodyid[c])
         if mode in targets and target >= 0:
             # z points away from the target, x lies level
-            z = unit3((d["cam_xpos"][c] - targets[mode][target]).tolist())[0]
-            x = unit3(cross((0.0, 0.0, 1.0), z))[0]
-            y = unit3(cross(z, x))[0]
+            z = normalize3((d["cam_xpos"][c] - targets[mode][target]).tolist())[0]
+            x = normalize3(cross((0.0, 0.0, 1.0), z))[0]
+            y = normalize3(cross(z, x))[0]
             d["cam_xmat"][c] = np.array([x, y, z]).T.ravel()
     for k in range(m.nlight):
         mode, target = int(m.light_mode[k]), int(m.light_targetbodyid[k])
         if mode in targets and target >= 0:
-            d["light_xdir"][k] = unit3((targets[mode][target] - d["light_xpos"][k]).tolist())[0]
+            d["light_xdir"][k] = normalize3((targets[mode][target] - d["light_xpos"][k]).tolist())[0]
 
 
 def _pairs(ids: Any, rows: Any) -> Any:
@@ -92,7 +92,7 @@ def _pairs(ids: Any, rows: Any) -> Any:
 
 
 def _point(pos: Vec3, quat: Quat, local: Vector) -> Vec3:
-    x, y, z = rotate(local, quat)
+    x, y, z = rot_vec_quat(local, quat)
     return (pos[0] + x, pos[1] + y, pos[2] + z)
 
 
@@ -100,9 +100,9 @@ def _attached(xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any
     """Positions and orientations of elements that are fixed to bodies."""
     positions, orientations = [], []
     for b, p, q in zip(list(ids), pos.tolist(), quat.tolist(), strict=True):
-        at, turn = compose(xpos[b], xquat[b], tuple(p), tuple(q))
+        at, turn = compose_frames(xpos[b], xquat[b], tuple(p), tuple(q))
         positions.append(at)
-        orientations.append(matrix(turn))
+        orientations.append(quat_to_mat(turn))
     return positions, orientations
 
 

@@ -8,8 +8,8 @@ the inertia of bodies stays as it was. Both work on compiled bodies, before anyt
 from __future__ import annotations
 
 from sim.enums import MINVAL, SENS_FORCE, SENS_TORQUE
-from sim.mjcf.rotation import UNIT, ZERO, compose, offset_inertia, principal_axes, turned_inertia
-from sim.mjcf.section.reference import references
+from sim.mjcf.rotation import UNIT, ZERO, compose_frames, offset_inertia, principal_axes, rotate_inertia
+from sim.mjcf.section.spec import references
 from sim.mjcf.spec import Body, Geom, Mesh, Site, Spec
 
 
@@ -20,7 +20,7 @@ def fuse_static(spec: Spec, bodies: list[Body]) -> None:
     named |= {light.target for body in bodies for light in body.lights}
     named.discard("")
     framed = _named(spec, "xbody")
-    felt = {sensor.objname for sensor in spec.relations["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)}
+    felt = {sensor.objname for sensor in spec.section_elements["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)}
     left = list(bodies)
     # where names are looked up: as in MuJoCo not updated for bodies that have moved up but have not been looked at
     places = {body.name: body.id for body in bodies if body.name}
@@ -48,12 +48,12 @@ def _fuse(body: Body) -> None:
         _add_inertia(parent, body)
     for child in body.bodies:
         child.parent = parent
-        child.pos, child.quat = compose(body.pos, body.quat, child.pos, child.quat)
+        child.pos, child.quat = compose_frames(body.pos, body.quat, child.pos, child.quat)
     at = parent.bodies.index(body)
     parent.bodies[at : at + 1] = body.bodies
     members: list[Geom | Site] = [*body.geoms, *body.sites]
     for item in members:
-        item.pos, item.quat = compose(body.pos, body.quat, item.pos, item.quat)
+        item.pos, item.quat = compose_frames(body.pos, body.quat, item.pos, item.quat)
     parent.geoms += body.geoms
     parent.sites += body.sites
     # cameras and lights keep the pose they had in the body, here as in MuJoCo
@@ -63,7 +63,7 @@ def _fuse(body: Body) -> None:
 
 def _add_inertia(parent: Body, body: Body) -> None:
     """Mass, centre and moments of two bodies that are one."""
-    at, turn = compose(body.pos, body.quat, body.ipos, body.iquat)
+    at, turn = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
     parts = ((parent.mass, parent.ipos, parent.iquat, parent.inertia), (body.mass, at, turn, body.inertia))
     mass = parent.mass + body.mass
     if mass < MINVAL:
@@ -72,18 +72,18 @@ def _add_inertia(parent: Body, body: Body) -> None:
     x, y, z = (sum(weight * pos[k] for weight, pos, _, _ in parts) / mass for k in range(3))
     total = [0.0] * 6
     for weight, pos, quat, moments in parts:
-        turned = turned_inertia(moments, quat)
+        turned = rotate_inertia(moments, quat)
         shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, turned, shifted, strict=True)]
     parent.mass, parent.ipos = mass, (x, y, z)
     parent.iquat, parent.inertia = principal_axes((total[0], total[1], total[2], total[3], total[4], total[5]))
 
 
-def reweld(bodies: list[Body]) -> None:
+def update_weldids(bodies: list[Body]) -> None:
     """What each body is welded to, once bodies have been numbered again."""
     for body in bodies:
         moves = body.joints or body.mocap or body.parent is None
-        body.weld = body.id if moves or body.parent is None else body.parent.weld
+        body.weldid = body.id if moves or body.parent is None else body.parent.weldid
 
 
 def discard_visual(spec: Spec, bodies: list[Body]) -> None:
@@ -99,7 +99,7 @@ def discard_visual(spec: Spec, bodies: list[Body]) -> None:
             site.material = ""
         for light in body.lights:
             light.texture = ""
-    for item in (*spec.relations["tendon"], *spec.skins):
+    for item in (*spec.section_elements["tendon"], *spec.skins):
         item.material = ""
     spec.meshes = [mesh for mesh in spec.meshes if id(mesh) in seen_meshes]
     for mesh in spec.meshes:
@@ -110,7 +110,7 @@ def discard_visual(spec: Spec, bodies: list[Body]) -> None:
 def _named(spec: Spec, wanted: str) -> set[str]:
     """Names of a kind that some relation refers to."""
     names = set()
-    for items in spec.relations.values():
+    for items in spec.section_elements.values():
         for item in items:
             for part, attribute, kind in references(item):
                 if kind == wanted:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
 from sim.mjcf.element import merge as _merge
-from sim.mjcf.errors import nearest, shown
+from sim.mjcf.errors import shortened, suggestion
 from sim.mjcf.place import place
 from sim.mjcf.schema import (
     DISABLE_FLAGS,
@@ -24,8 +24,8 @@ from sim.mjcf.schema import (
     element,
     read_attributes,
 )
-from sim.mjcf.section.reference import RELATION_PROTOTYPES
-from sim.mjcf.section.sections import RELATION_DEFAULTS, RELATION_SECTIONS
+from sim.mjcf.section.sections import DEFAULT_READERS, SECTION_READERS
+from sim.mjcf.section.spec import SECTION_PROTOTYPES
 from sim.mjcf.source import Node
 from sim.mjcf.spec import (
     FREE,
@@ -64,7 +64,7 @@ def read(root: Node) -> Spec:
     spec = Spec(root=root)
     read_attributes(root)
     spec.modelname = root.attrib.get("model", spec.modelname)
-    spec.defaults["main"] = Default("main", {kind: make() for kind, make in (PROTOTYPES | RELATION_PROTOTYPES).items()})
+    spec.defaults["main"] = Default("main", {kind: make() for kind, make in (PROTOTYPES | SECTION_PROTOTYPES).items()})
     for tag, section in SECTIONS.items():
         for node in root.children:
             if node.tag == tag:
@@ -87,7 +87,7 @@ def _compiler(spec: Spec, node: Node) -> None:
     if directory is not None:
         values = {"meshdir": directory, "texturedir": directory} | values
     for child in node.children:
-        spec.lengthrange.update(read_attributes(child))
+        vars(spec.lengthrange).update(read_attributes(child))
     for ignored in ("usethread", "saveinertial", "conflict"):
         values.pop(ignored, None)
     vars(spec.compiler_at(node)).update(values)
@@ -125,7 +125,7 @@ def _size(spec: Spec, node: Node) -> None:
         if value > most and name != "memory":
             raise node.error(f"{name} is {value}", f"it can be {most} at most")
     spec.size.update(values)
-    spec.sized = Item(node)
+    spec.size_element = Item(node)
 
 
 def _memory(node: Node, text: str) -> int:
@@ -136,7 +136,7 @@ def _memory(node: Node, text: str) -> int:
     if digits == "-1" and not shift:
         return -1
     if not digits.isdecimal() or len(digits) > MOST_DIGITS:
-        raise node.error(f'memory="{shown(text)}" is not a size', 'write a number with K, M or G, such as "10M"')
+        raise node.error(f'memory="{shortened(text)}" is not a size', 'write a number with K, M or G, such as "10M"')
     return int(digits) << shift
 
 
@@ -197,8 +197,8 @@ def _nested_class(spec: Spec, node: Node, name: str, parent: Default) -> Default
 
 
 def _prototype(default: Default, node: Node) -> None:
-    if node.tag in RELATION_DEFAULTS:
-        RELATION_DEFAULTS[node.tag](default, node)
+    if node.tag in DEFAULT_READERS:
+        DEFAULT_READERS[node.tag](default, node)
         return
     for key in NOT_IN_DEFAULT[""] + NOT_IN_DEFAULT.get(node.tag, ()):
         if key in node.attrib:
@@ -400,12 +400,12 @@ def _fragment(_: Spec, node: Node) -> None:
         known = element(node.tag).attributes
         for key in node.attrib:
             if key not in known:
-                raise node.error(f"unknown attribute '{key}'", nearest(key, known))
+                raise node.error(f"unknown attribute '{key}'", suggestion(key, known))
         pending += node.children
 
 
 SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
     "compiler": _compiler, "option": _option, "size": _size, "statistic": _statistic, "visual": _visual,
-    "default": _default, "asset": _asset, "deformable": _asset, **RELATION_SECTIONS,
+    "default": _default, "asset": _asset, "deformable": _asset, **SECTION_READERS,
     "worldbody": _worldbody, "keyframe": _keyframe, "body": _fragment, "frame": _fragment,
 }  # fmt: skip

@@ -22,7 +22,7 @@ UNIT: Quat = (1.0, 0.0, 0.0, 0.0)
 EIGEN_TOLERANCE = 1e-12
 
 
-def unit3(v: Vector) -> tuple[Vec3, float]:
+def normalize3(v: Vector) -> tuple[Vec3, float]:
     """Unit vector and length; length 0 where the vector is too short to have a direction."""
     square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     if square < TINY:
@@ -33,7 +33,7 @@ def unit3(v: Vector) -> tuple[Vec3, float]:
     return (v[0] / length, v[1] / length, v[2] / length), length
 
 
-def unit4(q: Vector) -> Quat:
+def normalize4(q: Vector) -> Quat:
     """The quaternion with length one; one that is too short stays as it is."""
     square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
     if square < TINY:
@@ -48,9 +48,9 @@ def cross(a: Vector, b: Vector) -> Vec3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-def product(a: Quat, b: Quat) -> Quat:
+def mul_quat(a: Quat, b: Quat) -> Quat:
     """Rotation b, then a; the result has length one."""
-    return unit4(
+    return normalize4(
         (
             a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
             a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -60,11 +60,11 @@ def product(a: Quat, b: Quat) -> Quat:
     )
 
 
-def inverse(q: Quat) -> Quat:
+def neg_quat(q: Quat) -> Quat:
     return (q[0], -q[1], -q[2], -q[3])
 
 
-def matrix(q: Quat) -> Mat3:
+def quat_to_mat(q: Quat) -> Mat3:
     """Rotation matrix by rows."""
     w, x, y, z = q
     if q == UNIT:
@@ -82,7 +82,7 @@ def matrix(q: Quat) -> Mat3:
     )
 
 
-def rotate(v: Vector, q: Quat) -> Vec3:
+def rot_vec_quat(v: Vector, q: Quat) -> Vec3:
     """v + 2 q × (w v + q × v)."""
     if q == UNIT:
         return (v[0], v[1], v[2])
@@ -93,22 +93,22 @@ def rotate(v: Vector, q: Quat) -> Vec3:
     return (v[0] + 2 * (y * c - z * b), v[1] + 2 * (z * a - x * c), v[2] + 2 * (x * b - y * a))
 
 
-def compose(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tuple[Vec3, Quat]:
+def compose_frames(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tuple[Vec3, Quat]:
     """A frame given in another frame, in that frame's own surroundings."""
-    m = matrix(quat)
+    m = quat_to_mat(quat)
     x, y, z = childpos
     moved = (
         pos[0] + (m[0] * x + m[1] * y + m[2] * z),
         pos[1] + (m[3] * x + m[4] * y + m[5] * z),
         pos[2] + (m[6] * x + m[7] * y + m[8] * z),
     )
-    return moved, product(quat, childquat)
+    return moved, mul_quat(quat, childquat)
 
 
-def invert(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
+def invert_frame(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
     """The frame that undoes this one."""
-    back = inverse(quat)
-    m = matrix(back)
+    back = neg_quat(quat)
+    m = quat_to_mat(back)
     x, y, z = pos
     return (
         -(m[0] * x + m[1] * y + m[2] * z),
@@ -117,16 +117,16 @@ def invert(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
     ), back
 
 
-def from_z(axis: Vector) -> Quat:
+def quat_z_to_vec(axis: Vector) -> Quat:
     """Smallest rotation that takes z to the unit vector `axis`."""
-    turn, s = unit3(cross((0.0, 0.0, 1.0), axis))
+    turn, s = normalize3(cross((0.0, 0.0, 1.0), axis))
     if s < 1e-10:
         turn = (1.0, 0.0, 0.0)
     half = atan2(s, axis[2]) / 2
     return (cos(half), turn[0] * sin(half), turn[1] * sin(half), turn[2] * sin(half))
 
 
-def from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat:
+def axes_to_quat(x: Vec3, y: Vec3, z: Vec3) -> Quat:
     """Quaternion of the frame with these axes, from its largest component."""
     if x[0] + y[1] + z[2] > 0:
         w = 0.5 * sqrt(1 + x[0] + y[1] + z[2])
@@ -140,16 +140,16 @@ def from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat:
     else:
         c = 0.5 * sqrt(1 - x[0] - y[1] + z[2])
         quat = (0.25 * (x[1] - y[0]) / c, 0.25 * (z[0] + x[2]) / c, 0.25 * (z[1] + y[2]) / c, c)
-    return unit4(quat)
+    return normalize4(quat)
 
 
-def orientation(kind: str, value: Vector, degree: bool, sequence: str) -> Quat:
+def orientation_to_quat(kind: str, value: Vector, degree: bool, sequence: str) -> Quat:
     """Quaternion of an orientation written as axisangle, xyaxes, zaxis or euler."""
     return _ORIENTATIONS[kind](value, degree, sequence)
 
 
 def _axisangle(value: Vector, degree: bool, _: str) -> Quat:
-    axis, length = unit3(value[:3])
+    axis, length = normalize3(value[:3])
     if length < TINY:
         raise ValueError("the axis has no length")
     half = (value[3] / 180.0 * pi if degree else value[3]) / 2
@@ -157,21 +157,21 @@ def _axisangle(value: Vector, degree: bool, _: str) -> Quat:
 
 
 def _xyaxes(value: Vector, _: bool, __: str) -> Quat:
-    x, length = unit3(value[:3])
+    x, length = normalize3(value[:3])
     if length < TINY:
         raise ValueError("the x axis has no length")
     d = x[0] * value[3] + x[1] * value[4] + x[2] * value[5]
-    y, length = unit3((value[3] - x[0] * d, value[4] - x[1] * d, value[5] - x[2] * d))
+    y, length = normalize3((value[3] - x[0] * d, value[4] - x[1] * d, value[5] - x[2] * d))
     if length < TINY:
         raise ValueError("the y axis is zero or parallel to the x axis")
-    return from_axes(x, y, unit3(cross(x, y))[0])
+    return axes_to_quat(x, y, normalize3(cross(x, y))[0])
 
 
 def _zaxis(value: Vector, _: bool, __: str) -> Quat:
-    axis, length = unit3(value)
+    axis, length = normalize3(value)
     if length < TINY:
         raise ValueError("the z axis has no length")
-    return from_z(axis)
+    return quat_z_to_vec(axis)
 
 
 def _euler(value: Vector, degree: bool, sequence: str) -> Quat:
@@ -182,16 +182,16 @@ def _euler(value: Vector, degree: bool, sequence: str) -> Quat:
         turn["xyz".index(letter.lower()) + 1] = sin(half)
         # lower case: about the moving axes; upper case: about the fixed ones
         step = (turn[0], turn[1], turn[2], turn[3])
-        quat = product(quat, step) if letter.islower() else product(step, quat)
-    return unit4(quat)
+        quat = mul_quat(quat, step) if letter.islower() else mul_quat(step, quat)
+    return normalize4(quat)
 
 
 _ORIENTATIONS = {"axisangle": _axisangle, "xyaxes": _xyaxes, "zaxis": _zaxis, "euler": _euler}
 
 
-def turned_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
+def rotate_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
     """Full inertia of a body with these principal moments along the axes of `quat`: R I Rᵀ."""
-    m, (a, b, c) = matrix(quat), diagonal
+    m, (a, b, c) = quat_to_mat(quat), diagonal
 
     def entry(i: int, j: int) -> float:
         return m[3 * i] * m[3 * j] * a + m[3 * i + 1] * m[3 * j + 1] * b + m[3 * i + 2] * m[3 * j + 2] * c
@@ -233,7 +233,7 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
     quat = UNIT
     moments = [xx, yy, zz]
     for _ in range(500):
-        m = matrix(quat)
+        m = quat_to_mat(quat)
         turned = _times(_times((m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]), inertia), m)
         moments = [turned[0], turned[4], turned[8]]
         # largest entry off the diagonal, and the axis to turn about
@@ -253,14 +253,14 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
         if c > 1.0 - EIGEN_TOLERANCE:
             break
         s = -sqrt(0.5 - 0.5 * c) if tau >= 0 else sqrt(0.5 - 0.5 * c)
-        quat = product(quat, _about(axis, -s if axis == 1 else s, sqrt(1.0 - s * s)))
+        quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, sqrt(1.0 - s * s)))
     # largest moment first: swap neighbours by quarter turns
     for lead in (0, 1, 0):
         if moments[lead] + EIGEN_TOLERANCE < moments[lead + 1]:
             moments[lead], moments[lead + 1] = moments[lead + 1], moments[lead]
-            quat = product(quat, _about((lead + 2) % 3, 0.707106781186548, 0.707106781186548))
+            quat = mul_quat(quat, _about((lead + 2) % 3, 0.707106781186548, 0.707106781186548))
     return quat, (moments[0], moments[1], moments[2])
 
 
 def _about(axis: int, s: float, w: float) -> Quat:
-    return unit4((w, s if axis == 0 else 0.0, s if axis == 1 else 0.0, s if axis == 2 else 0.0))
+    return normalize4((w, s if axis == 0 else 0.0, s if axis == 1 else 0.0, s if axis == 2 else 0.0))

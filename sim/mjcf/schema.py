@@ -14,14 +14,14 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from sim.mjcf.errors import nearest, shown
+from sim.mjcf.errors import shortened, suggestion
 from sim.mjcf.section.schema import (
-    DEFAULT_RELATIONS,
-    RELATION_ATTRIBUTES,
-    RELATION_CHILDREN,
-    RELATION_EXCLUSIVE,
-    RELATION_KEYWORDS,
-    RELATION_UNSUPPORTED,
+    SECTION_ATTRIBUTES,
+    SECTION_CHILDREN,
+    SECTION_DEFAULT_CHILDREN,
+    SECTION_EXCLUSIVE,
+    SECTION_KEYWORDS,
+    SECTION_UNSUPPORTED,
 )
 from sim.mjcf.settings import OPTION_ATTRIBUTES, VISUAL_ATTRIBUTES
 from sim.mjcf.source import Node
@@ -30,7 +30,7 @@ LIMITED = {"false": 0, "true": 1, "auto": 2}
 SWITCH = {"disable": 0, "enable": 1}
 
 KEYWORDS: dict[str, dict[str, int]] = {
-    **RELATION_KEYWORDS,
+    **SECTION_KEYWORDS,
     "angle": {"radian": 0, "degree": 1},
     "coordinate": {"local": 0, "global": 1},
     "switch": SWITCH,
@@ -103,7 +103,7 @@ ENABLE_FLAGS = words("override energy fwdinv invdiscrete sleep diagexact")
 
 # element -> attributes; an element of the same tag in another place is written place/tag
 ATTRIBUTES: dict[str, str] = {
-    **RELATION_ATTRIBUTES,
+    **SECTION_ATTRIBUTES,
     "mujoco": "model=str",
     "compiler": """
         autolimits=bool boundmass=real boundinertia=real settotalmass=real balanceinertia=bool strippath=bool
@@ -182,13 +182,13 @@ _IN_BODY = "body frame inertial? joint freejoint geom site camera light replicat
 
 # element -> elements it may hold; ? means at most once
 CHILDREN: dict[str, str] = {
-    **RELATION_CHILDREN,
+    **SECTION_CHILDREN,
     "compiler": "lengthrange?",
     "mujoco": """compiler option size statistic visual default asset deformable worldbody keyframe custom contact
         equality tendon actuator sensor body frame""",
     "option": "flag?",
     "visual": " ".join(f"{group}?" for group in VISUAL_ATTRIBUTES),
-    "default": "default mesh? material? joint? geom? site? camera? light? " + DEFAULT_RELATIONS,
+    "default": "default mesh? material? joint? geom? site? camera? light? " + SECTION_DEFAULT_CHILDREN,
     "asset": "texture material mesh hfield skin",
     "deformable": "skin",
     "skin": "bone",
@@ -201,7 +201,7 @@ CHILDREN: dict[str, str] = {
 
 # what MJCF has there, and Kinetoscope does not read yet
 UNSUPPORTED: dict[str, tuple[str, ...]] = {
-    **RELATION_UNSUPPORTED,
+    **SECTION_UNSUPPORTED,
     "mujoco": ("extension",),
     "deformable": ("flex",),
     "asset": words("model"),
@@ -211,7 +211,7 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
 
 # attributes of which an element can have one
 EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
-    **RELATION_EXCLUSIVE,
+    **SECTION_EXCLUSIVE,
     **dict.fromkeys(("body", "frame", "geom", "site"), (ORIENTATIONS,)),
     "inertial": ((*ORIENTATIONS, "fullinertia"), ("diaginertia", "fullinertia")),
     "camera": (ORIENTATIONS, ("fovy", "sensorsize")),
@@ -229,7 +229,7 @@ NOT_IN_DEFAULT = {
 }
 
 # references that an empty attribute takes back from a default class: of other elements MuJoCo keeps them
-TAKEN_BACK = {"geom": ("material", "mesh", "hfield")}
+RESETTABLE = {"geom": ("material", "mesh", "hfield")}
 
 Parser = Callable[[str], Any]
 
@@ -286,15 +286,15 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
     for key, text in node.attrib.items():
         attribute = entry.attributes.get(key)
         if attribute is None:
-            raise node.error(f"unknown attribute '{key}'", nearest(key, entry.attributes))
+            raise node.error(f"unknown attribute '{key}'", suggestion(key, entry.attributes))
         if attribute.absent(text):
-            if not text and key in TAKEN_BACK.get(entry.tag, ()):
+            if not text and key in RESETTABLE.get(entry.tag, ()):
                 values[key] = ""
             continue
         try:
             values[key] = attribute.parse(text)
         except ValueError as why:
-            raise node.error(f'{key}="{shown(text)}": {why}') from None
+            raise node.error(f'{key}="{shortened(text)}": {why}') from None
     for key in entry.required:
         if key not in values:
             raise node.error(f"missing attribute '{key}'")
@@ -315,7 +315,7 @@ def check_children(node: Node, name: str | None = None) -> None:
         if child.tag not in entry.children:
             if child.tag in UNSUPPORTED.get(entry.tag, ()):
                 raise child.error(f"<{child.tag}> in <{node.tag}> is not supported yet")
-            cure = nearest(child.tag, entry.children) if entry.children else ""
+            cure = suggestion(child.tag, entry.children) if entry.children else ""
             raise child.error(f"unknown element in <{node.tag}>", cure)
         if child.tag in entry.once:
             if child.tag in seen:
@@ -407,7 +407,7 @@ def _int(text: str) -> int:
 
 def _keyword(text: str, known: dict[str, int]) -> int:
     if text not in known:
-        raise ValueError(f"unknown keyword; {nearest(text, known)}")
+        raise ValueError(f"unknown keyword; {suggestion(text, known)}")
     return known[text]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from math import pi, sqrt
 
 from sim.enums import MAXVAL
-from sim.mjcf.asset.mesh_geom import bounds, take_asset
-from sim.mjcf.place import into_frame, oriented, span
+from sim.mjcf.asset.mesh_geom import apply_asset, bounds
+from sim.mjcf.place import apply_frame, place_fromto, resolve_orientation
 from sim.mjcf.rotation import TINY, ZERO, Vec3, Vector
 from sim.mjcf.spec import (
     BOX,
@@ -35,7 +35,7 @@ SIZES = {SPHERE: 1, CAPSULE: 2, ELLIPSOID: 3, CYLINDER: 2, BOX: 3}
 SHELL_STEP = 1e-6
 
 
-def shape_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> None:
+def compile_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> None:
     """Check a geom, place it, and compute its mass, moments and box."""
     if geom.condim not in (1, 3, 4, 6):
         raise geom.error(f"condim is {geom.condim}", "it can be 1, 3, 4 or 6")
@@ -44,11 +44,11 @@ def shape_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> Non
     if geom.type == PLANE and not fixed:
         raise geom.error("a plane cannot move", "put it into a body without joints")
     if geom.fromto is not None:
-        span(geom, geom.fromto)
+        place_fromto(geom, geom.fromto)
     else:
-        geom.quat = oriented(geom, compiler)
+        geom.quat = resolve_orientation(geom, compiler)
     if geom.asset is not None:
-        take_asset(geom, compiler)
+        apply_asset(geom, compiler)
     check_size(geom)
     geom.aabb = bounds(geom) if geom.type in (MESH, HFIELD) else _box(geom)
     if weighs:
@@ -56,7 +56,7 @@ def shape_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> Non
             _weigh(geom)
         except ArithmeticError:
             raise geom.error("no mass can be computed from sizes so large or small") from None
-    into_frame(geom)
+    apply_frame(geom)
 
 
 def check_size(item: Geom | Site) -> None:
@@ -77,7 +77,7 @@ def _weigh(geom: Geom) -> None:
     kind, size = (BOX if geom.type in (HFIELD, MESH) else geom.type), geom.size
     volume = VOLUME[kind, geom.shellinertia](size) if kind in SIZES else 0.0
     if geom.type == MESH and isinstance(geom.asset, Mesh):
-        volume, size = geom.asset.solid.volume, geom.asset.solid.box
+        volume, size = geom.asset.compiled.volume, geom.asset.compiled.box
     if geom.mass is not None:
         if geom.mass < 0:
             raise geom.error(f"mass is {geom.mass:g}", "it cannot be negative")

@@ -16,7 +16,7 @@ from typing import Any
 
 from lxml import etree
 
-from sim.mjcf.errors import TOO_DEEP, MjcfError, blamed, shown
+from sim.mjcf.errors import TOO_DEEP, MjcfError, located, shortened
 
 Assets = Mapping[str, bytes | str]
 
@@ -33,12 +33,12 @@ class Document:
     file: str
     text: str
     folder: Path
-    loader: Loader
+    reader: XmlReader
 
     @property
     def origin(self) -> int:
         """Number of the model that the file belongs to: 0, or that of an attached one."""
-        return self.loader.origin
+        return self.reader.origin
 
 
 class Node:
@@ -66,12 +66,12 @@ class Node:
     def error(self, message: str, cure: str = "") -> MjcfError:
         return MjcfError(message, self.file, self.line, self.tag, cure)
 
-    def blamed(self) -> AbstractContextManager[None]:
+    def located(self) -> AbstractContextManager[None]:
         """Inside, what the machine refuses is the error of this element."""
-        return blamed(self.error)
+        return located(self.error)
 
 
-class Loader:
+class XmlReader:
     """Finds and parses the files of one model."""
 
     def __init__(self, main: str, assets: Assets | None = None) -> None:
@@ -79,7 +79,7 @@ class Loader:
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
-        self.parent: Loader | None = None
+        self.parent: XmlReader | None = None
         # shared by a model and those that it attaches: their numbers, and how many elements have been copied
         self.origins = [0]
         self.copied = [0]
@@ -103,17 +103,17 @@ class Loader:
         folder, file = within.replace("\\", "/"), name.replace("\\", "/")
         name = os.path.join(within, name)
         if "://" in name:
-            raise node.error(f"'{shown(name)}' is a network address", "give a file on this machine")
+            raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
         given = self.given(name)
         if given is not None:
             return given, name, Path(folder, file).parent
-        with blamed(lambda message, cure: node.error(f"'{shown(name)}': {message}", cure)):
+        with located(lambda message, cure: node.error(f"'{shortened(name)}': {message}", cure)):
             tried = self._places(folder, file, beside)
             for path in tried:
                 if path.is_file():
                     return path.read_bytes(), str(path), path.parent
         places = " and ".join(str(path.parent) for path in tried)
-        raise node.error(f"file '{shown(name)}' not found", f"looked in {places}")
+        raise node.error(f"file '{shortened(name)}' not found", f"looked in {places}")
 
     def given(self, name: str) -> bytes | str | None:
         """Content of a file that the caller gave, if there is one of this name."""
@@ -124,20 +124,20 @@ class Loader:
         first = self.folder / folder
         return list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
 
-    def child(self, name: str, node: Node) -> tuple[Loader, bytes | str]:
+    def child(self, name: str, node: Node) -> tuple[XmlReader, bytes | str]:
         """The loader of a model that this one attaches, and its text."""
         data, path, _ = self.read(name, self.folder, node)
-        above: Loader | None = self
-        with node.blamed():
+        above: XmlReader | None = self
+        with node.located():
             while above is not None:
                 if self._identity(Path(above.main)) == self._identity(Path(path)):
                     raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
                 above = above.parent
-            loader = Loader(path, self.assets)
-        loader.parent, loader.origins, loader.copied = self, self.origins, self.copied
-        loader.origin = len(self.origins)
-        self.origins.append(loader.origin)
-        return loader, data
+            reader = XmlReader(path, self.assets)
+        reader.parent, reader.origins, reader.copied = self, self.origins, self.copied
+        reader.origin = len(self.origins)
+        self.origins.append(reader.origin)
+        return reader, data
 
     @staticmethod
     def _identity(path: Path) -> str:
@@ -198,7 +198,7 @@ class Loader:
         if not name:
             raise node.error("missing attribute 'file'")
         data, path, folder = self.read(name, node.document.folder, node)
-        with node.blamed():
+        with node.located():
             identity = bare(name).lower() if self.given(name) is not None else self._identity(Path(path))
         if identity in self.included:
             raise node.error(f"file '{name}' is already included", "a file can be included once")
@@ -221,7 +221,9 @@ def _by_bare_name(assets: Assets, main: str) -> dict[str, bytes | str]:
         other = found.setdefault(bare(name).lower(), name)
         if other != name:
             cure = "neither folders nor capitals tell them apart: rename one"
-            raise MjcfError(f"assets '{shown(other)}' and '{shown(name)}' have the same file name", main, cure=cure)
+            raise MjcfError(
+                f"assets '{shortened(other)}' and '{shortened(name)}' have the same file name", main, cure=cure
+            )
     return {key: assets[name] for key, name in found.items()}
 
 

@@ -45,13 +45,13 @@ class Item:
 MOST_BYTES = 1 << 31
 
 
-class Room:
+class MemoryBudget:
     """What numbers in a file have asked for so far: to be told before memory is taken."""
 
     def __init__(self) -> None:
         self.taken = 0
 
-    def claim(self, item: Item, size: int) -> None:
+    def reserve(self, item: Item, size: int) -> None:
         """Take so many bytes for an element; too many are its error."""
         self.taken += size
         if self.taken > MOST_BYTES:
@@ -255,7 +255,7 @@ class Mesh(Item):
     params: Vector = ()
     material: str = ""
     folder: str = ""
-    solid: Any = None
+    compiled: Any = None
 
 
 @dataclass(eq=False)
@@ -340,7 +340,7 @@ class Body(Placed):
     iquat: Quat = UNIT
     mass: float = 0.0
     inertia: Vec3 = ZERO
-    weld: int = 0
+    weldid: int = 0
     fixed: bool = True
     mocapid: int = -1
 
@@ -375,18 +375,30 @@ SIZE: dict[str, int] = {
                      "nuser_actuator", "nuser_sensor"), -1),
 }  # fmt: skip
 
-# kinds of relations, in their order, and how ranges of lengths are found
-RELATIONS = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
-LENGTHRANGE: dict[str, Any] = {
-    "mode": 1, "useexisting": True, "uselimit": False, "accel": 20.0, "maxforce": 0.0, "timeconst": 1.0,
-    "timestep": 0.01, "inttotal": 10.0, "interval": 2.0, "tolrange": 0.05,
-}  # fmt: skip
+# element types of the sections beside the body tree, in the order of their fields
+SECTION_TYPES = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
 
 # kinds that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
     "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
     "mesh": Mesh,
 }  # fmt: skip
+
+
+@dataclass
+class LengthRange:
+    """The attributes of <compiler><lengthrange>."""
+
+    mode: int = enums.LRMODE_MUSCLE
+    useexisting: bool = True
+    uselimit: bool = False
+    accel: float = 20.0
+    maxforce: float = 0.0
+    timeconst: float = 1.0
+    timestep: float = 0.01
+    inttotal: float = 10.0
+    interval: float = 2.0
+    tolrange: float = 0.05
 
 
 @dataclass
@@ -407,7 +419,7 @@ class Spec:
     compilers: dict[int, Compiler] = field(default_factory=dict)
     option: dict[str, Any] = field(default_factory=lambda: dict(OPTION))
     size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
-    sized: Item = field(default_factory=Item)
+    size_element: Item = field(default_factory=Item)
     statistic: dict[str, Any] = field(default_factory=dict)
     visual: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()}
@@ -423,10 +435,10 @@ class Spec:
     meshes: list[Mesh] = field(default_factory=list)
     hfields: list[HField] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
-    relations: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in RELATIONS})
-    lengthrange: dict[str, Any] = field(default_factory=lambda: dict(LENGTHRANGE))
+    section_elements: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in SECTION_TYPES})
+    lengthrange: LengthRange = field(default_factory=LengthRange)
     keys: list[Key] = field(default_factory=list)
-    room: Room = field(default_factory=Room)
+    budget: MemoryBudget = field(default_factory=MemoryBudget)
 
     def compiler_at(self, node: Node | None) -> Compiler:
         """The compiler settings that hold where a node was written."""

@@ -18,13 +18,13 @@ from sim.enums import (
     SAMEFRAME_INERTIAROT,
     SAMEFRAME_NONE,
 )
-from sim.mjcf.bvh import Tree
+from sim.mjcf.bvh import BodyBvh
 from sim.mjcf.rotation import UNIT, ZERO, Vector
 from sim.mjcf.sparse import patterns
 from sim.mjcf.spec import BALL, FREE, HINGE, SLIDE, Body, Joint
 
 Values: TypeAlias = dict[str, Any]
-Rows: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]
+FieldTable: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]
 
 # coordinates and dofs of the joint types
 NQ = {FREE: 7, BALL: 4, SLIDE: 1, HINGE: 1}
@@ -34,7 +34,7 @@ TYPES: dict[str, Any] = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "u1
 SLEEP_AUTO_ALLOWED = 2
 
 # dofs take these from their joint: field, type, width or 0 for one number, attribute or function
-DOF_FIELDS: Rows = [
+DOF_FIELDS: FieldTable = [
     ("solref", "f8", 2, "solreffriction"),
     ("solimp", "f8", 5, "solimpfriction"),
     ("frictionloss", "f8", 0, "frictionloss"),
@@ -48,7 +48,7 @@ IN_BODIES = {"joint": "joints", "geom": "geoms", "site": "sites", "camera": "cam
 PREFIXES = {"joint": "jnt", "geom": "geom", "site": "site", "camera": "cam", "light": "light"}
 
 
-def columns(m: Values, prefix: str, rows: Rows, items: Sequence[Any]) -> None:
+def fill_columns(m: Values, prefix: str, rows: FieldTable, items: Sequence[Any]) -> None:
     """One array a row of the table."""
     for name, kind, width, source in rows:
         if isinstance(source, str):
@@ -59,7 +59,7 @@ def columns(m: Values, prefix: str, rows: Rows, items: Sequence[Any]) -> None:
         m[f"{prefix}_{name}"] = np.array(column, TYPES[kind]).reshape(shape)
 
 
-def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], heavy: Sequence[int] = ()) -> None:
+def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_sites: Sequence[int] = ()) -> None:
     """Addresses and counts of what bodies hold, dofs, trees, simple bodies, coordinates at rest.
 
     `heavy` are the sites of tendons with inertia.
@@ -78,7 +78,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], heavy: Seq
     _addresses(m, "body_dof", dofnum)
     m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
     m["dof_bodyid"] = np.repeat(np.arange(len(bodies), dtype=np.int32), dofnum)
-    columns(m, "dof", DOF_FIELDS, [joint for joint in joints for _ in range(NV[joint.type])])
+    fill_columns(m, "dof", DOF_FIELDS, [joint for joint in joints for _ in range(NV[joint.type])])
     # dof above each dof, root body, kinematic tree
     parents, roots, last, above = m["body_parentid"].tolist(), [0], [-1] * len(bodies), []
     for b in range(len(bodies)):
@@ -93,7 +93,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], heavy: Seq
     _kinematic_trees(m, bodies)
     _collision_bits(m, bodies)
     set_frames(m)
-    _simple(m, bodies, heavy)
+    _simple(m, bodies, armature_sites)
     m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
     _rest(m, bodies)
 
@@ -173,10 +173,10 @@ def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
     return SAMEFRAME_INERTIA if _near(pos, ipos) else SAMEFRAME_INERTIAROT
 
 
-def _simple(m: Values, bodies: list[Body], heavy: Sequence[int]) -> None:
+def _simple(m: Values, bodies: list[Body], armature_sites: Sequence[int]) -> None:
     """Bodies whose inertia is diagonal whatever the pose: no children, joints at the centre of mass."""
     simple = [_is_simple(m, body) for body in bodies]
-    for site in heavy:
+    for site in armature_sites:
         simple[int(m["site_bodyid"][site])] = 0
     m["body_simple"] = np.array(simple, np.uint8)
     run, counts = 0, []
@@ -214,9 +214,9 @@ def _rest(m: Values, bodies: list[Body]) -> None:
     m["qpos0"], m["qpos_spring"] = np.array(qpos0, float), np.array(spring, float)
 
 
-def fill_volumes(m: Values, bodies: list[Body]) -> None:
+def fill_bvh(m: Values, bodies: list[Body]) -> None:
     """Bounding volume trees of all bodies, one after the other."""
-    trees = [Tree(body) for body in bodies]
+    trees = [BodyBvh(body) for body in bodies]
     counts = [len(tree.boxes) for tree in trees]
     _addresses(m, "body_bvh", counts)
     m["nbvh"] = m["nbvhstatic"] = sum(counts)

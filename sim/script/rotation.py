@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.enums import MINVAL
 from sim.math import quat
-from sim.mjcf.rotation import from_axes, orientation
+from sim.mjcf.rotation import axes_to_quat, orientation_to_quat
 
 
 def _numbers(value: Any, n: int, what: str) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ def euler_to_quat(euler: Any, seq: str) -> np.ndarray:
     """Three turns, rad, one after another, about axes that `seq` names: of the body (xyz) or of the world (XYZ)."""
     if len(seq) != 3 or set(seq.lower()) - set("xyz"):
         raise ValueError(f"{seq!r} is no sequence of three axes: its letters are x, y, z, X, Y, Z")
-    return np.array(orientation("euler", _vector(euler), False, seq))
+    return np.array(orientation_to_quat("euler", _vector(euler), False, seq))
 
 
 def quat_to_mat(q: Any) -> np.ndarray:
@@ -74,7 +74,7 @@ def quat_to_mat(q: Any) -> np.ndarray:
 def mat_to_quat(mat: Any) -> np.ndarray:
     """The unit quaternion of a rotation matrix."""
     r = _numbers(mat, 9, "a rotation matrix")
-    return np.array(from_axes((r[0], r[3], r[6]), (r[1], r[4], r[7]), (r[2], r[5], r[8])))
+    return np.array(axes_to_quat((r[0], r[3], r[6]), (r[1], r[4], r[7]), (r[2], r[5], r[8])))
 
 
 def quat_to_vel(q: Any, dt: float = 1.0) -> np.ndarray:

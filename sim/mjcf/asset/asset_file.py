@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.mjcf.asset.memo import assets
+from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.source import bare
 from sim.mjcf.spec import HField, Mesh, Skin, Texture
 
@@ -35,7 +35,7 @@ def read_asset(item: Mesh | HField | Skin | Texture, name: str) -> bytes:
     """The content of a file that an asset names."""
     node = item.node
     assert node is not None
-    data, _, _ = node.document.loader.read(name, node.document.folder, node, item.folder)
+    data, _, _ = node.document.reader.read(name, node.document.folder, node, item.folder)
     return data.encode() if isinstance(data, str) else data
 
 
@@ -46,7 +46,7 @@ def content_type(name: str, given: str) -> str:
 
 def read_png(data: bytes, channels: int) -> tuple[Picture, bool]:
     """Rows, columns and channels of a picture, and whether it says that its colours are sRGB."""
-    return assets.get(("png", data, channels), lambda: _decoded(data, channels))
+    return asset_cache.get(("png", data, channels), lambda: _decoded(data, channels))
 
 
 def _decoded(data: bytes, channels: int) -> tuple[Picture, bool]:

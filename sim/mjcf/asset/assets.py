@@ -18,9 +18,9 @@ from sim.mjcf.asset.mesh import compile_mesh
 from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
 from sim.mjcf.asset.texture import make_texture
 from sim.mjcf.asset.texture_file import SIDES, check_layout, has_file, load_texture
-from sim.mjcf.errors import blamed, nearest
+from sim.mjcf.errors import located, suggestion
 from sim.mjcf.source import Node, bare
-from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, Mesh, Room, Skin, Spec, Texture
+from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Skin, Spec, Texture
 from sim.mjcf.tree import Values
 
 # element -> kind, list of the spec, setting of the compiler that names the folder of its files
@@ -60,7 +60,7 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
 
 def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
     """Compile what geoms are made of, and tell them."""
-    paired = {name for pair in spec.relations["pair"] for name in (pair.geom1, pair.geom2)}
+    paired = {name for pair in spec.section_elements["pair"] for name in (pair.geom1, pair.geom2)}
     collides: set[int] = set()
     for geom in geoms:
         geom.asset = _asset_of(spec, geom, ids)
@@ -69,13 +69,13 @@ def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
             if geom.type == MESH and (geom.contype or geom.conaffinity or (geom.name and geom.name in paired)):
                 collides.add(geom.asset.id)
     for mesh in spec.meshes:
-        with blamed(mesh.error):
-            mesh.solid = compile_mesh(mesh, mesh.id in collides)
+        with located(mesh.error):
+            mesh.compiled = compile_mesh(mesh, mesh.id in collides)
     for field in spec.hfields:
-        with blamed(field.error):
-            compile_hfield(field, spec.room)
+        with located(field.error):
+            compile_hfield(field, spec.budget)
     for skin in spec.skins:
-        with blamed(skin.error):
+        with located(skin.error):
             compile_skin(skin)
 
 
@@ -88,7 +88,7 @@ def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
     for kind, name, known in (("hfield", geom.hfield, spec.hfields), ("mesh", geom.mesh, spec.meshes)):
         if name:
             if name not in ids[kind]:
-                raise geom.error(f"{kind} '{name}' does not exist", nearest(name, ids[kind]))
+                raise geom.error(f"{kind} '{name}' does not exist", suggestion(name, ids[kind]))
             found: Mesh | HField = known[ids[kind][name]]
             return found
     return None
@@ -105,9 +105,9 @@ def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
     fill_skins(m, spec.skins, ids)
     for skin in spec.skins:
         if skin.material and skin.material not in ids["material"]:
-            raise skin.error(f"material '{skin.material}' does not exist", nearest(skin.material, ids["material"]))
+            raise skin.error(f"material '{skin.material}' does not exist", suggestion(skin.material, ids["material"]))
     m["skin_matid"] = np.array([ids["material"].get(skin.material, -1) for skin in spec.skins], np.int32)
-    _fill_textures(m, spec.textures, spec.room)
+    _fill_textures(m, spec.textures, spec.budget)
     _fill_paths(m, spec)
 
 
@@ -121,42 +121,42 @@ _PARTS = (
 
 
 def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
-    solids = [mesh.solid for mesh in meshes]
-    m["nmesh"] = len(solids)
+    compiled = [mesh.compiled for mesh in meshes]
+    m["nmesh"] = len(compiled)
     for name, kind, width, source, size, absent in _PARTS:
-        parts = [getattr(solid, source) for solid in solids]
+        parts = [getattr(mesh, source) for mesh in compiled]
         m[f"mesh_{name}"] = np.concatenate([np.zeros((0, width), kind), *parts], dtype=kind, casting="same_kind")
         m[size] = len(m[f"mesh_{name}"])
         address, counts = starts([len(part) for part in parts])
         m[f"mesh_{name}adr"], m[f"mesh_{name}num"] = np.where(counts > 0, address, -1) if absent else address, counts
     m["mesh_texcoordadr"] = m["mesh_texcoordadr"].astype(np.int32)
     none = np.zeros((0, 3), np.int32)
-    m["mesh_facenormal"] = np.concatenate([none, *(solid.facenormal for solid in solids)])
+    m["mesh_facenormal"] = np.concatenate([none, *(mesh.facenormal for mesh in compiled)])
     m["mesh_facetexcoord"] = np.concatenate(
-        [none, *(solid.facetexcoord if len(solid.facetexcoord) else np.zeros_like(solid.face) for solid in solids)]
+        [none, *(mesh.facetexcoord if len(mesh.facetexcoord) else np.zeros_like(mesh.face) for mesh in compiled)]
     )
-    address, counts = starts([len(solid.graph) for solid in solids])
-    m["mesh_graph"] = np.concatenate([none.ravel(), *(solid.graph for solid in solids)])
+    address, counts = starts([len(mesh.graph) for mesh in compiled])
+    m["mesh_graph"] = np.concatenate([none.ravel(), *(mesh.graph for mesh in compiled)])
     m["mesh_graphadr"], m["nmeshgraph"] = np.where(counts > 0, address, -1).astype(np.int32), len(m["mesh_graph"])
-    m["mesh_extrema"] = np.array([solid.extrema for solid in solids], np.int32).reshape(-1, 27)
+    m["mesh_extrema"] = np.array([mesh.extrema for mesh in compiled], np.int32).reshape(-1, 27)
     m["mesh_scale"] = np.array([mesh.scale for mesh in meshes], float).reshape(-1, 3)
-    m["mesh_pos"] = np.array([solid.pos for solid in solids], float).reshape(-1, 3)
-    m["mesh_quat"] = np.array([solid.quat for solid in solids], float).reshape(-1, 4)
-    m["mesh_octadr"], m["mesh_octnum"] = np.full(len(solids), -1, np.int32), np.zeros(len(solids), np.int32)
-    _fill_sides(m, solids)
+    m["mesh_pos"] = np.array([mesh.pos for mesh in compiled], float).reshape(-1, 3)
+    m["mesh_quat"] = np.array([mesh.quat for mesh in compiled], float).reshape(-1, 4)
+    m["mesh_octadr"], m["mesh_octnum"] = np.full(len(compiled), -1, np.int32), np.zeros(len(compiled), np.int32)
+    _fill_sides(m, compiled)
 
 
-def _fill_sides(m: Values, solids: Sequence[Any]) -> None:
+def _fill_sides(m: Values, compiled: Sequence[Any]) -> None:
     """mesh_poly*: the flat sides of the hulls."""
     none = np.zeros(0, np.int32)
-    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(solid.sidesize) for solid in solids])
-    m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(solid.sidenormal for solid in solids)])
-    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.sidesize for s in solids)]))
-    m["mesh_polyvert"] = np.concatenate([none, *(solid.sidevertex for solid in solids)])
+    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(mesh.sidesize) for mesh in compiled])
+    m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(mesh.sidenormal for mesh in compiled)])
+    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.sidesize for s in compiled)]))
+    m["mesh_polyvert"] = np.concatenate([none, *(mesh.sidevertex for mesh in compiled)])
     # a mesh without a hull has vertices without sides
-    counts = [solid.sidecount if len(solid.sidecount) else np.zeros(len(solid.vertex), np.int32) for solid in solids]
+    counts = [mesh.sidecount if len(mesh.sidecount) else np.zeros(len(mesh.vertex), np.int32) for mesh in compiled]
     m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([none, *counts]))
-    m["mesh_polymap"] = np.concatenate([none, *(solid.sidemap for solid in solids)])
+    m["mesh_polymap"] = np.concatenate([none, *(mesh.sidemap for mesh in compiled)])
     m["nmeshpoly"], m["nmeshpolyvert"], m["nmeshpolymap"] = (
         len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap")
     )
@@ -165,7 +165,7 @@ def _fill_sides(m: Values, solids: Sequence[Any]) -> None:
 
 
 def _fill_trees(m: Values, meshes: Sequence[Mesh]) -> None:
-    trees = [mesh.solid.tree for mesh in meshes]
+    trees = [mesh.compiled.tree for mesh in meshes]
     address, m["mesh_bvhnum"] = starts([len(tree.boxes) for tree in trees])
     m["mesh_bvhadr"] = address + np.int32(m["nbvh"])
     for name, source in (("aabb", "boxes"), ("child", "children"), ("depth", "depths"), ("nodeid", "faces")):
@@ -183,13 +183,13 @@ def _fill_hfields(m: Values, fields: Sequence[HField]) -> None:
     m["nhfielddata"] = len(m["hfield_data"])
 
 
-def _fill_textures(m: Values, textures: Sequence[Texture], room: Room) -> None:
+def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget) -> None:
     pictures = []
     for texture in textures:
-        with blamed(texture.error):
+        with located(texture.error):
             # what is built in wins over a file
             read = has_file(texture) and not texture.builtin
-            pictures.append(load_texture(texture, room) if read else make_texture(texture, room))
+            pictures.append(load_texture(texture, budget) if read else make_texture(texture, budget))
     m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *pictures])
     m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
     for name in ("height", "width", "nchannel", "colorspace"):

@@ -10,18 +10,18 @@ import numpy as np
 
 from sim.mjcf.asset.asset_file import PNG, content_type, read_asset, read_png
 from sim.mjcf.asset.rows import Floats
-from sim.mjcf.spec import HField, Room
+from sim.mjcf.spec import HField, MemoryBudget
 
 HFIELD = "image/vnd.mujoco.hfield"
 SHALLOWEST = 1e-14
 
 
-def compile_hfield(field: HField, room: Room) -> None:
+def compile_hfield(field: HField, budget: MemoryBudget) -> None:
     """Fill in `heights`, `nrow` and `ncol`."""
     if min(field.size) <= 0:
         given = " ".join(f"{x:g}" for x in field.size)
         raise field.error(f"sizes are {given}", "all four must be positive")
-    rows = _from_file(field) if field.file else _from_xml(field, room)
+    rows = _from_file(field) if field.file else _from_xml(field, budget)
     if not np.isfinite(rows).all():
         where = f"file '{field.file}': " if field.file else ""
         raise field.error(f"{where}a height is not finite")
@@ -33,11 +33,11 @@ def compile_hfield(field: HField, room: Room) -> None:
     field.heights = rows
 
 
-def _from_xml(field: HField, room: Room) -> Floats:
+def _from_xml(field: HField, budget: MemoryBudget) -> Floats:
     if field.nrow < 1 or field.ncol < 1:
         raise field.error(f"nrow is {field.nrow} and ncol is {field.ncol}", "give both, or a file")
     count = field.nrow * field.ncol
-    room.claim(field, 4 * count)
+    budget.reserve(field, 4 * count)
     if not field.elevation:
         return np.zeros((field.nrow, field.ncol), np.float32)
     if len(field.elevation) != count:

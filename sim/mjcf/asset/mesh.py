@@ -17,12 +17,12 @@ import numpy as np
 from sim.enums import MINVAL
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
+from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.asset.hull import Hull, around_vertices, flat_sides, side_normals
-from sim.mjcf.asset.memo import assets
-from sim.mjcf.asset.mesh_bvh import MeshTree
+from sim.mjcf.asset.mesh_bvh import MeshBvh
 from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_ints
 from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
-from sim.mjcf.rotation import UNIT, Quat, Vec3, inverse, matrix, principal_axes, unit4
+from sim.mjcf.rotation import UNIT, Quat, Vec3, neg_quat, normalize4, principal_axes, quat_to_mat
 from sim.mjcf.spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
@@ -40,7 +40,7 @@ INPUTS = (
 
 
 @dataclass
-class Solid:
+class CompiledMesh:
     """A compiled mesh. `box` are the half sizes of a box with its moments, `volume` is the area of a shell."""
 
     vertex: Doubles
@@ -55,7 +55,7 @@ class Solid:
     box: Vec3
     low: Vec3
     high: Vec3
-    tree: MeshTree
+    tree: MeshBvh
     graph: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     extrema: Ints = field(default_factory=lambda: np.zeros(27, np.int32))
     sidevertex: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
@@ -65,7 +65,7 @@ class Solid:
     sidemap: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
 
-def compile_mesh(mesh: Mesh, collides: bool) -> Solid:
+def compile_mesh(mesh: Mesh, collides: bool) -> CompiledMesh:
     """Load, check and process a mesh; it gets a hull if it collides, or has no faces of its own."""
     # a plate has no volume
     if mesh.builtin == PLATE:
@@ -73,19 +73,19 @@ def compile_mesh(mesh: Mesh, collides: bool) -> Solid:
     data = read_asset(mesh, mesh.file) if mesh.file and not mesh.builtin else b""
     kind = mesh_format(mesh.file, mesh.content_type)
 
-    def compiled() -> Solid:
+    def make() -> CompiledMesh:
         soup = _load(mesh, data, kind)
         _check(mesh, soup)
         # numbers that are too large are found out by what comes of them
         with np.errstate(all="ignore"):
             return _processed(mesh, soup, collides)
 
-    return assets.get(
-        ("mesh", bool(mesh.file), data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), compiled
+    return asset_cache.get(
+        ("mesh", bool(mesh.file), data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), make
     )
 
 
-def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
+def _processed(mesh: Mesh, soup: Soup, collides: bool) -> CompiledMesh:
     vertex = soup.vertex.astype(np.float64)
     if mesh.inertia == EXACT:
         _check_orientation(mesh, vertex, soup.face)
@@ -105,13 +105,13 @@ def _processed(mesh: Mesh, soup: Soup, collides: bool) -> Solid:
     if _mirrored(mesh):
         for name in ("face", "facenormal", "facetexcoord"):
             setattr(soup, name, np.ascontiguousarray(getattr(soup, name)[:, [0, 2, 1]]))
-    solid = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
+    compiled = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
     if hull and sides:
-        solid.graph, solid.extrema = hull.graph, hull.extrema(solid.vertex)
-        solid.sidevertex, solid.sidesize = sides
-        solid.sidenormal = side_normals(solid.vertex, sides)
-        solid.sidecount, solid.sidemap = around_vertices(len(vertex), sides)
-    return solid
+        compiled.graph, compiled.extrema = hull.graph, hull.extrema(compiled.vertex)
+        compiled.sidevertex, compiled.sidesize = sides
+        compiled.sidenormal = side_normals(compiled.vertex, sides)
+        compiled.sidecount, compiled.sidemap = around_vertices(len(vertex), sides)
+    return compiled
 
 
 # ---- what is written
@@ -261,7 +261,7 @@ def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, 
     if any(mesh.refpos):
         vertex = vertex - mesh.refpos
     if mesh.refquat != UNIT:
-        m = np.array(matrix(unit4(mesh.refquat))).reshape(3, 3).T
+        m = np.array(quat_to_mat(normalize4(mesh.refquat))).reshape(3, 3).T
         vertex, normal = turned(vertex, m), turned(normal.astype(np.float64), m).astype(np.float32)
     if mesh.scale != (1.0, 1.0, 1.0):
         vertex, normal = vertex * mesh.scale, (normal / np.array(mesh.scale)).astype(np.float32)
@@ -272,7 +272,7 @@ def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, 
     return vertex, np.where(good[:, None], normal * factor[:, None], np.array([0, 0, 1], np.float32))
 
 
-def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints) -> Solid:
+def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints) -> CompiledMesh:
     """Centre of mass to the origin, principal axes along x, y, z."""
     centre = _centre(mesh, vertex, soup.face, face)
     volume, moments = _moments(mesh, vertex - centre, face)
@@ -285,13 +285,13 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
         if one + two < three * (1 - RELATIVE) - ABSOLUTE:
             raise mesh.error(f"no solid body has its moments of inertia, {a:g} {b:g} {c:g}")
     box = tuple(0.5 * sqrt(max(0.0, 6 * (x + y - z) / volume)) for x, y, z in ((b, c, a), (a, c, b), (a, b, c)))
-    m = np.array(matrix(inverse(quat))).reshape(3, 3)
+    m = np.array(quat_to_mat(neg_quat(quat))).reshape(3, 3)
     vertex = turned(vertex - centre, m)
     normal = turned(normal.astype(np.float64), m).astype(np.float32)
     low, high = vertex.min(axis=0).tolist(), vertex.max(axis=0).tolist()
     if not max(-min(low), max(high)) < LARGEST:
         raise mesh.error("it is too large for single precision", "make scale smaller")
-    return Solid(
+    return CompiledMesh(
         vertex,
         soup.face,
         normal,
@@ -304,7 +304,7 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
         (box[0], box[1], box[2]),
         tuple(low),
         tuple(high),
-        MeshTree(vertex, soup.face),
+        MeshBvh(vertex, soup.face),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.jit import Struct
-from sim.mjcf.asset.loops import MANY_TRIANGLES, TREE, at_hand, grow
+from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, TREE, at_hand, grow
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot
 from sim.mjcf.rotation import TINY
 
@@ -20,7 +20,7 @@ from sim.mjcf.rotation import TINY
 DEEPEST = 64
 
 
-class MeshTree:
+class MeshBvh:
     """Boxes (centre, half sizes), children, triangles and depths of the nodes, root first."""
 
     def __init__(self, vertex: Doubles, face: Ints) -> None:

@@ -7,12 +7,12 @@ whose bounding box holds the mesh's.
 
 from __future__ import annotations
 
-from sim.mjcf.asset.mesh import Solid
-from sim.mjcf.rotation import ZERO, Quat, Vec3, Vector, compose, cross, inverse, rotate
+from sim.mjcf.asset.mesh import CompiledMesh
+from sim.mjcf.rotation import ZERO, Quat, Vec3, Vector, compose_frames, cross, neg_quat, rot_vec_quat
 from sim.mjcf.spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
 
 
-def take_asset(geom: Geom, compiler: Compiler) -> None:
+def apply_asset(geom: Geom, compiler: Compiler) -> None:
     """Size and frame of a geom that names a mesh or a height field."""
     if isinstance(geom.asset, HField):
         x, y, z, base = geom.asset.size
@@ -20,37 +20,37 @@ def take_asset(geom: Geom, compiler: Compiler) -> None:
     elif isinstance(geom.asset, Mesh):
         if geom.fromto is not None:
             raise geom.error("fromto cannot place a mesh", "give pos and an orientation")
-        solid: Solid = geom.asset.solid
+        compiled: CompiledMesh = geom.asset.compiled
         centre = ZERO
         if geom.type != MESH:
-            centre = _fit(geom, solid, compiler.fitaabb)
+            centre = _fit(geom, compiled, compiler.fitaabb)
         elif geom.shellinertia:
             raise geom.error("shellinertia is not for meshes", 'write inertia="shell" into the mesh')
         else:
-            a, b, c = (max(abs(low), abs(high)) for low, high in zip(solid.low, solid.high, strict=True))
+            a, b, c = (max(abs(low), abs(high)) for low, high in zip(compiled.low, compiled.high, strict=True))
             geom.size = (a, b, c)
-        x, y, z = rotate(centre, solid.quat)
-        offset = (solid.pos[0] + x, solid.pos[1] + y, solid.pos[2] + z)
-        geom.pos, geom.quat = compose(geom.pos, geom.quat, offset, solid.quat)
-        geom.surfacevel = seen_from(geom.surfacevel, offset, solid.quat)
-        geom.offset = Frame(offset, solid.quat)
+        x, y, z = rot_vec_quat(centre, compiled.quat)
+        offset = (compiled.pos[0] + x, compiled.pos[1] + y, compiled.pos[2] + z)
+        geom.pos, geom.quat = compose_frames(geom.pos, geom.quat, offset, compiled.quat)
+        geom.surfacevel = velocity_in_frame(geom.surfacevel, offset, compiled.quat)
+        geom.offset = Frame(offset, compiled.quat)
 
 
-def seen_from(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
+def velocity_in_frame(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
     """A velocity and an angular velocity as a frame sees them that is offset and turned."""
     v, w = velocity[:3], velocity[3:]
     x, y, z = cross(w, offset)
-    back = inverse(quat)
-    return (*rotate((v[0] + x, v[1] + y, v[2] + z), back), *rotate(w, back))
+    back = neg_quat(quat)
+    return (*rot_vec_quat((v[0] + x, v[1] + y, v[2] + z), back), *rot_vec_quat(w, back))
 
 
-def _fit(geom: Geom, solid: Solid, aabb: bool) -> Vec3:
+def _fit(geom: Geom, compiled: CompiledMesh, aabb: bool) -> Vec3:
     """Sizes of a primitive that stands for a mesh; returns its centre in the mesh's frame."""
-    centre, (a, b, c) = ZERO, solid.box
+    centre, (a, b, c) = ZERO, compiled.box
     if aabb:
-        x, y, z = ((low + high) / 2 for low, high in zip(solid.low, solid.high, strict=True))
+        x, y, z = ((low + high) / 2 for low, high in zip(compiled.low, compiled.high, strict=True))
         centre = (x, y, z)
-        a, b, c = (high - middle for middle, high in zip(centre, solid.high, strict=True))
+        a, b, c = (high - middle for middle, high in zip(centre, compiled.high, strict=True))
         sizes = {
             SPHERE: (max(a, b, c),),
             CAPSULE: (max(a, b), c - max(a, b)),
@@ -81,6 +81,6 @@ def bounds(geom: Geom) -> Vector:
         low, high = (-x, -y, -base), (x, y, z)
     else:
         assert geom.asset is not None
-        low, high = geom.asset.solid.low, geom.asset.solid.high
+        low, high = geom.asset.compiled.low, geom.asset.compiled.high
     pairs = list(zip(low, high, strict=True))
     return (*((b + a) / 2 for a, b in pairs), *((b - a) / 2 for a, b in pairs))

@@ -14,12 +14,12 @@ import numpy as np
 from sim.enums import MINVAL
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.rows import Ints
-from sim.mjcf.errors import nearest
-from sim.mjcf.rotation import unit4
+from sim.mjcf.errors import suggestion
+from sim.mjcf.rotation import normalize4
 from sim.mjcf.spec import Bone, Skin
-from sim.mjcf.tree import Rows, Values, columns
+from sim.mjcf.tree import FieldTable, Values, fill_columns
 
-SKIN_FIELDS: Rows = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
+SKIN_FIELDS: FieldTable = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
 NAME_BYTES = 40
 MOST_GROUPS = 6
 
@@ -112,7 +112,7 @@ def _weigh(skin: Skin, count: int) -> None:
             raise bone.error("a number of the bone is not finite")
         np.add.at(total, ids, weights)
         bone.vertid, bone.vertweight = ids, weights
-        bone.bindquat = unit4(bone.bindquat)
+        bone.bindquat = normalize4(bone.bindquat)
     light = np.flatnonzero(~(total > MINVAL))
     if len(light):
         raise skin.error(f"the weights of vertex {light[0]} add up to {total[light[0]]:g}", "that must be positive")
@@ -122,7 +122,7 @@ def _weigh(skin: Skin, count: int) -> None:
 
 def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, int]]) -> None:
     """skin_*: everything one after the other, and where each skin and each bone starts."""
-    columns(m, "skin", SKIN_FIELDS, skins)
+    fill_columns(m, "skin", SKIN_FIELDS, skins)
     bones = [bone for skin in skins for bone in skin.bones]
     m["nskin"], m["nskinbone"] = len(skins), len(bones)
     for name, kind, width, source, size in (
@@ -147,7 +147,7 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, 
     m["nskinbonevert"] = len(m["skin_bonevertid"])
     for bone in bones:
         if bone.body not in ids["body"]:
-            raise bone.error(f"body '{bone.body}' does not exist", nearest(bone.body, ids["body"]))
+            raise bone.error(f"body '{bone.body}' does not exist", suggestion(bone.body, ids["body"]))
     m["skin_bonebodyid"] = np.array([ids["body"][bone.body] for bone in bones], np.int32)
 
 

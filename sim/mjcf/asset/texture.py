@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from sim.enums import TEXTURE_2D
 from sim.jit import Struct
-from sim.mjcf.asset.loops import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
-from sim.mjcf.asset.memo import assets
+from sim.mjcf.asset.asset_kernels import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
+from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.rotation import Vector
-from sim.mjcf.spec import Room, Texture
+from sim.mjcf.spec import MemoryBudget, Texture
 
 NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)
@@ -32,7 +32,7 @@ Picture: TypeAlias = NDArray[np.uint8]
 Grid: TypeAlias = NDArray[np.float64]
 
 
-def make_texture(texture: Texture, room: Room) -> Picture:
+def make_texture(texture: Texture, budget: MemoryBudget) -> Picture:
     """All bytes of a texture; its height becomes that of the picture."""
     if not texture.builtin:
         raise texture.error("the texture has neither builtin nor file", 'such as builtin="checker"')
@@ -46,8 +46,8 @@ def make_texture(texture: Texture, room: Room) -> Picture:
     else:
         texture.height = 6 * texture.width
     # patterns are painted in three channels
-    room.claim(texture, max(texture.nchannel, 3) * texture.width * texture.height)
-    return assets.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
+    budget.reserve(texture, max(texture.nchannel, 3) * texture.width * texture.height)
+    return asset_cache.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
 
 
 def _painted(texture: Texture) -> Picture:

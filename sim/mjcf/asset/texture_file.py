@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.enums import TEXTURE_2D
 from sim.mjcf.asset.asset_file import KTX, PNG, Picture, content_type, read_asset, read_png
-from sim.mjcf.spec import Room, Texture
+from sim.mjcf.spec import MemoryBudget, Texture
 
 AUTO, LINEAR, SRGB = range(3)
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
@@ -25,7 +25,7 @@ def has_file(texture: Texture) -> bool:
     return bool(texture.file) or any(getattr(texture, side) for side in SIDES)
 
 
-def load_texture(texture: Texture, room: Room) -> Picture:
+def load_texture(texture: Texture, budget: MemoryBudget) -> Picture:
     """All bytes of a texture; its width, height, channels and colour space become those of the picture."""
     if texture.file:
         whole = _picture(texture, texture.file) if texture.type == TEXTURE_2D else _from_one(texture)
@@ -33,7 +33,7 @@ def load_texture(texture: Texture, room: Room) -> Picture:
         raise texture.error("a 2d texture has one file", "write file=")
     else:
         whole = _from_six(texture)
-    room.claim(texture, whole.nbytes)
+    budget.reserve(texture, whole.nbytes)
     texture.height, texture.width = whole.shape[:2]
     return whole.ravel()
 

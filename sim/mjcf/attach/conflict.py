@@ -26,9 +26,9 @@ LOOKS = {"map": ("znear", "zfar"), "global": ("realtime",)}
 GROUPS = "actuatorgroupdisable"
 
 
-def settle(parent: Node, child: Node, where: Node) -> list[Node]:
+def merge_settings(parent: Node, child: Node, where: Node) -> list[Node]:
     """New settings of the parent; raises at `where` if the two models cannot be one."""
-    found = Settlement(parent, child)
+    found = SettingsMerge(parent, child)
     found.compare("option", OPTION)
     for group, names in LOOKS.items():
         found.compare(group, VISUAL[group], "visual", names)
@@ -46,7 +46,7 @@ def settle(parent: Node, child: Node, where: Node) -> list[Node]:
     return found.news
 
 
-class Settlement:
+class SettingsMerge:
     """What comes of two models: new settings, what is left out with a word, and what cannot be."""
 
     def __init__(self, parent: Node, child: Node) -> None:

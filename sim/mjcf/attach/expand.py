@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sim.mjcf.attach.conflict import settle
+from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.references import (
     ASSETS,
-    RELATIONS,
+    REFERRING_SECTIONS,
     Names,
     Renaming,
-    cloned,
+    clone,
     kind_of,
     references,
     resolved,
@@ -23,11 +23,11 @@ from sim.mjcf.attach.references import (
     tree_names,
     walk,
 )
-from sim.mjcf.errors import nearest
-from sim.mjcf.rotation import ZERO, Quat, Vec3, compose, orientation
+from sim.mjcf.errors import suggestion
+from sim.mjcf.rotation import ZERO, Quat, Vec3, compose_frames, orientation_to_quat
 from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.keyframe import KeyNode, Layout, Part, layout
-from sim.mjcf.source import Loader, Node
+from sim.mjcf.source import Node, XmlReader
 
 # more copies than this are a slip of the pen, and would take all memory
 MOST_COPIES = 100_000
@@ -37,18 +37,18 @@ MOST_NODES = 400_000
 CLASSED = {"asset": ("material", "mesh"), "contact": ("pair",), "tendon": (), "equality": (), "actuator": ()}
 
 
-def expand(root: Node, loader: Loader) -> Node:
+def expand(root: Node, reader: XmlReader) -> Node:
     """The tree without `replicate`, `attach` and `model`; in place."""
-    if loader.nested and root.tag == "mujoco":
-        _Expander(root, loader).run()
+    if reader.nested and root.tag == "mujoco":
+        _Expander(root, reader).run()
     return root
 
 
 class _Expander:
     """One model while its copies are made: the names that exist so far, and the models that can be attached."""
 
-    def __init__(self, root: Node, loader: Loader) -> None:
-        self.root, self.loader = root, loader
+    def __init__(self, root: Node, reader: XmlReader) -> None:
+        self.root, self.reader = root, reader
         self.names: Names = {"body": {"world"}}
         self.models: dict[str, Node] = {}
         self.classes = {"main"}
@@ -102,14 +102,14 @@ class _Expander:
 
     def _count(self, tops: Sequence[Node], node: Node, copies: int = 1) -> None:
         """Before copies are made, of all files together: copies of copies grow without end."""
-        self.loader.copied[0] += copies * sum(1 for top in tops for _ in walk(top))
-        if self.loader.copied[0] > MOST_NODES:
+        self.reader.copied[0] += copies * sum(1 for top in tops for _ in walk(top))
+        if self.reader.copied[0] > MOST_NODES:
             raise node.error(f"the model is too large: more than {MOST_NODES} copied elements", "make fewer copies")
 
     # ---- replicate
 
     def _replicate(self, node: Node, parent: Node) -> list[Node]:
-        with node.blamed():
+        with node.located():
             return self._copies(node, parent)
 
     def _copies(self, node: Node, parent: Node) -> list[Node]:
@@ -119,7 +119,7 @@ class _Expander:
             raise node.error(f"count is {count}", f"it can be {MOST_COPIES} at most")
         degree, sequence = _angles(self.root)
         euler, offset = values.get("euler", ZERO), values.get("offset", ZERO)
-        turn = orientation("euler", euler, degree, sequence)
+        turn = orientation_to_quat("euler", euler, degree, sequence)
         # what is copied is a part of the model until it has been copied
         inside = Node("body", {}, node.document, node.end)
         inside.children = node.children
@@ -137,30 +137,30 @@ class _Expander:
         first: dict[int, Node] = {}
         pos: Vec3 = ZERO
         for k in range(count):
-            quat = orientation("euler", (k * euler[0], k * euler[1], k * euler[2]), degree, sequence)
-            twins: dict[int, Node] = {}
-            copy = cloned(inside, twins)
+            quat = orientation_to_quat("euler", (k * euler[0], k * euler[1], k * euler[2]), degree, sequence)
+            clones: dict[int, Node] = {}
+            copy = clone(inside, clones)
             copy.tag, copy.attrib = "frame", _frame(pos, quat, values.get("childclass", ""))
-            pos, _ = compose(pos, quat, offset, turn)
+            pos, _ = compose_frames(pos, quat, offset, turn)
             rename = Renaming("", values.get("sep", "") + str(k).zfill(len(str(count))))
             rename.tree(copy)
             self._learn(copy)
-            self._copy_relations(rename, twins)
-            self._add_keys(keys, rename, {**before, "actuator": kept}, twins, copies)
+            self._copy_section_elements(rename, clones)
+            self._add_keys(keys, rename, {**before, "actuator": kept}, clones, copies)
             copies.append(copy)
             if not first:
-                first = twins
-                self._move_keys(twins, lost="actuator")
+                first = clones
+                self._move_keys(clones, lost="actuator")
         self._forget(inside)
         if keys:
             self._end_keys(keys, before, first, copies)
         return copies
 
-    def _exists(self, relation: Node) -> bool:
+    def _exists(self, section_element: Node) -> bool:
         """Whether what a relation acts on stands before this place in the tree, tendons looked through."""
-        through = {node.attrib["tendon"] for node in walk(relation) if "tendon" in node.attrib}
+        through = {node.attrib["tendon"] for node in walk(section_element) if "tendon" in node.attrib}
         tendons = [node for section in self._sections("tendon") for node in section.children]
-        return resolved(relation, self.names) and all(
+        return resolved(section_element, self.names) and all(
             resolved(node, self.names) for node in tendons if node.attrib.get("name") in through
         )
 
@@ -169,7 +169,7 @@ class _Expander:
         before = {kind: set(names) for kind, names in self.names.items()}
         for kind, name in tree_names(inside):
             self.names[kind].discard(name)
-        for tag in RELATIONS:
+        for tag in REFERRING_SECTIONS:
             for section in self._sections(tag):
                 kept = []
                 for node in section.children:
@@ -186,8 +186,8 @@ class _Expander:
     def _model(self, node: Node) -> None:
         """Parse a model that can be attached."""
         values = read_attributes(node, "model")
-        child, data = self.loader.child(values["file"].strip(), node)
-        with node.blamed():
+        child, data = self.reader.child(values["file"].strip(), node)
+        with node.located():
             root = expand(child.tree(data), child)
         if root.tag != "mujoco":
             raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
@@ -207,12 +207,12 @@ class _Expander:
         if "model" not in values:
             return self._attach_own(node, kind, name, prefix)
         if values["model"] not in self.models:
-            raise node.error(f"model '{values['model']}' does not exist", nearest(values["model"], self.models))
+            raise node.error(f"model '{values['model']}' does not exist", suggestion(values["model"], self.models))
         root = self.models[values["model"]]
         # a fresh copy under its new names
         self._count([root], node)
-        twins: dict[int, Node] = {}
-        copy = cloned(root, twins)
+        clones: dict[int, Node] = {}
+        copy = clone(root, clones)
         content, inherited = _find(copy, kind, name)
         if not content and kind:
             raise node.error(f"model '{values['model']}' has no {kind} '{name}'")
@@ -222,10 +222,10 @@ class _Expander:
         for part in content:
             rename.tree(part)
         self._learn(frame)
-        self.root.children += settle(self.root, root, node)
-        self._take_sections(copy, rename)
-        self._take_relations(copy, rename)
-        self._take_keys(root, rename, twins, frame)
+        self.root.children += merge_settings(self.root, root, node)
+        self._attach_sections(copy, rename)
+        self._attach_section_elements(copy, rename)
+        self._take_keys(root, rename, clones, frame)
         return frame
 
     def _attach_own(self, node: Node, kind: str, name: str, prefix: str) -> Node:
@@ -234,22 +234,22 @@ class _Expander:
             raise node.error("neither model nor body nor frame is given", "say what to attach")
         content, inherited = _find(self.root, kind, name)
         if not content:
-            raise node.error(f"{kind} '{name}' does not exist so far", nearest(name, self.names.get(kind, ())))
+            raise node.error(f"{kind} '{name}' does not exist so far", suggestion(name, self.names.get(kind, ())))
         keys = self._keys()
         before = layout(self.root) if keys else {}
         self._count(content, node)
-        twins: dict[int, Node] = {}
+        clones: dict[int, Node] = {}
         frame = Node("frame", {"childclass": inherited}, node.document, node.end)
-        frame.children = [cloned(part, twins) for part in content]
+        frame.children = [clone(part, clones) for part in content]
         rename = Renaming(prefix)
         rename.tree(frame)
         self._learn(frame)
-        self._copy_relations(rename, twins)
-        self._move_keys(twins)
-        self._add_keys(keys, rename, before, twins, [])
+        self._copy_section_elements(rename, clones)
+        self._move_keys(clones)
+        self._add_keys(keys, rename, before, clones, [])
         return frame
 
-    def _take_sections(self, copy: Node, rename: Renaming) -> None:
+    def _attach_sections(self, copy: Node, rename: Renaming) -> None:
         """Compiler settings, default classes and assets of an attached model."""
         known = {(node.document.origin, node.end) for node in self._sections("compiler")}
         for section in copy.children:
@@ -280,33 +280,33 @@ class _Expander:
 
     # ---- what refers to the tree
 
-    def _copy_relations(self, rename: Renaming, twins: dict[int, Node]) -> None:
+    def _copy_section_elements(self, rename: Renaming, clones: dict[int, Node]) -> None:
         """Copies of the model's own relations, of those all of whose ends exist under their new names."""
-        for tag in RELATIONS:
+        for tag in REFERRING_SECTIONS:
             taken: list[Node] = []
             sections = self._sections(tag)
             for section in sections:
                 for node in section.children:
                     own: dict[int, Node] = {}
-                    copy = cloned(node, own)
+                    copy = clone(node, own)
                     kind = kind_of(tag, node.tag)
-                    if kind not in ("numeric", "text") and rename.relation(copy, kind, self.names):
+                    if kind not in ("numeric", "text") and rename.section_element(copy, kind, self.names):
                         taken.append(copy)
-                        twins |= own
+                        clones |= own
             for copy in taken:
                 sections[-1].children.append(copy)
                 self._know(kind_of(tag, copy.tag), copy)
 
-    def _take_relations(self, copy: Node, rename: Renaming) -> None:
+    def _attach_section_elements(self, copy: Node, rename: Renaming) -> None:
         """Relations of an attached model."""
-        for tag in RELATIONS:
+        for tag in REFERRING_SECTIONS:
             for section in copy.children:
                 if section.tag == tag:
                     taken = []
                     for node in section.children:
                         _classify(node, tag)
                         kind = kind_of(tag, node.tag)
-                        if rename.relation(node, kind, self.names):
+                        if rename.section_element(node, kind, self.names):
                             taken.append(node)
                             self._know(kind, node)
                     section.children = taken
@@ -319,23 +319,23 @@ class _Expander:
         return [node for node in _keys_of(self.root) if not isinstance(node, KeyNode)]
 
     def _add_keys(
-        self, keys: Sequence[Node], rename: Renaming, before: Layout, twins: dict[int, Node], earlier: list[Node]
+        self, keys: Sequence[Node], rename: Renaming, before: Layout, clones: dict[int, Node], earlier: list[Node]
     ) -> None:
         """A copy has each keyframe once more, with its own values in place of those of what was copied."""
         if not keys:
             return
         parts = {
-            kind: [part._replace(node=twins.get(id(part.node), part.node)) for part in row]
+            kind: [part._replace(node=clones.get(id(part.node), part.node)) for part in row]
             for kind, row in before.items()
         }
         padded = {id(node) for top in earlier for node in walk(top)}
         self._append_keys([KeyNode(key, rename(key.attrib.get("name", "")), parts, padded) for key in keys])
 
-    def _move_keys(self, twins: dict[int, Node], lost: str = "") -> None:
+    def _move_keys(self, clones: dict[int, Node], lost: str = "") -> None:
         """Keyframes that came with an attached part now belong to the first copy of it."""
 
         def moved(part: Part, kind: str) -> Part:
-            node = twins.get(id(part.node))
+            node = clones.get(id(part.node))
             return Part(node, part.taken and kind != lost, part.sizes) if node else part
 
         for key in _keys_of(self.root):
@@ -355,7 +355,7 @@ class _Expander:
             section.children = [node for node in section.children if id(node) not in ids]
         self._append_keys([KeyNode(key, key.attrib.get("name", ""), parts, padded) for key in keys])
 
-    def _take_keys(self, root: Node, rename: Renaming, twins: dict[int, Node], frame: Node) -> None:
+    def _take_keys(self, root: Node, rename: Renaming, clones: dict[int, Node], frame: Node) -> None:
         """Keyframes of an attached model: of what was attached, and of the actuators that came with it."""
         keys = _keys_of(root)
         if not keys:
@@ -365,7 +365,7 @@ class _Expander:
         sources = layout(root)
 
         def moved(part: Part) -> Part:
-            node = twins[id(part.node)]
+            node = clones[id(part.node)]
             return Part(node, id(node) in kept, part.sizes)
 
         # what was left out of an earlier attachment still has its state in the keyframes of that
@@ -381,7 +381,7 @@ class _Expander:
             if not isinstance(key, KeyNode)
         ]
         self.left[id(root)] += news
-        self._append_keys([*(key.moved(twins, kept) for key in keys if isinstance(key, KeyNode)), *news])
+        self._append_keys([*(key.moved(clones, kept) for key in keys if isinstance(key, KeyNode)), *news])
 
     def _append_keys(self, keys: list[KeyNode]) -> None:
         if keys:

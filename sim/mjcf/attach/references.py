@@ -38,7 +38,7 @@ SECTION_KINDS: dict[str, dict[str, str]] = {
     "deformable": {"skin": "skin"},
 }
 # sections of relations, each after those that it can refer to
-RELATIONS = ("contact", "tendon", "equality", "actuator", "sensor", "custom")
+REFERRING_SECTIONS = ("contact", "tendon", "equality", "actuator", "sensor", "custom")
 
 # attributes of relations and assets that name something else
 _BY_ATTRIBUTE = {
@@ -68,14 +68,14 @@ def walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(node.children))
 
 
-def cloned(node: Node, twins: dict[int, Node]) -> Node:
+def clone(node: Node, clones: dict[int, Node]) -> Node:
     """A copy of a node and all below it; `twins` learns which node became which."""
-    top = twins[id(node)] = Node(node.tag, dict(node.attrib), node.document, node.end)
+    top = clones[id(node)] = Node(node.tag, dict(node.attrib), node.document, node.end)
     stack = [(node, top)]
     while stack:
         old, new = stack.pop()
         for child in old.children:
-            twin = twins[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
+            twin = clones[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
             new.children.append(twin)
             stack.append((child, twin))
     return top
@@ -140,7 +140,7 @@ class Renaming:
             for key, _ in references(part):
                 part.attrib[key] = self(part.attrib[key])
 
-    def relation(self, node: Node, kind: str, names: Names) -> bool:
+    def section_element(self, node: Node, kind: str, names: Names) -> bool:
         """Rename a relation; false if something that it refers to does not exist under its new name."""
         self._own(node)
         half = False

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
-from sim.mjcf.asset.mesh_geom import seen_from
-from sim.mjcf.fill import FIELDS, WITH_USER
-from sim.mjcf.rotation import compose, invert, rotate
+from sim.mjcf.asset.mesh_geom import velocity_in_frame
+from sim.mjcf.fill import FIELDS, USER_SIZES
+from sim.mjcf.rotation import compose_frames, invert_frame, rot_vec_quat
 from sim.mjcf.schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
 from sim.mjcf.settings import SWITCHES
 from sim.mjcf.source import Node
@@ -90,7 +90,7 @@ FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (E
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 
 
-def numbers(values: Iterable[Any]) -> str:
+def format_numbers(values: Iterable[Any]) -> str:
     """The shortest text that is read as the same numbers; those of single precision are."""
     return " ".join(
         str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
@@ -104,7 +104,7 @@ def _kind(name: str, key: str) -> str:
     return str(kinds.get(key, "")).rstrip("!")
 
 
-def written(name: str, key: str, value: Any) -> str:
+def format_attribute(name: str, key: str, value: Any) -> str:
     """The text of an attribute."""
     family, _, known = _kind(name, key).partition(":")
     if family == "enum":
@@ -115,7 +115,9 @@ def written(name: str, key: str, value: Any) -> str:
         return "true" if value else "false"
     if family == "str":
         return str(value)
-    return numbers(np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value])
+    return format_numbers(
+        np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value]
+    )
 
 
 def schema_name(kind: str, node: Node) -> str:
@@ -123,7 +125,7 @@ def schema_name(kind: str, node: Node) -> str:
     return element(kind).children.get(node.tag, node.tag) if kind in ("equality", "sensor") else node.tag
 
 
-class Edits:
+class Changes:
     """Compares a Model with what it was, and changes nodes."""
 
     def __init__(self, m: Any, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
@@ -147,7 +149,7 @@ class Edits:
                 self._set(kind, k, key, "true" if self.m.read(field)[k] else "false")
         for (kind, field, poly), key in VECTORS.items():
             for k in sorted({*self._rows(field), *self._rows(poly)}):
-                self._set(kind, k, key, numbers([self.m.read(field)[k], *self.m.read(poly)[k]]))
+                self._set(kind, k, key, format_numbers([self.m.read(field)[k], *self.m.read(poly)[k]]))
         for field, (kind, key, target) in NAMED.items():
             for k in self._rows(field):
                 number = int(self.m.read(field)[k])
@@ -258,7 +260,7 @@ class Edits:
         elif key in SWITCHES:
             node.attrib[key] = "true" if value else "false"
         else:
-            node.attrib[key] = written(
+            node.attrib[key] = format_attribute(
                 tag, key, np.float32(value) if section == "visual" and isinstance(value, float) else value
             )
 
@@ -287,10 +289,10 @@ class Edits:
                 Node(
                     "inertial",
                     {
-                        "pos": numbers(values["ipos"]),
-                        "quat": numbers(values["iquat"]),
+                        "pos": format_numbers(values["ipos"]),
+                        "quat": format_numbers(values["iquat"]),
                         "mass": repr(float(values["mass"])),
-                        "diaginertia": numbers(values["inertia"]),
+                        "diaginertia": format_numbers(values["inertia"]),
                     },
                     node.document,
                     node.end,
@@ -305,7 +307,7 @@ class Edits:
             node = self.node_of(item)
             spans = getattr(item, "fromto", None) is not None
             if k in resized or spans:
-                self._set(kind, k, "size", numbers(self.m.read(f"{prefix}_size")[k]))
+                self._set(kind, k, "size", format_numbers(self.m.read(f"{prefix}_size")[k]))
             if node is None or self.spec.compiler.fusestatic:
                 self.left.add(f"{prefix}_pos")
             elif k in rows or spans:
@@ -313,11 +315,11 @@ class Edits:
                 pos, quat = (tuple(self.m.read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
                 offset = getattr(item, "offset", None)
                 if offset is not None:
-                    pos, quat = compose(pos, quat, *invert(offset.pos, offset.quat))
+                    pos, quat = compose_frames(pos, quat, *invert_frame(offset.pos, offset.quat))
                 if item.frame is not None:
-                    pos, quat = compose(*invert(item.frame.pos, item.frame.quat), pos, quat)
-                self._set(kind, k, "pos", numbers(pos))
-                self._set(kind, k, "quat", numbers(quat))
+                    pos, quat = compose_frames(*invert_frame(item.frame.pos, item.frame.quat), pos, quat)
+                self._set(kind, k, "pos", format_numbers(pos))
+                self._set(kind, k, "quat", format_numbers(quat))
 
     def _surfaces(self) -> None:
         """Surface velocities, as the frame sees them that was written, not that of the mesh."""
@@ -325,25 +327,30 @@ class Edits:
             velocity = tuple(self.m.read("geom_surfacevel")[k].tolist())
             offset = self.lists["geom"][k].offset
             if offset is not None:
-                velocity = seen_from(velocity, *invert(offset.pos, offset.quat))
-            self._set("geom", k, "surfacevel", numbers(velocity))
+                velocity = velocity_in_frame(velocity, *invert_frame(offset.pos, offset.quat))
+            self._set("geom", k, "surfacevel", format_numbers(velocity))
 
     def _joints(self) -> None:
         m = self.m
         # a range that does not count is not taken for degrees
         for k in sorted({*self._rows("jnt_range"), *self._changed("jnt_limited")}):
             unit = self._unit(k) if m.read("jnt_limited")[k] else 1.0
-            self._set("joint", k, "range", numbers(m.read("jnt_range")[k] * unit))
+            self._set("joint", k, "range", format_numbers(m.read("jnt_range")[k] * unit))
         for k in self._rows("jnt_pos"):
             pos = tuple(m.read("jnt_pos")[k].tolist())
             frame = self.lists["joint"][k].frame
             if frame is not None:
-                pos, _ = compose(*invert(frame.pos, frame.quat), pos, (1.0, 0.0, 0.0, 0.0))
-            self._set("joint", k, "pos", numbers(pos))
+                pos, _ = compose_frames(*invert_frame(frame.pos, frame.quat), pos, (1.0, 0.0, 0.0, 0.0))
+            self._set("joint", k, "pos", format_numbers(pos))
         for k in self._rows("jnt_axis"):
             axis = m.read("jnt_axis")[k].tolist()
             frame = self.lists["joint"][k].frame
-            self._set("joint", k, "axis", numbers(rotate(axis, invert(frame.pos, frame.quat)[1]) if frame else axis))
+            self._set(
+                "joint",
+                k,
+                "axis",
+                format_numbers(rot_vec_quat(axis, invert_frame(frame.pos, frame.quat)[1]) if frame else axis),
+            )
         owner = m.read("dof_jntid")
         for field, key in DOFS.items():
             for v in self._rows(field):
@@ -352,14 +359,14 @@ class Edits:
                 value = m.read(field)[first]
                 if key == "damping":
                     value = np.array([m.read("dof_damping")[first], *m.read("dof_dampingpoly")[first]])
-                self._set("joint", j, key, numbers(np.ravel(value)))
+                self._set("joint", j, key, format_numbers(np.ravel(value)))
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
             for at in self._rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
                 if m.read("jnt_type")[j] in (FREE, BALL):
                     self.left.add(f"{field} of free and ball joints")
                 else:
-                    self._set("joint", j, key, numbers([m.read(field)[at] * self._unit(j)]))
+                    self._set("joint", j, key, format_numbers([m.read(field)[at] * self._unit(j)]))
 
     def _unit(self, j: int) -> float:
         """What turns the radians of a joint into the unit of its file; slides are not turned."""
@@ -381,7 +388,7 @@ class Edits:
             for row in self._rows(field):
                 number = row if "length" in field else self._owner(address, row)
                 value = m.read(field)[row]
-                text = ("true" if value else "false") if "limited" in field else numbers(value)
+                text = ("true" if value else "false") if "limited" in field else format_numbers(value)
                 self._set("actuator", number, self._range_of_input(number, row) if key == "ctrlrange" else key, text)
 
     def _range_of_input(self, number: int, row: int) -> str:
@@ -397,7 +404,7 @@ class Edits:
         kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
         node.tag, node.attrib = "general", kept
         for key in GENERAL:
-            node.attrib[key] = written("general", key, m.read(f"actuator_{key}")[a])
+            node.attrib[key] = format_attribute("general", key, m.read(f"actuator_{key}")[a])
         if m.read("actuator_actearly")[a]:
             node.attrib["actearly"] = "true"
         if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
@@ -406,7 +413,7 @@ class Edits:
             limits = m.read(f"actuator_{what}limited")
             if row < len(limits) and limits[row]:
                 node.attrib[f"{what}limited"] = "true"
-                node.attrib[f"{what}range"] = numbers(m.read(f"actuator_{what}range")[row])
+                node.attrib[f"{what}range"] = format_numbers(m.read(f"actuator_{what}range")[row])
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):
@@ -415,32 +422,32 @@ class Edits:
             if node is None:
                 self.left.add("eq_data")
             elif node.tag in ("joint", "tendon"):
-                self._set("equality", k, "polycoef", numbers(data[:5]))
+                self._set("equality", k, "polycoef", format_numbers(data[:5]))
             elif node.tag == "distance":
-                self._set("equality", k, "distance", numbers(data[:1]))
+                self._set("equality", k, "distance", format_numbers(data[:1]))
             else:
                 self._weld(k, node, data)
 
     def _weld(self, k: int, node: Node, data: list[float]) -> None:
         """A connect or weld; sites know their places by themselves."""
         if "body1" in node.attrib:
-            self._set("equality", k, "anchor", numbers(data[:3]))
+            self._set("equality", k, "anchor", format_numbers(data[:3]))
         if "body1" in node.attrib and node.tag == "weld":
-            self._set("equality", k, "relpose", numbers(data[3:10]))
+            self._set("equality", k, "relpose", format_numbers(data[3:10]))
         if node.tag == "weld":
-            self._set("equality", k, "torquescale", numbers(data[10:]))
+            self._set("equality", k, "torquescale", format_numbers(data[10:]))
 
     def _keys(self) -> None:
         for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
             for k in self._rows(f"key_{name}"):
-                self._set("key", k, name, numbers(self.m.read(f"key_{name}")[k].ravel()))
+                self._set("key", k, name, format_numbers(self.m.read(f"key_{name}")[k].ravel()))
         if "numeric_data" in self.left:
             self.left.discard("numeric_data")
             adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
             for k in range(self.m.read("nnumeric")):
                 values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
                 if not np.array_equal(values, self.start["numeric_data"][adr[k] : adr[k] + size[k]]):
-                    self._set("numeric", k, "data", numbers(values))
+                    self._set("numeric", k, "data", format_numbers(values))
 
     def _tables(self) -> None:
         """Fields that are an attribute of their element, and the user's numbers."""
@@ -453,15 +460,15 @@ class Edits:
                         value = self.m.read(field)[k]
                         tag = "" if node is None else schema_name(kind, node)
                         if tag and key in element(tag).attributes:
-                            self._set(kind, k, key, written(tag, key, value))
+                            self._set(kind, k, key, format_attribute(tag, key, value))
                         elif tag and kind == "actuator":
-                            self._set(kind, k, key, written("general", key, value))
+                            self._set(kind, k, key, format_attribute("general", key, value))
                         else:
                             self.left.add(field)
-        for kind in WITH_USER:
+        for kind in USER_SIZES:
             prefix = FIELDS[kind][0]
             for k in self._rows(f"{prefix}_user"):
-                self._set(kind, k, "user", numbers(self.m.read(f"{prefix}_user")[k]))
+                self._set(kind, k, "user", format_numbers(self.m.read(f"{prefix}_user")[k]))
 
 
 def _unfree(item: Item, node: Node) -> None:
@@ -482,4 +489,4 @@ def _unfree(item: Item, node: Node) -> None:
         "solimpfriction",
         "springdamper",
     ):
-        node.attrib.setdefault(key, written("joint", key, getattr(item, key)))
+        node.attrib.setdefault(key, format_attribute("joint", key, getattr(item, key)))

@@ -15,9 +15,9 @@ from typing import Any
 from sim.atomic_file import write_whole
 from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
 from sim.mjcf.asset.texture_file import SIDES
-from sim.mjcf.attach.references import cloned, walk
-from sim.mjcf.save.attached import adopt
-from sim.mjcf.save.changes import Edits, numbers
+from sim.mjcf.attach.references import clone, walk
+from sim.mjcf.save.changes import Changes, format_numbers
+from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.section.keyframe import VECTORS, KeyNode
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import Item, Spec
@@ -45,16 +45,16 @@ class Source:
 
     def text(self, m: Any, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
         """The XML of a Model for a file in a folder, and the files of assets that must be written beside it."""
-        twins: dict[int, Node] = {}
-        root = cloned(self.root, twins)
+        clones: dict[int, Node] = {}
+        root = clone(self.root, clones)
 
         def node_of(item: Item) -> Node | None:
-            return twins.get(id(item.node)) if item.node else None
+            return clones.get(id(item.node)) if item.node else None
 
-        Edits(m, self.start, self.spec, root, node_of).apply()
+        Changes(m, self.start, self.spec, root, node_of).apply()
         _write_keys(root, self.spec, m)
         files = _place_files(root, self.spec, folder, stem)
-        adopt(root, self.spec, node_of)
+        merge_attached(root, self.spec, node_of)
         return _xml(root), files
 
     def save(self, m: Any, path: str | os.PathLike[str]) -> None:
@@ -65,14 +65,6 @@ class Source:
             (target.parent / name).parent.mkdir(exist_ok=True)
             write_whole(target.parent / name, data)
         write_whole(target, text.encode())
-
-
-def save_xml(m: Any, path: str | os.PathLike[str]) -> None:
-    """Write a Model that was loaded from MJCF as MJCF."""
-    source = m.__dict__.get("source")
-    if source is None:
-        raise ValueError("this model was not loaded from MJCF: there is nothing to save it as")
-    source.save(m, path)
 
 
 # ---- keyframes
@@ -90,7 +82,7 @@ def _write_keys(root: Node, spec: Spec, m: Any) -> None:
         for name in VECTORS:
             values = m.read(f"key_{name}")[k].ravel()
             if len(values):
-                attributes[name] = numbers(values)
+                attributes[name] = format_numbers(values)
         section.children.append(Node("key", attributes, root.document, root.end))
     root.children.append(section)
 
@@ -100,7 +92,7 @@ def _write_keys(root: Node, spec: Spec, m: Any) -> None:
 
 def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, bytes]:
     """Let files be found from the new place: folders in the compiler element, or whole paths."""
-    loader = root.document.loader
+    reader = root.document.reader
     given: dict[str, bytes] = {}
     foreign = found = False
     for node, key, name in _file_names(root):
@@ -108,16 +100,16 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
         if spec.compiler_at(node).strippath:
             name = bare(name)
         inside = os.path.join(_folder(spec, node), name)
-        data = loader.given(name)
+        data = reader.given(name)
         if data is not None:
             place = f"{stem}_assets/{Path(name).name}"
             given[place] = data.encode() if isinstance(data, str) else data
             node.attrib[key] = place
             foreign = True
-        elif node.document.origin or not (loader.folder / inside).is_file():
+        elif node.document.origin or not (reader.folder / inside).is_file():
             node.attrib[key] = str(_found(node, inside))
             foreign = True
-    home = loader.folder.resolve()
+    home = reader.folder.resolve()
     if not found or (not foreign and home == folder):
         return given
     # one folder for all, or none and whole paths
@@ -145,7 +137,7 @@ def _folder(spec: Spec, node: Node) -> str:
 
 def _found(node: Node, name: str) -> Path:
     """Where the file of an attached model or of an included file is."""
-    for place in (node.document.loader.folder, node.document.folder):
+    for place in (node.document.reader.folder, node.document.folder):
         if (place / name).is_file():
             return (place / name).resolve()
     return (node.document.folder / name).resolve()

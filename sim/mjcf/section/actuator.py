@@ -44,17 +44,17 @@ from sim.enums import (
     WRAP_CYLINDER,
     WRAP_SPHERE,
 )
-from sim.mjcf.place import decide_limit
-from sim.mjcf.section.reference import Actuator, Ids, Tendon, find, target_kind
+from sim.mjcf.place import resolve_limited
+from sim.mjcf.section.spec import Actuator, Ids, Tendon, find, target_kind
 from sim.mjcf.section.tendon import body_dofs, tendon_dofs
-from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, Room, Spec
-from sim.mjcf.tree import NV, Rows, Values
+from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, MemoryBudget, Spec
+from sim.mjcf.tree import NV, FieldTable, Values
 
 Lists = Mapping[str, Sequence[Any]]
 
 LARGEST_HISTORY = 1 << 24
 
-ACTUATOR_FIELDS: Rows = [
+ACTUATOR_FIELDS: FieldTable = [
     ("trntype", "i4", 0, "trntype"), ("dyntype", "i4", 0, "dyntype"), ("gaintype", "i4", 0, "gaintype"),
     ("biastype", "i4", 0, "biastype"), ("trnid", "i4", 2, "trnid"), ("ctrlnum", "i4", 0, "ctrlnum"),
     ("ctrlspec", "i4", 0, "ctrlspec"), ("outnum", "i4", 0, "outnum"), ("actnum", "i4", 0, "actdim"),
@@ -87,7 +87,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
         _limits(actuator, spec.compiler_of(actuator))
         _activations(actuator)
         _muscle(actuator)
-        _history(actuator, spec.room)
+        _history(actuator, spec.budget)
 
 
 # ---- transmission
@@ -228,7 +228,7 @@ def _limits(actuator: Actuator, compiler: Compiler) -> None:
     """Which ranges count; the range of each control."""
     for what in ("force", "ctrl", "act"):
         low, high = getattr(actuator, f"{what}range")
-        limited = decide_limit(
+        limited = resolve_limited(
             actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True
         )
         if limited == TRUE and low >= high:
@@ -280,12 +280,12 @@ def _muscle(actuator: Actuator) -> None:
             raise actuator.error("scale, vmax, fpmax and fvmax must be positive")
 
 
-def _history(actuator: Actuator, room: Room) -> None:
+def _history(actuator: Actuator, budget: MemoryBudget) -> None:
     if actuator.delay > 0 and actuator.nsample <= 0:
         raise actuator.error("a delay needs a buffer", "give nsample")
     if actuator.nsample > LARGEST_HISTORY:
         raise actuator.error(f"nsample is {actuator.nsample}", f"it can be {LARGEST_HISTORY} at most")
-    room.claim(actuator, 8 * (actuator.actdim + max(actuator.nsample, 0) * (actuator.ctrlnum + 1)))
+    budget.reserve(actuator, 8 * (actuator.actdim + max(actuator.nsample, 0) * (actuator.ctrlnum + 1)))
     if actuator.ctrlnum == 0 and (actuator.delay > 0 or actuator.nsample > 0):
         raise actuator.error("an actuator without input cannot have a delay or a buffer")
 

@@ -46,11 +46,11 @@ from sim.enums import (
     TRN_TENDON,
     TRN_UNDEFINED,
 )
-from sim.mjcf.element import merge, started
-from sim.mjcf.errors import nearest
+from sim.mjcf.element import begin_element, merge
+from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.reference import NO_PRM, Actuator
+from sim.mjcf.section.spec import NO_PRM, Actuator
 from sim.mjcf.source import Node
 from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
@@ -85,9 +85,9 @@ def read_actuator(spec: Spec, node: Node) -> None:
     check_children(node)
     read_attributes(node)
     for child in node.children:
-        actuator, values = started(spec, child, Actuator, child.tag, "actuator")
+        actuator, values = begin_element(spec, child, Actuator, child.tag, "actuator")
         _take(actuator, child, values, child.tag)
-        spec.relations["actuator"].append(actuator)
+        spec.section_elements["actuator"].append(actuator)
 
 
 def default_actuator(default: Default, node: Node) -> None:
@@ -113,7 +113,7 @@ def _take(actuator: Actuator, node: Node, values: Given, name: str) -> None:
     # numbers of the kind itself are translated, the others are fields
     given = {key: values.pop(key) for key in list(values) if key not in _FIELDS}
     merge(actuator.__dict__, values, name)
-    mistake = KINDS[node.tag](actuator, given)
+    mistake = SHORTCUTS[node.tag](actuator, given)
     if mistake:
         raise node.error(mistake)
 
@@ -124,7 +124,7 @@ def _input(node: Node, text: str) -> int:
     bits = 0
     for word in text.split():
         if word not in _INPUTS:
-            raise node.error(f'input="{text}": unknown keyword', nearest(word, {**_INPUTS, **_WHOLE}))
+            raise node.error(f'input="{text}": unknown keyword', suggestion(word, {**_INPUTS, **_WHOLE}))
         bit = _INPUTS[word]
         if bit <= bits:
             raise node.error(f'input="{text}": words are out of order', f"write them as in {' '.join(_INPUTS)}")
@@ -362,7 +362,7 @@ def _heat(thermal: Vector) -> Vector:
     return (resistance, capacity, tau, *thermal[3:])
 
 
-KINDS: dict[str, Callable[[Actuator, Given], str]] = {
+SHORTCUTS: dict[str, Callable[[Actuator, Given], str]] = {
     "general": _general, "motor": _motor, "position": _position, "velocity": _velocity, "intvelocity": _intvelocity,
     "orientation": _orientation, "pid": _pid, "damper": _damper, "cylinder": _cylinder, "muscle": _muscle,
     "adhesion": _adhesion, "dcmotor": _dcmotor,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sim.mjcf.element import finished
-from sim.mjcf.errors import nearest
+from sim.mjcf.element import read_element
+from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.reference import Exclude, Pair
+from sim.mjcf.section.spec import Exclude, Pair
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Body, Item, Spec
-from sim.mjcf.tree import Rows
+from sim.mjcf.tree import FieldTable
 
-PAIR_FIELDS: Rows = [
+PAIR_FIELDS: FieldTable = [
     ("dim", "i4", 0, "condim"),
     ("signature", "i4", 0, "signature"),
     ("geom1", "i4", 0, lambda pair: pair.geomids[0]),
@@ -29,7 +29,7 @@ PAIR_FIELDS: Rows = [
     ("friction", "f8", 5, "friction"),
 ]
 CONDIMS = (1, 3, 4, 6)
-EXCLUDE_FIELDS: Rows = [("signature", "i4", 0, "signature")]
+EXCLUDE_FIELDS: FieldTable = [("signature", "i4", 0, "signature")]
 
 
 def read_contact(spec: Spec, node: Node) -> None:
@@ -37,9 +37,9 @@ def read_contact(spec: Spec, node: Node) -> None:
     read_attributes(node)
     for child in node.children:
         if child.tag == "pair":
-            spec.relations["pair"].append(finished(spec, child, Pair, "pair", "pair"))
+            spec.section_elements["pair"].append(read_element(spec, child, Pair, "pair", "pair"))
         else:
-            spec.relations["exclude"].append(finished(spec, child, Exclude, "exclude"))
+            spec.section_elements["exclude"].append(read_element(spec, child, Exclude, "exclude"))
 
 
 def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
@@ -51,7 +51,7 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
             if geom.name:
                 geoms[geom.name] = (body.id, number)
             number += 1
-    pairs: list[Pair] = spec.relations["pair"]
+    pairs: list[Pair] = spec.section_elements["pair"]
     for pair in pairs:
         if pair.condim not in CONDIMS:
             raise pair.error(f"condim is {pair.condim}", "it can be 1, 3, 4 or 6")
@@ -63,7 +63,7 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
         pair.signature = _signature(first[0], second[0])
     pairs.sort(key=lambda pair: pair.signature)
     named = {body.name: (body.id, body.id) for body in bodies if body.name}
-    excludes: list[Exclude] = spec.relations["exclude"]
+    excludes: list[Exclude] = spec.section_elements["exclude"]
     for exclude in excludes:
         numbers = (_place(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
         exclude.signature = _signature(*sorted(numbers))
@@ -72,7 +72,7 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
 
 def _place(item: Item, kind: str, name: str, known: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
     if name not in known:
-        raise item.error(f"{kind} '{name}' does not exist", nearest(name, known))
+        raise item.error(f"{kind} '{name}' does not exist", suggestion(name, known))
     return known[name]
 
 

@@ -7,9 +7,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from sim.mjcf.element import finished, started
+from sim.mjcf.element import begin_element, read_element
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.reference import KIND_OF, OBJECTS, Element, Ids, Numeric, Text, Tuple, find
+from sim.mjcf.section.spec import OBJECT_NAMES, OBJECT_TYPES, Element, Ids, Numeric, Text, Tuple, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Spec
 from sim.mjcf.tree import Values
@@ -22,19 +22,19 @@ def read_custom(spec: Spec, node: Node) -> None:
     read_attributes(node)
     for child in node.children:
         if child.tag == "numeric":
-            spec.relations["numeric"].append(_numeric(spec, child))
+            spec.section_elements["numeric"].append(_numeric(spec, child))
         elif child.tag == "text":
-            spec.relations["text"].append(finished(spec, child, Text, "text"))
+            spec.section_elements["text"].append(read_element(spec, child, Text, "text"))
         else:
-            group = finished(spec, child, Tuple, "tuple")
+            group = read_element(spec, child, Tuple, "tuple")
             group.elements = tuple(_element(part) for part in child.children)
             if not group.elements:
                 raise group.error("the tuple is empty", "give it an <element>")
-            spec.relations["tuple"].append(group)
+            spec.section_elements["tuple"].append(group)
 
 
 def _numeric(spec: Spec, node: Node) -> Numeric:
-    numeric, values = started(spec, node, Numeric, "numeric")
+    numeric, values = begin_element(spec, node, Numeric, "numeric")
     numeric.name = values["name"]
     data = values.get("data", ())
     size = values.get("size", len(data))
@@ -49,7 +49,7 @@ def _numeric(spec: Spec, node: Node) -> Numeric:
 def _element(node: Node) -> Element:
     check_children(node)
     values = read_attributes(node)
-    return Element(node, objtype=KIND_OF[values["objtype"]], objname=values["objname"], prm=values.get("prm", 0.0))
+    return Element(node, objtype=OBJECT_NAMES[values["objtype"]], objname=values["objname"], prm=values.get("prm", 0.0))
 
 
 def compile_tuples(tuples: Sequence[Tuple], ids: Ids) -> None:
@@ -66,7 +66,7 @@ def fill_custom(m: Values, numerics: Sequence[Numeric], texts: Sequence[Text], t
     m["text_data"] = np.frombuffer(b"".join(encoded), np.uint8).copy()
     elements = [element for group in tuples for element in group.elements]
     _sized(m, "tuple", [len(group.elements) for group in tuples])
-    m["tuple_objtype"] = np.array([OBJECTS[element.objtype] for element in elements], np.int32)
+    m["tuple_objtype"] = np.array([OBJECT_TYPES[element.objtype] for element in elements], np.int32)
     m["tuple_objid"] = np.array([element.objid for element in elements], np.int32)
     m["tuple_objprm"] = np.array([element.prm for element in elements], float)
 

@@ -19,15 +19,15 @@ from sim.enums import (
     OBJ_BODY,
     OBJ_SITE,
 )
-from sim.mjcf.element import merge, started
-from sim.mjcf.rotation import Quat, Vector, inverse, product, unit4
+from sim.mjcf.element import begin_element, merge
+from sim.mjcf.rotation import Quat, Vector, mul_quat, neg_quat, normalize4
 from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.reference import OBJECTS, Equality, Ids, find
+from sim.mjcf.section.spec import OBJECT_TYPES, Equality, Ids, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
-from sim.mjcf.tree import Rows, Values
+from sim.mjcf.tree import FieldTable, Values
 
-EQUALITY_FIELDS: Rows = [
+EQUALITY_FIELDS: FieldTable = [
     ("type", "i4", 0, "type"), ("obj1id", "i4", 0, "obj1id"), ("obj2id", "i4", 0, "obj2id"),
     ("objtype", "i4", 0, lambda equality: _object_type(equality)), ("active0", "b1", 0, "active"),
     ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("data", "f8", 11, "data"),
@@ -42,15 +42,15 @@ def read_equality(spec: Spec, node: Node) -> None:
     read_attributes(node)
     for child in node.children:
         name = element("equality").children[child.tag]
-        equality, values = started(spec, child, Equality, name, "equality")
+        equality, values = begin_element(spec, child, Equality, name, "equality")
         equality.type, take = TYPES[child.tag]
         take(equality, child, values)
         merge(equality.__dict__, values, name)
-        spec.relations["equality"].append(equality)
+        spec.section_elements["equality"].append(equality)
 
 
 def _objects(equality: Equality, kind: str, values: dict[str, Any]) -> None:
-    equality.objkind = kind
+    equality.objtype = kind
     equality.obj1, equality.obj2 = values.pop(f"{kind}1"), values.pop(f"{kind}2", "")
 
 
@@ -106,18 +106,18 @@ TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] =
 
 def _object_type(equality: Equality) -> int:
     """What the numbers refer to; where the type already says it, MuJoCo leaves this at 0."""
-    return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECTS[equality.objkind]
+    return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[equality.objtype]
 
 
 def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], ids: Ids) -> None:
     for equality in equalities:
-        equality.obj1id = find(equality, equality.objkind, equality.obj1, ids)
+        equality.obj1id = find(equality, equality.objtype, equality.obj1, ids)
         # a body alone is held by the world
-        equality.obj2id = 0 if equality.objkind == "body" else -1
+        equality.obj2id = 0 if equality.objtype == "body" else -1
         if equality.obj2:
-            equality.obj2id = find(equality, equality.objkind, equality.obj2, ids)
+            equality.obj2id = find(equality, equality.objtype, equality.obj2, ids)
         if equality.obj1id == equality.obj2id:
-            what = f"{equality.objkind} '{equality.obj1}'"
+            what = f"{equality.objtype} '{equality.obj1}'"
             raise equality.error(f"{what} is related to itself", "name two different ones")
         if equality.type == EQ_DISTANCE and equality.data[0] < 0:
             raise equality.error(f"distance is {equality.data[0]:g}", "it cannot be negative")
@@ -139,10 +139,10 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
             data[3:6] = _carried(at, first, second, data[:3])
         elif kind == EQ_WELD and what == OBJ_BODY:
             if data[6:10].any():
-                data[6:10] = unit4(data[6:10].tolist())
+                data[6:10] = normalize4(data[6:10].tolist())
             else:
                 data[3:6] = _carried(at, second, first, data[:3])
-                data[6:10] = product(inverse(_quat(at, first)), _quat(at, second))
+                data[6:10] = mul_quat(neg_quat(_quat(at, first)), _quat(at, second))
 
 
 def _quat(at: dict[str, Any], body: int) -> Quat:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.mjcf.rotation import UNIT, ZERO, unit4
+from sim.mjcf.rotation import UNIT, ZERO, normalize4
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
@@ -62,15 +62,15 @@ class KeyNode(Node):
             del self.attrib["name"]
         self.parts, self.padded = parts, padded
 
-    def moved(self, twins: dict[int, Node], kept: set[int]) -> KeyNode:
+    def moved(self, clones: dict[int, Node], kept: set[int]) -> KeyNode:
         """The same for a copy of the model."""
-        parts = {kind: [_moved(part, twins, kept) for part in row] for kind, row in self.parts.items()}
-        padded = {id(twins[node]) for node in self.padded if node in twins}
+        parts = {kind: [_moved(part, clones, kept) for part in row] for kind, row in self.parts.items()}
+        padded = {id(clones[node]) for node in self.padded if node in clones}
         return KeyNode(self, self.attrib.get("name", ""), parts, padded)
 
 
-def _moved(part: Part, twins: dict[int, Node], kept: set[int]) -> Part:
-    node = twins.get(id(part.node), part.node)
+def _moved(part: Part, clones: dict[int, Node], kept: set[int]) -> Part:
+    node = clones.get(id(part.node), part.node)
     return Part(node, part.taken and id(node) in kept, part.sizes)
 
 
@@ -162,8 +162,8 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     pads = _pads(m, spec, bodies, mocap) if spec.keys else {}
     places = _places(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
     if spec.keys:
-        first = spec.keys[0] if spec.keys[0].node else spec.sized
-        spec.room.claim(first, 8 * len(spec.keys) * sum(map(len, start.values())))
+        first = spec.keys[0] if spec.keys[0].node else spec.size_element
+        spec.budget.reserve(first, 8 * len(spec.keys) * sum(map(len, start.values())))
     for name, rest in start.items():
         rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
         for k, key in enumerate(spec.keys):
@@ -242,6 +242,6 @@ def _normalise(m: Values) -> None:
     ]
     for adr in turns:
         for quat in m["key_qpos"][:, adr : adr + 4]:
-            quat[:] = unit4(quat.tolist()) if quat.any() else UNIT
+            quat[:] = normalize4(quat.tolist()) if quat.any() else UNIT
     for row in m["key_mquat"].reshape(-1, 4):
-        row[:] = unit4(row.tolist())
+        row[:] = normalize4(row.tolist())

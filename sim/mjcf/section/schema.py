@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from sim.mjcf.section.reference import OBJECTS, numbered
+from sim.mjcf.section.spec import OBJECT_TYPES, enum_values
 
 
 def _all(words: str, attributes: str) -> dict[str, str]:
@@ -16,15 +16,15 @@ def _all(words: str, attributes: str) -> dict[str, str]:
     return dict.fromkeys(words.split(), attributes)
 
 
-RELATION_KEYWORDS: dict[str, dict[str, int]] = {
+SECTION_KEYWORDS: dict[str, dict[str, int]] = {
     "interp": {"zoh": 0, "linear": 1, "cubic": 2},
-    "dyn": numbered("DYN", "none integrator filter filterexact muscle dcmotor pid user"),
-    "gain": numbered("GAIN", "fixed affine muscle dcmotor so3 pid user"),
-    "bias": numbered("BIAS", "none affine muscle dcmotor so3 user"),
-    "frameobj": {kind: OBJECTS[kind] for kind in ("body", "xbody", "geom", "site", "camera")},
-    "object": OBJECTS,
-    "datatype": numbered("DATATYPE", "real positive axis quaternion"),
-    "stage": numbered("STAGE", "none pos vel acc"),
+    "dyn": enum_values("DYN", "none integrator filter filterexact muscle dcmotor pid user"),
+    "gain": enum_values("GAIN", "fixed affine muscle dcmotor so3 pid user"),
+    "bias": enum_values("BIAS", "none affine muscle dcmotor so3 user"),
+    "frameobj": {kind: OBJECT_TYPES[kind] for kind in ("body", "xbody", "geom", "site", "camera")},
+    "object": OBJECT_TYPES,
+    "datatype": enum_values("DATATYPE", "real positive axis quaternion"),
+    "stage": enum_values("STAGE", "none pos vel acc"),
     "reduce": {"none": 0, "mindist": 1, "maxforce": 2, "netforce": 3},
     "lrmode": {"none": 0, "muscle": 1, "muscleuser": 2, "all": 3},
 }
@@ -44,7 +44,7 @@ _LOOKS = "width=real material=str rgba=real[4]"
 _NAMED_TENDON = f"""
     name=str class=str {_TENDON} armature=real actuatorfrclimited=enum:limited actuatorfrcrange=real[2]"""
 
-RELATION_ATTRIBUTES: dict[str, str] = {
+SECTION_ATTRIBUTES: dict[str, str] = {
     "lengthrange": """
         mode=enum:lrmode useexisting=bool uselimit=bool accel=real maxforce=real timeconst=real timestep=real
         inttotal=real interval=real tolrange=real""",
@@ -125,8 +125,8 @@ _ACTUATORS: dict[str, tuple[str, str]] = {
 }
 ACTUATOR_TAGS = tuple(_ACTUATORS)
 for _tag, (_inherited, _own) in _ACTUATORS.items():
-    RELATION_ATTRIBUTES[f"default/{_tag}"] = f"{_ACTUATOR} {_inherited}"
-    RELATION_ATTRIBUTES[_tag] = f"name=str class=str {_ACTUATOR} {_inherited} {_own}"
+    SECTION_ATTRIBUTES[f"default/{_tag}"] = f"{_ACTUATOR} {_inherited}"
+    SECTION_ATTRIBUTES[_tag] = f"name=str class=str {_ACTUATOR} {_inherited} {_own}"
 
 # ---- sensors: what they measure
 
@@ -153,34 +153,34 @@ _SENSORS: dict[str, str] = {
     **_all("e_potential e_kinetic clock", ""),
 }
 for _tag, _own in _SENSORS.items():
-    RELATION_ATTRIBUTES[f"sensor/{_tag}"] = f"name=str user=real[] {_HISTORY} {_LIMITS} {_own}"
-RELATION_ATTRIBUTES["sensor/tactile"] = f"name=str user=real[] {_HISTORY} geom=str! mesh=str!"
-RELATION_ATTRIBUTES["sensor/user"] = f"""
+    SECTION_ATTRIBUTES[f"sensor/{_tag}"] = f"name=str user=real[] {_HISTORY} {_LIMITS} {_own}"
+SECTION_ATTRIBUTES["sensor/tactile"] = f"name=str user=real[] {_HISTORY} geom=str! mesh=str!"
+SECTION_ATTRIBUTES["sensor/user"] = f"""
     name=str user=real[] {_LIMITS} objtype=enum:object objname=str datatype=enum:datatype needstage=enum:stage
     dim=int!"""
 
 # ---- what may stand where
 
-RELATION_CHILDREN: dict[str, str] = {
+SECTION_CHILDREN: dict[str, str] = {
     "contact": "pair exclude",
     "equality": "connect weld equality/joint equality/tendon equality/distance",
     "tendon": "spatial fixed",
     "spatial": "spatial/site spatial/geom pulley",
     "fixed": "fixed/joint",
     "actuator": " ".join(ACTUATOR_TAGS),
-    "sensor": " ".join(name for name in RELATION_ATTRIBUTES if name.startswith("sensor/")),
+    "sensor": " ".join(name for name in SECTION_ATTRIBUTES if name.startswith("sensor/")),
     "custom": "numeric text tuple",
     "tuple": "element",
 }
-RELATION_UNSUPPORTED: dict[str, tuple[str, ...]] = {
+SECTION_UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "equality": ("flex", "flexvert", "flexstrain"),
     "actuator": ("plugin",),
     "sensor": ("plugin",),
 }
 # relations that a default class can set
-DEFAULT_RELATIONS = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS))
+SECTION_DEFAULT_CHILDREN = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS))
 
-RELATION_EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
+SECTION_EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
     "connect": tuple(product(("site1", "site2"), ("body1", "body2", "anchor"))),
     "weld": tuple(product(("site1", "site2"), ("body1", "body2", "anchor", "relpose"))),
     "sensor/rangefinder": (("site", "camera"),),

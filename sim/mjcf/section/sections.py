@@ -28,9 +28,9 @@ from sim.mjcf.section.actuator_shortcuts import default_actuator, read_actuator
 from sim.mjcf.section.contact import EXCLUDE_FIELDS, PAIR_FIELDS, read_contact
 from sim.mjcf.section.custom import compile_tuples, fill_custom, read_custom
 from sim.mjcf.section.equality import EQUALITY_FIELDS, compile_equalities, read_equality
-from sim.mjcf.section.reference import Actuator, Ids, Tendon
 from sim.mjcf.section.schema import ACTUATOR_TAGS
 from sim.mjcf.section.sensor import SENSOR_FIELDS, compile_sensors, fill_sensors, read_sensor
+from sim.mjcf.section.spec import Actuator, Ids, Tendon
 from sim.mjcf.section.tendon import (
     TENDON_FIELDS,
     compile_tendons,
@@ -41,24 +41,24 @@ from sim.mjcf.section.tendon import (
 )
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Default, Spec
-from sim.mjcf.tree import Rows, Values
+from sim.mjcf.tree import FieldTable, Values
 
 Lists = Mapping[str, Sequence[Any]]
 
-RELATION_SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
+SECTION_READERS: dict[str, Callable[[Spec, Node], None]] = {
     "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
     "actuator": read_actuator, "sensor": read_sensor,
 }  # fmt: skip
 # kind -> how its fields begin, and the fields
-RELATION_FIELDS: dict[str, tuple[str, Rows]] = {
+SECTION_FIELDS: dict[str, tuple[str, FieldTable]] = {
     "pair": ("pair", PAIR_FIELDS), "exclude": ("exclude", EXCLUDE_FIELDS), "equality": ("eq", EQUALITY_FIELDS),
     "tendon": ("tendon", TENDON_FIELDS), "actuator": ("actuator", ACTUATOR_FIELDS),
     "sensor": ("sensor", SENSOR_FIELDS), "numeric": ("numeric", []), "text": ("text", []), "tuple": ("tuple", []),
 }  # fmt: skip
-RELATIONS_WITH_USER = {"tendon": "nuser_tendon", "actuator": "nuser_actuator", "sensor": "nuser_sensor"}
+SECTION_USER_SIZES = {"tendon": "nuser_tendon", "actuator": "nuser_actuator", "sensor": "nuser_sensor"}
 
 
-def _default_relation(default: Default, node: Node) -> None:
+def _read_default(default: Default, node: Node) -> None:
     name = f"default/{node.tag}"
     check_children(node, name)
     values = read_attributes(node, name)
@@ -66,32 +66,28 @@ def _default_relation(default: Default, node: Node) -> None:
     merge(default.prototypes[node.tag].__dict__, values, name)
 
 
-RELATION_DEFAULTS: dict[str, Callable[[Default, Node], None]] = {
-    **dict.fromkeys(("pair", "equality", "tendon"), _default_relation),
+DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
+    **dict.fromkeys(("pair", "equality", "tendon"), _read_default),
     **dict.fromkeys(ACTUATOR_TAGS, default_actuator),
 }
 
 
-def compile_relations(spec: Spec, lists: Lists, ids: Ids) -> None:
+def compile_sections(spec: Spec, lists: Lists, ids: Ids) -> None:
     """Find what is named, check it, and complete what can be completed without the engine."""
     compile_equalities(lists["equality"], lists["joint"], ids)
     compile_tendons(lists["tendon"], spec, lists["geom"], ids)
     compile_actuators(lists["actuator"], spec, lists, ids)
-    compile_sensors(lists["sensor"], spec.room, lists, ids)
+    compile_sensors(lists["sensor"], spec.budget, lists, ids)
     compile_tuples(lists["tuple"], ids)
 
 
-def fill_relations(m: Values, spec: Spec, lists: Lists) -> None:
+def fill_sections(m: Values, lists: Lists) -> None:
     """Fields that do not stand in the tables, once those of the tree are there."""
     fill_tendons(m, lists["tendon"])
     fill_actuators(m, lists["actuator"], lists["tendon"])
     fill_sensors(m, lists["sensor"])
     fill_custom(m, lists["numeric"], lists["text"], lists["tuple"])
     m["flg_adhesion"] = bool(m["geom_adhesion"].any() or m["pair_adhesion"].any())
-    # inputs of the engine's constants that Model has no field for
-    m["input.springdamper"] = np.array([joint.springdamper for joint in lists["joint"]], float).reshape(-1, 2)
-    m |= {f"input.lengthrange.{name}": value for name, value in spec.lengthrange.items()}
-    m["input.actuators"] = lists["actuator"]
     _set_dampers(m, lists["actuator"])
     _set_sleep(m, lists["actuator"], lists["tendon"])
 

@@ -20,13 +20,13 @@ from sim.enums import (
     STAGE_POS,
     STAGE_VEL,
 )
-from sim.mjcf.element import merge, started
-from sim.mjcf.errors import nearest
+from sim.mjcf.element import begin_element, merge
+from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.reference import KIND_OF, OBJECTS, Ids, Sensor, find
+from sim.mjcf.section.spec import OBJECT_NAMES, OBJECT_TYPES, Ids, Sensor, find
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, Room, Spec
-from sim.mjcf.tree import Rows, Values
+from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, MemoryBudget, Spec
+from sim.mjcf.tree import FieldTable, Values
 
 Lists = Mapping[str, Sequence[Any]]
 
@@ -35,10 +35,10 @@ LARGEST_HISTORY = 1 << 24
 RAY_DATA = {"dist": 1, "dir": 3, "origin": 3, "point": 3, "normal": 3, "depth": 1}
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
 
-SENSOR_FIELDS: Rows = [
+SENSOR_FIELDS: FieldTable = [
     ("type", "i4", 0, "type"), ("datatype", "i4", 0, "datatype"), ("needstage", "i4", 0, "needstage"),
-    ("objtype", "i4", 0, lambda sensor: OBJECTS.get(sensor.objkind, 0)), ("objid", "i4", 0, "objid"),
-    ("reftype", "i4", 0, lambda sensor: OBJECTS.get(sensor.refkind, 0)), ("refid", "i4", 0, "refid"),
+    ("objtype", "i4", 0, lambda sensor: OBJECT_TYPES.get(sensor.objtype, 0)), ("objid", "i4", 0, "objid"),
+    ("reftype", "i4", 0, lambda sensor: OBJECT_TYPES.get(sensor.reftype, 0)), ("refid", "i4", 0, "refid"),
     ("intprm", "i4", 3, "intprm"), ("cutoff", "f8", 0, "cutoff"), ("noise", "f8", 0, "noise"),
     ("history", "i4", 2, lambda sensor: (sensor.nsample, sensor.interp)), ("delay", "f8", 0, "delay"),
     ("interval", "f8", 2, "interval"), ("plugin", "i4", 0, lambda sensor: -1),
@@ -49,11 +49,11 @@ class Type(NamedTuple):
     """What one tag stands for; a dim of 0 depends on the sensor."""
 
     number: int
-    objkind: str
+    objtype: str
     stage: int
     dim: int
     datatype: int = DATATYPE_REAL
-    refkind: str = ""
+    reftype: str = ""
 
 
 def _types(stage: int, kind: str, rows: Mapping[str, int], datatype: int = DATATYPE_REAL) -> dict[str, Type]:
@@ -66,7 +66,7 @@ TYPES: dict[str, Type] = {
     **_types(STAGE_ACC, "site", {"accelerometer": 3, "force": 3, "torque": 3}),
     **_types(STAGE_VEL, "site", {"velocimeter": 3, "gyro": 3}),
     **_types(STAGE_POS, "site", {"magnetometer": 3, "rangefinder": 0}),
-    "camprojection": Type(enums.SENS_CAMPROJECTION, "site", STAGE_POS, 2, refkind="camera"),
+    "camprojection": Type(enums.SENS_CAMPROJECTION, "site", STAGE_POS, 2, reftype="camera"),
     **_types(STAGE_POS, "joint", {"jointpos": 1, "jointlimitpos": 1}),
     **_types(STAGE_VEL, "joint", {"jointvel": 1, "jointlimitvel": 1, "ballangvel": 3}),
     **_types(STAGE_ACC, "joint", {"jointlimitfrc": 1}),
@@ -92,7 +92,7 @@ TYPES: dict[str, Type] = {
     "fromto": Type(enums.SENS_GEOMFROMTO, "", STAGE_POS, 6),
     **_types(STAGE_ACC, "", {"contact": 0}),
     **_types(STAGE_POS, "", {"e_potential": 1, "e_kinetic": 1, "clock": 1}),
-    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_ACC, 0, refkind="geom"),
+    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_ACC, 0, reftype="geom"),
     "user": Type(enums.SENS_USER, "", STAGE_ACC, 0),
 }
 
@@ -109,49 +109,49 @@ def read_sensor(spec: Spec, node: Node) -> None:
     read_attributes(node)
     for child in node.children:
         name = f"sensor/{child.tag}"
-        sensor, values = started(spec, child, Sensor, name)
+        sensor, values = begin_element(spec, child, Sensor, name)
         row = TYPES[child.tag]
         sensor.type, sensor.needstage, sensor.dim, sensor.datatype = row.number, row.stage, row.dim, row.datatype
         _SPECIAL.get(child.tag, _plain)(sensor, child, values)
         merge(sensor.__dict__, values, name)
-        spec.relations["sensor"].append(sensor)
+        spec.section_elements["sensor"].append(sensor)
 
 
 def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     """Objects named by attributes called as their kind, or by objtype and objname."""
     row = TYPES[node.tag]
-    if row.objkind:
-        sensor.objkind, sensor.objname = row.objkind, values.pop(row.objkind)
+    if row.objtype:
+        sensor.objtype, sensor.objname = row.objtype, values.pop(row.objtype)
     elif "objtype" in values:
-        sensor.objkind, sensor.objname = KIND_OF[values.pop("objtype")], values.pop("objname")
-    if row.refkind:
-        sensor.refkind, sensor.refname = row.refkind, values.pop(row.refkind)
+        sensor.objtype, sensor.objname = OBJECT_NAMES[values.pop("objtype")], values.pop("objname")
+    if row.reftype:
+        sensor.reftype, sensor.refname = row.reftype, values.pop(row.reftype)
     elif "reftype" in values or "refname" in values:
         if "reftype" not in values or "refname" not in values:
             raise node.error("'reftype' and 'refname' belong together", "give both of them")
-        sensor.refkind, sensor.refname = KIND_OF[values.pop("reftype")], values.pop("refname")
+        sensor.reftype, sensor.refname = OBJECT_NAMES[values.pop("reftype")], values.pop("refname")
 
 
 def _rangefinder(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     for kind in ("site", "camera"):
         if kind in values:
-            sensor.objkind, sensor.objname = kind, values.pop(kind)
-    if not sensor.objkind:
+            sensor.objtype, sensor.objname = kind, values.pop(kind)
+    if not sensor.objtype:
         raise node.error("it is attached to nothing", "give site or camera")
     sensor.intprm = (_data(node, values, RAY_DATA), 0, 0)
 
 
 def _two(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
-    sensor.objkind, sensor.objname = _one_of(values, _FIRST)
-    sensor.refkind, sensor.refname = _one_of(values, _SECOND)
-    for kind, place in ((sensor.objkind, 1), (sensor.refkind, 2)):
+    sensor.objtype, sensor.objname = _one_of(values, _FIRST)
+    sensor.reftype, sensor.refname = _one_of(values, _SECOND)
+    for kind, place in ((sensor.objtype, 1), (sensor.reftype, 2)):
         if not kind:
             raise node.error("it relates a body or geom to nothing", f"give body{place} or geom{place}")
 
 
 def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
-    sensor.objkind, sensor.objname = _one_of(values, {"site": "site", **_FIRST})
-    sensor.refkind, sensor.refname = _one_of(values, _SECOND)
+    sensor.objtype, sensor.objname = _one_of(values, {"site": "site", **_FIRST})
+    sensor.reftype, sensor.refname = _one_of(values, _SECOND)
     count = values.pop("num", 1)
     if count <= 0:
         raise node.error(f"num is {count}", "it must be positive")
@@ -182,7 +182,7 @@ def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
     bits = 0
     for word in text.split():
         if word not in known:
-            raise node.error(f'data="{text}": unknown keyword', nearest(word, known))
+            raise node.error(f'data="{text}": unknown keyword', suggestion(word, known))
         bit = 1 << list(known).index(word)
         if bit <= bits:
             raise node.error(f'data="{text}": words are out of order', f"write them as in {' '.join(known)}")
@@ -193,20 +193,20 @@ def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
 # ---- compiling
 
 
-def compile_sensors(sensors: Sequence[Sensor], room: Room, lists: Lists, ids: Ids) -> None:
+def compile_sensors(sensors: Sequence[Sensor], budget: MemoryBudget, lists: Lists, ids: Ids) -> None:
     for sensor in sensors:
         _check_numbers(sensor)
-        if sensor.objkind:
-            sensor.objid = find(sensor, sensor.objkind, sensor.objname, ids)
-        if sensor.refkind:
-            sensor.refid = find(sensor, sensor.refkind, sensor.refname, ids)
+        if sensor.objtype:
+            sensor.objid = find(sensor, sensor.objtype, sensor.objname, ids)
+        if sensor.reftype:
+            sensor.refid = find(sensor, sensor.reftype, sensor.refname, ids)
         check = _CHECKS.get(sensor.type)
         if check:
             check(sensor, lists)
         directed = sensor.datatype == DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
         if sensor.cutoff > 0 and (directed or sensor.datatype == DATATYPE_QUATERNION):
             raise sensor.error("an axis or a quaternion cannot have a cutoff")
-        room.claim(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
+        budget.reserve(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
 
 
 def _check_numbers(sensor: Sensor) -> None:
@@ -233,8 +233,8 @@ def _needs_type(types: tuple[int, ...], cure: str) -> Callable[[Sensor, Lists], 
 
 
 def _needs_limit(sensor: Sensor, lists: Lists) -> None:
-    if lists[sensor.objkind][sensor.objid].limited != TRUE:
-        raise sensor.error(f"{sensor.objkind} '{sensor.objname}' has no limit", "give it a range")
+    if lists[sensor.objtype][sensor.objid].limited != TRUE:
+        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' has no limit", "give it a range")
 
 
 def _outputs(sensor: Sensor, lists: Lists) -> None:
@@ -247,7 +247,7 @@ def _projection(sensor: Sensor, lists: Lists) -> None:
 
 
 def _rays(sensor: Sensor, lists: Lists) -> None:
-    width, height = lists["camera"][sensor.objid].resolution if sensor.objkind == "camera" else (1, 1)
+    width, height = lists["camera"][sensor.objid].resolution if sensor.objtype == "camera" else (1, 1)
     sensor.dim = _numbers(sensor.intprm[0], RAY_DATA.values()) * width * height
 
 
@@ -260,9 +260,9 @@ def _contacts(sensor: Sensor, _: Lists) -> None:
 
 
 def _apart(sensor: Sensor, lists: Lists) -> None:
-    if (sensor.objkind, sensor.objid) == (sensor.refkind, sensor.refid):
-        raise sensor.error(f"{sensor.objkind} '{sensor.objname}' is related to itself", "name two different ones")
-    for kind, number in ((sensor.objkind, sensor.objid), (sensor.refkind, sensor.refid)):
+    if (sensor.objtype, sensor.objid) == (sensor.reftype, sensor.refid):
+        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' is related to itself", "name two different ones")
+    for kind, number in ((sensor.objtype, sensor.objid), (sensor.reftype, sensor.refid)):
         if kind == "geom" and lists["geom"][number].type == HFIELD:
             raise sensor.error("height fields have no distance sensors")
 
@@ -273,7 +273,7 @@ def _touched(sensor: Sensor, lists: Lists) -> None:
     body = next(body for body in lists["body"] if any(geom is surface for geom in body.geoms))
     if not any(geom.contype or geom.conaffinity for geom in body.geoms):
         raise sensor.error(f"nothing can touch the body of geom '{sensor.refname}'", "give it a geom that collides")
-    sensor.dim = 3 * len(lists["mesh"][sensor.objid].solid.vertex)
+    sensor.dim = 3 * len(lists["mesh"][sensor.objid].compiled.vertex)
 
 
 def _user_dim(sensor: Sensor, _: Lists) -> None:

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
-from sim.mjcf.element import merge, started
-from sim.mjcf.place import decide_limit
+from sim.mjcf.element import begin_element, merge
+from sim.mjcf.place import resolve_limited
 from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.reference import Ids, Tendon, Wrap, find
+from sim.mjcf.section.spec import Ids, Tendon, Wrap, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
-from sim.mjcf.tree import Rows, Values
+from sim.mjcf.tree import FieldTable, Values
 
-TENDON_FIELDS: Rows = [
+TENDON_FIELDS: FieldTable = [
     ("group", "i4", 0, "group"),
     ("limited", "b1", 0, lambda tendon: tendon.limited == TRUE),
     ("actfrclimited", "b1", 0, lambda tendon: tendon.actuatorfrclimited == TRUE),
@@ -56,11 +56,11 @@ def read_tendon(spec: Spec, node: Node) -> None:
     check_children(node)
     read_attributes(node)
     for child in node.children:
-        tendon, values = started(spec, child, Tendon, child.tag, "tendon")
+        tendon, values = begin_element(spec, child, Tendon, child.tag, "tendon")
         take_springlength(values)
         merge(tendon.__dict__, values, child.tag)
         tendon.path = tuple(_wrap(part, element(child.tag).children[part.tag]) for part in child.children)
-        spec.relations["tendon"].append(tendon)
+        spec.section_elements["tendon"].append(tendon)
 
 
 def take_springlength(values: dict[str, Any]) -> None:
@@ -94,7 +94,9 @@ def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom]
             _check_path(tendon)
         for what, limited in (("range", "limited"), ("actuatorfrcrange", "actuatorfrclimited")):
             low, high = getattr(tendon, what)
-            decided = decide_limit(tendon, what, (low, high), getattr(tendon, limited), spec.compiler_of(tendon), True)
+            decided = resolve_limited(
+                tendon, what, (low, high), getattr(tendon, limited), spec.compiler_of(tendon), True
+            )
             if decided == TRUE and low >= high:
                 raise tendon.error(f"{what} {low:g} {high:g} is not ascending")
             setattr(tendon, limited, decided)
@@ -145,7 +147,7 @@ def _check_path(tendon: Tendon) -> None:
             raise tendon.error("a tendon with armature cannot wrap around geoms")
 
 
-def heavy_sites(tendons: Sequence[Tendon]) -> list[int]:
+def armature_sites(tendons: Sequence[Tendon]) -> list[int]:
     """Sites of tendons with inertia: the bodies there are not simple."""
     return [wrap.objid for tendon in tendons if tendon.armature for wrap in tendon.path if wrap.type == WRAP_SITE]
 

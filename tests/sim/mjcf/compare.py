@@ -8,6 +8,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from sim.mjcf import Compiled
+
 # computed by kernels after compiling
 LATER = {
     "dof_M0",
@@ -20,15 +22,13 @@ LATER = {
     "actuator_length0",
 }
 # computed so where MuJoCo was not given a value: field -> which of our values are not the last word
-UNFINISHED: dict[str, Callable[[dict[str, Any]], np.ndarray]] = {
-    "tendon_lengthspring": lambda ours: ours["tendon_lengthspring"] == -1,
-    "actuator_lengthrange": lambda ours: ours["actuator_lengthrange"] == 0,
-    "actuator_biasprm": lambda ours: _dampratio(ours),
-    "dof_damping": lambda ours: _springdamper(ours)[ours["dof_jntid"]],
+UNFINISHED: dict[str, Callable[[Compiled], np.ndarray]] = {
+    "tendon_lengthspring": lambda ours: ours.values["tendon_lengthspring"] == -1,
+    "actuator_lengthrange": lambda ours: ours.values["actuator_lengthrange"] == 0,
+    "actuator_biasprm": lambda ours: _dampratio(ours.values),
+    "dof_damping": lambda ours: _springdamper(ours)[ours.values["dof_jntid"]],
     "jnt_stiffness": lambda ours: _springdamper(ours),
 }
-# inputs of those computations, for which Model has no field
-INPUTS = "input."
 # MuJoCo's own memory, and two colours that its bindings show as empty
 NOT_COMPARED = {"signature", "nbuffer", "vis.rgba.bv", "vis.rgba.bvactive"}
 # sizes and arrays of what Model does not have: flexes, plugins, octrees, one text of all names, MuJoCo's memory
@@ -58,13 +58,13 @@ def _dampratio(ours: dict[str, Any]) -> np.ndarray:
     return waiting
 
 
-def _springdamper(ours: dict[str, Any]) -> np.ndarray:
-    return (ours["input.springdamper"] > 0).all(axis=1)
+def _springdamper(ours: Compiled) -> np.ndarray:
+    return (ours.inputs.springdamper > 0).all(axis=1)
 
 
-def differences(ours: dict[str, Any], reference: mujoco.MjModel) -> list[str]:
+def differences(compiled: Compiled, reference: mujoco.MjModel) -> list[str]:
     """One line for each field that is missing, unknown, or different."""
-    found = []
+    found, ours = [], compiled.values
     known = dict(fields(reference))
     for name, wanted in known.items():
         if name in LATER | NOT_COMPARED or name.startswith(ABSENT):
@@ -75,11 +75,11 @@ def differences(ours: dict[str, Any], reference: mujoco.MjModel) -> list[str]:
                 found.append(f"{name} is missing")
             continue
         if name in UNFINISHED and len(wanted):
-            wanted = np.where(UNFINISHED[name](ours), ours[name], wanted)
+            wanted = np.where(UNFINISHED[name](compiled), ours[name], wanted)
         what = _difference(name, ours[name], wanted)
         if what:
             found.append(f"{name}: {what}")
-    return found + [f"{name} is not a field" for name in ours if name not in known and not name.startswith(INPUTS)]
+    return found + [f"{name} is not a field" for name in ours if name not in known]
 
 
 def hull_vertices(graph: np.ndarray, start: int) -> set[int]:

@@ -397,7 +397,7 @@ def test_files_outside_the_folder_work(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name in ("../part.xml", str(tmp_path / "part.xml")):
         (tmp_path / "deep" / "main.xml").write_text(world(f'<include file="{name}"/>'))
-        assert compile_file(tmp_path / "deep" / "main.xml")[0]["ngeom"] == 1
+        assert compile_file(tmp_path / "deep" / "main.xml").values["ngeom"] == 1
 
 
 def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:

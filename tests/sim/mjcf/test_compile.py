@@ -74,25 +74,25 @@ def random_model(seed: int) -> str:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_model(name: str) -> None:
-    values, _ = compile_text(MODELS[name])
-    assert differences(values, mujoco.MjModel.from_xml_string(MODELS[name])) == []
+    compiled = compile_text(MODELS[name])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(MODELS[name])) == []
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_random_tree(seed: int) -> None:
     text = random_model(seed)
-    values, _ = compile_text(text)
-    assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
+    compiled = compile_text(text)
+    assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []
 
 
 @pytest.mark.parametrize("path", SHARED_SCENES, ids=lambda path: path.stem)
 def test_scene(path: Path) -> None:
-    values, _ = compile_file(path)
+    compiled = compile_file(path)
     reference = mujoco.MjModel.from_xml_path(str(path))
     for start in reference.mesh_graphadr[reference.mesh_graphadr >= 0]:
-        assert hull_vertices(values["mesh_graph"], start) == hull_vertices(reference.mesh_graph, start)
-    values["mesh_graph"] = reference.mesh_graph
-    assert differences(values, reference) == []
+        assert hull_vertices(compiled.values["mesh_graph"], start) == hull_vertices(reference.mesh_graph, start)
+    compiled.values["mesh_graph"] = reference.mesh_graph
+    assert differences(compiled, reference) == []
 
 
 KEYED = """
@@ -113,7 +113,7 @@ KEYED = """
 def test_keyframes_of_replicated_models(joints: str) -> None:
     """Copies keep the controls of what comes after them, and a tendon may have one end that is copied."""
     text = KEYED % "".join(f'<joint joint="{name}" coef="1"/>' for name in joints.split())
-    assert differences(compile_text(text)[0], mujoco.MjModel.from_xml_string(text)) == []
+    assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
 
 
 def test_an_empty_attribute_takes_an_asset_back() -> None:
@@ -123,19 +123,19 @@ def test_an_empty_attribute_takes_an_asset_back() -> None:
           <asset><material name="red"/><mesh name="cone" builtin="cone" params="8 1"/></asset>
           <worldbody><geom type="sphere" size="1" material="" mesh=""/><site material=""/></worldbody>
         </mujoco>"""
-    values, _ = compile_text(text)
-    assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
-    assert values["geom_matid"][0] == -1
+    compiled = compile_text(text)
+    assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []
+    assert compiled.values["geom_matid"][0] == -1
 
 
 def test_comparison_notices_a_difference() -> None:
     reference = mujoco.MjModel.from_xml_string(MODELS["chain"])
-    values, _ = compile_text(MODELS["chain"])
-    values["body_mass"][1] *= 1 + 1e-9
-    values["jnt_type"] = values["jnt_type"].astype(np.int64)
-    del values["qpos0"]
-    values["geom_weight"] = 1
-    assert [line.split()[0].rstrip(":") for line in differences(values, reference)] == [
+    compiled = compile_text(MODELS["chain"])
+    compiled.values["body_mass"][1] *= 1 + 1e-9
+    compiled.values["jnt_type"] = compiled.values["jnt_type"].astype(np.int64)
+    del compiled.values["qpos0"]
+    compiled.values["geom_weight"] = 1
+    assert [line.split()[0].rstrip(":") for line in differences(compiled, reference)] == [
         "body_mass",
         "jnt_type",
         "qpos0",
@@ -151,8 +151,8 @@ def test_poses_at_qpos0(text: str) -> None:
     reference = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(reference)
     mujoco.mj_forward(reference, data)
-    values, _ = compile_text(text)
-    ours = poses(SimpleNamespace(**values))
+    compiled = compile_text(text)
+    ours = poses(SimpleNamespace(**compiled.values))
     assert sorted(ours) == sorted(POSES)
     for name in POSES:
         np.testing.assert_allclose(ours[name], getattr(data, name), rtol=0, atol=1e-10, err_msg=name)
@@ -202,7 +202,7 @@ def test_models_do_not_depend_on_the_number_of_threads() -> None:
 
 
 def test_names() -> None:
-    _, names = compile_text(MODELS["chain"])
+    names = compile_text(MODELS["chain"]).names
     assert names["body"] == ["world", "a", "b", "", "", "", "", ""]
     assert names["joint"] == ["j", "", "", "", "", "f", ""]
     assert names["site"] == ["s"]

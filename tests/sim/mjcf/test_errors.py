@@ -187,8 +187,8 @@ def test_line_is_where_the_element_starts() -> None:
 
 
 def test_empty_attributes_count_as_absent() -> None:
-    values, _ = compile_text('<mujoco><worldbody><geom size="1" pos="" name=" "/></worldbody></mujoco>')
-    assert values["geom_pos"].tolist() == [[0, 0, 0]]
+    compiled = compile_text('<mujoco><worldbody><geom size="1" pos="" name=" "/></worldbody></mujoco>')
+    assert compiled.values["geom_pos"].tolist() == [[0, 0, 0]]
 
 
 def nested(tag: str, depth: int, content: str) -> str:
@@ -196,8 +196,8 @@ def nested(tag: str, depth: int, content: str) -> str:
 
 
 def test_deep_chains() -> None:
-    values, _ = compile_text(nested("body", 490, ""))
-    assert values["nbody"] == 491
+    compiled = compile_text(nested("body", 490, ""))
+    assert compiled.values["nbody"] == 491
     for tag in ("frame", "body"):
         with pytest.raises(MjcfError, match=r"nested too deeply|depth"):
             compile_text(nested(tag, 2500, '<geom size="1"/>'))

@@ -14,10 +14,10 @@ import pytest
 import sim
 from sim.mjcf import MjcfError, compile_text
 from sim.mjcf.asset import texture
-from sim.mjcf.attach.references import cloned
-from sim.mjcf.constant import set_const
-from sim.mjcf.constant import tendon as tendon_constants
+from sim.mjcf.attach.references import clone
 from sim.mjcf.section import tendon
+from sim.mjcf.set_const import set_const
+from sim.mjcf.set_const import tendon as tendon_constants
 
 LINK = '<body pos=".1 0 0"><joint axis="0 1 0"/><geom size=".1"/>'
 SITES = '<site name="a"/><body pos="1 0 0"><joint name="j"/><geom size=".1"/><site name="b"/></body>'
@@ -76,16 +76,16 @@ def test_a_path_looks_at_each_body_once(monkeypatch: pytest.MonkeyPatch) -> None
     known = tendon.body_dofs
     monkeypatch.setattr(tendon, "body_dofs", lambda m, body: asked.append(body) or known(m, body))
     text = model(SITES, "<tendon><spatial>" + '<site site="a"/><site site="b"/>' * 50 + "</spatial></tendon>")
-    values, _ = compile_text(text)
+    compiled = compile_text(text)
     assert asked == [0, 1]
-    assert values["ten_J_colind"].tolist() == mujoco.MjModel.from_xml_string(text).ten_J_colind.tolist() == [0]
+    assert compiled.values["ten_J_colind"].tolist() == mujoco.MjModel.from_xml_string(text).ten_J_colind.tolist() == [0]
 
 
 def test_lengths_are_found_once_where_springs_rest_at_qpos0(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    find = tendon_constants.find_tendons
+    find = tendon_constants.compute_tendons
     for module in (tendon_constants, set_const):
-        monkeypatch.setattr(module, "find_tendons", lambda m, d: calls.append(m) or find(m, d))
+        monkeypatch.setattr(module, "compute_tendons", lambda m, d: calls.append(m) or find(m, d))
     text = model(SITES, '<tendon><spatial><site site="a"/><site site="b"/></spatial></tendon>')
     m = sim.loads(text)
     assert len(calls) == 1
@@ -98,8 +98,8 @@ def test_large_gradients_are_painted_in_pieces() -> None:
     size = 'width="40000" height="20"'
     text = model("", before=f'<asset><texture name="t" type="2d" builtin="gradient" {size}/></asset>')
     picture = mujoco.MjModel.from_xml_string(text).tex_data
-    assert compile_text(text)[0]["tex_data"].tobytes() == picture.tobytes()
-    wanted = compile_text(text)[0]["input.spec"].textures[0]
+    assert compile_text(text).values["tex_data"].tobytes() == picture.tobytes()
+    wanted = compile_text(text).spec.textures[0]
     # the picture, and a few pieces with numbers for each pixel
     assert most_memory(lambda: texture._painted(wanted)) < picture.nbytes + 100 * texture.TOGETHER
 
@@ -108,14 +108,14 @@ def test_copies_of_copies_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten copies of ten copies of ...: what is counted is all that would be copied, before it is."""
     made = [0]
 
-    def counted(node: Any, twins: dict[int, Any]) -> Any:
-        copy = cloned(node, twins)
-        made[0] += len(twins)
+    def counted(node: Any, clones: dict[int, Any]) -> Any:
+        copy = clone(node, clones)
+        made[0] += len(clones)
         return copy
 
     # the module, not the function of its name
     expand = import_module("sim.mjcf.attach.expand")
-    monkeypatch.setattr(expand, "cloned", counted)
+    monkeypatch.setattr(expand, "clone", counted)
     monkeypatch.setattr(expand, "MOST_NODES", 5000)
     attach = "".join(f'<attach model="m" prefix="{k}"/>' for k in range(10))
     leaf = "<mujoco><default><default class='c'/></default><asset><material name='a'/></asset></mujoco>"

@@ -16,11 +16,11 @@ from tests.sim.mjcf.attach.test_expand import REFERRED, REPLICATED
 from tests.sim.mjcf.models import MODELS
 from tests.sim.mjcf.mutate import mutated
 from tests.sim.mjcf.pip_models import LARGE, pip_models
-from tests.sim.mjcf.relation_models import RELATIONS
+from tests.sim.mjcf.section_models import SECTIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 SCENES = sorted((ROOT / "scenes").glob("*.xml"))
-INLINE = [*MODELS.values(), *RELATIONS.values(), *REPLICATED.values(), *REFERRED.values()]
+INLINE = [*MODELS.values(), *SECTIONS.values(), *REPLICATED.values(), *REFERRED.values()]
 FILES = [*SCENES, *(path for path in pip_models() if not LARGE.search(str(path)))]
 
 

@@ -45,8 +45,8 @@ INVERTED = {
 @pytest.mark.parametrize("which", INVERTED)
 def test_inverted_ranges_limit_nothing(which: str) -> None:
     with pytest.warns(UserWarning, match=r"<text>:1: <\w+>: .*range .* is not ascending; it limits nothing"):
-        values, _ = compile_text(INVERTED[which])
-    assert differences(values, mujoco.MjModel.from_xml_string(INVERTED[which])) == []
+        compiled = compile_text(INVERTED[which])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(INVERTED[which])) == []
 
 
 BLANK = {
@@ -70,11 +70,11 @@ BLANK = {
 
 @pytest.mark.parametrize("which", BLANK)
 def test_names_can_be_blanks(which: str) -> None:
-    values, names = compile_text(BLANK[which])
+    compiled = compile_text(BLANK[which])
     expected = mujoco.MjModel.from_xml_string(BLANK[which])
-    assert differences(values, expected) == []
+    assert differences(compiled, expected) == []
     for kind in ("geom", "joint", "body", "material", "actuator", "numeric"):
-        assert names[kind] == [getattr(expected, kind)(k).name for k in range(len(names[kind]))]
+        assert compiled.names[kind] == [getattr(expected, kind)(k).name for k in range(len(compiled.names[kind]))]
 
 
 BLANK_REFUSED = {
@@ -106,8 +106,8 @@ def test_blanks_that_mean_nothing(which: str) -> None:
 @pytest.mark.parametrize("height", ["1000000000", "-5"])
 def test_the_height_of_a_cube_does_not_count(kind: str, height: str) -> None:
     texture = f'<asset><texture name="t" type="{kind}" builtin="gradient" width="8" height="{height}"/></asset>'
-    values, _ = compile_text(model(before=texture))
-    assert differences(values, mujoco.MjModel.from_xml_string(model(before=texture))) == []
+    compiled = compile_text(model(before=texture))
+    assert differences(compiled, mujoco.MjModel.from_xml_string(model(before=texture))) == []
 
 
 def test_pictures_may_be_as_large_as_we_say(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,12 +116,12 @@ def test_pictures_may_be_as_large_as_we_say(monkeypatch: pytest.MonkeyPatch) -> 
     packed = io.BytesIO()
     Image.new("RGB", (4, 4), (9, 8, 7)).save(packed, "PNG")
     text = model(before='<asset><texture type="2d" file="t.png"/></asset>')
-    values, _ = compile_text(text, {"t.png": packed.getvalue()})
-    assert values["tex_data"].tolist() == [9, 8, 7] * 16
+    compiled = compile_text(text, {"t.png": packed.getvalue()})
+    assert compiled.values["tex_data"].tolist() == [9, 8, 7] * 16
 
 
 @pytest.mark.parametrize("tag", ["body", "frame"])
 def test_as_deep_as_in_mujoco(tag: str) -> None:
     text = model(f'<{tag} pos=".1 0 0">' * 490 + '<geom size="1"/>' + f"</{tag}>" * 490)
-    values, _ = compile_text(text)
-    assert differences(values, mujoco.MjModel.from_xml_string(text)) == []
+    compiled = compile_text(text)
+    assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []

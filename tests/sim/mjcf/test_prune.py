@@ -64,7 +64,7 @@ FUSED = {
 
 def fused_differences(text: str) -> list[str]:
     """MuJoCo's bounding volumes of fused bodies hold some geoms twice."""
-    found = differences(compile_text(text)[0], mujoco.MjModel.from_xml_string(text))
+    found = differences(compile_text(text), mujoco.MjModel.from_xml_string(text))
     return [line for line in found if "bvh" not in line.split(":")[0]]
 
 
@@ -132,8 +132,8 @@ DISCARDED = {
 
 @pytest.mark.parametrize("name", DISCARDED)
 def test_discarded(name: str) -> None:
-    values, _ = compile_text(DISCARDED[name])
-    assert differences(values, mujoco.MjModel.from_xml_string(DISCARDED[name])) == []
+    compiled = compile_text(DISCARDED[name])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(DISCARDED[name])) == []
 
 
 BODIES = """<body pos="1 2 3"><freejoint/><geom type="box" size=".1 .2 .3" pos="1 0 0" euler="10 20 30" group="1"/>
@@ -159,7 +159,7 @@ COMPILERS = (
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_compiler_settings(compiler: str) -> None:
     text = model(BODIES, compiler)
-    assert differences(compile_text(text)[0], mujoco.MjModel.from_xml_string(text)) == []
+    assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
 
 
 MERGED = {
@@ -178,4 +178,4 @@ MERGED = {
 @pytest.mark.parametrize("name", MERGED)
 def test_merged_sections(name: str) -> None:
     text = MERGED[name].replace("<map2/>", "")
-    assert differences(compile_text(text)[0], mujoco.MjModel.from_xml_string(text)) == []
+    assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []

@@ -37,9 +37,9 @@ def test_includes_nest(tmp_path: Path) -> None:
             "sub/d.xml": GEOMS % ("d", ""),
         },
     )
-    values, names = compile_file(tmp_path / "a.xml")
-    assert names["geom"] == ["b", "c", "d"]
-    assert differences(values, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
+    compiled = compile_file(tmp_path / "a.xml")
+    assert compiled.names["geom"] == ["b", "c", "d"]
+    assert differences(compiled, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
 
 
 def test_main_folder_comes_first(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_main_folder_comes_first(tmp_path: Path) -> None:
             "sub/c.xml": GEOMS % ("sub", ""),
         },
     )
-    assert compile_file(tmp_path / "a.xml")[1]["geom"] == ["b", "top"]
+    assert compile_file(tmp_path / "a.xml").names["geom"] == ["b", "top"]
 
 
 MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4"
@@ -76,7 +76,7 @@ def test_files_of_an_included_file(folder: str, place: str, tmp_path: Path) -> N
         with pytest.raises(MjcfError, match="not found"):
             compile_file(tmp_path / "main.xml")
     else:
-        assert compile_file(tmp_path / "main.xml")[0]["nmesh"] == expected
+        assert compile_file(tmp_path / "main.xml").values["nmesh"] == expected
 
 
 def test_backslashes_are_slashes(tmp_path: Path) -> None:
@@ -87,8 +87,8 @@ def test_backslashes_are_slashes(tmp_path: Path) -> None:
             "<worldbody>", f'<compiler meshdir="{folder}"/><asset><mesh file="{file}"/></asset><worldbody>'
         )
         write(tmp_path, {"main.xml": main, "parts/body.xml": geom, "parts/deep/m.obj": MESH})
-        values, _ = compile_file(tmp_path / "main.xml")
-        assert values["nbody"] == mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nbody == 2
+        compiled = compile_file(tmp_path / "main.xml")
+        assert compiled.values["nbody"] == mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml")).nbody == 2
 
 
 ANYWHERE = '<mujoco><asset><mesh file="y/m.obj"/></asset></mujoco>'
@@ -98,7 +98,7 @@ ANYWHERE = '<mujoco><asset><mesh file="y/m.obj"/></asset></mujoco>'
 def test_assets_go_by_their_bare_names(name: str) -> None:
     """Neither folders nor capitals count in what the caller gives."""
     files = {name: MESH.encode()}
-    assert compile_text(ANYWHERE, files)[0]["nmesh"] == mujoco.MjModel.from_xml_string(ANYWHERE, files).nmesh == 1
+    assert compile_text(ANYWHERE, files).values["nmesh"] == mujoco.MjModel.from_xml_string(ANYWHERE, files).nmesh == 1
 
 
 @pytest.mark.parametrize("other", ["x/m.obj", "x\\m.obj", "./m.obj", "M.obj"])
@@ -112,8 +112,8 @@ def test_assets_of_one_name_are_refused(other: str) -> None:
 
 def test_long_chains_of_includes() -> None:
     files = {f"{k}.xml": GEOMS % (k, f'<include file="{k + 1}.xml"/>') for k in range(3000)}
-    values, names = compile_text(including("0.xml"), files | {"3000.xml": GEOMS % ("last", "")})
-    assert values["ngeom"] == 3001 and names["geom"][-1] == "last"
+    compiled = compile_text(including("0.xml"), files | {"3000.xml": GEOMS % ("last", "")})
+    assert compiled.values["ngeom"] == 3001 and compiled.names["geom"][-1] == "last"
     with pytest.raises(MjcfError, match=r"2999.xml:1: <include>: file '3000.xml' not found"):
         compile_text(including("0.xml"), files)
 
@@ -126,9 +126,9 @@ def test_sections_can_be_included(tmp_path: Path) -> None:
             "b.xml": '<mujoco model="ignored"><default><geom size="3"/></default></mujoco>',
         },
     )
-    values, _ = compile_file(tmp_path / "a.xml")
-    assert values["geom_size"][0, 0] == 3
-    assert differences(values, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
+    compiled = compile_file(tmp_path / "a.xml")
+    assert compiled.values["geom_size"][0, 0] == 3
+    assert differences(compiled, mujoco.MjModel.from_xml_path(str(tmp_path / "a.xml"))) == []
 
 
 BAD_INCLUDES = {
@@ -168,9 +168,9 @@ def test_assets_come_before_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
     write(tmp_path, {"b.xml": GEOMS % ("disk", "")})
     monkeypatch.chdir(tmp_path)
     text = including("b.xml")
-    assert compile_text(text)[1]["geom"] == ["disk"]
-    assert compile_text(text, {"b.xml": GEOMS % ("asset", "")})[1]["geom"] == ["asset"]
-    assert compile_text(including("x/b.xml"), {"b.xml": (GEOMS % ("bare", "")).encode()})[1]["geom"] == ["bare"]
+    assert compile_text(text).names["geom"] == ["disk"]
+    assert compile_text(text, {"b.xml": GEOMS % ("asset", "")}).names["geom"] == ["asset"]
+    assert compile_text(including("x/b.xml"), {"b.xml": (GEOMS % ("bare", "")).encode()}).names["geom"] == ["bare"]
 
 
 def test_assets_can_be_included_once() -> None:
@@ -182,7 +182,7 @@ def test_assets_can_be_included_once() -> None:
 def test_encodings(encoding: str, tmp_path: Path) -> None:
     text = '<mujoco><worldbody><geom name="größe" size="1"/></worldbody></mujoco>'
     (tmp_path / "a.xml").write_bytes(text.encode(encoding))
-    assert compile_file(tmp_path / "a.xml")[1]["geom"] == ["größe"]
+    assert compile_file(tmp_path / "a.xml").names["geom"] == ["größe"]
 
 
 def test_entities_hidden_by_an_encoding_are_refused() -> None:

@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from sim.mjcf import compile_file, compile_text
+from sim.mjcf import Compiled, compile_file, compile_text
 from sim.mjcf.asset.mesh_file import decode
 from tests.sim.mjcf.asset_files import (
     CORNERS,
@@ -271,16 +271,15 @@ OTHERS: dict[str, tuple[str, dict[str, bytes]]] = {
 }
 
 
-def different(
-    values: dict[str, Any], reference: mujoco.MjModel, degenerate: bool = False, whole: bool = True
-) -> list[str]:
+def different(compiled: Compiled, reference: mujoco.MjModel, degenerate: bool = False, whole: bool = True) -> list[str]:
     """Fields that differ; where many points lie in a plane, the order in a hull's graph may.
 
     A hull that is not `whole` has fewer vertices than it could have.
     """
-    found = differences(values, reference)
+    found = differences(compiled, reference)
     if degenerate:
         found = [line for line in found if line.split(":")[0] not in ("mesh_graph", "mesh_extrema")]
+    values = compiled.values
     starts = values["mesh_graphadr"]
     for k in np.flatnonzero(starts >= 0):
         vertex = values["mesh_vert"][values["mesh_vertadr"][k] :][: values["mesh_vertnum"][k]]
@@ -324,9 +323,9 @@ DEGENERATE = ("builtin", "obj with everything", "mirrored obj")
 @pytest.mark.parametrize("name", [*MESHES, *OTHERS])
 def test_asset(name: str) -> None:
     text, assets = (MESHES | OTHERS)[name]
-    values, _ = compile_text(text, assets)
+    compiled = compile_text(text, assets)
     reference = mujoco.MjModel.from_xml_string(text, assets)
-    assert different(values, reference, name.startswith(DEGENERATE), "few" not in name) == []
+    assert different(compiled, reference, name.startswith(DEGENERATE), "few" not in name) == []
 
 
 def test_ascii_stl_is_the_same_mesh() -> None:
@@ -345,8 +344,8 @@ def test_polygons_with_many_corners() -> None:
         sides = [(k, (k + 1) % count, count) for k in range(count)]
         assets = {"a.obj": obj(vertex, [tuple(range(count))[::-1], *sides])}
         text = with_mesh('file="a.obj"')
-        values, _ = compile_text(text, assets)
-        assert different(values, mujoco.MjModel.from_xml_string(text, assets), degenerate=True) == []
+        compiled = compile_text(text, assets)
+        assert different(compiled, mujoco.MjModel.from_xml_string(text, assets), degenerate=True) == []
 
 
 def test_polygons_of_any_shape() -> None:
@@ -371,8 +370,8 @@ def test_polygons_of_any_shape() -> None:
 def test_hull_of_a_grid(seed: int) -> None:
     points = np.random.default_rng(seed).integers(-2, 3, (40, 3))
     text = with_mesh(f'vertex="{numbers(points)}"')
-    values, _ = compile_text(text)
-    assert different(values, mujoco.MjModel.from_xml_string(text), degenerate=True) == []
+    compiled = compile_text(text)
+    assert different(compiled, mujoco.MjModel.from_xml_string(text), degenerate=True) == []
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -384,8 +383,8 @@ def test_hull_of_a_cloud(seed: int) -> None:
     prism = np.concatenate([np.insert(ring, 2, z, axis=1) for z in (-0.3, 0.9)])
     for points in (pick.normal(size=(30 + 20 * seed, 3)), prism, CUBE * pick.uniform(0.1, 2, 3)):
         text = with_mesh(f'vertex="{numbers(points.astype(np.float32))}"')
-        values, _ = compile_text(text)
-        assert different(values, mujoco.MjModel.from_xml_string(text)) == []
+        compiled = compile_text(text)
+        assert different(compiled, mujoco.MjModel.from_xml_string(text)) == []
 
 
 def pip_models() -> list[Path]:
@@ -404,5 +403,5 @@ def pip_models() -> list[Path]:
 
 @pytest.mark.parametrize("path", pip_models(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_model_of_another_package(path: Path) -> None:
-    values, _ = compile_file(path)
-    assert different(values, mujoco.MjModel.from_xml_path(str(path)), degenerate=True) == []
+    compiled = compile_file(path)
+    assert different(compiled, mujoco.MjModel.from_xml_path(str(path)), degenerate=True) == []

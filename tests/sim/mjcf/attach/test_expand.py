@@ -76,13 +76,13 @@ REPLICATED = {
 
 @pytest.mark.parametrize("name", REPLICATED)
 def test_copies(name: str) -> None:
-    values, _ = compile_text(REPLICATED[name])
-    assert differences(values, mujoco.MjModel.from_xml_string(REPLICATED[name])) == []
+    compiled = compile_text(REPLICATED[name])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(REPLICATED[name])) == []
 
 
 # ---- what refers to copies
 
-RELATIONS = """
+SECTIONS = """
     <sensor><clock name="cl"/><jointpos joint="j"/><jointpos name="oj" joint="oj"/><user name="u" dim="1"/>
       <framepos objtype="site" objname="s" reftype="body" refname="world"/><actuatorpos actuator="m"/></sensor>
     <actuator><motor name="m" joint="j"/><motor name="om" joint="oj"/><motor tendon="t"/></actuator>
@@ -95,23 +95,23 @@ RELATIONS = """
       <tuple name="tt"><element objtype="body" objname="o"/></tuple></custom>"""
 
 REFERRED = {
-    "copies": model(OUTER + copies(2, ARM), tail=RELATIONS),
-    "copies of copies": model(OUTER + copies(2, copies(2, ARM), 'offset="0 0 1" sep="_"'), tail=RELATIONS),
-    "part of itself": model(OUTER + ARM + '<attach body="b" prefix="x_"/>', tail=RELATIONS),
+    "copies": model(OUTER + copies(2, ARM), tail=SECTIONS),
+    "copies of copies": model(OUTER + copies(2, copies(2, ARM), 'offset="0 0 1" sep="_"'), tail=SECTIONS),
+    "part of itself": model(OUTER + ARM + '<attach body="b" prefix="x_"/>', tail=SECTIONS),
     "controls in keyframes of a part of itself": model(
         OUTER + ARM + '<attach body="b" prefix="x_"/>',
-        tail=RELATIONS + '<keyframe><key name="k" qpos="1 2" ctrl="3 4 5"/></keyframe>',
+        tail=SECTIONS + '<keyframe><key name="k" qpos="1 2" ctrl="3 4 5"/></keyframe>',
     ),
     "controls in keyframes": model(
-        OUTER + copies(2, ARM), tail=RELATIONS + '<keyframe><key name="k" qpos="1 2" ctrl="3 4 5"/></keyframe>'
+        OUTER + copies(2, ARM), tail=SECTIONS + '<keyframe><key name="k" qpos="1 2" ctrl="3 4 5"/></keyframe>'
     ),
 }
 
 
 @pytest.mark.parametrize("name", REFERRED)
 def test_references(name: str) -> None:
-    values, _ = compile_text(REFERRED[name])
-    assert differences(values, mujoco.MjModel.from_xml_string(REFERRED[name])) == []
+    compiled = compile_text(REFERRED[name])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(REFERRED[name])) == []
 
 
 # ---- attached models
@@ -132,7 +132,7 @@ CHILD = """<mujoco model="child"><compiler angle="radian" eulerseq="zyx" autolim
   <keyframe><key name="home" qpos="0 0 1 1 0 0 0 .5 .6" qvel="1 2 3 4 5 6 7 8" mpos="4 5 6"/><key time="3"/></keyframe>
   </mujoco>"""
 
-CHILD_RELATIONS = """
+CHILD_SECTIONS = """
   <sensor><jointpos name="sp" joint="jc"/><jointpos name="so" joint="jo"/><clock name="cl"/>
     <framepos objtype="body" objname="a" reftype="body" refname="world"/></sensor>
   <actuator><motor name="mc" joint="jc"/><position name="mo" joint="jo" class="k"/></actuator>
@@ -176,8 +176,8 @@ def compared(folder: Path, files: dict[str, str]) -> list[str]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     main = folder / next(iter(files))
-    values, _ = compile_file(main)
-    return differences(values, mujoco.MjModel.from_xml_path(str(main)))
+    compiled = compile_file(main)
+    return differences(compiled, mujoco.MjModel.from_xml_path(str(main)))
 
 
 @pytest.mark.parametrize("name", ATTACHED)
@@ -186,8 +186,8 @@ def test_attached(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ATTACHED)
-def test_attached_with_relations(name: str, tmp_path: Path) -> None:
-    child = CHILD % CHILD_RELATIONS
+def test_attached_with_sections(name: str, tmp_path: Path) -> None:
+    child = CHILD % CHILD_SECTIONS
     child = child.replace('time="3"', 'time="3" ctrl="8 9"')
     # a tuple cannot refer to what is replicated
     child = child.replace('<tuple name="t2"><element objtype="body" objname="other"/></tuple>', "")
@@ -243,7 +243,7 @@ def test_conflict(name: str, mode: str, tmp_path: Path) -> None:
         with pytest.raises(MjcfError, match=r"main\.xml:2: <attach>: settings of the attached model are in conflict"):
             compile_file(tmp_path / "main.xml")
         return
-    assert differences(compile_file(tmp_path / "main.xml")[0], reference) == []
+    assert differences(compile_file(tmp_path / "main.xml"), reference) == []
 
 
 def test_a_conflict_is_told(tmp_path: Path) -> None:

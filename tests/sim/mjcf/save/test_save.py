@@ -15,12 +15,12 @@ import pytest
 
 import sim
 from sim.fields import MODEL_LAYOUT
-from sim.mjcf import MjcfError, compile_file, compile_text
-from sim.mjcf.save.save import Source, save_xml
+from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
+from sim.mjcf.save.save import Source
 from sim.model import Model
 from tests.sim.mjcf.asset_files import INLINE as LOPSIDED
 from tests.sim.mjcf.asset_files import with_mesh
-from tests.sim.mjcf.attach.test_expand import ATTACHED, CHILD, CHILD_RELATIONS, REFERRED, REPLICATED
+from tests.sim.mjcf.attach.test_expand import ATTACHED, CHILD, CHILD_SECTIONS, REFERRED, REPLICATED
 from tests.sim.mjcf.compare import fields
 from tests.sim.mjcf.models import MODELS
 from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
@@ -30,15 +30,15 @@ from tests.sim.mjcf.test_prune import DISCARDED, FUSED
 NOT_YET = {"signature"}
 
 
-def made(values: dict[str, Any], names: dict[str, list[str]]) -> Model:
-    """A Model that remembers what it was made from."""
-    m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
-    m.__dict__["source"] = Source(values["input.spec"], m)
+def made(compiled: Compiled) -> Model:
+    """A Model with the source it was compiled from."""
+    m = Model(compiled.values, compiled.names)
+    m.__dict__["source"] = Source(compiled.spec, m)
     return m
 
 
 def loaded(path: Path) -> Model:
-    return made(*compile_file(path))
+    return made(compile_file(path))
 
 
 def different(a: Model, b: Model, tolerance: float = 0.0) -> list[str]:
@@ -73,7 +73,7 @@ def round_trip(source: Path, folder: Path) -> tuple[list[str], list[str]]:
     m, saved = loaded(source), folder / "saved.xml"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        save_xml(m, saved)
+        m.save_xml(saved)
     ours = different(m, loaded(saved), 1e-12)
     theirs = mujoco_different(*(mujoco.MjModel.from_xml_path(str(path)) for path in (source, saved)))
     return ours, theirs
@@ -97,7 +97,7 @@ def test_round_trip(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ATTACHED)
 def test_attached_models(name: str, tmp_path: Path) -> None:
-    (tmp_path / "child.xml").write_text(CHILD % CHILD_RELATIONS)
+    (tmp_path / "child.xml").write_text(CHILD % CHILD_SECTIONS)
     (tmp_path / "main.xml").write_text(ATTACHED[name])
     (tmp_path / "elsewhere").mkdir()
     if name == "copies":
@@ -146,8 +146,8 @@ def test_files_given_in_memory_are_written(tmp_path: Path) -> None:
         '<mujoco><compiler meshdir="x"/><asset><mesh name="q" file="m.obj"/></asset><worldbody>'
         '<geom type="mesh" mesh="q"/></worldbody></mujoco>'
     )
-    m = made(*compile_text(text, {"m.obj": OBJ}))
-    save_xml(m, tmp_path / "saved.xml")
+    m = made(compile_text(text, {"m.obj": OBJ}))
+    m.save_xml(tmp_path / "saved.xml")
     assert (tmp_path / "saved_assets" / "m.obj").read_text() == OBJ
     again = loaded(tmp_path / "saved.xml")
     assert set(different(m, again)) <= {"mesh_pathadr", "npaths", "paths"}
@@ -170,10 +170,10 @@ def test_special_characters(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_source() -> None:
-    values, names = compile_text("<mujoco/>")
-    m = Model({name: value for name, value in values.items() if name in MODEL_LAYOUT.places}, names)
-    with pytest.raises(ValueError, match="not loaded from MJCF"):
-        save_xml(m, "never.xml")
+    compiled = compile_text("<mujoco/>")
+    m = Model(compiled.values, compiled.names)
+    with pytest.raises(ValueError, match="not made from MJCF"):
+        m.save_xml("never.xml")
 
 
 OBJ = "v 0 0 0\nv 1.1 .1 0\nv 0 1.2 .1\nv .1 0 1.3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
@@ -303,12 +303,12 @@ SETTINGS = {"": "", "jnt_": 'angle="radian"', "qpos": 'angle="radian"', "body_":
     [(name, settings) for start, settings in SETTINGS.items() for name in EDITS if name.startswith(start)],
 )
 def test_edit(name: str, settings: str, tmp_path: Path) -> None:
-    m = made(*compile_text(RICH % settings))
+    m = made(compile_text(RICH % settings))
     EDITS[name](m)
     saved = tmp_path / "saved.xml"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        save_xml(m, saved)
+        m.save_xml(saved)
     again = loaded(saved)
     field = name.partition("[")[0]
     np.testing.assert_allclose(again.read(field), m.read(field), rtol=1e-9, atol=1e-12)
@@ -321,60 +321,58 @@ def test_edit(name: str, settings: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["geom_surfacevel", "geom_pos", "geom_quat"])
 def test_an_edit_of_what_a_mesh_has_moved(kind: str, settings: str, field: str, tmp_path: Path) -> None:
     text = with_mesh(LOPSIDED, 'pos="1 2 3" euler="10 20 30" surfacevel="1 2 3 4 5 6"', settings, kind)
-    m = made(*compile_text(text))
+    m = made(compile_text(text))
     value = np.arange(m.read(field).shape[1]) + 2.0
     m.read(field)[0] = value if field != "geom_quat" else value / np.linalg.norm(value)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        save_xml(m, tmp_path / "saved.xml")
+        m.save_xml(tmp_path / "saved.xml")
     reference = dict(fields(mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))))
     for name in ("geom_surfacevel", "geom_pos", "geom_quat", "geom_size"):
         np.testing.assert_allclose(reference[name], m.read(name), rtol=1e-9, atol=1e-12, err_msg=name)
 
 
 def test_an_edit_changes_nothing_else(tmp_path: Path) -> None:
-    m = made(*compile_text(RICH % ""))
+    m = made(compile_text(RICH % ""))
     before = m.copy()
     m.opt.timestep = 0.5
     m.geom_rgba[0] = [0, 0, 0, 1]
     m.jnt_range[0] = [-0.1, 0.1]
-    save_xml(m, tmp_path / "saved.xml")
+    m.save_xml(tmp_path / "saved.xml")
     again = loaded(tmp_path / "saved.xml")
     assert different(before, again, 1e-12) == ["opt.timestep", "jnt_range", "geom_rgba"]
     assert different(m, again, 1e-12) == []
 
 
 def test_copies_are_edited_one_by_one(tmp_path: Path) -> None:
-    m = made(*compile_text(REPLICATED["bodies"]))
+    m = made(compile_text(REPLICATED["bodies"]))
     m.geom_rgba[1] = [0, 0, 1, 1]
     m.body_mass[3] *= 2
-    save_xml(m, tmp_path / "saved.xml")
+    m.save_xml(tmp_path / "saved.xml")
     again = loaded(tmp_path / "saved.xml")
     # both follow from the masses when a file is loaded
     assert different(m, again, 1e-12) == ["stat.meanmass", "body_subtreemass"]
 
 
 def test_an_edit_without_a_place_is_told(tmp_path: Path) -> None:
-    m = made(*compile_text(RICH % ""))
+    m = made(compile_text(RICH % ""))
     m.geom_fluid[0] = 1
     with pytest.warns(UserWarning, match="no place for edits of geom_fluid"):
-        save_xml(m, tmp_path / "saved.xml")
+        m.save_xml(tmp_path / "saved.xml")
     assert different(m, loaded(tmp_path / "saved.xml"), 1e-12) == ["geom_fluid"]
 
 
 def test_a_failed_save_leaves_the_file(tmp_path: Path) -> None:
-    m = made(*compile_text("<mujoco/>"))
+    m = made(compile_text("<mujoco/>"))
     (tmp_path / "old.xml").write_text("old")
     with pytest.raises(OSError, match="No such file"):
-        save_xml(m, tmp_path / "missing" / "old.xml")
+        m.save_xml(tmp_path / "missing" / "old.xml")
     assert (tmp_path / "old.xml").read_text() == "old"
 
 
 def test_saved_text_is_indented(tmp_path: Path) -> None:
-    save_xml(
-        made(*compile_text('<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody></mujoco>')),
-        tmp_path / "a.xml",
-    )
+    m = made(compile_text('<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody></mujoco>'))
+    m.save_xml(tmp_path / "a.xml")
     assert (
         (tmp_path / "a.xml").read_text()
         == """<mujoco>

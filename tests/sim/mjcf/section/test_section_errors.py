@@ -8,7 +8,7 @@ import re
 import pytest
 
 from sim.mjcf import MjcfError, compile_text
-from tests.sim.mjcf.relation_models import RELATIONS, WORLD
+from tests.sim.mjcf.section_models import SECTIONS, WORLD
 
 TENDON = '<tendon><fixed name="t" range="0 1"><joint joint="j" coef="1"/></fixed></tendon>'
 
@@ -341,7 +341,7 @@ ONE_LINE = re.sub(r"\s+", " ", WORLD).replace(" range=", ' limited="true" range=
 
 
 @pytest.mark.parametrize("mistake", BAD)
-def test_bad_relation(mistake: str) -> None:
+def test_bad_section(mistake: str) -> None:
     section, tag, words = BAD[mistake]
     with pytest.raises(MjcfError) as caught:
         compile_text(f"<mujoco><worldbody>{ONE_LINE}</worldbody>\n{section}\n</mujoco>")
@@ -373,9 +373,9 @@ def mutated(text: str, pick: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_mutated_relations_load_or_raise(seed: int) -> None:
+def test_mutated_sections_load_or_raise(seed: int) -> None:
     pick = random.Random(seed)
-    text = mutated(pick.choice(list(RELATIONS.values())), pick)
+    text = mutated(pick.choice(list(SECTIONS.values())), pick)
     try:
         compile_text(text)
     except MjcfError as error:

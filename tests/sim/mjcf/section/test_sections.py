@@ -14,13 +14,13 @@ from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.schema import element, words
 from tests.sim.mjcf.compare import differences
 from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
-from tests.sim.mjcf.relation_models import RELATIONS, WORLD
+from tests.sim.mjcf.section_models import SECTIONS, WORLD
 
 
-@pytest.mark.parametrize("name", RELATIONS)
-def test_relation(name: str) -> None:
-    values, _ = compile_text(RELATIONS[name])
-    assert differences(values, mujoco.MjModel.from_xml_string(RELATIONS[name])) == []
+@pytest.mark.parametrize("name", SECTIONS)
+def test_section(name: str) -> None:
+    compiled = compile_text(SECTIONS[name])
+    assert differences(compiled, mujoco.MjModel.from_xml_string(SECTIONS[name])) == []
 
 
 # attributes that many elements share: each is used on some of them
@@ -39,7 +39,7 @@ ELSEWHERE = ("equality/distance",)
 
 def test_every_attribute_is_compared() -> None:
     """The models above use each element and attribute that MuJoCo has."""
-    elements = re.findall(r"<(\w+)\s([^<>]*)", "".join(RELATIONS.values()))
+    elements = re.findall(r"<(\w+)\s([^<>]*)", "".join(SECTIONS.values()))
     used = {(tag, key) for tag, inside in elements for key in re.findall(r'(\w+)="', inside)}
     for section in ("contact", "equality", "tendon", "spatial", "fixed", "actuator", "sensor", "custom", "tuple"):
         for tag, name in element(section).children.items():
@@ -49,25 +49,25 @@ def test_every_attribute_is_compared() -> None:
 
 def test_distance() -> None:
     """An equality of our own: MuJoCo has its number, but no longer reads it."""
-    values, names = compile_text(
+    compiled = compile_text(
         f"""<mujoco><worldbody>{WORLD}</worldbody><equality>
         <distance name="x" geom1="ga" geom2="gd" distance="2" solref=".1"/></equality></mujoco>"""
     )
-    assert names["equality"] == ["x"]
-    assert values["eq_type"].tolist() == [enums.EQ_DISTANCE] == [mujoco.mjtEq.mjEQ_DISTANCE]
-    assert values["eq_objtype"].tolist() == [enums.OBJ_GEOM]
-    assert (values["eq_obj1id"][0], values["eq_obj2id"][0]) == (2, 5)
-    assert values["eq_data"].tolist() == [[2.0] + [0.0] * 10]
-    assert values["eq_solref"].tolist() == [[0.1, 1.0]]
-    assert values["nemax"] == 1
+    assert compiled.names["equality"] == ["x"]
+    assert compiled.values["eq_type"].tolist() == [enums.EQ_DISTANCE] == [mujoco.mjtEq.mjEQ_DISTANCE]
+    assert compiled.values["eq_objtype"].tolist() == [enums.OBJ_GEOM]
+    assert (compiled.values["eq_obj1id"][0], compiled.values["eq_obj2id"][0]) == (2, 5)
+    assert compiled.values["eq_data"].tolist() == [[2.0] + [0.0] * 10]
+    assert compiled.values["eq_solref"].tolist() == [[0.1, 1.0]]
+    assert compiled.values["nemax"] == 1
 
 
 def test_inputs_of_later_constants() -> None:
-    values, _ = compile_text(RELATIONS["springdamper"])
-    assert values["input.springdamper"].tolist() == [[1, 2], [0, 0], [0.1, 0.2]]
-    values, _ = compile_text(RELATIONS["length ranges"])
-    assert values["input.lengthrange.mode"] == 0
-    assert values["input.lengthrange.accel"] == 1.0
+    compiled = compile_text(SECTIONS["springdamper"])
+    assert compiled.inputs.springdamper.tolist() == [[1, 2], [0, 0], [0.1, 0.2]]
+    compiled = compile_text(SECTIONS["length ranges"])
+    assert compiled.inputs.lengthrange.mode == 0
+    assert compiled.inputs.lengthrange.accel == 1.0
 
 
 def test_constants_are_mujocos() -> None:
@@ -93,5 +93,5 @@ def test_pip_model(path: Path) -> None:
         with contextlib.suppress(MjcfError):
             compile_file(path)
         return
-    values, _ = compile_file(path)
-    assert [line for line in differences(values, reference) if not line.startswith(FREE)] == []
+    compiled = compile_file(path)
+    assert [line for line in differences(compiled, reference) if not line.startswith(FREE)] == []

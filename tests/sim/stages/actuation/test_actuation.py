@@ -6,7 +6,7 @@ import pytest
 
 import sim
 from sim.enums import INT_RK4, WARN_BADCTRL
-from sim.mjcf.constant.length_range_pull import pull_until
+from sim.mjcf.set_const.length_range_pull import pull_until
 from sim.stages.actuation import fwd_actuation, muscle
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.state import delay

@@ -197,8 +197,8 @@ def test_a_lengthrange_of_nothing_is_refused():
 
 def test_ac12_dampratio_is_parsed():
     xml = hinge('<position joint="j" kp="100" dampratio="1"/>')
-    values, _ = compile_text(xml)
-    assert values["actuator_biasprm"][0, 2] == 1.0
+    compiled = compile_text(xml)
+    assert compiled.values["actuator_biasprm"][0, 2] == 1.0
     assert load(xml).actuator_biasprm[0, 2] < 0
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.mjcf.constant.set_const import set_constants
+from sim.mjcf.set_const.set_const import set_inertia_constants
 from sim.pipeline.integrate import any_damping
 from sim.stages.smooth.inertia import crb
 from sim.stages.smooth.passive import passive
@@ -74,7 +74,7 @@ def test_constants(engines):
     names = ["dof_M0", "dof_invweight0", "body_invweight0"]
     for name in names:
         m.read(name)[...] = np.nan
-    set_constants(m)
+    set_inertia_constants(m)
     wrong = {n: e for n in [*names, "stat.meaninertia"] if (e := oracle.error(m.read(n), oracle.read(mj, n))) > 1e-10}
     assert not wrong
 

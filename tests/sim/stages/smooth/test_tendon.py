@@ -7,7 +7,7 @@ import pytest
 import sim
 from sim.enums import WRAP_SPHERE
 from sim.jit import interpreted
-from sim.mjcf.constant.set_const import set_constants
+from sim.mjcf.set_const.set_const import set_inertia_constants
 from sim.stages.smooth.com import com_pos, subtree_coms
 from sim.stages.smooth.inertia import crb, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
@@ -138,7 +138,7 @@ def test_a_tendon_that_nothing_moves():
     )
     m = oracle.model_of(mj)
     m.tendon_length0[:], m.tendon_invweight0[:], m.tendon_lengthspring[:] = 0, 7, -1
-    set_constants(m)
+    set_inertia_constants(m)
     assert m.tendon_length0 == pytest.approx(14**0.5)
     assert m.tendon_lengthspring == pytest.approx(14**0.5)
     assert m.tendon_invweight0 == mj.tendon_invweight0 == 0

@@ -19,24 +19,24 @@ from sim.model import Data, Model
 Columns = slice | np.ndarray
 
 
-def inverse_roots(m: Model, d: Data) -> list[np.ndarray]:
+def inverse_factors(m: Model, d: Data) -> list[np.ndarray]:
     """R of every tree."""
-    roots = [np.zeros((0, 0))] * m.ntree
+    factors = [np.zeros((0, 0))] * m.ntree
     for trees, above in _alike(m):
-        for tree, root in zip(trees, _roots(_inertias(m, d, trees, above), above), strict=True):
-            roots[tree] = root
-    return roots
+        for tree, factor in zip(trees, _factors(_inertias(m, d, trees, above), above), strict=True):
+            factors[tree] = factor
+    return factors
 
 
-def weight(root: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
+def weight(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
     """J M⁻¹ Jᵀ of rows of J that act on some dofs of a tree."""
-    reach = np.einsum("...i,ij->...j", arms, root[dofs])
+    reach = np.einsum("...i,ij->...j", arms, factor[dofs])
     return (reach * reach).sum(axis=-1)
 
 
-def acceleration(root: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
+def acceleration(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
     """M⁻¹ Jᵀ of a row of J that acts on some dofs of a tree."""
-    accelerations: np.ndarray = np.einsum("ij,j->i", root, np.einsum("i,ij->j", arms, root[dofs]))
+    accelerations: np.ndarray = np.einsum("ij,j->i", factor, np.einsum("i,ij->j", arms, factor[dofs]))
     return accelerations
 
 
@@ -81,7 +81,7 @@ def _block(columns: Columns) -> Any:
     return np.s_[:, columns, columns] if isinstance(columns, slice) else np.s_[:, columns[:, None], columns]
 
 
-def _roots(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
+def _factors(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
     """L⁻¹ D^-½ of each matrix of a stack, which is LᵀDL at the end."""
     pivots = np.ones(stack.shape[:2])
     for v in range(len(above) - 1, -1, -1):
@@ -92,9 +92,9 @@ def _roots(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
         share = row / pivots[:, v, None]
         stack[_block(up)] -= share[:, :, None] * row[:, None, :]
         stack[:, v, up] = share
-    root = np.zeros_like(stack)
+    factor = np.zeros_like(stack)
     for v, up in enumerate(above):
-        root[:, v, v] = 1.0
-        root[:, v, up] = -np.einsum("ki,kij->kj", stack[:, v, up], root[_block(up)])
-    root /= np.sqrt(pivots)[:, None, :]
-    return root
+        factor[:, v, v] = 1.0
+        factor[:, v, up] = -np.einsum("ki,kij->kj", stack[:, v, up], factor[_block(up)])
+    factor /= np.sqrt(pivots)[:, None, :]
+    return factor

@@ -13,8 +13,8 @@ from math import pi
 from typing import Any
 
 from sim.mjcf.attach.references import walk
-from sim.mjcf.rotation import orientation
-from sim.mjcf.save.changes import numbers, written
+from sim.mjcf.rotation import orientation_to_quat
+from sim.mjcf.save.changes import format_attribute, format_numbers
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
@@ -25,7 +25,7 @@ WEIGHING = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "i
 NodeOf = Callable[[Item], Node | None]
 
 
-def adopt(root: Node, spec: Spec, node_of: NodeOf) -> None:
+def merge_attached(root: Node, spec: Spec, node_of: NodeOf) -> None:
     """Turn what came from attached models into elements of the main one; in place."""
     if not any(node.document.origin for node in root.children):
         return
@@ -34,16 +34,16 @@ def adopt(root: Node, spec: Spec, node_of: NodeOf) -> None:
         for item in spec.lists[kind]:
             node = node_of(item)
             if node is not None and node.document.origin:
-                _adopt_item(item, node, spec)
+                _convert_item(item, node, spec)
     for frame in spec.frames:
         node = node_of(frame)
         if node is not None and node.document.origin:
             _turn(frame, node, spec.compiler_of(frame))
     root.children = [node for node in root.children if node.tag != "compiler" or not node.document.origin]
-    _adopt_classes(root, spec)
+    _merge_classes(root, spec)
 
 
-def _adopt_item(item: Item, node: Node, spec: Spec) -> None:
+def _convert_item(item: Item, node: Node, spec: Spec) -> None:
     own = spec.compiler_of(item)
     if isinstance(item, Placed):
         _turn(item, node, own)
@@ -76,10 +76,10 @@ def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
                 Node(
                     "inertial",
                     {
-                        "pos": numbers(body.ipos),
+                        "pos": format_numbers(body.ipos),
                         "mass": repr(body.mass),
-                        "quat": numbers(body.iquat),
-                        "diaginertia": numbers(body.inertia),
+                        "quat": format_numbers(body.iquat),
+                        "diaginertia": format_numbers(body.inertia),
                     },
                     node.document,
                     node.end,
@@ -92,7 +92,7 @@ def _turn(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:
     if item.alt is not None and item.alt[0] in ("euler", "axisangle"):
         for key in ORIENTATIONS:
             node.attrib.pop(key, None)
-        node.attrib["quat"] = numbers(orientation(*item.alt, compiler.degree, compiler.eulerseq))
+        node.attrib["quat"] = format_numbers(orientation_to_quat(*item.alt, compiler.degree, compiler.eulerseq))
 
 
 def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
@@ -101,10 +101,10 @@ def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
         unit = 180 / pi if main.degree else 1.0
         if any(joint.range):
             scale = unit if joint.limited == TRUE else unit * (pi / 180 if own.degree else 1.0)
-            node.attrib["range"] = numbers(scale * x for x in joint.range)
+            node.attrib["range"] = format_numbers(scale * x for x in joint.range)
         if joint.type == HINGE:
             for key in ("ref", "springref"):
-                node.attrib[key] = numbers([getattr(joint, key) * unit])
+                node.attrib[key] = format_numbers([getattr(joint, key) * unit])
     if own.autolimits != main.autolimits and joint.type != FREE:
         for key in ("limited", "actuatorfrclimited"):
             node.attrib[key] = "true" if getattr(joint, key) == TRUE else "false"
@@ -113,7 +113,7 @@ def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
 # ---- default classes
 
 
-def _adopt_classes(root: Node, spec: Spec) -> None:
+def _merge_classes(root: Node, spec: Spec) -> None:
     """Classes of attached models into the main one, saying what they would inherit from it."""
     foreign = [node for node in root.children if node.tag == "default" and node.document.origin]
     if not foreign:
@@ -150,7 +150,7 @@ def _reset(top: Node, tag: str, names: set[str], spec: Spec) -> None:
     values = _defaults(prototype)
     for name in sorted(names - set(node.attrib)):
         if name in values and values[name] not in (None, "", ()):
-            node.attrib[name] = written(tag, name, values[name])
+            node.attrib[name] = format_attribute(tag, name, values[name])
 
 
 def _defaults(prototype: Item) -> dict[str, Any]:

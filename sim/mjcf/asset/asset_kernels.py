@@ -40,14 +40,14 @@ WORDS = _layout("Words", ("word", "i8", ("nword",), "bits of unsigned words, bef
 declare(tree=TREE, words=WORDS)
 
 # loops that a large asset had to do without
-MISSED: set[Kernel] = set()
+MISSED_KERNELS: set[Kernel] = set()
 
 
 def at_hand(loop: Kernel, size: int, many: int) -> bool:
     """Whether a loop can run natively right away; one that is missed for a large asset is noted, to be compiled."""
     found = loop.at_hand(fetch=size >= many)
     if size >= many and not found:
-        MISSED.add(loop)
+        MISSED_KERNELS.add(loop)
     return found
 
 

@@ -12,16 +12,16 @@ import pytest
 
 from sim.mjcf import MjcfError, compile_file, compile_text
 from sim.mjcf.asset import asset_file, mesh, mesh_file, texture
-from sim.mjcf.asset.memo import Memory
+from sim.mjcf.asset.cache import AssetCache
 from tests.sim.mjcf.asset_files import CORNERS, FACES, INLINE, numbers, obj, picture, png, stl, with_asset, with_mesh
 
 
 @pytest.fixture(autouse=True)
-def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
+def memory(monkeypatch: pytest.MonkeyPatch) -> AssetCache:
     """A memory of the test's own, empty at first."""
-    fresh = Memory(1 << 20)
+    fresh = AssetCache(1 << 20)
     for module in (mesh, texture, asset_file):
-        monkeypatch.setattr(module, "assets", fresh)
+        monkeypatch.setattr(module, "asset_cache", fresh)
     return fresh
 
 
@@ -56,10 +56,10 @@ def scene(folder: Path, timestep: str = ".002", scale: str = "1 1 1", colour: st
 
 
 def test_a_reload_works_only_on_what_has_changed(tmp_path: Path, work: list[str]) -> None:
-    first, _ = compile_file(scene(tmp_path))
+    first = compile_file(scene(tmp_path)).values
     assert sorted(work) == ["_decoded", "_painted", "_processed"]
     work.clear()
-    again, _ = compile_file(scene(tmp_path, timestep=".005"))
+    again = compile_file(scene(tmp_path, timestep=".005")).values
     assert work == []
     for name in ("mesh_vert", "mesh_graph", "mesh_polyvert", "bvh_aabb", "tex_data", "tex_height"):
         np.testing.assert_array_equal(again[name], first[name], err_msg=name)
@@ -73,8 +73,8 @@ def test_a_file_of_the_same_name_and_size_is_read_again(tmp_path: Path) -> None:
     path = scene(tmp_path)
     compile_file(path)
     (tmp_path / "m.stl").write_bytes(stl(2 * CORNERS, FACES))
-    m, _ = compile_file(path)
-    assert m["geom_rbound"][0] == pytest.approx(2 * compile_file(scene(tmp_path))[0]["geom_rbound"][0])
+    m = compile_file(path).values
+    assert m["geom_rbound"][0] == pytest.approx(2 * compile_file(scene(tmp_path)).values["geom_rbound"][0])
 
 
 FILE = 'file="m.obj"'
@@ -101,15 +101,15 @@ def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("attribute", mesh.INPUTS)
-def test_every_attribute_of_a_mesh_counts(attribute: str, memory: Memory) -> None:
+def test_every_attribute_of_a_mesh_counts(attribute: str, memory: AssetCache) -> None:
     """A mesh that differs from one before in one attribute comes out as if there had been none before."""
     given, old, new = CHANGES[attribute]
     changed = given.replace(old, new) if old else given + new
     data = {"m.obj": obj(CORNERS, FACES)}
-    before, _ = compile_text(with_mesh(given), data)
-    after, _ = compile_text(with_mesh(changed), data)
+    before = compile_text(with_mesh(given), data).values
+    after = compile_text(with_mesh(changed), data).values
     memory.clear()
-    alone, _ = compile_text(with_mesh(changed), data)
+    alone = compile_text(with_mesh(changed), data).values
     assert same(after, alone)
     assert not same(before, after)
 
@@ -124,11 +124,11 @@ def test_a_kind_of_file_counts() -> None:
 
 def test_a_plate_is_a_shell_each_time() -> None:
     text = with_mesh('builtin="plate" params="3 3"', 'contype="0" conaffinity="0"')
-    first, again = compile_text(text)[0], compile_text(text)[0]
+    first, again = compile_text(text).values, compile_text(text).values
     np.testing.assert_array_equal(again["body_inertia"], first["body_inertia"])
 
 
-def test_what_fails_is_not_remembered(memory: Memory) -> None:
+def test_what_fails_is_not_remembered(memory: AssetCache) -> None:
     text = with_mesh('vertex="0 0 0 1 0 0 0 1 0 1 1 0"')
     for _ in range(2):
         with pytest.raises(MjcfError, match="plane"):
@@ -136,15 +136,15 @@ def test_what_fails_is_not_remembered(memory: Memory) -> None:
     assert memory.size == 0
 
 
-def test_nobody_writes_into_what_is_remembered(memory: Memory) -> None:
+def test_nobody_writes_into_what_is_remembered(memory: AssetCache) -> None:
     kept = memory.get(("a",), lambda: (np.zeros(3), "text"))
     with pytest.raises(ValueError, match="read-only"):
         kept[0][0] = 1
-    m, _ = compile_text(with_asset('<texture name="t" builtin="flat" width="8" height="8"/>'))
+    m = compile_text(with_asset('<texture name="t" builtin="flat" width="8" height="8"/>')).values
     m["tex_data"][0] = 1
 
 
-def test_what_was_used_last_is_kept(memory: Memory) -> None:
+def test_what_was_used_last_is_kept(memory: AssetCache) -> None:
     memory.limit = 2 * 800
     made: list[str] = []
 
@@ -165,14 +165,14 @@ def test_what_was_used_last_is_kept(memory: Memory) -> None:
     assert memory.size == 2 * 800
 
 
-def test_equal_parts_are_equal_inputs(memory: Memory) -> None:
+def test_equal_parts_are_equal_inputs(memory: AssetCache) -> None:
     """Whether parts are one object or two does not matter; a sign of zero and a type do."""
     half, other = float("0.5"), float("0.25") + 0.25
     asked: list[tuple[Any, ...]] = [((half, half),), ((half, other),), ((0.0,),), ((-0.0,),), ((1,),), ((1.0,),)]
     assert len({id(memory.get(inputs, lambda: np.zeros(1))) for inputs in asked}) == 5
 
 
-def test_threads_share_it(memory: Memory) -> None:
+def test_threads_share_it(memory: AssetCache) -> None:
     memory.limit = 8 * 50
     start, wrong = Barrier(4), []
 

@@ -7,9 +7,8 @@ if the length kept within `tolrange` of the range meanwhile. This is the one par
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
 from math import exp, inf
 from typing import Any
 
@@ -34,34 +33,12 @@ from sim.enums import (
     TRN_JOINTINPARENT,
     TRN_TENDON,
 )
-from sim.mjcf.constant.length_range_pull import STOP_BAD, STOP_ROOM, pull_until
 from sim.mjcf.errors import MjcfError
+from sim.mjcf.set_const.length_range_pull import STOP_BAD, STOP_ROOM, pull_until
+from sim.mjcf.spec import LengthRange
 from sim.model import Data, Model
 
 STILL = DSBL_FRICTIONLOSS | DSBL_CONTACT | DSBL_SPRING | DSBL_DAMPER | DSBL_GRAVITY | DSBL_ACTUATION
-
-
-@dataclass(frozen=True)
-class LengthRange:
-    """The attributes of <compiler><lengthrange>."""
-
-    mode: int = LRMODE_MUSCLE
-    useexisting: bool = True
-    uselimit: bool = False
-    accel: float = 20.0
-    maxforce: float = 0.0
-    timeconst: float = 1.0
-    timestep: float = 0.01
-    inttotal: float = 10.0
-    interval: float = 2.0
-    tolrange: float = 0.05
-
-
-def settings(given: Mapping[str, Any]) -> LengthRange:
-    """What a file says, from the compiled values that start with `input.lengthrange.`."""
-    names = [field.name for field in fields(LengthRange)]
-    known = {name: given[f"input.lengthrange.{name}"] for name in names if f"input.lengthrange.{name}" in given}
-    return LengthRange(**known)
 
 
 def set_length_ranges(m: Model, how: LengthRange, sources: Sequence[Any] = ()) -> None:
@@ -128,7 +105,7 @@ def nothing_else(m: Model, timestep: float) -> Iterator[None]:
 def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
     """Find the range of one actuator."""
     r = int(m.actuator_outadr[i])
-    (low, high), (below, above) = sleep_slow_trees(m, d, r, -how.accel, how), sleep_slow_trees(m, d, r, how.accel, how)
+    (low, high), (below, above) = pull_to_end(m, d, r, -how.accel, how), pull_to_end(m, d, r, how.accel, how)
     m.actuator_lengthrange[r] = low, above
     name = f"actuator {i} {m.names.get('actuator', [''] * m.nactuator)[i]}".rstrip()
     cure = "limit what it acts on, or give it a lengthrange"
@@ -140,7 +117,7 @@ def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
             raise MjcfError(what, cure=cure)
 
 
-def sleep_slow_trees(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
+def pull_to_end(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
     """Shortest and longest length of the last `interval`, when pulled to one side."""
     d.clear()
     d.length_pull = inf, -inf

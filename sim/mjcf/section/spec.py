@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim import enums
-from sim.mjcf.errors import nearest
+from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import Vector
 from sim.mjcf.spec import AUTO, FALSE, GREY, SOLIMP, SOLREF, Item
 
 Ids = Mapping[str, Mapping[str, int]]
 
 
-def numbered(prefix: str, words: str) -> dict[str, int]:
+def enum_values(prefix: str, words: str) -> dict[str, int]:
     """Words that are called as MuJoCo's constants, with their numbers."""
     return {word: getattr(enums, f"{prefix}_{word.upper()}") for word in words.split()}
 
 
 # what an id can refer to: kind -> number in Model; an xbody is a body by its own frame
-OBJECTS = numbered("OBJ", """
+OBJECT_TYPES = enum_values("OBJ", """
     body xbody joint dof geom site camera light flex mesh skin hfield texture material pair exclude equality tendon
     actuator sensor numeric text tuple key plugin""")  # fmt: skip
-KIND_OF = {number: kind for kind, number in OBJECTS.items()}
+OBJECT_NAMES = {number: kind for kind, number in OBJECT_TYPES.items()}
 
 NPRM = 10
 ONE_PRM: Vector = (1.0,) + (0.0,) * (NPRM - 1)
@@ -64,7 +64,7 @@ class Equality(Item):
     """`obj1` and `obj2` are names of the kind `objkind`; `data` is laid out as in eq_data."""
 
     type: int = enums.EQ_CONNECT
-    objkind: str = ""
+    objtype: str = ""
     obj1: str = ""
     obj2: str = ""
     active: bool = True
@@ -161,9 +161,9 @@ class Sensor(Item):
     """`objname` and `refname` are names of the kinds `objkind` and `refkind`, which may be empty."""
 
     type: int = enums.SENS_USER
-    objkind: str = ""
+    objtype: str = ""
     objname: str = ""
-    refkind: str = ""
+    reftype: str = ""
     refname: str = ""
     nsample: int = 0
     interp: int = 0
@@ -208,7 +208,7 @@ class Tuple(Item):
 
 
 # kinds that a default class can set
-RELATION_PROTOTYPES: dict[str, type[Item]] = {
+SECTION_PROTOTYPES: dict[str, type[Item]] = {
     "pair": Pair, "equality": Equality, "tendon": Tendon, "actuator": Actuator,
 }  # fmt: skip
 
@@ -233,7 +233,7 @@ def references(item: Item) -> Iterator[tuple[Any, str, str]]:
     elif isinstance(item, Exclude):
         yield from ((item, "body1", "body"), (item, "body2", "body"))
     elif isinstance(item, Equality):
-        yield from ((item, "obj1", item.objkind), (item, "obj2", item.objkind))
+        yield from ((item, "obj1", item.objtype), (item, "obj2", item.objtype))
     elif isinstance(item, Actuator):
         yield from (
             (item, "target", _TARGETS.get(item.trntype, "")),
@@ -241,7 +241,7 @@ def references(item: Item) -> Iterator[tuple[Any, str, str]]:
             (item, "refsite", "site"),
         )
     elif isinstance(item, Sensor):
-        yield from ((item, "objname", item.objkind), (item, "refname", item.refkind))
+        yield from ((item, "objname", item.objtype), (item, "refname", item.reftype))
 
 
 def target_kind(actuator: Actuator) -> str:
@@ -253,5 +253,5 @@ def find(item: Item, kind: str, name: str, ids: Ids) -> int:
     """The number of a named element that `item` refers to."""
     known = ids.get("body" if kind == "xbody" else kind, {})
     if name not in known:
-        raise item.error(f"{kind} '{name}' does not exist", nearest(name, known))
+        raise item.error(f"{kind} '{name}' does not exist", suggestion(name, known))
     return known[name]

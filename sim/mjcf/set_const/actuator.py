@@ -11,12 +11,12 @@ import numpy as np
 
 from sim.enums import GAIN_PID, MINVAL
 from sim.jit import interpreted
-from sim.mjcf.constant.invweight import acceleration
+from sim.mjcf.set_const.inverse_inertia import acceleration
 from sim.model import Data, Model
 from sim.stages.smooth.transmission import transmission
 
 
-def set_actuator_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
+def set_actuator_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None:
     """Fill in actuator_length0, actuator_acc0 and damping, from the poses at qpos0 and M⁻¹ by trees."""
     if m.nactuator == 0:
         return
@@ -24,7 +24,7 @@ def set_actuator_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
         transmission(m, d)
     m.actuator_length0 = d.actuator_length
     for r in range(m.nout):
-        m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), roots)
+        m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), factors)
     for i in range(m.nactuator):
         set_damping(m, d, i)
 
@@ -35,13 +35,13 @@ def moment_row(d: Data, r: int) -> tuple[np.ndarray, np.ndarray]:
     return d.moment_colind[row], d.actuator_moment[row]
 
 
-def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, roots: list[np.ndarray]) -> float:
+def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: list[np.ndarray]) -> float:
     """|M⁻¹ J|, tree by tree."""
     trees = m.dof_treeid[dofs]
     total = 0.0
     for tree in sorted(set(trees.tolist())):
         here = trees == tree
-        moved = acceleration(roots[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
+        moved = acceleration(factors[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
         total += (moved * moved).sum()
     return float(np.sqrt(total))
 

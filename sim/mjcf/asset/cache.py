@@ -25,7 +25,7 @@ LIMIT = 500 << 20
 PLAIN = 2
 
 
-class Memory:
+class AssetCache:
     """Results by the digest of what they were made of, at most `limit` bytes of arrays; any thread may ask."""
 
     def __init__(self, limit: int) -> None:
@@ -73,4 +73,4 @@ def _arrays(value: Any) -> Iterator[Any]:
             yield from _arrays(part)
 
 
-assets = Memory(LIMIT)
+asset_cache = AssetCache(LIMIT)

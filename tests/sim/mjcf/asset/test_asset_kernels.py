@@ -15,9 +15,9 @@ import sim
 from sim.jit import interpreted
 from sim.jit.kernel import Kernel
 from sim.jit.loader import loader
-from sim.mjcf.asset import loops, texture
-from sim.mjcf.asset.loops import MANY_TRIANGLES, MANY_WORDS, grow, twist
-from sim.mjcf.asset.mesh_bvh import MeshTree
+from sim.mjcf.asset import asset_kernels, texture
+from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, MANY_WORDS, grow, twist
+from sim.mjcf.asset.mesh_bvh import MeshBvh
 
 ROOT = Path(__file__).parents[4]
 NODES = ("boxes", "children", "faces", "depths")
@@ -45,9 +45,9 @@ def test_a_tree_is_the_same_by_arrays_and_by_the_kernel(kind: str, monkeypatch: 
     if kind == "degenerate":
         face[::3, 1] = face[::3, 0]
     with interpreted():
-        by_arrays = MeshTree(vertex, face)
-    monkeypatch.setattr(MeshTree, "_grow", missed)
-    by_kernel = MeshTree(vertex, face)
+        by_arrays = MeshBvh(vertex, face)
+    monkeypatch.setattr(MeshBvh, "_grow", missed)
+    by_kernel = MeshBvh(vertex, face)
     for name in NODES:
         assert np.array_equal(getattr(by_arrays, name), getattr(by_kernel, name)), name
 
@@ -64,7 +64,7 @@ def test_small_assets_fetch_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(unit, "entry", None)
     monkeypatch.setattr(loader, "fetch", missed)
     triangles = np.random.default_rng(4).integers(0, 9, (MANY_TRIANGLES - 1, 3)).astype(np.int32)
-    MeshTree(np.random.default_rng(5).normal(size=(9, 3)), triangles)
+    MeshBvh(np.random.default_rng(5).normal(size=(9, 3)), triangles)
     texture._twister(MANY_WORDS - 1)
 
 
@@ -76,18 +76,18 @@ def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPat
     for unit in (grow, twist):
         monkeypatch.setattr(unit, "entry", None)
     monkeypatch.setattr(loader, "fetch", lambda _: False)
-    monkeypatch.setattr(loops, "MISSED", noted)
+    monkeypatch.setattr(asset_kernels, "MISSED_KERNELS", noted)
     # a large texture without random marks, and a mesh that is just too small
     sim.loads(SKY.format(""))
     triangles = np.random.default_rng(4).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)
-    MeshTree(np.random.default_rng(5).normal(size=(9, 3)), triangles[1:])
+    MeshBvh(np.random.default_rng(5).normal(size=(9, 3)), triangles[1:])
     assert noted == set()
-    MeshTree(np.random.default_rng(5).normal(size=(9, 3)), triangles)
+    MeshBvh(np.random.default_rng(5).normal(size=(9, 3)), triangles)
     assert noted == {grow}
     m = sim.loads(SKY.format('mark="random" random=".1"'))
     assert noted == {grow, twist}
     asked: list[Kernel] = []
-    monkeypatch.setattr(sim, "MISSED", noted)
+    monkeypatch.setattr(sim, "MISSED_KERNELS", noted)
     monkeypatch.setattr(loader, "load", lambda units, *_: asked.extend(units))
     sim.prepare(m)
     assert set(asked) > noted
@@ -96,12 +96,12 @@ def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPat
 def test_a_kernel_that_is_not_on_disk_is_not_waited_for(tmp_path: Path) -> None:
     script = textwrap.dedent("""
         import numpy as np
-        from sim.mjcf.asset.loops import MANY_TRIANGLES, grow
+        from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, grow
         from sim.jit import build
-        from sim.mjcf.asset.mesh_bvh import MeshTree
+        from sim.mjcf.asset.mesh_bvh import MeshBvh
         build.compile_units = None
         face = np.random.default_rng(1).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)
-        MeshTree(np.random.default_rng(2).normal(size=(9, 3)), face)
+        MeshBvh(np.random.default_rng(2).normal(size=(9, 3)), face)
         assert not grow.at_hand()
     """)
     environment = {**os.environ, "KINETOSCOPE_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from sim.jit import interpreted
-from sim.mjcf.constant.invweight import weight
+from sim.mjcf.set_const.inverse_inertia import weight
 from sim.model import Data, Model
 from sim.stages.smooth.com import com_pos, subtree_coms
 from sim.stages.smooth.kinematics import kinematics
@@ -21,37 +21,37 @@ from sim.stages.smooth.tendon import tendon
 MANY_WRAPS = 1 << 16
 
 
-def set_tendon_constants(m: Model, d: Data, roots: list[np.ndarray]) -> None:
+def set_tendon_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None:
     """Fill in tendon_length0, tendon_lengthspring and tendon_invweight0, from `tendon` at qpos0 and M⁻¹ by trees."""
     m.tendon_length0 = d.ten_length
     automatic = (m.tendon_lengthspring == -1).all(axis=1)
     if automatic.any():
         same = np.array_equal(m.qpos_spring, m.qpos0)
-        lengths = np.array(d.ten_length) if same else resting_lengths(m)
+        lengths = np.array(d.ten_length) if same else spring_lengths(m)
         m.tendon_lengthspring[automatic] = lengths[automatic, None]
     for t in range(m.ntendon):
-        m.tendon_invweight0[t] = inverse_weight(m, d, t, roots)
+        m.tendon_invweight0[t] = inverse_weight(m, d, t, factors)
 
 
-def resting_lengths(m: Model) -> np.ndarray:
+def spring_lengths(m: Model) -> np.ndarray:
     """Lengths where joint springs rest, as plain Python: kernels may not have been compiled."""
     d = Data(m)
     d.qpos = m.qpos_spring
     with interpreted():
         for stage in (kinematics, subtree_coms, com_pos):
             stage(m, d)
-    find_tendons(m, d)
+    compute_tendons(m, d)
     return np.array(d.ten_length)
 
 
-def find_tendons(m: Model, d: Data) -> None:
+def compute_tendons(m: Model, d: Data) -> None:
     """Paths and lengths, as plain Python; natively if they are long and the native code is there."""
     native = m.nwrap >= MANY_WRAPS and tendon.at_hand()
     with nullcontext() if native else interpreted():
         tendon(m, d)
 
 
-def inverse_weight(m: Model, d: Data, tendon: int, roots: list[np.ndarray]) -> float:
+def inverse_weight(m: Model, d: Data, tendon: int, factors: list[np.ndarray]) -> float:
     """J M⁻¹ Jᵀ of one tendon, tree by tree."""
     row = slice(m.ten_J_rowadr[tendon], m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon])
     # a fixed tendon can name a joint many times
@@ -61,5 +61,5 @@ def inverse_weight(m: Model, d: Data, tendon: int, roots: list[np.ndarray]) -> f
     total = 0.0
     for tree in sorted(set(trees.tolist())):
         here = trees == tree
-        total += weight(roots[tree], columns[here] - m.tree_dofadr[tree], arms[here])
+        total += weight(factors[tree], columns[here] - m.tree_dofadr[tree], arms[here])
     return float(total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RELATIONS: dict[str, str] = {}
+SECTIONS: dict[str, str] = {}
 
 WORLD = """
     <geom name="floor" type="plane" size="0 0 1"/><site name="o" pos="0 0 2" euler="10 20 30"/>
@@ -19,9 +19,9 @@ WORLD = """
 
 
 def add(name: str, tail: str, head: str = "") -> None:
-    """A model with the bodies above, settings and default classes in `head`, relations in `tail`."""
-    assert name not in RELATIONS
-    RELATIONS[name] = f"<mujoco>{head}<worldbody>{WORLD}</worldbody>{tail}</mujoco>"
+    """A model with the bodies above, settings and default classes in `head`, other sections in `tail`."""
+    assert name not in SECTIONS
+    SECTIONS[name] = f"<mujoco>{head}<worldbody>{WORLD}</worldbody>{tail}</mujoco>"
 
 
 # ---- contact
@@ -269,7 +269,7 @@ add(
     """<compiler><lengthrange mode="none" useexisting="false" uselimit="true" accel="1" maxforce="2" timeconst="3"
     timestep=".1" inttotal="4" interval="1" tolrange=".2"/></compiler>""",
 )
-RELATIONS["automatic limits off"] = """<mujoco><compiler autolimits="false"/><worldbody><body>
+SECTIONS["automatic limits off"] = """<mujoco><compiler autolimits="false"/><worldbody><body>
     <joint name="j" limited="true" range="0 1"/><geom size="1"/></body></worldbody>
     <tendon><fixed limited="true" range="0 1" actuatorfrcrange="1 2"><joint joint="j" coef="1"/></fixed></tendon>
     <actuator><motor joint="j" ctrllimited="true" ctrlrange="0 1" forcelimited="false" forcerange="0 1"/></actuator>
@@ -359,7 +359,7 @@ add(
     <element objtype="tendon" objname="s"/></tuple></custom>""",
 )
 
-RELATIONS["sensor tactile"] = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1 1 1 1"/></asset>
+SECTIONS["sensor tactile"] = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1 1 1 1"/></asset>
     <worldbody><geom name="g" type="mesh" mesh="m"/></worldbody>
     <sensor><tactile name="x" geom="g" mesh="m" nsample="2" interp="linear" delay=".1" interval=".1" user="1"/><clock/>
     </sensor></mujoco>"""
@@ -392,7 +392,7 @@ add(
 
 # ---- springs and sleep
 
-RELATIONS["springdamper"] = """<mujoco><worldbody><body><joint springdamper="1 2" stiffness="3" damping="4"/>
+SECTIONS["springdamper"] = """<mujoco><worldbody><body><joint springdamper="1 2" stiffness="3" damping="4"/>
     <joint type="slide" damping="2"/><geom size="1"/></body>
     <body pos="3 0 0"><joint type="ball" springdamper=".1 .2"/><geom size="1"/></body></worldbody></mujoco>"""
 
@@ -404,7 +404,7 @@ def forest(name: str, tail: str, policies: str = "....") -> None:
     """Four trees side by side; n, a and i make the first ones never sleep, sleep or start asleep."""
     words = {".": "", "n": 'sleep="never"', "a": 'sleep="allowed"', "i": 'sleep="init"'}
     bodies = "".join(TREES.format(n=n, sleep=words[policy]) for n, policy in enumerate(policies))
-    RELATIONS[f"sleep: {name}"] = f'<mujoco><worldbody><site name="w"/>{bodies}</worldbody>{tail}</mujoco>'
+    SECTIONS[f"sleep: {name}"] = f'<mujoco><worldbody><site name="w"/>{bodies}</worldbody>{tail}</mujoco>'
 
 
 def tie(*numbers: int, attributes: str = "") -> str:

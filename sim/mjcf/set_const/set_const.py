@@ -7,19 +7,18 @@ They scale constraints, so that a soft constraint feels the same on a light and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
 from sim.jit import interpreted
-from sim.mjcf.constant.actuator import set_actuator_constants
-from sim.mjcf.constant.invweight import inverse_roots
-from sim.mjcf.constant.tendon import find_tendons, set_tendon_constants
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.section.equality import set_anchors
+from sim.mjcf.set_const.actuator import set_actuator_constants
+from sim.mjcf.set_const.inverse_inertia import inverse_factors
+from sim.mjcf.set_const.tendon import compute_tendons, set_tendon_constants
 from sim.mjcf.tree import set_frames
 from sim.model import Data, Model
 from sim.stages.smooth.camlight import camera_poses, light_poses
@@ -33,7 +32,7 @@ NV = (6, 3, 1, 1)
 VIEW = ("stat.center", "stat.extent", "stat.meansize")
 
 
-class Fields(dict[str, Any]):
+class StructDict(dict[str, Any]):
     """A struct as the dict that a file is compiled into: what is not in it is read from the struct."""
 
     def __init__(self, struct: Model | Data) -> None:
@@ -44,10 +43,13 @@ class Fields(dict[str, Any]):
         return self.struct.read(name)
 
 
-def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), poses: Data | None = None) -> None:
-    """Fill in what needs the inertia matrix; `given` are the values the model was made from.
+def set_inertia_constants(
+    m: Model, springdamper: Sequence[Any] | np.ndarray = (), meaninertia: bool = True, poses: Data | None = None
+) -> None:
+    """Set the constants that need the inertia matrix.
 
-    `poses` is Data with those at qpos0, if they have been computed.
+    `springdamper` is that attribute of each joint; `meaninertia` is False where the file gives stat.meaninertia;
+    `poses` is Data with the poses at qpos0, if they have been computed.
     """
     if m.nv == 0:
         if m.ntendon > 0:
@@ -67,25 +69,25 @@ def set_constants(m: Model, given: Mapping[str, Any] = MappingProxyType({}), pos
     # the inertia of tendons changes with the configuration and is not in dof_M0
     with interpreted():
         tendon_armature(m, d)
-    if "stat.meaninertia" not in given:
+    if meaninertia:
         m.stat.meaninertia = d.M[diagonal].mean()
-    roots = inverse_roots(m, d)
-    set_dof_weights(m, np.concatenate([(root * root).sum(axis=1) for root in roots]))
-    set_body_weights(m, d, roots)
+    factors = inverse_factors(m, d)
+    set_dof_weights(m, np.concatenate([(factor * factor).sum(axis=1) for factor in factors]))
+    set_body_weights(m, d, factors)
     set_slider_weights(m)
-    set_spring_dampers(m, given.get("input.springdamper", ()))
-    set_tendon_constants(m, d, roots)
-    set_actuator_constants(m, d, roots)
+    set_spring_dampers(m, springdamper)
+    set_tendon_constants(m, d, factors)
+    set_actuator_constants(m, d, factors)
 
 
-def set_sums(m: Model) -> Data:
+def set_pose_constants(m: Model) -> Data:
     """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights,
     anchors of equalities.
 
     Unlike in MuJoCo stat.center, stat.extent and stat.meansize stay what they are: an edit does not change the view.
     Returns Data with the poses at qpos0.
     """
-    fields = Fields(m)
+    fields = StructDict(m)
     set_frames(fields)
     _check_simple(m, fields["body_sameframe"])
     _take(m, fields)
@@ -95,16 +97,16 @@ def set_sums(m: Model) -> Data:
     m.body_subtreemass = mass
     m.ngravcomp = int((m.body_gravcomp > 0).sum())
     m.flg_gravcomp = m.ngravcomp > 0
-    d = placed(m)
+    d = poses_at_qpos0(m)
     _place_fixed_cameras(m, d)
-    set_offsets(fields, Fields(d))
-    set_anchors(fields, Fields(d))
-    set_statistics(fields, Fields(d), {})
+    set_offsets(fields, StructDict(d))
+    set_anchors(fields, StructDict(d))
+    set_statistics(fields, StructDict(d), {})
     _take(m, fields)
     return d
 
 
-def _take(m: Model, fields: Fields) -> None:
+def _take(m: Model, fields: StructDict) -> None:
     for name in fields.keys() - set(VIEW):
         m.write(name, fields[name])
 
@@ -131,7 +133,7 @@ def _place_fixed_cameras(m: Model, d: Data) -> None:
         m.cam_mode, m.light_mode = modes
 
 
-def placed(m: Model) -> Data:
+def poses_at_qpos0(m: Model) -> Data:
     """Data with poses at qpos0. Runs before kernels may have been compiled: as plain Python."""
     d = Data(m)
     with interpreted():
@@ -142,10 +144,10 @@ def placed(m: Model) -> Data:
 
 def at_qpos0(m: Model, poses: Data | None = None) -> Data:
     """Data with tendons and inertia at qpos0; `poses` are those, if they have been computed."""
-    d = poses or placed(m)
+    d = poses or poses_at_qpos0(m)
     with interpreted():
         com_pos(m, d)
-    find_tendons(m, d)
+    compute_tendons(m, d)
     with interpreted():
         crb(m, d)
     return d
@@ -161,7 +163,7 @@ def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
             m.dof_invweight0[block : block + 3] = diagonal[block : block + 3].mean()
 
 
-def set_body_weights(m: Model, d: Data, roots: list[np.ndarray]) -> None:
+def set_body_weights(m: Model, d: Data, factors: list[np.ndarray]) -> None:
     """diag J M⁻¹ Jᵀ = |J R|² of each centre of mass, averaged over directions.
 
     J sums the axes of the dofs above a body, seen from its centre of mass, so that J R goes on from the parent's.
@@ -174,8 +176,8 @@ def set_body_weights(m: Model, d: Data, roots: list[np.ndarray]) -> None:
             path.pop()
         tree, lever = int(m.body_treeid[b]), d.xipos[b] - d.subtree_com[m.body_rootid[b]]
         dofs = np.arange(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b])
-        reach = path[-1][1] if path else np.zeros((6, len(roots[tree])))
-        reach = reach + np.einsum("vi,vj->ij", d.cdof[dofs], roots[tree][dofs - m.tree_dofadr[tree]])
+        reach = path[-1][1] if path else np.zeros((6, len(factors[tree])))
+        reach = reach + np.einsum("vi,vj->ij", d.cdof[dofs], factors[tree][dofs - m.tree_dofadr[tree]])
         path.append((b, reach))
         moving = reach[3:] + np.cross(reach[:3], lever[:, None], axis=0)
         for k, rows in enumerate((moving, reach[:3])):
@@ -190,7 +192,7 @@ def set_slider_weights(m: Model) -> None:
         m.body_invweight0[b] = 1.0 / m.body_mass[b], 0.0
 
 
-def set_spring_dampers(m: Model, wanted: Sequence[tuple[float, float]]) -> None:
+def set_spring_dampers(m: Model, wanted: Sequence[Any] | np.ndarray) -> None:
     """Stiffness and damping that give a joint a time constant and a damping ratio, for those that ask for both."""
     for j, (time_constant, ratio) in enumerate(wanted):
         if time_constant > 0 and ratio > 0:
