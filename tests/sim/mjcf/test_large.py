@@ -52,7 +52,7 @@ def test_each_dof_is_multiplied_once(text: str, monkeypatch: pytest.MonkeyPatch)
     """However many bodies hang on it."""
     m = sim.loads(text)
     d = set_const.at_qpos0(m)
-    roots, einsum, dofs = set_const.inverse_roots(m, d), np.einsum, 0
+    factors, einsum, dofs = set_const.inverse_factors(m, d), np.einsum, 0
 
     def counted(formula: str, axes: np.ndarray, root: np.ndarray) -> np.ndarray:
         nonlocal dofs
@@ -60,7 +60,7 @@ def test_each_dof_is_multiplied_once(text: str, monkeypatch: pytest.MonkeyPatch)
         return einsum(formula, axes, root)
 
     monkeypatch.setattr(np, "einsum", counted)
-    set_const.set_body_weights(m, d, roots)
+    set_const.set_body_weights(m, d, factors)
     assert dofs == m.nv
 
 
