@@ -27,7 +27,7 @@ from sim.jit import CompileError, helper, interpreted, kernel
 from sim.jit.kernel import Kernel
 from sim.linearization.analytic import difference_error, formula_error, max_relative_error, transition
 from sim.linearization.transition import inverse_fd, transition_fd
-from sim.math.so3 import quat_integrate_slopes
+from sim.math.so3 import quat_integrate_derivatives
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
 from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
@@ -87,7 +87,7 @@ from sim.script.single_stages import (
 from sim.script.state_file import load_state, save_state
 from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
 from sim.stages.sleep.awake import sleeps, update_sleep
-from sim.stages.sleep.rest import sleep_by_call, starts_asleep
+from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
 from sim.stages.sleep.wake import wake_by_call
 from sim.state.signature import state_size
 
@@ -148,7 +148,7 @@ __all__ = [
     "prepared",
     "put_to_sleep",
     "quat_integrate",
-    "quat_integrate_slopes",
+    "quat_integrate_derivatives",
     "quat_to_mat",
     "quat_to_vel",
     "quat_z_to_vec",

@@ -1,12 +1,12 @@
-"""Constants, with MuJoCo's names (less the `mj`) and values. Kernels use them as plain integers."""
+"""Enum constants with MuJoCo's names (without `mj`) and values; kernels use them as plain integers."""
 
-# joints
+# m.jnt_type
 JNT_FREE = 0
 JNT_BALL = 1
 JNT_SLIDE = 2
 JNT_HINGE = 3
 
-# geoms
+# m.geom_type
 GEOM_PLANE = 0
 GEOM_HFIELD = 1
 GEOM_SPHERE = 2
@@ -22,7 +22,7 @@ TEXTURE_2D = 0
 TEXTURE_CUBE = 1
 TEXTURE_SKYBOX = 2
 
-# how cameras and lights follow
+# m.cam_mode, m.light_mode: how cameras and lights track bodies
 CAMLIGHT_FIXED = 0
 CAMLIGHT_TRACK = 1
 CAMLIGHT_TRACKCOM = 2
@@ -33,7 +33,7 @@ CAMLIGHT_TARGETBODYCOM = 4
 PROJ_PERSPECTIVE = 0
 PROJ_ORTHOGRAPHIC = 1
 
-# how a frame inside a body relates to the body's frame
+# m.*_sameframe: alignment of a frame with the frame or the inertial frame of its body
 SAMEFRAME_NONE = 0
 SAMEFRAME_BODY = 1
 SAMEFRAME_INERTIA = 2
@@ -75,7 +75,7 @@ INT_EULER = 0
 INT_RK4 = 1
 INT_IMPLICIT = 2
 INT_IMPLICITFAST = 3
-INT_SPRINGDAMPER = 4  # our own
+INT_SPRINGDAMPER = 4  # not in MuJoCo
 
 # opt.cone, opt.jacobian, opt.solver
 CONE_PYRAMIDAL = 0
@@ -87,7 +87,7 @@ SOL_PGS = 0
 SOL_CG = 1
 SOL_NEWTON = 2
 
-# d.efc_type, and d.efc_state: where on its cost a row is
+# d.efc_type; d.efc_state: the branch of its cost in which a row is
 CNSTR_EQUALITY = 0
 CNSTR_FRICTION_DOF = 1
 CNSTR_FRICTION_TENDON = 2
@@ -102,7 +102,7 @@ CNSTRSTATE_LINEARNEG = 2
 CNSTRSTATE_LINEARPOS = 3
 CNSTRSTATE_CONE = 4
 
-# parts of a state, in the order in which they follow one another in a vector; and the usual choices of parts
+# components of a state vector, in the order in which they are concatenated; and common combinations
 STATE_TIME = 1 << 0
 STATE_QPOS = 1 << 1
 STATE_QVEL = 1 << 2
@@ -116,9 +116,9 @@ STATE_EQ_ACTIVE = 1 << 9
 STATE_MOCAP_POS = 1 << 10
 STATE_MOCAP_QUAT = 1 << 11
 STATE_USERDATA = 1 << 12
-STATE_PLUGIN = 1 << 13  # there are no plugins: always empty
+STATE_PLUGIN = 1 << 13  # plugins are not supported: always empty
 NSTATE = 14
-STATE_PERTURB = 1 << NSTATE  # ours alone: the perturbation of the mouse
+STATE_PERTURB = 1 << NSTATE  # not in MuJoCo: the mouse perturbation
 STATE_PHYSICS = STATE_QPOS | STATE_QVEL | STATE_ACT | STATE_HISTORY
 STATE_FULLPHYSICS = STATE_TIME | STATE_PHYSICS | STATE_PLUGIN
 STATE_USER = (
@@ -151,11 +151,11 @@ NWARNING = 7
 NISLAND = 20  # islands
 NSOLVER = 200  # iterations per island
 
-MINVAL = 1e-15  # smallest number that may be divided by
-MAXVAL = 1e10  # a larger coordinate, velocity or acceleration is an error
-MINMU = 1e-5  # smallest friction of a contact
+MINVAL = 1e-15  # smallest allowed divisor
+MAXVAL = 1e10  # largest allowed value of qpos, qvel, qacc and ctrl
+MINMU = 1e-5  # smallest friction coefficient of a contact
 
-# what an id refers to
+# object types
 OBJ_UNKNOWN = 0
 OBJ_BODY = 1
 OBJ_XBODY = 2
@@ -183,7 +183,7 @@ OBJ_TUPLE = 23
 OBJ_KEY = 24
 OBJ_PLUGIN = 25
 
-# equality constraints
+# m.eq_type
 EQ_CONNECT = 0
 EQ_WELD = 1
 EQ_JOINT = 2
@@ -193,7 +193,7 @@ EQ_FLEXVERT = 5
 EQ_FLEXSTRAIN = 6
 EQ_DISTANCE = 7
 
-# elements of a tendon's path
+# m.wrap_type: elements of a tendon's path
 WRAP_NONE = 0
 WRAP_JOINT = 1
 WRAP_PULLEY = 2
@@ -201,7 +201,7 @@ WRAP_SITE = 3
 WRAP_SPHERE = 4
 WRAP_CYLINDER = 5
 
-# what an actuator acts on
+# m.actuator_trntype: transmissions
 TRN_JOINT = 0
 TRN_JOINTINPARENT = 1
 TRN_SLIDERCRANK = 2
@@ -211,7 +211,7 @@ TRN_BODY = 5
 TRN_SO3 = 6
 TRN_UNDEFINED = 1000
 
-# activation dynamics, gain and bias of an actuator
+# m.actuator_dyntype, m.actuator_gaintype, m.actuator_biastype
 DYN_NONE = 0
 DYN_INTEGRATOR = 1
 DYN_FILTER = 2
@@ -234,13 +234,13 @@ BIAS_DCMOTOR = 3
 BIAS_SO3 = 4
 BIAS_USER = 5
 
-# whose length range is found out
+# compiler: which actuators get a computed length range
 LRMODE_NONE = 0
 LRMODE_MUSCLE = 1
 LRMODE_MUSCLEUSER = 2
 LRMODE_ALL = 3
 
-# what the controls of an actuator mean: bits of inputs, or the chart of an orientation
+# m.actuator_ctrlspec: bits of inputs, or the chart of an orientation
 INPUT_POS = 1 << 0
 INPUT_VEL = 1 << 1
 INPUT_FF = 1 << 2
@@ -249,7 +249,7 @@ INPUT_NONE = 1 << 4
 CHART_EXPMAP = 1
 CHART_QUAT = 2
 
-# sensors
+# m.sensor_type
 SENS_TOUCH = 0
 SENS_ACCELEROMETER = 1
 SENS_VELOCIMETER = 2
@@ -300,7 +300,7 @@ SENS_TACTILE = 46
 SENS_PLUGIN = 47
 SENS_USER = 48
 
-# when a sensor can be computed, and what its numbers are
+# m.sensor_needstage, m.sensor_datatype
 STAGE_NONE = 0
 STAGE_POS = 1
 STAGE_VEL = 2
@@ -318,32 +318,32 @@ SLEEP_NEVER = 3
 SLEEP_ALLOWED = 4
 SLEEP_INIT = 5
 
-# d.body_awake; and steps that a tree has to be slow for before it sleeps
+# d.body_awake; and the number of slow steps before a tree is ready to sleep
 STATIC = -1
 ASLEEP = 0
 AWAKE = 1
 MINAWAKE = 10
 
-# d.tree_wakecause: what woke a tree, and which one (our own)
+# d.tree_wakecause: what woke a tree, and the id that goes with it (not in MuJoCo)
 WAKE_NONE = 0  # it has not slept since the reset
-WAKE_QPOS = 1  # the user moved it: coordinate
-WAKE_QVEL = 2  # the user gave it a velocity: dof
-WAKE_QFRC = 3  # the user's force: dof
-WAKE_XFRC = 4  # the user's force: body
-WAKE_MOCAP = 5  # the user moved what it hangs on: mocap body
-WAKE_CONTACT = 6  # something touched it: the other geom
-WAKE_EQUALITY = 7  # equality
-WAKE_TENDON = 8  # tendon that reached its limit
+WAKE_QPOS = 1  # the user changed qpos: its index
+WAKE_QVEL = 2  # the user changed qvel: dof
+WAKE_QFRC = 3  # qfrc_applied: dof
+WAKE_XFRC = 4  # xfrc_applied or a mouse perturbation: body
+WAKE_MOCAP = 5  # the user moved its mocap parent: mocap body
+WAKE_CONTACT = 6  # contact with an awake body: the other geom
+WAKE_EQUALITY = 7  # equality constraint: equality
+WAKE_TENDON = 8  # tendon at its limit: tendon
 WAKE_CALL = 9  # a call of sim.wake
-WAKE_FLAG = 10  # sleep was switched off
-WAKE_POLICY = 11  # its policy was changed
+WAKE_FLAG = 10  # sleeping was disabled
+WAKE_POLICY = 11  # its sleep policy was changed
 
-# d.tree_restless: why a tree does not sleep, and which one (our own)
-AWAKE_ASLEEP = 0  # it sleeps
-AWAKE_POLICY = 1  # its policy
-AWAKE_XFRC = 2  # the user's force: body
-AWAKE_QFRC = 3  # the user's force: dof
+# d.tree_restless: why a tree is not asleep, and the id that goes with it (not in MuJoCo)
+AWAKE_ASLEEP = 0  # it is asleep
+AWAKE_POLICY = 1  # its sleep policy
+AWAKE_XFRC = 2  # xfrc_applied or a mouse perturbation: body
+AWAKE_QFRC = 3  # qfrc_applied: dof
 AWAKE_MOVING = 4  # too fast: dof
-AWAKE_WAITING = 5  # not slow for long enough: steps that are left
-AWAKE_ISLAND = 6  # another tree of its island: tree
-AWAKE_OFF = 7  # nothing sleeps: the flag is off, RK4 integrates, or there are rows and no islands
+AWAKE_WAITING = 5  # counting down: remaining steps
+AWAKE_ISLAND = 6  # another tree of its island is not ready: tree
+AWAKE_OFF = 7  # sleeping is disabled: by the flag, by RK4, or because there are constraints but no islands

@@ -15,7 +15,7 @@ from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, View, view, word
 from sim.pipeline.forward import init_sleep
 from sim.stages.sleep.awake import all_awake
-from sim.stages.sleep.rest import starts_asleep
+from sim.stages.sleep.fall_asleep import starts_asleep
 from sim.state.delay import init_history
 from sim.state.signature import state_size
 

@@ -42,7 +42,7 @@ from sim.enums import (
     MINVAL,
 )
 from sim.linearization.transition import Transition, step_slopes, transition_fd
-from sim.math.so3 import quat_integrate_slopes
+from sim.math.so3 import quat_integrate_derivatives
 from sim.pipeline.forward import forward
 from sim.pipeline.inverse_force import implicit_slopes
 from sim.script.inertia import full_m
@@ -151,7 +151,7 @@ def _moving(m: Model, velocity: np.ndarray) -> np.ndarray:
     along = h * np.eye(len(velocity))
     for j in np.flatnonzero(m.jnt_type <= JNT_BALL):
         v = m.jnt_dofadr[j] + (3 if m.jnt_type[j] == JNT_FREE else 0)
-        along[v : v + 3, v : v + 3] = quat_integrate_slopes(velocity[v : v + 3], h)[1]
+        along[v : v + 3, v : v + 3] = quat_integrate_derivatives(velocity[v : v + 3], h)[1]
     return along
 
 

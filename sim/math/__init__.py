@@ -1,1 +1,1 @@
-"""Vectors, rotations, spatial algebra and sparse solves: helpers without Model and Data."""
+"""Vectors, rotations, spatial algebra, dense and sparse matrices: helpers independent of Model and Data."""

@@ -1,9 +1,9 @@
-"""Vectors and symmetric matrices in flat arrays: dot products, and the Cholesky factor with its changes.
+"""Dense vectors and symmetric matrices in flat arrays: dot products, Cholesky factor, solve and rank-one update.
 
-A symmetric matrix is kept as its upper triangle by rows: entry (i, j), j ≥ i, is at i·n + j. Its factor is the
-upper triangle U with A = UᵀU. Rows run along memory in factor, solve and rank-one change alike; the lower
-triangle by rows would make the last of these walk down columns. Four rows are taken out at a time, which
-saves three of four passes over the row that is being worked on.
+A symmetric matrix is stored as its upper triangle by rows: entry (i, j), j ≥ i, is at i·n + j. Its factor is the
+upper triangle U with A = UᵀU. Factorization, solve and rank-one update all run along rows; with the lower triangle by
+rows, the update would run down columns. Four rows are eliminated at a time, which saves three of four passes over the
+current row.
 """
 
 from math import sqrt
@@ -23,7 +23,7 @@ def dot(a, i, b, j, n):
 
 @helper(reduce=True)
 def dot_four(a, at, b, n):
-    """Σ a[at[i] + k] b[k] of four rows, which costs little more than one of them."""
+    """Σ a[at[i] + k] b[k] for four rows at the cost of little more than one."""
     i, j, p, q = at
     s0 = s1 = s2 = s3 = 0.0
     for k in range(n):
@@ -58,13 +58,13 @@ def add_to_one(a, to, n, b, first, s):
 
 
 @helper
-def set_factor(a, n):
-    """A -> U in place. Returns the rank: a pivot that is not positive counts as tiny, and its row as zero."""
+def chol_factor(a, n):
+    """A -> U in place. Returns the rank: a pivot that is not positive is set to MINVAL, and its row to zero."""
     rank = n
     for i in range(n):
         row = i * n
         left = n - i
-        # what the rows above explain
+        # eliminate the rows above
         k = 0
         while k + 4 <= i:
             first = k * n + i
@@ -92,7 +92,7 @@ def set_factor(a, n):
 
 
 @helper(reduce=True)
-def set_solution(x, u, n):
+def chol_solve(x, u, n):
     """x <- (UᵀU)⁻¹ x"""
     for i in range(n):
         row = i * n
@@ -110,8 +110,8 @@ def set_solution(x, u, n):
 
 
 @helper
-def set_changed(u, x, n, sign):
-    """UᵀU + sign · x xᵀ, sign = ±1, as a factor in place of U. Uses up x. Returns the rank."""
+def chol_update(u, x, n, sign):
+    """Rank-one update: the factor of UᵀU + sign · x xᵀ, sign = ±1, in place of U. Overwrites x. Returns the rank."""
     rank = n
     for i in range(n):
         xi = x[i]

@@ -1,4 +1,4 @@
-"""3x3 matrices by rows as tuples of nine: sums, products, and those made of vectors."""
+"""3x3 matrices as tuples of nine numbers by rows: sums, products, skew and outer products."""
 
 from sim.jit import inline
 
@@ -50,7 +50,7 @@ def mul_mat(a, b):
 
 @inline
 def skew(v):
-    """The matrix that makes v × x of x."""
+    """The cross product matrix: skew(v) x is v × x."""
     return 0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0
 
 

@@ -1,4 +1,4 @@
-"""Rotations: unit quaternions (w, x, y, z) and 3x3 matrices by rows, both as tuples."""
+"""Rotations: unit quaternions (w, x, y, z) and 3x3 rotation matrices by rows, both as tuples."""
 
 from math import atan2, cos, pi, sin, sqrt
 
@@ -42,7 +42,7 @@ def conjugate(q):
 
 @inline
 def normalize4(q):
-    """Unit quaternion; no rotation for one of length zero. One that is unit already is not touched."""
+    """Normalized quaternion; the identity for one of length zero. A unit quaternion is returned unchanged."""
     n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     if n < MINVAL:
         return 1.0, 0.0, 0.0, 0.0
@@ -54,7 +54,7 @@ def normalize4(q):
 
 @inline
 def rotate(q, v):
-    """v turned by q: v + 2 w (u × v) + 2 u × (u × v)."""
+    """v rotated by q, with u its vector part: v + 2 w (u × v) + 2 u × (u × v)."""
     # t = w v + u × v, so that the result is v + 2 u × t
     t0 = q[0] * v[0] + q[2] * v[2] - q[3] * v[1]
     t1 = q[0] * v[1] + q[3] * v[0] - q[1] * v[2]
@@ -107,7 +107,7 @@ def quat_to_rotation_vector(q):
 
 @inline
 def quat_at(a, i):
-    """The unit quaternion from a[i] on, in an array such as qpos."""
+    """The normalized quaternion at a[i:i+4], in an array such as qpos."""
     return normalize4((a[i], a[i + 1], a[i + 2], a[i + 3]))
 
 

@@ -1,4 +1,4 @@
-"""Rows of sparse matrices: runs of numbers in a flat array."""
+"""Sparse matrices in CSR format: row operations, and conversion to dense."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sim.jit import inline
 
 @inline
 def add_scaled_rows(a, to, source, s, n):
-    """a[to:to+n] += s · a[source:source+n]; the two runs do not overlap."""
+    """a[to:to+n] += s · a[source:source+n]; the two ranges do not overlap."""
     for k in range(n):
         a[to + k] += s * a[source + k]
 
 
 def sparse_to_dense(values: Any, rownnz: Any, rowadr: Any, colind: Any, ncol: int) -> np.ndarray:
-    """A sparse matrix with all its zeros: d.efc_J, d.ten_J or d.actuator_moment, with the indices that go with them."""
+    """Dense array of a sparse matrix such as d.efc_J, d.ten_J or d.actuator_moment, from its CSR arrays."""
     count = np.asarray(rownnz)
     rows = np.repeat(np.arange(len(count)), count)
-    # where in the flat arrays the numbers of each row are
+    # addresses of each row's entries in the flat arrays
     within = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
     at = np.repeat(np.asarray(rowadr), count) + within
     dense = np.zeros((len(count), ncol))

@@ -1,6 +1,6 @@
-"""Spatial algebra about a tree's centre of mass: motions and forces are (turning, moving) six-tuples.
+"""Spatial algebra: motion and force vectors as six-tuples (angular, linear), inertias as ten-tuples.
 
-An inertia is ten numbers, (Ixx Iyy Izz Ixy Ixz Iyz, m·x m·y m·z, m), taken about the same point as the vectors.
+An inertia is (Ixx Iyy Izz Ixy Ixz Iyz, m·x m·y m·z, m), about the same point as the vectors: the tree's centre of mass.
 """
 
 from sim.jit import inline
@@ -44,7 +44,7 @@ def dot6(a, b):
 
 @inline
 def cross_motion(v, s):
-    """Rate of change of motion s carried along by velocity v."""
+    """v × s: rate of change of a motion vector s that moves with velocity v."""
     return (
         v[1] * s[2] - v[2] * s[1],
         v[2] * s[0] - v[0] * s[2],
@@ -57,7 +57,7 @@ def cross_motion(v, s):
 
 @inline
 def cross_force(v, f):
-    """Rate of change of force f carried along by velocity v."""
+    """v ×* f: rate of change of a force vector f that moves with velocity v."""
     return (
         v[1] * f[2] - v[2] * f[1] + v[4] * f[5] - v[5] * f[4],
         v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5],
@@ -70,7 +70,7 @@ def cross_force(v, f):
 
 @inline
 def inertia_about(moments, r, offset, mass):
-    """Inertia with principal moments along the columns of r, seen from a point `offset` away from its centre."""
+    """Inertia with principal axes r (columns), about a point from which the centre of mass is at `offset`."""
     x, y, z = offset
     return (
         r[0] * r[0] * moments[0] + r[1] * r[1] * moments[1] + r[2] * r[2] * moments[2] + mass * (y * y + z * z),
@@ -88,7 +88,7 @@ def inertia_about(moments, r, offset, mass):
 
 @inline
 def mul_inertia(i, v):
-    """Momentum (or force) of a body with inertia i that moves (or accelerates) with v."""
+    """I v: momentum of inertia i at velocity v, or force at acceleration v."""
     return (
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],

@@ -1,6 +1,6 @@
-"""Vectors as tuples, and their way in and out of the rows of a field.
+"""3D vectors as tuples: arithmetic, and access to rows of arrays.
 
-Tuples cost nothing in native code: they live in registers.
+Tuples cost nothing in native code: they are kept in registers.
 """
 
 from math import sqrt
@@ -66,7 +66,7 @@ def norm3(a):
 
 @inline
 def normalize3(a):
-    """Unit vector; x for a vector too short to have a direction."""
+    """Unit vector; the x axis if the vector is shorter than MINVAL."""
     n = norm3(a)
     if n < MINVAL:
         return 1.0, 0.0, 0.0

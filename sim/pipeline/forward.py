@@ -38,15 +38,15 @@ from sim.stages.constraint.reference import reference_constraint
 from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.stages.sleep.awake import (
     all_awake,
-    note_placed,
-    remember_sleep,
-    rewind_sleep,
+    checkpoint_sleep,
+    mark_static_valid,
+    rollback_sleep,
     sleeps,
     some_asleep,
     update_sleep,
 )
-from sim.stages.sleep.rest import go_to_sleep, make_ready, starts_asleep
-from sim.stages.sleep.wake import wake_disturbed, wake_joined, wake_tied, wake_touched
+from sim.stages.sleep.fall_asleep import fall_asleep, make_ready, starts_asleep
+from sim.stages.sleep.wake import wake_by_contact, wake_by_equality, wake_by_tendon, wake_by_user
 from sim.stages.smooth.acceleration import fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
@@ -73,7 +73,7 @@ from sim.state.warning import check_acc, check_state
 def fwd_poses(m, d):
     """Where everything is."""
     if some_asleep(m, d):
-        wake_disturbed(m, d)
+        wake_by_user(m, d)
     kinematics(m, d)
     subtree_coms(m, d)
     if m.ncam > 0:
@@ -95,22 +95,22 @@ def fwd_visual(m, d):
 def fwd_position(m, d):
     """Everything that follows from qpos."""
     fwd_poses(m, d)
-    note_placed(m, d)
+    mark_static_valid(m, d)
     com_pos(m, d)
     if m.ntendon > 0:
         tendon(m, d)
         if some_asleep(m, d):
-            wake_tied(m, d)
+            wake_by_tendon(m, d)
     crb(m, d)
     if tendons_have_inertia(m):
         tendon_armature(m, d)
     factor_m(m, d)
     collision(m, d)
     if some_asleep(m, d) and not overflow(d):
-        if wake_touched(m, d):
+        if wake_by_contact(m, d):
             collision(m, d)
         if m.neq > 0:
-            wake_joined(m, d)
+            wake_by_equality(m, d)
     if not overflow(d):
         make_constraint(m, d)
     if not overflow(d):
@@ -196,7 +196,7 @@ def forward(m, d):
 @kernel(when=sleeps)
 def sleep_slow_trees(m, d):
     """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; what velocities act on is computed again"""
-    if go_to_sleep(m, d):
+    if fall_asleep(m, d):
         advance_act(m, d)
         forward_skip(m, d, STAGE_POS, 1)
         update_sleep(m, d)
@@ -209,7 +209,7 @@ def init_sleep(m, d) -> int:
     if overflow(d):
         return 0
     make_ready(m, d)
-    n = go_to_sleep(m, d)
+    n = fall_asleep(m, d)
     update_sleep(m, d)
     return n
 
@@ -310,7 +310,7 @@ def checkpoint(m, d):
     """(the state, and who sleeps) -> (checkpoint_*)"""
     save_checkpoint(m, d)
     if sleeps(m):
-        remember_sleep(m, d)
+        checkpoint_sleep(m, d)
 
 
 @kernel
@@ -318,7 +318,7 @@ def rollback(m, d):
     """(checkpoint_*) -> (the state before the step, and who slept then)"""
     restore_checkpoint(m, d)
     if sleeps(m):
-        rewind_sleep(m, d)
+        rollback_sleep(m, d)
 
 
 @kernel

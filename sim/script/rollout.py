@@ -23,7 +23,7 @@ from sim.jit.build import cores
 from sim.model import Data, Model
 from sim.pipeline.forward import checkpoint, reset_sleep, rollback, step
 from sim.script.check_options import check_options
-from sim.stages.sensor.reading import no_readings
+from sim.stages.sensor.reading import clear_sensors
 from sim.state.capacity import overflow
 from sim.state.reset import load_controls, start_rollout
 from sim.state.row import put_numbers, put_state
@@ -53,7 +53,7 @@ def roll_out(m, d, done: int, end: int, nstep: int) -> int:
         if k % nstep == 0:
             start_rollout(m, d, k // nstep)
             reset_sleep(m, d)
-            no_readings(m, d)
+            clear_sensors(m, d)
         if not has_bad_state(d):
             load_controls(m, d, k)
             checkpoint(m, d)

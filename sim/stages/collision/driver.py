@@ -29,7 +29,7 @@ from sim.stages.collision.hook import filtered, hooks, may_ask, user_hits
 from sim.stages.collision.midphase import is_explicit, midphase
 from sim.stages.collision.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sim.stages.collision.primitive import sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere
-from sim.stages.sleep.awake import frozen, sleeps
+from sim.stages.sleep.awake import neither_awake, sleeps
 from sim.state.capacity import require_contacts
 
 
@@ -119,7 +119,7 @@ def collide_pair(m, d, p, ncon):
     g1, g2 = m.pair_geom1[p], m.pair_geom2[p]
     if m.geom_type[g1] > m.geom_type[g2]:
         g1, g2 = g2, g1
-    if sleeps(m) and frozen(d, m.geom_bodyid[g1], m.geom_bodyid[g2]):
+    if sleeps(m) and neither_awake(d, m.geom_bodyid[g1], m.geom_bodyid[g2]):
         return ncon
     margin = margin_of(m, m.pair_margin[p])
     reach = margin + m.pair_gap[p]

@@ -1,8 +1,8 @@
-"""Sensors: what a model's instruments say.
+"""Sensors: everything a model measures, written to sensordata.
 
-`stage` the three stages, delays and cutoffs; `asleep` who need not be asked; `joint` joints, tendons and actuators;
-`frame` poses, velocities and accelerations of bodies, geoms, sites and cameras; `optics` projections and range finders;
-`distance` from geom to geom; `contact` touch and contacts; `tactile` depth and slip on a surface; `reading` what these
-families share.
-The readings of sensor s begin at d.sensordata[m.sensor_adr[s]]. A family is a kernel `name(m, d, s)`.
+`sensors` the position, velocity and acceleration stages, delays and cutoffs; `asleep` sensors that are skipped;
+`joint` joints, tendons and actuators; `frame` poses, velocities and accelerations of bodies, geoms, sites and cameras;
+`optics` camera projections and rangefinders; `distance` geom distances; `contact` touch and contacts; `tactile`
+penetration depth and slip on a surface; `reading` helpers for all of these.
+The outputs of sensor s start at d.sensordata[m.sensor_adr[s]]. A family of sensors is a kernel `name(m, d, s)`.
 """

@@ -1,7 +1,7 @@
-"""Sensors that nothing new happens to: what they are about is asleep, so they go on saying what they said.
+"""Sensors of sleeping objects: they are not evaluated and keep their last outputs.
 
-Range finders, volumes that look for contacts, and the user's own are never asleep. A sensor that relates two objects
-is, if neither is awake; one with one object, if that is asleep, while what belongs to no tree is measured always.
+Rangefinders, contact sensors with a site volume, and user sensors are always evaluated. A sensor with an object and a
+reference is asleep if neither is awake; one with a single object if that is asleep: a static object is measured.
 """
 
 from sim.enums import (
@@ -22,8 +22,8 @@ from sim.stages.sleep.awake import actuator_sleeps, sleeps, tendon_sleeps
 
 
 @helper
-def wakefulness(m, d, kind, i):
-    """Whether an object is awake, asleep, or part of no tree."""
+def sleep_state(m, d, kind, i):
+    """Sleep state of an object: AWAKE, ASLEEP or STATIC."""
     if kind == OBJ_UNKNOWN:
         return AWAKE
     if kind == OBJ_TENDON:
@@ -37,11 +37,11 @@ def wakefulness(m, d, kind, i):
 
 @kernel(when=sleeps)
 def is_asleep(m, d, s: int) -> int:
-    """Whether a sensor goes on saying what it said."""
+    """Whether a sensor is skipped and keeps its last outputs."""
     kind, objtype, reftype = m.sensor_type[s], m.sensor_objtype[s], m.sensor_reftype[s]
     if kind == SENS_USER or kind == SENS_RANGEFINDER or (kind == SENS_CONTACT and objtype == OBJ_SITE):
         return 0
-    obj, ref = wakefulness(m, d, objtype, m.sensor_objid[s]), wakefulness(m, d, reftype, m.sensor_refid[s])
+    obj, ref = sleep_state(m, d, objtype, m.sensor_objid[s]), sleep_state(m, d, reftype, m.sensor_refid[s])
     if objtype != OBJ_UNKNOWN and reftype != OBJ_UNKNOWN:
         return 1 if obj != AWAKE and ref != AWAKE else 0
     return 1 if obj == ASLEEP or ref == ASLEEP else 0

@@ -1,9 +1,10 @@
-"""Contacts: how hard a zone is touched, and what touches what.
+"""Touch and contact sensors.
 
 (contact, efc_force) -> (sensordata). touch: the sum of the normal forces on a body whose lines of action meet the
-site's volume. contact: of the contacts that match two objects, given by name, body, subtree or volume, some or the sum;
-the sensor's numbers are slots of as many as it has room for, each with the fields that it asks for. A contact whose
-second geom is the first object is turned about its second tangent, so that normals lead from the first object on.
+site's volume. contact: the contacts that match two objects, each given as a geom, body, subtree or site volume,
+reduced to a fixed number of slots or to their net force; a slot has the data fields that the sensor selects.
+A contact whose second geom is the sensor's first object is rotated by 180° about its second tangent, so that the
+normal points away from the first object.
 """
 
 from sim.enums import MINVAL, OBJ_BODY, OBJ_GEOM, OBJ_SITE, OBJ_UNKNOWN, OBJ_XBODY, SENS_CONTACT, SENS_TOUCH
@@ -14,10 +15,10 @@ from sim.stages.constraint.contact_force import local_wrench, normal_force, out_
 from sim.stages.ray.shape import is_inside, ray_shape
 from sim.stages.sensor.reading import measures, put_reading, put_reading3
 
-# which contacts fill the slots: the first, the nearest, the strongest; or all of them as one
-NEAREST, STRONGEST, SUM = 1, 2, 3
+# how contacts are reduced to slots: by least distance, by largest force, to one net force; 0: in the order found
+MINDIST, MAXFORCE, NETFORCE = 1, 2, 3
 
-# fields of a slot, in order: found, force, torque, dist, pos, normal, tangent
+# data fields of a slot, in order: found, force, torque, dist, pos, normal, tangent
 NFIELD = 7
 FIELD_SIZE = (1, 3, 3, 1, 3, 3, 3)
 
@@ -45,10 +46,10 @@ def touch(m, d, s: int):
         force = normal_force(m, d, c)
         if force <= 0.0:
             continue
-        # from the contact away from the body it pushes
-        push = normalize3(scale3(get3(d.contact.frame, c), -force if second else force))
+        # ray from the contact point, against the force on the body
+        direction = normalize3(scale3(get3(d.contact.frame, c), -force if second else force))
         point = mat_vec_t(r, sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
-        x, _ = ray_shape(m.site_type[site], point, mat_vec_t(r, push), size)
+        x, _ = ray_shape(m.site_type[site], point, mat_vec_t(r, direction), size)
         if x >= 0.0:
             total += force
     put_reading(m, d, s, 0, total)
@@ -59,7 +60,7 @@ def touch(m, d, s: int):
 
 @helper
 def is_part(m, kind, i, body, geom):
-    """Whether a geom of a contact is part of an object; a volume is asked about before, and nothing is in all."""
+    """Whether a geom of a contact belongs to an object; always for a site, which is tested before, and for none."""
     if kind == OBJ_GEOM:
         return geom == i
     if kind == OBJ_BODY:
@@ -73,14 +74,14 @@ def is_part(m, kind, i, body, geom):
 
 @helper
 def in_volume(m, d, c, site):
-    """Whether a contact is inside the volume of a site."""
+    """Whether a contact point is inside the volume of a site."""
     local = mat_vec_t(get9(d.site_xmat, site), sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
     return is_inside(m.site_type[site], get3(m.site_size, site), local)
 
 
 @helper
-def matching(m, d, s, c):
-    """0 if a contact is not what a sensor is about, 1 if it is, -1 if it is the other way round."""
+def match_direction(m, d, s, c):
+    """1 if a contact matches the objects of a sensor, -1 if it matches them in reverse order, else 0."""
     kind1, i1, kind2, i2 = m.sensor_objtype[s], m.sensor_objid[s], m.sensor_reftype[s], m.sensor_refid[s]
     if kind1 == OBJ_SITE and not in_volume(m, d, c, i1):
         return 0
@@ -101,18 +102,18 @@ def matching(m, d, s, c):
 
 @helper
 def find_matches(m, d, s):
-    """(contact) -> (match): the contacts that a sensor is about; how many there are"""
+    """(contact) -> (match): the contacts that match a sensor; returns their number"""
     order = m.sensor_intprm[s, 1]
     n = 0
     for c in range(d.ncon):
-        way = matching(m, d, s, c)
-        if way == 0:
+        direction = match_direction(m, d, s, c)
+        if direction == 0:
             continue
         d.match.contact[n] = c
-        d.match.flip[n] = 1 if way < 0 else 0
-        if order == NEAREST:
+        d.match.flip[n] = 1 if direction < 0 else 0
+        if order == MINDIST:
             d.match.key[n] = d.contact.dist[c]
-        elif order == STRONGEST:
+        elif order == MAXFORCE:
             force, _ = local_wrench(m, d, c)
             d.match.key[n] = -dot3(force, force)
         n += 1
@@ -131,8 +132,8 @@ def swap_matches(d, i, j):
 
 
 @helper
-def put_best_first(d, n, slots):
-    """The matches with the smallest keys come first, of equal ones the earlier contact."""
+def select_smallest(d, n, slots):
+    """Partial selection sort: the matches with the smallest keys come first; ties go to the earlier contact."""
     for i in range(slots):
         best = i
         for j in range(i + 1, n):
@@ -143,23 +144,23 @@ def put_best_first(d, n, slots):
             swap_matches(d, i, best)
 
 
-# ---------------------------------------------------------------- what they are told as
+# ---------------------------------------------------------------- slots
 
 
 @inline
-def wants(fields, k):
-    """Whether a slot has field k."""
+def has_field(fields, k):
+    """Whether a slot has data field k."""
     return fields & (1 << k) != 0
 
 
 @helper
 def put_field(m, d, s, fields, k, slot, v):
-    """Field k of a slot, if the sensor asks for it."""
-    if not wants(fields, k):
+    """Write data field k of a slot, if the sensor selects it."""
+    if not has_field(fields, k):
         return
     size, at = 0, 0
     for j in range(NFIELD):
-        if wants(fields, j):
+        if has_field(fields, j):
             at += FIELD_SIZE[j] if j < k else 0
             size += FIELD_SIZE[j]
     if FIELD_SIZE[k] == 1:
@@ -170,9 +171,9 @@ def put_field(m, d, s, fields, k, slot, v):
 
 @helper
 def put_contact(m, d, s, slot, n):
-    """One contact."""
+    """Write one contact to its slot."""
     fields, c = m.sensor_intprm[s, 0], d.match.contact[slot]
-    # turned about the second tangent: of a wrench that is then opposite only that component changes
+    # rotated about the second tangent and negated, a wrench changes only in that component
     sign = -1.0 if d.match.flip[slot] else 1.0
     force, torque = local_wrench(m, d, c)
     put_field(m, d, s, fields, 0, slot, (float(n), 0.0, 0.0))
@@ -187,7 +188,7 @@ def put_contact(m, d, s, slot, n):
 
 @helper
 def put_sum(m, d, s, n):
-    """All contacts as one, in the world's axes, at the mean of their positions, weighted by force."""
+    """Write the net wrench of all contacts, in world axes, at the force-weighted mean of their positions."""
     fields = m.sensor_intprm[s, 0]
     point, weight = (0.0, 0.0, 0.0), 0.0
     for i in range(n):
@@ -195,17 +196,17 @@ def put_sum(m, d, s, n):
         point = add3(point, scale3(get3(d.contact.pos, d.match.contact[i]), norm3(force)))
         weight += norm3(force)
     point = scale3(point, 1.0 / max(weight, MINVAL))
-    total, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    total, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for i in range(n):
         c = d.match.contact[i]
         sign = -1.0 if d.match.flip[i] else 1.0
         force, torque = local_wrench(m, d, c)
         force, torque = scale3(out_of_frame(d, c, force), sign), scale3(out_of_frame(d, c, torque), sign)
         total = add3(total, force)
-        turning = add3(turning, add3(torque, cross(sub3(get3(d.contact.pos, c), point), force)))
+        moment = add3(moment, add3(torque, cross(sub3(get3(d.contact.pos, c), point), force)))
     put_field(m, d, s, fields, 0, 0, (float(n), 0.0, 0.0))
     put_field(m, d, s, fields, 1, 0, total)
-    put_field(m, d, s, fields, 2, 0, turning)
+    put_field(m, d, s, fields, 2, 0, moment)
     put_field(m, d, s, fields, 4, 0, point)
     put_field(m, d, s, fields, 5, 0, (1.0, 0.0, 0.0))
     put_field(m, d, s, fields, 6, 0, (0.0, 1.0, 0.0))
@@ -218,11 +219,11 @@ def contacts(m, d, s: int):
         put_reading(m, d, s, k, 0.0)
     order = m.sensor_intprm[s, 1]
     n = find_matches(m, d, s)
-    if order == SUM:
+    if order == NETFORCE:
         put_sum(m, d, s, n)
         return
     slots = min(n, m.sensor_intprm[s, 2])
-    if order == NEAREST or order == STRONGEST:
-        put_best_first(d, n, slots)
+    if order == MINDIST or order == MAXFORCE:
+        select_smallest(d, n, slots)
     for slot in range(slots):
         put_contact(m, d, s, slot, n)

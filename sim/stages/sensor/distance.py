@@ -1,7 +1,7 @@
-"""Distances between geoms or bodies.
+"""Distance sensors: distance, normal and segment between geoms or bodies.
 
-(geom_xpos, geom_xmat) -> (sensordata). A body stands for all of its geoms: the nearest pair counts. Beyond the cutoff
-nothing is looked for: the distance is the cutoff then, and there is no normal and no segment.
+(geom_xpos, geom_xmat) -> (sensordata). For a body, the closest of its geoms counts. Pairs farther apart than the
+cutoff are not searched: the distance is then the cutoff, and the normal and the segment are zero.
 """
 
 from sim.enums import OBJ_BODY, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
@@ -13,7 +13,7 @@ from sim.stages.sensor.reading import measures, put_reading, put_reading3
 
 @helper
 def geoms_of(m, kind, i):
-    """(first, one after the last) geom of an object."""
+    """(first, one past the last) geom of an object."""
     if kind == OBJ_BODY:
         return m.body_geomadr[i], m.body_geomadr[i] + m.body_geomnum[i]
     return i, i + 1

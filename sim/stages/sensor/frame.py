@@ -1,8 +1,9 @@
-"""Bodies, geoms, sites and cameras: where they are, how they move and what they feel.
+"""Frame sensors: pose, velocity, acceleration, force and torque of bodies, geoms, sites and cameras; subtrees.
 
-(poses, cvel, cacc, cfrc_int, subtree_*) -> (sensordata). Instruments of a site read in its own frame. Others read in
-the world's, or in a reference frame's: positions from its origin, velocities as an observer who moves and turns with it
-sees them, v - v₀ - ω₀ × (x - x₀). Accelerations include gravity, as an accelerometer feels it.
+(poses, cvel, cacc, cfrc_int, subtree_*) -> (sensordata). Site sensors such as gyro and accelerometer measure in the
+site's frame. Frame sensors measure in the world frame or in a reference frame: positions relative to its origin,
+velocities relative to the moving and rotating frame, v - v₀ - ω₀ × (x - x₀). Accelerations include gravity, as an
+accelerometer measures it.
 """
 
 from sim.enums import (
@@ -150,15 +151,15 @@ def frame_velocity(m, d, s: int):
 
 @helper
 def point_acceleration(m, d, b, point):
-    """(angular, linear) acceleration of a point of body b, in the world's axes."""
-    # what is fixed to the world or to a mocap body feels nothing, not even gravity
+    """(angular, linear) acceleration of a point of body b, in world axes."""
+    # a static body or one fixed to a mocap body measures nothing, not even gravity
     if last_dof(m, b) < 0:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     a = get6(d.cacc, b)
-    turning = (a[0], a[1], a[2])
+    angular = (a[0], a[1], a[2])
     lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
     w, v = point_velocity(m, d, b, point)
-    return turning, add3(add3((a[3], a[4], a[5]), cross(turning, lever)), cross(w, v))
+    return angular, add3(add3((a[3], a[4], a[5]), cross(angular, lever)), cross(w, v))
 
 
 @kernel(when=measures(*ACCELERATIONS))
@@ -168,7 +169,7 @@ def frame_acceleration(m, d, s: int):
     pos, r = pose(d, objtype, i)
     b = body_of(m, objtype, i)
     if kind == SENS_FORCE or kind == SENS_TORQUE:
-        # what the parent exerts on the body, at the site
+        # wrench of the parent on the body, at the site
         f = get6(d.cfrc_int, b)
         force = (f[3], f[4], f[5])
         v = force

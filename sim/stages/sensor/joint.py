@@ -1,7 +1,7 @@
-"""Joints, tendons and actuators: position, velocity and force, and how far they are beyond their limits.
+"""Joint, tendon and actuator sensors: position, velocity, force and limits.
 
 (qpos, qvel, ten_length, ten_velocity, actuator_length, actuator_velocity, actuator_force, qfrc_actuator, efc_*) ->
-(sensordata). A limit that is not active reads 0.
+(sensordata). An inactive limit measures 0.
 """
 
 from sim.enums import (
@@ -51,7 +51,7 @@ FORCES = (SENS_ACTUATORFRC, SENS_JOINTACTFRC, SENS_TENDONACTFRC, SENS_JOINTLIMIT
 
 @helper
 def limit_row(d, kind, i):
-    """The first row of the limit of joint or tendon i, or -1."""
+    """The first constraint row of the limit of joint or tendon i, or -1."""
     first = d.ne + d.nf
     for r in range(first, first + d.nl):
         if d.efc_type[r] == kind and d.efc_id[r] == i:
@@ -61,7 +61,7 @@ def limit_row(d, kind, i):
 
 @helper
 def put_outputs(m, d, s, values, i):
-    """One number for each output of actuator i."""
+    """Write one value per force output of actuator i."""
     for k in range(m.actuator_outnum[i]):
         put_reading(m, d, s, k, values[m.actuator_outadr[i] + k])
 
@@ -104,8 +104,8 @@ def joint_velocity(m, d, s: int):
 
 
 @helper
-def pull_on_tendon(m, d, t):
-    """Total force of the actuators of a tendon."""
+def tendon_actuator_force(m, d, t):
+    """Total force of the actuators on a tendon."""
     total = 0.0
     for i in range(m.nactuator):
         if m.actuator_trntype[i] == TRN_TENDON and m.actuator_trnid[i, 0] == t:
@@ -122,7 +122,7 @@ def joint_force(m, d, s: int):
     elif kind == SENS_JOINTACTFRC:
         put_reading(m, d, s, 0, d.qfrc_actuator[m.jnt_dofadr[i]])
     elif kind == SENS_TENDONACTFRC:
-        put_reading(m, d, s, 0, pull_on_tendon(m, d, i))
+        put_reading(m, d, s, 0, tendon_actuator_force(m, d, i))
     else:
         r = limit_row(d, CNSTR_LIMIT_JOINT if kind == SENS_JOINTLIMITFRC else CNSTR_LIMIT_TENDON, i)
         put_reading(m, d, s, 0, d.efc_force[r] if r >= 0 else 0.0)

@@ -1,4 +1,4 @@
-"""What sensor families share: where readings go, where the object is, and which models need a family."""
+"""Helpers of all sensors: writing outputs, poses of sensorized objects, and which models have a sensor type."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,19 +12,19 @@ from sim.math.vec import get3
 
 
 def measures(*types: int) -> Callable[[Any], bool]:
-    """Whether a model has sensors of some types: who is likely to need a family."""
+    """Predicate: whether a model has sensors of these types, and so needs the kernel that measures them."""
     return lambda m: bool(np.isin(m.sensor_type, types).any())
 
 
 @inline
 def put_reading(m, d, s, k, x):
-    """Number k of a sensor."""
+    """Write output k of a sensor."""
     d.sensordata[m.sensor_adr[s] + k] = x
 
 
 @inline
 def put_reading3(m, d, s, k, v):
-    """Numbers k, k + 1 and k + 2 of a sensor."""
+    """Write outputs k, k + 1 and k + 2 of a sensor."""
     at = m.sensor_adr[s] + k
     d.sensordata[at] = v[0]
     d.sensordata[at + 1] = v[1]
@@ -32,15 +32,15 @@ def put_reading3(m, d, s, k, v):
 
 
 @helper
-def no_readings(m, d):
-    """All sensors say 0."""
+def clear_sensors(m, d):
+    """Set all sensor outputs to zero."""
     for k in range(m.nsensordata):
         d.sensordata[k] = 0.0
 
 
 @helper
 def pose(d, kind, i):
-    """(position, orientation) of an object; a body stands for its inertial frame, as an xbody for its own."""
+    """(position, orientation) of an object: a body has its inertial frame, an xbody its regular frame."""
     if kind == OBJ_SITE:
         return get3(d.site_xpos, i), get9(d.site_xmat, i)
     if kind == OBJ_GEOM:
@@ -54,7 +54,7 @@ def pose(d, kind, i):
 
 @helper
 def body_of(m, kind, i):
-    """The body that an object is part of."""
+    """The body that an object belongs to."""
     if kind == OBJ_SITE:
         return m.site_bodyid[i]
     if kind == OBJ_GEOM:

@@ -1,8 +1,9 @@
-"""The three stages: sensors that need positions, velocities, and forces.
+"""Sensor stages: sensors that depend on positions, on velocities, and on accelerations and forces.
 
-Each sensor is measured by its family and cut off: a real number at both ends, a positive one above. One with a delay or
-an interval may say what it saw before; then `record_sensors`, at the end of a step, measures it and keeps that. What
-several sensors need, velocities of subtrees and forces between bodies, is computed once, when the first asks for it.
+Each sensor is evaluated and then clamped to its cutoff: real data on both sides, positive data from above. One with a
+delay or an interval may output an earlier reading from its history buffer; `record_sensors`, at the end of a step, then
+measures it and stores the new reading. Quantities that several sensors share, subtree velocities and forces between
+bodies, are computed once, on first use.
 """
 
 from sim.callback import user_sensors
@@ -50,7 +51,7 @@ from sim.state.delay import delayed_reading, reads_history, sensor_slot, store_r
 
 @helper
 def any_sensors(m, stage):
-    """Whether there is anything to do in a stage."""
+    """Whether any sensor is evaluated in a stage."""
     if m.opt.disableflags & DSBL_SENSOR:
         return False
     for s in range(m.nsensor):
@@ -61,7 +62,7 @@ def any_sensors(m, stage):
 
 @helper
 def any_recorded(m):
-    """Whether some sensor keeps what it saw."""
+    """Whether any sensor has a history buffer."""
     for s in range(m.nsensor):
         if m.sensor_history[s, 0] > 0:
             return True
@@ -69,8 +70,8 @@ def any_recorded(m):
 
 
 @helper
-def cut_off(m, d, s):
-    """Readings within the sensor's cutoff; segments are looked for no farther than that, contacts are never cut."""
+def apply_cutoff(m, d, s):
+    """Clamp outputs to the sensor's cutoff; not of contacts, nor of segments, whose search it limits already."""
     cutoff, kind = m.sensor_cutoff[s], m.sensor_type[s]
     if cutoff <= 0.0 or kind == SENS_CONTACT or kind == SENS_GEOMFROMTO:
         return
@@ -106,12 +107,12 @@ def measure_position(m, d, s):
         put_reading(m, d, s, 0, d.energy[1])
     elif kind == SENS_CLOCK:
         put_reading(m, d, s, 0, d.time)
-    cut_off(m, d, s)
+    apply_cutoff(m, d, s)
 
 
 @helper
-def need_subtrees(m, d):
-    """(cvel) -> (subtree_linvel, subtree_angmom), unless they are there."""
+def ensure_subtree_vel(m, d):
+    """(cvel) -> (subtree_linvel, subtree_angmom), unless they are up to date."""
     if not d.flg_subtreevel:
         subtree_vel(m, d)
 
@@ -120,17 +121,17 @@ def need_subtrees(m, d):
 def measure_velocity(m, d, s):
     kind = m.sensor_type[s]
     if kind == SENS_SUBTREELINVEL or kind == SENS_SUBTREEANGMOM:
-        need_subtrees(m, d)
+        ensure_subtree_vel(m, d)
     if kind in JOINT_VELOCITIES:
         joint_velocity(m, d, s)
     elif kind in FRAME_VELOCITIES:
         frame_velocity(m, d, s)
-    cut_off(m, d, s)
+    apply_cutoff(m, d, s)
 
 
 @helper
-def need_forces(m, d):
-    """(qacc, efc_force) -> (cacc, cfrc_ext, cfrc_int), unless they are there; with RK4 its first stage has the say."""
+def ensure_rne_postconstraint(m, d):
+    """(qacc, efc_force) -> (cacc, cfrc_ext, cfrc_int), unless up to date; with RK4, those of its first stage."""
     if not d.flg_rnepost:
         rne_postconstraint(m, d)
 
@@ -141,7 +142,7 @@ def measure_force(m, d, s):
     if kind in FORCES:
         joint_force(m, d, s)
     elif kind in ACCELERATIONS:
-        need_forces(m, d)
+        ensure_rne_postconstraint(m, d)
         frame_acceleration(m, d, s)
     elif kind == SENS_TOUCH:
         touch(m, d, s)
@@ -149,35 +150,35 @@ def measure_force(m, d, s):
         contacts(m, d, s)
     elif kind == SENS_TACTILE:
         tactile(m, d, s)
-    cut_off(m, d, s)
+    apply_cutoff(m, d, s)
 
 
 # ---------------------------------------------------------------- a stage
 
 
 @kernel(when=any_recorded)
-def say_again(m, d, s: int):
-    """(history) -> (sensordata): what a sensor saw before"""
+def replay_reading(m, d, s: int):
+    """(history) -> (sensordata): an earlier reading of a sensor"""
     for k in range(m.sensor_dim[s]):
         put_reading(m, d, s, k, delayed_reading(m, d, s, k))
 
 
 @helper
 def is_measured(m, d, s, stage):
-    """Whether a sensor is to be measured in a stage; one with a delay puts down what it saw before instead."""
+    """Whether a sensor is evaluated in a stage; one with a delay outputs an earlier reading instead."""
     if m.sensor_needstage[s] != stage or m.sensor_type[s] == SENS_USER:
         return False
     if some_asleep(m, d) and is_asleep(m, d, s):
         return False
     if reads_history(m, d, s):
-        say_again(m, d, s)
+        replay_reading(m, d, s)
         return False
     return True
 
 
 @helper
-def clear_user(m, d, stage):
-    """The user's sensors of a stage say 0 until they are asked; whether there are any."""
+def clear_user_sensors(m, d, stage):
+    """User sensors of a stage are zero until evaluated; returns whether there are any."""
     found = False
     for s in range(m.nsensor):
         if m.sensor_type[s] == SENS_USER and m.sensor_needstage[s] == stage:
@@ -188,12 +189,12 @@ def clear_user(m, d, stage):
 
 
 @helper
-def ask_user(m, d, stage):
-    """The user's sensors of a stage."""
+def run_user_sensors(m, d, stage):
+    """Evaluate the user sensors of a stage by the callback."""
     user_sensors(m, d, stage)
     for s in range(m.nsensor):
         if m.sensor_type[s] == SENS_USER and m.sensor_needstage[s] == stage:
-            cut_off(m, d, s)
+            apply_cutoff(m, d, s)
 
 
 @kernel(when=lambda m: (m.sensor_needstage == STAGE_POS).any())
@@ -202,8 +203,8 @@ def sensor_pos(m, d):
     for s in range(m.nsensor):
         if is_measured(m, d, s, STAGE_POS):
             measure_position(m, d, s)
-    if clear_user(m, d, STAGE_POS):
-        ask_user(m, d, STAGE_POS)
+    if clear_user_sensors(m, d, STAGE_POS):
+        run_user_sensors(m, d, STAGE_POS)
 
 
 @kernel(when=lambda m: (m.sensor_needstage == STAGE_VEL).any())
@@ -212,9 +213,9 @@ def sensor_vel(m, d):
     for s in range(m.nsensor):
         if is_measured(m, d, s, STAGE_VEL):
             measure_velocity(m, d, s)
-    if clear_user(m, d, STAGE_VEL):
-        need_subtrees(m, d)
-        ask_user(m, d, STAGE_VEL)
+    if clear_user_sensors(m, d, STAGE_VEL):
+        ensure_subtree_vel(m, d)
+        run_user_sensors(m, d, STAGE_VEL)
 
 
 @kernel(when=lambda m: (m.sensor_needstage == STAGE_ACC).any())
@@ -223,9 +224,9 @@ def sensor_acc(m, d):
     for s in range(m.nsensor):
         if is_measured(m, d, s, STAGE_ACC):
             measure_force(m, d, s)
-    if clear_user(m, d, STAGE_ACC):
-        need_forces(m, d)
-        ask_user(m, d, STAGE_ACC)
+    if clear_user_sensors(m, d, STAGE_ACC):
+        ensure_rne_postconstraint(m, d)
+        run_user_sensors(m, d, STAGE_ACC)
 
 
 # ---------------------------------------------------------------- the end of a step
@@ -233,7 +234,7 @@ def sensor_acc(m, d):
 
 @helper
 def measure(m, d, s):
-    """A sensor of any stage."""
+    """Evaluate a sensor of any stage."""
     if m.sensor_needstage[s] == STAGE_POS:
         measure_position(m, d, s)
     elif m.sensor_needstage[s] == STAGE_VEL:
@@ -244,7 +245,7 @@ def measure(m, d, s):
 
 @kernel(when=any_recorded)
 def record_sensors(m, d):
-    """(sensordata, and what sensors see) -> (history)"""
+    """(sensordata, and what sensors measure) -> (history)"""
     for s in range(m.nsensor):
         if m.sensor_history[s, 0] <= 0:
             continue
@@ -254,7 +255,7 @@ def record_sensors(m, d):
         first, delayed = m.sensor_adr[s], m.sensor_delay[s] > 0.0
         for k in range(m.sensor_dim[s]):
             store_reading(d, slot, k, d.sensordata[first + k])
-        # what it says is old: measure it, keep that, and let it say the same as before
+        # the output is a delayed reading: measure, store the new reading, and restore the output
         if delayed:
             measure(m, d, s)
             for k in range(m.sensor_dim[s]):

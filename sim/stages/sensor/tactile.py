@@ -1,9 +1,9 @@
-"""Depth and slip on a surface that is given by the vertices of a mesh.
+"""Tactile sensors: penetration depth and slip at each vertex of a mesh.
 
-(contact, geom_xpos, geom_xmat, cvel) -> (sensordata). Of each geom that touches the body of the surface: how deep each
-vertex is inside it, and how fast it slips along the vertex's two tangents. First all depths, then all speeds along the
-first tangents, then along the second. Where several geoms reach a vertex the largest depth counts, and speeds add up.
-Meshes and height fields have no depth and are not felt, as in MuJoCo without distance fields.
+(contact, geom_xpos, geom_xmat, cvel) -> (sensordata). For each geom in contact with the body of the mesh: how deep each
+vertex penetrates it, and the slip velocity along the vertex's two tangents. First all depths, then all speeds along the
+first tangents, then along the second. Where several geoms reach a vertex, the largest depth counts and speeds add up.
+Meshes and height fields have no signed distance here and are ignored, as in MuJoCo without SDFs.
 """
 
 from math import sqrt
@@ -27,7 +27,7 @@ from sim.stages.smooth.jacobian import point_velocity
 
 @helper
 def depth_in_box(p, size):
-    """How far it is out of a box along a direction that turns from the middle's to the faces'; 0 outside."""
+    """Depth of a point in a box along a direction that blends between the face normals; 0 outside."""
     x, y, z = size[0] - abs(p[0]), size[1] - abs(p[1]), size[2] - abs(p[2])
     if x <= 0.0 or y <= 0.0 or z <= 0.0:
         return 0.0
@@ -37,7 +37,7 @@ def depth_in_box(p, size):
 
 @helper
 def signed_distance(kind, size, p):
-    """How far a point is outside a shape, less than 0 inside; only where that is 0 is it exact for all of them."""
+    """Signed distance of a point from a shape, negative inside; exact for all shapes only on the surface."""
     if kind == GEOM_PLANE:
         return p[2]
     if kind == GEOM_BOX:
@@ -47,8 +47,8 @@ def signed_distance(kind, size, p):
         return min(max(x, y), 0.0) + norm3((max(x, 0.0), max(y, 0.0), 0.0))
     if kind == GEOM_ELLIPSOID:
         q = (p[0] / size[0], p[1] / size[1], p[2] / size[2])
-        slope = norm3((q[0] / size[0], q[1] / size[1], q[2] / size[2]))
-        return norm3(q) * (norm3(q) - 1.0) / max(slope, MINVAL)
+        gradient = norm3((q[0] / size[0], q[1] / size[1], q[2] / size[2]))
+        return norm3(q) * (norm3(q) - 1.0) / max(gradient, MINVAL)
     z = p[2]
     if kind == GEOM_CAPSULE:
         z -= min(max(z, -size[1]), size[1])
@@ -57,7 +57,7 @@ def signed_distance(kind, size, p):
 
 @helper
 def touches_before(m, d, c, weld, g):
-    """Whether geom g touches a body, or what is fixed to it, in a contact before c."""
+    """Whether geom g touches a body, or one welded to it, in a contact before c."""
     for k in range(c):
         if other_geom(m, d, k, weld, 0) == g or other_geom(m, d, k, weld, 1) == g:
             return True
@@ -66,27 +66,27 @@ def touches_before(m, d, c, weld, g):
 
 @helper
 def other_geom(m, d, c, weld, side):
-    """The geom that touches a body's geom on one side of a contact, or -1 if that is not the body's."""
+    """The geom opposite to one side of a contact, or -1 if that side does not belong to the body."""
     mine = d.contact.geom[c, side]
     return d.contact.geom[c, 1 - side] if m.body_weldid[m.geom_bodyid[mine]] == weld else -1
 
 
 @inline
 def has_tangents(m, mesh):
-    """Whether each vertex of a mesh has a normal and two tangents; without them it does not feel slip."""
+    """Whether each vertex of a mesh has a normal and two tangents; without them slip is not measured."""
     return m.mesh_normalnum[mesh] == 3 * m.mesh_vertnum[mesh]
 
 
 @helper
-def feel(m, d, s, g):
-    """What all vertices feel of a geom."""
-    mesh, skin = m.sensor_objid[s], m.sensor_refid[s]
-    weld = m.body_weldid[m.geom_bodyid[skin]]
-    frame, turn = get9(d.geom_xmat, skin), get4(m.mesh_quat, mesh)
+def add_tactile(m, d, s, g):
+    """Add the depth and slip of all vertices against one geom."""
+    mesh, pad = m.sensor_objid[s], m.sensor_refid[s]
+    weld = m.body_weldid[m.geom_bodyid[pad]]
+    frame, quat = get9(d.geom_xmat, pad), get4(m.mesh_quat, mesh)
     other, n, at = get9(d.geom_xmat, g), m.mesh_vertnum[mesh], m.sensor_adr[s]
     _, drift = point_velocity(m, d, m.geom_bodyid[g], get3(d.geom_xpos, g))
     for j in range(n):
-        point = add3(mat_vec(frame, get3(m.mesh_vert, m.mesh_vertadr[mesh] + j)), get3(d.geom_xpos, skin))
+        point = add3(mat_vec(frame, get3(m.mesh_vert, m.mesh_vertadr[mesh] + j)), get3(d.geom_xpos, pad))
         local = mat_vec_t(other, sub3(point, get3(d.geom_xpos, g)))
         depth = signed_distance(m.geom_type[g], get3(m.geom_size, g), local)
         if depth >= 0.0:
@@ -97,8 +97,8 @@ def feel(m, d, s, g):
         _, v = point_velocity(m, d, weld, point)
         slip = sub3(v, drift)
         row = m.mesh_normaladr[mesh] + 3 * j
-        d.sensordata[at + n + j] += abs(dot3(slip, rotate(turn, get3(m.mesh_normal, row + 1))))
-        d.sensordata[at + 2 * n + j] += abs(dot3(slip, rotate(turn, get3(m.mesh_normal, row + 2))))
+        d.sensordata[at + n + j] += abs(dot3(slip, rotate(quat, get3(m.mesh_normal, row + 1))))
+        d.sensordata[at + 2 * n + j] += abs(dot3(slip, rotate(quat, get3(m.mesh_normal, row + 2))))
 
 
 @kernel(when=measures(SENS_TACTILE))
@@ -111,10 +111,10 @@ def tactile(m, d, s: int):
         for side in range(2):
             g = other_geom(m, d, c, weld, side)
             if g >= 0 and has_depth(m.geom_type[g]) and not touches_before(m, d, c, weld, g):
-                feel(m, d, s, g)
+                add_tactile(m, d, s, g)
 
 
 @helper
 def has_depth(kind):
-    """Whether there is a formula for how deep a point is in a shape."""
+    """Whether a geom type has a signed distance function here."""
     return kind == GEOM_PLANE or GEOM_HFIELD < kind <= GEOM_BOX

@@ -1,8 +1,8 @@
-"""Sleep: trees that stand still are left out of every stage until something disturbs them.
+"""Sleep: trees at rest are skipped by every stage until something wakes them.
 
-A tree that was slow for MINAWAKE steps is ready; an island of ready trees falls asleep, and so does a ready tree in no
-island. tree_asleep is the truth: the countdown of a tree that is awake, and for those that fell asleep together a
-cycle, each naming the next. `awake` makes of it the lists that stages loop over; of a sleeping tree nothing is
-computed, all its fields keep their last values. `disturb` sees what the user does to it, `wake` wakes it, `rest` lets
-it fall asleep.
+A tree that was slow for MINAWAKE steps is ready to sleep; an island of ready trees falls asleep, and so does a ready
+tree in no island. tree_asleep is the sleep state: the countdown of an awake tree; trees that fell asleep together form
+a cycle, each with the index of the next. `awake` derives from it the index lists over which the stages loop; nothing is
+computed for a sleeping tree, whose fields keep their last values. `user_changes` detects what the user changed in a
+sleeping tree, `wake` wakes trees, `fall_asleep` puts them to sleep.
 """

@@ -1,10 +1,10 @@
-"""Who is awake: lists for the stages to loop over, and what a stage may leave out.
+"""Sleep states: index lists and ranges of awake elements, and which tendons, actuators, equalities sleep.
 
 update_sleep: (tree_asleep) -> (tree_awake, body_awake, body_awake_ind, parent_awake_ind, dof_awake_ind, n*_awake; and
-the same as runs of indices, span.*). Stages loop over runs: where all are awake there is one, which makes a step of 40
-boxes without contacts 5 % slower and one with contacts no slower; lists of indices made the former 25 % slower.
-Bodies that belong to no tree do not move: they are in the lists, but where they are is computed once. Mocap bodies and
-what is fixed to them are awake always.
+the same as index ranges, span.*). Stages loop over ranges: if all are awake there is one, which makes a step of 40
+boxes without contacts 5 % slower and one with contacts no slower; index lists made the former 25 % slower.
+Static bodies are in the lists, but their poses are computed once. Mocap bodies and bodies fixed to them are always
+awake.
 """
 
 from sim.enums import (
@@ -38,40 +38,40 @@ READY = -1
 
 @inline
 def sleeps(m):
-    """Trees may sleep; with RK4 none does."""
+    """Sleeping is enabled; RK4 does not support it."""
     return m.opt.enableflags & ENBL_SLEEP != 0 and m.opt.integrator != INT_RK4
 
 
 @inline
 def some_asleep(m, d):
-    """Some tree is asleep."""
+    """At least one tree is asleep."""
     return d.ntree_awake < m.ntree
 
 
 @inline
 def never_sleeps(m, t):
-    """The policy keeps the tree awake."""
+    """The sleep policy keeps the tree awake."""
     return m.tree_sleep_policy[t] == SLEEP_NEVER or m.tree_sleep_policy[t] == SLEEP_AUTO_NEVER
 
 
 @inline
-def extend(runs, n, i):
-    """Index i lengthens the last of n runs, or begins one; returns how many there are."""
-    if n > 0 and runs[n - 1, 1] == i:
-        runs[n - 1, 1] = i + 1
+def extend(ranges, n, i):
+    """Append index i to the last of n ranges, or start a new one; returns the number of ranges."""
+    if n > 0 and ranges[n - 1, 1] == i:
+        ranges[n - 1, 1] = i + 1
         return n
-    runs[n, 0] = i
-    runs[n, 1] = i + 1
+    ranges[n, 0] = i
+    ranges[n, 1] = i + 1
     return n + 1
 
 
 @helper
-def set_runs(d, runs, bodyid, n):
-    """Runs of those among n elements whose bodies do not sleep; returns how many runs there are."""
+def set_ranges(d, ranges, bodyid, n):
+    """Index ranges of those among n elements whose bodies are not asleep; returns the number of ranges."""
     count = 0
     for i in range(n):
         if d.body_awake[bodyid[i]] != ASLEEP:
-            count = extend(runs, count, i)
+            count = extend(ranges, count, i)
     return count
 
 
@@ -83,9 +83,9 @@ def set_spans(m, d):
         if d.body_awake[b] != ASLEEP:
             n = extend(d.span.body, n, b)
     d.span.nbody = n
-    d.span.ngeom = set_runs(d, d.span.geom, m.geom_bodyid, m.ngeom)
-    d.span.njnt = set_runs(d, d.span.jnt, m.jnt_bodyid, m.njnt)
-    d.span.ndof = set_runs(d, d.span.dof, m.dof_bodyid, m.nv)
+    d.span.ngeom = set_ranges(d, d.span.geom, m.geom_bodyid, m.ngeom)
+    d.span.njnt = set_ranges(d, d.span.jnt, m.jnt_bodyid, m.njnt)
+    d.span.ndof = set_ranges(d, d.span.dof, m.dof_bodyid, m.nv)
 
 
 @kernel(when=sleeps)
@@ -123,7 +123,7 @@ def update_sleep(m, d):
 
 @kernel(when=sleeps)
 def all_awake(m, d):
-    """() -> (tree_asleep, lists): as after a reset"""
+    """() -> (tree_asleep, lists): wake all trees, as after a reset"""
     for t in range(m.ntree):
         d.tree_asleep[t] = FULLY_AWAKE
         for k in range(2):
@@ -134,14 +134,14 @@ def all_awake(m, d):
 
 
 @inline
-def note_placed(m, d):
-    """Bodies that belong to no tree are where they belong; while nothing may sleep, that is not relied on."""
+def mark_static_valid(m, d):
+    """Poses of static bodies are up to date; this is not relied on while sleeping is disabled."""
     d.sleep.static_valid = 1 if sleeps(m) else 0
 
 
 @inline
 def tendon_sleeps(m, d, t):
-    """All trees along a tendon are asleep; one of three trees never sleeps."""
+    """All trees along a tendon are asleep; a tendon along three or more trees never sleeps."""
     n = m.tendon_treenum[t]
     if n == 1:
         return d.tree_awake[m.tendon_treeid[t, 0]] == 0
@@ -149,14 +149,14 @@ def tendon_sleeps(m, d, t):
 
 
 @inline
-def frozen(d, b1, b2):
-    """Of two bodies none is awake."""
+def neither_awake(d, b1, b2):
+    """Neither of two bodies is awake."""
     return d.body_awake[b1] != AWAKE and d.body_awake[b2] != AWAKE
 
 
 @helper
 def actuator_sleeps(m, d, i):
-    """Nothing that an actuator acts on is awake, and something is asleep."""
+    """Nothing that an actuator acts on is awake, while some tree is asleep."""
     if not some_asleep(m, d):
         return False
     kind, a, b = m.actuator_trntype[i], m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
@@ -165,7 +165,7 @@ def actuator_sleeps(m, d, i):
     if kind == TRN_JOINT or kind == TRN_JOINTINPARENT or (kind == TRN_SO3 and b < 0):
         return d.body_awake[m.jnt_bodyid[a]] == ASLEEP
     if kind == TRN_SLIDERCRANK or kind == TRN_SO3:
-        return frozen(d, m.site_bodyid[a], m.site_bodyid[b])
+        return neither_awake(d, m.site_bodyid[a], m.site_bodyid[b])
     if kind == TRN_SITE:
         return d.body_awake[m.site_bodyid[a]] == ASLEEP
     return kind == TRN_BODY and d.body_awake[a] == ASLEEP
@@ -173,18 +173,18 @@ def actuator_sleeps(m, d, i):
 
 @helper
 def actuator_idles(m, d, i):
-    """An actuator gives no force: it sleeps, or relates two sites that cannot move, if trees may sleep at all."""
+    """An actuator has no force: it sleeps, or acts between two sites that cannot move, if sleeping is enabled."""
     if not sleeps(m):
         return False
     kind, a, b = m.actuator_trntype[i], m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     if kind == TRN_SLIDERCRANK or (kind == TRN_SO3 and b >= 0):
-        return frozen(d, m.site_bodyid[a], m.site_bodyid[b])
+        return neither_awake(d, m.site_bodyid[a], m.site_bodyid[b])
     return actuator_sleeps(m, d, i)
 
 
 @inline
 def equality_bodies(m, e):
-    """The two bodies of an equality that joins bodies, sites, joints or geoms; the world for one that is missing."""
+    """The two bodies of an equality between bodies, sites, joints or geoms; the world if there is no second one."""
     kind, a, b = m.eq_type[e], m.eq_obj1id[e], m.eq_obj2id[e]
     if kind == EQ_JOINT:
         return m.jnt_bodyid[a], m.jnt_bodyid[b] if b >= 0 else 0
@@ -197,19 +197,19 @@ def equality_bodies(m, e):
 
 @helper
 def equality_sleeps(m, d, e):
-    """Nothing that an equality joins is awake, so that it makes no rows."""
+    """Neither side of an equality is awake, so it has no constraint rows."""
     if m.eq_type[e] == EQ_TENDON:
         other = m.eq_obj2id[e]
         return tendon_sleeps(m, d, m.eq_obj1id[e]) and (other < 0 or tendon_sleeps(m, d, other))
     b1, b2 = equality_bodies(m, e)
-    return frozen(d, b1, b2)
+    return neither_awake(d, b1, b2)
 
 
-# ---------------------------------------------------------------- undoing a step
+# ---------------------------------------------------------------- rolling back a step
 
 
 @kernel(when=sleeps)
-def remember_sleep(m, d):
+def checkpoint_sleep(m, d):
     """(tree_asleep, tree_wakecause) -> (checkpoint_*)"""
     for t in range(m.ntree):
         d.checkpoint_asleep[t] = d.tree_asleep[t]
@@ -218,7 +218,7 @@ def remember_sleep(m, d):
 
 
 @kernel(when=sleeps)
-def rewind_sleep(m, d):
+def rollback_sleep(m, d):
     """(checkpoint_*) -> (tree_asleep, tree_wakecause, lists)"""
     for t in range(m.ntree):
         d.tree_asleep[t] = d.checkpoint_asleep[t]

@@ -1,8 +1,9 @@
-"""What wakes a tree, and with it all that fell asleep together with it.
+"""Waking trees, each with all trees that fell asleep together with it.
 
-wake_disturbed: the user; wake_touched: a contact; wake_joined: an equality; wake_tied: a tendon at its limit, all three
-with something that is awake; wake_by_call: sim.wake. Each writes (tree_asleep, tree_wakecause) and brings the lists up
-to date. A tree that a contact or tendon wakes takes over the countdown of the tree that woke it.
+wake_by_user: changes of the state or of applied forces; wake_by_contact: a contact with an awake body;
+wake_by_equality: an equality with an awake body; wake_by_tendon: a tendon at its limit, shared with an awake tree;
+wake_by_call: sim.wake. Each writes (tree_asleep, tree_wakecause) and updates the index lists. A tree woken by a contact
+or tendon takes over the countdown of the tree that woke it.
 """
 
 from sim.enums import (
@@ -23,12 +24,12 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.stages.sleep.awake import FULLY_AWAKE, equality_bodies, sleeps, update_sleep
-from sim.stages.sleep.disturb import disturbance
+from sim.stages.sleep.user_changes import user_wake_cause
 
 
 @helper
-def wake_cycle(d, t, countdown, what, which):
-    """Wakes a tree and all that fell asleep with it; one that is awake gets the longer countdown. How many woke."""
+def wake_cycle(d, t, countdown, cause, which):
+    """Wake a tree and its cycle; an awake tree gets the longer countdown. Returns how many woke."""
     if d.tree_asleep[t] < 0:
         d.tree_asleep[t] = min(d.tree_asleep[t], countdown)
         return 0
@@ -36,7 +37,7 @@ def wake_cycle(d, t, countdown, what, which):
     while d.tree_asleep[t] >= 0:
         following = d.tree_asleep[t]
         d.tree_asleep[t] = countdown
-        d.tree_wakecause[t, 0] = what
+        d.tree_wakecause[t, 0] = cause
         d.tree_wakecause[t, 1] = which
         t = following
         n += 1
@@ -44,24 +45,24 @@ def wake_cycle(d, t, countdown, what, which):
 
 
 @kernel(when=sleeps)
-def wake_disturbed(m, d):
-    """(qpos, qvel, qfrc_applied, xfrc_applied, mocap_*) -> (tree_asleep, lists): and all trees if none may sleep"""
+def wake_by_user(m, d):
+    """(qpos, qvel, qfrc_applied, xfrc_applied, mocap_*) -> (tree_asleep, lists): all trees if sleeping is disabled"""
     n = 0
     for t in range(m.ntree):
         if not sleeps(m):
-            # one that is awake counts from the start again
+            # an awake tree restarts its countdown
             n += wake_cycle(d, t, FULLY_AWAKE, WAKE_FLAG, 0)
         elif d.tree_asleep[t] >= 0:
-            what, which = disturbance(m, d, t)
-            if what != WAKE_NONE:
-                n += wake_cycle(d, t, FULLY_AWAKE, what, which)
+            cause, which = user_wake_cause(m, d, t)
+            if cause != WAKE_NONE:
+                n += wake_cycle(d, t, FULLY_AWAKE, cause, which)
     if n > 0:
         update_sleep(m, d)
 
 
 @kernel(when=sleeps)
 def wake_by_call(m, d, t: int):
-    """() -> (tree_asleep, lists): wakes a tree and its cycle, or all (-1); what is fixed is looked at again"""
+    """() -> (tree_asleep, lists): wake a tree and its cycle, or all (-1); static poses are recomputed"""
     for i in range(m.ntree):
         if t < 0 or i == t:
             wake_cycle(d, i, FULLY_AWAKE, WAKE_CALL, 0)
@@ -71,14 +72,14 @@ def wake_by_call(m, d, t: int):
 
 @inline
 def countdown_of(m, d, b):
-    """Countdown of the tree of an awake body; a mocap body has none."""
+    """Countdown of the tree of an awake body; that of a mocap body never starts."""
     t = m.body_treeid[b]
     return d.tree_asleep[t] if t >= 0 else FULLY_AWAKE
 
 
 @kernel(when=sleeps)
-def wake_touched(m, d) -> int:
-    """(contact) -> (tree_asleep, lists): wakes trees that awake bodies touch; how many woke"""
+def wake_by_contact(m, d) -> int:
+    """(contact) -> (tree_asleep, lists): wake trees in contact with awake bodies; returns how many woke"""
     n = 0
     for c in range(d.ncon):
         g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
@@ -94,7 +95,7 @@ def wake_touched(m, d) -> int:
 
 @helper
 def same_cycle(d, s, t):
-    """Two trees fell asleep together, or both were woken since."""
+    """Two trees are in the same sleep cycle, or both awake by now."""
     if d.tree_asleep[s] < 0 or d.tree_asleep[t] < 0:
         return d.tree_asleep[s] < 0 and d.tree_asleep[t] < 0
     k = d.tree_asleep[s]
@@ -104,8 +105,8 @@ def same_cycle(d, s, t):
 
 
 @helper
-def join(m, d, b1, b2, e):
-    """Wakes what of two bodies sleeps if the other does not, or if they fell asleep apart. How many trees woke."""
+def wake_bodies(m, d, b1, b2, e):
+    """Wake the trees of two bodies unless both sleep in the same cycle. Returns how many woke."""
     s1, s2 = d.body_awake[b1], d.body_awake[b2]
     t1, t2 = m.body_treeid[b1], m.body_treeid[b2]
     if s1 == STATIC or s2 == STATIC or (s1 == AWAKE and s2 == AWAKE) or t1 == t2:
@@ -121,37 +122,37 @@ def join(m, d, b1, b2, e):
 
 
 @helper
-def join_tendons(m, d, e):
-    """The same for all trees along two tendons. MuJoCo refuses to sleep with such an equality."""
+def wake_tendons(m, d, e):
+    """The same for all trees along two tendons. MuJoCo does not support sleeping with such an equality."""
     n = 0
     first = m.tendon_treeid[m.eq_obj1id[e], 0]
     for k in range(1, 4):
         tendon = m.eq_obj1id[e] if k == 1 else m.eq_obj2id[e]
         other = m.tendon_treeid[tendon, k & 1] if tendon >= 0 else -1
         if first >= 0 and other >= 0:
-            n += join(m, d, m.tree_bodyadr[first], m.tree_bodyadr[other], e)
+            n += wake_bodies(m, d, m.tree_bodyadr[first], m.tree_bodyadr[other], e)
     return n
 
 
 @kernel(when=lambda m: m.neq > 0 and sleeps(m))
-def wake_joined(m, d):
-    """(eq_active) -> (tree_asleep, lists): wakes trees that an equality joins to others"""
+def wake_by_equality(m, d):
+    """(eq_active) -> (tree_asleep, lists): wake trees that an equality constrains to others"""
     n = 0
     for e in range(m.neq):
         if d.eq_active[e]:
             kind = m.eq_type[e]
             if kind == EQ_TENDON:
-                n += join_tendons(m, d, e)
+                n += wake_tendons(m, d, e)
             elif kind == EQ_CONNECT or kind == EQ_WELD or kind == EQ_JOINT or kind == EQ_DISTANCE:
                 b1, b2 = equality_bodies(m, e)
-                n += join(m, d, b1, b2, e)
+                n += wake_bodies(m, d, b1, b2, e)
     if n > 0:
         update_sleep(m, d)
 
 
 @kernel(when=lambda m: m.ntendon > 0 and sleeps(m))
-def wake_tied(m, d):
-    """(ten_length) -> (tree_asleep, lists): wakes trees that a tendon at its limit ties to an awake one"""
+def wake_by_tendon(m, d):
+    """(ten_length) -> (tree_asleep, lists): wake trees that a tendon at its limit connects to an awake one"""
     n = 0
     for t in range(m.ntendon):
         if m.tendon_treenum[t] != 2 or not m.tendon_limited[t]:

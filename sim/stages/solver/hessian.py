@@ -10,7 +10,7 @@ from math import sqrt
 
 from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC, SOL_NEWTON
 from sim.jit import helper, inline, kernel
-from sim.math.dense import add_to_four, set_changed, set_factor, set_solution
+from sim.math.dense import add_to_four, chol_factor, chol_solve, chol_update
 from sim.stages.constraint.row import is_sparse
 from sim.state.capacity import require_factor
 
@@ -169,7 +169,7 @@ def make_hessian(m, d) -> int:
             add_to_hessian(d.factor.L, d, four_rows(r, d.block.nefc, nv), w)
     if d.block.nmiddle > 0:
         add_cones(m, d)
-    set_factor(d.factor.L, nv)
+    chol_factor(d.factor.L, nv)
     return 1
 
 
@@ -200,7 +200,7 @@ def update_hessian(m, d, nmiddle: int):
             for v in range(nv):
                 d.block.spare[v] = root * d.block.J[r * nv + v]
             # the update lost rank: rebuild
-            if set_changed(d.factor.L, d.block.spare, nv, sign) < nv:
+            if chol_update(d.factor.L, d.block.spare, nv, sign) < nv:
                 d.factor.nupdate = d.block.nefc + d.block.nmiddle
                 make_hessian(m, d)
                 return
@@ -211,4 +211,4 @@ def solve_hessian(m, d):
     """(factor.L, block.grad) -> (block.step)"""
     for v in range(d.block.nv):
         d.block.step[v] = d.block.grad[v]
-    set_solution(d.block.step, d.factor.L, d.block.nv)
+    chol_solve(d.block.step, d.factor.L, d.block.nv)

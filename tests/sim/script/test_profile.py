@@ -29,8 +29,8 @@ RICH = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1
 
 # what a step calls besides its stages, for the sake of what sleeps, of the user, and of states that are no good
 ASIDES = {
-    "wake_disturbed", "wake_tied", "wake_touched", "wake_joined", "reset_sleep", "user_control", "check_state",
-    "check_acc",
+    "wake_by_user", "wake_by_tendon", "wake_by_contact", "wake_by_equality", "reset_sleep", "user_control",
+    "check_state", "check_acc",
 }  # fmt: skip
 
 

@@ -23,26 +23,26 @@ def test_dense_factor(n):
     rng = np.random.default_rng(n)
     a = spd(n, rng)
     u = a.flatten()
-    assert dense.set_factor(u, n) == n
+    assert dense.chol_factor(u, n) == n
     upper = np.triu(u.reshape(n, n))
     assert np.allclose(upper.T @ upper, a)
     x = rng.normal(size=n)
     b = x.copy()
-    dense.set_solution(x, u, n)
+    dense.chol_solve(x, u, n)
     assert np.allclose(a @ x, b)
     # rank-one changes, up and back down
     v = rng.normal(size=n)
-    assert dense.set_changed(u, v.copy(), n, 1.0) == n
+    assert dense.chol_update(u, v.copy(), n, 1.0) == n
     upper = np.triu(u.reshape(n, n))
     assert np.allclose(upper.T @ upper, a + np.outer(v, v))
-    assert dense.set_changed(u, v.copy(), n, -1.0) == n
+    assert dense.chol_update(u, v.copy(), n, -1.0) == n
     upper = np.triu(u.reshape(n, n))
     assert np.allclose(upper.T @ upper, a)
 
 
 def test_dense_factor_without_full_rank():
     u = np.diag([1.0, 0.0, 2.0]).flatten()
-    assert dense.set_factor(u, 3) == 2
+    assert dense.chol_factor(u, 3) == 2
     assert np.isfinite(u).all()
 
 

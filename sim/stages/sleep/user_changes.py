@@ -1,6 +1,6 @@
-"""What the user does to a sleeping tree: moves it or what it hangs on, gives it a velocity, pushes it.
+"""User changes that wake a sleeping tree: to qpos, qvel, applied forces, its mocap parent or its policy.
 
-A tree that sleeps has no velocity and no force on it, byte by byte, and the coordinates with which it fell asleep.
+A sleeping tree has zero velocity and zero applied forces, byte by byte, and the qpos with which it fell asleep.
 """
 
 from math import copysign
@@ -13,13 +13,13 @@ from sim.stages.sleep.awake import never_sleeps
 
 @inline
 def is_set(x):
-    """A number whose bytes are not all zero."""
+    """A number whose bytes are not all zero: -0 counts."""
     return x != 0.0 or copysign(1.0, x) < 0.0
 
 
 @helper
 def count_set(a, first, end):
-    """How many numbers are set: no early exit, so that it vectorises (0.05 us for the 200 numbers of a ragdoll)."""
+    """How many numbers are not zero: no early exit, so that it vectorises (0.05 us for a ragdoll's 200)."""
     n = 0
     for i in range(first, end):
         n += 1 if is_set(a[i]) else 0
@@ -27,24 +27,24 @@ def count_set(a, first, end):
 
 
 @inline
-def pulled_among(d, first, end):
-    """Whether the mouse acts on one of some bodies."""
+def perturbed_among(d, first, end):
+    """Whether the mouse perturbs one of these bodies."""
     return d.perturb.active != 0 and first <= d.perturb.select < end
 
 
 @helper
 def count_forces(d, first, end):
-    """How many numbers are set in the user's forces on some bodies; the mouse counts as one."""
+    """How many numbers of xfrc_applied are not zero for these bodies; a mouse perturbation counts as one."""
     n = 0
     for b in range(first, end):
         for k in range(6):
             n += 1 if is_set(d.xfrc_applied[b, k]) else 0
-    return n + (1 if pulled_among(d, first, end) else 0)
+    return n + (1 if perturbed_among(d, first, end) else 0)
 
 
 @helper
 def first_set(a, first, end):
-    """The first number that is set; end if there is none."""
+    """The first index whose number is not zero; end if there is none."""
     for i in range(first, end):
         if is_set(a[i]):
             return i
@@ -53,25 +53,25 @@ def first_set(a, first, end):
 
 @helper
 def first_pushed(d, first, end):
-    """The first body on which the user has put a force, or that of the mouse; end if there is none."""
+    """The first body with an applied force, or the one perturbed by the mouse; end if there is none."""
     for b in range(first, end):
         for k in range(6):
             if is_set(d.xfrc_applied[b, k]):
                 return b
-    return d.perturb.select if pulled_among(d, first, end) else end
+    return d.perturb.select if perturbed_among(d, first, end) else end
 
 
 @inline
-def coordinates(m, t):
-    """(first, end) of a tree's coordinates"""
+def qpos_range(m, t):
+    """(first, end) of a tree's qpos"""
     v, end = m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]
     return m.jnt_qposadr[m.dof_jntid[v]], m.jnt_qposadr[m.dof_jntid[end]] if end < m.nv else m.nq
 
 
 @helper
 def moved_coordinate(m, d, t):
-    """The first coordinate of a sleeping tree that is not what it was, or -1."""
-    first, end = coordinates(m, t)
+    """The first index of qpos that changed in a sleeping tree, or -1."""
+    first, end = qpos_range(m, t)
     n = 0
     for i in range(first, end):
         n += 1 if d.qpos[i] != d.sleep.qpos[i] else 0
@@ -83,8 +83,8 @@ def moved_coordinate(m, d, t):
 
 
 @helper
-def moved_support(m, d, t):
-    """The mocap body that a sleeping tree hangs on, if it is not where it was; otherwise -1."""
+def moved_mocap_parent(m, d, t):
+    """The mocap body to which a sleeping tree is attached, if it moved; otherwise -1."""
     root = m.body_rootid[m.tree_bodyadr[t]]
     k = m.body_mocapid[root]
     if k < 0:
@@ -94,8 +94,8 @@ def moved_support(m, d, t):
 
 
 @helper
-def disturbance(m, d, t):
-    """(what, which): how the user disturbs a sleeping tree"""
+def user_wake_cause(m, d, t):
+    """(WAKE_*, id): what the user changed in a sleeping tree"""
     moved = moved_coordinate(m, d, t)
     if moved >= 0:
         return WAKE_QPOS, moved
@@ -107,7 +107,7 @@ def disturbance(m, d, t):
     b, end = m.tree_bodyadr[t], m.tree_bodyadr[t] + m.tree_bodynum[t]
     if count_forces(d, b, end) > 0:
         return WAKE_XFRC, first_pushed(d, b, end)
-    support = moved_support(m, d, t)
-    if support >= 0:
-        return WAKE_MOCAP, support
+    mocap = moved_mocap_parent(m, d, t)
+    if mocap >= 0:
+        return WAKE_MOCAP, mocap
     return WAKE_POLICY if never_sleeps(m, t) else WAKE_NONE, 0

@@ -1,7 +1,7 @@
-"""How trees fall asleep: countdowns, islands that are ready, trees that start asleep.
+"""Putting trees to sleep: countdowns, islands that are ready, trees that are initially asleep.
 
-go_to_sleep: (qvel, user's forces, islands) -> (tree_asleep, tree_restless, sleep.qpos, and no velocity). The lists stay
-as they were, so that what depends on velocities can be computed once more; then update_sleep takes the trees out.
+fall_asleep: (qvel, applied forces, islands) -> (tree_asleep, tree_restless, sleep.qpos, zero qvel). The index lists are
+not updated, so that velocity-dependent quantities can be recomputed; then update_sleep removes the trees from them.
 """
 
 from sim.enums import (
@@ -18,13 +18,13 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.vec import get3, get4, put3, put4
 from sim.stages.sleep.awake import FULLY_AWAKE, READY, never_sleeps, sleeps
-from sim.stages.sleep.disturb import coordinates, first_pushed, first_set, is_set
+from sim.stages.sleep.user_changes import first_pushed, first_set, is_set, qpos_range
 from sim.state.advance import zero_qvel
 
 
 @helper
 def too_fast(m, d, t):
-    """The first dof of a tree that is too fast to sleep, or -1."""
+    """The first dof of a tree whose velocity exceeds the sleep tolerance, or -1."""
     tolerance = m.opt.sleep_tolerance
     for v in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
         x = d.qvel[v]
@@ -34,14 +34,14 @@ def too_fast(m, d, t):
 
 
 @helper
-def unrest(m, d, t):
-    """(why, which): what keeps a tree that is awake from getting ready"""
+def awake_reason(m, d, t):
+    """(AWAKE_*, id): what keeps an awake tree from counting down"""
     if never_sleeps(m, t):
         return AWAKE_POLICY, 0
     v, end = m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]
-    fast = too_fast(m, d, t)
-    if fast >= 0:
-        return AWAKE_MOVING, fast
+    moving = too_fast(m, d, t)
+    if moving >= 0:
+        return AWAKE_MOVING, moving
     pushed = first_set(d.qfrc_applied, v, end)
     if pushed < end:
         return AWAKE_QFRC, pushed
@@ -53,33 +53,33 @@ def unrest(m, d, t):
 
 
 @inline
-def note_unrest(d, t, why, which):
+def set_awake_reason(d, t, why, which):
     d.tree_restless[t, 0] = why
     d.tree_restless[t, 1] = which
 
 
 @helper
 def count_down(m, d):
-    """Trees that are awake come one step nearer to sleep, or start anew."""
+    """Advance the countdown of awake trees, or restart it."""
     for t in range(m.ntree):
         if d.tree_asleep[t] >= 0:
             continue
-        why, which = unrest(m, d, t)
+        why, which = awake_reason(m, d, t)
         if why == AWAKE_WAITING:
             d.tree_asleep[t] = min(d.tree_asleep[t] + 1, READY)
             which = READY - d.tree_asleep[t]
         else:
             d.tree_asleep[t] = FULLY_AWAKE
-        note_unrest(d, t, why, which)
+        set_awake_reason(d, t, why, which)
 
 
 @helper
-def lie_down(m, d, t, following):
-    """A tree falls asleep; `following` is the next one of its cycle."""
+def sleep_tree(m, d, t, following):
+    """Put a tree to sleep; `following` is the next one of its cycle."""
     d.tree_asleep[t] = following
-    note_unrest(d, t, AWAKE_ASLEEP, 0)
+    set_awake_reason(d, t, AWAKE_ASLEEP, 0)
     zero_qvel(d, m.tree_dofadr[t], m.tree_dofnum[t])
-    first, end = coordinates(m, t)
+    first, end = qpos_range(m, t)
     for i in range(first, end):
         d.sleep.qpos[i] = d.qpos[i]
     k = m.body_mocapid[m.body_rootid[m.tree_bodyadr[t]]]
@@ -89,47 +89,47 @@ def lie_down(m, d, t, following):
 
 
 @helper
-def lay_down(m, d, first, n):
-    """n trees of map_itree2tree fall asleep together."""
+def sleep_island(m, d, first, n):
+    """Put n trees of map_itree2tree to sleep together, as one cycle."""
     for k in range(n):
-        lie_down(m, d, d.map_itree2tree[first + k], d.map_itree2tree[first + k + 1 if k + 1 < n else first])
+        sleep_tree(m, d, d.map_itree2tree[first + k], d.map_itree2tree[first + k + 1 if k + 1 < n else first])
 
 
 @kernel(when=sleeps)
-def go_to_sleep(m, d) -> int:
-    """(qvel, user's forces, islands) -> (tree_asleep, tree_restless, qvel); how many fell asleep, lists as they were"""
+def fall_asleep(m, d) -> int:
+    """(qvel, applied forces, islands) -> (tree_asleep, tree_restless, qvel); how many fell asleep; lists unchanged"""
     if d.nefc > 0 and d.nisland == 0:
         for t in range(m.ntree):
-            note_unrest(d, t, AWAKE_OFF, 0)
+            set_awake_reason(d, t, AWAKE_OFF, 0)
         return 0
     count_down(m, d)
     slept, inside = 0, 0
     for i in range(d.nisland):
         first, n = d.island_itreeadr[i], d.island_ntree[i]
         inside += n
-        waking = -1
+        awake = -1
         for k in range(first, first + n):
             if d.tree_asleep[d.map_itree2tree[k]] < READY:
-                waking = d.map_itree2tree[k]
-        if waking < 0:
-            lay_down(m, d, first, n)
+                awake = d.map_itree2tree[k]
+        if awake < 0:
+            sleep_island(m, d, first, n)
             slept += n
             continue
         for k in range(first, first + n):
             if d.tree_asleep[d.map_itree2tree[k]] == READY:
-                note_unrest(d, d.map_itree2tree[k], AWAKE_ISLAND, waking)
+                set_awake_reason(d, d.map_itree2tree[k], AWAKE_ISLAND, awake)
     # trees in no island
     for k in range(inside, m.ntree):
         t = d.map_itree2tree[k] if d.nisland > 0 else k
         if d.tree_asleep[t] == READY:
-            lie_down(m, d, t, t)
+            sleep_tree(m, d, t, t)
             slept += 1
     return slept
 
 
 @inline
 def starts_asleep(m):
-    """Some tree is to be asleep after a reset."""
+    """At least one tree is initially asleep."""
     found = False
     for t in range(m.ntree):
         found = found or m.tree_sleep_policy[t] == SLEEP_INIT
@@ -138,23 +138,23 @@ def starts_asleep(m):
 
 @kernel(when=starts_asleep)
 def make_ready(m, d):
-    """() -> (tree_asleep): trees that are to start asleep get ready"""
+    """() -> (tree_asleep): trees that are initially asleep are ready, all others fully awake"""
     for t in range(m.ntree):
         d.tree_asleep[t] = READY if m.tree_sleep_policy[t] == SLEEP_INIT else FULLY_AWAKE
 
 
 @kernel(when=sleeps)
 def sleep_by_call(m, d, t: int) -> int:
-    """(islands) -> (tree_asleep, qvel): a tree and its island fall asleep, lists as they were; 0 if one never sleeps"""
+    """(islands) -> (tree_asleep, qvel): put a tree and its island to sleep, lists unchanged; 0 if one never sleeps"""
     i = d.tree_island[t] if d.nisland > 0 else -1
     if i < 0:
         if never_sleeps(m, t):
             return 0
-        lie_down(m, d, t, t)
+        sleep_tree(m, d, t, t)
         return 1
     first, n = d.island_itreeadr[i], d.island_ntree[i]
     for k in range(first, first + n):
         if never_sleeps(m, d.map_itree2tree[k]):
             return 0
-    lay_down(m, d, first, n)
+    sleep_island(m, d, first, n)
     return n
