@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 MOST = 3
 # a test file is listed if it has this share of the score of the best one
-SHARE = 0.2
+SHARE = 0.02
 # scores of names, beside which what is shared counts
 MIRRORED, PREFIXED, FOLDER, NEIGHBOUR = 1000.0, 2.0, 0.5, 0.2
 # what one thing shared counts, before it is divided among all who have it

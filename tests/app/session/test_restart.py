@@ -377,13 +377,19 @@ def test_a_start_that_is_tried_can_be_given_up(desk: Desk) -> None:
     assert not desk.closed
 
 
-@pytest.mark.window
-def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+def copy_program(folder: Path) -> Path:
+    """The program in a folder, with a model whose kernels are compiled; the path of the model."""
     for name in ("app", "sim", "shaders", "scenes"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "thumbnails"))
-    model = tmp_path / "model.xml"
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "thumbnails"))
+    model = folder / "model.xml"
     model.write_text(MODEL)
     sim.prepare(sim.loads(MODEL))
+    return model
+
+
+@pytest.mark.window
+def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    model = copy_program(tmp_path)
     with x_server() as display:
         env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
         env.pop("PYTHONPATH", None)
@@ -419,7 +425,7 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
             assert left.exists()
             until(process, lambda: "850x600" in tell("search", "--name", "model.xml", "getwindowgeometry"))
             # what would not start does not replace what runs
-            changed = tmp_path / "sim" / "integrate.py"
+            changed = tmp_path / "sim" / "pipeline" / "integrate.py"
             text = changed.read_text()
             tried = tmp_path / "tried"
             changed.write_text(f"open({str(tried)!r}, 'w')\nx = None + 1")
