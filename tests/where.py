@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 MOST = 3
 # a test file is listed if it has this share of the score of the best one
-SHARE = 0.02
-# scores of names, beside which what is shared counts
-MIRRORED, PREFIXED, FOLDER, NEIGHBOUR = 1000.0, 2.0, 0.5, 0.2
+SHARE = 0.03
+# scores of names, beside which what is shared counts; neighbours of one folder divide theirs
+MIRRORED, PREFIXED, FOLDER, NEIGHBOURS = 1000.0, 2.0, 0.5, 0.6
 # what one thing shared counts, before it is divided among all who have it
 DOCSTRING, IMPORT, PUBLIC, FIELD, WORD = 4.0, 3.0, 2.0, 1.0, 0.5
 # what a test file that runs everything for a while shares counts less
@@ -174,8 +174,8 @@ def test_tokens(sources: Sources, trees: Mapping[str, ast.Module]) -> dict[str, 
     return tokens
 
 
-def named_after(module: str, test: str) -> float:
-    """What the name of a test file says about a module."""
+def named_after(module: str, test: str, neighbours: int) -> float:
+    """What the name of a test file says about a module; `neighbours` test files are in its folder."""
     folder, _, name = module.removesuffix(".py").rpartition("/")
     if name == "__init__":
         name = folder.rpartition("/")[2]
@@ -186,18 +186,19 @@ def named_after(module: str, test: str) -> float:
         return MIRRORED
     if test_name.startswith(f"test_{name}_"):
         return PREFIXED
-    return FOLDER if test_name == f"test_{folder.rpartition('/')[2]}" else NEIGHBOUR
+    return FOLDER if test_name == f"test_{folder.rpartition('/')[2]}" else NEIGHBOURS / neighbours
 
 
 def scores(modules: Mapping[str, Tokens], tests: Mapping[str, set[str]]) -> dict[str, dict[str, float]]:
     """Module -> test file -> how much they share."""
     sharers = Counter(token for tokens in modules.values() for token in tokens)
     users = Counter(token for tokens in tests.values() for token in tokens)
+    folders = Counter(test.rpartition("/")[0] for test in tests)
     table = {}
     for module, tokens in modules.items():
         worth = {token: weight / (sharers[token] * users[token]) for token, weight in tokens.items() if users[token]}
         table[module] = {
-            test: named_after(module, test)
+            test: named_after(module, test, folders[test.rpartition("/")[0]])
             + (SOAK_SHARE if SOAK.search(test) else 1.0) * sum(worth[token] for token in worth if token in found)
             for test, found in tests.items()
         }

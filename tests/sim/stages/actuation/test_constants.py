@@ -3,7 +3,7 @@
 Where a criterion contradicts MuJoCo, MuJoCo's number holds and a comment says so. AC10 and AC11 are about another
 code base.
 
-Files: sim/mjcf/constant/actuator.py, sim/mjcf/constant/length_range.py.
+Files: sim/mjcf/set_const/actuator.py, sim/mjcf/set_const/length_range.py.
 """
 
 import mujoco

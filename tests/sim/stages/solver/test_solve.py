@@ -1,6 +1,6 @@
 """The solvers against MuJoCo 3.12.0, on rows that MuJoCo made; and against what a solution must be.
 
-Files: block.py, cg.py, dual.py, friction.py, newton.py, noslip.py, pattern.py, pgs.py, primal.py.
+Files: block.py, cg.py, dual.py, newton.py, noslip.py, pattern.py, pgs.py, primal.py, qcqp.py.
 """
 
 import mujoco
