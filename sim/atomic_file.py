@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file; if that fails half-way, what was there before is still there and nothing else is."""
     # a link stays one
     target = Path(os.path.realpath(path))

@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from sim.atomic_file import write_whole
+from sim.atomic_file import write_atomic
 
 # bytes of one file
 LARGEST = 1 << 20
@@ -76,7 +76,7 @@ def write(name: str, text: str) -> None:
     if place is None:
         return
     try:
-        write_whole(place / name, text.encode())
+        write_atomic(place / name, text.encode())
     except OSError:
         return
 

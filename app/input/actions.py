@@ -24,7 +24,7 @@ from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import toggle_by_key
 from app.view.mjcf_text import keyframe_xml
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
-from sim.atomic_file import write_whole
+from sim.atomic_file import write_atomic
 
 SCROLL_STEP = 0.02
 FONT_STEP = 1.1
@@ -160,7 +160,7 @@ def screenshot(desk: Desk, _: Gesture) -> None:
     Image.fromarray(desk.screenshot()).save(image, "png")
     try:
         path = dated("kinetoscope", "png")
-        write_whole(path, image.getvalue())
+        write_atomic(path, image.getvalue())
         desk.view.feedback.show_message(f"saved {path}")
     except OSError as error:
         desk.report("The picture could not be saved", f"{place()}: {reason(error)}")

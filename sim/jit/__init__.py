@@ -2,7 +2,7 @@
 
 `kernel.py` the decorators and the key of a unit; `layout.py` the memory shared with Python; `cache.py` object
 code on disk; `loader.py` object code in this process; `build.py` and `worker.py` compilation in parallel;
-`mistakes.py` what is wrong with a kernel; `compiler.py`, `frontend.py` and `lowering.py` numba's side, imported only
+`diagnostics.py` explains compile errors; `compiler.py`, `frontend.py` and `lowering.py` numba's side, imported only
 to compile; `abi.py` what all of them agree on.
 """
 

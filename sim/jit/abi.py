@@ -1,4 +1,4 @@
-"""What the compiler and the loader agree on: status codes, the fault record, and what names a platform."""
+"""Binary interface between compiler and loader: status codes, the fault record, and the platform's key."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import sys
 from functools import cache
 from importlib.metadata import version
 
-# every index is checked, a negative one being an error too
+# every index is checked; a negative one is an error
 CHECKED = os.environ.get("KINETOSCOPE_CHECK", "") not in ("", "0")
 
-# what a native function returns
+# status codes of native functions
 OK = 0
 FAULT = 1  # an index out of range: see the fault record
-UNBOUND = 2  # a kernel that was needed could not be compiled
+UNBOUND = 2  # a required kernel could not be compiled, or Python raised
 
 FAULT_SYMBOL = "kinetoscope.fault"
 
-# what turns kernels into object code, and what says where fields are in memory
+# files that determine the object code of kernels and the memory layout of fields
 CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "lowering.py")
 
 
 class FaultRecord(ctypes.Structure):
-    """Where an index went wrong; written by native code of a checked build."""
+    """The index that was out of range; written by native code of a checked build."""
 
     _fields_ = (
         ("field", ctypes.c_char_p),
@@ -36,7 +36,7 @@ class FaultRecord(ctypes.Structure):
 
 @cache
 def platform() -> str:
-    """Everything outside the sources that decides what object code looks like."""
+    """Everything outside the kernels' sources that determines object code."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -53,7 +53,7 @@ def platform() -> str:
 
 
 def _codegen_digest() -> str:
-    """Digest of the files that turn kernels into object code: a change there outdates every unit."""
+    """Digest of the CODEGEN files: a change there invalidates every cached unit."""
     import hashlib
     from pathlib import Path
 

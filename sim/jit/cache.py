@@ -1,11 +1,10 @@
-"""Object code on disk: one file a unit, named by the unit's key, trusted only after it has been checked.
+"""Cache of object code on disk: one file per unit, named by its key and verified before use.
 
-File: a magic line, a JSON header (key, sizes, digest, compile seconds), then the object code as the
-compiler made it. Files are written under another name and renamed, so a reader sees a whole file or none;
-a file that is damaged, cut short or made for another machine fails its check and is compiled again.
-The folder is the package's own `__pycache__` if it can be written, else the user's cache directory;
-KINETOSCOPE_CACHE names another. What is loaded runs, so folder and files have to be this user's, and nobody else may
-write to them; where there is no such folder, a new one is made for this process alone.
+A file is a magic line, a JSON header (key, sizes, digest, compile seconds) and the object code. Files are written under
+another name and renamed, so a reader sees a complete file or none; one that is damaged, truncated or made for another
+machine fails its check and is compiled again. The folder is the package's `__pycache__` if it is writable, else the
+user's cache directory; KINETOSCOPE_CACHE names another. Loaded code runs, so folder and files must belong to this user
+and be writable by nobody else; without such a folder, a temporary one is made for this process.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from typing import NamedTuple
 
 MAGIC = b"kinetoscope unit 1\n"
 SUFFIX = ".unit"
-KEPT = 6  # versions of one unit that are kept: branches and build modes switch back and forth
+KEPT = 6  # versions kept per unit: branches and build modes alternate
 
 
 class Unit(NamedTuple):
-    """Object code of one kernel and the seconds its compilation took."""
+    """Object code of one kernel, and how many seconds its compilation took."""
 
     code: bytes
     seconds: float
@@ -36,18 +35,18 @@ class Unit(NamedTuple):
 
 @cache
 def folder() -> Path:
-    """The cache folder: the first candidate that can be written, by this user alone."""
+    """The cache folder: the first candidate that this user, and nobody else, can write to."""
     named = os.environ.get("KINETOSCOPE_CACHE")
     faults = []
     for path in [Path(named)] if named else _usual():
-        # a worker does not run where this process does
+        # a worker runs in another working directory
         path = Path(os.path.abspath(path))
         fault = _fault(path, tighten=not named)
         if not fault:
             return path
         faults.append(f"{path}: {fault}")
     own = Path(tempfile.mkdtemp(prefix="kinetoscope-"))
-    what = f"compiled kernels go to {own} and will not be found again, for their folder is not safe to use"
+    what = f"compiled kernels go to the temporary folder {own}, because their usual folder is not safe to use"
     warnings.warn(f"{what} ({'; '.join(faults)})", RuntimeWarning, stacklevel=2)
     return own
 
@@ -59,11 +58,11 @@ def _usual() -> list[Path]:
 
 
 def _fault(path: Path, tighten: bool) -> str:
-    """Why a folder is not used; empty if it is. One that we have made too open is closed."""
+    """Why a folder cannot be used; empty if it can. `tighten`: permissions that are too open are corrected."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700, exist_ok=True)
-        # a link counts as much as what it leads to
+        # check both a link and its target
         for found in (os.lstat(path), os.stat(path)):
             if not _is_ours(found):
                 return "it belongs to another user"
@@ -78,12 +77,12 @@ def _fault(path: Path, tighten: bool) -> str:
 
 
 def _is_ours(found: os.stat_result) -> bool:
-    """A file or folder belongs to this user; where there are no users, to everyone."""
+    """Whether a file or folder belongs to this user; always true on systems without user ids."""
     return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
 
 
 def _is_open(found: os.stat_result) -> bool:
-    """Others may write to it; a link has no permissions of its own."""
+    """Whether others may write to it; not for links, which have no permissions."""
     return hasattr(os, "geteuid") and bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
@@ -111,7 +110,7 @@ def read(name: str, key: str) -> Unit | None:
 
 
 def write(name: str, key: str, unit: Unit) -> None:
-    """Store a unit so that no reader ever sees half of it, and drop its oldest versions."""
+    """Store a unit atomically, and delete its oldest versions."""
     header = {
         "key": key,
         "name": name,
@@ -142,7 +141,7 @@ def _age(path: Path) -> float:
 
 @contextlib.contextmanager
 def lock(name: str, key: str) -> Iterator[None]:
-    """Held while one unit is compiled, so that two processes do not compile it twice. Ends with its process."""
+    """A lock held while a unit is compiled, so that two processes do not both compile it. Ends with its process."""
     try:
         import fcntl
     except ImportError:  # no such locks here: both compile, the last rename wins
@@ -167,7 +166,7 @@ def entries() -> list[tuple[str, int]]:
 
 
 def clear() -> int:
-    """Delete every stored unit and what killed processes left behind; the number of units deleted."""
+    """Delete every stored unit and leftovers of killed processes; returns the number of units."""
     count = 0
     for path in list(folder().iterdir()):
         if path.suffix == SUFFIX or path.name.startswith((".new-", ".lock-")):

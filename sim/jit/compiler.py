@@ -1,8 +1,8 @@
-"""From a kernel to object code, through our cut of numba's front end and one run of LLVM.
+"""Compiles a kernel to object code: our subset of numba's front end, then one run of LLVM.
 
-Imported only to compile. Helpers are typed and lowered once a process and optimised only inside the unit
-they end up in; no Python wrappers are made. Object code refers to nothing but field offsets, cells of other kernels,
-the fault record and the C library.
+Imported only to compile. Helpers are typed and lowered once per process and optimised only inside the units that use
+them; no Python wrappers are made. Object code refers to nothing but field offsets, cells of other kernels, the fault
+record and the C library.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from sim.jit import frontend, lowering
 from sim.jit.cache import Unit
 from sim.jit.kernel import Helper, Kernel
 
-# contract alone keeps NaN checks valid; reordering is for sums that ask for it
+# contract alone keeps NaN checks valid; reordering is only for helpers with reduce=True
 FASTMATH = {"contract"}
 FASTMATH_REDUCE = {"contract", "reassoc", "nsz", "arcp", "afn"}
 
 
 class Library(CPUCodeLibrary):
-    """LLVM code of one function; with that of its callees, optimised, when it is a whole unit."""
+    """LLVM code of one function; for a unit, also that of its callees, optimised."""
 
     _final_module: Any
 
@@ -38,7 +38,7 @@ class Library(CPUCodeLibrary):
         self._linking_libraries.append(library)
 
     def link(self) -> None:
-        """Bring in all that this function leads to."""
+        """Link in the code of all functions that this one calls."""
         found: dict[Any, None] = {}
         todo = [self]
         while todo:
@@ -57,11 +57,11 @@ class Library(CPUCodeLibrary):
         passes.run(self._final_module, builder)
 
     def round_products(self) -> None:
-        """Let no product be fused with the sum it is added to."""
+        """Prevent fused multiply-adds."""
         self._final_module = llvm.parse_assembly(str(self._final_module).replace(" contract ", " "))
 
     def isolate(self, entry: str, symbol: str) -> None:
-        """Keep one function visible, under a name of our own."""
+        """Make all functions internal except the entry, which gets our symbol."""
         for function in self._final_module.functions:
             if not function.is_declaration:
                 function.linkage = "external" if function.name == entry else "internal"
@@ -95,7 +95,7 @@ _helpers: dict[tuple[Helper, tuple[types.Type, ...]], Any] = {}
 
 
 def helper_signature(helper: Helper, args: tuple[types.Type, ...]) -> Any:
-    """The signature of a call of a helper; it is compiled for these argument types on first use."""
+    """The signature of a call to a helper, which is compiled for these argument types on first use."""
     key = (helper, args)
     if key not in _helpers:
         library, fndesc, signature = _compile(helper.pyfunc, args, None, _flags(helper.inline, helper.reduce))
@@ -118,7 +118,7 @@ def compile_unit(kernel: Kernel) -> Unit:
         try:
             code = _object_code(kernel)
         except errors.NumbaError:
-            # it may be of a user, and mention what the engine does not
+            # a user's kernel may use more than the engine's do
             frontend.widen()
             code = _object_code(kernel)
     return Unit(code, time.perf_counter() - start)

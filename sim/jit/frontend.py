@@ -1,10 +1,10 @@
-"""numba's front end, less what kernels have no use for: from a Python function to LLVM code.
+"""numba's front end reduced to what kernels need: from a Python function to LLVM code.
 
-Imported only to compile. numba is made for arrays, objects and exceptions; kernels are numbers, tuples,
-fields and calls. So contexts of our own know those alone and look each signature up once, each pass runs once, and a
-variable that is assigned once is a value rather than a slot in memory. For the 51 units of a humanoid that takes 10
-CPU seconds where numba's own takes 30, LLVM's 10 aside, and ends in the same arithmetic. What the engine never
-mentions, such as numpy, is loaded for the unit that turns out to need it.
+Imported only to compile. numba is made for arrays, objects and exceptions; kernels are numbers, tuples, fields and
+calls. So our own contexts know only those and look up each signature once, each pass runs once, and a variable that is
+assigned once is a value rather than a stack slot. For the 51 units of a humanoid this takes 10 CPU seconds instead of
+numba's 30, plus 10 in LLVM, and gives the same arithmetic. What the engine never uses, such as numpy, is loaded for the
+first unit that needs it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import PreLowerStripPhis, type_inference_stage
 from numba.core.typing import mathdecl, templates
 
-# what we declare and implement: for our contexts alone, not for functions that a user compiles with numba
+# our declarations and implementations, for our contexts only: functions that a user compiles with numba do not see them
 signatures = templates.Registry()
 implementations = Registry()
 
-# bytecode of `f(*args)`, of displays with `*`, and of `with`
+# bytecode of `f(*args)`, of lists and tuples with `*`, and of `with`
 RARE = {
     "CALL_FUNCTION_EX", "LIST_EXTEND", "LIST_TO_TUPLE", "CALL_INTRINSIC_1", "DICT_MERGE", "DICT_UPDATE", "BEFORE_WITH",
     "LOAD_SPECIAL",
@@ -50,7 +50,7 @@ _takes_loc = cache(_has_loc)
 
 
 def struct(builder: Any, typ: Any, items: Iterable[Any]) -> Any:
-    """A struct, put together of values; numba's own go through memory."""
+    """A struct built from values; numba's own go through memory."""
     value = typ(llvm_ir.Undefined)
     for k, item in enumerate(items):
         value = builder.insert_value(value, item, k)
@@ -58,7 +58,7 @@ def struct(builder: Any, typ: Any, items: Iterable[Any]) -> Any:
 
 
 def members(builder: Any, value: Any) -> list[Any]:
-    """What a struct consists of; of one put together in the same function, the very values."""
+    """The members of a struct; if it was built in the same function, the original values."""
     known: dict[int, Any] = {}
     while isinstance(value, InsertValue) and len(value.indices) == 1:
         known.setdefault(value.indices[0], value.value)
@@ -70,7 +70,7 @@ def members(builder: Any, value: Any) -> list[Any]:
 
 
 class Typing(typing.Context):
-    """Types of calls and attributes. numba tries dozens of templates at every `a + b`; here the answer is kept."""
+    """Types of calls and attributes. numba tries dozens of templates at every `a + b`; here the result is cached."""
 
     def __init__(self) -> None:
         self.wide = False
@@ -92,7 +92,7 @@ class Typing(typing.Context):
             self.install_registry(_plain_builtins())
 
     def widen(self) -> None:
-        """Know all that numba does from the next refresh on, and ask it again."""
+        """Clear the caches, and support everything that numba does from the next refresh on."""
         self.wide = True
         for answers in (self._calls, self._members, self._builtins):
             answers.clear()
@@ -129,7 +129,7 @@ class Typing(typing.Context):
 
 @cache
 def _plain_builtins() -> templates.Registry:
-    """numba's declarations less those that come with an implementation in Python, which load its own contexts."""
+    """numba's declarations except those implemented in Python, which would load numba's own contexts."""
     from numba.core.typing import builtins, collections  # noqa: F401
 
     plain, given = templates.Registry(), templates.builtin_registry
@@ -145,7 +145,7 @@ def _is_overload(typ: Any) -> bool:
 
 
 class Implementation:
-    """How an operation is lowered, ready to be called."""
+    """The lowering of an operation, as a callable."""
 
     def __init__(self, function: Callable[..., Any], context: Target, sig: Any) -> None:
         self.function, self.context, self.sig = function, context, sig
@@ -171,7 +171,7 @@ class Target(cpu.CPUContext):
 
     def refresh(self) -> None:
         super().refresh()
-        self.install_registry(implementations)  # the last, so that it stands before numba's own
+        self.install_registry(implementations)  # last, so that it takes precedence over numba's own
 
     def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
         for key in (fn.get_impl_key(sig), type(fn)) if isinstance(fn, types.Callable) else (fn,):
@@ -180,7 +180,7 @@ class Target(cpu.CPUContext):
             except errors.NumbaNotImplementedError:
                 pass
         if self.wide:
-            # what numba writes in Python it compiles by itself, for contexts of its own
+            # numba compiles its implementations in Python by itself, in its own contexts
             return cpu_target.target_context.get_function(fn, sig)
         raise NotImplementedError(f"no implementation of {fn} for {sig}")
 
@@ -200,17 +200,17 @@ TARGET = Target(TYPING, "cpu")
 
 @cache
 def load() -> None:
-    """Load what kernels of the engine use."""
+    """Load what the engine's kernels use."""
     TARGET.refresh()
 
 
 @cache
 def widen() -> None:
-    """Load all that numba knows."""
+    """Load everything that numba supports."""
     TYPING.widen()
     TARGET.wide = True
     TARGET.refresh()
-    # what numba compiles on the way is linked with the function at hand
+    # what numba compiles meanwhile is linked with the current function
     cpu_target.target_context._codelib_stack = TARGET._codelib_stack
 
 
@@ -221,17 +221,17 @@ class Interpreter(interpreter.Interpreter):
     """From bytecode to numba's intermediate representation."""
 
     def post_process(self, peepholes: Any, func_ir: Any) -> Any:
-        """Only what is listed needs numba's corrections, five passes over the function."""
+        """Run numba's corrections, five passes over the function, only for the bytecode that needs them."""
         rare = any(inst.opname in RARE for inst in self.bytecode)
         return super().post_process(peepholes, func_ir) if rare else func_ir
 
 
 def read(pyfunc: Any) -> Any:
-    """A function in numba's intermediate representation, every variable assigned once."""
+    """A function in numba's intermediate representation, in SSA form."""
     identity = bytecode.FunctionIdentity.from_function(pyfunc)
     func_ir = Interpreter(identity).interpret(bytecode.ByteCode(identity))
     func_ir.blocks = canonicalize_cfg(func_ir.blocks)
-    # an index that is a constant: which member of a tuple it means is a matter of its type
+    # a constant index selects a tuple member, which determines the type
     for rewrite in (RewriteConstGetitems(), RewriteConstSetitems()):
         for label, block in func_ir.blocks.items():
             if rewrite.match(func_ir, block, None, None):
@@ -242,14 +242,14 @@ def read(pyfunc: Any) -> Any:
 
 
 def without_phis(func_ir: Any) -> Any:
-    """Values that are joined where branches meet become assignments at the ends of the branches."""
+    """Replace phi nodes by assignments at the ends of the branches."""
     func_ir = PreLowerStripPhis()._strip_phi_nodes(func_ir)
     func_ir._definitions = build_definitions(func_ir.blocks)
     return func_ir
 
 
 def _values(blocks: dict[int, Any]) -> set[str]:
-    """Variables that need no slot: assigned once, and used only after that, in the order in which code is lowered."""
+    """Variables that need no stack slot: assigned once and used only afterwards, in the order of lowering."""
     assigned: set[str] = set()
     slots: set[str] = set()
     for _, block in sorted(blocks.items()):
@@ -303,7 +303,7 @@ class KernelLower(Lower):
 def compile_function(
     pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: Flags, library: Any
 ) -> tuple[Any, Any]:
-    """Put a function's code into a library; its descriptor and its signature."""
+    """Compile a function into a library; returns its descriptor and signature."""
     load()
     with ConfigStack().enter(flags):
         func_ir = read(pyfunc)

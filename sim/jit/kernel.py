@@ -1,7 +1,7 @@
-"""Functions that become native code, described without numba.
+"""Decorators for functions that become native code, and the key of a compile unit; needs no numba.
 
 - `@kernel`: a compile unit. Its parameters are `m`, `d` (pointers to Model and Data) and annotated scalars.
-  It is cached on disk by itself and called through a cell, so an edited one can be swapped in.
+  It is cached on disk and called through a cell, so an edited one can be swapped in.
 - `@kernel(exact=True)`: every product is rounded before it is added to something, as MuJoCo's are; otherwise the two
   may be fused (5 to 10 % faster). Contacts of faces that coincide are ties, and rounding decides how they end.
 - A kernel can be redirected: native code then calls another kernel in its place, or Python, and waits for the GIL.
@@ -9,7 +9,7 @@
 - `reduce=True` lets a helper's sums be reordered: dot products vectorise (up to 6x at n = 150).
 
 Called from Python, a kernel runs natively and a helper runs as plain Python.
-The key of a unit is a digest of the bytecode of everything it reaches, of the constants that code
+The key of a unit is a digest of the bytecode of everything compiled into it, of the constants that this code
 refers to and of the fields it mentions: exactly what numba would compile, and nothing else.
 """
 
@@ -37,12 +37,12 @@ ScalarType = type[int] | type[float]
 
 
 def declare(**layouts: Layout) -> None:
-    """Say what `m` and `d` are, once, where the table of fields is."""
+    """Register the layouts of `m` and `d`; called once, where the table of fields is."""
     STRUCTS.update(layouts)
 
 
 class CompileError(UserError, RuntimeError):
-    """A kernel that does not compile; the message says where, why, and what to do about it."""
+    """A kernel that does not compile; the message names the line, the mistake and the cure."""
 
 
 class Helper:
@@ -65,14 +65,14 @@ class Helper:
 
 @cache
 def _loader() -> Any:
-    """What runs kernels. It needs LLVM, so it is imported when the first one is called."""
+    """The loader. It needs LLVM, so it is imported when the first kernel is called."""
     from sim.jit.loader import loader
 
     return loader
 
 
 class Kernel:
-    """A compile unit: native code of its own, reached through a cell that holds its address."""
+    """A compile unit: its native code is called through a cell that holds the address."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Kernel:
         """Parameter types: a layout for a struct, int or float for a scalar."""
         hints, code = inspect.get_annotations(self.pyfunc, eval_str=True), self.pyfunc.__code__
         if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-            self._refuse("A kernel takes its arguments by position. Its parameters have no `*`.")
+            self._refuse("A kernel takes arguments by position: its parameters have no `*`.")
         if self.pyfunc.__defaults__:
             self._refuse("A kernel has no default values: give every argument.")
         names = code.co_varnames[: code.co_argcount]
@@ -120,7 +120,7 @@ class Kernel:
 
     @property
     def signature(self) -> str:
-        """How it is called: its parameters and what it returns."""
+        """Its name, parameters and return type."""
         return f"{self.pyfunc.__name__}{inspect.signature(self.pyfunc)}"
 
     @property
@@ -136,14 +136,14 @@ class Kernel:
             return (self.stand_in or self.pyfunc)(*args)
         return _loader().call(self, args)
 
-    def at_hand(self, fetch: bool = True) -> bool:
-        """Whether it can run natively right away; `fetch`: it may be loaded from the disk. Nothing is compiled."""
+    def is_available(self, fetch: bool = True) -> bool:
+        """Whether it can run natively without compiling; `fetch`: it may be loaded from disk first."""
         if _interpreting.on:
             return False
         return self.entry is not None or bool(fetch and _loader().fetch([self]))
 
     def redirect(self, function: Callable[..., Any] | None) -> None:
-        """Have kernels call another kernel with the same parameters instead, or a Python function; None: this one."""
+        """Let kernels call another kernel with the same parameters, or a Python function, instead; None undoes it."""
         _loader().redirect(self, function)
 
     def __repr__(self) -> str:
@@ -156,7 +156,7 @@ def kernel(
     when: Callable[[Any], bool] | None = None,
     exact: bool = False,
 ) -> Any:
-    """Make a compile unit. `when(m)` tells whether a model is likely to need it; others load it on first use."""
+    """Make a compile unit. `when(m)`: whether a model needs it loaded ahead; otherwise it is loaded on first use."""
     if pyfunc is None:
         return lambda f: Kernel(f, when=when, exact=exact)
     return Kernel(pyfunc, when=when, exact=exact)
@@ -185,7 +185,7 @@ _interpreting = _Interpreting()
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
-    """Kernels called inside, on this thread, run as plain Python: in a debugger, or before they are compiled."""
+    """Kernels called inside, on this thread, run as plain Python: for a debugger, or before they are compiled."""
     before, _interpreting.on = _interpreting.on, True
     try:
         yield
@@ -193,7 +193,7 @@ def interpreted() -> Iterator[None]:
         _interpreting.on = before
 
 
-# ---------------------------------------------------------------- what a function refers to
+# ---------------------------------------------------------------- references of a function
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -205,7 +205,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _globals(code: CodeType) -> Iterator[str]:
-    """Names that a code object looks up globally; `co_names` would mix in those of attributes."""
+    """Names that a code object looks up globally; `co_names` has attribute names too."""
     instructions = code.co_code
     high = 0
     for i in range(0, len(instructions), 2):
@@ -245,7 +245,7 @@ def parts(unit: Kernel) -> list[Kernel | Helper]:
 
 
 def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
-    """Kernels that `roots` lead to, less those a model does not need; `roots` themselves are always among them."""
+    """Kernels reachable from `roots`, except those that a model does not need; always includes `roots`."""
     seen: dict[str, Kernel] = {}
     todo = list(roots)
     while todo:
@@ -262,7 +262,7 @@ def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
 
 
 def as_constant(value: Any) -> str:
-    """Text that stands for a constant; the same in every process."""
+    """A constant as text, the same in every process."""
     if isinstance(value, frozenset):
         return f"frozenset({sorted(map(as_constant, value))})"
     if isinstance(value, tuple):
@@ -279,7 +279,7 @@ def as_constant(value: Any) -> str:
 
 
 def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
-    """Everything in a function that decides what is compiled: not its comments, docstring or line numbers."""
+    """Everything in a function that affects compilation: not its comments, docstring or line numbers."""
     for code in _codes(pyfunc.__code__):
         consts = [c for c in code.co_consts if not isinstance(c, CodeType)]
         if code is pyfunc.__code__ and pyfunc.__doc__ is not None and consts and consts[0] == pyfunc.__doc__:
@@ -292,7 +292,7 @@ def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
 
 @cache
 def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str]]:
-    """What a function adds to the key of every unit it is part of, and the names it mentions."""
+    """A function's part of the key of every unit that contains it, and the names it mentions."""
     lines = [repr(function), *_code_lines(function.pyfunc)]
     if isinstance(function, Helper):
         lines.append(f"{function.inline} {function.reduce}")
@@ -306,7 +306,7 @@ def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str
 
 
 def unit_key(unit: Kernel, platform: str) -> str:
-    """Digest that names a unit's object code; `platform` covers versions, CPU and build mode."""
+    """Digest that identifies a unit's object code; `platform` covers versions, CPU and build mode."""
     lines = [platform, unit.name, repr(unit.params), repr(unit.returns)]
     mentioned: frozenset[str] = frozenset()
     for part in parts(unit):

@@ -1,12 +1,12 @@
-"""The memory that Python and native code share: one table of pointers a struct.
+"""Memory layout shared by Python and native code: one block of scalars and array pointers per struct.
 
-A `Layout` gives every field of a table (see `sim/fields.py`) its place in a block of 8-byte words:
-a scalar is one word, an array is its data pointer followed by its variable extents. A `Struct` is the
-Python side: it owns ordinary numpy arrays and keeps the block in step with them. Kernels receive the
-block's address and nothing else, so nothing is converted or copied at a call.
+A `Layout` gives every field of a table (see `sim/fields`) its place in a block of 8-byte words: a scalar is one word,
+an array is its data pointer followed by its variable extents. A `Struct` is the Python side: it owns ordinary numpy
+arrays and keeps the block in sync with them. Kernels receive the address of the block and nothing else, so a call
+converts and copies nothing.
 
-Native code never learns a field's offset at compile time. It refers to a symbol that the loader
-resolves to the offset, so adding a field moves all others and recompiles none of their users.
+Native code does not know a field's offset at compile time. It refers to a symbol that the loader resolves to the
+offset, so adding a field moves all others without recompiling their users.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Field:
 
 
 class Place(NamedTuple):
-    """Where a field lives and how kernels see it."""
+    """Where a field is in the block, and how kernels see it."""
 
     field: Field
     word: int
@@ -83,7 +83,7 @@ class Layout:
         self.name = name
         self.const = const
         self.places: dict[str, Place] = {}
-        word = 1  # an offset of zero would read as an unresolved symbol
+        word = 1  # an offset of zero would look like an unresolved symbol
         for f in fields:
             if f.name in self.places:
                 raise ValueError(f"{name}.{f.name} is declared twice")
@@ -92,7 +92,7 @@ class Layout:
             word += 1 if not f.shape else 2 + tail.count(None)
         self.words = word
         self.groups = {g for p in self.places.values() for g in _prefixes(p.field.name)}
-        # arrays whose leading extent is a scalar of this very table: they grow between native calls
+        # arrays whose leading extent is a scalar of this table: they grow between native calls
         self.growing: dict[str, str] = {}
         for n, p in self.places.items():
             lead = p.field.shape[0] if p.field.shape else 0
@@ -118,7 +118,7 @@ class Layout:
             yield self.symbol(name), place.word * WORD
 
     def digest_lines(self, names: frozenset[str]) -> list[str]:
-        """What a kernel that mentions `names` depends on; offsets are left out on purpose."""
+        """The fields that a kernel which mentions `names` depends on, as lines; offsets are deliberately left out."""
         known = self._digests
         return sorted(
             line for leaf in names & known.keys() for group, line in known[leaf] if not group or group in names
@@ -126,7 +126,7 @@ class Layout:
 
     @cached_property
     def _digests(self) -> dict[str, list[tuple[str, str]]]:
-        """By the last part of a field's name: the part before it, and the field's line in digests."""
+        """Last part of a field's name -> (the part before it, the field's line in digests)."""
         found: dict[str, list[tuple[str, str]]] = {}
         for name, place in self.places.items():
             f = place.field
@@ -137,11 +137,11 @@ class Layout:
 
 @cache
 def _scalar_words(layout: Layout, but: frozenset[str]) -> np.ndarray:
-    """Words of the scalars of a layout, but some."""
+    """Words of the scalars of a layout, except some."""
     return np.array([p.word for n, p in layout.places.items() if not p.field.shape and n not in but])
 
 
-# every struct by the address that native code knows it by
+# every struct by its address in native code
 _STRUCTS: WeakValueDictionary[int, Struct] = WeakValueDictionary()
 
 
@@ -154,7 +154,7 @@ class Struct:
     _scalars: dict[str, np.ndarray]
     _arrays: dict[str, np.ndarray]
     _buffer: np.ndarray
-    _outside: set[str]  # arrays that are no longer in the buffer
+    _outside: set[str]  # arrays that are not in the buffer any more
 
     def __init__(self, layout: Layout, sizes: Mapping[str, int]) -> None:
         set_ = object.__setattr__
@@ -170,14 +170,14 @@ class Struct:
 
     @staticmethod
     def at(address: int) -> Struct:
-        """The struct that native code means by an address."""
+        """The struct at an address that native code passes."""
         return _STRUCTS[address]
 
     def check_fit(self, model: Struct) -> None:
-        """Raise ValueError if native code, which looks at no extents, cannot use this struct with a model."""
+        """Raise ValueError if this struct does not fit a model; native code checks no extents."""
 
     def _allocate(self, sizes: Mapping[str, int]) -> None:
-        """Carve all arrays out of one aligned buffer and set every field to its default."""
+        """Allocate all arrays in one aligned buffer and set every field to its default."""
         shapes = {}
         for name, place in self.layout.places.items():
             if place.field.shape:
@@ -202,7 +202,7 @@ class Struct:
             self._place(name, place, array, address + offset)
 
     def _words(self) -> dict[str, np.ndarray]:
-        """The word of each scalar field, seen as its own dtype."""
+        """Views of the scalar fields' words, each with the field's dtype."""
         seen = {name: self._block.view(dtype) for name, dtype in DTYPES.items()}
         words = {}
         for name, place in self.layout.places.items():
@@ -213,7 +213,7 @@ class Struct:
         return words
 
     def bind(self, name: str, array: np.ndarray) -> None:
-        """Let the struct use `array` for a field. Only between native calls."""
+        """Use `array` for a field. Only between native calls."""
         if self._arrays.get(name) is array:
             return
         place = self.layout.places[name]
@@ -227,16 +227,16 @@ class Struct:
         self._place(name, place, array, array.ctypes.data)
 
     def _place(self, name: str, place: Place, array: np.ndarray, address: int) -> None:
-        """Let Python and native code find a field's array."""
+        """Register a field's array for Python and for native code."""
         self._arrays[name] = array
         if name not in self.layout.growing:
-            self.__dict__[name] = array  # found without a call: 0.03 instead of 0.6 us
+            self.__dict__[name] = array  # found without a call to __getattr__: 0.03 instead of 0.6 us
         shape = array.shape
         free = [extent for extent, known in zip(shape[1:], place.tail, strict=True) if known is None]
         self._block[place.word : place.word + 2 + len(free)] = (address, shape[0], *free)
 
     def grow(self, size: str, capacity: int) -> None:
-        """Give every array that is counted by `size` room for `capacity` rows; the rows in use are kept."""
+        """Grow every array counted by `size` to at least `capacity` rows; the rows in use are kept."""
         for name, counted_by in self.layout.growing.items():
             if counted_by == size:
                 old = self._arrays[name]
@@ -284,7 +284,7 @@ class Struct:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     def zero(self, but: frozenset[str]) -> None:
-        """Set every field but some to 0: the buffer in one go, then what has grown out of it."""
+        """Set every field except some to 0: the buffer at once, then the arrays outside it."""
         kept = [(self._arrays[n], self._arrays[n].copy()) for n in (but & self._arrays.keys()) - self._outside]
         self._buffer.fill(0)
         for array, values in kept:
@@ -294,13 +294,13 @@ class Struct:
         self._block[_scalar_words(self.layout, but)] = 0
 
     def values(self) -> dict[str, Any]:
-        """Copies of all fields, arrays whole: what is needed to make an equal struct."""
+        """Copies of all fields, arrays with their full capacity: enough to make an equal struct."""
         arrays = {name: array.copy() for name, array in self._arrays.items()}
         scalars = {name: self.read(name) for name in self.layout.places if name not in arrays}
         return {**scalars, **arrays}
 
     def assign(self, values: Mapping[str, Any]) -> None:
-        """Take over what `values` gave, growing where the other had more room."""
+        """Set all fields from the result of `values`; growing arrays take over its capacity."""
         for name, value in values.items():
             if name in self.layout.growing:
                 self.bind(name, value.copy())
@@ -324,7 +324,7 @@ class Struct:
 class Group(Record):
     """`m.opt`, `d.contact`, ...: the fields of a struct that share a prefix. `d.contact[i]` is one row.
 
-    The struct does not keep it, so that there is no cycle: a struct is freed with the last reference to it.
+    The struct does not cache it: that would be a reference cycle, and a struct is freed with its last reference.
     """
 
     def __init__(self, struct: Struct, prefix: str) -> None:
@@ -379,10 +379,10 @@ class Row(Record):
 
 
 class Rows(Row):
-    """Several of them: `d.contact[2:5].dist`."""
+    """Several rows of a group of arrays: `d.contact[2:5].dist`."""
 
     def __init__(self, group: Group, which: range) -> None:
-        # a range that runs down to the first row stops at -1, which a slice takes for the last one
+        # a range that runs down to row 0 stops at -1, which in a slice would be the last row
         super().__init__(group, slice(which.start, which.stop if which.stop >= 0 else None, which.step))
         object.__setattr__(self, "_which", which)
 

@@ -1,9 +1,9 @@
-"""Native code in this process: loads units with llvmlite alone, calls them, binds missing ones on first use.
+"""Loads compiled units into this process with llvmlite alone, calls them, binds missing ones on first use.
 
-Every kernel has a cell, a word that holds its address; other units call through it. A kernel that is not
-loaded yet has a stub in its cell that loads (if need be: compiles) the kernel, puts its address into the cell
-and goes on with the call. So a scene pays only for the kernels it uses, an edit that needs one more gets it,
-and nothing is ever silently left out. numba is not imported here; ctypes releases the GIL during a call.
+Every kernel has a cell, a word that holds its address; other units call through it. The cell of a kernel that is not
+loaded yet holds a stub, which loads (if necessary, compiles) the kernel, puts its address into the cell and continues
+with the call. So a scene pays only for the kernels it uses, an edit that needs another kernel gets it, and nothing is
+ever silently left out. numba is not imported here; ctypes releases the GIL during a call.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from sim.jit import abi, build, cache, mistakes
+from sim.jit import abi, build, cache, diagnostics
 from sim.jit.kernel import Kernel, callees, parts, reachable, unit_key
 from sim.jit.layout import Layout, Struct
 
 C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
 
 
-class Loader:
+class UnitLoader:
     """The units loaded into this process."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._cells: dict[str, ctypes.c_void_p] = {}
-        self._alive: list[Any] = []  # engines and stubs: as long as their code may run
-        self._stand_ins: dict[str, int] = {}  # addresses of stubs that call Python in place of a kernel
+        self._alive: list[Any] = []  # engines and stubs, kept alive while their code may run
+        self._stand_ins: dict[str, int] = {}  # addresses of stubs that call Python instead of a kernel
         self._layouts: set[str] = set()
-        self._failure = threading.local()  # what Python raised, on its way through native code
+        self._failure = threading.local()  # an exception on its way from Python through native code
         self._fault = abi.FaultRecord()
         self._started = False
-        self._running = threading.local()  # the model of a call: tells which kernels are worth loading ahead
+        self._running = threading.local()  # the model of the current call: decides which kernels are loaded ahead
 
     # ------------------------------------------------------------ loading
 
     def load(self, roots: Sequence[Kernel], model: Any = None, progress: build.Progress | None = None) -> None:
-        """Load `roots` and all they lead to, less what `model` does not need; compile what is not on disk."""
+        """Load `roots` and all kernels reachable from them that `model` needs; compile those that are not on disk."""
         with self._lock:
             units = [u for u in reachable(list(roots), model) if u.entry is None]
             if not units:
@@ -61,7 +61,7 @@ class Loader:
             self._link(code)
 
     def fetch(self, roots: Sequence[Kernel]) -> bool:
-        """Load `roots` and all they lead to if that is on disk, and tell whether it is; nothing is compiled."""
+        """Load `roots` and all kernels reachable from them if all are on disk; returns whether. Compiles nothing."""
         with self._lock:
             code = {}
             for unit in reachable(list(roots)):
@@ -75,11 +75,11 @@ class Loader:
             return True
 
     def has(self, roots: Sequence[Kernel], model: Any = None) -> bool:
-        """Whether all that `load` would load is loaded."""
+        """Whether everything that `load` would load is loaded."""
         return all(unit.entry is not None for unit in reachable(list(roots), model))
 
     def _link(self, code: Mapping[Kernel, bytes]) -> None:
-        """Bring object code into the process, all of it in one go (0.1 instead of 1 ms a unit), and fill cells."""
+        """Link object code into the process, all at once (0.1 instead of 1 ms per unit), and fill the cells."""
         target = self._target()
         for unit in code:
             for part in parts(unit):
@@ -101,7 +101,7 @@ class Loader:
                 self._cell(unit).value = address
 
     def _target(self) -> Any:
-        """A machine to link for; the first one starts LLVM."""
+        """The target machine; the first call initializes LLVM."""
         if not self._started:
             self._started = True
             llvm.initialize_native_target()
@@ -110,7 +110,7 @@ class Loader:
         return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
 
     def _publish(self, layout: Layout) -> None:
-        """Resolve the symbols of a layout's fields to their offsets."""
+        """Register the offsets of a layout's fields as symbols."""
         if layout.name not in self._layouts:
             self._layouts.add(layout.name)
             for symbol, offset in layout.symbols():
@@ -119,7 +119,7 @@ class Loader:
     # ------------------------------------------------------------ cells and stubs
 
     def _cell(self, unit: Kernel) -> ctypes.c_void_p:
-        """The word that holds a kernel's address; at first that of a stub."""
+        """The word that holds a kernel's address; initially that of a stub."""
         cell = self._cells.get(unit.name)
         if cell is None:
             cell = ctypes.c_void_p(self._stub(unit, lambda *args: self._bind(unit, args)))
@@ -128,7 +128,7 @@ class Loader:
         return cell
 
     def _stub(self, unit: Kernel, function: Callable[..., int]) -> int:
-        """Address of native code that calls a Python function in place of a kernel."""
+        """Address of native code that calls a Python function instead of a kernel."""
         stub = self._prototype(unit)(function)
         self._alive.append(stub)
         return _address(stub)
@@ -138,9 +138,7 @@ class Loader:
         with self._lock:
             if isinstance(function, Kernel):
                 if (function.params, function.returns) != (unit.params, unit.returns):
-                    raise TypeError(
-                        f"{function.name} cannot stand in for `{unit.signature}`: its parameters are others"
-                    )
+                    raise TypeError(f"{function.name} cannot replace `{unit.signature}`: its parameters differ")
                 self.load([function])
                 address = _address(function.entry)
             elif function is not None:
@@ -152,16 +150,16 @@ class Loader:
             self._cell(unit).value = address
 
     def _stand_in(self, unit: Kernel) -> int:
-        """The one stub that calls whatever function stands in for a kernel: none is left behind by the next function.
+        """The one stub per kernel that calls the function which replaces it now.
 
-        It cannot be made and freed with the function, which may put another one in its own place while it runs.
+        It is not made and freed with the function, because a function may replace itself while it runs.
         """
         if unit.name not in self._stand_ins:
             self._stand_ins[unit.name] = self._stub(unit, lambda *args: self._python(unit, args))
         return self._stand_ins[unit.name]
 
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
-        """First call of a kernel that was not loaded: load it, then do what the caller wanted."""
+        """First call of a kernel that was not loaded: load it, then call it."""
         try:
             self.load([unit], self._running.model)
         except BaseException as error:  # must not pass through native code
@@ -171,10 +169,10 @@ class Loader:
         return unit.entry(*args)
 
     def _python(self, unit: Kernel, args: tuple[Any, ...]) -> int:
-        """Python in place of a kernel: structs come by address, the result goes where the caller wants it."""
+        """Call Python instead of a kernel: structs are passed by address, the result is stored through a pointer."""
         function = unit.stand_in
         if function is None or isinstance(function, Kernel):
-            # native code again, since the caller has looked where to go
+            # redirected to native code after the caller had read the cell
             entry = (function or unit).entry
             assert entry is not None
             return int(entry(*args))
@@ -197,7 +195,7 @@ class Loader:
     # ------------------------------------------------------------ calling
 
     def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
-        """Run a kernel; structs are passed by address, the model before those that have to fit it."""
+        """Run a kernel; structs are passed by address, the model before those that must fit it."""
         model, values = None, []
         for a in args:
             if isinstance(a, Struct):
@@ -216,7 +214,7 @@ class Loader:
         raised = ctypes.c_void_p()
         into = ctypes.addressof(result), ctypes.addressof(raised)
         running = self._running
-        # what a call inside this one leaves behind is that of this one again
+        # a nested call restores the model of this one
         outer, running.model = getattr(running, "model", None), model
         try:
             status = unit.entry(*into, *values)
@@ -243,25 +241,25 @@ class Loader:
 
 
 def _key(unit: Kernel) -> str:
-    """The key of a unit, or why there is none."""
+    """The key of a unit; raises CompileError if it cannot be compiled."""
     try:
         return unit_key(unit, abi.platform())
     except TypeError as error:
-        raise mistakes.explain(unit, error) from None
+        raise diagnostics.explain(unit, error) from None
 
 
 def _plain(unit: Kernel, values: Sequence[Any]) -> list[Any]:
-    """Numbers as ctypes takes them, which knows none of numpy; TypeError if one is not of the kind that is needed."""
+    """Arguments as Python numbers, because ctypes refuses numpy's; TypeError if one has the wrong type."""
     return [float(v) if kind is float else operator.index(v) for kind, v in zip(unit.params, values, strict=True)]
 
 
 def _address(function: Any) -> int:
-    """Where a native function is."""
+    """Address of a native function."""
     return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def readable(mangled: bytes) -> str:
-    """The dotted name inside a mangled one, where every part has its length in front."""
+    """The dotted name in a mangled one, where every part is preceded by its length."""
     text, names = mangled.decode(), []
     match = re.match(r"_ZN", text)
     text = text[match.end() :] if match else ""
@@ -272,4 +270,4 @@ def readable(mangled: bytes) -> str:
     return ".".join(names) or mangled.decode()
 
 
-loader = Loader()
+loader = UnitLoader()

@@ -1,12 +1,12 @@
-"""What numba has to know: struct pointers, field arrays, and calls of kernels and helpers.
+"""Types and lowering for numba: struct pointers, field arrays, and calls of kernels and helpers.
 
-Imported only to compile. A struct pointer is a raw address; `d.xpos` loads a data pointer from
-the block, at an offset the loader fills in; `d.xpos[b, k]` is one multiply-add and a load. Indices do not wrap
-around (the largest single gain: factorisation went from 2.1x to 0.92x of C). What a native call cannot
-change, the block itself and everything in Model, is loaded as invariant.
+Imported only to compile. A struct pointer is a raw address; `d.xpos` loads a data pointer from the block, at an offset
+that the loader fills in; `d.xpos[b, k]` is one multiply-add and a load. Indices do not wrap around (the largest single
+gain: factorisation went from 2.1x to 0.92x of C). What a native call cannot change, the block itself and everything in
+Model, is loaded as invariant.
 
-In a checked build every index is compared with its extent; a wrong one ends the call with FAULT and
-leaves field, index, extent and function in the fault record for the loader to report.
+In a checked build every index is compared with its extent; one out of range ends the call with FAULT and leaves field,
+index, extent and function in the fault record for the loader to report.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ register_default(StructPointer)(models.OpaqueModel)
 
 @register_default(FieldArray)
 class FieldArrayModel(models.StructModel):
-    """Members: data, one extent a dimension, and in a checked build the field's name."""
+    """Members: data, one extent per dimension, and in a checked build the field's name."""
 
     def __init__(self, manager: Any, fe_type: FieldArray) -> None:
         members: list[tuple[str, types.Type]] = [("data", types.CPointer(fe_type.dtype))]
@@ -183,7 +183,7 @@ def struct_setattr(context: Any, builder: ir.IRBuilder, sig: Any, args: Any, att
 
 
 def _indices(typ: FieldArray, index: types.Type) -> types.Type | None:
-    """The index type if it is one integer a dimension."""
+    """The index type if it is one integer per dimension."""
     items = index.types if isinstance(index, types.BaseTuple) else (index,)
     if len(items) != typ.ndim or not all(isinstance(i, types.Integer) for i in items):
         return None
@@ -209,7 +209,7 @@ class SetItem(AbstractTemplate):
 
 
 def _fault(builder: ir.IRBuilder, field: Any, axis: int, index: Any, extent: Any) -> None:
-    """End the call if an index is out of range, after noting which."""
+    """Fill the fault record and end the call if an index is out of range."""
     bad = builder.icmp_unsigned(">=", index, extent)  # a negative index is a huge unsigned one
     with builder.if_then(bad, likely=False):
         name = cgutils.make_bytearray(builder.function.name.encode() + b"\0")
@@ -266,7 +266,7 @@ class Len(AbstractTemplate):
 
 @frontend.implementations.lower(len, FieldArray)
 def array_len(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
-    """Rows there is room for: the capacity of an array that grows."""
+    """The leading extent; for an array that grows, its capacity."""
     return frontend.members(builder, args[0])[1]
 
 
@@ -275,7 +275,7 @@ def array_len(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
 
 @frontend.signatures.register_global(int)
 class Int(AbstractTemplate):
-    """A number without its fraction."""
+    """A number truncated to an integer."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         known = len(args) == 1 and isinstance(args[0], (types.Integer, types.Float, types.Boolean))
@@ -288,7 +288,7 @@ def to_int(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
 
 
 class Extreme(AbstractTemplate):
-    """Numbers of one type; numba's own compiles a function of a tuple of them."""
+    """min and max of numbers, unified to one type; numba would compile a function of a tuple of them."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) < 2 or not all(isinstance(a, types.Number) for a in args):
@@ -358,7 +358,7 @@ def begin(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     builder.store(start, following)
     divisor = step
     if not (isinstance(step, ir.Constant) and step.constant):
-        # a step of zero makes no turn
+        # avoid a division by zero; a step of zero gives no iterations
         divisor = builder.select(builder.icmp_signed("==", step, I64(0)), I64(1), step)
     distance = builder.sub(stop, start)
     ahead = builder.icmp_signed(">", distance, I64(0))
@@ -370,8 +370,8 @@ def begin(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
             rest = builder.srem(distance, divisor)
             rest = builder.select(ahead, rest, builder.neg(rest))
             uneven = builder.icmp_signed(">", rest, I64(0))
-            turns = builder.add(builder.sdiv(distance, divisor), builder.select(uneven, I64(1), I64(0)))
-            builder.store(turns, left)
+            count = builder.add(builder.sdiv(distance, divisor), builder.select(uneven, I64(1), I64(0)))
+            builder.store(count, left)
     iterator = context.get_value_type(types.range_iter64_type)
     return frontend.struct(builder, iterator, (following, stop, step, left))
 
@@ -416,7 +416,7 @@ class Callee(types.Callable, types.Dummy):
         return (self.function, sig.args)
 
 
-# a callee is a value where a conditional expression stands between it and its call
+# a callee is a value if a conditional expression selects it
 register_default(Callee)(models.OpaqueModel)
 
 
@@ -451,7 +451,7 @@ _defined: set[Any] = set()
 
 
 def define(key: Any, sig: Any, implementation: Any) -> None:
-    """Tell numba how a call is lowered; `key` is what the callee's `get_impl_key` gives."""
+    """Register the lowering of a call with numba; `key` is what the callee's `get_impl_key` returns."""
     if key not in _defined:
         _defined.add(key)
         frontend.TARGET.insert_func_defn([(implementation, key, sig.args)])
@@ -465,7 +465,7 @@ def _call_cell(kernel: Kernel, context: Any, builder: ir.IRBuilder, sig: Any, ar
 
 
 def call(context: Any, builder: ir.IRBuilder, function: Any, sig: Any, args: Any) -> Any:
-    """Call a native function; pass an error on to the caller."""
+    """Call a native function; return its status to the caller if it failed."""
     with builder.goto_entry_block():
         result = builder.alloca(context.call_conv.get_return_type(sig.return_type).pointee)
     passed = context.get_arg_packer(sig.args).as_arguments(builder, args)

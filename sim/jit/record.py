@@ -1,6 +1,6 @@
-"""What `m.opt`, a contact and `m.body("torso")` have in common: a few named values, which are somebody else's.
+"""Record, the base of `m.opt`, `d.contact[0]` and `m.body("torso")`: named views of a struct's values.
 
-They print all of them. A copy has its own values and follows nobody: that is what copy, deepcopy and pickle give.
+A record prints all its values. copy, deepcopy and pickle make an independent copy, which no longer follows the struct.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 class Record:
-    """Named values: those that dir() tells."""
+    """Named values: those that dir() lists."""
 
     def _title(self) -> str:
         raise NotImplementedError
@@ -38,12 +38,12 @@ class Record:
         return self.__copy__()
 
     def __reduce__(self) -> Any:
-        twin = self.__copy__()
-        return Copy, (twin._title(), twin._values())
+        copy = self.__copy__()
+        return Copy, (copy._title(), copy._values())
 
 
 class Copy(Record):
-    """Values as they were."""
+    """An independent copy of a record."""
 
     def __init__(self, title: str, values: dict[str, Any]) -> None:
         self.__dict__.update({"_name": title, **values})
@@ -55,7 +55,7 @@ class Copy(Record):
         return {name: value for name, value in self.__dict__.items() if name != "_name"}
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """As the original has it: arrays stay where they are, and there are no new names."""
+        """Assign as the original does: arrays are written in place, and new names are refused."""
         old = self._values().get(name)
         if old is None:
             raise AttributeError(f"{self._title()} has no {name!r}, only {', '.join(self._values())}")

@@ -1,4 +1,4 @@
-"""Every kernel of a package, compiled ahead of time."""
+"""Ahead-of-time compilation of every kernel of a package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sim.jit.kernel import Kernel
 
 
 def kernels(package: str) -> list[Kernel]:
-    """All kernels defined in a package's modules, compiler processes' own modules left out."""
+    """All kernels in a package's modules, except those of the compiler and of MJCF."""
     root = importlib.import_module(package)
     found = {}
     for info in pkgutil.walk_packages(root.__path__, package + "."):
@@ -23,7 +23,7 @@ def kernels(package: str) -> list[Kernel]:
 
 
 def warmup(package: str = "sim", progress: Progress | None = None) -> int:
-    """Load every kernel, compiling those that are not on disk; the number of kernels."""
+    """Load every kernel, compiling those that are not on disk; returns their number."""
     from sim.jit.loader import loader
 
     units = kernels(package)

@@ -1,6 +1,6 @@
-"""One compiler process: reads kernels to compile from standard input, a JSON object a line, answers likewise.
+"""One compiler process: reads jobs from standard input, one JSON object per line, and replies likewise.
 
-Started by `sim.jit.build`, on the path of the process that wants the kernels.
+Started by `sim.jit.build` with the sys.path of the process that needs the kernels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _resolve(module: str, name: str) -> Kernel:
 
 
 def compile_one(job: dict[str, str]) -> None:
-    """Compile a unit into the cache, unless another process has just done so."""
+    """Compile a unit into the cache, unless another process has done so."""
     unit = _resolve(job["module"], job["name"])
     key = job["key"]
     if unit_key(unit, abi.platform()) != key:
@@ -38,8 +38,8 @@ def compile_one(job: dict[str, str]) -> None:
 
 
 def main() -> None:
-    # what is printed while compiling must not mix with the answers
-    answers = os.fdopen(os.dup(1), "w")
+    # output printed during compilation must not mix with the replies
+    replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
         job = json.loads(line)
@@ -47,9 +47,9 @@ def main() -> None:
         try:
             compile_one(job)
         except Exception as e:
-            # numba's own errors quote the source line; any other is shown with where it happened
+            # numba's errors quote the source line; others need a traceback
             ours = type(e).__module__.startswith("numba")
             error = str(e) if ours else traceback.format_exc()
-        print(json.dumps({"name": job["name"], "error": error}), file=answers, flush=True)
-    # everything is written: taking numba down in good order would cost a third of a small unit's time
+        print(json.dumps({"name": job["name"], "error": error}), file=replies, flush=True)
+    # all output is written: shutting numba down properly would cost a third of a small unit's time
     os._exit(0)

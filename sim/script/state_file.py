@@ -20,7 +20,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from sim import enums
-from sim.atomic_file import write_whole
+from sim.atomic_file import write_atomic
 from sim.enums import ENBL_SLEEP, MINAWAKE, STATE_INTEGRATION
 from sim.fields import DATA
 from sim.jit.layout import DTYPES
@@ -71,7 +71,7 @@ def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     content |= {field.name: d.read(field.name) for field in fields}
     file = io.BytesIO()
     np.savez(file, **content)
-    write_whole(path, file.getvalue())
+    write_atomic(path, file.getvalue())
 
 
 def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:

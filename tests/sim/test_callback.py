@@ -217,7 +217,7 @@ def test_functions_that_do_not_fit():
         sim.callbacks.contol = control
     with pytest.raises(TypeError, match="must be a function or None"):
         sim.callbacks.control = 3
-    with pytest.raises(TypeError, match="parameters are others"):
+    with pytest.raises(TypeError, match="parameters differ"):
         sim.callbacks.control = native_gain
     assert sim.callbacks.control is None
     assert set(dir(sim.callbacks)) == {*PYTHON, "contactfilter", "collision"}

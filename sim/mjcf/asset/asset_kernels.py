@@ -45,7 +45,7 @@ MISSED_KERNELS: set[Kernel] = set()
 
 def at_hand(loop: Kernel, size: int, many: int) -> bool:
     """Whether a loop can run natively right away; one that is missed for a large asset is noted, to be compiled."""
-    found = loop.at_hand(fetch=size >= many)
+    found = loop.is_available(fetch=size >= many)
     if size >= many and not found:
         MISSED_KERNELS.add(loop)
     return found

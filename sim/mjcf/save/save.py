@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sim.atomic_file import write_whole
+from sim.atomic_file import write_atomic
 from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mjcf.attach.references import clone, walk
@@ -63,8 +63,8 @@ class Source:
         text, files = self.text(m, target.parent.resolve(), target.stem)
         for name, data in files.items():
             (target.parent / name).parent.mkdir(exist_ok=True)
-            write_whole(target.parent / name, data)
-        write_whole(target, text.encode())
+            write_atomic(target.parent / name, data)
+        write_atomic(target, text.encode())
 
 
 # ---- keyframes

@@ -46,7 +46,7 @@ def spring_lengths(m: Model) -> np.ndarray:
 
 def compute_tendons(m: Model, d: Data) -> None:
     """Paths and lengths, as plain Python; natively if they are long and the native code is there."""
-    native = m.nwrap >= MANY_WRAPS and tendon.at_hand()
+    native = m.nwrap >= MANY_WRAPS and tendon.is_available()
     with nullcontext() if native else interpreted():
         tendon(m, d)
 

@@ -17,20 +17,20 @@ from app.input import actions
 from app.input.gesture import Gesture
 from app.run import commands as cmd
 from app.view.view_state import ViewState
-from sim.atomic_file import write_whole
+from sim.atomic_file import write_atomic
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     for text in (b"first", b"", b"second"):
-        write_whole(path, text)
+        write_atomic(path, text)
         assert path.read_bytes() == text
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, write = tmp_path / "a.json", Path.write_bytes
-    write_whole(path, b"old")
+    write_atomic(path, b"old")
 
     def half(self: Path, data: bytes) -> int:
         write(self, data[:2])
@@ -38,7 +38,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Path, "write_bytes", half)
     with pytest.raises(OSError, match="No space"):
-        write_whole(path, b"new and longer")
+        write_atomic(path, b"new and longer")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -47,7 +47,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")
     link.symlink_to(target)
-    write_whole(link, b"new")
+    write_atomic(link, b"new")
     assert link.is_symlink()
     assert target.read_text() == "new"
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypa
     app: Any = SimpleNamespace(view=ViewState(), send=sent.append, screenshot=lambda: np.zeros((4, 4, 3), np.uint8))
     app.report = partial(Application.report, app)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("app.input.actions.write_whole", fail)
+    monkeypatch.setattr("app.input.actions.write_atomic", fail)
     actions.screenshot(app, Gesture(""))
     text = f"{tmp_path}: no space left on device"
     assert sent == [cmd.Report("The picture could not be saved", text)]
@@ -102,5 +102,5 @@ def test_a_link_in_the_way_is_not_followed(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("secrets.token_hex", lambda _: "guessed")
     (tmp_path / ".a.json.guessed").symlink_to(other)
     with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "a.json", b"new")
+        write_atomic(tmp_path / "a.json", b"new")
     assert other.read_text() == "precious"

@@ -358,7 +358,7 @@ def test_kernels_of_the_folder_one_stands_in_are_found(tmp_path):
     assert not (tmp_path / "PWNED").exists()
 
 
-@pytest.mark.parametrize("stage", ["_start_worker", "_ask", "_explain", "take"])
+@pytest.mark.parametrize("stage", ["_start_worker", "_request", "_explain", "take"])
 def test_a_worker_that_fails_in_any_way_is_no_endless_wait(stage, monkeypatch):
     """Two workers and three units; every failure is an error and not silence."""
 
@@ -373,11 +373,11 @@ def test_a_worker_that_fails_in_any_way_is_no_endless_wait(stage, monkeypatch):
 
     monkeypatch.setattr(build, "cores", lambda: 2)
     monkeypatch.setattr(build, "_start_worker", lambda *_: Worker(Worker()))
-    monkeypatch.setattr(build, "_ask", lambda *_: "it does not compile")
+    monkeypatch.setattr(build, "_request", lambda *_: "it does not compile")
     if stage == "_explain":
-        monkeypatch.setattr(build.mistakes, "explain", fail)
+        monkeypatch.setattr(build.diagnostics, "explain", fail)
     else:
-        monkeypatch.setattr(build.Todo if stage == "take" else build, stage, fail)
+        monkeypatch.setattr(build.UnitQueue if stage == "take" else build, stage, fail)
     with pytest.raises(CompileError, match="nobody thought of"):
         build.compile_units({toy.count: "k", toy.quadruple: "k", toy.copy_all: "k"})
 
@@ -402,7 +402,7 @@ def test_what_is_called_off_at_once_starts_no_compiler(monkeypatch: pytest.Monke
 
 
 def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    def feed(todo: build.Todo, done: build.Done, units: dict[Kernel, str]) -> None:
+    def feed(todo: build.UnitQueue, done: build.Done, units: dict[Kernel, str]) -> None:
         while unit := todo.take(set()):
             done.put((unit, None))
 

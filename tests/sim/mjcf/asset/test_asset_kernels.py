@@ -102,7 +102,7 @@ def test_a_kernel_that_is_not_on_disk_is_not_waited_for(tmp_path: Path) -> None:
         build.compile_units = None
         face = np.random.default_rng(1).integers(0, 9, (MANY_TRIANGLES, 3)).astype(np.int32)
         MeshBvh(np.random.default_rng(2).normal(size=(9, 3)), face)
-        assert not grow.at_hand()
+        assert not grow.is_available()
     """)
     environment = {**os.environ, "KINETOSCOPE_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", script], check=True, env=environment)

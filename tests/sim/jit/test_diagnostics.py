@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from sim.jit import build, kernel, mistakes
+from sim.jit import build, diagnostics, kernel
+from sim.jit.diagnostics import KernelVisitor
 from sim.jit.kernel import CompileError, Kernel, parts
 from sim.jit.loader import loader
-from sim.jit.mistakes import Reader
 from sim.jit.warmup import kernels
 from tests.sim.jit import toy, wrong
 
 # what is said of each
-SAID = {
+EXPECTED = {
     wrong.raises: r"cannot raise",
     wrong.asserts: r"cannot assert",
     wrong.catches: r"cannot catch",
@@ -30,7 +30,7 @@ SAID = {
     wrong.misspells_group: r"`m.opt` has no field `timestp`. Did you mean `timestep`",
     wrong.misspells_math: r"`math` has no `sine`. Did you mean `sin`",
     wrong.misspells_name: r"`GAIM` is not defined. Did you mean `GAIN`",
-    wrong.confuses: r"`d` has no field `nq`. It is `m.nq`",
+    wrong.confuses: r"`d` has no field `nq`. Use `m.nq`",
     wrong.asks_by_name: r"`d.joint\(\)` is for Python",
     wrong.copies: r"is for Python",
     wrong.asks_shape: r"no `.shape`.*`len\(d.ctrl\)`",
@@ -52,23 +52,23 @@ SAID = {
     wrong.writes_model: r"cannot change `m.body_mass`.*in Python",
     wrong.writes_option: r"cannot change `m.opt.timestep`",
     wrong.stores_text: r"`d.ctrl` holds numbers; `'full'` is not one",
-    wrong.stores_fraction: r"`d.tree_asleep` holds whole numbers.*`int",
-    wrong.turns_by_float: r"`range` takes whole numbers.*`//`",
+    wrong.stores_fraction: r"`d.tree_asleep` holds integers.*`int",
+    wrong.turns_by_float: r"`range` takes integers.*`//`",
     wrong.uses_array: r"`TABLE` can change.*tuple",
-    wrong.uses_dict: r"`GAINS` is a Python object.*name of its own",
-    wrong.uses_number_of_numpy: r"`COUNT` is a number of numpy.*`COUNT = COUNT.item",
+    wrong.uses_dict: r"`GAINS` is a Python object.*its own global name",
+    wrong.uses_number_of_numpy: r"`COUNT` is a numpy number.*`COUNT = COUNT.item",
     wrong.uses_module: r"`sim` is a module",
     wrong.calls_itself: r"A helper cannot call itself",
-    wrong.gives_too_few: r"`add` takes 2 arguments, `add\(a, b\)`; here are 1",
-    wrong.gives_names: r"`add` takes its arguments by position here: leave out the names",
+    wrong.gives_too_few: r"`add\(a, b\)` takes 2 arguments; 1 are given",
+    wrong.gives_names: r"`add` takes positional arguments only: leave out the names",
     wrong.clips: r"`np.clip` is for arrays.*`min\(max",
-    wrong.unpacks_several: r"`\*rest` takes several.*a name of its own",
+    wrong.unpacks_several: r"`\*rest` collects several.*its own name",
     wrong.turns_back: r"There is no native `reversed`",
     wrong.has_two_types: r"`x` is float on one path and tuple on another",
-    wrong.misses_math: r"Native code has no `math.prod`",
-    wrong.returns_sometimes: r"Some ways through.*`return`",
-    wrong.returns_after_break: r"Some ways through.*`return`",
-    wrong.returns_text: r"`-> float` returns a number everywhere",
+    wrong.misses_math: r"There is no native `math.prod`",
+    wrong.returns_sometimes: r"Some paths through.*`return`",
+    wrong.returns_after_break: r"Some paths through.*`return`",
+    wrong.returns_text: r"`-> float` must return a number everywhere",
     wrong.returns_unannounced: r"`def returns_unannounced\(...\) -> float:`",
     wrong.returns_fraction: r"`-> int`, but this is a float",
     wrong.returns_bool: r"`-> float`, `-> int`, or no arrow",
@@ -87,10 +87,10 @@ def compiled_here(monkeypatch):
 
 
 def test_every_wrong_kernel_is_in_the_table():
-    assert {value for value in vars(wrong).values() if isinstance(value, Kernel)} == set(SAID)
+    assert {value for value in vars(wrong).values() if isinstance(value, Kernel)} == set(EXPECTED)
 
 
-@pytest.mark.parametrize("unit", SAID, ids=lambda unit: unit.pyfunc.__name__)
+@pytest.mark.parametrize("unit", EXPECTED, ids=lambda unit: unit.pyfunc.__name__)
 def test_mistakes_are_explained(unit):
     with pytest.raises(CompileError) as raised:
         loader.load([unit])
@@ -101,7 +101,7 @@ def test_mistakes_are_explained(unit):
         blamed = source.readlines()[int(line) - 1]
     assert "# here" in blamed or blamed.startswith("@sim.")
     assert unit.name in text or "helper" in text
-    assert re.search(SAID[unit], text), text
+    assert re.search(EXPECTED[unit], text), text
     assert raised.value.__suppress_context__ or raised.value.__context__ is None
 
 
@@ -113,7 +113,7 @@ def test_another_process_explains_them_too(monkeypatch):
 
 def test_the_engine_makes_none():
     functions = {part for unit in kernels("sim") for part in parts(unit)}
-    assert {f: found for f in functions if (found := Reader(f).read())} == {}
+    assert {f: found for f in functions if (found := KernelVisitor(f).read())} == {}
 
 
 def test_what_is_right_is_left_alone():
@@ -148,12 +148,12 @@ def test_what_is_right_is_left_alone():
                 return n
 
     for unit in (right, returns_at_last, returns_in_time, toy.extremes, toy.joined, toy.turns, toy.chosen):
-        assert Reader(unit).read() == []
+        assert KernelVisitor(unit).read() == []
         loader.load([unit])
 
 
 def test_without_source_the_compiler_speaks_for_itself(monkeypatch):
-    monkeypatch.setattr(mistakes, "_source", lambda function: None)
+    monkeypatch.setattr(diagnostics, "_source", lambda function: None)
     with pytest.raises(CompileError) as raised:
         loader.load([wrong.misspells])
     assert re.fullmatch(r".+wrong.py:\d+: `d` has no `qpso`. \(in kernel .+wrong.misspells\)", str(raised.value))

@@ -1,10 +1,9 @@
-"""What is wrong with a kernel, in the words of its author: file, line, mistake and cure.
+"""Compile errors of kernels explained in terms of their source: file, line, mistake and cure.
 
-A compiler speaks of types and signatures. This reads the source instead, and knows what goes wrong in first kernels:
-what Python has and native code has not, fields that do not exist, whole fields where a number belongs.
-`explain` is for a kernel that does not compile. `check` is for one that may, and would then do something else than
-the same lines do in Python: an index that counts from the end; a fraction that is cut off, where the source tells
-that it is one.
+A compiler speaks of types and signatures. This module reads the source instead and knows the common mistakes: Python
+features that native code does not have, fields that do not exist, whole fields where a number belongs.
+`explain` is for a kernel that does not compile. `check` is for one that compiles but would differ from the same code
+in Python: a negative index, or a float that would be truncated to an integer.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from sim.jit.layout import Field, Layout
 
 MEMORY = "only numbers and tuples. To keep more, use a field, such as `d.userdata`."
 PRINT = "A kernel cannot print. Print in Python after the call, or use a Python function in its place."
-ROUND = "The kernel says `-> int`, but this is a float. Write `-> float`, or `int(...)`."
+ROUND = "The kernel is declared `-> int`, but this is a float. Write `-> float`, or `int(...)`."
 
-# what Python has and native code has not
+# Python features that native code does not have
 NOT_NATIVE: dict[type[ast.AST], str] = {
-    ast.Raise: "A kernel cannot raise. Let it note the case in a field, such as `d.userdata[0] = 1.0`, for Python to "
-    "look at, or use a Python function in its place.",
+    ast.Raise: "A kernel cannot raise. Set a flag in a field, such as `d.userdata[0] = 1.0`, for Python to "
+    "check, or use a Python function in its place.",
     ast.Assert: "A kernel cannot assert. Test it in Python, before or after the call.",
-    ast.Try: "A kernel cannot catch exceptions, for nothing in it raises any. Test for the case with `if`.",
+    ast.Try: "A kernel cannot catch exceptions: nothing in it raises any. Test for the case with `if`.",
     ast.With: "A kernel has no `with`. Do that in Python, around the call.",
     ast.List: f"A kernel has no lists, {MEMORY}",
     ast.Set: f"A kernel has no sets, {MEMORY}",
@@ -56,16 +55,16 @@ NOT_NATIVE: dict[type[ast.AST], str] = {
     ast.Nonlocal: "A kernel cannot change outer names. Keep the number in a field, such as `d.userdata`.",
 }
 
-# what a name may not stand for: kinds of values, and the cure
+# types of values that a kernel cannot refer to by name, and the cure
 FOREIGN: tuple[tuple[Any, str], ...] = (
     (FunctionType, "`{0}` is a Python function. Put `@sim.helper` above it, and it is compiled into the kernel."),
-    (np.generic, "`{0}` is a number of numpy. Make it one of Python: `{0} = {0}.item()`."),
+    (np.generic, "`{0}` is a numpy number. Convert it to a Python number: `{0} = {0}.item()`."),
     ((np.ndarray, list), "`{0}` can change, and native code would not notice. Make it a tuple, or use a field."),
     (ModuleType, "`{0}` is a module. A kernel may use `math`, `numpy`, and kernels and helpers by their own names."),
-    (object, "`{0}` is a Python object. Give each number that the kernel needs a global name of its own."),
+    (object, "`{0}` is a Python object. Give each number that the kernel needs its own global name."),
 )
 
-# operations whose operands are numbers
+# operations whose operands must be numbers
 OPERANDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.BinOp: ("left", "right"),
     ast.UnaryOp: ("operand",),
@@ -78,17 +77,17 @@ OPERANDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.For: ("iter",),
 }
 
-# what the compiler says, and what that means: the first that fits, or else its first line
-WORDS = (
+# messages of the compiler and their meaning; the first match counts, and the last one is the message's first line
+COMPILER_MESSAGES = (
     (r">>> (.+)", "There is no native `{0}`."),
     (r"Untyped global name '(\w+)'", "There is no native `{0}`."),
     (r"Cannot unify (.+) and (.+) for '(\w+)", "`{2}` is {0} on one path and {1} on another. Give it one type."),
-    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "Native code has no `{1}.{0}`."),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "There is no native `{1}.{0}`."),
     (r"Unknown attribute '(\w+)' of type (\S+)", "`{1}` has no `{0}`."),
     (r"(?s)Traceback.*\n(\S.*)", "{0}"),
     (r"(.+)", "{0}"),
 )
-# how it says where
+# how it reports a location
 PLACES = (r" (?:at|from) (\S+) \((\d+)\)", r'File "(.+?)", line (\d+)')
 TYPES = (
     (r"Literal\[\w+\]\((.*?)\)", r"\1"),
@@ -101,15 +100,15 @@ RESULTS = {"int": int, "len": int, "float": float}
 
 
 class Finding(NamedTuple):
-    """A mistake, at a line; a silent one compiles all the same."""
+    """A mistake at a line; a silent one compiles nevertheless."""
 
     line: int
     text: str
     silent: bool
 
 
-class Seen(NamedTuple):
-    """What an expression such as `d.contact.pos` stands for: a struct, a group or a field."""
+class FieldRef(NamedTuple):
+    """The struct, group or field that an expression such as `d.contact.pos` refers to."""
 
     layout: Layout
     path: str
@@ -123,36 +122,36 @@ class Seen(NamedTuple):
     def is_array(self) -> bool:
         return self.field is not None and bool(self.field.shape)
 
-    def by_ones(self) -> str:
-        """How to use a field, whose numbers a kernel takes one at a time."""
-        return f"Go through its numbers one at a time: `for i in range(len({self.text}))`, `{self.element}`."
+    def loop_hint(self) -> str:
+        """The hint to loop over the elements of a field."""
+        return f"Loop over its elements: `for i in range(len({self.text}))`, `{self.element}`."
 
     @property
     def element(self) -> str:
-        """One number of a field."""
+        """One element of a field, as source."""
         assert self.field is not None
         return f"{self.text}[{', '.join('ijk'[: len(self.field.shape)])}]"
 
-    def member(self, name: str) -> Seen | None:
+    def member(self, name: str) -> FieldRef | None:
         """A group or field in this struct or group."""
         path = f"{self.path}.{name}" if self.path else name
         known = self.field is None and (path in self.layout.places or path in self.layout.groups)
-        return Seen(self.layout, path, f"{self.text}.{name}") if known else None
+        return FieldRef(self.layout, path, f"{self.text}.{name}") if known else None
 
 
 def explain(unit: Kernel, error: Exception | str) -> CompileError:
-    """Why a unit does not compile: the first mistake in its source, or else what the compiler says."""
+    """Why a unit does not compile: the first mistake in its source, or else the compiler's message."""
     for finding in _findings(unit):
         return CompileError(finding)
     files = {part.pyfunc.__code__.co_filename for part in parts(unit)}
-    words = _compilers_words(str(error) or repr(error), {abspath(file): file for file in files})
+    words = _compiler_message(str(error) or repr(error), {abspath(file): file for file in files})
     found = CompileError(f"{words} (in {repr(unit)[1:-1]})")
     found.add_note(error if isinstance(error, str) else "".join(traceback.format_exception(error)))
     return found
 
 
 def check(unit: Kernel) -> None:
-    """Raise CompileError for what compiles, but is not what it is in Python."""
+    """Raise CompileError for code that compiles but behaves differently than in Python."""
     for finding in _findings(unit, silent=True):
         raise CompileError(finding)
 
@@ -161,14 +160,14 @@ def _findings(unit: Kernel, silent: bool = False) -> Iterator[str]:
     """Mistakes in a unit, those of the kernel itself before those of its helpers."""
     for function in sorted(parts(unit), key=lambda part: part is not unit):
         code = function.pyfunc.__code__
-        for finding in sorted(Reader(function).read(), key=lambda f: f.line):
+        for finding in sorted(KernelVisitor(function).read(), key=lambda f: f.line):
             if finding.silent or not silent:
                 yield f"{code.co_filename}:{finding.line}: in {repr(function)[1:-1]}: {finding.text}"
 
 
-def _compilers_words(error: str, files: dict[str, str]) -> str:
-    """What the compiler says, in a line: where, and what; `files` are those it may be in, names by paths."""
-    text = next(words.format(*found.groups()) for says, words in WORDS if (found := re.search(says, error)))
+def _compiler_message(error: str, files: dict[str, str]) -> str:
+    """The compiler's message in one line, with its location; `files` maps paths of the unit to names."""
+    text = next(words.format(*found.groups()) for says, words in COMPILER_MESSAGES if (found := re.search(says, error)))
     for pattern, name in TYPES:
         text = re.sub(pattern, name, text)
     places = ((abspath(file), line) for says in PLACES for file, line in re.findall(says, error))
@@ -176,7 +175,7 @@ def _compilers_words(error: str, files: dict[str, str]) -> str:
 
 
 def _source(function: Kernel | Helper) -> ast.FunctionDef | None:
-    """The function as it was written, lines counted as in its file; None if that is not known."""
+    """The syntax tree of a function, with the line numbers of its file; None if there is no source."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function.pyfunc))).body[0]
     except (OSError, TypeError, SyntaxError):
@@ -186,7 +185,7 @@ def _source(function: Kernel | Helper) -> ast.FunctionDef | None:
 
 
 def _returns(body: list[ast.stmt]) -> bool:
-    """Whether the end of a block is never reached."""
+    """Whether a block always returns or raises."""
     last = body[-1] if body else None
     if isinstance(last, ast.If):
         return _returns(last.body) and _returns(last.orelse)
@@ -197,7 +196,7 @@ def _returns(body: list[ast.stmt]) -> bool:
 
 
 def _breaks(block: Iterable[ast.AST]) -> bool:
-    """Whether a `break` in the block of a loop leaves that loop, not one inside."""
+    """Whether a `break` leaves the loop whose block this is, not an inner one."""
     for node in block:
         inside = node.orelse if isinstance(node, ast.For | ast.While) else ast.iter_child_nodes(node)
         if isinstance(node, ast.Break) or _breaks(inside):
@@ -206,15 +205,15 @@ def _breaks(block: Iterable[ast.AST]) -> bool:
 
 
 def _calls_itself(helper: Helper) -> bool:
-    """Whether a helper leads to itself through helpers."""
-    seen: set[Any] = set()
+    """Whether a helper calls itself, directly or through other helpers."""
+    visited: set[Any] = set()
     todo: list[Any] = [helper]
     while todo:
         for callee in callees(todo.pop()):
             if callee is helper:
                 return True
-            if isinstance(callee, Helper) and callee not in seen:
-                seen.add(callee)
+            if isinstance(callee, Helper) and callee not in visited:
+                visited.add(callee)
                 todo.append(callee)
     return False
 
@@ -224,8 +223,8 @@ def _did_you_mean(name: str, known: Any) -> str:
     return f" Did you mean `{near[0]}`?" if near else ""
 
 
-class Reader(ast.NodeVisitor):
-    """Reads one function and notes its mistakes."""
+class KernelVisitor(ast.NodeVisitor):
+    """Visits the syntax tree of one function and collects its mistakes."""
 
     def __init__(self, function: Kernel | Helper) -> None:
         self.function = function
@@ -235,14 +234,14 @@ class Reader(ast.NodeVisitor):
         self.names: dict[str, Any] = {**vars(builtins), **pyfunc.__globals__, **closure}
         self.local = {*pyfunc.__code__.co_varnames, *pyfunc.__code__.co_cellvars}
         self.found: list[Finding] = []
-        # what is known of local names: the kinds of numbers, and the fields they stand for
+        # what is known of local names: types of numbers, and the fields they refer to
         self.kinds: dict[str, type | None] = {}
-        self.fields: dict[str, Seen | None] = {}
+        self.fields: dict[str, FieldRef | None] = {}
         args = pyfunc.__code__.co_varnames[: pyfunc.__code__.co_argcount]
         kinds = function.params if isinstance(function, Kernel) else map(STRUCTS.get, args)
         for name, kind in zip(args, kinds, strict=True):
             if isinstance(kind, Layout):
-                self.fields[name] = Seen(kind, "", name)
+                self.fields[name] = FieldRef(kind, "", name)
             else:
                 self.kinds[name] = kind
 
@@ -253,43 +252,43 @@ class Reader(ast.NodeVisitor):
         nodes = list(ast.walk(self.tree))
         self.stored = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         self.kinds = {name: kind for name, kind in self.kinds.items() if name not in self.stored}
-        # lists of constants to go through or to look something up in: Python makes tuples of them
+        # Python compiles a list of constants to a tuple in `for ... in` and in comparisons
         lists = [n.iter for n in nodes if isinstance(n, ast.For)]
         lists += [c for n in nodes if isinstance(n, ast.Compare) for c in n.comparators]
         self.tuples = {n for n in lists if isinstance(n, ast.List) and all(isinstance(e, ast.Constant) for e in n.elts)}
-        # a parameter of a helper may have the name of a struct by chance; a number has no fields
+        # a parameter of a helper may happen to have the name of a struct: a number has no fields
         if isinstance(self.function, Helper):
             used = {n.value.id for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)}
-            self.fields = {name: seen for name, seen in self.fields.items() if name in used}
+            self.fields = {name: ref for name, ref in self.fields.items() if name in used}
             if _calls_itself(self.function):
-                self.say(self.tree, "A helper cannot call itself, for it is compiled into its caller. Write a loop.")
+                self.report(self.tree, "A helper cannot call itself: it is compiled into its caller. Write a loop.")
         elif self.function.returns is not None and not _returns(self.tree.body):
-            self.say(self.tree, "Some ways through the kernel return nothing. End it with a `return` of a number.")
+            self.report(self.tree, "Some paths through the kernel return nothing. End it with a `return` of a number.")
         for statement in self.tree.body:
             self.visit(statement)
         return self.found
 
-    def say(self, node: Any, text: str, silent: bool = False) -> None:
+    def report(self, node: Any, text: str, silent: bool = False) -> None:
         self.found.append(Finding(node.lineno, text, silent))
 
-    # what expressions stand for
+    # what expressions refer to
 
-    def seen(self, node: ast.AST) -> Seen | None:
-        """The struct, group or field that an expression names."""
+    def field_ref(self, node: ast.AST) -> FieldRef | None:
+        """The struct, group or field that an expression refers to."""
         if isinstance(node, ast.Name):
             return self.fields.get(node.id)
-        base = self.seen(node.value) if isinstance(node, ast.Attribute) else None
+        base = self.field_ref(node.value) if isinstance(node, ast.Attribute) else None
         return base.member(node.attr) if base and isinstance(node, ast.Attribute) else None
 
     def value(self, node: ast.AST) -> Any:
-        """What a global name such as `math.sin` stands for, if anything."""
+        """The value of a global name such as `math.sin`, if there is one."""
         if isinstance(node, ast.Attribute):
             return getattr(self.value(node.value), node.attr, None)
         known = isinstance(node, ast.Name) and node.id not in self.local
         return self.names.get(node.id) if known and isinstance(node, ast.Name) else None
 
     def kind(self, node: ast.AST) -> type | None:
-        """int, float, str or tuple, as far as it can be told."""
+        """The type of an expression, if it is known: int, float, str or tuple."""
         if isinstance(node, ast.Constant):
             return int if isinstance(node.value, bool) else type(node.value)
         if isinstance(node, ast.Tuple | ast.JoinedStr):
@@ -305,7 +304,7 @@ class Reader(ast.NodeVisitor):
             return callee.returns if isinstance(callee, Kernel) else RESULTS.get(getattr(callee, "__name__", ""))
         if isinstance(node, ast.Name) and node.id in self.local:
             return self.kinds.get(node.id)
-        field = self.seen(node.value if isinstance(node, ast.Subscript) else node)
+        field = self.field_ref(node.value if isinstance(node, ast.Subscript) else node)
         if field and field.field and bool(field.field.shape) == isinstance(node, ast.Subscript):
             return float if field.field.dtype.startswith("f") else int
         constant = self.value(node)
@@ -314,9 +313,9 @@ class Reader(ast.NodeVisitor):
     # statements and expressions
 
     def visit(self, node: ast.AST) -> None:
-        """Look at a node and all below it, but not into what native code does not have anyway."""
+        """Check a node and all below it, except inside constructs that native code does not have."""
         if type(node) in NOT_NATIVE and node not in self.tuples:
-            self.say(node, NOT_NATIVE[type(node)])
+            self.report(node, NOT_NATIVE[type(node)])
             return
         for name in OPERANDS.get(type(node), ()):
             operands = getattr(node, name)
@@ -325,70 +324,70 @@ class Reader(ast.NodeVisitor):
         super().visit(node)
 
     def whole_field(self, node: ast.AST) -> None:
-        """A field stands where one number belongs."""
-        seen = self.seen(node)
-        if seen and seen.is_array:
-            self.say(node, f"`{seen.text}` is a whole field. {seen.by_ones()}")
+        """Report a whole field where a number belongs."""
+        ref = self.field_ref(node)
+        if ref and ref.is_array:
+            self.report(node, f"`{ref.text}` is a whole field. {ref.loop_hint()}")
 
     def visit_Name(self, node: ast.Name) -> None:
         if node.id in self.local:
             return
         if node.id not in self.names:
-            self.say(node, f"`{node.id}` is not defined.{_did_you_mean(node.id, {*self.names, *self.local})}")
+            self.report(node, f"`{node.id}` is not defined.{_did_you_mean(node.id, {*self.names, *self.local})}")
             return
         value = self.names[node.id]
         try:
             as_constant(value)
         except TypeError:
-            self.say(node, next(text for kinds, text in FOREIGN if isinstance(value, kinds)).format(node.id))
+            self.report(node, next(text for kinds, text in FOREIGN if isinstance(value, kinds)).format(node.id))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        base = self.seen(node.value)
+        base = self.field_ref(node.value)
         module = self.value(node.value)
         if base and base.field is not None:
             hint = f"`len({base.text})` is its first extent." if base.is_array else "It is a number."
-            self.say(node, f"`{base.text}` has no `.{node.attr}` in a kernel. {hint}")
+            self.report(node, f"`{base.text}` has no `.{node.attr}` in a kernel. {hint}")
         elif base and base.member(node.attr) is None:
-            self.say(node, self.no_field(base, node.attr))
+            self.report(node, self.no_field(base, node.attr))
         elif isinstance(module, ModuleType) and not hasattr(module, node.attr):
             meant = _did_you_mean(node.attr, vars(module))
-            self.say(node, f"`{ast.unparse(node.value)}` has no `{node.attr}`.{meant}")
+            self.report(node, f"`{ast.unparse(node.value)}` has no `{node.attr}`.{meant}")
         self.generic_visit(node)
 
-    def no_field(self, base: Seen, name: str) -> str:
-        """A name that the table of fields does not have."""
-        others = (seen.member(name) for seen in self.fields.values() if seen and seen.text != base.text)
+    def no_field(self, base: FieldRef, name: str) -> str:
+        """The message about a name that the table of fields does not have."""
+        others = (ref.member(name) for ref in self.fields.values() if ref and ref.text != base.text)
         elsewhere = next(filter(None, others), None)
         start = f"{base.path}." if base.path else ""
         near = {path[len(start) :].partition(".")[0] for path in base.layout.places if path.startswith(start)}
-        cure = f" It is `{elsewhere.text}`." if elsewhere else _did_you_mean(name, near)
+        cure = f" Use `{elsewhere.text}`." if elsewhere else _did_you_mean(name, near)
         return f"`{base.text}` has no field `{name}`.{cure}"
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        seen = self.seen(node.value)
-        if seen and seen.field is None:
-            self.say(node, f"`{seen.text}` is a group. The index belongs to its fields: `{seen.text}.name[i]`.")
-        elif seen and seen.is_array:
-            self.index(node, seen)
+        ref = self.field_ref(node.value)
+        if ref and ref.field is None:
+            self.report(node, f"`{ref.text}` is a group. The index belongs to its fields: `{ref.text}.name[i]`.")
+        elif ref and ref.is_array:
+            self.index(node, ref)
         self.generic_visit(node)
 
-    def index(self, node: ast.Subscript, seen: Seen) -> None:
-        """One whole number a dimension, none of them negative."""
-        assert seen.field is not None
+    def index(self, node: ast.Subscript, ref: FieldRef) -> None:
+        """Check an index: one integer per dimension, none of them negative."""
+        assert ref.field is not None
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        shape = seen.field.shape
+        shape = ref.field.shape
         if any(isinstance(item, ast.Slice) for item in items):
-            self.say(node, f"A kernel has no slices. {seen.by_ones()}")
+            self.report(node, f"A kernel has no slices. {ref.loop_hint()}")
         elif len(items) != len(shape):
             extents = ", ".join(map(str, shape))
-            self.say(node, f"`{seen.text}` has the shape ({extents}): write `{seen.element}`.")
+            self.report(node, f"`{ref.text}` has the shape ({extents}): write `{ref.element}`.")
         for axis, item in enumerate(items):
             if self.kind(item) is float:
-                self.say(item, f"`{ast.unparse(item)}` is a float. For an index, divide with `//`, or use `int()`.")
+                self.report(item, f"`{ast.unparse(item)}` is a float. For an index, divide with `//`, or use `int()`.")
             if re.fullmatch(r"-\d+", ast.unparse(item)):
-                extent = f"len({seen.text})" if axis == 0 else str(shape[axis])
-                text = f"In a kernel no index counts from the end. Write `{extent} - {ast.unparse(item)[1:]}`."
-                self.say(item, text, silent=True)
+                extent = f"len({ref.text})" if axis == 0 else str(shape[axis])
+                text = f"A kernel has no negative indices. Write `{extent} - {ast.unparse(item)[1:]}`."
+                self.report(item, text, silent=True)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
@@ -396,32 +395,32 @@ class Reader(ast.NodeVisitor):
             self.store(target, node.value)
             if isinstance(target, ast.Name) and self.stored[target.id] == 1:
                 self.kinds[target.id] = self.kind(node.value)
-                self.fields[target.id] = self.seen(node.value)
+                self.fields[target.id] = self.field_ref(node.value)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.generic_visit(node)
         self.store(node.target, ast.copy_location(ast.BinOp(node.target, node.op, node.value), node))
 
     def store(self, target: ast.expr, value: ast.expr) -> None:
-        """What a field is given."""
-        seen = self.seen(target.value if isinstance(target, ast.Subscript) else target)
-        if seen is None or seen.field is None or isinstance(target, ast.Name):
+        """Check an assignment to a field."""
+        ref = self.field_ref(target.value if isinstance(target, ast.Subscript) else target)
+        if ref is None or ref.field is None or isinstance(target, ast.Name):
             return
         kind = self.kind(value)
-        if seen.layout.const:
-            self.say(target, f"A kernel cannot change `{seen.text}`, nor anything else in Model. Do that in Python.")
-        elif seen.is_array and isinstance(target, ast.Attribute):
-            self.say(target, f"`{seen.text}` is a whole field. {seen.by_ones()}")
+        if ref.layout.const:
+            self.report(target, f"A kernel cannot change `{ref.text}`, nor anything else in Model. Do that in Python.")
+        elif ref.is_array and isinstance(target, ast.Attribute):
+            self.report(target, f"`{ref.text}` is a whole field. {ref.loop_hint()}")
         elif kind in (str, tuple, type(None)):
-            self.say(target, f"`{seen.text}` holds numbers; `{ast.unparse(value)}` is not one.")
-        elif kind is float and not seen.field.dtype.startswith("f"):
-            what = f"`{seen.text}` holds whole numbers; `{ast.unparse(value)}` is a float"
-            self.say(target, f"{what}. Say how to round: `int(...)`.", silent=True)
+            self.report(target, f"`{ref.text}` holds numbers; `{ast.unparse(value)}` is not one.")
+        elif kind is float and not ref.field.dtype.startswith("f"):
+            what = f"`{ref.text}` holds integers; `{ast.unparse(value)}` is a float"
+            self.report(target, f"{what}. Say how to round: `int(...)`.", silent=True)
 
     def visit_Starred(self, node: ast.Starred) -> None:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Store):
-            self.say(node, f"`{ast.unparse(node)}` takes several. Give each member of the tuple a name of its own.")
+            self.report(node, f"`{ast.unparse(node)}` collects several values. Give each tuple member its own name.")
 
     def visit_Return(self, node: ast.Return) -> None:
         self.generic_visit(node)
@@ -430,41 +429,41 @@ class Reader(ast.NodeVisitor):
         kind = self.kind(node.value) if node.value else type(None)
         name = self.function.pyfunc.__name__
         if self.function.returns is None and kind is not type(None):
-            self.say(node, f"The kernel does not say that it returns something. Write `def {name}(...) -> float:`.")
+            self.report(node, f"The kernel returns something without declaring it. Write `def {name}(...) -> float:`.")
         elif self.function.returns is not None and kind in (str, tuple, type(None)):
-            self.say(node, f"A kernel that says `-> {self.function.returns.__name__}` returns a number everywhere.")
+            self.report(node, f"A kernel with `-> {self.function.returns.__name__}` must return a number everywhere.")
         elif self.function.returns is int and kind is float:
-            self.say(node, ROUND, silent=True)
+            self.report(node, ROUND, silent=True)
 
     def visit_Call(self, node: ast.Call) -> None:
         callee, text = self.value(node.func), ast.unparse(node.func)
-        if isinstance(node.func, ast.Attribute) and self.seen(node.func.value):
-            self.say(node, f"`{text}()` is for Python. Call it there, and give the kernel the number that it needs.")
+        if isinstance(node.func, ast.Attribute) and self.field_ref(node.func.value):
+            self.report(node, f"`{text}()` is for Python. Call it there, and give the kernel the number that it needs.")
             return
         self.generic_visit(node)
         if isinstance(callee, (Kernel, Helper)):
             self.arguments(node, callee)
         elif callee is print:
-            self.say(node, PRINT)
+            self.report(node, PRINT)
         elif callee is range and any(self.kind(arg) is float for arg in node.args):
-            self.say(node, "`range` takes whole numbers. Divide with `//`, or use `int()`.", silent=True)
-        elif callee is not len and (fields := [s for s in map(self.seen, node.args) if s and s.is_array]):
+            self.report(node, "`range` takes integers. Divide with `//`, or use `int()`.", silent=True)
+        elif callee is not len and (fields := [s for s in map(self.field_ref, node.args) if s and s.is_array]):
             whole = f"`{fields[0].text}` is a whole field"
-            self.say(node, f"`{text}` takes numbers, and {whole}. Write a loop, or a helper.")
+            self.report(node, f"`{text}` takes numbers, and {whole}. Write a loop, or a helper.")
         elif callee is np.clip:
-            self.say(node, f"`{text}` is for arrays. Write `min(max(x, low), high)`.")
+            self.report(node, f"`{text}` is for arrays. Write `min(max(x, low), high)`.")
         elif text.startswith(("np.", "numpy.")) and not isinstance(callee, np.ufunc | type):
-            self.say(node, f"`{text}` makes or takes arrays. A kernel has {MEMORY}")
+            self.report(node, f"`{text}` makes or takes arrays. A kernel has {MEMORY}")
 
     def arguments(self, node: ast.Call, callee: Kernel | Helper) -> None:
-        """A call gives a value to each parameter."""
+        """Check the number of arguments of a call."""
         code, name = callee.pyfunc.__code__, callee.pyfunc.__name__
         if node.keywords:
-            self.say(node, f"`{name}` takes its arguments by position here: leave out the names.")
+            self.report(node, f"`{name}` takes positional arguments only: leave out the names.")
             return
         wanted = code.co_varnames[: code.co_argcount]
         given = len(node.args)
         least = len(wanted) - (len(callee.pyfunc.__defaults__ or ()) if isinstance(callee, Helper) else 0)
         spread = any(isinstance(a, ast.Starred) for a in node.args)
         if not least <= given <= len(wanted) and not spread:
-            self.say(node, f"`{name}` takes {len(wanted)} arguments, `{name}({', '.join(wanted)})`; here are {given}.")
+            self.report(node, f"`{name}({', '.join(wanted)})` takes {len(wanted)} arguments; {given} are given.")
