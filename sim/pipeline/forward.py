@@ -50,13 +50,13 @@ from sim.stages.sleep.wake import wake_by_contact, wake_by_equality, wake_by_ten
 from sim.stages.smooth.acceleration import fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
-from sim.stages.smooth.energy import energy_pos, energy_vel, forget_energy, no_energy
+from sim.stages.smooth.energy import clear_energy, energy_pos, energy_vel, invalidate_energy
 from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
 from sim.stages.smooth.perturb import perturb_force
-from sim.stages.smooth.rne import forget_forces, rne, tendon_bias
-from sim.stages.smooth.subtree import forget_subtrees
+from sim.stages.smooth.rne import invalidate_forces, rne, tendon_bias
+from sim.stages.smooth.subtree import invalidate_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity, tendons_have_inertia
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.solver.solve import fwd_constraint
@@ -123,7 +123,7 @@ def fwd_position(m, d):
 def fwd_velocity(m, d):
     """Everything that follows from qpos and qvel."""
     com_vel(m, d)
-    forget_subtrees(d)
+    invalidate_subtrees(d)
     if m.ntendon > 0:
         tendon_velocity(m, d)
     if m.nactuator > 0:
@@ -146,7 +146,7 @@ def fwd_forces(m, d, sensors, fresh):
     if m.opt.integrator == INT_SPRINGDAMPER and not overflow(d):
         springdamper_acc(m, d, fresh)
     if sensors and not overflow(d):
-        forget_forces(d)
+        invalidate_forces(d)
         if any_sensors(m, STAGE_ACC):
             sensor_acc(m, d)
 
@@ -159,13 +159,13 @@ def fwd_motion(m, d, skip, sensors):
         fwd_position(m, d)
         if overflow(d):
             return False
-        forget_energy(d)
+        invalidate_energy(d)
         if sensors and any_sensors(m, STAGE_POS):
             sensor_pos(m, d)
         if with_energy:
             energy_pos(m, d)
         else:
-            no_energy(d)
+            clear_energy(d)
     if skip < STAGE_VEL:
         fwd_velocity(m, d)
         if sensors and any_sensors(m, STAGE_VEL):

@@ -27,7 +27,7 @@ from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import factor_lu, free_body_acc, solve_lu
 from sim.stages.sensor.sensors import any_recorded, record_sensors
 from sim.stages.smooth.inertia import factor_damped, factor_implicit, solve
-from sim.stages.smooth.reflected_inertia import dof_dampers
+from sim.stages.smooth.reflected_inertia import total_damping
 from sim.state.advance import advance_from_start, advance_rk4, save_start
 from sim.state.delay import record_controls
 
@@ -37,7 +37,7 @@ def any_damping(m, d):
     """Some dof that is awake is damped."""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-            b, p0, p1 = dof_dampers(m, v)
+            b, p0, p1 = total_damping(m, v)
             if b != 0.0 or p0 != 0.0 or p1 != 0.0:
                 return True
     return False

@@ -10,7 +10,7 @@ from sim.jit import kernel
 from sim.pipeline.forward import fwd_motion
 from sim.pipeline.inverse_force import discrete_acc, inverse_force
 from sim.stages.sensor.sensors import any_sensors, sensor_acc
-from sim.stages.smooth.rne import forget_forces
+from sim.stages.smooth.rne import invalidate_forces
 from sim.stages.solver.inverse import force_from_acc, save_forces, swap_acc, uses_step_acc
 
 
@@ -31,7 +31,7 @@ def inverse_skip(m, d, skip: int, sensors: int):
     if sprung:
         swap_acc(m, d, 1)
     if sensors:
-        forget_forces(d)
+        invalidate_forces(d)
         if any_sensors(m, STAGE_ACC):
             sensor_acc(m, d)
     if discrete and not sprung:

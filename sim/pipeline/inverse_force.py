@@ -24,8 +24,8 @@ from sim.pipeline.integrate import any_damping
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import free_block
-from sim.stages.smooth.inertia import damping_slope, is_free_body, solve
-from sim.stages.smooth.passive import spring_slope
+from sim.stages.smooth.inertia import damping_derivative, is_free_body, solve
+from sim.stages.smooth.passive import spring_derivative
 from sim.stages.solver.inverse import force_from_acc, swap_acc, uses_step_acc
 
 
@@ -60,8 +60,8 @@ def implicit_slopes(m, d):
     if m.opt.integrator == INT_EULER and (off & DSBL_EULERDAMP or not any_damping(m, d)):
         dampers = False
     for v in range(m.nv):
-        d.inverse.damping[v] = damping_slope(m, d, v) if dampers else 0.0
-        d.inverse.stiffness[v] = spring_slope(m, d, v) if springs else 0.0
+        d.inverse.damping[v] = damping_derivative(m, d, v) if dampers else 0.0
+        d.inverse.stiffness[v] = spring_derivative(m, d, v) if springs else 0.0
 
 
 # ---------------------------------------------------------------- discrete time
@@ -109,9 +109,9 @@ def add_damping(m, d, with_springs):
     """inverse.acc += h B qacc, and h K (qvel + h qacc) for springs that are implicit"""
     h = m.opt.timestep
     for v in range(m.nv):
-        d.inverse.acc[v] += h * damping_slope(m, d, v) * d.qacc[v]
+        d.inverse.acc[v] += h * damping_derivative(m, d, v) * d.qacc[v]
         if with_springs:
-            d.inverse.acc[v] += h * spring_slope(m, d, v) * (d.qvel[v] + h * d.qacc[v])
+            d.inverse.acc[v] += h * spring_derivative(m, d, v) * (d.qvel[v] + h * d.qacc[v])
 
 
 @kernel(when=uses_step_acc)

@@ -39,13 +39,13 @@ from sim.stages.sleep.awake import sleeps
 from sim.stages.smooth.acceleration import fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
-from sim.stages.smooth.energy import energy_pos, energy_vel, forget_energy
+from sim.stages.smooth.energy import energy_pos, energy_vel, invalidate_energy
 from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
 from sim.stages.smooth.perturb import perturb_force
-from sim.stages.smooth.rne import forget_forces, rne, tendon_bias
-from sim.stages.smooth.subtree import forget_subtrees
+from sim.stages.smooth.rne import invalidate_forces, rne, tendon_bias
+from sim.stages.smooth.subtree import invalidate_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.solver.solve import fwd_constraint
@@ -141,9 +141,9 @@ def stage_times(m: Model, d: Data) -> dict[str, float]:
     for _ in range(ROUNDS):
         twin.clear_required()
         checkpoint(m, twin)
-        forget_energy(twin)
-        forget_subtrees(twin)
-        forget_forces(twin)
+        invalidate_energy(twin)
+        invalidate_subtrees(twin)
+        invalidate_forces(twin)
         # the code of user_control is empty: whatever stands in for it is called by other kernels only
         nothing = min(nothing, *(_seconds(user_control, m, twin) for _ in range(CALLS_OF_NOTHING)))
         for i, call in enumerate(calls):

@@ -4,7 +4,7 @@ from sim.enums import STAGE_ACC, STAGE_POS, STAGE_VEL
 from sim.jit import kernel
 from sim.stages.collision.driver import collision
 from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
-from sim.stages.smooth.subtree import forget_subtrees
+from sim.stages.smooth.subtree import invalidate_subtrees
 
 
 @kernel
@@ -16,7 +16,7 @@ def collision_repeated(m, d, n: int):
 @kernel
 def sensors_repeated(m, d, n: int):
     for _ in range(n):
-        forget_subtrees(d)
+        invalidate_subtrees(d)
         if any_sensors(m, STAGE_POS):
             sensor_pos(m, d)
         if any_sensors(m, STAGE_VEL):

@@ -13,7 +13,7 @@ from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale
 from sim.math.quat import get9
 from sim.math.spatial import dot6, get6
 from sim.math.vec import dot3, get3, norm3, scale3, sub3
-from sim.stages.smooth.fluid import against_wind, box_edges, semi_axes, turning_moments
+from sim.stages.smooth.fluid import angular_drag_coefficients, box_edges, relative_velocity, semi_axes
 from sim.stages.smooth.inertia import is_free_body
 
 # ---------------------------------------------------------------- one body or geom, in its own frame
@@ -39,7 +39,7 @@ def box_slopes(m, b, w, v):
 @helper
 def angular_drag_slope(m, g, s, w):
     """Torque of an ellipsoid's drag over turning."""
-    c0, c1, c2 = turning_moments(m, g, s)
+    c0, c1, c2 = angular_drag_coefficients(m, g, s)
     moment = (w[0] * c0, w[1] * c1, w[2] * c2)
     scale = m.opt.density / max(MINVAL, norm3(moment))
     change = (-scale * c0 * moment[0], -scale * c1 * moment[1], -scale * c2 * moment[2])
@@ -150,7 +150,7 @@ def add_slopes(m, d, b, point, r, tt, tm, ft, fm):
 def ellipsoid_drag(m, d, b, g):
     """One geom's part of deriv.drag. Symmetric for implicitfast, but for a free body that is solved on its own."""
     r, point = get9(d.geom_xmat, g), get3(d.geom_xpos, g)
-    w, v = against_wind(m, d, b, point, r)
+    w, v = relative_velocity(m, d, b, point, r)
     tt, tm, ft, fm = ellipsoid_slopes(m, g, w, v)
     if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, b):
         tt = scale_mat(add_mat(tt, transpose(tt)), 0.5)
@@ -164,7 +164,7 @@ def ellipsoid_drag(m, d, b, g):
 def box_drag(m, d, b):
     """One body's part of deriv.drag."""
     r, point = get9(d.ximat, b), get3(d.xipos, b)
-    w, v = against_wind(m, d, b, point, r)
+    w, v = relative_velocity(m, d, b, point, r)
     torque, force = box_slopes(m, b, w, v)
     zero = diagonal(0.0, 0.0, 0.0)
     add_slopes(m, d, b, point, r, torque, zero, zero, force)

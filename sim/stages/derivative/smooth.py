@@ -11,7 +11,7 @@ from sim.stages.derivative.actuator import actuator_vel
 from sim.stages.derivative.fluid import fluid_vel
 from sim.stages.derivative.row import add_square
 from sim.stages.sleep.awake import tendon_sleeps
-from sim.stages.smooth.inertia import damping_slope
+from sim.stages.smooth.inertia import damping_derivative
 from sim.stages.smooth.reflected_inertia import reflected_damping
 
 
@@ -50,6 +50,6 @@ def smooth_vel(m, d):
         return
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-            d.qDeriv[m.D_rowadr[v] + m.D_diag[v]] -= damping_slope(m, d, v)
+            d.qDeriv[m.D_rowadr[v] + m.D_diag[v]] -= damping_derivative(m, d, v)
     if m.ntendon > 0:
         tendon_vel(m, d)

@@ -1,1 +1,1 @@
-"""Smooth dynamics: kinematics, inertia, transmissions, passive forces, bias forces, the smooth acceleration."""
+"""Smooth dynamics: kinematics, inertia, tendons, transmissions, passive and bias forces, smooth acceleration."""

@@ -1,7 +1,7 @@
-"""All smooth forces together, and the acceleration they give.
+"""Total smooth force and unconstrained acceleration.
 
 (qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, perturb.xfrc) -> (qfrc_smooth, qacc_smooth):
-qacc_smooth = M⁻¹ (passive - bias + applied + actuator + Jᵀ xfrc), xfrc the user's and that of the mouse.
+qacc_smooth = M⁻¹ (passive - bias + applied + actuator + Jᵀ xfrc), where xfrc is xfrc_applied + perturb.xfrc.
 """
 
 from sim.jit import helper, kernel
@@ -14,7 +14,7 @@ from sim.stages.smooth.perturb import is_perturbed
 
 @helper
 def add_applied(m, d, b, w):
-    """qfrc_smooth += Jᵀ w: force and torque at the body's centre of mass."""
+    """qfrc_smooth += Jᵀ w, with w a force and a torque at the body's centre of mass."""
     if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0 or w[4] != 0.0 or w[5] != 0.0:
         add_wrench(m, d, d.qfrc_smooth, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]))
 

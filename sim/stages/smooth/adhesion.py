@@ -1,7 +1,7 @@
-"""Adhesion: the constant force that holds the surfaces of a contact together.
+"""Adhesion: a constant attractive force between the surfaces of a contact.
 
-(contact, cdof) -> (qfrc_adhesion). It is passive, and pulls along the normal at the contact's point; what pushes
-back is the contact's rows, which thereby can hold up to this force and rub the harder for it.
+(contact, cdof) -> (qfrc_adhesion). A passive force along the contact normal at the contact point. The normal force of
+the contact balances it, so the contact resists separation up to this force and has more friction.
 """
 
 from sim.jit import helper, kernel
@@ -10,8 +10,8 @@ from sim.stages.smooth.jacobian import add_wrench
 
 
 @helper
-def no_adhesion(m, d):
-    """Nothing sticks."""
+def clear_adhesion(m, d):
+    """Set qfrc_adhesion to zero."""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qfrc_adhesion[v] = 0.0
@@ -20,14 +20,14 @@ def no_adhesion(m, d):
 @kernel(when=lambda m: bool(m.flg_adhesion))
 def adhesion(m, d):
     """(contact.pos, contact.frame, contact.adhesion, cdof) -> (qfrc_adhesion)"""
-    no_adhesion(m, d)
+    clear_adhesion(m, d)
     torque = (0.0, 0.0, 0.0)
     for c in range(d.ncon):
-        pull = d.contact.adhesion[c]
-        if pull == 0.0:
+        force = d.contact.adhesion[c]
+        if force == 0.0:
             continue
         normal = (d.contact.frame[c, 0], d.contact.frame[c, 1], d.contact.frame[c, 2])
         point = get3(d.contact.pos, c)
         b1, b2 = m.geom_bodyid[d.contact.geom[c, 0]], m.geom_bodyid[d.contact.geom[c, 1]]
-        add_wrench(m, d, d.qfrc_adhesion, b1, point, scale3(normal, pull), torque)
-        add_wrench(m, d, d.qfrc_adhesion, b2, point, scale3(normal, -pull), torque)
+        add_wrench(m, d, d.qfrc_adhesion, b1, point, scale3(normal, force), torque)
+        add_wrench(m, d, d.qfrc_adhesion, b2, point, scale3(normal, -force), torque)

@@ -1,8 +1,8 @@
-"""Where cameras and lights are, in all modes.
+"""Poses of cameras and lights, in all tracking modes.
 
 (xpos, xmat, xquat, subtree_com) -> (cam_xpos, cam_xmat, light_xpos, light_xdir).
-A fixed one moves with its body; a tracking one keeps its orientation and its offset from the body, or from the
-subtree's centre of mass; a targeting one stays fixed in its body and looks at another.
+A fixed one moves with its body; a tracking one keeps its world orientation and its offset from the body or from the
+subtree's centre of mass; a targeting one is fixed in its body and points at another body.
 """
 
 from sim.enums import (
@@ -30,18 +30,18 @@ def target_point(d, mode, target):
 
 
 @inline
-def still(d, b, by_com):
-    """A body, or its subtree's centre of mass, has not moved: of what hangs on a body of no tree, some may be awake."""
+def is_still(d, b, by_com):
+    """A body, or its subtree's centre of mass, has not moved; a static body may have awake descendants."""
     return d.body_awake[b] == ASLEEP or (d.body_awake[b] == STATIC and not by_com)
 
 
 @inline
-def stays(m, d, mode, b, target):
-    """Neither the body nor the target can have moved since the last time."""
+def is_unchanged(m, d, mode, b, target):
+    """Neither the body nor the target can have moved since the last update."""
     if not sleeps(m) or d.sleep.static_valid == 0:
         return False
-    seen = target < 0 or still(d, target, mode == CAMLIGHT_TARGETBODYCOM)
-    return seen and still(d, b, mode == CAMLIGHT_TRACKCOM)
+    target_still = target < 0 or is_still(d, target, mode == CAMLIGHT_TARGETBODYCOM)
+    return target_still and is_still(d, b, mode == CAMLIGHT_TRACKCOM)
 
 
 @kernel(when=lambda m: m.ncam > 0)
@@ -50,7 +50,7 @@ def camera_poses(m, d):
     for c in range(m.ncam):
         b = m.cam_bodyid[c]
         mode = m.cam_mode[c]
-        if stays(m, d, mode, b, m.cam_targetbodyid[c]):
+        if is_unchanged(m, d, mode, b, m.cam_targetbodyid[c]):
             continue
         if mode == CAMLIGHT_TRACK:
             put3(d.cam_xpos, c, add3(get3(d.xpos, b), get3(m.cam_pos0, c)))
@@ -63,7 +63,7 @@ def camera_poses(m, d):
             put3(d.cam_xpos, c, pos)
             target = m.cam_targetbodyid[c]
             if has_target(mode, target):
-                # look along -z, with x level
+                # look along -z, with the x axis horizontal
                 z = normalize3(sub3(pos, target_point(d, mode, target)))
                 x = normalize3((-z[1], z[0], 0.0))
                 y = normalize3(cross(z, x))
@@ -78,7 +78,7 @@ def light_poses(m, d):
     for i in range(m.nlight):
         b = m.light_bodyid[i]
         mode = m.light_mode[i]
-        if stays(m, d, mode, b, m.light_targetbodyid[i]):
+        if is_unchanged(m, d, mode, b, m.light_targetbodyid[i]):
             continue
         if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
             if mode == CAMLIGHT_TRACK:

@@ -1,8 +1,8 @@
-"""Centres of mass, and motion seen from them.
+"""Centres of mass; inertias, motion axes and velocities about the tree's centre of mass.
 
-A tree's vectors are all taken about the centre of mass of the whole tree, subtree_com[body_rootid]: far smaller
-numbers than about the world's origin, and adding bodies up needs no shifting. com_pos: (xipos, ximat, xanchor,
-xaxis, xmat) -> (subtree_com, cinert, cdof); com_vel: (cdof, qvel) -> (cvel, cdof_dot).
+All spatial vectors of a tree are expressed about the centre of mass of the whole tree, subtree_com[body_rootid]: this
+is more accurate than about the world origin, and bodies can be summed without shifting. com_pos: (xipos, ximat,
+xanchor, xaxis, xmat) -> (subtree_com, cinert, cdof); com_vel: (cdof, qvel) -> (cvel, cdof_dot).
 """
 
 from sim.enums import JNT_BALL, JNT_FREE, JNT_HINGE, MINVAL
@@ -14,30 +14,30 @@ from sim.stages.sleep.awake import some_asleep
 
 
 @inline
-def put_turning(a, v, axis, lever):
-    """Motion of dof v that turns about an axis; `lever` leads from the axis to the tree's centre of mass."""
+def put_rotation(a, v, axis, lever):
+    """Motion axis of a rotational dof v; `lever` is the vector from the axis to the tree's centre of mass."""
     c = cross(axis, lever)
     put6(a, v, (axis[0], axis[1], axis[2], c[0], c[1], c[2]))
 
 
 @inline
-def put_body_axes(a, v, r, lever):
-    """Motions of three dofs that turn about the axes of a body, the columns of r."""
-    put_turning(a, v, (r[0], r[3], r[6]), lever)
-    put_turning(a, v + 1, (r[1], r[4], r[7]), lever)
-    put_turning(a, v + 2, (r[2], r[5], r[8]), lever)
+def put_rotations(a, v, r, lever):
+    """Motion axes of three dofs that rotate about the axes of a body, the columns of r."""
+    put_rotation(a, v, (r[0], r[3], r[6]), lever)
+    put_rotation(a, v + 1, (r[1], r[4], r[7]), lever)
+    put_rotation(a, v + 2, (r[2], r[5], r[8]), lever)
 
 
 @inline
 def add_to_parent(m, d, b, moment):
-    """A subtree's mass times position joins what hangs on the parent."""
+    """Add a subtree's mass times position to the parent."""
     p = m.body_parentid[b]
     put3(d.subtree_com, p, add3(get3(d.subtree_com, p), moment))
 
 
 @inline
 def divide_by_mass(m, d, b):
-    """From the sum of mass times position to the centre; a body without mass keeps its own."""
+    """Sum of mass times position -> centre of mass; that of the body itself if the subtree has no mass."""
     mass = m.body_subtreemass[b]
     if mass < MINVAL:
         put3(d.subtree_com, b, get3(d.xipos, b))
@@ -48,7 +48,7 @@ def divide_by_mass(m, d, b):
 @kernel
 def subtree_coms(m, d):
     """(xipos) -> (subtree_com)"""
-    # mass-weighted sums: each body alone; trees that sleep, as a whole; then leaves to root
+    # mass-weighted sums: each body alone; sleeping trees as a whole; then leaves to root
     put3(d.subtree_com, 0, scale3(get3(d.xipos, 0), m.body_mass[0]))
     for s in range(d.span.nbody):
         for b in range(d.span.body[s, 0], d.span.body[s, 1]):
@@ -68,8 +68,8 @@ def subtree_coms(m, d):
 
 
 @helper
-def put_motions(m, d, b, j):
-    """(xanchor, xaxis, xmat, subtree_com) -> (cdof) of the dofs of one joint"""
+def joint_cdof(m, d, b, j):
+    """(xanchor, xaxis, xmat, subtree_com) -> (cdof) for the dofs of one joint"""
     v = m.jnt_dofadr[j]
     kind = m.jnt_type[j]
     lever = sub3(get3(d.subtree_com, m.body_rootid[b]), get3(d.xanchor, j))
@@ -77,11 +77,11 @@ def put_motions(m, d, b, j):
         put6(d.cdof, v, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0))
         put6(d.cdof, v + 1, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
         put6(d.cdof, v + 2, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0))
-        put_body_axes(d.cdof, v + 3, get9(d.xmat, b), lever)
+        put_rotations(d.cdof, v + 3, get9(d.xmat, b), lever)
     elif kind == JNT_BALL:
-        put_body_axes(d.cdof, v, get9(d.xmat, b), lever)
+        put_rotations(d.cdof, v, get9(d.xmat, b), lever)
     elif kind == JNT_HINGE:
-        put_turning(d.cdof, v, get3(d.xaxis, j), lever)
+        put_rotation(d.cdof, v, get3(d.xaxis, j), lever)
     else:
         axis = get3(d.xaxis, j)
         put6(d.cdof, v, (0.0, 0.0, 0.0, axis[0], axis[1], axis[2]))
@@ -102,19 +102,19 @@ def com_pos(m, d):
             d.cinert[b, 7] = i[7]
             d.cinert[b, 8] = i[8]
             d.cinert[b, 9] = i[9]
-            # motion of each of its dofs about the same point
+            # motion axes of its dofs about the same point
             first = m.body_jntadr[b]
             for j in range(first, first + m.body_jntnum[b]):
-                put_motions(m, d, b, j)
+                joint_cdof(m, d, b, j)
 
 
 @inline
-def three_dofs(d, v, vel, moving):
-    """Velocity after three dofs that act together; their cdof_dot sees the velocity before them."""
+def add_three_dofs(d, v, vel, linear):
+    """Velocity after three simultaneous dofs; their cdof_dot uses the velocity before them."""
     after = vel
     for k in range(v, v + 3):
         s = get6(d.cdof, k)
-        if moving:
+        if linear:
             put6(d.cdof_dot, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
         else:
             put6(d.cdof_dot, k, cross_motion(vel, s))
@@ -134,10 +134,10 @@ def com_vel(m, d):
                 v = m.jnt_dofadr[j]
                 kind = m.jnt_type[j]
                 if kind == JNT_FREE:
-                    vel = three_dofs(d, v, vel, True)
-                    vel = three_dofs(d, v + 3, vel, False)
+                    vel = add_three_dofs(d, v, vel, True)
+                    vel = add_three_dofs(d, v + 3, vel, False)
                 elif kind == JNT_BALL:
-                    vel = three_dofs(d, v, vel, False)
+                    vel = add_three_dofs(d, v, vel, False)
                 else:
                     motion = get6(d.cdof, v)
                     put6(d.cdof_dot, v, cross_motion(vel, motion))

@@ -1,8 +1,8 @@
-"""Energy: potential of gravity and springs, kinetic of the dofs.
+"""Potential energy of gravity and springs, and kinetic energy.
 
 (xipos, qpos, ten_length) -> (energy[0]) = -Σ m g·x + Σ (k x²/2 + p₀ x³/3 + p₁ x⁴/4);
 (M, qvel) -> (energy[1]) = qvelᵀ M qvel / 2.
-Computed when the flag is on, zero otherwise, unless sensors ask for it.
+Computed if the energy flag is set or a sensor needs it, zero otherwise.
 """
 
 from sim.enums import (
@@ -17,20 +17,20 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.sensor.reading import measures
-from sim.stages.smooth.passive import spring_turn
-from sim.stages.smooth.tendon import beyond_rest
+from sim.stages.smooth.passive import spring_rotation
+from sim.stages.smooth.tendon import tendon_displacement
 
 
 @inline
-def stretched(x, k, p0, p1):
-    """Energy of a spring at a distance x from rest."""
+def polynomial_spring_energy(x, k, p0, p1):
+    """Energy of a spring at displacement x from rest."""
     return x * x * (k / 2.0 + x * (p0 / 3.0 + x * p1 / 4.0))
 
 
 @helper
 def spring_energy(m, j, x):
-    """Energy of a joint's spring at a distance x from rest."""
-    return stretched(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1])
+    """Energy of a joint spring at displacement x from rest."""
+    return polynomial_spring_energy(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1])
 
 
 @kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY or measures(SENS_E_POTENTIAL)(m))
@@ -50,14 +50,14 @@ def energy_pos(m, d):
                 y = d.qpos[a + 1] - m.qpos_spring[a + 1]
                 z = d.qpos[a + 2] - m.qpos_spring[a + 2]
                 total += spring_energy(m, j, norm3((x, y, z)))
-                total += spring_energy(m, j, norm3(spring_turn(m, d, a + 3)))
+                total += spring_energy(m, j, norm3(spring_rotation(m, d, a + 3)))
             elif kind == JNT_BALL:
-                total += spring_energy(m, j, norm3(spring_turn(m, d, a)))
+                total += spring_energy(m, j, norm3(spring_rotation(m, d, a)))
             else:
                 total += spring_energy(m, j, d.qpos[a] - m.qpos_spring[a])
         for t in range(m.ntendon):
             p0, p1 = m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1]
-            total += stretched(beyond_rest(m, d, t), m.tendon_stiffness[t], p0, p1)
+            total += polynomial_spring_energy(tendon_displacement(m, d, t), m.tendon_stiffness[t], p0, p1)
     d.energy[0] = total
     d.flg_energypos = True
 
@@ -69,22 +69,22 @@ def energy_vel(m, d):
     for v in range(m.nv):
         row = m.M_rowadr[v]
         diagonal = row + m.M_rownnz[v] - 1
-        across = 0.0
+        off_diagonal = 0.0
         for k in range(row, diagonal):
-            across += d.M[k] * d.qvel[m.M_colind[k]]
-        total += d.qvel[v] * (across + 0.5 * d.M[diagonal] * d.qvel[v])
+            off_diagonal += d.M[k] * d.qvel[m.M_colind[k]]
+        total += d.qvel[v] * (off_diagonal + 0.5 * d.M[diagonal] * d.qvel[v])
     d.energy[1] = total
 
 
 @helper
-def forget_energy(d):
-    """The potential energy is of an earlier step."""
+def invalidate_energy(d):
+    """Mark the potential energy as out of date."""
     d.flg_energypos = False
 
 
 @helper
-def no_energy(d):
-    """Nobody asked for it; if a sensor of potential energy did, both stay."""
+def clear_energy(d):
+    """Set both energies to zero, unless a sensor computed the potential energy."""
     if not d.flg_energypos:
         d.energy[0] = 0.0
         d.energy[1] = 0.0

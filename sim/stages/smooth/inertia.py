@@ -1,10 +1,10 @@
-"""The inertia matrix and its factor.
+"""Joint-space inertia matrix and its LᵀDL factorization.
 
 crb: (cinert, cdof) -> (crb, M): M[i, j] = cdof_j · (crb of i's body) cdof_i for every ancestor j of dof i, and
-zero otherwise. Stored by rows, lower triangle, columns ascending, diagonal last.
-tendon_armature: (ten_J) -> (M), the inertia of tendons on top.
-factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, no fill-in: an ancestor's row has the same
-columns as the head of a descendant's, so rows are subtracted whole. A pivot that is not positive counts a warning.
+zero otherwise. Stored as the lower triangle by rows, columns ascending, diagonal last.
+tendon_armature: (ten_J) -> (M), adds the inertia of tendons.
+factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, without fill-in: the row of an ancestor has the same
+columns as the start of a descendant's, so whole rows are subtracted. A pivot below MINVAL raises a warning.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from sim.jit import helper, inline, kernel
 from sim.math.sparse import add_scaled_rows
 from sim.math.spatial import dot6, get6, get10, mul_inertia
 from sim.stages.sleep.awake import some_asleep, tendon_sleeps
-from sim.stages.smooth.passive import spring_slope
-from sim.stages.smooth.reflected_inertia import dof_dampers, dof_inertia
+from sim.stages.smooth.passive import spring_derivative
+from sim.stages.smooth.reflected_inertia import total_armature, total_damping
 from sim.stages.smooth.tendon import tendon_inertia, tendons_have_inertia
 from sim.state.warning import warn
 
 
 @inline
 def add_to_parent(m, d, b):
-    """The inertia of a body and all below it joins that of its parent, unless that is the world."""
+    """Add the composite inertia of a body to its parent's, unless that is the world."""
     p = m.body_parentid[b]
     if p > 0:
         for k in range(10):
@@ -40,7 +40,7 @@ def add_to_parent(m, d, b):
 @kernel
 def crb(m, d):
     """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
-    # each body starts with its own inertia; leaves to root, it is added to its parent's
+    # composite inertias: each body alone, then leaves to root
     for k in range(10):
         d.crb[0, k] = d.cinert[0, k]
     for s in range(d.span.nbody):
@@ -54,7 +54,7 @@ def crb(m, d):
     for s in range(d.span.nbody - 1, -1, -1):
         for b in range(d.span.body[s, 1] - 1, d.span.body[s, 0] - 1, -1):
             add_to_parent(m, d, b)
-    # force that moves everything below a dof, projected on the dofs above it
+    # force that accelerates the subtree of a dof, projected onto its ancestors
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             row = m.M_rowadr[v]
@@ -63,7 +63,7 @@ def crb(m, d):
                 d.M[diagonal] = m.dof_M0[v]
                 continue
             force = mul_inertia(get10(d.crb, m.dof_bodyid[v]), get6(d.cdof, v))
-            d.M[diagonal] = dof_inertia(m, v) + dot6(get6(d.cdof, v), force)
+            d.M[diagonal] = total_armature(m, v) + dot6(get6(d.cdof, v), force)
             up = m.dof_parentid[v]
             for k in range(diagonal - 1, row - 1, -1):
                 d.M[k] = dot6(get6(d.cdof, up), force)
@@ -72,7 +72,7 @@ def crb(m, d):
 
 @kernel(when=tendons_have_inertia)
 def tendon_armature(m, d):
-    """(ten_J) -> (M): += Jᵀ armature J, as far as M has room for it: dofs of different branches stay uncoupled"""
+    """(ten_J) -> (M): += Jᵀ armature J, within the sparsity pattern of M: branches stay uncoupled"""
     for t in range(m.ntendon):
         inertia = tendon_inertia(m, t)
         if inertia == 0.0 or tendon_sleeps(m, d, t):
@@ -94,21 +94,21 @@ def tendon_armature(m, d):
 
 @helper
 def factor(m, d, ld, inverse, bounded):
-    """LᵀDL in place: ld holds M at first, L and D (on the diagonal) at the end; inverse = 1 / D.
+    """LᵀDL factorization in place: ld is M on input, L and (on the diagonal) D on output; inverse = 1 / D.
 
-    `bounded`: D is at least MINVAL. Slopes of forces may make it negative, an inertia may not.
+    `bounded`: D is at least MINVAL. Force derivatives may make it negative, an inertia matrix may not.
     """
     for s in range(d.span.ndof - 1, -1, -1):
         for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
             row = m.M_rowadr[v]
             n = m.M_rownnz[v] - 1
             if bounded and ld[row + n] < MINVAL:
-                # singular: as MuJoCo from 3.13 on, where 3.12 divides by it
+                # singular: bounded as in MuJoCo 3.13; 3.12 divides by it
                 ld[row + n] = MINVAL
                 warn(d, WARN_INERTIA, v)
             inv = 1.0 / ld[row + n]
             inverse[v] = inv
-            # take this dof's share out of the rows of its ancestors, nearest first
+            # eliminate this dof from the rows of its ancestors, nearest first
             for k in range(n - 1, -1, -1):
                 up = m.M_colind[row + k]
                 add_scaled_rows(ld, m.M_rowadr[up], row, -ld[row + k] * inv, k + 1)
@@ -139,7 +139,7 @@ def solve(m, d, ld, inverse, x):
 
 @helper
 def copy_inertia(m, d, out):
-    """out <- M, as far as it is awake."""
+    """out <- M, rows of awake dofs."""
     for s in range(d.span.ndof):
         last = d.span.dof[s, 1] - 1
         for k in range(m.M_rowadr[d.span.dof[s, 0]], m.M_rowadr[last] + m.M_rownnz[last]):
@@ -160,13 +160,13 @@ def factor_damped(m, d):
     h = m.opt.timestep
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-            d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_slope(m, d, v)
+            d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_derivative(m, d, v)
     factor(m, d, d.qH, d.qHDiagInv, False)
 
 
 @inline
 def is_free_body(m, b):
-    """A body with a free joint and nothing that moves or has mass below it."""
+    """A body with a free joint whose descendants have no joints and no mass."""
     j = m.body_jntadr[b]
     if m.body_jntnum[b] != 1 or m.jnt_type[j] != JNT_FREE:
         return False
@@ -176,7 +176,7 @@ def is_free_body(m, b):
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
 def factor_implicit(m, d):
-    """(M, qDeriv) -> (qH, qHDiagInv): M - h · qDeriv, its lower triangle; M alone for free bodies on their own"""
+    """(M, qDeriv) -> (qH, qHDiagInv): lower triangle of M - h · qDeriv; just M for free bodies, solved separately"""
     h = m.opt.timestep
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
@@ -192,7 +192,7 @@ def factor_implicit(m, d):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
-def factor_sprung(m, d):
+def factor_springdamper(m, d):
     """(M, dof_damping, jnt_stiffness) -> (qH, qHDiagInv): M + h · damping + h² · stiffness"""
     copy_inertia(m, d, d.qH)
     h = m.opt.timestep
@@ -200,15 +200,15 @@ def factor_sprung(m, d):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             at = m.M_rowadr[v] + m.M_rownnz[v] - 1
             if not m.opt.disableflags & DSBL_DAMPER:
-                d.qH[at] += h * damping_slope(m, d, v)
+                d.qH[at] += h * damping_derivative(m, d, v)
             if not m.opt.disableflags & DSBL_SPRING:
-                d.qH[at] += h * h * spring_slope(m, d, v)
+                d.qH[at] += h * h * spring_derivative(m, d, v)
     factor(m, d, d.qH, d.qHDiagInv, False)
 
 
 @helper
-def damping_slope(m, d, v):
+def damping_derivative(m, d, v):
     """-d(damper force)/d(velocity) of a dof: b + 2 p₀ |v| + 3 p₁ v²"""
     speed = abs(d.qvel[v])
-    b, p0, p1 = dof_dampers(m, v)
+    b, p0, p1 = total_damping(m, v)
     return b + speed * (2.0 * p0 + 3.0 * speed * p1)

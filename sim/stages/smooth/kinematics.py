@@ -1,9 +1,9 @@
-"""Where everything is: from coordinates to world frames.
+"""Forward kinematics: from qpos to the world frames of bodies, joints, geoms and sites.
 
 (qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*).
-Root to leaves: a body starts in its parent's frame, moved by body_pos and body_quat; each joint then moves or
-turns it, about an anchor that stays where it is: x = anchor - R · jnt_pos. All of it is rounded as in MuJoCo, to the
-last bit: contacts that hang on a hair, flat faces on flat faces, then come out the same (it costs 0.1 to 1 us).
+Root to leaves: a body starts in its parent's frame, offset by body_pos and body_quat; each joint then translates it or
+rotates it about an anchor that stays in place: x = anchor - R · jnt_pos. Rounded as in MuJoCo to the last bit, so that
+degenerate contacts, flat faces on flat faces, come out the same (this costs 0.1 to 1 us).
 """
 
 from sim.enums import (
@@ -30,7 +30,7 @@ def is_free(m, b):
 
 @helper
 def free_body(m, d, b):
-    """Frame of a body with a free joint: read straight from qpos."""
+    """Frame of a body with a free joint: read from qpos."""
     j = m.body_jntadr[b]
     a = m.jnt_qposadr[j]
     pos = (d.qpos[a], d.qpos[a + 1], d.qpos[a + 2])
@@ -41,7 +41,7 @@ def free_body(m, d, b):
 
 @inline
 def rest_frame(m, d, b):
-    """Frame of a body before its joints move it."""
+    """Frame of a body before its joints are applied."""
     k = m.body_mocapid[b]
     if k >= 0:
         pos, quat = get3(d.mocap_pos, k), normalize4(get4(d.mocap_quat, k))
@@ -56,7 +56,7 @@ def rest_frame(m, d, b):
 
 @helper
 def jointed_body(m, d, b):
-    """Frame of a body after all of its joints, which may be none."""
+    """Frame of a body after all of its joints, if any."""
     pos, quat = rest_frame(m, d, b)
     first = m.body_jntadr[b]
     for j in range(first, first + m.body_jntnum[b]):
@@ -66,12 +66,12 @@ def jointed_body(m, d, b):
         if m.jnt_type[j] == JNT_SLIDE:
             pos = add3(pos, scale3(axis, d.qpos[a] - m.qpos0[a]))
         else:
-            # turn, then put the anchor back where it was
+            # rotate, then move the anchor back in place
             if m.jnt_type[j] == JNT_BALL:
-                turn = quat_at(d.qpos, a)
+                rotation = quat_at(d.qpos, a)
             else:
-                turn = axis_angle_to_quat(get3(m.jnt_axis, j), d.qpos[a] - m.qpos0[a])
-            quat = mul_quat(quat, turn)
+                rotation = axis_angle_to_quat(get3(m.jnt_axis, j), d.qpos[a] - m.qpos0[a])
+            quat = mul_quat(quat, rotation)
             pos = sub3(anchor, rotate(quat, get3(m.jnt_pos, j)))
         put3(d.xanchor, j, anchor)
         put3(d.xaxis, j, axis)
@@ -80,7 +80,7 @@ def jointed_body(m, d, b):
 
 @inline
 def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
-    """Row i of (xpos, xmat): a frame fixed in body b, copied where it coincides with one that is known."""
+    """Row i of (xpos, xmat): a frame fixed in body b, copied if it coincides with one of the body's frames."""
     if sameframe == SAMEFRAME_BODY:
         put3(xpos, i, get3(d.xpos, b))
         put9(xmat, i, get9(d.xmat, b))
@@ -100,8 +100,8 @@ def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
 @kernel(exact=True)
 def kinematics(m, d):
     """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*)"""
-    # the world stands still, and so does what has been placed in it while trees may sleep
-    placed = sleeps(m) and d.sleep.static_valid != 0
+    # while sleeping is enabled, poses of static bodies are computed once
+    static_valid = sleeps(m) and d.sleep.static_valid != 0
     put3(d.xpos, 0, (0.0, 0.0, 0.0))
     put4(d.xquat, 0, (1.0, 0.0, 0.0, 0.0))
     put9(d.xmat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
@@ -110,7 +110,7 @@ def kinematics(m, d):
     # bodies, root to leaves, with their inertial frames
     for s in range(d.span.nbody):
         for b in range(d.span.body[s, 0], d.span.body[s, 1]):
-            if placed and d.body_awake[b] == STATIC:
+            if static_valid and d.body_awake[b] == STATIC:
                 continue
             if is_free(m, b):
                 pos, quat = free_body(m, d, b)
@@ -120,15 +120,15 @@ def kinematics(m, d):
             put4(d.xquat, b, quat)
             put9(d.xmat, b, quat_to_mat(quat))
             place(m, d, b, get3(m.body_ipos, b), get4(m.body_iquat, b), m.body_sameframe[b], d.xipos, d.ximat, b)
-    # what is fixed in them
+    # geoms and sites fixed in them
     for s in range(d.span.ngeom):
         for g in range(d.span.geom[s, 0], d.span.geom[s, 1]):
             b = m.geom_bodyid[g]
-            if placed and d.body_awake[b] == STATIC:
+            if static_valid and d.body_awake[b] == STATIC:
                 continue
             place(m, d, b, get3(m.geom_pos, g), get4(m.geom_quat, g), m.geom_sameframe[g], d.geom_xpos, d.geom_xmat, g)
     for i in range(m.nsite):
         b = m.site_bodyid[i]
-        if placed and d.body_awake[b] != AWAKE:
+        if static_valid and d.body_awake[b] != AWAKE:
             continue
         place(m, d, b, get3(m.site_pos, i), get4(m.site_quat, i), m.site_sameframe[i], d.site_xpos, d.site_xmat, i)

@@ -1,9 +1,9 @@
-"""Passive forces: springs and dampers in joints and tendons, gravity compensation, the medium's (see fluid.py).
+"""Passive forces: joint and tendon springs and dampers, gravity compensation, fluid and adhesion.
 
 (qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive).
-Spring: -(k + p₀ x + p₁ x²) x with x the way from qpos_spring; for ball and free joints x is a vector, and its
-length is what the coefficients multiply;
-damper: -(b + p₀ |v| + p₁ v²) v for each dof. Along a tendon alike, with x the way out of its dead band.
+Spring: -(k + p₀ x + p₁ x²) x with x the displacement from qpos_spring; for ball and free joints x is a vector, with
+its norm in the polynomial. Damper: -(b + p₀ |v| + p₁ v²) v for each dof. The same along a tendon, with x the
+displacement beyond its resting length range. Fluid forces are in fluid.py, adhesion in adhesion.py.
 """
 
 from sim.callback import user_passive
@@ -12,16 +12,16 @@ from sim.jit import helper, kernel
 from sim.math.quat import conjugate, mul_quat, quat_at, quat_to_rotation_vector
 from sim.math.vec import get3, norm3
 from sim.stages.sleep.awake import tendon_sleeps
-from sim.stages.smooth.adhesion import adhesion, no_adhesion
-from sim.stages.smooth.fluid import fluid, no_fluid
+from sim.stages.smooth.adhesion import adhesion, clear_adhesion
+from sim.stages.smooth.fluid import clear_fluid, fluid
 from sim.stages.smooth.jacobian import add_wrench
-from sim.stages.smooth.reflected_inertia import dof_dampers, reflected_damping
-from sim.stages.smooth.tendon import add_tendon_force, beyond_rest
+from sim.stages.smooth.reflected_inertia import reflected_damping, total_damping
+from sim.stages.smooth.tendon import add_tendon_force, tendon_displacement
 
 
 @helper
 def stiffness(m, j, x):
-    """Stiffness of joint j at a distance x from rest."""
+    """Stiffness of joint j at displacement x from rest."""
     return m.jnt_stiffness[j] + x * (m.jnt_stiffnesspoly[j, 0] + x * m.jnt_stiffnesspoly[j, 1])
 
 
@@ -35,13 +35,13 @@ def spring_vector(m, d, j, v, x):
 
 
 @helper
-def spring_move(m, d, a):
-    """Way from the spring's rest position to the one at qpos[a]."""
+def spring_translation(m, d, a):
+    """Displacement of the position at qpos[a] from the spring's rest position."""
     return d.qpos[a] - m.qpos_spring[a], d.qpos[a + 1] - m.qpos_spring[a + 1], d.qpos[a + 2] - m.qpos_spring[a + 2]
 
 
 @helper
-def spring_turn(m, d, a):
+def spring_rotation(m, d, a):
     """Rotation vector from the spring's rest orientation to the one at qpos[a]."""
     now = quat_at(d.qpos, a)
     rest = (m.qpos_spring[a], m.qpos_spring[a + 1], m.qpos_spring[a + 2], m.qpos_spring[a + 3])
@@ -49,8 +49,8 @@ def spring_turn(m, d, a):
 
 
 @helper
-def spring_slope(m, d, v):
-    """Slope of a dof's spring, k + 2 p₀ x + 3 p₁ x²; of three dofs together its stiffness; never negative."""
+def spring_derivative(m, d, v):
+    """-d(spring force)/d(position) of a dof: k + 2 p₀ x + 3 p₁ x², or the stiffness of a vector spring; at least 0."""
     j = m.dof_jntid[v]
     a = m.jnt_qposadr[j]
     kind = m.jnt_type[j]
@@ -59,11 +59,11 @@ def spring_slope(m, d, v):
         if p0 == 0.0 and p1 == 0.0:
             return max(0.0, m.jnt_stiffness[j])
         if kind == JNT_BALL:
-            x = norm3(spring_turn(m, d, a))
+            x = norm3(spring_rotation(m, d, a))
         elif v >= m.jnt_dofadr[j] + 3:
-            x = norm3(spring_turn(m, d, a + 3))
+            x = norm3(spring_rotation(m, d, a + 3))
         else:
-            x = norm3(spring_move(m, d, a))
+            x = norm3(spring_translation(m, d, a))
         return max(0.0, stiffness(m, j, x))
     x = d.qpos[a] - m.qpos_spring[a]
     return max(0.0, m.jnt_stiffness[j] + x * (2.0 * p0 + 3.0 * x * p1))
@@ -71,17 +71,17 @@ def spring_slope(m, d, v):
 
 @helper
 def spring(m, d, j):
-    """Force of a joint's spring, if it has one."""
+    """Spring force of a joint, if it has a spring."""
     if m.jnt_stiffness[j] == 0.0 and m.jnt_stiffnesspoly[j, 0] == 0.0 and m.jnt_stiffnesspoly[j, 1] == 0.0:
         return
     a = m.jnt_qposadr[j]
     v = m.jnt_dofadr[j]
     kind = m.jnt_type[j]
     if kind == JNT_FREE:
-        spring_vector(m, d, j, v, spring_move(m, d, a))
-        spring_vector(m, d, j, v + 3, spring_turn(m, d, a + 3))
+        spring_vector(m, d, j, v, spring_translation(m, d, a))
+        spring_vector(m, d, j, v + 3, spring_rotation(m, d, a + 3))
     elif kind == JNT_BALL:
-        spring_vector(m, d, j, v, spring_turn(m, d, a))
+        spring_vector(m, d, j, v, spring_rotation(m, d, a))
     else:
         x1 = d.qpos[a] - m.qpos_spring[a]
         d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
@@ -103,20 +103,20 @@ def springs(m, d):
 @kernel(when=lambda m: m.ntendon > 0)
 def tendon_springs(m, d):
     """(ten_length, ten_velocity, ten_J) -> (qfrc_spring, qfrc_damper): += springs and dampers along tendons"""
-    pulls = not (m.opt.disableflags & DSBL_SPRING)
-    damps = not (m.opt.disableflags & DSBL_DAMPER)
+    springs_on = not (m.opt.disableflags & DSBL_SPRING)
+    dampers_on = not (m.opt.disableflags & DSBL_DAMPER)
     for t in range(m.ntendon):
         if tendon_sleeps(m, d, t):
             continue
-        if pulls:
-            x = beyond_rest(m, d, t)
+        if springs_on:
+            x = tendon_displacement(m, d, t)
             k = m.tendon_stiffness[t] + x * (m.tendon_stiffnesspoly[t, 0] + x * m.tendon_stiffnesspoly[t, 1])
             if k * x != 0.0:
                 add_tendon_force(m, d, d.qfrc_spring, t, -k * x)
-        if damps:
+        if dampers_on:
             v = abs(d.ten_velocity[t])
-            own, p0, p1 = reflected_damping(m, True, t)
-            b = m.tendon_damping[t] + own
+            reflected, p0, p1 = reflected_damping(m, True, t)
+            b = m.tendon_damping[t] + reflected
             b += v * (m.tendon_dampingpoly[t, 0] + p0 + v * (m.tendon_dampingpoly[t, 1] + p1))
             if b != 0.0:
                 add_tendon_force(m, d, d.qfrc_damper, t, -b * d.ten_velocity[t])
@@ -129,13 +129,13 @@ def dampers(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             x = d.qvel[v]
-            b, p0, p1 = dof_dampers(m, v)
+            b, p0, p1 = total_damping(m, v)
             d.qfrc_damper[v] = -(b + abs(x) * (p0 + abs(x) * p1)) * x if on else 0.0
 
 
 @helper
-def no_gravity_compensation(m, d):
-    """No body asks for it."""
+def clear_gravcomp(m, d):
+    """Set qfrc_gravcomp to zero."""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qfrc_gravcomp[v] = 0.0
@@ -143,15 +143,15 @@ def no_gravity_compensation(m, d):
 
 @kernel(when=lambda m: m.ngravcomp > 0)
 def gravity_compensation(m, d):
-    """(xipos, cdof) -> (qfrc_gravcomp): each body is pushed up by a share of its weight"""
-    no_gravity_compensation(m, d)
+    """(xipos, cdof) -> (qfrc_gravcomp): against gravity, a fraction of each body's weight"""
+    clear_gravcomp(m, d)
     if m.opt.disableflags & DSBL_GRAVITY:
         return
     for s in range(d.span.nbody):
         for b in range(d.span.body[s, 0], d.span.body[s, 1]):
             if m.body_gravcomp[b] != 0.0:
-                push = -m.body_gravcomp[b] * m.body_mass[b]
-                force = (push * m.opt.gravity[0], push * m.opt.gravity[1], push * m.opt.gravity[2])
+                mass = -m.body_gravcomp[b] * m.body_mass[b]
+                force = (mass * m.opt.gravity[0], mass * m.opt.gravity[1], mass * m.opt.gravity[2])
                 add_wrench(m, d, d.qfrc_gravcomp, b, get3(d.xipos, b), force, (0.0, 0.0, 0.0))
 
 
@@ -162,24 +162,24 @@ def passive(m, d):
     dampers(m, d)
     if m.ntendon > 0:
         tendon_springs(m, d)
-    # with springs and dampers both off, all passive forces are
+    # disabling both springs and dampers disables all passive forces
     none = (m.opt.disableflags & (DSBL_SPRING | DSBL_DAMPER)) == (DSBL_SPRING | DSBL_DAMPER)
     if m.ngravcomp > 0 and not none:
         gravity_compensation(m, d)
     else:
-        no_gravity_compensation(m, d)
+        clear_gravcomp(m, d)
     if (m.opt.density > 0.0 or m.opt.viscosity > 0.0) and not none:
         fluid(m, d)
     else:
-        no_fluid(m, d)
+        clear_fluid(m, d)
     if m.flg_adhesion and not none:
         adhesion(m, d)
     else:
-        no_adhesion(m, d)
+        clear_adhesion(m, d)
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qfrc_passive[v] = d.qfrc_spring[v] + d.qfrc_damper[v] + d.qfrc_fluid[v] + d.qfrc_adhesion[v]
-            # what actuators compensate is counted with them
+            # gravity compensation by actuators is part of qfrc_actuator
             if not m.jnt_actgravcomp[m.dof_jntid[v]]:
                 d.qfrc_passive[v] += d.qfrc_gravcomp[v]
     if not none:

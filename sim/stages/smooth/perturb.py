@@ -1,9 +1,9 @@
-"""The perturbation of the mouse: a critically damped spring between a point of a body and where it is wanted.
+"""Mouse perturbation: a critically damped spring between a selected point of a body and its target.
 
     force = m (k (refselpos - point) - 2 √k velocity),   torque likewise about the body's centre of mass,
-with k = vis.map.stiffness (stiffnessrot) and m the mass (inertia) with which the body resists at qpos0, so that one k
-suits all bodies. It is computed from the state within every evaluation of the dynamics, beside the user's own
-xfrc_applied: the same state and the same perturb.* give the same force.
+with k = vis.map.stiffness (stiffnessrot) and m the effective mass (inertia) of the body at qpos0, so that one k suits
+all bodies. It is computed from the state in every evaluation of the dynamics, in addition to the user's xfrc_applied:
+the same state and the same perturb.* give the same force.
 """
 
 from math import sqrt
@@ -17,13 +17,13 @@ from sim.stages.smooth.jacobian import point_velocity
 
 @inline
 def is_perturbed(m, d):
-    """Whether the mouse acts on a body."""
+    """Whether a body is perturbed."""
     return d.perturb.active != 0 and 0 < d.perturb.select < m.nbody
 
 
 @inline
-def resistance(inverse):
-    """Mass from inverse mass; what cannot move is not pulled."""
+def effective_mass(inverse):
+    """Mass from inverse mass; 0 for a body that cannot move."""
     return 1.0 / inverse if inverse > MINVAL else 0.0
 
 
@@ -36,27 +36,27 @@ def spring_damper(k, mass, offset, velocity):
 
 @inline
 def vector_at(a):
-    """The three numbers of a vector."""
+    """The first three numbers of an array as a tuple."""
     return a[0], a[1], a[2]
 
 
 @helper
-def pull(m, d, b):
+def translation_wrench(m, d, b):
     """(force, torque) that pull the selected point to refselpos"""
     point = add3(get3(d.xpos, b), mat_vec(get9(d.xmat, b), vector_at(d.perturb.localpos)))
     _, velocity = point_velocity(m, d, b, point)
     offset = sub3(vector_at(d.perturb.refselpos), point)
-    force = spring_damper(m.vis.map.stiffness, resistance(m.body_invweight0[b, 0]), offset, velocity)
+    force = spring_damper(m.vis.map.stiffness, effective_mass(m.body_invweight0[b, 0]), offset, velocity)
     return force, cross(sub3(point, get3(d.xipos, b)), force)
 
 
 @helper
-def turn(m, d, b):
-    """torque that turns the body to refquat"""
-    wanted = (d.perturb.refquat[0], d.perturb.refquat[1], d.perturb.refquat[2], d.perturb.refquat[3])
-    offset = quat_to_rotation_vector(mul_quat(wanted, conjugate(get4(d.xquat, b))))
-    spin = (d.cvel[b, 0], d.cvel[b, 1], d.cvel[b, 2])
-    return spring_damper(m.vis.map.stiffnessrot, resistance(m.body_invweight0[b, 1]), offset, spin)
+def rotation_torque(m, d, b):
+    """torque that rotates the body to refquat"""
+    target = (d.perturb.refquat[0], d.perturb.refquat[1], d.perturb.refquat[2], d.perturb.refquat[3])
+    offset = quat_to_rotation_vector(mul_quat(target, conjugate(get4(d.xquat, b))))
+    velocity = (d.cvel[b, 0], d.cvel[b, 1], d.cvel[b, 2])
+    return spring_damper(m.vis.map.stiffnessrot, effective_mass(m.body_invweight0[b, 1]), offset, velocity)
 
 
 @kernel
@@ -67,9 +67,9 @@ def perturb_force(m, d):
     b = d.perturb.select
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if d.perturb.active & PERT_TRANSLATE:
-        force, torque = pull(m, d, b)
+        force, torque = translation_wrench(m, d, b)
     if d.perturb.active & PERT_ROTATE:
-        torque = add3(torque, turn(m, d, b))
+        torque = add3(torque, rotation_torque(m, d, b))
     for k in range(3):
         d.perturb.xfrc[k] = force[k]
         d.perturb.xfrc[3 + k] = torque[k]

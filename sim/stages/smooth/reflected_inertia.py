@@ -1,6 +1,6 @@
-"""Damping and inertia that actuators add to the joint or tendon they drive, each times gear².
+"""Reflected inertia and damping: what actuators add to the joint or tendon they drive, times gear².
 
-jnt_actuatorid and tendon_actuatorid name the actuator; -1: none; less: several, which are looked up.
+jnt_actuatorid and tendon_actuatorid have the actuator; -1: none; -2: several, which are searched for.
 """
 
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
@@ -9,7 +9,7 @@ from sim.jit import helper, inline
 
 @inline
 def drives(m, i, tendon, target):
-    """Actuator i acts on that joint, or on that tendon."""
+    """Actuator i drives this joint, or this tendon."""
     kind = m.actuator_trntype[i]
     if m.actuator_trnid[i, 0] != target:
         return False
@@ -24,7 +24,7 @@ def gear_squared(m, i):
 
 @inline
 def drivers(m, tendon, target):
-    """(first, end) of the actuators among which those of a joint or tendon are."""
+    """(first, end) of the actuators to search for those that drive a joint or tendon."""
     a = m.tendon_actuatorid[target] if tendon else m.jnt_actuatorid[target]
     if a == -1:
         return 0, 0
@@ -35,7 +35,7 @@ def drivers(m, tendon, target):
 
 @helper
 def reflected_armature(m, tendon, target):
-    """Inertia that actuators add to a joint or tendon."""
+    """Armature that actuators add to a joint or tendon."""
     first, end = drivers(m, tendon, target)
     total = 0.0
     for i in range(first, end):
@@ -59,16 +59,16 @@ def reflected_damping(m, tendon, target):
 
 
 @inline
-def dof_inertia(m, v):
-    """Inertia of the motor at a dof: its own, and what actuators add."""
+def total_armature(m, v):
+    """Armature of a dof, including what actuators add."""
     j = m.dof_jntid[v]
     own = m.dof_armature[v]
     return own if m.jnt_actuatorid[j] == -1 else own + reflected_armature(m, False, j)
 
 
 @inline
-def dof_dampers(m, v):
-    """Damping of a dof, its own and what actuators add: coefficients of v, v|v| and v³."""
+def total_damping(m, v):
+    """Damping of a dof, including what actuators add: coefficients of v, v|v| and v³."""
     j = m.dof_jntid[v]
     b, p0, p1 = m.dof_damping[v], m.dof_dampingpoly[v, 0], m.dof_dampingpoly[v, 1]
     if m.jnt_actuatorid[j] != -1:

@@ -1,9 +1,9 @@
-"""Recursive Newton-Euler: the forces that keep the model on its way.
+"""Recursive Newton-Euler algorithm: bias forces, inverse dynamics, body accelerations and joint reactions.
 
-Root to leaves: acceleration of each body, the world accelerating upwards instead of gravity pulling down; force
-on each body f = I a + v ×* I v. Leaves to root: forces add up, and each dof carries its share.
-rne: without joint acceleration -> (qfrc_bias); rne_acc: with qacc -> (qfrc_rne), so that qfrc_rne - qfrc_bias is M qacc
-less armature; rne_postconstraint: what sensors of force and acceleration read -> (cacc, cfrc_ext, cfrc_int).
+Forward pass, root to leaves: acceleration of each body, with the world accelerating upwards in place of gravity, and
+the force f = I a + v ×* I v. Backward pass, leaves to root: forces are summed and projected onto the dofs.
+rne: without qacc -> (qfrc_bias); rne_acc: with qacc -> (qfrc_rne), so that qfrc_rne - qfrc_bias is M qacc without
+armature; rne_postconstraint: for force and acceleration sensors -> (cacc, cfrc_ext, cfrc_int).
 """
 
 from sim.enums import (
@@ -32,7 +32,7 @@ from sim.stages.smooth.tendon import add_tendon_force, tendon_acceleration, tend
 
 @inline
 def put_world_acceleration(m, out):
-    """The world's: it accelerates upwards instead of gravity pulling down."""
+    """Acceleration of the world: upwards, in place of gravity."""
     if m.opt.disableflags & DSBL_GRAVITY:
         put6(out, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     else:
@@ -41,7 +41,7 @@ def put_world_acceleration(m, out):
 
 @inline
 def put_acceleration(m, d, out, b, with_qacc):
-    """A body's, once its parent's is there."""
+    """Acceleration of a body from its parent's."""
     acc = get6(out, m.body_parentid[b])
     first = m.body_dofadr[b]
     for v in range(first, first + m.body_dofnum[b]):
@@ -53,7 +53,7 @@ def put_acceleration(m, d, out, b, with_qacc):
 
 @helper
 def body_force(d, b, acc):
-    """Force that gives body b its acceleration."""
+    """Net force on body b at this acceleration."""
     i = get10(d.cinert, b)
     vel = get6(d.cvel, b)
     return add6(mul_inertia(i, acc), cross_force(vel, mul_inertia(i, vel)))
@@ -61,13 +61,13 @@ def body_force(d, b, acc):
 
 @helper
 def put_joint_forces(m, d, out, with_qacc):
-    """Force that each dof has to carry."""
+    """Inverse dynamics: the generalized force of each dof."""
     put_world_acceleration(m, d.rne_acceleration)
     for s in range(d.span.nbody):
         for b in range(d.span.body[s, 0], d.span.body[s, 1]):
             put_acceleration(m, d, d.rne_acceleration, b, with_qacc)
             put6(d.rne_force, b, body_force(d, b, get6(d.rne_acceleration, b)))
-    # forces of all that hangs on a body, leaves to root
+    # sum forces of subtrees, leaves to root
     for s in range(d.span.nbody - 1, -1, -1):
         for b in range(d.span.body[s, 1] - 1, d.span.body[s, 0] - 1, -1):
             p = m.body_parentid[b]
@@ -90,7 +90,7 @@ def tendon_bias(m, d):
     for t in range(m.ntendon):
         inertia = tendon_inertia(m, t)
         if inertia != 0.0 and not tendon_sleeps(m, d, t):
-            # gravity is in all accelerations alike and drops out of their differences
+            # gravity is the same in all accelerations and cancels in their differences
             add_tendon_force(m, d, d.qfrc_bias, t, inertia * tendon_acceleration(m, d, t, d.rne_acceleration))
 
 
@@ -105,7 +105,7 @@ def rne_acc(m, d):
 
 @helper
 def add_contacts_to(m, d, out):
-    """Forces of all contacts, on both bodies."""
+    """Add the forces of all contacts to both bodies."""
     for c in range(d.ncon):
         if d.contact.efc_address[c] >= 0:
             force, torque = local_wrench(m, d, c)
@@ -117,7 +117,7 @@ def add_contacts_to(m, d, out):
 
 @helper
 def anchor(m, d, e, obj, first):
-    """(body, point) that an equality holds; `first` is where its point is in eq_data if it names bodies."""
+    """(body, anchor point) of an equality; for bodies, the point is in eq_data from `first` on."""
     if m.eq_objtype[e] != OBJ_BODY:
         return m.site_bodyid[obj], get3(d.site_xpos, obj)
     local = (m.eq_data[e, first], m.eq_data[e, first + 1], m.eq_data[e, first + 2])
@@ -125,18 +125,18 @@ def anchor(m, d, e, obj, first):
 
 
 @helper
-def add_distance_to(m, d, out, e, push):
-    """Force of a distance, on both bodies: along the line through the centres of its geoms."""
+def add_distance_to(m, d, out, e, magnitude):
+    """Add the force of a distance equality to both bodies: along the line through the centres of its geoms."""
     g1, g2 = m.eq_obj1id[e], m.eq_obj2id[e]
     p1, p2 = get3(d.geom_xpos, g1), get3(d.geom_xpos, g2)
-    force = scale3(normalize3(sub3(p1, p2)), push)
+    force = scale3(normalize3(sub3(p1, p2)), magnitude)
     add_to_body(m, d, out, m.geom_bodyid[g1], p1, force, (0.0, 0.0, 0.0), 1.0)
     add_to_body(m, d, out, m.geom_bodyid[g2], p2, force, (0.0, 0.0, 0.0), -1.0)
 
 
 @helper
 def add_equalities_to(m, d, out):
-    """Forces of connects, welds and distances, on both bodies."""
+    """Add the forces of connect, weld and distance equalities to both bodies."""
     r = 0
     while r < d.ne:
         e = d.efc_id[r]
@@ -148,7 +148,7 @@ def add_equalities_to(m, d, out):
             continue
         force = (d.efc_force[r], d.efc_force[r + 1], d.efc_force[r + 2])
         torque = (0.0, 0.0, 0.0)
-        # the points: of a connect those of body 1 and 2, of a weld that of body 2 and the offset of body 1
+        # eq_data has the anchors of bodies 1, 2 for connect, of bodies 2, 1 for weld
         first, second = 0, 3
         r += 3
         if kind == EQ_WELD:
@@ -166,7 +166,7 @@ def add_equalities_to(m, d, out):
 )
 def rne_postconstraint(m, d):
     """(xfrc_applied, perturb.xfrc, efc_force, qacc, ...) -> (cacc, cfrc_ext, cfrc_int)"""
-    # forces from outside
+    # external forces
     for b in range(m.nbody):
         put6(d.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
         w = get6(d.xfrc_applied, b)
@@ -177,7 +177,7 @@ def rne_postconstraint(m, d):
     add_contacts_to(m, d, d.cfrc_ext)
     if d.ne > 0:
         add_equalities_to(m, d, d.cfrc_ext)
-    # what the joint above a body has to add, for it and all below it
+    # force transmitted from the parent, for each subtree
     put_world_acceleration(m, d.cacc)
     put6(d.cfrc_int, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(1, m.nbody):
@@ -190,6 +190,6 @@ def rne_postconstraint(m, d):
 
 
 @helper
-def forget_forces(d):
-    """cacc, cfrc_int and cfrc_ext are of an earlier step."""
+def invalidate_forces(d):
+    """Mark cacc, cfrc_int and cfrc_ext as out of date."""
     d.flg_rnepost = False

@@ -1,8 +1,8 @@
-"""How the body and all below it move together.
+"""Subtree velocities: linear velocity of the centre of mass, and angular momentum about it.
 
-(cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom). Velocities of centres of mass, weighted by mass, add up
-from leaves to root. The angular momentum about the subtree's own centre of mass is what the parts have about theirs,
-and Σ m (x - x̄) × (v - v̄). Trees that sleep are left out, even where the world's centre of mass moves away from them.
+(cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom). Mass-weighted velocities are summed from leaves to root.
+The angular momentum about the subtree's centre of mass is the sum of those of its parts about theirs, plus
+Σ m (x - x̄) × (v - v̄). Sleeping trees are skipped, even though the world's centre of mass may move relative to them.
 """
 
 from sim.enums import MINVAL, SENS_SUBTREEANGMOM, SENS_SUBTREELINVEL, SENS_USER
@@ -14,20 +14,20 @@ from sim.stages.smooth.jacobian import point_velocity
 
 
 @inline
-def momentum_about(x, v, centre, drift, mass):
-    """Angular momentum of a mass about a point that moves itself."""
-    return cross(sub3(x, centre), scale3(sub3(v, drift), mass))
+def orbital_momentum(x, v, centre, centre_velocity, mass):
+    """Angular momentum of a point mass about a moving centre."""
+    return cross(sub3(x, centre), scale3(sub3(v, centre_velocity), mass))
 
 
 @inline
 def com_velocity(m, d, b):
-    """(angular velocity, velocity of the centre of mass) of a body, in the world's axes."""
+    """(angular velocity, velocity of the centre of mass) of a body, in world axes."""
     return point_velocity(m, d, b, get3(d.xipos, b))
 
 
 @helper
-def forget_subtrees(d):
-    """subtree_linvel and subtree_angmom are of an earlier state."""
+def invalidate_subtrees(d):
+    """Mark subtree_linvel and subtree_angmom as out of date."""
     d.flg_subtreevel = False
 
 
@@ -50,15 +50,15 @@ def subtree_vel(m, d):
         if b > 0:
             put3(d.subtree_linvel, p, add3(get3(d.subtree_linvel, p), get3(d.subtree_linvel, b)))
         put3(d.subtree_linvel, b, scale3(get3(d.subtree_linvel, b), 1.0 / max(MINVAL, m.body_subtreemass[b])))
-    # what turns about it: the body itself, and with its children's subtrees about the parent's
+    # angular momentum: of the body about its subtree's centre; then of the subtree about the parent's centre
     for i in range(d.nbody_awake - 1, 0, -1):
         b = d.body_awake_ind[i]
         p = m.body_parentid[b]
-        centre, drift = get3(d.subtree_com, b), get3(d.subtree_linvel, b)
-        own = momentum_about(get3(d.xipos, b), com_velocity(m, d, b)[1], centre, drift, m.body_mass[b])
+        centre, velocity = get3(d.subtree_com, b), get3(d.subtree_linvel, b)
+        own = orbital_momentum(get3(d.xipos, b), com_velocity(m, d, b)[1], centre, velocity, m.body_mass[b])
         total = add3(get3(d.subtree_angmom, b), own)
         put3(d.subtree_angmom, b, total)
-        whole = m.body_subtreemass[b]
-        shared = momentum_about(centre, drift, get3(d.subtree_com, p), get3(d.subtree_linvel, p), whole)
-        put3(d.subtree_angmom, p, add3(get3(d.subtree_angmom, p), add3(total, shared)))
+        mass = m.body_subtreemass[b]
+        orbital = orbital_momentum(centre, velocity, get3(d.subtree_com, p), get3(d.subtree_linvel, p), mass)
+        put3(d.subtree_angmom, p, add3(get3(d.subtree_angmom, p), add3(total, orbital)))
     d.flg_subtreevel = True

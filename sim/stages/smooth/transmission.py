@@ -1,10 +1,11 @@
-"""Transmissions: what each actuator acts on, as a length and the moment arms of the dofs.
+"""Actuator transmissions: length, moment arms and velocity.
 
 (qpos, site_x*, cdof, subtree_com, ten_length, ten_J, contact) -> (actuator_length, actuator_moment, moment_*): a row
-for each force output, packed one after the other, columns ascending; then actuator_velocity = actuator_moment · qvel.
-Joint: gear · q. Ball joint: gear · rotation vector, the gear in the body's axes or (in parent) in the parent's.
-Site: a wrench fixed in the site, or the pose against a reference site. Slider-crank: the way of the slider, a·v -
-√((a·v)² + r² - v·v), with a its axis and v the way to the crank. Body: the mean pull along its contacts' normals.
+for each force output, packed in CSR format, columns ascending; then actuator_velocity = actuator_moment · qvel.
+Joint: gear · q. Ball joint: gear · rotation vector, with the gear in the child frame or (jointinparent) in the parent
+frame. Site: a wrench fixed in the site, or the pose relative to a reference site. Slider-crank: the displacement of
+the slider, a·v - √((a·v)² + r² - v·v), with a its axis, v the vector to the crank and r the rod length. Body: adhesion,
+the mean force along its contact normals.
 """
 
 from math import sqrt
@@ -28,7 +29,7 @@ from sim.math.vec import add3, cross, dot3, get3, get4, scale3, sub3
 from sim.stages.sleep.awake import actuator_sleeps
 from sim.stages.smooth.jacobian import last_dof
 
-NOTHING = (0.0, 0.0, 0.0)
+ZERO = (0.0, 0.0, 0.0)
 
 
 # ---------------------------------------------------------------- rows of the moment matrix
@@ -36,14 +37,14 @@ NOTHING = (0.0, 0.0, 0.0)
 
 @inline
 def wrench_at(m, d, b, point, force, torque):
-    """A force and a torque on body b at a point, about the centre of mass of its tree."""
+    """Wrench of a force and a torque on body b at a point, about the centre of mass of its tree."""
     t = add3(torque, cross(sub3(point, get3(d.subtree_com, m.body_rootid[b])), force))
     return t[0], t[1], t[2], force[0], force[1], force[2]
 
 
 @helper
 def put_row_between(m, d, r, b, on_b, c, on_c):
-    """Row r: what a wrench on body b and one on body c give the dofs that move only one of them."""
+    """Row r: generalized force of wrenches on bodies b and c, for dofs that move only one of them."""
     # up both chains until they meet; parents have smaller indices
     n = 0
     v, w = last_dof(m, b), last_dof(m, c)
@@ -53,7 +54,7 @@ def put_row_between(m, d, r, b, on_b, c, on_c):
             v = m.dof_parentid[v]
         else:
             w = m.dof_parentid[w]
-    # the same way again, from the end of the row to its beginning
+    # up again, filling the row from its end
     d.moment_rownnz[r] = n
     k = d.moment_rowadr[r] + n - 1
     v, w = last_dof(m, b), last_dof(m, c)
@@ -71,7 +72,7 @@ def put_row_between(m, d, r, b, on_b, c, on_c):
 
 @inline
 def put_row_dofs(d, r, v, n):
-    """Row r has n dofs from v on; their arms follow."""
+    """Column indices of row r: n dofs from v on."""
     adr = d.moment_rowadr[r]
     d.moment_rownnz[r] = n
     for k in range(n):
@@ -90,7 +91,7 @@ def put_arms3(d, k, arms):
 
 @inline
 def gear3(m, r, k):
-    """Three numbers of an output's gear."""
+    """Three components of an output's gear, from k on."""
     return m.actuator_gear[r, k], m.actuator_gear[r, k + 1], m.actuator_gear[r, k + 2]
 
 
@@ -103,21 +104,21 @@ def joint_row(m, d, i, r):
     in_parent = m.actuator_trntype[i] == TRN_JOINTINPARENT
     kind = m.jnt_type[j]
     if kind == JNT_FREE:
-        turn = gear3(m, r, 3)
+        torque = gear3(m, r, 3)
         if in_parent:
-            turn = rotate(conjugate(quat_at(d.qpos, a + 3)), turn)
+            torque = rotate(conjugate(quat_at(d.qpos, a + 3)), torque)
         d.actuator_length[r] = 0.0
         put_row_dofs(d, r, v, 6)
         put_arms3(d, adr, gear3(m, r, 0))
-        put_arms3(d, adr + 3, turn)
+        put_arms3(d, adr + 3, torque)
     elif kind == JNT_BALL:
         q = quat_at(d.qpos, a)
-        turn = gear3(m, r, 0)
+        torque = gear3(m, r, 0)
         if in_parent:
-            turn = rotate(conjugate(q), turn)
-        d.actuator_length[r] = dot3(quat_to_rotation_vector(q), turn)
+            torque = rotate(conjugate(q), torque)
+        d.actuator_length[r] = dot3(quat_to_rotation_vector(q), torque)
         put_row_dofs(d, r, v, 3)
-        put_arms3(d, adr, turn)
+        put_arms3(d, adr, torque)
     else:
         d.actuator_length[r] = d.qpos[a] * m.actuator_gear[r, 0]
         put_row_dofs(d, r, v, 1)
@@ -143,65 +144,65 @@ def tendon_row(m, d, i, r):
 
 @inline
 def site_quat(m, d, s):
-    """Orientation of a site with the two factors the wrong way round: what MuJoCo 3.12 measures turning by."""
+    """Orientation of a site with the two factors in reverse order, as in MuJoCo 3.12."""
     return mul_quat(get4(m.site_quat, s), get4(d.xquat, m.site_bodyid[s]))
 
 
 @inline
-def turn_between(m, d, s, ref):
-    """Rotation vector that takes the reference site's orientation to the site's, in the site's axes."""
+def relative_rotation(m, d, s, ref):
+    """Rotation vector from the reference site's orientation to the site's, in the site's axes."""
     return quat_to_rotation_vector(mul_quat(conjugate(site_quat(m, d, ref)), site_quat(m, d, s)))
 
 
 @kernel(when=lambda m: (m.actuator_trntype == TRN_SITE).any())
 def site_row(m, d, i: int, r: int):
-    """(site_xpos, site_xmat, xquat, cdof) -> (row r): a wrench, or a pose against a reference site"""
+    """(site_xpos, site_xmat, xquat, cdof) -> (row r): a wrench, or a pose relative to a reference site"""
     s, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     b = m.site_bodyid[s]
     at = get3(d.site_xpos, s)
-    move, turn = gear3(m, r, 0), gear3(m, r, 3)
+    linear, angular = gear3(m, r, 0), gear3(m, r, 3)
     if ref < 0:
         axes = get9(d.site_xmat, s)
-        wrench = wrench_at(m, d, b, at, mat_vec(axes, move), mat_vec(axes, turn))
+        wrench = wrench_at(m, d, b, at, mat_vec(axes, linear), mat_vec(axes, angular))
         d.actuator_length[r] = 0.0
         put_row_between(m, d, r, b, wrench, 0, wrench)
         return
-    # seen from the reference site, whose own turning is not counted
+    # in the frame of the reference site; the rotation of that frame is neglected
     axes = get9(d.site_xmat, ref)
     c = m.site_bodyid[ref]
     at_ref = get3(d.site_xpos, ref)
-    length = dot3(mat_vec_t(axes, sub3(at, at_ref)), move)
-    if turn[0] != 0.0 or turn[1] != 0.0 or turn[2] != 0.0:
-        length += dot3(turn_between(m, d, s, ref), turn)
+    length = dot3(mat_vec_t(axes, sub3(at, at_ref)), linear)
+    if angular[0] != 0.0 or angular[1] != 0.0 or angular[2] != 0.0:
+        length += dot3(relative_rotation(m, d, s, ref), angular)
     d.actuator_length[r] = length
-    force, torque = mat_vec(axes, move), mat_vec(axes, turn)
-    pull = wrench_at(m, d, b, at, force, torque)
-    back = wrench_at(m, d, c, at_ref, scale3(force, -1.0), scale3(torque, -1.0))
-    put_row_between(m, d, r, b, pull, c, back)
+    force, torque = mat_vec(axes, linear), mat_vec(axes, angular)
+    action = wrench_at(m, d, b, at, force, torque)
+    reaction = wrench_at(m, d, c, at_ref, scale3(force, -1.0), scale3(torque, -1.0))
+    put_row_between(m, d, r, b, action, c, reaction)
 
 
 @kernel(when=lambda m: (m.actuator_trntype == TRN_SLIDERCRANK).any())
 def slider_crank_row(m, d, i: int, r: int):
-    """(site_xpos, site_xmat, cdof) -> (row r): way of a slider that a rod holds at a distance from the crank"""
+    """(site_xpos, site_xmat, cdof) -> (row r): displacement of a slider, connected to the crank by a rod"""
     crank, slider = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     rod, gear = m.actuator_cranklength[i], m.actuator_gear[r, 0]
     at_crank, at_slider = get3(d.site_xpos, crank), get3(d.site_xpos, slider)
     axis = (d.site_xmat[slider, 2], d.site_xmat[slider, 5], d.site_xmat[slider, 8])
-    way = sub3(at_crank, at_slider)
-    along = dot3(way, axis)
-    rest = along * along + rod * rod - dot3(way, way)
-    # slope of the length with the axis and with the way; a rod that is too short counts as no rod
-    length, by_axis, by_way = along, way, axis
-    if rest > 0.0:
-        root = sqrt(rest)
-        share = 1.0 - along / root
+    vec = sub3(at_crank, at_slider)
+    along = dot3(vec, axis)
+    det = along * along + rod * rod - dot3(vec, vec)
+    # derivatives of the length by axis and vec; a rod that is too short is ignored
+    length, by_axis, by_vec = along, vec, axis
+    if det > 0.0:
+        root = sqrt(det)
+        s = 1.0 - along / root
         length = along - root
-        by_axis = scale3(way, share)
-        by_way = add3(scale3(axis, share), scale3(way, 1.0 / root))
+        by_axis = scale3(vec, s)
+        by_vec = add3(scale3(axis, s), scale3(vec, 1.0 / root))
     d.actuator_length[r] = length * gear
-    force = scale3(by_way, gear)
+    force = scale3(by_vec, gear)
     b, c = m.site_bodyid[crank], m.site_bodyid[slider]
-    on_crank = wrench_at(m, d, b, at_crank, force, NOTHING)
+    on_crank = wrench_at(m, d, b, at_crank, force, ZERO)
     on_slider = wrench_at(m, d, c, at_slider, scale3(force, -1.0), scale3(cross(axis, by_axis), gear))
     put_row_between(m, d, r, b, on_crank, c, on_slider)
 
@@ -211,20 +212,20 @@ def orientation_rows(m, d, i: int, r: int):
     """(qpos, xquat, site_xmat, cdof) -> (rows r to r + 2): an orientation as a rotation vector"""
     target, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     if ref < 0:
-        turned = quat_to_rotation_vector(quat_at(d.qpos, m.jnt_qposadr[target]))
-        put_lengths3(d, r, turned)
+        rotation = quat_to_rotation_vector(quat_at(d.qpos, m.jnt_qposadr[target]))
+        put_lengths3(d, r, rotation)
         for k in range(3):
             start_row(d, r + k)
             put_row_dofs(d, r + k, m.jnt_dofadr[target] + k, 1)
             d.actuator_moment[d.moment_rowadr[r + k]] = 1.0
         return
-    put_lengths3(d, r, turn_between(m, d, target, ref))
+    put_lengths3(d, r, relative_rotation(m, d, target, ref))
     for k in range(3):
         start_row(d, r + k)
         axis = (d.site_xmat[target, k], d.site_xmat[target, k + 3], d.site_xmat[target, k + 6])
-        on = (axis[0], axis[1], axis[2], 0.0, 0.0, 0.0)
-        back = (-axis[0], -axis[1], -axis[2], 0.0, 0.0, 0.0)
-        put_row_between(m, d, r + k, m.site_bodyid[target], on, m.site_bodyid[ref], back)
+        action = (axis[0], axis[1], axis[2], 0.0, 0.0, 0.0)
+        reaction = (-axis[0], -axis[1], -axis[2], 0.0, 0.0, 0.0)
+        put_row_between(m, d, r + k, m.site_bodyid[target], action, m.site_bodyid[ref], reaction)
 
 
 @inline
@@ -238,9 +239,9 @@ def put_lengths3(d, r, length):
 
 
 @helper
-def add_pull(m, d, adr, b, point, force):
-    """actuator_moment[adr + dof] += what a force on body b at a point gives each dof."""
-    wrench = wrench_at(m, d, b, point, force, NOTHING)
+def add_force(m, d, adr, b, point, force):
+    """actuator_moment[adr + dof] += Jᵀ force, acting on body b at a point."""
+    wrench = wrench_at(m, d, b, point, force, ZERO)
     v = last_dof(m, b)
     while v >= 0:
         d.actuator_moment[adr + v] += dot6(get6(d.cdof, v), wrench)
@@ -249,13 +250,13 @@ def add_pull(m, d, adr, b, point, force):
 
 @kernel(when=lambda m: (m.actuator_trntype == TRN_BODY).any())
 def adhesion_row(m, d, i: int, r: int):
-    """(contact, cdof) -> (row r): the mean over the body's contacts of minus the normal's Jacobian"""
+    """(contact, cdof) -> (row r): minus the mean Jacobian of the body's contact normals"""
     body = m.actuator_trnid[i, 0]
     adr = d.moment_rowadr[r]
     d.actuator_length[r] = 0.0
     for v in range(m.nv):
         d.actuator_moment[adr + v] = 0.0
-    # contacts that act or lie within their gap
+    # contacts that are active or in their gap
     n = 0
     for c in range(d.ncon):
         b0, b1 = m.geom_bodyid[d.contact.geom[c, 0]], m.geom_bodyid[d.contact.geom[c, 1]]
@@ -263,19 +264,19 @@ def adhesion_row(m, d, i: int, r: int):
             n += 1
             at = get3(d.contact.pos, c)
             normal = (d.contact.frame[c, 0], d.contact.frame[c, 1], d.contact.frame[c, 2])
-            add_pull(m, d, adr, b0, at, normal)
-            add_pull(m, d, adr, b1, at, scale3(normal, -1.0))
-    # keep what is not zero
-    share = 1.0 / n if n > 0 else 0.0
-    kept = 0
+            add_force(m, d, adr, b0, at, normal)
+            add_force(m, d, adr, b1, at, scale3(normal, -1.0))
+    # compress the row to its nonzeros
+    scale = 1.0 / n if n > 0 else 0.0
+    nnz = 0
     for v in range(m.nv):
         arm = d.actuator_moment[adr + v]
         if arm != 0.0:
-            d.moment_colind[adr + kept] = v
-            d.actuator_moment[adr + kept] = arm * share
-            kept += 1
-    d.moment_rownnz[r] = kept
-    for v in range(kept, m.nv):
+            d.moment_colind[adr + nnz] = v
+            d.actuator_moment[adr + nnz] = arm * scale
+            nnz += 1
+    d.moment_rownnz[r] = nnz
+    for v in range(nnz, m.nv):
         d.actuator_moment[adr + v] = 0.0
 
 
@@ -284,13 +285,13 @@ def adhesion_row(m, d, i: int, r: int):
 
 @inline
 def start_row(d, r):
-    """Row r begins where the one before it ends."""
+    """Row r starts at the end of the previous one."""
     d.moment_rowadr[r] = d.moment_rowadr[r - 1] + d.moment_rownnz[r - 1] if r > 0 else 0
 
 
 @helper
 def empty_rows(m, d, i, r):
-    """No moment arms: the actuator acts on nothing that is awake."""
+    """Rows without moment arms, for an actuator that sleeps."""
     d.moment_rownnz[r] = 0
     for k in range(r + 1, r + m.actuator_outnum[i]):
         start_row(d, k)
@@ -323,7 +324,7 @@ def transmission(m, d):
 
 @kernel(when=lambda m: m.nactuator > 0)
 def transmission_velocity(m, d):
-    """(actuator_moment, qvel) -> (actuator_velocity): 0 if actuation is off"""
+    """(actuator_moment, qvel) -> (actuator_velocity): 0 if actuation is disabled"""
     if m.opt.disableflags & DSBL_ACTUATION:
         for r in range(m.nout):
             d.actuator_velocity[r] = 0.0

@@ -7,17 +7,17 @@ continuous time, which a stiff spring can make arbitrarily large.
 
 from sim.enums import DSBL_SPRING, INT_SPRINGDAMPER
 from sim.jit import kernel
-from sim.stages.smooth.inertia import factor_sprung, solve
-from sim.stages.smooth.passive import spring_slope
+from sim.stages.smooth.inertia import factor_springdamper, solve
+from sim.stages.smooth.passive import spring_derivative
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
 def springdamper_acc(m, d, fresh: int):
     """(M, qfrc_smooth, qfrc_constraint, qvel) -> (qacc); reuses the last factor unless `fresh`"""
     if fresh:
-        factor_sprung(m, d)
+        factor_springdamper(m, d)
     h = 0.0 if m.opt.disableflags & DSBL_SPRING else m.opt.timestep
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-            d.qacc[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v] - h * spring_slope(m, d, v) * d.qvel[v]
+            d.qacc[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v] - h * spring_derivative(m, d, v) * d.qvel[v]
     solve(m, d, d.qH, d.qHDiagInv, d.qacc)

@@ -9,7 +9,7 @@ from sim.mjcf.set_const.set_const import set_inertia_constants
 from sim.pipeline.integrate import any_damping
 from sim.stages.smooth.inertia import crb
 from sim.stages.smooth.passive import passive
-from sim.stages.smooth.reflected_inertia import dof_dampers, dof_inertia
+from sim.stages.smooth.reflected_inertia import total_armature, total_damping
 from tests import oracle
 
 # every joint type, one actuator and several to a joint, gears of several numbers, a body of the simple kind
@@ -83,9 +83,9 @@ def test_gear_counts_twice(engines):
     _, _, m, _ = engines
     hinge, x = 9, 11
     assert m.dof_armature[hinge] == 0
-    assert dof_inertia(m, hinge) == pytest.approx(0.5 * 2**2)
-    assert dof_dampers(m, hinge) == pytest.approx((12, 0.4, 0.8))
-    assert dof_dampers(m, x) == pytest.approx((0, 4.5, 0))
+    assert total_armature(m, hinge) == pytest.approx(0.5 * 2**2)
+    assert total_damping(m, hinge) == pytest.approx((12, 0.4, 0.8))
+    assert total_damping(m, x) == pytest.approx((0, 4.5, 0))
 
 
 def test_damping_of_actuators_alone_is_noticed(engines):
