@@ -1,4 +1,4 @@
-// Panels: colour times glyph or image, in the screen's own colour space.
+// ImGui: vertex colour times texture, in display space.
 #version 330 core
 
 in vec2 v_texture;

@@ -1,4 +1,4 @@
-// Panels: pixels from the top left -> clip space.
+// ImGui: pixels from the top left -> clip space.
 #version 330 core
 
 in vec2 in_position;
@@ -13,6 +13,6 @@ out vec4 v_colour;
 void main() {
     v_texture = in_texture;
     v_colour = in_colour;
-    vec2 at = 2.0 * (in_position - u_display.xy) / u_display.zw - 1.0;
-    gl_Position = vec4(at.x, -at.y, 0.0, 1.0);
+    vec2 position = 2.0 * (in_position - u_display.xy) / u_display.zw - 1.0;
+    gl_Position = vec4(position.x, -position.y, 0.0, 1.0);
 }

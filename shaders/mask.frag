@@ -1,4 +1,4 @@
-// White where an instance is; with IDS what the instance belongs to, and how far away it is.
+// The outline mask: white on instances. With IDS the ID buffer: object id and distance from the eye.
 #version 330 core
 
 in vec3 v_position;

@@ -1,5 +1,5 @@
-// The smallest depth in each block of the shadow map, or, with DILATE, in a neighbourhood of such blocks: coarse
-// maps in which no thin blocker is missed.
+// Minimum depth of each block of the shadow map, or, with DILATE, of a neighbourhood of blocks: coarse maps for the
+// blocker search that miss no thin blocker.
 #version 330 core
 
 uniform sampler2D u_depth;

@@ -1,4 +1,4 @@
-// One triangle that covers the viewport, behind everything.
+// A full-screen triangle at the far plane.
 #version 330 core
 
 out vec2 v_screen;

@@ -1,4 +1,4 @@
-// The shape of shadow casters, seen from the light.
+// Shadow map: instances of casters in the light's clip space.
 #version 330 core
 
 in vec3 in_position;
@@ -14,8 +14,8 @@ uniform mat4 u_light_projection;
 #ifdef TRANSPARENT
 in vec4 i_colour;
 flat out float v_opacity;
-// where the pattern of texels begins: one thing behind another does not hide in its shadow
-flat out ivec2 v_start;
+// offset of the dither pattern, by instance: one geom behind another is not hidden in its shadow
+flat out ivec2 v_offset;
 #endif
 
 void main() {
@@ -24,6 +24,6 @@ void main() {
     gl_Position = u_light_projection * vec4(world, 1.0);
 #ifdef TRANSPARENT
     v_opacity = i_colour.a;
-    v_start = ivec2(gl_InstanceID, gl_InstanceID >> 1);
+    v_offset = ivec2(gl_InstanceID, gl_InstanceID >> 1);
 #endif
 }

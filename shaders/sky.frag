@@ -1,9 +1,9 @@
-// The sky behind everything.
+// The sky, behind everything.
 #version 330 core
 
 in vec2 v_screen;
 
-uniform mat3 u_rays;               // directions to the right edge, the upper edge and the middle
+uniform mat3 u_rays;               // ray directions: right edge, upper edge, centre
 uniform vec4 u_fog;                // linear colour
 
 out vec4 out_colour;
@@ -14,7 +14,7 @@ out vec4 out_colour;
 
 void main() {
 #ifdef FOG
-    // what is far enough away cannot be told from it
+    // beyond the end of the fog nothing else is visible
     vec3 colour = u_fog.rgb;
 #else
     vec3 colour = sky(normalize(u_rays * vec3(2.0 * v_screen - 1.0, 1.0)), 0.0);

@@ -1,5 +1,5 @@
-// Instances of primitives and of the model's meshes: unit shape -> scaled, drawn apart (capsules), placed in the world.
-// CLIP cuts off what is behind the mirror that is being looked into.
+// Instances of primitives and model meshes: local -> scaled, halves of a capsule moved apart -> world -> clip space.
+// CLIP clips what is behind the mirror plane.
 #version 330 core
 
 in vec3 in_position;
@@ -16,38 +16,38 @@ in vec4 i_colour;
 in vec4 i_material;
 in vec2 i_repeat;
 in vec3 i_extent;
-in vec2 i_finish;
+in vec2 i_metallic_roughness;
 in float i_id;
 
 uniform mat4 u_view_projection;
 uniform vec3 u_eye;
 uniform float u_far;
-uniform vec4 u_parallel;           // where the eye looks; 1 if all rays go there
-uniform float u_thinnest;          // radius of the thinnest rod, at unit distance; 0 if this is no rod
+uniform vec4 u_parallel;           // view direction; 1 if orthographic
+uniform float u_min_radius;        // minimum radius of rods at unit distance; 0 for other shapes
 uniform vec4 u_mirror_plane;       // normal, distance from the origin
 
 out vec3 v_position;
 out vec3 v_normal;
 out vec3 v_local;
 flat out vec4 v_colour;            // linear
-flat out vec4 v_gloss;             // strength and exponent of highlights, emission, reflectance
-flat out vec2 v_finish;            // metallic, roughness; negative where the model gives none
+flat out vec4 v_gloss;             // specular strength and exponent, emission, reflectance
+flat out vec2 v_metallic_roughness; // negative where the model gives none
 flat out float v_id;
-out float v_top;                   // 1 on the side that can be a mirror
+out float v_top;                   // 1 on the face that can be a mirror
 out vec2 v_uv;
 out vec3 v_cube;
 
 #include "include/colour.glsl"
 #include "include/highlight.glsl"
 
-// where on a two-dimensional texture: where the mesh or the round shape says, else seen along z, on the sides of a box
-// along x or y; it starts at the upper left corner, on a mesh, a height field or an infinite plane in the middle of a tile
-vec2 texture_place(vec2 infinite) {
-#if defined(TEXCOORD) && defined(OWN_SHAPE)
+// coordinates of a 2D texture: those of the mesh or round primitive, else projected along z, on the sides of a box along
+// x or y; the origin is the upper left corner, on a mesh, a height field or an infinite plane the middle of a tile
+vec2 texture_coordinate(vec2 infinite) {
+#if defined(TEXCOORD) && defined(MODEL_MESH)
     return i_repeat * in_texcoord;
 #elif defined(TEXCOORD)
     return i_repeat * in_texcoord * i_shape.xy / i_extent.xy;
-#elif defined(OWN_SHAPE)
+#elif defined(MODEL_MESH)
     return 0.5 * i_repeat * vec2(v_local.x, -v_local.y) / i_extent.xy + 0.5;
 #else
     vec2 at = v_local.xy, corner = i_shape.xy, extent = i_extent.xy;
@@ -73,29 +73,29 @@ void main() {
     vec3 normal = vec3(0.0, 0.0, 1.0);
 #else
     vec3 scale = max(i_shape.xyz, vec3(1e-12));
-    // a string is never thinner than a pixel, or it would fall to pieces
-    scale.xy = max(scale.xy, vec2(u_thinnest * mix(distance(u_eye, i_position), 1.0, u_parallel.w)));
+    // rods are never thinner than about a pixel, or they would break up
+    scale.xy = max(scale.xy, vec2(u_min_radius * mix(distance(u_eye, i_position), 1.0, u_parallel.w)));
     v_local = in_position * scale + vec3(0.0, 0.0, in_cap * i_shape.w);
     vec3 normal = in_normal / scale;
 #endif
     v_position = rotation * v_local + i_position;
     v_normal = rotation * normal;
     v_colour = vec4(to_linear(i_colour.rgb), i_colour.a);
-    // from specular and shininess, or from roughness where the model gives one
-    vec2 shine = highlight(i_material.x, max(128.0 * i_material.y, 1.0));
-    v_gloss = vec4(i_finish.y < 0.0 ? shine : rough_highlight(i_finish.y, max(i_finish.x, 0.0)), i_material.zw);
-    v_finish = i_finish;
+    // from specular and shininess, or from roughness if the model gives it
+    vec2 specular = highlight(i_material.x, max(128.0 * i_material.y, 1.0));
+    v_gloss = vec4(i_metallic_roughness.y < 0.0 ? specular : rough_highlight(i_metallic_roughness.y, max(i_metallic_roughness.x, 0.0)), i_material.zw);
+    v_metallic_roughness = i_metallic_roughness;
     v_id = i_id;
 #ifdef PLANE
     v_top = 1.0;
 #else
     v_top = in_normal.z;
 #endif
-    v_uv = texture_place(infinite);
+    v_uv = texture_coordinate(infinite);
 #ifdef PLANE
     v_cube = v_local / i_extent;
 #else
-    // the ends of a capsule stand out of the cube that its middle fills
+    // the caps of a capsule extend beyond the cube that its cylinder fills
     vec3 middle = vec3(i_shape.xy, in_cap == 0.0 ? i_shape.z : i_shape.w);
     v_cube = (in_position + vec3(0.0, 0.0, in_cap)) * max(middle, 1e-9) / i_extent;
 #endif

@@ -1,1 +1,1 @@
-"""Drawing with OpenGL 3.3: the only part of the viewer that knows GL, in a window as off screen."""
+"""Rendering with OpenGL 3.3, in a window or off screen: the only part of the viewer that uses GL."""

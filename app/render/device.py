@@ -1,7 +1,7 @@
-"""GL contexts and what is made directly in them: shader programs and picture targets.
+"""GL contexts, shader programs, render textures and timer queries.
 
-Two ways to a context: the one of a window that is already current, or one without a screen on EGL. Shaders
-are files in `shaders/`, read once; a line `#include "name"` is replaced by that file, and defines go after `#version`.
+A context is that of the current window, or a headless one on EGL. Shaders are files in `shaders/`, read once; a line
+`#include "name"` is replaced by that file, and defines go after `#version`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from app.files.resources import folder
 from sim.user_error import UserError
 
 GL_VERSION = 330
-# variants of shaders that are kept; a picture needs five to twenty
+# shader variants that are cached; a frame needs five to twenty
 MAX_PROGRAMS = 32
-# how many laps later the time of a lap is asked for: by then the device has drawn it
+# a timer query is read this many frames later: by then the GPU has finished it
 QUERY_LATENCY = 1
 SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
@@ -35,7 +35,7 @@ Variant = tuple[str, str, tuple[str, ...]]
 
 
 class DeviceError(UserError):
-    """No usable OpenGL; the message says what is missing."""
+    """OpenGL cannot be used; the message says what is missing."""
 
 
 def window_context() -> moderngl.Context:
@@ -44,36 +44,36 @@ def window_context() -> moderngl.Context:
 
 
 def offscreen_context() -> moderngl.Context:
-    """A context that needs no screen."""
+    """A headless context on EGL."""
     try:
         return moderngl.create_context(standalone=True, backend="egl", require=GL_VERSION)  # type: ignore[arg-type]
     except Exception as error:
         raise DeviceError(
-            "pictures without a screen need EGL and OpenGL 3.3; on Debian or Ubuntu: "
+            "rendering without a screen needs EGL and OpenGL 3.3; on Debian or Ubuntu: "
             f"apt-get install libegl1 libgl1 libgl1-mesa-dri ({error})"
         ) from error
 
 
 def shader_files() -> dict[str, str]:
-    """All shader files as they are now, by their names in the folder."""
+    """All shader files as they are on disk now, by path within the folder."""
     top = folder("shaders")
-    files = (file for kind in ("vert", "frag", "glsl") for file in top.rglob(f"*.{kind}"))
+    files = (file for suffix in ("vert", "frag", "glsl") for file in top.rglob(f"*.{suffix}"))
     return {file.relative_to(top).as_posix(): file.read_text(encoding="utf-8") for file in files}
 
 
-# a file that is changed while the program runs does not get into half of the pictures
+# cached: a file that changes while the program runs must not affect some of the programs and not others
 _files = cache(shader_files)
 
 
 def shader_source(name: str, defines: tuple[str, ...] = (), files: Mapping[str, str] | None = None) -> str:
-    """The text of a shader file with its includes and defines in place; KeyError names a file that is missing."""
+    """The source of a shader with includes and defines in place; KeyError names a missing file."""
     files = _files() if files is None else files
     text = _INCLUDE.sub(lambda found: files[found[1]], files[name])
     extra = "".join(f"#define {define}\n" for define in defines)
-    # the version has to be the first line that is no comment
+    # the version has to be the first line that is not a comment
     version = _VERSION.search(text)
     if version is None:
-        raise DeviceError(f"{name} names no GLSL version")
+        raise DeviceError(f"{name} has no #version line")
     return f"{version[0]}\n{extra}{text[: version.start()]}{text[version.end() + 1 :]}"
 
 
@@ -84,7 +84,7 @@ def program(
     defines: tuple[str, ...] = (),
     files: Mapping[str, str] | None = None,
 ) -> moderngl.Program:
-    """Compile and link two shader files, as they were at the start or as given."""
+    """Compile and link two shader files, as read at the start or as given."""
     try:
         return context.program(
             vertex_shader=shader_source(vertex, defines, files), fragment_shader=shader_source(fragment, defines, files)
@@ -96,7 +96,7 @@ def program(
 
 
 def shader_fault(context: moderngl.Context, variants: Iterable[Variant]) -> str:
-    """Why these could not be made of the shader files as they are on disk now; empty if they could."""
+    """The error of compiling these variants from the files on disk; empty if there is none."""
     try:
         files = shader_files()
         for variant in variants:
@@ -107,13 +107,13 @@ def shader_fault(context: moderngl.Context, variants: Iterable[Variant]) -> str:
 
 
 def set_uniforms(target: moderngl.Program, values: dict[str, Any]) -> None:
-    """Set the uniforms by name; those that the compiler found unused are passed over."""
+    """Set uniforms by name; those that the compiler optimised away are skipped."""
     for name, value in values.items():
         uniform: Any = target.get(name, None)
         if uniform is None:
             continue
         if isinstance(value, np.ndarray):
-            # compilers may cut unused elements off the end of an array
+            # compilers may truncate an array whose last elements are unused
             used = value.size if value.ndim == 1 else uniform.array_length * uniform.dimension
             uniform.write(np.ascontiguousarray(value, dtype=np.float32).ravel()[:used].tobytes())
         else:
@@ -121,16 +121,15 @@ def set_uniforms(target: moderngl.Program, values: dict[str, Any]) -> None:
 
 
 def is_software(context: moderngl.Context) -> bool:
-    """Whether the processor does the drawing."""
+    """Whether the CPU renders."""
     return any(name in context.info["GL_RENDERER"] for name in SOFTWARE)
 
 
 def finish_without_gil(context: moderngl.Context) -> Callable[[], None]:
-    """A wait for all drawing so far that lets other threads run; nothing at all where a GPU draws.
+    """A function that waits for all drawing so far (glFinish) with the GIL released; does nothing on a GPU.
 
-    moderngl keeps the GIL during its calls, and those of a software renderer block until pixels are ready:
-    the simulation thread then waited up to 150 ms for it and ran at 0.86 of real time, with these waits
-    between passes at 1.00.
+    moderngl holds the GIL during its calls, and those of a software renderer block until pixels are ready: the
+    simulation thread then waited up to 150 ms and ran at 0.86 of real time; with these waits between passes, at 1.00.
     """
     library = ctypes.util.find_library("GL") if is_software(context) else None
     if library is None:
@@ -141,80 +140,80 @@ def finish_without_gil(context: moderngl.Context) -> Callable[[], None]:
 
 
 def unbind_framebuffer(context: moderngl.Context) -> None:
-    """Before releasing a framebuffer: moderngl would bind it again after making the next one."""
+    """Call before releasing a framebuffer: moderngl would bind it again after creating the next one."""
     (context.screen or context.detect_framebuffer(0)).use()
 
 
 class GpuTimer:
-    """How long the device takes for what is drawn inside, beside the processor that asks for it.
+    """Measures GPU time of what is drawn in a `with` block, by timer queries.
 
-    moderngl waits for the answer with the GIL held, so the time of a lap is asked for `QUERY_LATENCY` laps later.
+    moderngl waits for a result with the GIL held, so a query is read `QUERY_LATENCY` frames later.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
-        # the lap that comes, then those that were kept, the oldest first
-        self._laps: deque[Any] = deque(context.query(time=True) for _ in range(QUERY_LATENCY + 2))
-        self._kept = 0
+        # the next query, then the committed ones, oldest first
+        self._queries: deque[Any] = deque(context.query(time=True) for _ in range(QUERY_LATENCY + 2))
+        self._committed = 0
 
     @property
     def seconds(self) -> float:
-        """Of the oldest lap in memory; 0 while there are too few."""
-        return 1e-9 * float(self._laps[1].elapsed) if self._kept > QUERY_LATENCY else 0.0
+        """Of the oldest committed query; 0 while there are too few."""
+        return 1e-9 * float(self._queries[1].elapsed) if self._committed > QUERY_LATENCY else 0.0
 
     def commit(self) -> None:
-        """Let the last lap count; one that is not kept is measured over by the next."""
-        self._laps.rotate(-1)
-        self._kept += 1
+        """Keep the last measurement; without this the next one overwrites it."""
+        self._queries.rotate(-1)
+        self._committed += 1
 
     def __enter__(self) -> None:
-        self._laps[0].__enter__()
+        self._queries[0].__enter__()
 
     def __exit__(self, *error: object) -> None:
-        self._laps[0].__exit__(*error)
+        self._queries[0].__exit__(*error)
 
 
 class Programs:
-    """Shader programs by name and defines, compiled when first asked for, the latest ones kept."""
+    """A cache of shader programs by file names and defines, compiled on first use; the oldest are evicted."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._items: dict[Variant, moderngl.Program] = {}
-        # asked for since the last clean-up
-        self._needed: set[int] = set()
+        # used since the last eviction
+        self._used: set[int] = set()
 
     def get(self, vertex: str, fragment: str, *defines: str) -> moderngl.Program:
-        """The program of two shader files, in the variant of the given defines."""
+        """The program of two shader files, in the variant given by defines."""
         key = (vertex, fragment, defines)
         found = self._items.pop(key, None) or program(self._context, vertex, fragment, defines)
         self._items[key] = found
-        self._needed.add(found.glo)
+        self._used.add(found.glo)
         return found
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """What is kept."""
+        """The cached variants."""
         return tuple(self._items)
 
-    def clean_up(self) -> list[int]:
-        """Forget what was not asked for longest, but nothing asked for since the last time; returns their GL names."""
-        spare = len(self._items) - max(MAX_PROGRAMS, len(self._needed))
-        self._needed.clear()
-        forgotten = []
-        for key in list(self._items)[: max(spare, 0)]:
+    def evict(self) -> list[int]:
+        """Release the least recently used, but none used since the last call; returns their GL names."""
+        excess = len(self._items) - max(MAX_PROGRAMS, len(self._used))
+        self._used.clear()
+        evicted = []
+        for key in list(self._items)[: max(excess, 0)]:
             item = self._items.pop(key)
-            forgotten.append(item.glo)
+            evicted.append(item.glo)
             item.release()
-        return forgotten
+        return evicted
 
     def release(self) -> None:
-        """Give the memory back."""
+        """Release GPU memory."""
         for item in self._items.values():
             item.release()
         self._items.clear()
 
 
 class RenderTexture:
-    """A target in memory, of eight bits a channel, that can be read back."""
+    """A framebuffer with an RGBA8 texture that can be read back."""
 
     def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
         self.size = size
@@ -229,17 +228,17 @@ class RenderTexture:
         return flipped[::-1].copy()
 
     def release(self) -> None:
-        """Give the memory back."""
+        """Release GPU memory."""
         unbind_framebuffer(self._context)
         self.framebuffer.release()
         self._texture.release()
 
 
 def read_screen(context: moderngl.Context, size: tuple[int, int], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """A rectangle, from the lower left, of what is drawn in a window of a size: rows from top to bottom, RGB."""
-    # moderngl reads the window itself from an attachment that it does not have
-    picture = RenderTexture(context, size)
-    context.copy_framebuffer(picture.framebuffer, context.screen)
-    raw = picture.framebuffer.read(viewport=box, components=3, alignment=1)
-    picture.release()
+    """A rectangle (x, y from the lower left) of a window of a given size: rows from top to bottom, RGB."""
+    # moderngl would read the window from an attachment that it does not have
+    texture = RenderTexture(context, size)
+    context.copy_framebuffer(texture.framebuffer, context.screen)
+    raw = texture.framebuffer.read(viewport=box, components=3, alignment=1)
+    texture.release()
     return np.frombuffer(raw, dtype=np.uint8).reshape(box[3], box[2], 3)[::-1]

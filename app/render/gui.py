@@ -1,7 +1,7 @@
-"""Draws ImGui's panels with moderngl.
+"""The renderer backend of Dear ImGui, on moderngl.
 
-Textures are ImGui's own (the font atlas grows while the program runs): each frame those that want it are
-made, updated or given back. Vertices and indices of a draw list go into two streaming buffers.
+ImGui manages its textures (the font atlas grows while the program runs): each frame they are created, updated or
+destroyed as requested. Vertices and indices of a draw list go into two streaming buffers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHADERS: Variant = ("gui.vert", "gui.frag", ())
 
 
 class GuiRenderer:
-    """The draw backend of the current ImGui context."""
+    """The renderer backend of the current ImGui context."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -33,7 +33,7 @@ class GuiRenderer:
         imgui.get_io().backend_flags |= imgui.BackendFlags_.renderer_has_textures
 
     def draw(self, target: moderngl.Framebuffer, data: imgui.ImDrawData) -> None:
-        """Draw the panels over `target`."""
+        """Render ImGui's draw data over `target`."""
         self._update_textures()
         scale_x, scale_y = data.framebuffer_scale
         width, height = int(data.display_size.x * scale_x), int(data.display_size.y * scale_y)
@@ -47,13 +47,13 @@ class GuiRenderer:
         display = (*data.display_pos, *data.display_size)
         set_uniforms(self._program, {"u_display": display, "u_texture": UNIT})
         for commands in data.cmd_lists:
-            self._write(commands)
+            self._upload(commands)
             for command in commands.cmd_buffer:
                 self._draw_command(target, command, data, height)
         target.scissor = None  # type: ignore[assignment]
 
     def release(self) -> None:
-        """Give back all memory of the GPU."""
+        """Release GPU memory."""
         for texture in imgui.get_platform_io().textures:
             if texture.ref_count == 1:
                 self._destroy(texture)
@@ -63,7 +63,7 @@ class GuiRenderer:
     # drawing
 
     def _draw_command(self, target: moderngl.Framebuffer, command: Any, data: Any, height: int) -> None:
-        """The triangles of one command within its clip rectangle."""
+        """One draw command, scissored to its clip rectangle."""
         left, top, right, bottom = command.clip_rect
         x0, y0 = data.display_pos
         sx, sy = data.framebuffer_scale
@@ -76,8 +76,8 @@ class GuiRenderer:
         target.scissor = (max(x, 0), height - y - h, w, h)
         self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=command.idx_offset)
 
-    def _write(self, commands: Any) -> None:
-        """Copy vertices and indices to the GPU, into larger buffers if need be."""
+    def _upload(self, commands: Any) -> None:
+        """Upload vertices and indices, growing the buffers if needed."""
         vertices = _memory(commands.vtx_buffer, imgui.VERTEX_SIZE)
         indices = _memory(commands.idx_buffer, imgui.INDEX_SIZE)
         for buffer, content in ((self._vertices, vertices), (self._indices, indices)):
@@ -95,10 +95,10 @@ class GuiRenderer:
     # textures
 
     def _update_textures(self) -> None:
-        """Do what ImGui asks for its textures."""
+        """Handle ImGui's texture requests."""
         actions = {
             imgui.ImTextureStatus.want_create: self._create,
-            imgui.ImTextureStatus.want_updates: self._refresh,
+            imgui.ImTextureStatus.want_updates: self._update,
             imgui.ImTextureStatus.want_destroy: self._destroy,
         }
         for texture in imgui.get_platform_io().textures:
@@ -112,7 +112,7 @@ class GuiRenderer:
         source.set_tex_id(texture.glo)
         source.status = imgui.ImTextureStatus.ok
 
-    def _refresh(self, source: imgui.ImTextureData) -> None:
+    def _update(self, source: imgui.ImTextureData) -> None:
         pixels = source.get_pixels_array().reshape(source.height, source.width, 4)
         texture = self._textures[source.tex_id]
         for r in source.updates:
@@ -130,5 +130,5 @@ class GuiRenderer:
 
 def _memory(vector: Any, item_bytes: int) -> Any:
     """The bytes of one of ImGui's vectors, without a copy."""
-    kind = ctypes.c_char * (vector.size() * item_bytes)
-    return kind.from_address(vector.data_address())
+    array_type = ctypes.c_char * (vector.size() * item_bytes)
+    return array_type.from_address(vector.data_address())

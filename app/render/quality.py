@@ -15,23 +15,23 @@ from typing import Any
 
 import numpy as np
 
-# a frame that takes this long, s, is too slow; one that takes less than the other leaves time for twice the work
+# frame times, s: above the first a frame is too slow; below the second there is time for twice the work
 SLOW, FAST = 0.05, 0.02
-# so many frames that fill so many seconds have to be slow, or so many fast
+# the median over this many frames, and at least this many seconds, decides to go down; over this many, to go up
 SLOW_FRAMES, SLOW_SECONDS, FAST_FRAMES = 3, 0.4, 30
 
 
 @dataclass(frozen=True)
 class Quality:
-    """What a GPU does in passing and a processor feels."""
+    """Settings that cost a GPU little and a software renderer much."""
 
     samples: int
     shadow_size: int
     taps: tuple[str, ...]
     mirror_scale: float
-    # look for shadows and edges only where there can be some
+    # limit shadow lookups and edge smoothing to scissor rectangles where they can matter
     scissored: bool
-    # pixels that are drawn for each one that is shown, across
+    # render resolution per screen resolution, along each axis
     scale: float = 1.0
 
     def __str__(self) -> str:
@@ -39,14 +39,14 @@ class Quality:
 
 
 FINE = Quality(4, 4096, ("BLOCKER_TAPS 8", "FILTER_TAPS 16"), 1.0, False)
-# on llvmpipe four samples a pixel cost as much again as everything else in a picture
+# on llvmpipe 4x MSAA doubles the cost of a frame
 QUICK = Quality(1, 1024, ("BLOCKER_TAPS 5", "FILTER_TAPS 8"), 0.5, True)
-# fewer pixels are what helps most where the processor draws them
+# lower resolution helps most where the CPU renders
 PRESETS = (FINE, QUICK, replace(QUICK, shadow_size=768, scale=0.7), replace(QUICK, shadow_size=512, scale=0.5))
 
 
 class AdaptiveQuality:
-    """How many presets below the best quality the frames have to be drawn to come quickly."""
+    """Chooses a quality preset from the times of recent frames."""
 
     def __init__(self, presets: int) -> None:
         self.preset = 0
@@ -54,16 +54,16 @@ class AdaptiveQuality:
         self._seconds: deque[float] = deque(maxlen=FAST_FRAMES)
 
     def add_frame(self, seconds: float) -> None:
-        """Take into account the work of one more frame, without the wait for the screen."""
+        """Add the work of one more frame, without the wait for vsync."""
         self._seconds.append(seconds)
-        latest = list(self._latest())
-        if len(latest) >= SLOW_FRAMES and sum(latest) >= SLOW_SECONDS and statistics.median(latest) > SLOW:
-            self._go(self.preset + 1)
+        recent = list(self._recent())
+        if len(recent) >= SLOW_FRAMES and sum(recent) >= SLOW_SECONDS and statistics.median(recent) > SLOW:
+            self._switch(self.preset + 1)
         elif len(self._seconds) == FAST_FRAMES and statistics.median(self._seconds) < FAST:
-            self._go(self.preset - 1)
+            self._switch(self.preset - 1)
 
-    def _latest(self) -> Iterator[float]:
-        """The last frames, as many as have to be slow."""
+    def _recent(self) -> Iterator[float]:
+        """The last frames, as many as decide to go down."""
         total = 0.0
         for count, seconds in enumerate(reversed(self._seconds)):
             if count >= SLOW_FRAMES and total >= SLOW_SECONDS:
@@ -71,13 +71,13 @@ class AdaptiveQuality:
             total += seconds
             yield seconds
 
-    def _go(self, preset: int) -> None:
+    def _switch(self, preset: int) -> None:
         self.preset = min(max(preset, 0), self._last)
         self._seconds.clear()
 
 
 def deep_equal(one: Any, other: Any) -> bool:
-    """Whether two values are equal, through dataclasses, tuples and dicts down to arrays."""
+    """Whether two values are equal, recursing into dataclasses, tuples, dicts and arrays."""
     if one is other:
         return True
     if type(one) is not type(other):

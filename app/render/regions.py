@@ -1,7 +1,7 @@
-"""Which part of the picture things and their shadows can be in: rectangles of pixels.
+"""Screen rectangles that bound geoms, their shadows and mirror images, to scissor expensive shading.
 
 Software renderers pay for every pixel: floors look up shadows, and edges are smoothed, only where there can be any.
-All bounds are of spheres around instances, and err on the large side.
+All rectangles come from bounding spheres of instances and are conservative.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pool import Uploaded
-from app.render.shadow import SPREAD
+from app.render.pool import GpuBatch
+from app.render.shadow import LIGHT_SIZE
 from app.scene.camera import View
 from app.scene.instances import POSITION, ROTATION, SHAPE, Floats, Plane
 from app.scene.lights import DIRECTIONAL, Light
@@ -21,28 +21,28 @@ Array = NDArray[np.float64]
 # x, y from the lower left, width, height
 Region = tuple[int, int, int, int]
 
-# a shadow this many times as far as its caster is wide is taken to reach everywhere
-FARTHEST = 200.0
+# a shadow farther from its caster than this many radii is taken to reach everywhere
+MAX_SHADOW_DISTANCE = 200.0
 MARGIN = 3
 
 
-def bounding_spheres(items: Iterable[Uploaded]) -> Array:
-    """Centre and radius of a sphere around each instance, (n, 4)."""
+def bounding_spheres(items: Iterable[GpuBatch]) -> Array:
+    """Centre and radius of the bounding sphere of each instance, (n, 4)."""
     parts = [np.zeros((0, 4))]
     for item in items:
         rows = item.batch.instances.astype(float)
         shape = rows[:, SHAPE]
-        radius = item.shape.reach * shape[:, :3].max(axis=1) + shape[:, 3]
+        radius = item.mesh.radius * shape[:, :3].max(axis=1) + shape[:, 3]
         parts.append(np.column_stack([rows[:, POSITION], radius]))
     return np.concatenate(parts)
 
 
-def screen_rect(balls: Array, view: View, size: tuple[int, int]) -> Region:
-    """The smallest rectangle of the picture with all spheres; the whole picture if one is at the eye."""
-    if not len(balls):
+def screen_rect(spheres: Array, view: View, size: tuple[int, int]) -> Region:
+    """The smallest screen rectangle with all spheres; the whole screen if one reaches the near plane."""
+    if not len(spheres):
         return 0, 0, 0, 0
-    local = (balls[:, :3] - view.eye) @ view.axes
-    depth, radius = -local[:, 2], balls[:, 3]
+    local = (spheres[:, :3] - view.eye) @ view.axes
+    depth, radius = -local[:, 2], spheres[:, 3]
     ahead = depth + radius > 0
     depth, radius, local = depth[ahead], radius[ahead], local[ahead]
     if not len(depth):
@@ -50,7 +50,7 @@ def screen_rect(balls: Array, view: View, size: tuple[int, int]) -> Region:
     if not (depth - radius > view.near).all():
         return 0, 0, *size
     left_edge, right_edge, bottom_edge, top_edge = view.edges(size[0] / size[1])
-    # nothing gets smaller with distance if rays are parallel
+    # an orthographic projection does not shrink with distance
     front, back = (1.0, 1.0) if view.orthographic else (depth - radius, depth + radius)
     edges = []
     for axis, (start, end) in enumerate(((left_edge, right_edge), (bottom_edge, top_edge))):
@@ -64,40 +64,40 @@ def screen_rect(balls: Array, view: View, size: tuple[int, int]) -> Region:
 
 
 def shadow_spheres(casters: Array, lights: Iterable[Light], plane: Floats) -> Array | None:
-    """Spheres around the shadows that casters throw on a plane, an instance row; None if they reach everywhere."""
+    """Bounding spheres of the shadows that casters cast on a plane (an instance row); None if they reach everywhere."""
     normal, origin = plane[ROTATION].astype(float).reshape(3, 3)[:, 2], plane[POSITION].astype(float)
     parts = [np.zeros((0, 4))]
     center, radius = casters[:, :3], casters[:, 3]
     for light in lights:
-        if light.kind == DIRECTIONAL:
+        if light.type == DIRECTIONAL:
             ray = np.broadcast_to(light.direction.astype(float), center.shape)
         else:
             ray = center - light.position
         length = np.maximum(np.linalg.norm(ray, axis=1), 1e-9)
         ray = ray / length[:, None]
-        falls = -ray @ normal
+        cosine = -ray @ normal
         height = (center - origin) @ normal
-        # only what is above the plane, and between it and the light
-        above = (height > -radius) & (falls > -0.05)
-        way = height[above] / np.maximum(falls[above], 1e-3)
-        if (falls[above] < 0.02).any() or (way > FARTHEST * radius[above] + FARTHEST).any():
+        # only casters above the plane, between it and the light
+        above = (height > -radius) & (cosine > -0.05)
+        distance = height[above] / np.maximum(cosine[above], 1e-3)
+        if (cosine[above] < 0.02).any() or (distance > MAX_SHADOW_DISTANCE * radius[above] + MAX_SHADOW_DISTANCE).any():
             return None
-        grown = np.ones(len(way)) if light.kind == DIRECTIONAL else 1 + np.maximum(way, 0) / length[above]
-        reach = (grown * radius[above] + 2 * SPREAD * np.abs(way)) / falls[above]
-        parts.append(np.column_stack([center[above] + way[:, None] * ray[above], reach]))
+        growth = np.ones(len(distance)) if light.type == DIRECTIONAL else 1 + np.maximum(distance, 0) / length[above]
+        shadow_radius = (growth * radius[above] + 2 * LIGHT_SIZE * np.abs(distance)) / cosine[above]
+        parts.append(np.column_stack([center[above] + distance[:, None] * ray[above], shadow_radius]))
     return np.concatenate(parts)
 
 
-def mirrored_spheres(balls: Array, plane: Plane) -> Array:
-    """Where a mirror shows spheres."""
+def mirrored_spheres(spheres: Array, plane: Plane) -> Array:
+    """Spheres reflected about a mirror plane."""
     normal, distance = np.array(plane[:3]), plane[3]
-    seen = balls.copy()
-    seen[:, :3] -= 2 * (balls[:, :3] @ normal - distance)[:, None] * normal
-    return seen
+    reflected = spheres.copy()
+    reflected[:, :3] -= 2 * (spheres[:, :3] @ normal - distance)[:, None] * normal
+    return reflected
 
 
 def outside(inner: Region, size: tuple[int, int]) -> list[Region]:
-    """What is left of a picture without a rectangle: below, above, left and right of it."""
+    """The rest of the screen without a rectangle: below, above, left and right of it."""
     x, y, width, height = inner
     rest = [
         (0, 0, size[0], y),

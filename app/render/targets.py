@@ -1,4 +1,4 @@
-"""What the renderer draws into: the multisampled picture, what becomes of it, mirrors, masks, ids."""
+"""Framebuffers of the renderer: multisampled scene, resolved and final image, mirrors, outline mask, ID buffer."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import moderngl
 
 from app.render.device import unbind_framebuffer
 
-# picking looks at so many pixels in a row about the place asked for, each this part of half the picture
+# picking renders this many pixels across, each this part of half the view
 ID_PIXELS, ID_SPAN = 3, 0.002
 
 
 class Targets:
-    """Framebuffers of the size of the picture, made when they are first needed."""
+    """Framebuffers, created on first use."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -22,54 +22,54 @@ class Targets:
         self._mirrors: list[tuple[moderngl.Framebuffer, moderngl.Texture]] = []
         self._mask: moderngl.Framebuffer | None = None
         self._ids: dict[tuple[int, int], tuple[moderngl.Framebuffer, list[Any]]] = {}
-        # how much larger than usual the narrow lens of picking shows things
+        # magnification of the picking projection
         self.id_zoom = 1.0 / (ID_PIXELS * ID_SPAN)
 
     def resize(self, size: tuple[int, int], samples: int, mirror_scale: float) -> None:
-        """Buffers for pictures of a size, with so many samples a pixel and mirrors of another size."""
+        """Allocate framebuffers for frames of a size, with MSAA samples; mirrors are scaled."""
         samples = min(samples, self._context.max_samples)
         if (size, samples, mirror_scale) == (self._size, self._samples, self._mirror_scale):
             return
         self._release_sized()
         context = self._context
         self._size, self._samples, self._mirror_scale = size, samples, mirror_scale
-        self._resolved, self.developed_texture = context.texture(size, 4), context.texture(size, 4)
-        self.developed = context.framebuffer([self.developed_texture])
-        self._items = [self.developed, self.developed_texture, self._resolved]
-        for texture in (self._resolved, self.developed_texture):
+        self._resolved, self.final_texture = context.texture(size, 4), context.texture(size, 4)
+        self.final = context.framebuffer([self.final_texture])
+        self._items = [self.final, self.final_texture, self._resolved]
+        for texture in (self._resolved, self.final_texture):
             texture.repeat_x = texture.repeat_y = False
         depth = context.depth_renderbuffer(size, samples=samples if samples > 1 else 0)
         if samples > 1:
             colour = context.renderbuffer(size, 4, samples=samples)
-            self.picture = context.framebuffer([colour], depth)
+            self.scene = context.framebuffer([colour], depth)
             self.resolved = context.framebuffer([self._resolved])
-            self._items += [self.picture, self.resolved, colour, depth]
+            self._items += [self.scene, self.resolved, colour, depth]
         else:
-            self.picture = self.resolved = context.framebuffer([self._resolved], depth)
-            self._items += [self.picture, depth]
+            self.scene = self.resolved = context.framebuffer([self._resolved], depth)
+            self._items += [self.scene, depth]
 
     def resolve(self) -> moderngl.Texture:
-        """The picture with its samples averaged."""
+        """MSAA resolve; returns the texture."""
         if self._samples > 1:
-            self._context.copy_framebuffer(self.resolved, self.picture)
+            self._context.copy_framebuffer(self.resolved, self.scene)
         return self._resolved
 
-    def mirror(self, number: int) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
-        """What one mirror shows, in the place where the eye sees it."""
-        while len(self._mirrors) <= number:
-            size = (self._mirrored(self._size[0]), self._mirrored(self._size[1]))
+    def mirror(self, index: int) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+        """The framebuffer and texture of one mirror image, in screen space."""
+        while len(self._mirrors) <= index:
+            size = (self._mirror_length(self._size[0]), self._mirror_length(self._size[1]))
             texture, depth = self._context.texture(size, 4), self._context.depth_renderbuffer(size)
             texture.repeat_x = texture.repeat_y = False
             target = self._context.framebuffer([texture], depth)
             self._items += [target, texture, depth]
             self._mirrors.append((target, texture))
-        return self._mirrors[number]
+        return self._mirrors[index]
 
-    def _mirrored(self, length: int) -> int:
+    def _mirror_length(self, length: int) -> int:
         return max(round(length * self._mirror_scale), 1)
 
     def mask(self) -> moderngl.Framebuffer:
-        """White where something is outlined; its texture is `mask_texture`."""
+        """The outline mask, white on outlined instances; its texture is `mask_texture`."""
         if self._mask is None:
             self.mask_texture = self._context.texture(self._size, 1)
             self.mask_texture.repeat_x = self.mask_texture.repeat_y = False
@@ -78,7 +78,7 @@ class Targets:
         return self._mask
 
     def ids(self, size: tuple[int, int] = (ID_PIXELS, ID_PIXELS)) -> moderngl.Framebuffer:
-        """Pixels that hold ids and distances: a few, or a picture of them."""
+        """The ID buffer: ids and distances, of the few pixels of picking or of a whole view."""
         if size not in self._ids:
             colour, depth = self._context.texture(size, 4, dtype="f4"), self._context.depth_renderbuffer(size)
             target = self._context.framebuffer([colour], depth)
@@ -86,14 +86,14 @@ class Targets:
         return self._ids[size][0]
 
     def release(self) -> None:
-        """Give the memory back."""
+        """Release GPU memory."""
         self._release_sized()
         for _, parts in self._ids.values():
             for item in parts:
                 item.release()
 
     def _release_sized(self) -> None:
-        """Forget what has the size of the picture."""
+        """Release what has the size of the frame."""
         unbind_framebuffer(self._context)
         for item in self._items:
             item.release()

@@ -20,14 +20,14 @@ Floats = NDArray[np.float32]
 # columns of an instance row
 POSITION, ROTATION, SHAPE = slice(0, 3), slice(3, 12), slice(12, 16)
 COLOUR, MATERIAL, TEXTURE = slice(16, 20), slice(20, 24), slice(24, 29)
-FINISH, ID = slice(29, 31), 31
+METALLIC_ROUGHNESS, ID = slice(29, 31), 31
 POSE = slice(0, 12)
 ALPHA, EMISSION, REFLECTANCE = 19, 22, 23
 INSTANCE_FLOATS = 32
 
 NO_TEXTURE = -1
 # neither metallic nor roughness is given
-PLAIN_FINISH = (-1.0, -1.0)
+NO_METALLIC_ROUGHNESS = (-1.0, -1.0)
 # below this opacity a thing can be seen through
 OPAQUE_ALPHA = 0.999
 # beyond so many metres a thing is lost
@@ -35,7 +35,7 @@ LARGEST = 1e15
 # specular, shininess, emission, reflectance: readable in any light
 GLOWING = (0.2, 0.3, 0.45, 0.0)
 # least radius of rods, in pixels
-THINNEST = 0.6
+MIN_ROD_RADIUS = 0.6
 # head of an arrow, in radii of its shaft, and at most this share of its length
 HEAD_RADIUS, HEAD_LENGTH, HEAD_SHARE = 2.0, 5.0, 0.4
 
@@ -101,7 +101,7 @@ def instance_rows(
     with np.errstate(over="ignore", invalid="ignore"):
         rows[:, POSITION], rows[:, ROTATION] = position, np.asarray(rotation).reshape(-1, 9)
         rows[:, SHAPE][:, : scale.shape[-1]], rows[:, COLOUR] = scale, colour
-    rows[:, MATERIAL], rows[:, TEXTURE], rows[:, FINISH] = material, 1.0, PLAIN_FINISH
+    rows[:, MATERIAL], rows[:, TEXTURE], rows[:, METALLIC_ROUGHNESS] = material, 1.0, NO_METALLIC_ROUGHNESS
     rows[:, ID] = kind * ID_STEP + np.asarray(index)
     kept: Floats = rows[np.abs(rows[:, :16]).max(axis=1, initial=0.0) < LARGEST]
     return kept

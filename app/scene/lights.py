@@ -17,7 +17,7 @@ MAX_LIGHTS = 8
 class Light:
     """A light of the model, or the viewer's own key light."""
 
-    kind: int
+    type: int
     position: Floats
     direction: Floats
     ambient: Floats
@@ -50,7 +50,7 @@ def lights(model: ModelView, state: StateView) -> tuple[Light, ...]:
     """The active lights of the model, those with shadows first; the viewer's own if there are none."""
     found = [
         Light(
-            kind=int(model.light_type[i]),
+            type=int(model.light_type[i]),
             position=np.array(state.light_xpos[i], dtype=np.float32),
             direction=np.array(state.light_xdir[i], dtype=np.float32),
             ambient=np.array(model.light_ambient[i], dtype=np.float32),
@@ -76,7 +76,7 @@ def _vector(*values: float) -> Floats:
 
 # lights a scene that has none of its own: from above, left of and behind the usual start view
 KEY_LIGHT = Light(
-    kind=DIRECTIONAL,
+    type=DIRECTIONAL,
     position=_vector(0, 0, 0),
     direction=_vector(0.44, 0.36, -0.82),
     ambient=_vector(0, 0, 0),

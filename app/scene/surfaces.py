@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from app.run.snapshot import ModelView
 from app.scene.instances import (
     COLOUR,
-    FINISH,
     ID,
     ID_STEP,
     INSTANCE_FLOATS,
     MATERIAL,
+    METALLIC_ROUGHNESS,
+    NO_METALLIC_ROUGHNESS,
     NO_TEXTURE,
-    PLAIN_FINISH,
     SHAPE,
     TEXTURE,
     Floats,
@@ -74,13 +74,13 @@ def surfaces(model: ModelView, kind: Kind, ids: Ids) -> Floats:
     if not len(ids):
         return rows
     rows[:, COLOUR] = colours(model, kind)[ids]
-    rows[:, MATERIAL], rows[:, FINISH], rows[:, TEXTURE] = DEFAULT_MATERIAL, PLAIN_FINISH, 1.0
+    rows[:, MATERIAL], rows[:, METALLIC_ROUGHNESS], rows[:, TEXTURE] = DEFAULT_MATERIAL, NO_METALLIC_ROUGHNESS, 1.0
     rows[:, ID] = kind * ID_STEP + ids
     material = _field(model, kind, "matid", ids)
     has, used = material >= 0, material[material >= 0]
     columns = (model.mat_specular, model.mat_shininess, model.mat_emission, model.mat_reflectance)
     rows[has, MATERIAL] = np.column_stack([column[used] for column in columns])
-    rows[has, FINISH] = np.column_stack([model.mat_metallic[used], model.mat_roughness[used]])
+    rows[has, METALLIC_ROUGHNESS] = np.column_stack([model.mat_metallic[used], model.mat_roughness[used]])
     return rows
 
 

@@ -1,8 +1,8 @@
-// From linear light to what the screen shows: tone curve, a breath of vignette, sRGB, dither against banding.
-// Every surface does this itself, so that eight bits a channel are enough for the multisampled picture: on a software
-// renderer half floats and a pass of their own cost 40 ms of a frame of 1280 x 720.
+// From linear light to display values: vignette, tone mapping, sRGB, dither against banding.
+// Done in the surface shader, so that the multisampled framebuffer needs only 8 bits a channel: on a software renderer
+// half floats and a separate pass cost 40 ms of a frame of 1280 x 720.
 
-uniform vec2 u_pixel;              // size of a pixel in the picture
+uniform vec2 u_pixel;              // 1 / size of the viewport
 
 vec3 display(vec3 light) {
     vec2 off_centre = gl_FragCoord.xy * u_pixel - 0.5;

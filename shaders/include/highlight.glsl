@@ -1,6 +1,6 @@
-// How smooth and how metallic a surface is, as strength and exponent of its highlights.
+// Blinn-Phong highlights: strength and exponent from shininess or roughness.
 
-// highlights keep their energy as they narrow
+// normalised: narrower highlights are brighter
 vec2 highlight(float strength, float exponent) {
     return vec2(strength * (exponent + 8.0) / 144.0, exponent);
 }

@@ -1,5 +1,5 @@
-// Textures of a material besides that of its colour. Numbers in them multiply what the material itself says; where it
-// says nothing, they count as they are. ORM has occlusion, roughness and metallic in one.
+// Further texture layers of a material. Their values multiply the material's own, or replace them where it has none. ORM
+// holds occlusion, roughness and metallic in one texture.
 
 uniform sampler2D u_occlusion;
 uniform sampler2D u_roughness;
@@ -8,7 +8,7 @@ uniform sampler2D u_orm;
 uniform sampler2D u_normal;
 uniform sampler2D u_emissive;
 
-// what a material counts as that does not say how metallic it is, and whether a texture says how rough it is
+// metallic of a material that has no such value, and whether a texture gives the roughness
 #if defined(ORM) || defined(METALLIC)
 const float METAL = 1.0;
 #else
@@ -20,37 +20,37 @@ const bool ROUGH = true;
 const bool ROUGH = false;
 #endif
 
-// occlusion (1 on open ground, less in cracks), roughness and metallic of the textures
+// ambient occlusion (1 is unoccluded), roughness and metallic of the textures
 vec3 orm() {
-    vec3 found = vec3(1.0);
+    vec3 value = vec3(1.0);
 #ifdef ORM
-    found = texture(u_orm, v_uv).rgb;
+    value = texture(u_orm, v_uv).rgb;
 #endif
 #ifdef OCCLUSION
-    found.r *= texture(u_occlusion, v_uv).r;
+    value.r *= texture(u_occlusion, v_uv).r;
 #endif
 #ifdef ROUGHNESS
-    found.g *= texture(u_roughness, v_uv).r;
+    value.g *= texture(u_roughness, v_uv).r;
 #endif
 #ifdef METALLIC
-    found.b *= texture(u_metallic, v_uv).r;
+    value.b *= texture(u_metallic, v_uv).r;
 #endif
-    return found;
+    return value;
 }
 
-// strength and exponent of highlights, and how metallic the surface is
-vec2 finish(vec3 orm, out float metallic) {
-    metallic = orm.b * (v_finish.x < 0.0 ? METAL : v_finish.x);
+// specular strength and exponent, and metallic
+vec2 highlight_of(vec3 orm, out float metallic) {
+    metallic = orm.b * (v_metallic_roughness.x < 0.0 ? METAL : v_metallic_roughness.x);
 #if defined(ORM) || defined(ROUGHNESS) || defined(METALLIC)
-    if (ROUGH || v_finish.y >= 0.0) {
-        return rough_highlight(orm.g * (v_finish.y < 0.0 ? 1.0 : v_finish.y), metallic);
+    if (ROUGH || v_metallic_roughness.y >= 0.0) {
+        return rough_highlight(orm.g * (v_metallic_roughness.y < 0.0 ? 1.0 : v_metallic_roughness.y), metallic);
     }
 #endif
     return v_gloss.xy;
 }
 
-// light of the surface's own
-vec3 glow(vec3 base) {
+// emitted light
+vec3 emission(vec3 base) {
     vec3 light = v_gloss.z * base;
 #ifdef EMISSIVE
     light += to_linear_quick(texture(u_emissive, v_uv).rgb);
@@ -59,16 +59,16 @@ vec3 glow(vec3 base) {
 }
 
 #ifdef NORMAL
-// the normal of the texture, x to its right and y up, in a frame from how position and texture change across the screen
-vec3 bumped(vec3 normal) {
+// normal mapping, in a tangent frame from screen-space derivatives of position and texture coordinates
+vec3 normal_mapped(vec3 normal) {
     vec3 across = dFdx(v_position), up = dFdy(v_position);
     vec2 u = vec2(dFdx(v_uv.x), dFdy(v_uv.x)), v = vec2(dFdx(v_uv.y), dFdy(v_uv.y));
-    vec3 one = cross(up, normal), other = cross(normal, across);
-    // rows of a picture go down
-    vec3 right = u.x * one + u.y * other, top = -v.x * one - v.y * other;
-    // in a mirror left and right are swapped
-    float hand = sign(dot(cross(across, up), normal));
-    float scale = hand * inversesqrt(max(max(dot(right, right), dot(top, top)), 1e-30));
+    vec3 gradient_x = cross(up, normal), gradient_y = cross(normal, across);
+    // texture rows go down
+    vec3 right = u.x * gradient_x + u.y * gradient_y, top = -v.x * gradient_x - v.y * gradient_y;
+    // in a mirror the handedness is flipped
+    float handedness = sign(dot(cross(across, up), normal));
+    float scale = handedness * inversesqrt(max(max(dot(right, right), dot(top, top)), 1e-30));
     vec3 bump = 2.0 * texture(u_normal, v_uv).rgb - 1.0;
     return normalize(scale * (bump.x * right + bump.y * top) + bump.z * normal);
 }

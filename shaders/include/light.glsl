@@ -1,10 +1,10 @@
-// Lights of the model and the headlight on one surface point. All colours linear.
+// Lighting of a surface point by the model's lights and the headlight. All colours are linear.
 
-// LIGHTS is their number, SHADOWS how many of the first cast shadows, KINDS what they are: defines, so that loops unroll
-// and software renderers pay for no branch
+// LIGHTS is the number of lights, the first SHADOWS of them cast shadows, LIGHT_TYPES are their types: defines, so that
+// loops unroll and software renderers pay for no branch
 const int SPOT = 0;
 const int DIRECTIONAL = 1;
-const int KIND[LIGHTS] = int[LIGHTS](KINDS);
+const int TYPE[LIGHTS] = int[LIGHTS](LIGHT_TYPES);
 
 uniform vec3 u_light_position[LIGHTS];
 uniform vec4 u_light_direction[LIGHTS];    // xyz, cosine of the cutoff
@@ -20,13 +20,12 @@ struct Surface {
     vec3 normal;
     vec3 to_eye;
     vec3 diffuse;
-    vec3 specular;                         // strength of highlights
+    vec3 specular;                         // intensity of the highlight
     float exponent;
-    float open;                            // how much of what is around it shines on it
+    float occlusion;                       // ambient occlusion, 1 is unoccluded
 };
 
-// Blinn-Phong
-vec3 reflected(Surface s, vec3 to_light, vec3 diffuse, vec3 specular) {
+vec3 blinn_phong(Surface s, vec3 to_light, vec3 diffuse, vec3 specular) {
     float facing = max(dot(s.normal, to_light), 0.0);
     float d = max(dot(s.normal, normalize(to_light + s.to_eye)), 1e-4);
     return facing * (s.diffuse * diffuse + s.specular * specular * pow(d, s.exponent));
@@ -39,28 +38,28 @@ vec3 headlight(Surface s) {
 
 vec3 light(Surface s, const int i) {
     vec3 to_light = -u_light_direction[i].xyz;
-    float strength = 1.0;
-    if (KIND[i] != DIRECTIONAL) {
-        vec3 way = u_light_position[i] - s.position;
-        float distance = length(way);
-        to_light = way / max(distance, 1e-6);
-        strength = 1.0 / max(dot(u_light_attenuation[i], vec3(1.0, distance, distance * distance)), 1e-3);
-        if (KIND[i] == SPOT) {
+    float intensity = 1.0;
+    if (TYPE[i] != DIRECTIONAL) {
+        vec3 offset = u_light_position[i] - s.position;
+        float distance = length(offset);
+        to_light = offset / max(distance, 1e-6);
+        intensity = 1.0 / max(dot(u_light_attenuation[i], vec3(1.0, distance, distance * distance)), 1e-3);
+        if (TYPE[i] == SPOT) {
             float along = dot(-to_light, u_light_direction[i].xyz), edge = u_light_direction[i].w;
-            strength *= pow(max(along, 1e-4), u_light_diffuse[i].w);
-            strength *= smoothstep(edge, mix(edge, 1.0, 0.15), along);
+            intensity *= pow(max(along, 1e-4), u_light_diffuse[i].w);
+            intensity *= smoothstep(edge, mix(edge, 1.0, 0.15), along);
         }
     }
 #if SHADOWS > 0
     if (i < SHADOWS) {
-        strength *= shadow(i, s.position, to_light, dot(s.normal, to_light));
+        intensity *= shadow(i, s.position, to_light, dot(s.normal, to_light));
     }
 #endif
-    return strength * reflected(s, to_light, u_light_diffuse[i].rgb, u_light_specular[i]);
+    return intensity * blinn_phong(s, to_light, u_light_diffuse[i].rgb, u_light_specular[i]);
 }
 
 vec3 illuminate(Surface s) {
-    vec3 colour = s.open * (s.diffuse * u_ambient * sky_ambient(s.normal) + headlight(s));
+    vec3 colour = s.occlusion * (s.diffuse * u_ambient * sky_ambient(s.normal) + headlight(s));
     for (int i = 0; i < LIGHTS; i++) {
         colour += light(s, i);
     }

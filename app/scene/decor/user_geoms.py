@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.instances import (
+    MIN_ROD_RADIUS,
     NO_TEXTURE,
     OPAQUE_ALPHA,
     POSITION,
     SHAPE,
-    THINNEST,
     Batch,
     along,
     arrows,
@@ -147,7 +147,7 @@ def _lines(_: int, position: Array, turn: Array, size: Array, colour: Array) -> 
     for width in np.unique(size[:, 0]).tolist():
         alike = size[:, 0] == width
         rows = rods(position[alike], (position + way)[alike], 0.0, colour[alike])
-        width_scale = max(width / (2 * THINNEST), 1.0)
+        width_scale = max(width / (2 * MIN_ROD_RADIUS), 1.0)
         batches.append(Batch("capsule", NO_TEXTURE, rows, lod=LINE_LOD, width_scale=width_scale))
     return batches
 

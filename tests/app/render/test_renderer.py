@@ -364,7 +364,7 @@ def test_changed_shaders_wait_for_the_next_start(
     # what would not start is known before that
     assert shader_fault(gl, [SHADERS]).startswith("shaders gui.vert and gui.frag: ")
     changed.write_text("void main() {}")
-    assert shader_fault(gl, [SHADERS]) == "gui.frag names no GLSL version"
+    assert shader_fault(gl, [SHADERS]) == "gui.frag has no #version line"
     changed.unlink()
     assert shader_fault(gl, [SHADERS]) == "shaders gui.vert and gui.frag: there is no file 'gui.frag'"
 

@@ -165,7 +165,7 @@ def test_lights(views: Views) -> None:
     )
     first, second = drawn(views, world(lights)).lights
     assert first.shadow
-    assert first.kind == DIRECTIONAL
+    assert first.type == DIRECTIONAL
     assert np.allclose(first.diffuse, (0.1, 0.2, 0.3))
     assert np.allclose(first.direction, np.array([0, 1, -1]) / np.sqrt(2), atol=1e-6)
     assert not second.shadow
