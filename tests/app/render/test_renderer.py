@@ -102,7 +102,7 @@ def test_few_shaders_are_kept(gl: moderngl.Context, draw: Draw, monkeypatch: pyt
     alive = {shader.glo for shader in living}
     renderer = draw.renderer  # type: ignore[attr-defined]
     assert {shader for shader, _ in renderer._pool._arrays} <= alive
-    assert set(renderer._screens) <= alive
+    assert set(renderer._fullscreen) <= alive
 
 
 def test_near_hides_far(draw: Draw) -> None:
