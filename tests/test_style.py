@@ -31,6 +31,8 @@ FILE_LINES = {"": 700, "app/panels/": 200}
 FUNCTION_LINES = 60
 # the most Python files that a folder of app or sim may have
 FOLDER_FILES = 24
+# the most lines of the README that are not folded
+README_LINES = 250
 
 CODE = (".py", ".vert", ".frag", ".geom", ".glsl")
 VAGUE_NAMES = ("utils.py", "util.py", "misc.py", "helpers.py", "common.py")
@@ -337,6 +339,16 @@ def test_docstrings_of_tests_name_files_that_exist() -> None:
     named = {(path, file) for path, text in tests.items() for file in files_of_docstring(path, text)}
     assert len(named) > 20, "hardly any file is named: the check sees nothing"
     assert sorted((path, file) for path, file in named if not {file, f"tests/{file}"} & sources.keys()) == []
+
+
+def test_readme_is_short_and_names_files_that_exist() -> None:
+    """What is not folded can be read in one go; files that are gone are not named."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    unfolded = re.sub(r"<details>.*?</details>", "", readme, flags=re.DOTALL)
+    assert len(unfolded.splitlines()) < README_LINES
+    named = re.findall(r"`((?:app|sim|tests|scenes|shaders)/[\w/.]+)`", unfolded)
+    assert len(named) > 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 def test_readme_commands_are_those_of_ci() -> None:
