@@ -1,8 +1,7 @@
 """The window's layout: toolbar on top, status line below, docked panels around the 3D view.
 
-The view is the central node of the dock space: panels stand beside it and never over it unless the user undocks
-them. A table says which panel starts on which side. `draw` runs all panels and returns the rectangle that is left
-for the picture.
+The view is the central node of the dock space: panels are beside it, never over it unless the user undocks them. A
+table says which panel starts on which side. `draw` runs all panels and returns the rectangle left for the view.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ BAR_FLAGS = (
     | imgui.WindowFlags_.no_saved_settings
     | imgui.WindowFlags_.no_scroll_with_mouse
 )
-# a panel that appears stays behind the one in front; the tab key shows panels instead of going from field to field
+# a panel that appears stays behind the front tab; the Tab key toggles panels instead of moving between fields
 PANEL_FLAGS = imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav_inputs
 
 PANELS = (
@@ -68,7 +67,7 @@ PANELS = (
 
 
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
-    """All panels of one frame; returns where the picture goes."""
+    """Draw all panels of a frame; returns the rectangle of the view."""
     viewport = imgui.get_main_viewport()
     _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
@@ -76,7 +75,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
     flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-    # panels have a ground of their own: a second one below them costs a third of all panels where no GPU draws
+    # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
     with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
         imgui.dock_space_over_viewport(dock, viewport, flags)
     shown = {"left": view.prefs.show_left, "right": view.prefs.show_right, "bottom": view.prefs.show_bottom}
@@ -89,15 +88,15 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
-    rect = _picture(dock, viewport)
+    rect = _view_rect(dock, viewport)
     overlays(snapshot, view, send, act, rect)
     return rect
 
 
 def drop_focus() -> None:
-    """Take the focus from a window that has closed: ImGui would give it to any panel, and bring that to the front.
+    """Drop the focus of a window that has closed: ImGui would move it to some panel and bring that to the front.
 
-    To be called once all windows of a frame are drawn: those that are not count as closed.
+    Call it when all windows of a frame are drawn: a window that was not drawn counts as closed.
     """
     window: Any = imgui.get_current_context().nav_window
     if window is not None and not window.active:
@@ -105,7 +104,7 @@ def drop_focus() -> None:
 
 
 def _reveal(name: str) -> bool:
-    """Bring a panel before the others that share its place, without taking the keyboard; False if it has none yet."""
+    """Select the tab of a panel without taking the focus; False if it is not docked yet."""
     window: Any = imgui.internal.find_window_by_name(name)
     if window is None or window.dock_node is None or window.dock_node.tab_bar is None:
         return False
@@ -114,13 +113,13 @@ def _reveal(name: str) -> bool:
 
 
 def _draw(name: str, view: ViewState, content: Callable[[], None]) -> None:
-    """What is in a window of its own; if it has failed, why."""
+    """Draw the content of a window, or its error."""
     if not guarded(view.feedback.faults, name, content):
         fault_note(view.feedback.faults, name, name)
 
 
 def _bar(name: str, side: imgui.Dir, height_em: float, view: ViewState, content: Callable[[], None]) -> None:
-    """A strip along one side of the window."""
+    """A bar along one side of the window."""
     viewport = imgui.get_main_viewport()
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(0.7), em(0.4)))
     imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
@@ -135,7 +134,7 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     builder = imgui.internal
     builder.dock_builder_add_node(dock, builder.DockNodeFlagsPrivate_.dock_space)
     builder.dock_builder_set_node_size(dock, viewport.work_size)
-    nodes, sizes = {"picture": dock}, {"picture": (viewport.work_size.x, viewport.work_size.y)}
+    nodes, sizes = {"view": dock}, {"view": (viewport.work_size.x, viewport.work_size.y)}
     for side, (direction, source, length, share) in SIDES.items():
         across = direction in (imgui.Dir.left, imgui.Dir.right)
         width, height = sizes[source]
@@ -144,7 +143,7 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
         _, nodes[side], nodes[source] = builder.dock_builder_split_node_py(nodes[source], direction, taken)
         sizes[side] = (width * taken, height) if across else (width, height * taken)
         sizes[source] = (width * (1 - taken), height) if across else (width, height * (1 - taken))
-    # the first panel of a side is in front
+    # the first panel of a side is the front tab
     for panel in reversed(PANELS):
         tab = builder.im_hash_str("#TAB", 0, builder.im_hash_str(panel.name))
         builder.dock_builder_get_node(nodes[panel.side]).selected_tab_id = tab
@@ -153,14 +152,14 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     builder.dock_builder_finish(dock)
 
 
-def _picture(dock: int, viewport: imgui.Viewport) -> Rect:
+def _view_rect(dock: int, viewport: imgui.Viewport) -> Rect:
     """The central node."""
     node: Any = imgui.internal.dock_builder_get_central_node(dock)
     if node is None:
-        # the file of places was cut off before it
+        # the saved layout was cut off before it
         _default_layout(dock, viewport)
         return Rect(0.0, 0.0, 0.0, 0.0)
-    # in a tiny window the node is pushed over the edge
+    # in a tiny window the node extends beyond the edge
     x, y = node.pos.x, node.pos.y
     width = min(node.size.x, viewport.pos.x + viewport.size.x - x)
     height = min(node.size.y, viewport.pos.y + viewport.size.y - y)

@@ -1,1 +1,1 @@
-"""What lies over the picture: cards, labels, help, palette, gallery, dialogs."""
+"""Overlays over the view: cards, labels, help, command palette, gallery, dialogs."""

@@ -1,7 +1,6 @@
-"""Cards over the picture: numbers, side by side from the left, never over panels or each other.
+"""Cards of numbers over the view, side by side from the left, never over panels or each other.
 
-They leave the mouse to the view; only a card with more than fits takes it, to be scrolled. All other windows lie
-before them.
+The mouse goes through them to the view; only a card that scrolls takes it. All other windows are in front of them.
 """
 
 from __future__ import annotations
@@ -29,28 +28,28 @@ OPACITY = 0.88
 
 
 class CardRow:
-    """What is left of the picture for cards, from the left to the right; `missing` are those that had no place."""
+    """The row of cards, filled from left to right; `hidden` are the titles of those that did not fit."""
 
-    def __init__(self, picture: Rect) -> None:
+    def __init__(self, rect: Rect) -> None:
         margin = em(MARGIN_EM)
-        self.x, self.y = picture.x + margin, picture.y + margin
-        self.right = picture.x + picture.width - margin
-        # a line below is left for what has no place
-        self.height = picture.height - 2 * margin - em(2)
-        self.missing: list[str] = []
+        self.x, self.y = rect.x + margin, rect.y + margin
+        self.right = rect.x + rect.width - margin
+        # a line below is reserved for the list of hidden cards
+        self.height = rect.height - 2 * margin - em(2)
+        self.hidden: list[str] = []
 
     @property
     def lines(self) -> int:
-        """Lines of text that a card has room for."""
+        """Lines of text that fit in a card."""
         return int((self.height - 2 * imgui.get_style().window_padding.y) / imgui.get_text_line_height_with_spacing())
 
     @contextmanager
     def card(self, title: str, width: float, takes_mouse: bool = False) -> Iterator[int]:
-        """A card of a width in em, drawn inside; gives the number of lines of text that fit, 0 without a place."""
+        """A card `width` em wide, drawn inside; yields the number of lines that fit, 0 if the card does not."""
         wide = em(width) + 2 * imgui.get_style().window_padding.x
         lines = self.lines
         if self.x + wide > self.right or lines < 3:
-            self.missing.append(title)
+            self.hidden.append(title)
             yield 0
             return
         imgui.set_next_window_pos((self.x, self.y))
@@ -63,16 +62,16 @@ class CardRow:
         self.x += wide + em(MARGIN_EM)
 
 
-def draw_hidden_cards(titles: Sequence[str], picture: Rect) -> None:
-    """Say which cards have no place, and what helps, at the lower edge of the picture."""
+def draw_hidden_cards(titles: Sequence[str], rect: Rect) -> None:
+    """List the cards that do not fit at the bottom of the view, and how to make room."""
     text = f"no room for: {', '.join(titles)}. Tab and Shift+Tab hide panels."
-    room = max(picture.width - 2 * em(MARGIN_EM), em(1))
+    room = max(rect.width - 2 * em(MARGIN_EM), em(1))
     size = imgui.calc_text_size(text, wrap_width=room)
-    x, y = picture.x + em(MARGIN_EM), picture.y + picture.height - em(MARGIN_EM) - size.y
-    ground, pad = imgui.get_color_u32(theme.FLOAT), em(0.4)
+    x, y = rect.x + em(MARGIN_EM), rect.y + rect.height - em(MARGIN_EM) - size.y
+    background, pad = imgui.get_color_u32(theme.FLOAT), em(0.4)
     draw = imgui.get_background_draw_list()
-    draw.push_clip_rect((picture.x, picture.y), (picture.x + picture.width, picture.y + picture.height))
-    draw.add_rect_filled((x - pad, y - pad), (x + size.x + pad, y + size.y + pad), ground, pad)
+    draw.push_clip_rect((rect.x, rect.y), (rect.x + rect.width, rect.y + rect.height))
+    draw.add_rect_filled((x - pad, y - pad), (x + size.x + pad, y + size.y + pad), background, pad)
     font, height = imgui.get_font(), imgui.get_font_size()
     draw.add_text(font, height, (x, y), imgui.get_color_u32(theme.WARNING), text, wrap_width=room)
     draw.pop_clip_rect()

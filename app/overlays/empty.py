@@ -1,4 +1,4 @@
-"""Says why nothing of a model is to be seen in the picture, and what helps, as long as that is so."""
+"""A hint in the view while nothing of the model is visible: why, and which key shows it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ SUBJECTS = {1: "The only geom is", 2: "Both geoms are"}
 INSTEAD = {"joint": "joints", "inertia": "inertia", "com": "centres of mass"}
 
 
-def empty_view_hint(model: ModelView, options: VisualOptions, picture: Rect) -> None:
-    """One calm line in the middle of the picture, if it is empty."""
+def empty_view_hint(model: ModelView, options: VisualOptions, rect: Rect) -> None:
+    """One line in the middle of the view if it is empty."""
     reason = why_empty(model, options)
     if reason:
-        room = max(picture.width - em(2), em(1))
+        room = max(rect.width - em(2), em(1))
         size = imgui.calc_text_size(reason, wrap_width=room)
-        x, y = picture.x + (picture.width - size.x) / 2, picture.y + (picture.height - size.y) / 2
+        x, y = rect.x + (rect.width - size.x) / 2, rect.y + (rect.height - size.y) / 2
         readable_text(imgui.get_background_draw_list(), x, y, reason, room)
 
 
 def why_empty(model: ModelView, options: VisualOptions) -> str:
-    """Why no geom is drawn, and the key that changes it; nothing if there is something to see."""
+    """Why no geom is drawn, and the key that changes it; empty if something is visible."""
     if not model.ngeom and not _others(model, options):
-        cures = ", ".join(f"{BY_OPTION[name].key} shows {words}" for name, words in INSTEAD.items())
-        return "" if any(getattr(options, name) for name in INSTEAD) else f"This model has no geoms: {cures}"
+        keys = ", ".join(f"{BY_OPTION[name].key} shows {label}" for name, label in INSTEAD.items())
+        return "" if any(getattr(options, name) for name in INSTEAD) else f"This model has no geoms: {keys}"
     group = np.clip(model.geom_group, 0, NGROUP - 1)
     shown = np.array(options.geom_group)[group]
     moves = model.body_weldid[model.geom_bodyid] > 0
@@ -43,10 +43,10 @@ def why_empty(model: ModelView, options: VisualOptions) -> str:
     if shown.any():
         hidden = "" if shown.all() else " or in hidden groups"
         return f"{subject} static{hidden}: press {BY_OPTION['static'].key} to show static bodies"
-    # the keys are the numbers of the groups
-    keys = [str(g) for g in np.unique(group)]
-    where, what = ("a hidden group", "group") if len(keys) == 1 else ("hidden groups", "groups")
-    return f"{subject} in {where}: press {' and '.join(keys)} to show {what} {' and '.join(keys)}"
+    # the key of a group is its number
+    groups = [str(g) for g in np.unique(group)]
+    where, what = ("a hidden group", "group") if len(groups) == 1 else ("hidden groups", "groups")
+    return f"{subject} in {where}: press {' and '.join(groups)} to show {what} {' and '.join(groups)}"
 
 
 def _others(model: ModelView, options: VisualOptions) -> bool:

@@ -1,4 +1,4 @@
-"""The dialog that opens a file (Ctrl+O)."""
+"""The open-file dialog (Ctrl+O)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WINDOW = (
 
 
 def file_dialog(view: ViewState, send: Send) -> None:
-    """Folders and models, with a field that narrows them down; Enter takes what it names."""
+    """Folders and models, filtered by a text field; Enter opens what it names."""
     browse = view.ui.browse
     if browse is None:
         return
@@ -47,12 +47,12 @@ def file_dialog(view: ViewState, send: Send) -> None:
 
 
 def _head(browse: Browse) -> Path | None:
-    """Where we are, and the field."""
+    """The current folder, and the text field."""
     chosen = None
-    if icon_button(icons.ICON_FA_ARROW_UP, "up", "the folder above"):
+    if icon_button(icons.ICON_FA_ARROW_UP, "up", "parent folder"):
         chosen = browse.folder.parent
     imgui.same_line()
-    if icon_button(icons.ICON_FA_HOUSE, "home", "your own folder"):
+    if icon_button(icons.ICON_FA_HOUSE, "home", "home folder"):
         chosen = Path(os.path.expanduser("~"))
     imgui.same_line()
     imgui.align_text_to_frame_padding()
@@ -63,15 +63,15 @@ def _head(browse: Browse) -> Path | None:
         browse.fresh = False
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
-    entered, browse.text = imgui.input_text_with_hint("##name", "a name, or a path", browse.text, flags)
-    tooltip("narrows the list down; Enter opens what it names, a path for example")
+    entered, browse.text = imgui.input_text_with_hint("##name", "name or path", browse.text, flags)
+    tooltip("filters the list; Enter opens the file or folder, a path works too")
     return browse.typed() if entered else chosen
 
 
 def _list(browse: Browse) -> Path | None:
-    """One line each; a click chooses it."""
+    """One line for each folder and model; returns the one that was clicked."""
     chosen = None
-    # as many lines as a small window has room for
+    # fewer lines in a small window
     line = imgui.get_text_line_height_with_spacing()
     room = imgui.get_main_viewport().work_size.y - imgui.get_cursor_pos_y() - em(2)
     imgui.begin_child("files", (0, max(min(ROWS, int(room / line)), 1) * line))
@@ -83,9 +83,9 @@ def _list(browse: Browse) -> Path | None:
         with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
             if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
                 chosen = path
-        tooltip(f"{'go into' if folder else 'open'} {path}")
+        tooltip(f"open {path}")
     if not found:
         with font("bold"):
-            imgui.text_colored(theme.DIM, "no folders and no models here")
+            imgui.text_colored(theme.DIM, "no folders or models")
     imgui.end_child()
     return chosen

@@ -1,6 +1,6 @@
-"""The gallery: every bundled scene with its picture and a sentence, files opened lately, and where to drop one.
+"""The gallery: bundled scenes with thumbnail and caption, recent files, and a button that opens a file.
 
-The mouse and the arrow keys move one and the same choice; a click or Enter opens it.
+Mouse and arrow keys move the same highlight; a click or Enter opens the scene.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WINDOW = (
 
 
 def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    """A page over the whole window, until something is chosen; it steps aside for the file dialog."""
+    """A page over the whole window until a file is chosen; hidden while the file dialog is open."""
     if not view.ui.show_gallery or view.ui.browse is not None:
         return
     display = imgui.get_io().display_size
@@ -62,18 +62,18 @@ def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
 
 
 def captures_key(view: ViewState, trigger: str) -> bool:
-    """Whether the gallery keeps a key to itself: while it is open, all but those with Ctrl and function keys."""
+    """Whether the gallery keeps a key from the view: while open, all but Ctrl shortcuts and function keys."""
     return view.ui.show_gallery and not (trigger.startswith("Ctrl+") or FUNCTION_KEY.fullmatch(trigger))
 
 
 def sentence(scene: SceneFile) -> str:
-    """What to watch, in one sentence, or a clause of it."""
+    """The first sentence or clause of a caption."""
     first = re.split(r"(?<=[.:;!?])\s", scene.caption)[0].rstrip(":;")
     return first + ("" if first.endswith((".", "!", "?")) else ".")
 
 
 def _head(view: ViewState, act: Callable[[Action], None]) -> None:
-    """What this is, and the other ways in."""
+    """Title, open and close buttons."""
     with font("bold", 1.5):
         imgui.text("Kinetoscope")
     imgui.same_line(imgui.get_window_width() - imgui.get_cursor_start_pos().x - em(9.9))
@@ -83,19 +83,19 @@ def _head(view: ViewState, act: Callable[[Action], None]) -> None:
     imgui.same_line()
     if icon_button(icons.ICON_FA_XMARK, "close gallery", "close   Escape"):
         view.ui.show_gallery = False
-    imgui.text_colored(theme.DIM, "Choose a scene, open a file, or drop one anywhere on the window.")
+    imgui.text_colored(theme.DIM, "Choose a scene, open a file, or drop a file on the window.")
 
 
 def _recent(view: ViewState, send: Send) -> None:
-    """Files opened lately, in a row."""
+    """Recent files, as many as fit in a row."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     files = recent_files()
     theme.ensure_glyphs(*map(str, files))
-    for number, path in enumerate(files):
+    for index, path in enumerate(files):
         label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {path.name}"
-        if number and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
+        if index and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
             imgui.same_line()
-        elif number:
+        elif index:
             break
         if imgui.button(f"{label}##{path}"):
             open_file(path, view, send)
@@ -103,7 +103,7 @@ def _recent(view: ViewState, send: Send) -> None:
 
 
 def _cards(view: ViewState, send: Send) -> None:
-    """As many in a row as there is room for."""
+    """The cards, as many in a row as fit."""
     gap = em(PAD_EM)
     room = imgui.get_content_region_avail().x
     columns = max(int((room + gap) / (em(CARD_EM) + gap)), 1)
@@ -111,21 +111,21 @@ def _cards(view: ViewState, send: Send) -> None:
     keys = not (view.ui.show_palette or imgui.get_io().want_text_input)
     moved = keys and _move(view, columns)
     entered = keys and imgui.is_key_pressed(imgui.Key.enter, False)
-    for number, scene in enumerate(scenes()):
-        if number % columns:
+    for index, scene in enumerate(scenes()):
+        if index % columns:
             imgui.same_line(0, gap)
-        chosen = number == view.ui.gallery_card
+        chosen = index == view.ui.gallery_card
         if _card(view, scene, width, chosen) or (chosen and entered):
             open_file(scene.path, view, send)
         if chosen and moved:
             imgui.set_scroll_here_y(0.5)
         delta = imgui.get_io().mouse_delta
         if imgui.is_item_hovered() and (delta.x or delta.y):
-            view.ui.gallery_card = number
+            view.ui.gallery_card = index
 
 
 def _move(view: ViewState, columns: int) -> bool:
-    """Arrow keys move the choice; whether it moved."""
+    """Move the highlight with the arrow keys; returns whether it moved."""
     before, key = view.ui.gallery_card, imgui.Key
     steps = {key.right_arrow: 1, key.left_arrow: -1, key.down_arrow: columns, key.up_arrow: -columns}
     for arrow, step in steps.items():
@@ -135,28 +135,28 @@ def _move(view: ViewState, columns: int) -> bool:
 
 
 def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool:
-    """Picture, name, sentence; whether it was clicked."""
-    pad, picture = em(PAD_EM), width * SIZE[1] / SIZE[0]
+    """Thumbnail, name, sentence; returns whether it was clicked."""
+    pad, image = em(PAD_EM), width * SIZE[1] / SIZE[0]
     x, y = imgui.get_cursor_screen_pos()
-    pressed = imgui.button(f"##card {scene.name}", (width, picture + em(TEXT_EM)))
+    pressed = imgui.button(f"##card {scene.name}", (width, image + em(TEXT_EM)))
     tooltip(scene.caption)
     draw = imgui.get_window_draw_list()
-    draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + picture))
+    draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + image))
     if chosen:
-        draw.add_rect((x, y), (x + width, y + picture + em(TEXT_EM)), imgui.get_color_u32(theme.ACCENT), em(0.3))
-    draw.push_clip_rect((x, y), (x + width, y + picture + em(TEXT_EM) - 0.3 * pad), True)
+        draw.add_rect((x, y), (x + width, y + image + em(TEXT_EM)), imgui.get_color_u32(theme.ACCENT), em(0.3))
+    draw.push_clip_rect((x, y), (x + width, y + image + em(TEXT_EM) - 0.3 * pad), True)
     with font("bold"):
-        colour, place = imgui.get_color_u32(theme.TEXT), (x + pad, y + picture + 0.5 * pad)
+        colour, place = imgui.get_color_u32(theme.TEXT), (x + pad, y + image + 0.5 * pad)
         draw.add_text(place, colour, scene.name.replace("_", " "))
     size = 0.92 * imgui.get_font_size()
-    colour, place = imgui.get_color_u32(theme.DIM), (x + pad, y + picture + 0.6 * pad + em(1.2))
+    colour, place = imgui.get_color_u32(theme.DIM), (x + pad, y + image + 0.6 * pad + em(1.2))
     draw.add_text(imgui.get_font(), size, place, colour, sentence(scene), wrap_width=width - 2 * pad)
     draw.pop_clip_rect()
     return bool(pressed)
 
 
 def _texture(view: ViewState, scene: SceneFile) -> Any:
-    """The picture of a scene as a texture of ImGui's, read once; one grey pixel if there is none."""
+    """The thumbnail of a scene as an ImGui texture, read once; one grey pixel if there is none."""
     if scene.name not in view.ui.pictures:
         view.ui.pictures[scene.name] = texture = imgui.ImTextureData()
         pixels = _pixels(scene)
@@ -173,7 +173,7 @@ def _pixels(scene: SceneFile) -> Any:
     from PIL import Image
 
     try:
-        with Image.open(thumbnail(scene)) as picture:
-            return np.asarray(picture.convert("RGBA"))
+        with Image.open(thumbnail(scene)) as image:
+            return np.asarray(image.convert("RGBA"))
     except OSError:
         return np.full((1, 1, 4), 60, np.uint8)

@@ -1,4 +1,4 @@
-"""The help overlay (F1), generated from the table of bindings."""
+"""The help overlay (F1): keys and mouse gestures, generated from the bindings table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.ui.widgets import colour, em, font, tooltip
 from app.view.view_state import ViewState
 
 MOST_COLUMNS, COLUMN_EM = 3, 21.0
-# keys that cannot be switched off
+# keys that cannot be disabled
 ALWAYS = ", ".join(binding.trigger for binding in BINDINGS if binding.always)
 FLAGS = (
     imgui.WindowFlags_.always_auto_resize
@@ -24,7 +24,7 @@ FLAGS = (
 
 
 def help_overlay(view: ViewState) -> None:
-    """All keys and gestures, in as many columns as the window has room for; it scrolls if that is not enough."""
+    """All keys and gestures, in as many columns as fit; it scrolls if that is not enough."""
     display = imgui.get_io().display_size
     imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
     imgui.set_next_window_size_constraints((0, 0), (display.x - em(1), display.y - em(1)))
@@ -40,10 +40,10 @@ def help_overlay(view: ViewState) -> None:
     tooltip(f"{hint(actions.show_help)} or Escape")
     imgui.same_line(0, em(1.8))
     _, view.prefs.shortcuts = imgui.checkbox("Keyboard shortcuts", view.prefs.shortcuts)
-    tooltip(f"whether all keys work, or only {ALWAYS}\ndefault on")
+    tooltip(f"enable all keys; off: only {ALWAYS}\ndefault on")
     if not view.prefs.shortcuts:
         imgui.same_line()
-        imgui.text_colored(theme.DIM, f"switched off: only {ALWAYS} and the mouse work")
+        imgui.text_colored(theme.DIM, f"off: only {ALWAYS} and the mouse work")
     if imgui.begin_table(f"groups{count}", count, imgui.TableFlags_.sizing_fixed_fit):
         for column in _columns(count):
             imgui.table_next_column()
@@ -56,7 +56,7 @@ def help_overlay(view: ViewState) -> None:
 
 
 def _columns(count: int) -> list[list[tuple[str, list[Binding]]]]:
-    """The groups of the table, the longest first, each where there is most room left."""
+    """The groups of the table, longest first, each in the shortest column."""
     columns: list[list[tuple[str, list[Binding]]]] = [[] for _ in range(count)]
     for title, bindings in sorted(help_table(), key=lambda group: -len(group[1])):
         shortest = min(columns, key=lambda column: sum(len(rows) + 2 for _, rows in column))

@@ -1,4 +1,4 @@
-"""The info overlay (F2): numbers about the run in a corner of the view. It takes no clicks."""
+"""The info overlay (F2): a card of numbers about the run."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sim.enums import ENBL_ENERGY
 WIDTH_EM = 11.5
 
 
-def info_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
-    """A small table in the corner."""
-    with room.card("Numbers", WIDTH_EM) as lines, font("mono"):
+def info_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
+    """Draw the card."""
+    with cards.card("Numbers", WIDTH_EM) as lines, font("mono"):
         for label, value in _rows(snapshot, view)[:lines]:
             imgui.text_colored(theme.DIM, label)
             imgui.same_line()
@@ -51,7 +51,7 @@ def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
 
 
 def _solver_rows(state: StateView) -> list[tuple[str, str]]:
-    """Iterations of the solver, and what the last of them gained."""
+    """Solver iterations, and the improvement of the last one."""
     iterations = int(state.solver_niter.max(initial=0))
     if not iterations:
         return [("iterations", "0")]
@@ -60,7 +60,7 @@ def _solver_rows(state: StateView) -> list[tuple[str, str]]:
 
 
 def memory_bytes() -> int:
-    """Memory that this process holds, where the system says so."""
+    """Resident memory of this process; 0 if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Writes labels into the picture, each beside its place, the nearest ones over the others."""
+"""Draws text labels over the view, each at its projected point, nearest on top."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from app.ui import theme
 from app.ui.widgets import em
 from app.view.rect import Rect
 
-# more would only cover each other
+# more would only overlap
 MOST = 300
-# bright letters on a shadow can be read over anything, whatever the colours of panels
+# bright text with a shadow is readable over any image, in both themes
 INK = (0.95, 0.96, 0.97, 1.0)
 SHADOW = (0.0, 0.0, 0.0, 0.75)
 
 
 def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
-    """Words over the picture in `rect`, under all panels."""
+    """Draw labels over the view in `rect`, below all panels."""
     draw = imgui.get_background_draw_list()
     draw.push_clip_rect((rect.x, rect.y), (rect.x + rect.width, rect.y + rect.height))
     nearest = sorted(labels, key=lambda label: float(np.linalg.norm(label[0] - view.eye)))[:MOST]
@@ -37,7 +37,7 @@ def draw_labels(labels: Sequence[Label], view: View, rect: Rect) -> None:
 
 
 def readable_text(draw: imgui.ImDrawList, x: float, y: float, text: str, wrap: float = 0.0) -> None:
-    """Words that can be read over any picture, in lines of at most `wrap` pixels if it is given."""
+    """Text that is readable over any image, wrapped at `wrap` pixels if given."""
     font, size = imgui.get_font(), imgui.get_font_size()
     draw.add_text(font, size, (x + 1, y + 1), imgui.get_color_u32(SHADOW), text, wrap_width=wrap)
     draw.add_text(font, size, (x, y), imgui.get_color_u32(INK), text, wrap_width=wrap)

@@ -1,4 +1,4 @@
-"""What lies over the picture: cards with numbers, help, errors, progress, dialogs."""
+"""Draws all overlays: cards, help, notices, gallery, file dialog, command palette."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from app.view.view_state import ViewState
 
 
 def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
-    """All of it, on the picture in `rect`."""
+    """Draw all overlays over the view in `rect`."""
 
     def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
         guarded(view.feedback.faults, name, partial(overlay, *arguments))
 
-    room = CardRow(rect)
+    cards = CardRow(rect)
     for shown, name, overlay in (
         (view.prefs.show_info, "Info", info_overlay), (view.ui.show_profiler, "Profiler", profiler_overlay),
         (view.ui.show_sensors, "Sensors", sensors_overlay),
     ):  # fmt: skip
         if shown:
-            draw(name, overlay, snapshot, view, room)
-    if room.missing:
-        draw_hidden_cards(room.missing, rect)
+            draw(name, overlay, snapshot, view, cards)
+    if cards.hidden:
+        draw_hidden_cards(cards.hidden, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.extra:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:
@@ -53,10 +53,10 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
 def _notice(
     snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], bottom: tuple[float, float]
 ) -> None:
-    """The card that matters most."""
+    """The most important notice."""
     fault = next((part for part, fault in view.feedback.faults.items() if not fault.dismissed), None)
     if view.feedback.changed_source:
-        # also when the source before could not be compiled
+        # before an error: the change may fix it
         source_card(view, act, bottom)
     elif fault is not None:
         fault_card(view, fault, view.feedback.faults[fault], bottom)

@@ -1,4 +1,4 @@
-"""The command palette (Ctrl+K): find any action, switch, option, element, field or scene by a part of its name."""
+"""The command palette (Ctrl+K): search actions, switches, options, elements, fields and scenes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WINDOW = (
 
 
 def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    """A field and what fits what was typed; Enter does the first, the arrows choose another."""
+    """A search field and its matches; the arrow keys highlight one, Enter runs it."""
     if not view.ui.show_palette:
         return
     display = imgui.get_io().display_size
@@ -36,10 +36,10 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
-    entered, text = imgui.input_text_with_hint("##command", "what would you like to do?", view.ui.palette_text, flags)
+    entered, text = imgui.input_text_with_hint("##command", "type a command", view.ui.palette_text, flags)
     tooltip(
-        "words of an action, a switch, an option, an element of the model, a field of what is selected, or a scene\n"
-        "Enter does what is marked, arrows mark another"
+        "search actions, switches, options, elements of the model, fields of the selection, and scenes\n"
+        "arrow keys move the highlight, Enter runs it"
     )
     if text != view.ui.palette_text:
         view.ui.palette_text, view.ui.palette_row = text, 0
@@ -56,12 +56,12 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
 
 
 def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
-    """As many lines as there is room for, the others by scrolling; the entry that was clicked."""
+    """The matches in a scrolling list; returns the entry that was clicked."""
     clicked = None
     line = imgui.get_text_line_height_with_spacing()
     room = 0.8 * imgui.get_io().display_size.y - imgui.get_cursor_pos_y()
     rows = max(min(len(found), ROWS, int(room / line)), 1)
-    # the mark of the first line begins above its letters
+    # the highlight of the first line begins above its text
     above = imgui.get_style().item_spacing.y / 2
     imgui.begin_child("entries", (0, rows * line + above), window_flags=imgui.WindowFlags_.no_nav_inputs)
     imgui.set_cursor_pos_y(above)
@@ -74,13 +74,13 @@ def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
             if _line(found[row], row, row == chosen):
                 clicked = found[row]
     if not found:
-        imgui.text_colored(theme.DIM, "nothing fits")
+        imgui.text_colored(theme.DIM, "no matches")
     imgui.end_child()
     return clicked
 
 
 def _line(entry: Entry, row: int, chosen: bool) -> bool:
-    """One entry: its words on the left, its key or attribute on the right."""
+    """One entry: its text on the left, its key or attribute on the right."""
     pressed, _ = imgui.selectable(f"##entry{row}", chosen)
     if not imgui.is_item_visible():
         return pressed
@@ -97,7 +97,7 @@ def _line(entry: Entry, row: int, chosen: bool) -> bool:
 
 
 def _move(view: ViewState, count: int) -> bool:
-    """The arrows choose; whether another was chosen."""
+    """Move the highlight with the arrow keys; returns whether it moved."""
     before = view.ui.palette_row
     step = imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
     view.ui.palette_row = min(max(before + step, 0), max(count - 1, 0))

@@ -1,4 +1,4 @@
-"""The profiler (F3): cost of a step, of its stages and of a frame, sizes of the problem, convergence of the solver."""
+"""The profiler (F3): time per step, stage and frame, constraint counts, solver convergence."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.ui import theme
 from app.ui.widgets import em, font, quantity
 from app.view.view_state import ViewState
 
-# width of the card and of its column of shares, height of the plot
+# width of the card, width of its percentage column, height of the plot
 WIDTH_EM, SHARE_EM, PLOT_EM = 17.5, 2.6, 7.5
-# where the two columns of sizes begin and end
+# left and right edge of the two columns of counts
 COLUMNS_EM = (0.0, 7.0), (8.4, WIDTH_EM)
-# iterations that the engine keeps for each island, and islands
+# iterations recorded per island, and islands recorded
 ITERATIONS, ISLANDS = 200, 20
 FEW_ITERATIONS = 10
-# gains are drawn on a logarithmic scale: none is less than this, or more
+# improvements are clipped to this range for the logarithmic axis
 GAINS = 1e-16, 1e16
 SIZES = (
     ("contacts", "ncon"), ("rows", "nefc"), ("equality", "ne"), ("friction", "nf"), ("limit", "nl"),
@@ -28,9 +28,9 @@ SIZES = (
 )  # fmt: skip
 
 
-def profiler_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
-    """Times; sizes and the convergence where there is room for them."""
-    with room.card("Profiler", WIDTH_EM) as lines:
+def profiler_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
+    """Times, then counts and the convergence plot if they fit."""
+    with cards.card("Profiler", WIDTH_EM) as lines:
         if not lines:
             return
         with font("bold"):
@@ -42,11 +42,11 @@ def profiler_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None
 
 
 def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
-    """What a step, its stages and a frame cost; returns how many of so many lines are left."""
+    """Time per step, stage and frame, in at most `lines` lines; returns how many are left."""
     stages = snapshot.run.stage_seconds
     frame = view.feedback.frame_seconds
     _line("step", _seconds(snapshot.run.step_seconds))
-    # where not all have a place: the stages that take longest
+    # if not all fit, the slowest stages
     most = max(lines - 1 - len(frame), 0)
     kept = {name for name, _ in sorted(stages, key=lambda stage: -stage[1])[:most]}
     _stages(stages, kept)
@@ -56,7 +56,7 @@ def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
 
 
 def _line(label: str, value: str, share: str = "") -> None:
-    """A label, a number at the right, and its share behind it."""
+    """A label, a right-aligned number, and its percentage."""
     imgui.text_colored(theme.DIM, label)
     imgui.same_line(em(WIDTH_EM - SHARE_EM) - imgui.calc_text_size(value).x + imgui.get_style().window_padding.x)
     imgui.text(value)
@@ -70,7 +70,7 @@ def _seconds(seconds: float) -> str:
 
 
 def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
-    """What each stage of a step takes: a bar as long as its share of them all, with time and share written on it."""
+    """Time of each stage: a bar as long as its share of the total, with time and percentage on it."""
     total = sum(seconds for _, seconds in stages)
     width, height = em(WIDTH_EM), imgui.get_text_line_height()
     draw, tint = imgui.get_window_draw_list(), imgui.get_color_u32((*theme.ACCENT[:3], 0.32))
@@ -84,7 +84,7 @@ def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
 
 
 def _solver(state: StateView, lines: int) -> None:
-    """Iterations, sizes and the plot, in so many lines: the plot comes last, but has its place before the sizes."""
+    """Iterations, counts and the plot in at most `lines` lines; the plot is last, but has priority over the counts."""
     counts = np.asarray(getattr(state, "solver_niter", np.zeros(0, int)))
     shown = np.flatnonzero(counts > 0)
     if lines > 0:
@@ -97,12 +97,12 @@ def _solver(state: StateView, lines: int) -> None:
         with font("sans"):
             _plot(state, counts, shown)
     elif has_plot:
-        # the card does not change its height with every step
+        # keeps the height of the card constant
         imgui.dummy((0, em(PLOT_EM)))
 
 
 def _sizes(state: StateView, lines: int) -> None:
-    """How large the problem is, two numbers to a line."""
+    """Constraint counts, two per line."""
     left = imgui.get_style().window_padding.x
     for number, (label, name) in enumerate(SIZES[: 2 * max(lines, 0)]):
         begins, ends = COLUMNS_EM[number % 2]
@@ -115,7 +115,7 @@ def _sizes(state: StateView, lines: int) -> None:
 
 
 def _plot(state: StateView, counts: np.ndarray, shown: np.ndarray) -> None:
-    """What each iteration of the solver gained, a curve for every island."""
+    """Improvement of each solver iteration, a curve for each island."""
     flags = implot.Flags_.canvas_only | implot.Flags_.no_inputs
     if not implot.begin_plot("##convergence", (em(WIDTH_EM), em(PLOT_EM)), flags):
         return
@@ -128,7 +128,7 @@ def _plot(state: StateView, counts: np.ndarray, shown: np.ndarray) -> None:
         # no ticks between iterations
         implot.setup_axis_ticks(implot.ImAxis_.x1, 1, max(most, 2), max(most, 2))
     implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
-    # some room above and below, also if all gains are equal
+    # margins above and below, even if all improvements are equal
     drawn = np.concatenate(list(curves.values()))
     implot.setup_axis_limits(implot.ImAxis_.y1, drawn.min() / 10, drawn.max() * 10, implot.Cond_.always)
     # a single iteration is a point, not a line

@@ -1,4 +1,4 @@
-"""The strength of the mouse's pull, written beside the point it pulls at."""
+"""Label with the force of a mouse pull, beside the point of application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.view.view_state import ViewState
 
 
 def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
-    """While the mouse pulls: how hard."""
+    """Draw the label while the mouse pulls."""
     model, state, grasp = snapshot.model, snapshot.state, view.grasp
     if model is None or state is None or grasp is None or not grasp.pulls or snapshot.run.paused:
         return
@@ -24,10 +24,10 @@ def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
 
 
 def _write(text: str, x: float, y: float) -> None:
-    """Words beside a place of the window, readable over any picture."""
+    """Text on a background beside a point of the window."""
     draw = imgui.get_background_draw_list()
     size = imgui.calc_text_size(text)
     left, top, pad = x + em(1.0), y - 0.5 * size.y, em(0.35)
-    ground = imgui.get_color_u32(theme.FLOAT)
-    draw.add_rect_filled((left - pad, top - pad), (left + size.x + pad, top + size.y + pad), ground, em(0.3))
+    background = imgui.get_color_u32(theme.FLOAT)
+    draw.add_rect_filled((left - pad, top - pad), (left + size.x + pad, top + size.y + pad), background, em(0.3))
     draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), text)

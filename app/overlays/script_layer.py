@@ -1,4 +1,4 @@
-"""What a script shows: its own panels, a panel with its texts and plots, and words over the picture."""
+"""Draws what a script shows: its panels, a panel with its texts and plots, and text over the view."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
 
 
-def script_panels(guest: Guest, picture: Rect) -> None:
-    """All of it, in windows that can be moved and docked; they start at the right edge of the picture."""
+def script_panels(guest: Guest, rect: Rect) -> None:
+    """Draw all of it, in dockable windows that start at the right edge of the view."""
     shown = guest.copy()
-    # the picture has its place once panels are docked
+    # the view has its rectangle once panels are docked
     if imgui.get_frame_count() < SETTLED_FRAMES:
         return
     theme.ensure_glyphs(*shown.panels, *shown.plots)
     for k, (name, draw) in enumerate(shown.panels.items()):
-        _place(picture, k)
+        _place(rect, k)
         if imgui.begin(name)[0]:
             _draw(guest, name, draw)
         imgui.end()
     for overlay in shown.overlays:
-        _overlay(overlay, picture)
+        _overlay(overlay, rect)
     if shown.texts or shown.plots:
-        _place(picture, len(shown.panels))
+        _place(rect, len(shown.panels))
         if imgui.begin("Script")[0]:
             _texts(shown)
             _plots(shown)
@@ -42,7 +42,7 @@ def script_panels(guest: Guest, picture: Rect) -> None:
 
 
 def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
-    """A panel of the script's; what it begins and does not end is ended for it."""
+    """A script's panel; scopes that it leaves open are closed without an error."""
     part = (name, draw)
 
     def tolerated() -> None:
@@ -55,8 +55,8 @@ def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
         fault_note(guest.faults, part, name)
 
 
-def _overlay(overlay: Overlay, picture: Rect) -> None:
-    """Two columns of text in a corner or at an edge of the picture."""
+def _overlay(overlay: Overlay, rect: Rect) -> None:
+    """Two columns of text in a corner or at an edge of the view."""
     x, y = GRID[overlay.place]
     margin = em(0.8)
     columns = [text for text in (overlay.left, overlay.right) if text]
@@ -64,23 +64,23 @@ def _overlay(overlay: Overlay, picture: Rect) -> None:
     with font("mono", overlay.font / FONT_PERCENT):
         widths = [imgui.calc_text_size(text).x for text in columns]
         height = max((imgui.calc_text_size(text).y for text in columns), default=0.0)
-        left = picture.x + margin + x * (picture.width - 2 * margin - sum(widths) - em(1) * (len(columns) - 1))
-        top = picture.y + margin + y * (picture.height - 2 * margin - height)
+        left = rect.x + margin + x * (rect.width - 2 * margin - sum(widths) - em(1) * (len(columns) - 1))
+        top = rect.y + margin + y * (rect.height - 2 * margin - height)
         draw = imgui.get_background_draw_list()
         for text, width in zip(columns, widths, strict=True):
             readable_text(draw, left, top, text)
             left += width + em(1)
 
 
-def _place(picture: Rect, k: int) -> None:
-    """Where the k-th window is when it is first seen: each leaves the title of the one before free."""
-    corner = (picture.x + picture.width - em(0.8 + 0.8 * k), picture.y + em(0.8 + 2.0 * k))
+def _place(rect: Rect, k: int) -> None:
+    """Initial position of the k-th window, cascaded so that titles stay visible."""
+    corner = (rect.x + rect.width - em(0.8 + 0.8 * k), rect.y + em(0.8 + 2.0 * k))
     imgui.set_next_window_pos(corner, imgui.Cond_.first_use_ever, (1.0, 0.0))
     imgui.set_next_window_size((em(WIDTH_EM), 0), imgui.Cond_.first_use_ever)
 
 
 def _texts(guest: Guest) -> None:
-    """Label and text, one line each."""
+    """The script's texts, one line each."""
     for label, text in guest.texts.items():
         theme.ensure_glyphs(label, str(text))
         imgui.text_colored(theme.DIM, label)
@@ -90,7 +90,7 @@ def _texts(guest: Guest) -> None:
 
 
 def _plots(guest: Guest) -> None:
-    """Each series over its time."""
+    """The script's plots over time."""
     for name, series in guest.plots.items():
         if implot.begin_plot(f"##{name}", (-1, em(PLOT_EM))):
             flags = implot.AxisFlags_.auto_fit

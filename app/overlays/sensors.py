@@ -1,4 +1,4 @@
-"""Sensor bars (F4): every sensor's numbers as bars, each kind scaled by the largest value it has shown."""
+"""The sensor overlay (F4): sensor readings as bars, each sensor type scaled by its largest reading."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from app.view.view_state import ViewState
 
 # widths of names, bars and numbers
 NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
-# a sensor, and which of its numbers
+# a sensor and a component of its reading
 Row = tuple[int, int]
 
 
-def sensors_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
-    """All sensors; where they have no room, a list of them to scroll and to search."""
+def sensors_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
+    """All sensors; if they do not fit, in a list that can be scrolled and searched."""
     model, state = snapshot.model, snapshot.state
     numbers = 0 if model is None else int(model.sensor_dim.sum())
-    scrolls = numbers + 1 > room.lines
+    scrolls = numbers + 1 > cards.lines
     width = NAME_EM + BAR_EM + NUMBER_EM + (imgui.get_style().scrollbar_size / em() if scrolls else 0.0)
-    with room.card("Sensors", width, takes_mouse=scrolls) as lines:
+    with cards.card("Sensors", width, takes_mouse=scrolls) as lines:
         if not lines:
             return
         with font("bold"):
@@ -33,26 +33,26 @@ def sensors_overlay(snapshot: Snapshot, view: ViewState, room: CardRow) -> None:
         if model is None or state is None or not model.nsensor:
             imgui.text_colored(theme.DIM, "this model has no sensors")
             return
-        _remember_largest(model, state, view)
+        _update_scale(model, state, view)
         if scrolls:
-            _list(model, state, view, room)
+            _list(model, state, view, cards)
         else:
             _numbers(model, state, view, _rows(model))
 
 
-def _list(model: ModelView, state: StateView, view: ViewState, room: CardRow) -> None:
-    """A field for a name and, in at most what is left of the card's height, the sensors that have it."""
+def _list(model: ModelView, state: StateView, view: ViewState, cards: CardRow) -> None:
+    """A search field, and the matching sensors in the height left in the card."""
     imgui.set_next_item_width(-1)
     _changed, view.ui.sensor_search = imgui.input_text_with_hint(
         "##search sensors", "search by name", view.ui.sensor_search
     )
-    tooltip("narrows the list down to sensors with these words in their name")
+    tooltip("filter sensors by name")
     rows = _rows(model, view.ui.sensor_search)
     line = imgui.get_text_line_height_with_spacing()
-    left = room.y + room.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
+    left = cards.y + cards.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
     if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
         if not rows:
-            imgui.text_colored(theme.DIM, "no sensor has this name")
+            imgui.text_colored(theme.DIM, "no matches")
         clipper = imgui.ListClipper()
         clipper.begin(len(rows), line)
         while clipper.step():
@@ -60,18 +60,18 @@ def _list(model: ModelView, state: StateView, view: ViewState, room: CardRow) ->
     imgui.end_child()
 
 
-def _rows(model: ModelView, words: str = "") -> list[Row]:
-    """A row for each number of each sensor that has these words in its name."""
+def _rows(model: ModelView, query: str = "") -> list[Row]:
+    """A row for each number of each sensor whose name matches."""
     return [
         (sensor, k)
         for sensor in range(model.nsensor)
-        if matches(words, element_name(model, "sensor", sensor))
+        if matches(query, element_name(model, "sensor", sensor))
         for k in range(int(model.sensor_dim[sensor]))
     ]
 
 
-def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> None:
-    """The scale of each type of sensor: the largest value that it has shown."""
+def _update_scale(model: ModelView, state: StateView, view: ViewState) -> None:
+    """Update the scale of each sensor type: its largest reading so far."""
     sizes = np.abs(np.nan_to_num(state.sensordata, posinf=0.0, neginf=0.0))
     for kind, first, count in zip(model.sensor_type, model.sensor_adr, model.sensor_dim, strict=True):
         largest = float(sizes[int(first) : int(first) + int(count)].max(initial=0.0))
@@ -79,7 +79,7 @@ def _remember_largest(model: ModelView, state: StateView, view: ViewState) -> No
 
 
 def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row]) -> None:
-    """Rows of numbers; the first of a sensor, or of those in sight, has its name."""
+    """Rows of numbers; the first visible one of each sensor has its name."""
     named = -1
     for sensor, k in rows:
         first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
@@ -91,7 +91,7 @@ def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row
 
 
 def _number(name: str, value: float, text: str, unit: str, largest: float) -> None:
-    """Name, bar from the middle, value; numbers of one type have equally many decimals."""
+    """Name, bar from the middle, value; numbers of one sensor type have equal decimals."""
     draw = imgui.get_window_draw_list()
     left = imgui.get_cursor_pos_x()
     short = elide(name, em(NAME_EM - 0.5))

@@ -1,1 +1,1 @@
-"""Panels: free functions that read state and send commands. They need ImGui but no window and no GL."""
+"""Panels: functions that draw a snapshot with ImGui and send commands. They need no window and no GL."""

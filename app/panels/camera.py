@@ -1,4 +1,4 @@
-"""Which camera the view is through, the way back to the start view, and the view as MJCF."""
+"""Camera controls: choose a camera, reset the view, copy the view as MJCF."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.view.view_state import ViewState
 
 
 def camera_section(snapshot: Snapshot, view: ViewState) -> None:
-    """Through which camera, back to the start view, and the view as MJCF."""
+    """The camera section of the simulation panel."""
     model, state = snapshot.model, snapshot.state
     assert model is not None
     section("Camera")
@@ -29,11 +29,11 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
     imgui.same_line()
     if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
-    tooltip("copy the view as a <camera> for the <worldbody> of a file")
+    tooltip("copy the view as a <camera> element for <worldbody>")
 
 
 def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
-    """The free camera and those of the model."""
+    """A list of the free camera and the model's cameras."""
     model = snapshot.model
     names = ["Free camera"]
     if model is not None:
@@ -41,6 +41,6 @@ def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
             names = [f"Tracking {element_name(model, 'body', view.tracked)}"]
         names += [element_name(model, "camera", i) for i in range(model.ncam)]
     changed, index = imgui.combo(label, min(view.camera_id + 1, len(names) - 1), names)
-    tooltip("through which camera the view is; [ and ] go from one of the model's to the next, Escape to the free one")
+    tooltip("camera of the view; [ and ] cycle through the model's cameras, Escape returns to the free camera")
     if changed:
         view.camera_id = index - 1 if index else FREE_CAMERA

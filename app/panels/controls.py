@@ -1,6 +1,6 @@
-"""The controls panel: a slider for every control, noise on them, and switches for equality constraints.
+"""The Controls panel: a slider for every control, control noise, and switches for equality constraints.
 
-A control without a range is a number to drag.
+A control without a range gets a drag field instead of a slider.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from app.ui import theme
 from app.ui.widgets import drag_by_rule, drag_or_slider, em, number_field, section, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
 
-# of a control without a range, and of the noise
+# drag rules of a control without a range, and of the noise
 FREE_CONTROL, NOISE = Rule(0.01), Rule(0.01, 0.0)
 WAYS = "right-click: 0; ctrl+click: type a number"
 
 
 def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Controls, noise, equalities."""
+    """Controls, control noise, equality constraints."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not (model.nu or model.neq):
         imgui.text_colored(theme.DIM, "this model has no actuators")
@@ -40,11 +40,11 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _noise(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Noise on all controls: how strong, and how slowly it changes."""
+    """Scale and time constant of the noise on all controls."""
     assert snapshot.state is not None
     for name, hint in (
-        ("scale", "noise on the controls, as a share of half their range\nd.noise.scale"),
-        ("rate", "time in which the noise forgets\nd.noise.rate   [s]"),
+        ("scale", "standard deviation of the control noise, relative to half the control range\nd.noise.scale"),
+        ("rate", "correlation time of the control noise\nd.noise.rate   [s]"),
     ):
         imgui.set_next_item_width(-em(5.5))
         value = float(getattr(snapshot.state.noise, name))
@@ -69,7 +69,7 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
         control = first + k
         label = f"{name} {k}" if count > 1 else name
         imgui.set_next_item_width(-min(em(8), 0.5 * imgui.get_content_region_avail().x))
-        value, key, reach = float(state.ctrl[control]), f"##ctrl{control}", "without a range"
+        value, key, reach = float(state.ctrl[control]), f"##ctrl{control}", "no range"
         if model.actuator_ctrllimited[control]:
             low, high = (float(end) for end in model.actuator_ctrlrange[control])
             wanted, reach = drag_or_slider(view, key, value, low, high), f"{low:g} to {high:g}; actuator/ctrlrange"
@@ -87,13 +87,13 @@ def _actuator(actuator: int, snapshot: Snapshot, view: ViewState, send: Send) ->
 
 
 def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """On or off."""
+    """A checkbox for each equality constraint."""
     assert snapshot.state is not None
     for index in range(model.neq):
         if skip_if_clipped(imgui.get_frame_height_with_spacing()):
             continue
         changed, on = imgui.checkbox(f"##equality{index}", bool(snapshot.state.eq_active[index]))
-        tooltip(f"equality/active\nwhether the constraint holds now; d.eq_active[{index}]\ndefault true")
+        tooltip(f"equality/active\nwhether the constraint is active; d.eq_active[{index}]\ndefault true")
         if changed:
             send(SetData("eq_active", index, (float(on),)))
         imgui.same_line()

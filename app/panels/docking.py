@@ -1,6 +1,6 @@
-"""How much room docked panels take beside the picture: a fair share of a small window, else what the user gave them.
+"""Sizes of docked panels: as the user dragged them, but at most a share of a small window.
 
-Only a drag changes what the user gave them, and only that is kept for the next start.
+Only a drag changes the user's size, and only that size is saved.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from app.run.snapshot import Snapshot
 from app.ui.widgets import em
 from app.view.view_state import ViewState
 
-# side -> direction, what it is split from, its length in em, and the largest share it may take
+# side -> direction, what it is split from, its length in em, and its maximum share of the window
 SIDES = {
-    "left": (imgui.Dir.left, "picture", 19.0, 0.27),
-    "right": (imgui.Dir.right, "picture", 21.0, 0.28),
-    "bottom": (imgui.Dir.down, "picture", 15.0, 0.40),
+    "left": (imgui.Dir.left, "view", 19.0, 0.27),
+    "right": (imgui.Dir.right, "view", 21.0, 0.28),
+    "bottom": (imgui.Dir.down, "view", 15.0, 0.40),
     "left below": (imgui.Dir.down, "left", 26.0, 0.55),
 }
 
@@ -35,13 +35,13 @@ class Panel:
 
 
 def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
-    """When the window has become small, docked panels leave the picture its share; in a larger one they get it back."""
-    node, axis, share = _split_off(panel)
+    """Shrink docked panels in a small window so that the view keeps its share, and restore them in a larger one."""
+    node, axis, share = _dock_node(panel)
     if node is None:
         return
     size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
     now, resized = (size.x, size.y)[axis], view.ui.docked_in != (viewport.size.x, viewport.size.y)
-    # only a drag says how large a user wants them
+    # only a drag sets the user's size
     moved = abs(now - view.ui.measured.get(panel.name, now)) > 0.5
     view.ui.measured[panel.name] = now
     if panel.name not in view.ui.docked or (moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)):
@@ -51,13 +51,13 @@ def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> 
         imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
 
 
-def _split_off(panel: Panel) -> tuple[Any, int, float]:
-    """The node that was split off the picture for a panel, or None; along which axis, and the share it may take."""
+def _dock_node(panel: Panel) -> tuple[Any, int, float]:
+    """The dock node split off the view for a panel, or None; the axis of the split, and the node's maximum share."""
     direction, source, _, share = SIDES[panel.side]
     axis = imgui.internal.Axis.y if direction == imgui.Dir.down else imgui.internal.Axis.x
     window: Any = imgui.internal.find_window_by_name(panel.name)
-    node = window.dock_node if window is not None and source == "picture" else None
-    # it is above others if its own panels were split again
+    node = window.dock_node if window is not None and source == "view" else None
+    # if it was split again, it is an ancestor of the panel's node
     while node is not None and node.parent_node is not None and node.parent_node.split_axis != axis:
         node = node.parent_node
     return node, int(axis), share
@@ -69,10 +69,10 @@ def _with_length(size: imgui.ImVec2, axis: int, length: float) -> imgui.ImVec2:
 
 
 def layout_ini(panels: Iterable[Panel], view: ViewState) -> str:
-    """Where panels are, to be kept for the next start: as large as the user made them, also in a small window."""
+    """The layout as ImGui ini text, with the user's sizes even if the window is small now."""
     before = []
     for panel in panels:
-        node, axis, _ = _split_off(panel)
+        node, axis, _ = _dock_node(panel)
         if node is not None and panel.name in view.ui.docked:
             before.append((node, imgui.ImVec2(node.size_ref.x, node.size_ref.y)))
             node.size_ref = _with_length(node.size_ref, axis, view.ui.docked[panel.name])

@@ -1,7 +1,7 @@
-"""Rows that edit one field of the model, made from the table of editable fields.
+"""Rows that edit one field of the model, generated from the table of editable fields.
 
-Each row has a label, a widget for every number, a mark if the value differs from the file's, a tooltip that says all
-there is to know about the attribute, and a right-click that puts the file's value back.
+Each row has a label, a widget for every number, a dot if the value differs from the file, a tooltip that documents the
+attribute, and a right-click that restores the file's value.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from app.ui.widgets import (
 )
 from app.view.view_state import ViewState
 
-# a number that is narrower cannot be read
+# minimum width of a readable number
 NUMBER_EM = 3.0
 
 
 def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Edit a field, or those of its rows that belong to an element."""
+    """Edit a field, or those of its rows that belong to one element."""
     model = snapshot.model
     vector = row.vector(model, rows)
     original = _original(snapshot, row, rows, vector)
@@ -84,13 +84,13 @@ def _number(row: Editable, rows: tuple[int, ...], model: Any, part: Number, view
     key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"
     answer = _widget(key, row, part, vector, view)
     if answer is not None:
-        # a drag depends on nothing but where it began
+        # a drag depends only on where it began
         first = view.ui.editing.start if view.ui.editing is not None else tuple(vector.tolist())
         send(set_number(row, rows, model, part.at, answer, first))
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
-    """A patch that opens a picker, and the numbers beside it."""
+    """A colour button that opens a picker, with the numbers beside it."""
     key = f"##{row.path}{rows}"
     edit = imgui.color_edit4 if len(value) == 4 else imgui.color_edit3
     changed, wanted = edit(key, value.tolist(), imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.float)
@@ -112,7 +112,7 @@ def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callabl
 def field_sections(
     table: Sequence[Editable], opened: Sequence[str], wanted: str, snapshot: Snapshot, view: ViewState, send: Send
 ) -> None:
-    """Rows of the whole model in sections that fold; those in `opened` start open, while searching all are."""
+    """Rows of model-wide fields in collapsing sections; those in `opened` start open, and a search opens all."""
     for title in dict.fromkeys(row.section for row in table):
         rows = [row for row in table if row.section == title and matches(wanted, row.name, row.meaning)]
         if rows and fold(title, title in opened, bool(wanted), ", ".join(row.name for row in rows)):
@@ -121,7 +121,7 @@ def field_sections(
 
 
 def fold(title: str, opened: bool, searching: bool, content: str) -> bool:
-    """The head of a section that folds, with its content in words; whether it is open."""
+    """The header of a collapsing section, with its content as tooltip; returns whether it is open."""
     if searching:
         imgui.set_next_item_open(True)
     with colour(imgui.Col_.header, theme.RAISED):
@@ -131,7 +131,7 @@ def fold(title: str, opened: bool, searching: bool, content: str) -> bool:
 
 
 def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
-    """A switch for one bit of the flags."""
+    """A checkbox for one flag bit."""
     assert snapshot.model is not None
     name = flag.path.removeprefix("opt.")
     flags = int(getattr(snapshot.model.opt, name))
@@ -149,7 +149,7 @@ def flag_row(flag: Flag, snapshot: Snapshot, send: Send) -> None:
 
 
 def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], vector: Any) -> Any:
-    """The numbers in the file."""
+    """The values in the file."""
     if row.path not in snapshot.file_values:
         return vector
     whole = np.asarray(snapshot.file_values[row.path])
@@ -157,7 +157,7 @@ def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], vector: 
 
 
 def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState) -> float | None:
-    """The widget for one number; the new number, if the user gave one."""
+    """The widget for one number; returns the user's new value, or None."""
     value = float(vector[part.at])
     if row.choices:
         names = [name for name, _ in row.choices]
@@ -179,7 +179,7 @@ def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> fl
 
 
 def _label(name: str, changed: bool, width: float) -> None:
-    """The name of the attribute, in the accent colour with a dot if it was changed."""
+    """The name of an attribute, in the accent colour with a dot if it was changed."""
     imgui.align_text_to_frame_padding()
     short = elide(name, width - em(0.9))
     imgui.text_colored(theme.ACCENT if changed else theme.DIM, f"{short} •" if changed else short)

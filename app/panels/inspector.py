@@ -1,4 +1,4 @@
-"""The inspector: what is selected, its numbers, and everything about it that can be edited."""
+"""The Inspector panel: state and editable fields of the selected element."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from app.view.view_state import ViewState
 
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """The selection."""
+    """Everything about the selection."""
     model, state, selection = snapshot.model, snapshot.state, view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
         imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, "Nothing is selected. Double-click a body in the view, or click in the tree.")
+        imgui.text_colored(theme.DIM, "Nothing selected. Double-click a body in the view, or click in the tree.")
         imgui.pop_text_wrap_pos()
         return
     _title(model, state, view, selection)
@@ -44,20 +44,18 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         if places:
             field_row(row, places, snapshot, view, send)
     if selection.kind == "body":
-        _carried(model, view, selection.index)
+        _body_elements(model, view, selection.index)
 
 
 def _title(model: ModelView, state: StateView, view: ViewState, selection: Selection) -> None:
     with font("bold", 1.1):
         imgui.text_wrapped(selection.title(model, state))
     body = selection.body(model, state)
-    offered = [("Deselect", "nothing is selected any more; so does a double-click on the sky")]
+    offered = [("Deselect", "clear the selection; so does a double-click on the sky")]
     if body > 0:
-        offered.insert(
-            0, ("Track", "the free camera goes along with the body   Ctrl+Right double-click; Escape ends it")
-        )
+        offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
     if selection.place(model, state) is not None:
-        offered.insert(0, ("Look at it", "the free camera turns to it, and comes nearer if it is a speck"))
+        offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
     pressed = _buttons(offered)
     if pressed == "Look at it":
         view.fly = True
@@ -68,7 +66,7 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
 
 
 def _buttons(offered: Sequence[tuple[str, str]]) -> str:
-    """Buttons by label and hint, in as many lines as they need; the label of the one that was pressed."""
+    """Buttons (label, tooltip), wrapped to the width; returns the label of the one that was pressed."""
     pressed = ""
     for k, (label, explained) in enumerate(offered):
         if k:
@@ -80,27 +78,27 @@ def _buttons(offered: Sequence[tuple[str, str]]) -> str:
 
 
 def _active(state: StateView, index: int, send: Send) -> None:
-    """An equality on or off."""
+    """A checkbox for an equality constraint."""
     changed, on = imgui.checkbox("active##equality", bool(state.eq_active[index]))
-    tooltip(f"equality/active\nwhether the constraint holds now; d.eq_active[{index}]\ndefault true")
+    tooltip(f"equality/active\nwhether the constraint is active; d.eq_active[{index}]\ndefault true")
     if changed:
         send(SetData("eq_active", index, (float(on),)))
 
 
 def _key_buttons(_state: StateView, index: int, send: Send) -> None:
-    """Go to a keyframe, or make the present state one."""
+    """Load a keyframe, or overwrite it with the current state."""
     pressed = _buttons(
         (
-            ("Go to it", "reset to this keyframe"),
-            ("Overwrite it", "make the present state this keyframe, until the file is read again"),
+            ("Load", "reset to this keyframe"),
+            ("Overwrite", "set this keyframe to the current state, until the file is reloaded"),
         )
     )
     if pressed:
-        send(Reset(index) if pressed == "Go to it" else SaveKey(index))
+        send(Reset(index) if pressed == "Load" else SaveKey(index))
 
 
-def _carried(model: ModelView, view: ViewState, body: int) -> None:
-    """What a body carries, to go on to."""
+def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
+    """Links to the elements of a body."""
     for kind, owner in OWNERS.items():
         mine = np.flatnonzero(np.asarray(getattr(model, owner, ())) == body)
         if len(mine):

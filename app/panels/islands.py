@@ -1,4 +1,4 @@
-"""Islands and trees: who is tied to whom, who sleeps and who does not, why, and who woke it."""
+"""The Islands panel: a table of kinematic trees with their island, sleep state, why each is awake and what woke it."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from sim import enums
 SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")
 POLICY = BY_PATH["tree_sleep_policy"]
 POLICY_HINTS = {
-    "never (auto)": "the file leaves it open, and the engine has decided: it stays awake",
-    "allowed (auto)": "the file leaves it open, and the engine has decided: it sleeps when it rests",
+    "never (auto)": "chosen by the engine: stays awake",
+    "allowed (auto)": "chosen by the engine: falls asleep at rest",
     "never": "stays awake",
-    "allowed": "sleeps when it rests",
-    "init": "asleep from the start",
+    "allowed": "falls asleep at rest",
+    "init": "starts asleep",
 }
 POLICY_NAMES = {value: name for name, value in POLICIES.items()}
 
-# heading, hint, least width in em
+# heading, tooltip, minimum width in em
 COLUMNS = (
-    ("tree", "the body at the root of the tree", 6.5),
+    ("tree", "root body of the tree", 6.5),
     ("bodies", "m.tree_bodynum", 3.8),
-    ("island", "d.tree_island: trees that constraints tie together", 4.4),
+    ("island", "d.tree_island: trees coupled by constraints", 4.4),
     ("policy", "body/sleep: whether the tree may fall asleep", 9.5),
     ("state", "d.tree_asleep", 4.0),
     ("why awake", "what keeps the tree from falling asleep", 8.5),
     ("woken by", "what woke it last", 7.5),
-    ("", "wake a tree or put it to sleep by hand", 7.8),
+    ("", "wake a tree or put it to sleep", 7.8),
 )
 
 
 def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """The switch, the tolerance, and a row for every tree."""
+    """The sleep flag, the tolerance, and a row for every tree."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not model.ntree:
         imgui.text_colored(theme.DIM, "no moving bodies")
@@ -67,7 +67,7 @@ def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """The switch, the tolerance and the counts, in one line or where there is no room in three."""
+    """The sleep flag, the tolerance and the counts, in one line, or in three if the panel is narrow."""
     model, state = snapshot.model, snapshot.state
     assert model is not None
     assert state is not None
@@ -87,7 +87,7 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _tree_of(selection: Selection | None, model: ModelView, state: StateView) -> int:
-    """The tree that is selected or that the selected thing is a part of, or -1."""
+    """The selected tree, or the tree of the selected element, or -1."""
     if selection is None or not selection.exists(model, state):
         return -1
     body = selection.body(model, state)
@@ -95,7 +95,7 @@ def _tree_of(selection: Selection | None, model: ModelView, state: StateView) ->
 
 
 def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """One tree, marked if it is `chosen`; `hue` is its colour in the view when islands are coloured."""
+    """One row, highlighted if `chosen`; `hue` is the tree's colour in the view when islands are coloured."""
     model, state = snapshot.model, snapshot.state
     assert model is not None
     assert state is not None
@@ -112,15 +112,15 @@ def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, vie
         imgui.table_next_column()
         imgui.text_colored(tint, str(model.tree_bodynum[tree]))
         imgui.table_next_column()
-        _patch(hue)
+        _swatch(hue)
         _island(int(state.tree_island[tree]), state, view)
     imgui.table_next_column()
     _policy(tree, snapshot, send)
     imgui.table_next_column()
     imgui.text_colored(tint, "asleep" if asleep else "awake")
-    for words in (why_awake, woken_by):
+    for explain in (why_awake, woken_by):
         imgui.table_next_column()
-        reason = words(model, state, tree)
+        reason = explain(model, state, tree)
         imgui.text_colored(tint, reason)
         tooltip(reason)
     imgui.table_next_column()
@@ -128,19 +128,19 @@ def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, vie
     _buttons(tree, asleep, may_sleep, bool(model.opt.enableflags & SLEEP.bit), send)
 
 
-def _patch(hue: Sequence[float]) -> None:
-    """A small square of a colour."""
+def _swatch(hue: Sequence[float]) -> None:
+    """A colour swatch."""
     (x, y), size = imgui.get_cursor_screen_pos(), em(0.7)
     top = y + imgui.get_style().frame_padding.y + (imgui.get_text_line_height() - size) / 2
     ink = imgui.get_color_u32((hue[0], hue[1], hue[2], 1.0))
     imgui.get_window_draw_list().add_rect_filled((x, top), (x + size, top + size), ink, em(0.15))
     imgui.dummy((size, size))
-    tooltip("its colour in the view while islands are coloured   N")
+    tooltip("colour in the view when islands are shown   N")
     imgui.same_line()
 
 
 def _island(island: int, state: StateView, view: ViewState) -> None:
-    """The island of a tree, to be selected."""
+    """The island of a tree, selectable."""
     if not 0 <= island < state.nisland:
         imgui.text_colored(theme.DIM, "-")
         return
@@ -150,7 +150,7 @@ def _island(island: int, state: StateView, view: ViewState) -> None:
 
 
 def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
-    """Whether a tree may sleep; in the accent colour if it differs from the file."""
+    """The sleep policy of a tree, in the accent colour if it differs from the file."""
     assert snapshot.model is not None
     policies = snapshot.model.tree_sleep_policy
     current = int(policies[tree])
@@ -171,21 +171,20 @@ def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
 
 
 def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send) -> None:
-    """Wake it, or put it to sleep."""
+    """Buttons that wake a tree or put it to sleep."""
     with disabled(not asleep):
         if imgui.button("Wake"):
             send(Wake(tree))
-    tooltip("wake the tree and all that fell asleep together with it")
+    tooltip("wake the tree and all that fell asleep with it")
     imgui.same_line(0, em(0.3))
     with disabled(asleep or not may_sleep):
         if imgui.button("Sleep"):
             if not enabled:
                 send(SetFlag(SLEEP.path, SLEEP.bit, True))
             send(PutToSleep(tree))
-    words = "put the tree to sleep, and those that constraints tie to it" if may_sleep else "its policy forbids it"
-    tooltip(words)
+    tooltip("put the tree to sleep, with the trees coupled to it" if may_sleep else "not allowed by its policy")
 
 
 def _asleep(state: StateView, tree: int) -> bool:
-    """Whether a tree sleeps: those awake count up with negative numbers."""
+    """Whether a tree is asleep; an awake tree has a negative countdown."""
     return bool(np.asarray(getattr(state, "tree_asleep", np.full(tree + 1, -1)))[tree] >= 0)

@@ -1,6 +1,6 @@
-"""The joints panel: sliders for hinges and slides with limits, numbers to drag for all other joints.
+"""The Joints panel: sliders for hinge and slide joints with limits, drag fields for all others.
 
-Orientations are shown as axis times angle.
+Orientations are shown as rotation vectors (axis times angle).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from sim.script.rotation import quat_integrate, quat_to_vel
 
-# degrees, and parts of the model's extent, for a pixel of a joint without limits
-TURN, MOVE = 0.5, 0.002
+# per pixel, without limits: degrees, and a fraction of the model's extent
+ROTATE, MOVE = 0.5, 0.002
 
 NO_ROTATION = (1.0, 0.0, 0.0, 0.0)
 WAYS = "right-click: the file's value; ctrl+click: type a number"
@@ -46,7 +46,7 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
-    """Its name, and sliders for its coordinates."""
+    """The name of a joint and widgets for its coordinates."""
     name = element_name(model, "joint", joint)
     if imgui.selectable(f"{name}##joint", view.selection == Selection("joint", joint))[0]:
         view.select("joint", joint)
@@ -61,7 +61,7 @@ def _joint(joint: int, model: ModelView, state: StateView, view: ViewState, send
 
 
 def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
-    """A hinge in degrees, a slide in metres: from limit to limit or, without limits, as far as one likes."""
+    """A hinge in degrees or a slide in metres: a slider between the limits, or a drag field without limits."""
     hinge, first = model.jnt_type[joint] == JNT_HINGE, int(model.jnt_qposadr[joint])
     scale, form = (180 / math.pi, "%.1f°") if hinge else (1.0, "%.4f m")
     imgui.set_next_item_width(-1)
@@ -70,7 +70,7 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
         low, high = (float(end) * scale for end in model.jnt_range[joint])
         wanted = drag_or_slider(view, key, value, low, high, form)
     else:
-        wanted = drag_or_slider(view, key, value, form=form, speed=TURN if hinge else MOVE * float(model.stat.extent))
+        wanted = drag_or_slider(view, key, value, form=form, speed=ROTATE if hinge else MOVE * float(model.stat.extent))
     in_file = form.replace("%%", "%") % (float(model.qpos0[first]) * scale)
     tooltip(f"d.qpos[{first}]\n{_limits(model, joint)}\nin the file {in_file}\n{WAYS}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -80,8 +80,8 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
 
 
 def _limits(model: ModelView, joint: int) -> str:
-    """What the slider reaches, and why."""
-    return "from limit to limit; joint/range" if model.jnt_limited[joint] else "without limits"
+    """The reach of the slider."""
+    return "between the limits, joint/range" if model.jnt_limited[joint] else "no limits"
 
 
 def _position(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
@@ -102,15 +102,15 @@ def _position(first: int, model: ModelView, state: StateView, view: ViewState, s
 
 
 def _orientation(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
-    """Axis times angle, in degrees."""
+    """A rotation vector in degrees."""
     vector = np.degrees(quat_to_vel(state.qpos[first : first + 4]))
     imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
     for k in range(3):
         if k:
             imgui.same_line(0, em(0.5))
         key = f"##turn{first}.{k}"
-        wanted = drag_or_slider(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=TURN)
-        tooltip(f"d.qpos[{first}:{first + 4}]\norientation as axis times angle\n{WAYS}")
+        wanted = drag_or_slider(view, key, float(vector[k]), form=f"{'xyz'[k]} %.1f°", speed=ROTATE)
+        tooltip(f"d.qpos[{first}:{first + 4}]\norientation: axis times angle\n{WAYS}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SetData("qpos", first, tuple(model.qpos0[first : first + 4].tolist())))
         elif wanted is not None:

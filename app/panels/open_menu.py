@@ -1,4 +1,4 @@
-"""The menu that opens files: dialog, gallery, saving, what was open lately."""
+"""The Open menu of the toolbar: file dialog, gallery, reload, save, recent files."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from app.ui.widgets import tooltip
 from app.view.view_state import ViewState
 
 MENU = (
-    ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Read again", actions.reload),
+    ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Reload", actions.reload),
     ("Save with edits", actions.save_model),
 )  # fmt: skip
 
 
 def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    """A button that offers the dialog, the gallery, saving, and what was open lately."""
+    """A button that opens the menu."""
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
         imgui.open_popup("open")
-    tooltip("files, scenes, what was open lately; and saving")
+    tooltip("open a file or a scene, reload, save, recent files")
     imgui.same_line()
     if not imgui.begin_popup("open"):
         return
@@ -40,7 +40,7 @@ def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> Non
 
 
 def recent_items(view: ViewState, send: Send) -> None:
-    """A menu item for each file that was open lately."""
+    """A menu item for each recent file."""
     files = recent_files()
     if not files:
         return
@@ -53,6 +53,6 @@ def recent_items(view: ViewState, send: Send) -> None:
 
 
 def open_file(path: Path, view: ViewState, send: Send) -> None:
-    """Open a model, and close what was there to choose it."""
+    """Open a model and close the dialog and the gallery."""
     send(open_command(path))
     view.ui.browse, view.ui.show_gallery = None, False

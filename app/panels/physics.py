@@ -1,4 +1,4 @@
-"""The physics panel: every option of the engine, live, generated from the table of editable fields."""
+"""The Physics panel: every option and flag of the engine, editable while it runs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from app.ui.widgets import colour, disabled, em, matches, tooltip
 from app.view.view_state import ViewState
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
-# width of a box with the longest name
+# width of a checkbox with the longest name
 FLAG_EM = 8.0
 
 
 def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Sections of options, then the flags."""
+    """Sections of options, then flags and actuator groups."""
     if snapshot.model is None:
         imgui.text_colored(theme.DIM, "no model")
         return
@@ -41,23 +41,23 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """A search field, and the way back to the file."""
+    """A search field, and a button that resets all edits."""
     count = len(snapshot.file_values)
     reset = em(7.5)
     below = imgui.get_content_region_avail().x < 2 * reset
     imgui.set_next_item_width(-1 if below else -reset - imgui.get_style().item_spacing.x)
     _, view.ui.search = imgui.input_text_with_hint("##search options", "search", view.ui.search)
-    tooltip("narrows the options down by name and meaning")
+    tooltip("filter options by name and description")
     if not below:
         imgui.same_line()
     with disabled(count == 0):
         if imgui.button("Reset to file", (-1, 0)):
             send(ResetEdits())
-    tooltip(f"give every edited field the value it has in the file; edited so far: {count}")
+    tooltip(f"restore the file's values of all edited fields; edited: {count}")
 
 
 def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
-    """Switches for groups of actuators."""
+    """A toggle for each actuator group."""
     assert snapshot.model is not None
     off = int(snapshot.model.opt.disableactuator)
     in_file = int(snapshot.file_values.get("opt.disableactuator", off))
@@ -68,7 +68,7 @@ def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
             imgui.same_line(0, em(0.25))
         with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if on else theme.RAISED):
             pressed = imgui.button(f"{group}##actuator group", (em(1.8), 0))
-        words = f"default all act, in the file {'it acts' if original else 'it does not'}"
-        tooltip(f"option/actuatorgroupdisable\nactuators of group {group} act\n{words}\nright-click: the file's value")
+        values = f"default enabled, in the file {'enabled' if original else 'disabled'}"
+        tooltip(f"option/actuatorgroupdisable\nactuators of group {group}\n{values}\nright-click: the file's value")
         if pressed or (imgui.is_item_clicked(imgui.MouseButton_.right) and on != original):
             send(SetFlag("opt.disableactuator", 1 << group, on))

@@ -1,4 +1,4 @@
-"""What the inspector says about an element: numbers that cannot be edited, and links to what it belongs to."""
+"""Read-only rows of the inspector for each type of element: its state, and links to related elements."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.ui.widgets import align_decimals, elide, label_width, number_row, quant
 from app.view.view_state import ViewState
 from sim.script.contact_force import contact_forces
 
-# coordinates, dofs and unit of the joint types
+# nq, nv and unit of each joint type
 COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}
 
 
 def link(model: ModelView, view: ViewState, label: str, kind: str, index: int) -> None:
-    """A name that selects what it names."""
+    """A link that selects an element."""
     start, labels = imgui.get_cursor_pos_x(), label_width()
     imgui.text_colored(theme.DIM, label)
     imgui.same_line(start + labels)
@@ -39,11 +39,11 @@ def _body(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
     vector_row("centre of mass", state.xipos[i].tolist(), "m", "d.xipos")
     velocity = point_velocity(model, state, i, state.xipos[i])
     vector_row("velocity", velocity.tolist(), "m/s", "of the centre of mass; from d.cvel")
-    vector_row("spin", state.cvel[i, :3].tolist(), "rad/s", "d.cvel[:3]")
+    vector_row("angular velocity", state.cvel[i, :3].tolist(), "rad/s", "d.cvel[:3]")
     vector_row("inertia", model.body_inertia[i].tolist(), "kg m²", "m.body_inertia, about the principal axes")
     applied = (state.xfrc_applied[i] + mouse_wrench(state, i)).tolist()
-    vector_row("force applied", applied[:3], "N", "d.xfrc_applied[:3], and the mouse's: d.perturb.xfrc[:3]")
-    vector_row("torque applied", applied[3:], "N m", "d.xfrc_applied[3:], and the mouse's: d.perturb.xfrc[3:]")
+    vector_row("applied force", applied[:3], "N", "d.xfrc_applied[:3] plus the mouse: d.perturb.xfrc[:3]")
+    vector_row("applied torque", applied[3:], "N m", "d.xfrc_applied[3:] plus the mouse: d.perturb.xfrc[3:]")
 
 
 def _geom(model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
@@ -62,7 +62,7 @@ def _camera(_model: ModelView, state: StateView, view: ViewState, i: int) -> Non
     vector_row("position", state.cam_xpos[i].tolist(), "m", "d.cam_xpos")
     if imgui.button("Look through it"):
         view.camera_id, view.tracked = i, -1
-    tooltip("the view is that of this camera; Escape returns to the free one")
+    tooltip("view through this camera; Escape returns to the free camera")
 
 
 def _light(_model: ModelView, state: StateView, _view: ViewState, i: int) -> None:
@@ -131,7 +131,7 @@ def _island(model: ModelView, state: StateView, view: ViewState, i: int) -> None
         number_row(label, str(getattr(state, f"island_{name}")[i]), "", f"d.island_{name}")
     iterations = np.asarray(state.solver_niter)
     if i < len(iterations):
-        number_row("iterations", str(int(iterations[i])), "", "d.solver_niter: of the solver in the last step")
+        number_row("iterations", str(int(iterations[i])), "", "d.solver_niter: solver iterations of the last step")
     section("trees")
     for tree in np.flatnonzero(np.asarray(state.tree_island) == i).tolist():
         name = element_name(model, "body", int(model.tree_bodyadr[tree]))
@@ -151,7 +151,7 @@ def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None
         vector_row("quaternion", q[-4:], "", f"{at}; w x y z")
         if dofs == 6:
             vector_row("velocity", v[:3], "m/s", of)
-        vector_row("spin", v[-3:], "rad/s", of)
+        vector_row("angular velocity", v[-3:], "rad/s", of)
         return
     number_row("position", align_decimals(q, 5)[0], unit, f"d.qpos[{first}]")
     number_row("velocity", align_decimals(v, 5)[0], f"{unit}/s", f"d.qvel[{dof}]")
@@ -169,12 +169,12 @@ def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> Non
         number, _, shown = quantity(value, unit).partition(" ")
         number_row(label, number, shown.strip(), hint)
     dimensions = int(state.contact.dim[i])
-    number_row("dimensions", str(dimensions), "", "d.contact.dim: 1 without friction, 3 sliding, 4 torsion, 6 rolling")
+    number_row("dimensions", str(dimensions), "", "d.contact.dim: 1 frictionless, 3 sliding, 4 torsional, 6 rolling")
     if dimensions > 1:
         vector_row("friction", state.contact.friction[i, : dimensions - 1].tolist(), "", "d.contact.friction")
     for name in ("solref", "solimp"):
-        source = "of the pair if there is one, of the geom with the higher priority, otherwise of both, mixed by solmix"
-        hint = f"d.contact.{name}, {source}"
+        source = "from the pair, else from the geom with higher priority, else from both geoms, mixed by solmix"
+        hint = f"d.contact.{name}: {source}"
         vector_row(name, getattr(state.contact, name)[i].tolist(), "", hint)
     vector_row("position", state.contact.pos[i].tolist(), "m", "d.contact.pos")
     vector_row("normal", state.contact.frame[i, :3].tolist(), "", "d.contact.frame[:3], from geom 1 to geom 2")

@@ -1,4 +1,4 @@
-"""The record button of the toolbar, and how videos are made, in its menu."""
+"""The record button of the toolbar, with video options in its context menu."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ RATES = (24, 25, 30, 50, 60)
 
 
 def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
-    """Begin or end a video; right-click for how it is made. While it runs, its length stands beside it."""
+    """Start or stop recording; right-click for options. While recording, its length is shown."""
     binding = BY_ACTION[actions.record]
     on = view.film is not None
-    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for how   {binding.trigger}", on):
+    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for options   {binding.trigger}", on):
         act(actions.record)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
-        imgui.open_popup("film options")
+        imgui.open_popup("video options")
     imgui.same_line(0, em(0.15))
     if view.film is not None:
         imgui.align_text_to_frame_padding()
         with font("mono"):
             imgui.text_colored(theme.ERROR, f"{view.film.seconds:.1f} s")
         imgui.same_line()
-    if imgui.begin_popup("film options"):
+    if imgui.begin_popup("video options"):
         _options(view.film_options)
         imgui.end_popup()
 
 
 def _options(options: RecordingOptions) -> None:
-    """Format, rate, clock, panels: of the next video."""
+    """Format, frame rate, clock and content of the next video."""
     _, options.gif = imgui.checkbox("gif", options.gif)
-    tooltip("a gif instead of an mp4: larger and coarser, but shown anywhere")
+    tooltip("gif instead of mp4: larger, with fewer colours, but plays anywhere")
     _, options.panels = imgui.checkbox("With panels", options.panels)
-    tooltip("the whole window instead of the view alone")
+    tooltip("record the whole window, not only the view")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
-    tooltip("as it was on the screen, with pauses and slow motion; otherwise a second of video is a simulated second")
+    tooltip("play as on the screen, with pauses and slow motion; otherwise in simulated time")
     imgui.set_next_item_width(em(6))
     names = [f"{rate} / s" for rate in RATES]
     chosen = RATES.index(options.fps) if options.fps in RATES else len(RATES) - 1

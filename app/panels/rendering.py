@@ -1,4 +1,4 @@
-"""The rendering panel: every switch of the picture, frames, labels and groups, generated from the table of switches."""
+"""The Rendering panel: rendering flags, frames, labels and groups, generated from the table of switches."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from app.ui import theme
 from app.ui.widgets import changed_dot, colour, em, section, tooltip
 from app.view.view_state import ViewState
 
-# ranges of the sliders
+# slider ranges
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
-# width of a box with the longest label, and of the names of groups
+# width of a checkbox with the longest label, and of the group labels
 PAIR_EM, GROUP_LABEL_EM = 7.6, 7.5
-USUAL = VisualOptions()
+DEFAULTS = VisualOptions()
 WAY = "right-click: the default"
 
 
 def rendering_panel(view: ViewState) -> None:
-    """All switches by section, two in a row where there is room."""
+    """All switches by section, in two columns if they fit."""
     options = view.options
     for title in dict.fromkeys(switch.section for switch in VISUAL_FLAGS):
         section(title)
@@ -41,52 +41,52 @@ def rendering_panel(view: ViewState) -> None:
 
 
 def _checkboxes(options: VisualOptions, rows: list[VisFlag]) -> None:
-    """On or off."""
+    """Checkboxes, right-click restores the default."""
     room = imgui.get_content_region_avail().x / 2
     half = imgui.get_cursor_pos_x() + room
     pairs = room > em(PAIR_EM)
     for n, switch in enumerate(rows):
         if pairs and n % 2:
             imgui.same_line(half)
-        usual, on = getattr(USUAL, switch.option), getattr(options, switch.option)
+        default, on = getattr(DEFAULTS, switch.option), getattr(options, switch.option)
         changed, value = imgui.checkbox(switch.label, on)
-        tooltip(f"{switch.help}   {switch.key}\ndefault {'on' if usual else 'off'}; {WAY}")
+        tooltip(f"{switch.help}   {switch.key}\ndefault {'on' if default else 'off'}; {WAY}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
-            changed, value = True, usual
-        if on != usual:
+            changed, value = True, default
+        if on != default:
             changed_dot()
         if changed:
             setattr(options, switch.option, value)
 
 
 def _choice(options: VisualOptions, switch: VisFlag) -> None:
-    """One of several."""
+    """A list for a switch with several values."""
     choices = list(CHOICES[switch.option])
     imgui.set_next_item_width(-em(4.5))
-    usual = getattr(USUAL, switch.option)
+    default = getattr(DEFAULTS, switch.option)
     changed, index = imgui.combo(switch.label, choices.index(getattr(options, switch.option)), choices)
-    tooltip(f"{switch.help}   {switch.key}\ndefault {usual}; {WAY}")
+    tooltip(f"{switch.help}   {switch.key}\ndefault {default}; {WAY}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
-        changed, index = True, choices.index(usual)
+        changed, index = True, choices.index(default)
     if changed:
         setattr(options, switch.option, choices[index])
 
 
 def _quality(view: ViewState) -> None:
-    """Whether the picture may get coarser, and in what it is."""
-    _, view.prefs.adaptive = imgui.checkbox("Coarser if slow", view.prefs.adaptive)
-    tooltip("less quality while the picture moves, if frames take long; stills, screenshots and films are never coarse")
+    """Whether quality may be reduced to keep up, and what is reduced now."""
+    _, view.prefs.adaptive = imgui.checkbox("Adaptive quality", view.prefs.adaptive)
+    tooltip("lower quality while the view moves if frames are slow; still frames, screenshots and videos keep it")
     if view.feedback.quality_note:
         with colour(imgui.Col_.text, theme.DIM):
             imgui.text_wrapped(f"now: {view.feedback.quality_note}")
 
 
 def _force_scale(options: VisualOptions) -> None:
-    """How long force arrows are; right-click returns to the usual length."""
+    """Scale of force arrows; right-click restores the default."""
     imgui.set_next_item_width(-1)
     flags = imgui.SliderFlags_.logarithmic
-    changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, "arrows %.2g x", flags)
-    tooltip(f"length of force arrows\ndefault 1: a body's weight is about two of its sizes long; {WAY}")
+    changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, "arrows %.2gx", flags)
+    tooltip(f"scale of force arrows\ndefault 1: the arrow of a body's weight is about twice its size; {WAY}")
     if changed and value > 0:
         options.force_scale = value
     if imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -94,22 +94,22 @@ def _force_scale(options: VisualOptions) -> None:
 
 
 def _bvh_depth(options: VisualOptions) -> None:
-    """Which level of the bounding boxes is drawn."""
+    """Which level of the bounding volume hierarchy is drawn."""
     imgui.set_next_item_width(-1)
-    changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, "boxes of level %d")
-    tooltip(f"level of the trees of bounding boxes; 0 is the root\ndefault {USUAL.bvh_depth}; {WAY}")
+    changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, "BVH depth %d")
+    tooltip(f"level of the bounding volume hierarchies; 0 is the root\ndefault {DEFAULTS.bvh_depth}; {WAY}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
-        changed, value = True, USUAL.bvh_depth
+        changed, value = True, DEFAULTS.bvh_depth
     if changed:
         options.bvh_depth = value
 
 
 def _groups(options: VisualOptions, row: GroupFlags) -> None:
-    """Six small buttons that stay down."""
-    shown, usual = getattr(options, row.option), getattr(USUAL, row.option)
+    """Toggle buttons for the groups."""
+    shown, default = getattr(options, row.option), getattr(DEFAULTS, row.option)
     beside = imgui.get_content_region_avail().x > em(GROUP_LABEL_EM + 1.75 * NGROUP)
     imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM if shown == usual else theme.ACCENT, row.label)
+    imgui.text_colored(theme.DIM if shown == default else theme.ACCENT, row.label)
     start = imgui.get_cursor_pos_x() + (em(GROUP_LABEL_EM) if beside else 0.0)
     for group in range(NGROUP):
         if beside or group:
@@ -117,6 +117,6 @@ def _groups(options: VisualOptions, row: GroupFlags) -> None:
         with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if shown[group] else theme.RAISED):
             if imgui.button(f"{group}##{row.option}{group}", (em(1.6), 0)):
                 shown[group] = not shown[group]
-        tooltip(f"group {group}   {row.key(group)}\ndefault {'on' if usual[group] else 'off'}; {WAY}")
+        tooltip(f"group {group}   {row.key(group)}\ndefault {'on' if default[group] else 'off'}; {WAY}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
-            shown[group] = usual[group]
+            shown[group] = default[group]

@@ -1,4 +1,4 @@
-"""The simulation panel: run, pause, step, speed, keyframes, camera, the size of the model."""
+"""The Simulation panel: run, pause, step, reset, speed, keyframes, camera, model size."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from app.view.mjcf_text import keyframe_xml
 from app.view.view_state import ViewState
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
-# a button that is narrower shows its icon alone
+# a narrower button shows only its icon
 BUTTON_EM = 4.2
-# a panel that is less high is low
+# a panel below this height is low
 LOW_EM = 20.0
-# a dragged speed goes to a power of two that is so many octaves away
+# a dragged speed snaps to a power of two within this many octaves
 SNAP = 0.12
 
 
@@ -51,10 +51,10 @@ def scenes() -> list[SceneFile]:
 
 
 def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Everything about the run in one column."""
+    """Title, transport, speed, numbers, keyframes, camera, model size."""
     run = snapshot.run
     _title(snapshot)
-    # in a low panel what is used most comes first
+    # in a low panel the buttons come before the caption
     low = imgui.get_window_height() < em(LOW_EM)
     if not low:
         _caption(run)
@@ -80,7 +80,7 @@ def _title(snapshot: Snapshot) -> None:
 
 
 def _caption(run: RunState) -> None:
-    """Of a bundled scene, what to watch."""
+    """The caption of a bundled scene."""
     caption = next((scene.caption for scene in scenes() if scene.path == Path(run.path)), "")
     if caption:
         with colour(imgui.Col_.text, theme.DIM):
@@ -113,11 +113,11 @@ def _transport(run: RunState, send: Send) -> None:
 
 
 def _speed(run: RunState, send: Send) -> None:
-    """Speed on a logarithmic scale; right-click returns to real time. Greyed out where a script keeps time."""
+    """Speed on a logarithmic slider; right-click restores real time. Disabled if a script runs the simulation."""
     section("Speed")
     imgui.set_next_item_width(-1)
     flags = imgui.SliderFlags_.logarithmic
-    text = speed_text(run.speed) if run.paced else "as the script goes"
+    text = speed_text(run.speed) if run.paced else "set by the script"
     with disabled(not run.paced):
         changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, text, flags)
     tooltip(SPEED_HINT if run.paced else NOT_PACED)
@@ -131,13 +131,13 @@ def _speed(run: RunState, send: Send) -> None:
 
 
 def _round_speed(speed: float) -> float:
-    """A speed that was dragged, or the power of two that it is near to."""
+    """A dragged speed, snapped to a power of two nearby."""
     nearest = 2.0 ** round(math.log2(speed))
     return nearest if abs(math.log2(speed / nearest)) < SNAP else speed
 
 
 def _mark_real_time() -> None:
-    """A notch in the slider before, where real time is."""
+    """A notch at real time in the last slider."""
     (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     share = math.log(1 / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED)
     x = left + grab_center(share, right - left)
@@ -147,14 +147,14 @@ def _mark_real_time() -> None:
 
 
 def _numbers(snapshot: Snapshot) -> None:
-    """How the run goes."""
+    """Time, rate, step cost, steps, timestep."""
     run = snapshot.run
     number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
     behind = run.paced and run.rate and run.rate < 0.95 * run.speed
     with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
         number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
     value, prefix = si(run.step_seconds)
-    number_row("Cost of a step", value, f"{prefix}s", "processor time of a step; beside a script, the time between two")
+    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, time between steps")
     number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)
@@ -162,7 +162,7 @@ def _numbers(snapshot: Snapshot) -> None:
 
 
 def _keyframes(snapshot: Snapshot, send: Send) -> None:
-    """One button per keyframe; right-click overwrites it. And the state as MJCF."""
+    """A button for each keyframe, right-click overwrites it; and one that copies the state as MJCF."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None:
         return
@@ -173,16 +173,16 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
             same_line_if_fits(name)
         if imgui.button(f"{name}##key{key}"):
             send(Reset(key))
-        tooltip("go to this keyframe; right-click: make the present state this keyframe")
+        tooltip("load this keyframe; right-click: overwrite it with the current state")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SaveKey(key))
     if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
         imgui.set_clipboard_text(keyframe_xml(state))
-    tooltip(f"for the <keyframe> section of a file   {BY_ACTION[actions.copy_state].trigger}")
+    tooltip(f"copy a <key> element for <keyframe>   {BY_ACTION[actions.copy_state].trigger}")
 
 
 def _model(snapshot: Snapshot) -> None:
-    """The size of the model."""
+    """Numbers of bodies, joints, dofs and geoms."""
     model = snapshot.model
     if model is None:
         return

@@ -1,6 +1,6 @@
-"""The status line: time, rate, frames per second, cost of a step, contacts, rows, islands, awake trees; then words.
+"""The status line: time, rate, fps, step cost, contacts, rows, islands, awake trees; state, warnings, last message.
 
-Words say what is going on, what the engine and the reader warn of, and what was done last.
+The state is what the run is doing. Warnings come from the engine and from reading the model.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
     enums.WARN_CNSTRFULL: "too many rows", enums.WARN_BADQPOS: "position diverged",
     enums.WARN_BADQVEL: "velocity diverged", enums.WARN_BADQACC: "acceleration diverged",
-    enums.WARN_BADCTRL: "control is not finite",
+    enums.WARN_BADCTRL: "control not finite",
 }  # fmt: skip
 COUNTS = (
     ("ncon", "contacts", "contacts of the last step; ncon"),
     ("nefc", "rows", "constraint rows of the last step; nefc"),
-    ("nisland", "islands", "groups of bodies that constraints connect; nisland"),
+    ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
 
 
 def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Numbers on the left, words on the right."""
+    """Numbers on the left, text on the right."""
     run = snapshot.run
     theme.ensure_glyphs(view.feedback.message, *run.warnings)
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
-        (f"{run.rate:5.2f} x", "simulated seconds per second, measured"),
+        (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
         (f"{view.feedback.fps:4.0f} fps", _frames_hint(view)),
-        (f"{value:>5} {prefix}s/step", "processor time of a step; beside a script, the time between two"),
+        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))
-        items += ((f"{awake}/{model.ntree} awake", "trees of bodies that are awake; ntree_awake"),)
+        items += ((f"{awake}/{model.ntree} awake", "awake trees; ntree_awake"),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
-    words, tint, explained = _words(run)
+    state_text, tint, explained = _run_state(run)
     gap = em(1.4)
-    # the words have their place, of the numbers those that fit
-    room = imgui.get_window_width() - min(imgui.calc_text_size(words).x, em(12)) - em(1)
+    # the state always fits; of the numbers, as many as fit beside it
+    room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
     with font("mono", 0.95):
         for text, meaning in items:
             if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
@@ -61,7 +61,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             imgui.text_colored(theme.DIM, text)
             tooltip(meaning)
             imgui.same_line(0, gap)
-    imgui.text_colored(tint, elide(words, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
+    imgui.text_colored(tint, elide(state_text, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
     tooltip(explained)
     imgui.same_line(0, gap)
     if snapshot.state is not None:
@@ -77,12 +77,12 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _counted(number: int, label: str) -> str:
-    """A number of things, as wide for one of them as for many."""
+    """A count with its label, of equal width in singular and plural."""
     return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
 
 
-def _words(run: RunState) -> tuple[str, theme.Rgba, str]:
-    """What is going on, in which colour that is said, and what explains it."""
+def _run_state(run: RunState) -> tuple[str, theme.Rgba, str]:
+    """The state of the run: text, colour, tooltip."""
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
@@ -92,26 +92,26 @@ def _words(run: RunState) -> tuple[str, theme.Rgba, str]:
 
 
 def _frames_hint(view: ViewState) -> str:
-    """What fps means, and what was given up for it."""
-    coarser = f"; to keep up, moving pictures have {view.feedback.quality_note}" if view.feedback.quality_note else ""
-    return f"frames drawn per second{coarser}"
+    """The tooltip of fps, with the quality reduced for it."""
+    reduced = f"; reduced to keep up: {view.feedback.quality_note}" if view.feedback.quality_note else ""
+    return f"frames drawn per second{reduced}"
 
 
 def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
-    """The last warning, in a share of the room that is left; all of them in its tooltip. A click puts them away."""
-    words = " ".join(texts[-1].split())
+    """The last warning, in a share of the width left; all of them in its tooltip. A click dismisses them."""
+    text = " ".join(texts[-1].split())
     room = share * (imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
-    imgui.text_colored(theme.WARNING, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {words}", room))
-    tooltip("\n".join((*texts, "a click dismisses it" if len(texts) == 1 else "a click dismisses them")))
+    imgui.text_colored(theme.WARNING, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {text}", room))
+    tooltip("\n".join((*texts, "click to dismiss" if len(texts) == 1 else "click to dismiss all")))
     if imgui.is_item_clicked():
         send(DismissWarnings())
     imgui.same_line(0, em(1.4))
 
 
 def _counted_warnings(state: StateView, divergences: int) -> None:
-    """What the engine has warned of by number since the last reset; where it starts over by itself, how many times."""
+    """Counts of engine warnings since the last reset; for a run that resets itself, how often it diverged."""
     for kind in np.flatnonzero(state.warning.number).tolist():
         name, number = WARNINGS.get(kind, f"warning {kind}"), state.warning.number[kind]
         imgui.text_colored(theme.WARNING, f"{name} x {max(number, divergences) if kind in FIELDS else number}")
-        tooltip(f"d.warning[{kind}], last about element {state.warning.lastinfo[kind]}; a reset clears it")
+        tooltip(f"d.warning[{kind}], last info: {state.warning.lastinfo[kind]}; cleared by a reset")
         imgui.same_line(0, em(1.4))

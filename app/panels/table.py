@@ -1,4 +1,4 @@
-"""A table of numbers and words that sorts itself, scrolls where there is no room, and tells which row was clicked."""
+"""A sortable, scrolling table of numbers and text that reports which row was clicked."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ FLAGS = (
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its heading, the numbers or words of all rows, how one is written, a hint, its least width in em."""
+    """One column: heading, values of all rows, how to format one, tooltip, minimum width in em."""
 
     heading: str
     values: NDArray[Any]
-    written: Callable[[Any], str]
+    format: Callable[[Any], str]
     hint: str = ""
     width: float = 5.0
 
 
 def begin_table(name: str, columns: Sequence[tuple[str, str, float]], flags: int = FLAGS) -> bool:
-    """A table of columns (heading, hint, least width in em) with its headings: it scrolls where there is no room."""
+    """Begin a table of columns (heading, tooltip, minimum width in em) and draw its headings."""
     least = em(sum(width for _, _, width in columns))
     room = imgui.get_content_region_avail().x - imgui.get_style().scrollbar_size
     if not imgui.begin_table(name, len(columns), flags, (0, 0), max(least, room)):
@@ -57,9 +57,9 @@ def begin_table(name: str, columns: Sequence[tuple[str, str, float]], flags: int
 def table(
     name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Callable[[int], theme.Rgba], hint: str
 ) -> int | None:
-    """A table that sorts itself; the row that was clicked, `hint` says what for.
+    """A sortable table; returns the row that was clicked, or None. `hint` is the tooltip of rows.
 
-    Rows that are `marked` stand out, `tint` colours them.
+    `marked` rows are highlighted, `tint` gives the text colour of a row.
     """
     clicked = None
     if not begin_table(name, [(column.heading, column.hint, column.width) for column in columns]):
@@ -78,7 +78,7 @@ def table(
 
 
 def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
-    """Rows in the order that the headings ask for."""
+    """Row indices in the order chosen in the headings."""
     count = len(columns[0].values)
     specs = imgui.table_get_sort_specs()
     if specs is None or specs.specs_count == 0:
@@ -90,17 +90,17 @@ def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
 
 
 def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba, hint: str) -> bool:
-    """The cells of one row; whether it was clicked."""
+    """The cells of one row; returns whether it was clicked."""
     pressed = False
     for k, column in enumerate(columns):
         imgui.table_next_column()
-        text = column.written(column.values[row])
+        text = column.format(column.values[row])
         if k == 0:
             pressed, _ = imgui.selectable(f"{text}##{row}", marked, imgui.SelectableFlags_.span_all_columns)
             tooltip(hint)
             continue
         if np.issubdtype(column.values.dtype, np.floating):
-            # numbers stand at the right
+            # numbers are right-aligned
             room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
             imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
         imgui.text_colored(tint, text)

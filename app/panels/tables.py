@@ -1,4 +1,4 @@
-"""Tables of the bottom strip: contacts and constraint rows. They can be sorted; a click selects."""
+"""The Contacts and Rows panels: sortable tables of contacts and constraint rows. A click selects."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.ui import theme
 from app.ui.widgets import quantity
 from app.view.view_state import ViewState
 
-ROW_KINDS = (
+ROW_TYPES = (
     "equality", "dof friction", "tendon friction", "joint limit", "tendon limit", "contact", "contact, pyramid",
     "contact, cone",
 )  # fmt: skip
-# the kinds of elements that rows come from, and which of them each kind of row has; those of dof friction name a dof
-SOURCE_KINDS = ("equality", "joint", "tendon", "contact")
+# element types that rows come from, and the one of each row type; dof friction has the id of a dof
+SOURCE_TYPES = ("equality", "joint", "tendon", "contact")
 SOURCE_SPAN = 1 << 32
 ROW_SOURCES = (0, 1, 2, 1, 2, 3, 3, 3)
 DOF_FRICTION = 1
@@ -30,7 +30,7 @@ ROW_STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
 
 
 def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
-    """The contacts of the step that ran; a click flies there."""
+    """Contacts of the last step; a click selects one and looks at it."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not len(state.contact.dim):
         imgui.text_colored(theme.DIM, "no contacts")
@@ -41,14 +41,14 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         return element_name(model, "geom", int(geom))
 
     columns = [
-        Column("#", np.arange(len(contacts.state)), str, "number in d.contact", 3.0),
+        Column("#", np.arange(len(contacts.state)), str, "index in d.contact", 3.0),
         Column("geom 1", contacts.geom1, geom_name, "contact.geom", 7.0),
         Column("geom 2", contacts.geom2, geom_name, "contact.geom", 7.0),
         Column("distance", contacts.distance, _in("m"), "contact.dist; negative: penetration"),
         Column("normal", contacts.normal, _in("N"), "normal force of the last step"),
         Column("friction", contacts.friction, _in("N"), "tangential force of the last step"),
-        Column("slip", contacts.slip, _in("m/s"), "how fast the surfaces slide over each other", 6.0),
-        Column("state", contacts.state, str, "open: carries nothing; stick; slip: at the edge of the cone", 4.5),
+        Column("slip", contacts.slip, _in("m/s"), "sliding speed of the surfaces", 6.0),
+        Column("state", contacts.state, str, "open: no force; stick: inside the friction cone; slip: on the cone", 4.5),
         Column("island", contacts.island, _or_none, "efc_island", 4.5),
     ]
     marked = _marked_contacts(view.selection, model, state, contacts.island)
@@ -58,7 +58,7 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
 
 
 def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
-    """The constraint rows of the step that ran; a click selects what a row comes from."""
+    """Constraint rows of the last step; a click selects the source of a row."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not len(state.efc_type):
         imgui.text_colored(theme.DIM, "no constraint rows")
@@ -67,32 +67,32 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     sources = _sources(model, state)
     island = np.asarray(state.efc_island if state.nisland else np.full(len(kinds), -1))
     columns = [
-        Column("row", np.arange(len(kinds)), str, "number of the row", 3.0),
-        Column("kind", np.array(ROW_KINDS)[kinds], str, "efc_type", 8.8),
-        Column("from", sources, lambda code: _called(model, code), "efc_id", 7.0),
-        Column("position", state.efc_pos, _short, "efc_pos: how far the constraint is violated", 5.6),
-        Column("margin", state.efc_margin, _short, "efc_margin: where it begins", 5.6),
-        Column("velocity", state.efc_vel, _short, "efc_vel: how fast the violation changes", 5.6),
-        Column("aref", state.efc_aref, _short, "efc_aref: acceleration that the constraint wants", 5.6),
-        Column("R", state.efc_R, _short, "efc_R: what keeps the row soft", 5.6),
+        Column("row", np.arange(len(kinds)), str, "index of the row", 3.0),
+        Column("type", np.array(ROW_TYPES)[kinds], str, "efc_type", 8.8),
+        Column("from", sources, lambda code: _source_name(model, code), "efc_id", 7.0),
+        Column("position", state.efc_pos, _short, "efc_pos: constraint violation", 5.6),
+        Column("margin", state.efc_margin, _short, "efc_margin: where the constraint becomes active", 5.6),
+        Column("velocity", state.efc_vel, _short, "efc_vel: rate of change of the violation", 5.6),
+        Column("aref", state.efc_aref, _short, "efc_aref: reference acceleration", 5.6),
+        Column("R", state.efc_R, _short, "efc_R: regularizer, the softness of the row", 5.6),
         Column("force", state.efc_force, _short, "efc_force: N, or N m", 5.6),
         Column("state", np.array(ROW_STATES)[np.asarray(state.efc_state)], str, "efc_state", 5.0),
         Column("island", island, _or_none, "efc_island", 3.8),
     ]
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
-    clicked = table("rows", columns, marked, lambda row: theme.TEXT, "select what the row comes from")
+    clicked = table("rows", columns, marked, lambda row: theme.TEXT, "select the source of the row")
     if clicked is not None:
         chosen = _decoded(int(sources[clicked]))
         view.select(chosen.kind, chosen.index)
 
 
 def _tint(state: str) -> theme.Rgba:
-    """What slips is worth a look."""
+    """Slipping contacts are highlighted."""
     return theme.WARNING if state == SLIP else theme.TEXT
 
 
 def _marked_contacts(selection: Selection | None, model: ModelView, state: StateView, island: Any) -> Any:
-    """Contacts that have to do with the selection: it is one, or a geom, body or island in contact."""
+    """Contacts of the selection: the contact itself, or those of a geom, body or island."""
     contacts = np.arange(len(state.contact.dim))
     geoms = np.asarray(state.contact.geom)
     if selection is None:
@@ -113,7 +113,7 @@ def _on_island(selection: Selection | None) -> int:
 
 
 def _sources(model: ModelView, state: StateView) -> Any:
-    """What each constraint row comes from, kind and number in one, so that it can be sorted."""
+    """The source of each constraint row, type and id in one number, so that it sorts."""
     kinds, index = np.array(ROW_SOURCES)[np.asarray(state.efc_type)], np.array(state.efc_id, np.int64)
     dofs = np.asarray(state.efc_type) == DOF_FRICTION
     index[dofs] = model.dof_jntid[index[dofs]]
@@ -121,28 +121,28 @@ def _sources(model: ModelView, state: StateView) -> Any:
 
 
 def _code(selection: Selection | None) -> int:
-    """A selection as `_sources` writes it; -1 if no row can come from it."""
-    known = selection is not None and selection.kind in SOURCE_KINDS
-    return SOURCE_KINDS.index(selection.kind) * SOURCE_SPAN + selection.index if selection and known else -1
+    """A selection as a code of `_sources`; -1 if it cannot be the source of a row."""
+    known = selection is not None and selection.kind in SOURCE_TYPES
+    return SOURCE_TYPES.index(selection.kind) * SOURCE_SPAN + selection.index if selection and known else -1
 
 
 def _decoded(code: int) -> Selection:
-    return Selection(SOURCE_KINDS[code // SOURCE_SPAN], code % SOURCE_SPAN)
+    return Selection(SOURCE_TYPES[code // SOURCE_SPAN], code % SOURCE_SPAN)
 
 
-def _called(model: ModelView, code: int) -> str:
-    """The name of what a row comes from."""
+def _source_name(model: ModelView, code: int) -> str:
+    """The name of the source of a row."""
     source = _decoded(int(code))
     return element_name(model, source.kind, source.index)
 
 
 def _in(unit: str) -> Callable[[float], str]:
-    """Numbers with a unit."""
+    """Formats numbers with a unit."""
     return lambda value: quantity(value, unit)
 
 
 def _short(value: float) -> str:
-    """A number without a unit that is as wide as all others."""
+    """A number without a unit, of fixed width."""
     return f"{value:.3e}" if value else "0"
 
 

@@ -1,4 +1,4 @@
-"""The timeline: every step since the last reset, as far as memory reaches, to be gone back to; and what happened."""
+"""The Timeline panel: scrub through the recorded steps, with markers for edits, pulls, jumps and divergence."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from app.ui import theme
 from app.ui.widgets import em, font, grab_center, icon_button, show_tooltip, shown_value, tooltip, track_edit
 from app.view.view_state import ViewState
 
-# the pointer is on a marker if it is at most as far away
+# the mouse is on a marker if it is at most this far away
 NEAR_EM = 0.35
 MOST_LISTED = 8
-# the colours of markers
+# marker colours
 COLOURS = {
     MarkerType.START: "DIM",
     MarkerType.EDIT: "ACCENT",
@@ -27,15 +27,15 @@ COLOURS = {
 
 
 def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Buttons, markers, and a slider over all moments."""
+    """Transport buttons, markers, and a slider over the recorded steps."""
     span = snapshot.run.history
     _buttons(snapshot, send)
-    _marks(span, send)
+    _markers(span, send)
     imgui.set_next_item_width(-1)
     key = "##moment"
     now = round(shown_value(view, key, span.now))
     changed, moment = imgui.slider_int(key, now, span.first, _last(span), "", imgui.SliderFlags_.no_input)
-    tooltip("the moment that is shown, of all steps that are kept   Left arrow, Right arrow")
+    tooltip("the step shown, of all recorded steps   Left arrow, Right arrow")
     track_edit(view, key, float(moment))
     if changed:
         send(GoTo(min(moment, span.last)))
@@ -47,23 +47,23 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 
 def _buttons(snapshot: Snapshot, send: Send) -> None:
-    """To the ends, one step, play; and where that is."""
+    """First, back, play, forward, last; then the current time and step."""
     run, span = snapshot.run, snapshot.run.history
-    if icon_button(icons.ICON_FA_BACKWARD_FAST, "oldest", "the oldest moment that is kept"):
+    if icon_button(icons.ICON_FA_BACKWARD_FAST, "oldest", "first recorded step"):
         send(GoTo(span.first))
     imgui.same_line(0, em(0.2))
     if icon_button(icons.ICON_FA_BACKWARD_STEP, "back", "one step back   Left arrow"):
         send(StepOnce(-1))
     imgui.same_line(0, em(0.2))
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
-    explained = "go on from here, forgetting what came after" if run.paused else "pause"
-    if icon_button(play, "go on", f"{explained}   Space", active=not run.paused):
+    explained = "run from here, discarding later steps" if run.paused else "pause"
+    if icon_button(play, "run", f"{explained}   Space", active=not run.paused):
         send(SetPaused(not run.paused))
     imgui.same_line(0, em(0.2))
     if icon_button(icons.ICON_FA_FORWARD_STEP, "forward", "one step forward   Right arrow"):
         send(StepOnce(1))
     imgui.same_line(0, em(0.2))
-    if icon_button(icons.ICON_FA_FORWARD_FAST, "newest", "the newest moment"):
+    if icon_button(icons.ICON_FA_FORWARD_FAST, "newest", "last step"):
         send(GoTo(span.last))
     imgui.same_line()
     with font("mono"):
@@ -77,8 +77,8 @@ def _buttons(snapshot: Snapshot, send: Send) -> None:
             imgui.new_line()
 
 
-def _marks(span: Span, send: Send) -> None:
-    """A thin lane above the slider: a tick for each marker, a bar for one that lasted. A click goes there."""
+def _markers(span: Span, send: Send) -> None:
+    """A lane above the slider: a tick for each marker, a bar for one that spans steps. A click goes there."""
     width, height = imgui.get_content_region_avail().x, em(0.7)
     left, top = imgui.get_cursor_screen_pos()
     pressed = imgui.invisible_button("##markers", (max(width, 1.0), height))
@@ -93,28 +93,28 @@ def _marks(span: Span, send: Send) -> None:
         draw.add_rect_filled((begin - 1.0, top), (begin + 1.0, top + height), tint)
         draw.add_rect_filled((begin - 1.0, top + 0.35 * height), (end + 1.0, top + 0.65 * height), tint)
     if near:
-        # the nearest one; among several at the same place the latest
+        # the nearest one; of several in the same place, the latest
         chosen = min(reversed(near), key=lambda found: found[0])[1]
         imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
         show_tooltip("\n".join(_line(marker) for _, marker in near[-MOST_LISTED:]))
         if pressed:
             send(GoTo(min(max(chosen.shown_moment, span.first), span.last)))
     else:
-        tooltip("what happened besides steps: edits, pulls, jumps, divergence; a click on a marker goes there")
+        tooltip("markers of edits, pulls, jumps and divergence; click one to go there")
 
 
 def _line(marker: Marker) -> str:
-    """When, and what."""
+    """The text of a marker: steps and event."""
     steps = f"step {marker.moment}" if marker.last == marker.moment else f"steps {marker.moment} to {marker.last}"
     return f"{steps}   {marker.text}"
 
 
 def _last(span: Span) -> int:
-    """The right end of the slider: it needs a moment to go to."""
+    """The right end of the slider, which must differ from the left."""
     return max(span.last, span.first + 1)
 
 
 def _place(moment: int, span: Span, width: float) -> float:
-    """Where the middle of the slider's grab is at a moment, in pixels from the left."""
+    """Centre of the slider's grab at a moment, in pixels from the left."""
     count = _last(span) - span.first
     return grab_center(min(max((moment - span.first) / count, 0.0), 1.0), width, count + 1)

@@ -1,4 +1,4 @@
-"""The toolbar: open, run, speed, camera, pictures, help. Its hints name the key of each button."""
+"""The toolbar: open, run, step, speed, camera, screenshot, record, panels, help. Tooltips name the keys."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from app.ui.widgets import disabled, em, font, icon_button, speed_text, tooltip
 from app.view.view_state import ViewState
 
 Act = Callable[[Action], None]
-# widths of the window below which buttons are left out that are found elsewhere: switches of the picture, the choice of
-# the camera, the speed
+# window widths below which rendering switches, the camera list and the speed are hidden, as they are found elsewhere
 WIDE_EM, MIDDLE_EM, NARROW_EM = 66.0, 54.0, 46.0
-# switches of the picture that are wanted most
-OVERLAYS = (
+# the most used rendering switches
+SWITCHES = (
     (icons.ICON_FA_CIRCLE_DOT, "contact_point"),
     (icons.ICON_FA_ARROWS_UP_DOWN, "contact_force"),
     (icons.ICON_FA_CIRCLE_NODES, "island"),
@@ -35,7 +34,7 @@ OVERLAYS = (
 
 
 def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
-    """One line of buttons; a narrow window leaves out those that panels and keys have too."""
+    """One line of buttons; a narrow window hides those that panels and keys offer too."""
     width = imgui.get_window_width()
     wide = width > em(WIDE_EM)
     run = snapshot.run
@@ -58,8 +57,8 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     record_button(view, act)
     if wide:
         _gap()
-        _overlays(view)
-    # at the right end: panels and what explains
+        _switches(view)
+    # right-aligned: palette, panels, theme, info, help
     imgui.same_line(max(imgui.get_window_width() - em(15.6), imgui.get_cursor_pos_x()))
     _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
     _button(icons.ICON_FA_ARROW_LEFT, actions.panels, act, active=view.prefs.show_left)
@@ -71,7 +70,7 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
 
 
 def _speed(run: RunState, act: Act) -> None:
-    """Slower, how fast, faster."""
+    """Slower, speed, faster."""
     with disabled(not run.paced):
         _button(icons.ICON_FA_MINUS, actions.slower, act)
         _speed_number(run)
@@ -79,20 +78,20 @@ def _speed(run: RunState, act: Act) -> None:
 
 
 def _speed_number(run: RunState) -> None:
-    """In the middle of its place."""
+    """The speed, centred."""
     text = speed_text(run.speed) if run.paced else "–"
     with font("mono"):
         imgui.align_text_to_frame_padding()
         start = imgui.get_cursor_pos_x()
         imgui.set_cursor_pos_x(start + (em(3.2) - imgui.calc_text_size(text).x) / 2)
         imgui.text(text)
-        tooltip("as fast as real time, times this" if run.paced else NOT_PACED)
+        tooltip("speed relative to real time" if run.paced else NOT_PACED)
         imgui.same_line(start + em(3.2))
 
 
-def _overlays(view: ViewState) -> None:
-    """Switches of the picture."""
-    for icon, option in OVERLAYS:
+def _switches(view: ViewState) -> None:
+    """Buttons for the most used rendering switches."""
+    for icon, option in SWITCHES:
         switch = BY_OPTION[option]
         on = bool(getattr(view.options, option))
         if icon_button(icon, option, f"{switch.label.lower()}: {switch.help}   {switch.key}", on):
@@ -101,14 +100,14 @@ def _overlays(view: ViewState) -> None:
 
 
 def _button(icon: str, action: Action, act: Act, active: bool = False) -> None:
-    """A button that does what its key does."""
+    """A button for an action of the bindings."""
     if icon_button(icon, action.__name__, hint(action), active):
         act(action)
     imgui.same_line(0, em(0.15))
 
 
 def _gap() -> None:
-    """A thin line between groups."""
+    """A vertical separator."""
     imgui.same_line(0, em(0.5))
     x, y = imgui.get_cursor_screen_pos()
     draw = imgui.get_window_draw_list()

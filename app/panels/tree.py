@@ -1,6 +1,6 @@
-"""The model tree: bodies with what they carry, then tendons, actuators, constraints, sensors. A click selects.
+"""The Model tree panel: bodies with their elements, then tendons, actuators, constraints, sensors. A click selects.
 
-Only the rows in sight are drawn, so that a world of ten thousand bodies scrolls like one of ten.
+Only visible rows are drawn, so that a model of ten thousand bodies scrolls like one of ten.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ICONS = {
     "tendon": icons.ICON_FA_BEZIER_CURVE, "actuator": icons.ICON_FA_BOLT, "equality": icons.ICON_FA_LINK,
     "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE, "key": icons.ICON_FA_KEY,
 }  # fmt: skip
-# what has its own branch beside the bodies
+# element types with a branch beside the bodies
 BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor", "key")
 HEADS = {"equality": "equalities", "key": "keyframes"}
-FOLD_HINT = "show or hide what is below"
-# a world with more bodies starts folded
+FOLD_HINT = "expand or collapse"
+# a model with more bodies starts collapsed
 UNFOLDED_BODIES = 40
 
-# depth, kind, number, whether it has rows below it; number -1 is the head of a branch
+# depth, kind, index, whether it has children; index -1 is the head of a branch
 Row = tuple[int, str, int, bool]
 
 
@@ -45,14 +45,14 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         return
     imgui.set_next_item_width(-1)
     _changed, view.ui.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.ui.tree_search)
-    tooltip("narrows the tree down to what has these words in its name or type")
+    tooltip("filter by name or type")
     fresh = view.selection if view.selection != view.ui.tree_selection else None
     view.ui.tree_selection = view.selection
     if fresh is not None:
         _unfold(model, view, fresh)
     rows = _rows(model, frozenset(view.ui.unfolded), view.ui.tree_search.strip())
     if not rows:
-        imgui.text_colored(theme.DIM, "nothing has this name or type")
+        imgui.text_colored(theme.DIM, "no matches")
     if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
         imgui.end_child()
         return
@@ -67,7 +67,7 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
 
 
 def _unfold(model: ModelView, view: ViewState, selection: Selection) -> None:
-    """Open what hides the row of a selection."""
+    """Expand the ancestors of a selection."""
     hiding = [(selection.kind, -1)] if selection.kind in BRANCHES else []
     if selection.kind in OWNERS or selection.kind == "body":
         owner = model.body_parentid if selection.kind == "body" else getattr(model, OWNERS[selection.kind])
@@ -80,7 +80,7 @@ def _unfold(model: ModelView, view: ViewState, selection: Selection) -> None:
 
 
 def _scroll_to(rows: list[tuple[str, int]], wanted: tuple[str, int]) -> None:
-    """Bring a row to the middle, unless it is in sight."""
+    """Scroll a row to the middle unless it is visible."""
     if wanted not in rows:
         return
     line, height = imgui.get_text_line_height_with_spacing(), imgui.get_window_height()
@@ -90,7 +90,7 @@ def _scroll_to(rows: list[tuple[str, int]], wanted: tuple[str, int]) -> None:
 
 
 def _draw(row: Row, model: ModelView, view: ViewState) -> None:
-    """One line: an arrow if something is below it, an icon, a name."""
+    """One row: an arrow if it has children, an icon, a name."""
     depth, kind, index, parent = row
     imgui.push_id(f"{kind} {index}")
     left = imgui.get_cursor_pos_x() + em(0.9) * depth
@@ -122,13 +122,13 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
         view.select(kind, index)
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
-    tooltip(f"{kind} {index}: a click selects it, a double-click looks at it")
-    _words(model, kind, index)
+    tooltip(f"{kind} {index}: click selects it, double-click looks at it")
+    _row_text(model, kind, index)
     imgui.pop_id()
 
 
-def _words(model: ModelView, kind: str, index: int) -> None:
-    """Over the item before: an icon, the name, and quietly the type."""
+def _row_text(model: ModelView, kind: str, index: int) -> None:
+    """Over the last item: an icon, the name, and the type in grey."""
     (x, y), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     draw = imgui.get_window_draw_list()
     draw.push_clip_rect((x, y), (right, bottom), True)
@@ -144,7 +144,7 @@ def _words(model: ModelView, kind: str, index: int) -> None:
 
 @lru_cache(maxsize=4)
 def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -> list[Row]:
-    """The rows that are unfolded, or all whose names fit what is searched for."""
+    """The expanded rows, or all that match a search."""
     if wanted:
         return [
             (0, kind, index, False)
@@ -163,7 +163,7 @@ def _rows(model: ModelView, unfolded: frozenset[tuple[str, int]], wanted: str) -
 
 
 def _body_rows(model: ModelView, unfolded: frozenset[tuple[str, int]]) -> Iterator[Row]:
-    """Each body, what it carries, and the bodies below it; chains may be longer than Python's stack."""
+    """Each body, its elements and its children; not recursive, since chains may exceed Python's stack."""
     carried, children = _contents(model)
     waiting = [(0, 0)]
     while waiting:
@@ -177,7 +177,7 @@ def _body_rows(model: ModelView, unfolded: frozenset[tuple[str, int]]) -> Iterat
 
 @lru_cache(maxsize=1)
 def _contents(model: ModelView) -> tuple[list[list[tuple[str, int]]], list[list[int]]]:
-    """For each body: the elements it carries, and the bodies that hang on it."""
+    """For each body: its elements, and its child bodies."""
     carried: list[list[tuple[str, int]]] = [[] for _ in range(model.nbody)]
     children: list[list[int]] = [[] for _ in range(model.nbody)]
     for kind, owner in OWNERS.items():
@@ -191,6 +191,6 @@ def _contents(model: ModelView) -> tuple[list[list[tuple[str, int]]], list[list[
 
 
 def _open(model: ModelView, unfolded: frozenset[tuple[str, int]], kind: str, index: int) -> bool:
-    """Whether what is below a row is shown: the world always starts open, small models as a whole."""
+    """Whether the children of a row are shown: the world starts expanded, a small model entirely."""
     at_first = kind == "body" and (index == 0 or model.nbody <= UNFOLDED_BODIES)
     return ((kind, index) in unfolded) != at_first

@@ -1,4 +1,4 @@
-"""The visual panel: headlight, free camera, sizes and colours of what is drawn; the model's `visual` section, live."""
+"""The Visual panel: the model's `visual` section, editable: headlight, free camera, scales, colours."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ OPEN_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
 
 
 def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """A search field, and sections of settings."""
+    """A search field and sections of settings."""
     if snapshot.model is None:
         imgui.text_colored(theme.DIM, "no model")
         return
     imgui.set_next_item_width(-1)
     _, view.ui.visual_search = imgui.input_text_with_hint("##search visuals", "search", view.ui.visual_search)
-    tooltip("narrows the settings down by name and meaning")
+    tooltip("filter settings by name and description")
     field_sections(VISUALS, OPEN_AT_FIRST, view.ui.visual_search.strip(), snapshot, view, send)

@@ -90,7 +90,7 @@ def test_cards_without_a_place_are_named(gui: Gui) -> None:
         for title in ("one", "two", "three"):
             with room.card(title, 15.0) as lines:
                 assert bool(lines) is (title == "one")
-        return room.missing
+        return room.hidden
 
     assert gui.frame(crowd) == ["two", "three"]
 

@@ -270,7 +270,7 @@ def test_tree_finds_types_and_says_when_there_is_nothing(desk: LiveDesk) -> None
     assert desk.view.selection == Selection("geom", 3)
     desk.view.ui.tree_search = "no such thing"
     desk.frames()
-    assert "nothing has this name or type" in desk.gui.texts
+    assert "no matches" in desk.gui.texts
 
 
 def test_tree_shows_what_was_selected_elsewhere(desk: LiveDesk) -> None:
@@ -361,8 +361,8 @@ def test_palette(desk: LiveDesk) -> None:
     ):  # fmt: skip
         assert search(everything, words), words
     # each line says what it does, once
-    physics = [entry.words for entry in search(everything, "gravity") if entry.group == "Physics"]
-    assert physics == ["edit gravity", "enable gravity"]
+    physics = [entry.title for entry in search(everything, "gravity") if entry.group == "Physics"]
+    assert physics == ["edit gravity: gravitational acceleration", "enable gravity"]
     # and all of it can be done
     for entry in entries(snapshot, desk.view, lambda _: None, lambda _: None):
         entry.do()
@@ -378,7 +378,7 @@ def test_palette_finds_elements_and_the_fields_of_the_selected_one(desk: LiveDes
     for kind, names in model.names.items():
         for index, name in enumerate(names):
             for entry in everything:
-                if entry.words == f"select {kind} {name}":
+                if entry.title == f"select {kind} {name}":
                     entry.do()
             assert desk.view.selection == Selection(kind, index)
     # the fields of what is selected, and of nothing else
@@ -423,8 +423,8 @@ def test_what_only_the_caption_of_a_scene_mentions_comes_last() -> None:
     made = [Entry(words, "", "", print) for words in names[:3]]
     made.insert(0, Entry(names[3], "", "", print, "pile", "a box of boxes"))
     made[2] = replace(made[2], name="box")
-    assert [entry.words for entry in search(made, "box")] == [names[1], names[0], names[2], names[3]]
-    assert [entry.words for entry in search(made, "pile")] == [names[3]]
+    assert [entry.title for entry in search(made, "box")] == [names[1], names[0], names[2], names[3]]
+    assert [entry.title for entry in search(made, "pile")] == [names[3]]
 
 
 def test_palette_reaches_what_is_below_its_edge(desk: LiveDesk) -> None:

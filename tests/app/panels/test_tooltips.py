@@ -220,6 +220,6 @@ def test_warnings_in_the_status_line(sheet: Sheet) -> None:
     assert "saved robot.xml" in sheet.gui.texts
     left, top, right, bottom = sheet.gui.text_rects[cut]
     sheet.gui.point_at(draw, (left, top, right, bottom))
-    assert "\n".join((*texts, "a click dismisses them")) in sheet.gui.texts
+    assert "\n".join((*texts, "click to dismiss all")) in sheet.gui.texts
     sheet.gui.click_at(draw, (left + right) / 2, (top + bottom) / 2)
     assert sent == [cmd.DismissWarnings()]

@@ -281,7 +281,7 @@ def test_panel_says_what_is_coarser(gui: Gui) -> None:
 
     gui.frame(draw, 2)
     assert "now: 70% resolution" in gui.texts
-    gui.click(draw, "Coarser if slow")
+    gui.click(draw, "Adaptive quality")
     assert not view.prefs.adaptive
 
 

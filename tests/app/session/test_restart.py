@@ -254,7 +254,7 @@ def test_the_card_starts_anew_or_waits(hand: Simulations, gui: Gui) -> None:
     # it comes before what was wrong with the source before
     desk.hand.send(cmd.Report("The engine cannot be compiled", "sim/pipeline/integrate.py:80"))
     desk.frames()
-    desk.click("Start anew")
+    desk.click("Restart")
     assert desk.acted == [actions.restart]
     desk.click("Later")
     assert desk.view.feedback.changed_source == ""
