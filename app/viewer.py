@@ -39,7 +39,7 @@ from app.scene.camera import FREE_CAMERA, OrbitCamera
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from app.view.rect import Rect
-from app.view.script_layer import FONT_PERCENT, Guest, Overlay
+from app.view.script_layer import FONT_PERCENT, Overlay, ScriptLayer
 from app.view.view_state import ViewState
 
 __all__ = [
@@ -140,7 +140,7 @@ class Handle:
         if not _only_one.acquire(blocking=False):
             raise RuntimeError(ALREADY_OPEN)
         self.m, self.d = model, data
-        self._guest = Guest(key=key_callback)
+        self._script_layer = ScriptLayer(key=key_callback)
         try:
             self._simulation = PassiveSimulation(sim, model, data, realtime)
         except BaseException:
@@ -164,7 +164,7 @@ class Handle:
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window; returns when the script may go on. `state_only` spares it a look at `m`."""
         if self.is_running():
-            self._guest.show_geoms()
+            self._script_layer.show_geoms()
             self._simulation.sync(state_only)
         else:
             self._simulation.release()
@@ -184,7 +184,7 @@ class Handle:
 
     def lock(self) -> Any:
         """A lock to hold while changing `texts` or `panels` in several steps; `geoms`, `m` and `d` wait for `sync`."""
-        return self._guest.lock
+        return self._script_layer.lock
 
     def update_mesh(self, _: int) -> None:
         """Show what was changed in a mesh, a height field or a texture."""
@@ -197,32 +197,32 @@ class Handle:
     @property
     def geoms(self) -> list[UserGeom]:
         """Geoms of the script's own, drawn with the model as of the last `sync`."""
-        return self._guest.geoms
+        return self._script_layer.geoms
 
     @property
     def texts(self) -> dict[str, str]:
         """Texts by their labels, in the panel of the script."""
-        return self._guest.texts
+        return self._script_layer.texts
 
     def set_texts(self, texts: Text | list[Text]) -> None:
         """Words over the picture: (font, place, left column, right column), with MuJoCo's numbers or None."""
-        self._guest.overlays = tuple(
+        self._script_layer.overlays = tuple(
             Overlay(FONT_PERCENT if font is None else int(font), int(place or 0), str(left or ""), str(right or ""))
             for font, place, left, right in ([texts] if isinstance(texts, tuple) else texts)
         )
 
     def clear_texts(self) -> None:
         """No words over the picture."""
-        self._guest.overlays = ()
+        self._script_layer.overlays = ()
 
     @property
     def panels(self) -> dict[str, Callable[[], None]]:
         """Panels by their titles: functions that call ImGui, once a frame, on the viewer's thread."""
-        return self._guest.panels
+        return self._script_layer.panels
 
     def plot(self, name: str, value: float) -> None:
         """Add a value, at d.time, to a plot in the panel of the script."""
-        self._guest.sample(name, float(self.d.time), float(value))
+        self._script_layer.sample(name, float(self.d.time), float(value))
 
     @property
     def view(self) -> ViewState:
@@ -280,12 +280,12 @@ class Handle:
         """Make the window and draw until it is closed."""
         try:
             try:
-                self._application = Application(self._simulation, self._guest)
+                self._application = Application(self._simulation, self._script_layer)
             except BaseException as error:
                 opened.put(error)
                 return
             opened.put(None)
-            if self._guest.key is not None:
+            if self._script_layer.key is not None:
                 self._application.window.key_listener = self._key
             self._application.run()
         finally:
@@ -294,10 +294,10 @@ class Handle:
     def _key(self, symbol: int, name: str) -> None:
         """Tell the script of a key; what goes wrong there does not close the window."""
         code = SPECIAL_KEYS.get(name, ord(chr(symbol).upper()) if symbol < 128 else 0)
-        if not code or self._guest.key is None:
+        if not code or self._script_layer.key is None:
             return
         try:
-            self._guest.key(code)
+            self._script_layer.key(code)
         except Exception as error:
             traceback.print_exc()
             self.view.feedback.show_message(f"key_callback failed: {error}", lasting=True)
@@ -312,7 +312,7 @@ class Perturb:
     @property
     def select(self) -> int:
         """The body, 0 if there is none."""
-        return self._view.grasp.body if self._view.grasp is not None else 0
+        return self._view.perturb.body if self._view.perturb is not None else 0
 
     @select.setter
     def select(self, body: int) -> None:
@@ -326,7 +326,7 @@ class Perturb:
     @property
     def active(self) -> bool:
         """Whether the mouse pulls it now."""
-        return self._view.grasp is not None and self._view.grasp.pulls
+        return self._view.perturb is not None and self._view.perturb.active
 
 
 def _hide(view: ViewState, left: bool, right: bool) -> None:
@@ -334,4 +334,4 @@ def _hide(view: ViewState, left: bool, right: bool) -> None:
     for name, wanted in (("show_left", left), ("show_right", right)):
         if not wanted:
             setattr(view.prefs, name, False)
-            view.passing.add(name)
+            view.unsaved.add(name)

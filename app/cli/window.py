@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _window(path, options.paused, bare, restart)
     except Exception:
-        if restart.way_back:
-            print(f"kinetoscope: what was on the screen can be had again:\n{restart.way_back}", file=sys.stderr)
+        if restart.resume_command:
+            print(f"kinetoscope: what was on the screen can be had again:\n{restart.resume_command}", file=sys.stderr)
         raise
 
 
@@ -84,7 +84,7 @@ def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
     application.view.ui.show_gallery = bare
     with _closed_by_signals(application.close):
         application.run()
-    restart.go()
+    restart.exec_()
     return EXIT_OK
 
 
@@ -110,10 +110,10 @@ def _video_instead(path: Path, reason: str) -> int:
     """Without a screen: say so in one sentence and leave a video."""
     import sim
     from app.capture.recorder import CaptureOptions, record_video
-    from app.files.output import unused
+    from app.files.output import unused_path
     from app.render.device import DeviceError
 
-    out = unused(Path.cwd() / f"{path.stem}.mp4")
+    out = unused_path(Path.cwd() / f"{path.stem}.mp4")
     try:
         with progress_bar("reading") as progress:
             record_video(sim, path, out, CaptureOptions(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)

@@ -81,7 +81,7 @@ def write(name: str, text: str) -> None:
         return
 
 
-def values_of(name: str, kind: type) -> Any:
+def read_json(name: str, kind: type) -> Any:
     """What a file of settings in JSON says; None if it says nothing, or nothing of this kind."""
 
     def fault(text: str) -> str:

@@ -8,19 +8,19 @@ from itertools import count
 from pathlib import Path
 
 
-def unused(path: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """This path, or with a number at its end if there is such a file already."""
     places = (path if k == 1 else path.with_stem(f"{path.stem}-{k}") for k in count(1))
     return next(place for place in places if not os.path.lexists(place))
 
 
-def dated(stem: str, suffix: str) -> Path:
+def dated_path(stem: str, suffix: str) -> Path:
     """Where something that is saved now goes: the folder in which the program was started; OSError if it is gone."""
-    return unused(Path.cwd() / f"{stem}-{datetime.now():%Y%m%d-%H%M%S}.{suffix}")
+    return unused_path(Path.cwd() / f"{stem}-{datetime.now():%Y%m%d-%H%M%S}.{suffix}")
 
 
-def place() -> str:
-    """The folder that `dated` would use, in words."""
+def output_folder() -> str:
+    """The folder that `dated_path` would use, in words."""
     try:
         return str(Path.cwd())
     except OSError:

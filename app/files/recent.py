@@ -20,7 +20,7 @@ def recent_files() -> list[Path]:
     return [Path(name) for name in _names() if os.path.isfile(name)]
 
 
-def remember(path: Path) -> None:
+def add_recent(path: Path) -> None:
     """Put a file in front; bundled scenes are in the gallery anyway."""
     if is_bundled(path):
         return
@@ -30,5 +30,5 @@ def remember(path: Path) -> None:
 
 
 def _names() -> list[str]:
-    names = config.values_of(FILE, list) or []
+    names = config.read_json(FILE, list) or []
     return [name for name in names if isinstance(name, str) and len(name) <= LONGEST][:MOST]

@@ -1,1 +1,1 @@
-"""What keys and the mouse do: the table of bindings, the actions, dragging bodies, filming."""
+"""What keys and the mouse do: bindings, actions, picking and perturbing bodies, recording."""

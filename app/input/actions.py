@@ -1,7 +1,6 @@
-"""What each binding does, one function each.
+"""The actions of keys, gestures, the toolbar and the command palette, one function each.
 
-Keys, gestures, the toolbar and the command palette all come through here. What changes the run is sent as a command,
-what changes the view is done at once.
+What changes the run is sent as a command, what changes the view is done at once.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from pathlib import Path
 from PIL import Image
 
 from app.files import browse
-from app.files.output import dated, place, reason
-from app.input import film, mouse
+from app.files.output import dated_path, output_folder, reason
+from app.input import mouse, recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
 from app.model.selection import described
@@ -28,14 +27,14 @@ from sim.atomic_file import write_atomic
 
 SCROLL_STEP = 0.02
 FONT_STEP = 1.1
-NO_START = "The changed program does not start"
+NO_START = "The changed program cannot start"
 
 
 # camera
 
 
 def _move_camera(desk: Desk, motion: Callable[[], None]) -> None:
-    """The mouse moves the free camera only; those of the model are where the model says."""
+    """Move the free camera; the cameras of the model are fixed in the model."""
     if desk.view.camera_id == FREE_CAMERA:
         desk.view.flight = None
         motion()
@@ -70,7 +69,7 @@ def look_at(desk: Desk, gesture: Gesture) -> None:
 
 
 def track(desk: Desk, gesture: Gesture) -> None:
-    """The free camera goes along with the body under the pointer."""
+    """Let the free camera track the body under the pointer."""
     hit = mouse.under_pointer(desk, gesture)
     if hit is not None and hit.body > 0 and desk.snapshot.model is not None:
         desk.view.camera_id, desk.view.tracked = FREE_CAMERA, hit.body
@@ -79,7 +78,7 @@ def track(desk: Desk, gesture: Gesture) -> None:
 
 def free_camera(desk: Desk, _: Gesture) -> None:
     if desk.restart is not None and desk.restart.cancel():
-        desk.view.feedback.show_message("stayed with the program that runs")
+        desk.view.feedback.show_message("restart cancelled")
     desk.view.ui.show_help = False
     desk.view.camera_id, desk.view.tracked = FREE_CAMERA, -1
 
@@ -98,14 +97,14 @@ def next_camera(desk: Desk, _: Gesture) -> None:
 
 
 def _cycle_camera(desk: Desk, direction: int) -> None:
-    """Through the model's cameras, leaving out the free one."""
+    """Go to the next or previous camera of the model, skipping the free one."""
     count = desk.snapshot.model.ncam if desk.snapshot.model is not None else 0
     if count:
         first = 0 if direction > 0 else count - 1
         free = desk.view.camera_id == FREE_CAMERA
         desk.view.camera_id = first if free else (desk.view.camera_id + direction) % count
     else:
-        desk.view.feedback.show_message("this model has no cameras of its own")
+        desk.view.feedback.show_message("this model has no cameras")
 
 
 # time
@@ -136,7 +135,7 @@ def slower(desk: Desk, _: Gesture) -> None:
 
 
 def _change_speed(desk: Desk, direction: int) -> None:
-    """One notch up or down, if it is the viewer that keeps time."""
+    """One notch up or down, if the viewer sets the pace."""
     if desk.run_state.paced:
         desk.send(cmd.ChangeSpeed(direction))
     else:
@@ -155,26 +154,26 @@ def reload(desk: Desk, _: Gesture) -> None:
 
 
 def screenshot(desk: Desk, _: Gesture) -> None:
-    """Save the picture without panels, in the size it has on the screen."""
+    """Save the view without panels, in its size on the screen."""
     image = BytesIO()
     Image.fromarray(desk.screenshot()).save(image, "png")
     try:
-        path = dated("kinetoscope", "png")
+        path = dated_path("kinetoscope", "png")
         write_atomic(path, image.getvalue())
         desk.view.feedback.show_message(f"saved {path}")
     except OSError as error:
-        desk.report("The picture could not be saved", f"{place()}: {reason(error)}")
+        desk.report("The image could not be saved", f"{output_folder()}: {reason(error)}")
 
 
 def save_model(desk: Desk, _: Gesture) -> None:
-    """Write the model as it is now, edits included, to where screenshots go."""
+    """Save the model with its edits, in the folder of screenshots."""
     if desk.snapshot.model is None:
         return
     stem = Path(desk.run_state.path).stem or "model"
     try:
-        path = dated(stem, "xml")
+        path = dated_path(stem, "xml")
     except OSError as error:
-        desk.report("The model could not be saved", f"{place()}: {reason(error)}")
+        desk.report("The model could not be saved", f"{output_folder()}: {reason(error)}")
         return
     desk.send(cmd.SaveModel(str(path)))
 
@@ -182,29 +181,27 @@ def save_model(desk: Desk, _: Gesture) -> None:
 def copy_state(desk: Desk, _: Gesture) -> None:
     if desk.snapshot.state is not None:
         desk.copy_text(keyframe_xml(desk.snapshot.state))
-        desk.view.feedback.show_message("copied the state as a <key> of MJCF")
+        desk.view.feedback.show_message("copied the state as an MJCF <key>")
 
 
 def restart(desk: Desk, _: Gesture) -> None:
-    """With the same model, state and view; not from within a script, which has to be run again itself."""
+    """Restart the program with the same model, state and view; a script has to be run again by the user."""
     if desk.restart is None:
-        desk.view.feedback.show_message("a script's window cannot start the program anew: run the script again")
+        desk.view.feedback.show_message("a script's viewer cannot restart: run the script again")
     else:
         desk.view.feedback.changed_source = ""
         if why := desk.shader_fault():
             desk.report(NO_START, why)
         else:
             desk.restart.begin()
-            desk.view.feedback.show_message(
-                "trying whether the changed program starts; Escape stays with this one", lasting=True
-            )
+            desk.view.feedback.show_message("checking that the changed program starts; Escape cancels", lasting=True)
 
 
-def take_outcome(desk: Desk) -> None:
-    """Once it is known whether the changed program starts: leave the screen to it, or say why not."""
+def finish_restart(desk: Desk) -> None:
+    """Once it is known whether the changed program starts: request the restart, or show why not."""
     why = desk.restart.outcome() if desk.restart is not None else None
     if desk.restart is not None and why == "":
-        why = desk.restart.leave(desk.view, desk.snapshot, desk.close, desk.window_shape())
+        why = desk.restart.request(desk.view, desk.snapshot, desk.close, desk.window_shape())
     if why:
         desk.report(NO_START, why)
 
@@ -214,7 +211,7 @@ def quit_program(desk: Desk, _: Gesture) -> None:
 
 
 def record(desk: Desk, _: Gesture) -> None:
-    film.toggle(desk)
+    recording.toggle(desk)
 
 
 def open_dialog(desk: Desk, _: Gesture) -> None:
@@ -281,31 +278,31 @@ def full_screen(desk: Desk, _: Gesture) -> None:
 
 
 def select(desk: Desk, gesture: Gesture) -> None:
-    if not mouse.select_mark(desk, gesture):
+    if not mouse.select_decor(desk, gesture):
         hit = mouse.under_pointer(desk, gesture)
-        mouse.grab(desk, hit.body if hit else 0, hit.point if hit else None)
+        mouse.select_body(desk, hit.body if hit else 0, hit.point if hit else None)
 
 
 def select_parent(desk: Desk, _: Gesture) -> None:
-    model, state, grasp = desk.snapshot.model, desk.snapshot.state, desk.view.grasp
-    if model is not None and state is not None and grasp is not None:
-        parent = int(model.body_parentid[grasp.body])
-        mouse.grab(desk, parent, state.xpos[parent])
+    model, state, perturb = desk.snapshot.model, desk.snapshot.state, desk.view.perturb
+    if model is not None and state is not None and perturb is not None:
+        parent = int(model.body_parentid[perturb.body])
+        mouse.select_body(desk, parent, state.xpos[parent])
 
 
-def turn_body(desk: Desk, gesture: Gesture) -> None:
-    mouse.drag(desk, lambda grasp, state, view: grasp.turn(state, view, gesture.dx, gesture.dy))
+def rotate_body(desk: Desk, gesture: Gesture) -> None:
+    mouse.drag(desk, lambda perturb, state, view: perturb.rotate(state, view, gesture.dx, gesture.dy))
 
 
 def pull_body(desk: Desk, gesture: Gesture) -> None:
-    mouse.drag(desk, lambda grasp, state, view: grasp.translate(state, view, gesture.dx, gesture.dy, False))
+    mouse.drag(desk, lambda perturb, state, view: perturb.translate(state, view, gesture.dx, gesture.dy, False))
 
 
 def pull_body_horizontal(desk: Desk, gesture: Gesture) -> None:
-    mouse.drag(desk, lambda grasp, state, view: grasp.translate(state, view, gesture.dx, gesture.dy, True))
+    mouse.drag(desk, lambda perturb, state, view: perturb.translate(state, view, gesture.dx, gesture.dy, True))
 
 
-# picture
+# rendering
 
 
 def switch(desk: Desk, gesture: Gesture) -> None:

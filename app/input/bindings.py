@@ -1,8 +1,8 @@
-"""THE table of bindings: key or gesture -> action -> help text.
+"""The table of key and mouse bindings: key or gesture -> action -> help text.
 
-Dispatch and the help overlay are both made from it. A trigger is written as it is shown: modifiers in the
-order ctrl, shift, alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag",
-"Scroll", "Drop a file"). To add a binding: one row here, one function in `actions.py`.
+Dispatch and the help overlay are both made from it. A trigger is written as it is shown: modifiers in the order Ctrl,
+Shift, Alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag", "Scroll", "Drop a file"). To
+add a binding: one row here, one function in `actions.py`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from app.scene.visual_options import NGROUP
 
 @dataclass(frozen=True)
 class Binding:
-    """One row: what triggers it, what it does, how the help says it; `repeat` while the key is held.
+    """One row: trigger, action, help text; `repeat` while the key is held.
 
-    A key that is `always` there works even if shortcuts are switched off.
+    An `always` binding works even if shortcuts are switched off.
     """
 
     trigger: str
@@ -45,17 +45,17 @@ BINDINGS = (
     Binding("]", actions.next_camera, "next camera of the model", "Camera"),
     Binding("Left double-click", actions.select, "select the body", "Selection"),
     Binding("Page up", actions.select_parent, "select the parent body", "Selection"),
-    Binding("Ctrl+Left drag", actions.turn_body, "turn the selected body", "Selection"),
+    Binding("Ctrl+Left drag", actions.rotate_body, "rotate the selected body", "Selection"),
     Binding("Ctrl+Right drag", actions.pull_body, "pull it in the vertical plane", "Selection"),
     Binding("Ctrl+Shift+Right drag", actions.pull_body_horizontal, "pull it in the horizontal plane", "Selection"),
     Binding("Ctrl+Alt+Left drag", actions.pull_body, "pull it, for trackpads", "Selection"),
     Binding("Space", actions.play_pause, "play or pause", "Time"),
     Binding("Right arrow", actions.step, "one step forward", "Time", repeat=True),
     Binding("Left arrow", actions.step_back, "one step back", "Time", repeat=True),
-    Binding("Backspace", actions.reset, "back to the start", "Time"),
+    Binding("Backspace", actions.reset, "reset", "Time"),
     Binding("=", actions.faster, "faster", "Time", repeat=True),
     Binding("-", actions.slower, "slower", "Time", repeat=True),
-    *(Binding(s.key, actions.switch, s.label.lower(), "Picture") for s in VISUAL_FLAGS if s.key),
+    *(Binding(s.key, actions.switch, s.label.lower(), "Rendering") for s in VISUAL_FLAGS if s.key),
     *(
         Binding(row.key(g), actions.switch, f"{row.label.lower()[:-1]} {g}", "Groups")
         for row in GROUP_FLAGS
@@ -65,25 +65,25 @@ BINDINGS = (
     Binding("Drop a file", actions.open_dropped, "open it", "File"),
     Binding("Ctrl+O", actions.open_dialog, "open a file", "File"),
     Binding("Ctrl+G", actions.gallery, "gallery of bundled scenes", "File"),
-    Binding("Ctrl+L", actions.reload, "read the file again", "File"),
+    Binding("Ctrl+L", actions.reload, "reload the file", "File"),
     Binding("Ctrl+S", actions.save_model, "save the model with its edits", "File"),
     Binding("Ctrl+C", actions.copy_state, "copy the state as a keyframe", "File"),
-    Binding("Ctrl+P", actions.screenshot, "save a picture of the view", "File"),
-    Binding("Ctrl+R", actions.record, "begin or end a video", "File"),
-    Binding("Ctrl+Shift+R", actions.restart, "start the program anew, to run changed source", "File"),
+    Binding("Ctrl+P", actions.screenshot, "save an image of the view", "File"),
+    Binding("Ctrl+R", actions.record, "start or stop recording a video", "File"),
+    Binding("Ctrl+Shift+R", actions.restart, "restart with the changed source", "File"),
     Binding("Ctrl+Q", actions.quit_program, "quit", "File"),
     Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", always=True),
     Binding("Tab", actions.panels, "left panels", "Window"),
     Binding("Shift+Tab", actions.right_panels, "right panels", "Window"),
     Binding("Ctrl+B", actions.bottom_panels, "timeline, plots and tables", "Window"),
     Binding("F1", actions.show_help, "this help", "Window", always=True),
-    Binding("F2", actions.info, "numbers about the run", "Window"),
+    Binding("F2", actions.info, "info overlay", "Window"),
     Binding("F3", actions.profiler, "profiler", "Window"),
     Binding("F4", actions.sensors, "sensors", "Window"),
     Binding("F5", actions.full_screen, "full screen", "Window"),
     Binding("Ctrl+=", actions.larger_font, "larger font", "Window", repeat=True),
     Binding("Ctrl+-", actions.smaller_font, "smaller font", "Window", repeat=True),
-    Binding("Ctrl+D", actions.theme, "dark or light", "Window"),
+    Binding("Ctrl+D", actions.theme, "dark or light theme", "Window"),
 )
 
 BY_TRIGGER = {binding.trigger: binding for binding in BINDINGS}
@@ -91,7 +91,7 @@ BY_ACTION = {binding.action: binding for binding in reversed(BINDINGS)}
 
 
 def modified(trigger: str, ctrl: bool = False, shift: bool = False, alt: bool = False) -> str:
-    """The trigger with the modifiers held, as the table writes it."""
+    """The trigger with its modifiers, as the table writes it."""
     held = [name for name, down in (("Ctrl", ctrl), ("Shift", shift), ("Alt", alt)) if down]
     return "+".join([*held, trigger])
 
@@ -102,7 +102,7 @@ def find(trigger: str) -> Binding | None:
 
 
 def hint(action: Action) -> str:
-    """What an action does, and its key: the tooltip of a button that does the same."""
+    """The help text of an action and its key: the tooltip of a button that does the same."""
     return f"{BY_ACTION[action].help}   {BY_ACTION[action].trigger}"
 
 

@@ -1,4 +1,4 @@
-"""A key or a gesture of the mouse that happened."""
+"""A gesture: a key press, a drag, a click or a dropped file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Gesture:
-    """A trigger that happened; dx and dy in fractions of the view's height, or scroll notches in dy.
+    """One use of a trigger; dx and dy are fractions of the view's height, or scroll notches in dy.
 
-    x and y are the place of a click in the view, from -1 to 1, right and up.
+    x and y are the position of a click in the view, from -1 to 1, right and up.
     """
 
     trigger: str

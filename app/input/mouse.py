@@ -1,8 +1,8 @@
 """Picking and perturbing with the mouse: what a click selects, and what a drag does with the selection.
 
-A drag moves the target of the selection; what the
-simulation is asked for follows from that and from the button (`perturbation`), again and again, so that whatever ends
-a drag ends the pull: a release, another selection, another model.
+A drag moves the target of the perturbation. What is sent to the simulation follows from that and from the button
+(`perturbation`), again and again, so that whatever ends a drag ends the force: a release, another selection, another
+model.
 """
 
 from __future__ import annotations
@@ -17,78 +17,78 @@ from app.run.snapshot import StateView
 from app.scene.camera import FREE_CAMERA, View, clip_planes
 from app.scene.instances import Kind
 from app.scene.picking import Hit, hit_of
-from app.view.perturb_drag import Grasp
+from app.view.perturb_drag import PerturbDrag
 
-# what has no surface of its own and is selected by the mark that is drawn for it
-MARKS = (Kind.CONTACT, Kind.JOINT, Kind.ACTUATOR, Kind.TENDON, Kind.CAMERA, Kind.LIGHT)
+# elements without a surface: selected by the decoration that is picked for them
+DECOR = (Kind.CONTACT, Kind.JOINT, Kind.ACTUATOR, Kind.TENDON, Kind.CAMERA, Kind.LIGHT)
 
 
 def under_pointer(desk: Desk, gesture: Gesture) -> Hit | None:
-    """What a click in the view meets; through marks, which are no part of a body."""
+    """What is under the pointer, ignoring decoration, which is not part of a body."""
     model, state, view = desk.snapshot.model, desk.snapshot.state, desk.current_view()
-    drawn = desk.drawn_at(gesture.x, gesture.y, marks=False)
-    if model is None or state is None or view is None or drawn is None:
+    picked = desk.pick(gesture.x, gesture.y, decor=False)
+    if model is None or state is None or view is None or picked is None:
         return None
     origin, direction = view.ray(gesture.x, gesture.y, desk.rect.aspect)
-    return hit_of(model, state, drawn.kind, drawn.index, origin + drawn.distance * direction)
+    return hit_of(model, state, picked.kind, picked.index, origin + picked.distance * direction)
 
 
-def drag(desk: Desk, move: Callable[[Grasp, StateView, View], None]) -> None:
-    """Let a drag move the target of the selection."""
-    state, view, grasp = desk.snapshot.state, desk.current_view(), desk.view.grasp
-    if state is None or view is None or grasp is None:
+def drag(desk: Desk, move: Callable[[PerturbDrag, StateView, View], None]) -> None:
+    """Let a drag move the target of the perturbation."""
+    state, view, perturb = desk.snapshot.state, desk.current_view(), desk.view.perturb
+    if state is None or view is None or perturb is None:
         desk.view.feedback.show_message("select a body first: double-click on it")
         return
-    move(grasp, state, view)
+    move(perturb, state, view)
 
 
 def release(desk: Desk) -> None:
-    """Let go when the button is released."""
-    if desk.view.grasp is not None and not desk.dragging:
-        desk.view.grasp.let_go()
+    """End the drag when the button is released."""
+    if desk.view.perturb is not None and not desk.dragging:
+        desk.view.perturb.release()
 
 
 def perturbation(desk: Desk) -> Perturbation | None:
-    """What the mouse does to the model at this moment: the drag of what is selected."""
-    return None if desk.view.grasp is None else desk.view.grasp.perturbation()
+    """What the mouse does to the model now."""
+    return None if desk.view.perturb is None else desk.view.perturb.perturbation()
 
 
-def select_mark(desk: Desk, gesture: Gesture) -> bool:
-    """Select a contact, a joint or whatever else is drawn as a mark; says whether there was one."""
-    model, state, drawn = desk.snapshot.model, desk.snapshot.state, desk.drawn_at(gesture.x, gesture.y)
-    if model is None or state is None or drawn is None or drawn.kind not in MARKS:
+def select_decor(desk: Desk, gesture: Gesture) -> bool:
+    """Select a contact, a joint or another decoration under the pointer; returns whether there is one."""
+    model, state, picked = desk.snapshot.model, desk.snapshot.state, desk.pick(gesture.x, gesture.y)
+    if model is None or state is None or picked is None or picked.kind not in DECOR:
         return False
-    desk.view.select(drawn.kind.name.lower(), drawn.index)
+    desk.view.select(picked.kind.name.lower(), picked.index)
     return True
 
 
-def grab(desk: Desk, body: int, point: Any) -> None:
-    """Select a body at a point of the world; the world itself is no selection."""
+def select_body(desk: Desk, body: int, point: Any) -> None:
+    """Select a body at a point in the world; the world body deselects."""
     model, state = desk.snapshot.model, desk.snapshot.state
     if model is None or state is None or body <= 0:
         desk.view.deselect()
-        desk.view.grasp = None
+        desk.view.perturb = None
         return
     desk.view.select("body", body)
-    desk.view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
+    desk.view.perturb = PerturbDrag(body, state.xmat[body].reshape(3, 3).T @ (point - state.xpos[body]))
 
 
 def follow_selection(desk: Desk) -> None:
-    """Name what was selected, wherever that was; hold its body, and look at it if that was asked for."""
+    """After a selection anywhere: name it in the status line, perturb its body, fly to it if requested."""
     view, model, state = desk.view, desk.snapshot.model, desk.snapshot.state
     selection = view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
         if view.feedback.announce_selection:
             view.feedback.show_message("nothing is selected")
-        view.selection, view.grasp, view.feedback.announce_selection = None, None, False
+        view.selection, view.perturb, view.feedback.announce_selection = None, None, False
         return
     if view.feedback.announce_selection:
         view.feedback.show_message(f"selected {selection.title(model, state)}")
     body, place = selection.body(model, state), selection.place(model, state)
     if body <= 0:
-        view.grasp = None
-    elif view.grasp is None or view.grasp.body != body:
-        view.grasp = Grasp(body, state.xmat[body].reshape(3, 3).T @ (place - state.xpos[body]))
+        view.perturb = None
+    elif view.perturb is None or view.perturb.body != body:
+        view.perturb = PerturbDrag(body, state.xmat[body].reshape(3, 3).T @ (place - state.xpos[body]))
     if view.fly and place is not None:
         near, _ = clip_planes(model, 0.0)
         view.flight = view.camera.flight(place, selection.radius(model, state), near)

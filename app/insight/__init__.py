@@ -1,1 +1,1 @@
-"""What explains a run, in numbers and words: contacts, divergence, sleep."""
+"""Explanations of a run: contact forces and slip, causes of divergence, why bodies are awake."""

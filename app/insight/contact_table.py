@@ -1,7 +1,7 @@
-"""Contacts as a table of numbers: forces of the step that ran, slip, and whether they stick or slide.
+"""The table of contacts: normal and friction forces, slip, and whether each sticks or slides.
 
 slip = |tangential part of v₂ - v₁| at the contact, v = v₀ + ω × r from the bodies' spatial velocities; a contact slides
-where its friction force has reached the edge of the cone, |fᵢ / μᵢ| = normal force.
+if its friction force is on the boundary of the cone, |fᵢ / μᵢ| = normal force.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from sim.script.contact_force import contact_forces
 Array = NDArray[np.float64]
 
 OPEN, STICK, SLIP, SMOOTH = "open", "stick", "slip", "smooth"
-# a force below this share of the largest carries nothing
+# a force below this fraction of the largest counts as zero
 NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
 class ContactTable:
-    """One entry a contact in every column."""
+    """Columns with one entry per contact."""
 
     geom1: NDArray[Any]
     geom2: NDArray[Any]
@@ -54,7 +54,7 @@ def contact_table(model: ModelView, state: StateView) -> ContactTable:
 
 
 def slip_speed(model: ModelView, state: StateView) -> Array:
-    """How fast the surfaces slide over each other at every contact, m/s."""
+    """The slip speed at every contact, m/s."""
     contact = state.contact
     if not len(contact.dim):
         return np.zeros(0)
@@ -68,7 +68,7 @@ def slip_speed(model: ModelView, state: StateView) -> Array:
 
 
 def _states(model: ModelView, state: StateView, forces: Array) -> NDArray[Any]:
-    """Whether each contact is open, sticks, slips, or has no friction."""
+    """The state of each contact: open, stick, slip, or smooth if it has no friction."""
     contact = state.contact
     carries = forces[:, 0] > NOTHING * max(float(forces[:, 0].max(initial=0.0)), 1e-30)
     found = np.where(friction_utilization(state) > SLIPS, SLIP, STICK).astype(object)

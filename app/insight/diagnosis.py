@@ -1,8 +1,8 @@
-"""Suspects: what accelerates its joint most in a state, to be looked at before an explosion.
+"""Diagnosis of a divergence: the forces that accelerate their joints most in the state before it.
 
 Forces of actuators, of springs, dampers and fluid, and of constraints are compared dof by dof by the acceleration
-that each would give to that dof alone: |qfrc| · dof_invweight0. The dof whose number was found to be bad first is
-often not the one that was pushed, for bad numbers spread along the tree within a step.
+that each would give to that dof alone: |qfrc| · dof_invweight0. The dof whose number became bad first is often not the
+one that was pushed: bad numbers spread along the kinematic tree within a step.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from app.model.selection import Selection, described
 from app.run.snapshot import ModelView, StateView
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 
-# field of forces on dofs -> whose they are
+# field of generalized forces -> their sources
 SOURCES = {
     "qfrc_actuator": "actuators",
     "qfrc_passive": "springs, dampers and fluid",
     "qfrc_constraint": "contacts, limits and equalities",
 }
-# how many are worth a look, and how weak one may be against the strongest
+# how many are shown, and the smallest fraction of the strongest
 MOST, WEAKEST = 3, 0.01
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A force on a dof of a joint, and what to select to see more of it."""
+    """A force on a dof of a joint, and the element to select."""
 
     words: str
     force: float
@@ -37,7 +37,7 @@ class Suspect:
 
 
 def suspects(model: ModelView, state: StateView) -> list[Suspect]:
-    """The largest accelerations of a state, the largest of all in front, one for each joint and source."""
+    """The largest accelerations of a state, in descending order, one per joint and source."""
     pushes = np.array([getattr(state, name) for name in SOURCES]) * np.asarray(model.dof_invweight0)
     strength = np.where(np.isfinite(pushes), np.abs(pushes), 0.0)
     found: dict[tuple[int, int], Suspect] = {}
@@ -52,7 +52,7 @@ def suspects(model: ModelView, state: StateView) -> list[Suspect]:
 
 
 def _suspect(model: ModelView, state: StateView, source: str, joint: int, dof: int) -> Suspect:
-    """One of them, in words."""
+    """One of them, described."""
     whose, selection = SOURCES[source], Selection("joint", joint)
     actuator = _actuator(model, state, joint) if source == "qfrc_actuator" else -1
     if actuator >= 0:

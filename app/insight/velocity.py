@@ -1,4 +1,4 @@
-"""How fast points of bodies move: v₀ + ω × r, from spatial velocities about the centres of mass of their trees."""
+"""Velocities of points of bodies: v₀ + ω × r, from spatial velocities about the centres of mass of their trees."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ import numpy as np
 
 
 def point_velocity(model: Any, state: Any, body: Any, point: Any) -> Any:
-    """The velocity of the point of a body that is at `point` now, m/s; or of several, a row each."""
+    """The velocity of the material point of a body at `point`, m/s; or of several, one per row."""
     arm = point - state.subtree_com[model.body_rootid[body]]
     return state.cvel[body, 3:] + np.cross(state.cvel[body, :3], arm)

@@ -1,4 +1,4 @@
-"""Why a tree of bodies is awake and what woke it, in words: from the engine's codes to sentences that name elements."""
+"""Why a tree is awake and what woke it: the engine's codes as text with the names of elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.model.selection import element_name
 from app.run.snapshot import ModelView, StateView
 from sim import enums
 
-# what is said about a waking, and the kind of element that its number names
+# code -> text, and the type of the element that its index names
 WAKE_CAUSES: dict[int, tuple[str, str]] = {
     enums.WAKE_NONE: ("", ""),
     enums.WAKE_QPOS: ("moved by hand", ""),
@@ -39,23 +39,23 @@ def why_awake(model: ModelView, state: StateView, tree: int) -> str:
     cause = _pair(state, "tree_restless", tree)
     if cause[0] == enums.AWAKE_POLICY and model.tree_sleep_policy[tree] == enums.SLEEP_AUTO_NEVER:
         return "its actuator or tendon"
-    return _sentence(model, cause, AWAKE_REASONS)
+    return _text(model, cause, AWAKE_REASONS)
 
 
 def woken_by(model: ModelView, state: StateView, tree: int) -> str:
     """What woke a tree last."""
-    return _sentence(model, _pair(state, "tree_wakecause", tree), WAKE_CAUSES)
+    return _text(model, _pair(state, "tree_wakecause", tree), WAKE_CAUSES)
 
 
 def _pair(state: StateView, name: str, tree: int) -> tuple[int, int]:
-    """A cause and the number of what it is about."""
+    """A code and its index."""
     values: Any = getattr(state, name, None)
     return (0, 0) if values is None else (int(values[tree, 0]), int(values[tree, 1]))
 
 
-def _sentence(model: ModelView, cause: tuple[int, int], sentences: dict[int, tuple[str, str]]) -> str:
-    """A cause in words."""
-    words, kind = sentences.get(cause[0], (str(cause[0]), ""))
+def _text(model: ModelView, cause: tuple[int, int], texts: dict[int, tuple[str, str]]) -> str:
+    """A cause as text."""
+    words, kind = texts.get(cause[0], (str(cause[0]), ""))
     if kind == "number":
         return f"{words} {cause[1]}"
     if kind == "dof":

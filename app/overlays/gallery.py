@@ -157,15 +157,15 @@ def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool
 
 def _texture(view: ViewState, scene: SceneFile) -> Any:
     """The thumbnail of a scene as an ImGui texture, read once; one grey pixel if there is none."""
-    if scene.name not in view.ui.pictures:
-        view.ui.pictures[scene.name] = texture = imgui.ImTextureData()
+    if scene.name not in view.ui.thumbnails:
+        view.ui.thumbnails[scene.name] = texture = imgui.ImTextureData()
         pixels = _pixels(scene)
         texture.create(imgui.ImTextureFormat.rgba32, pixels.shape[1], pixels.shape[0])
         texture.get_pixels_array()[:] = pixels.ravel()
         texture.use_colors, texture.ref_count = True, 1
         texture.set_status(imgui.ImTextureStatus.want_create)
         imgui.internal.register_user_texture(texture)
-    return view.ui.pictures[scene.name]
+    return view.ui.thumbnails[scene.name]
 
 
 def _pixels(scene: SceneFile) -> Any:

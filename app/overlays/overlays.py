@@ -40,7 +40,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
             draw(name, overlay, snapshot, view, cards)
     if cards.hidden:
         draw_hidden_cards(cards.hidden, rect)
-    if snapshot.model is not None and not view.ui.show_gallery and not view.extra:
+    if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:
         draw("Help", help_overlay, view)

@@ -13,14 +13,14 @@ from app.view.view_state import ViewState
 
 def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     """Draw the label while the mouse pulls."""
-    model, state, grasp = snapshot.model, snapshot.state, view.grasp
-    if model is None or state is None or grasp is None or not grasp.pulls or snapshot.run.paused:
+    model, state, perturb = snapshot.model, snapshot.state, view.perturb
+    if model is None or state is None or perturb is None or not perturb.active or snapshot.run.paused:
         return
-    place = grasp.at(state) if grasp.target is None else grasp.target
+    place = perturb.world_point(state) if perturb.target is None else perturb.target
     spot = view.current_view(model, state).project(place, rect.aspect)
     if spot is not None:
         x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
-        _write(grasp.label(state), x, y)
+        _write(perturb.force_label(state), x, y)
 
 
 def _write(text: str, x: float, y: float) -> None:

@@ -12,16 +12,16 @@ from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
 from app.ui.widgets import em, font
 from app.view.rect import Rect
-from app.view.script_layer import FONT_PERCENT, GRID, Guest, Overlay
+from app.view.script_layer import FONT_PERCENT, GRID, Overlay, ScriptLayer
 
 PLOT_EM = 9.0
 WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
 
 
-def script_panels(guest: Guest, rect: Rect) -> None:
+def script_panels(layer: ScriptLayer, rect: Rect) -> None:
     """Draw all of it, in dockable windows that start at the right edge of the view."""
-    shown = guest.copy()
+    shown = layer.copy()
     # the view has its rectangle once panels are docked
     if imgui.get_frame_count() < SETTLED_FRAMES:
         return
@@ -29,7 +29,7 @@ def script_panels(guest: Guest, rect: Rect) -> None:
     for k, (name, draw) in enumerate(shown.panels.items()):
         _place(rect, k)
         if imgui.begin(name)[0]:
-            _draw(guest, name, draw)
+            _draw(layer, name, draw)
         imgui.end()
     for overlay in shown.overlays:
         _overlay(overlay, rect)
@@ -41,7 +41,7 @@ def script_panels(guest: Guest, rect: Rect) -> None:
         imgui.end()
 
 
-def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
+def _draw(layer: ScriptLayer, name: str, draw: Callable[[], None]) -> None:
     """A script's panel; scopes that it leaves open are closed without an error."""
     part = (name, draw)
 
@@ -51,8 +51,8 @@ def _draw(guest: Guest, name: str, draw: Callable[[], None]) -> None:
         draw()
         close_open_scopes(before)
 
-    if not guarded(guest.faults, part, tolerated):
-        fault_note(guest.faults, part, name)
+    if not guarded(layer.faults, part, tolerated):
+        fault_note(layer.faults, part, name)
 
 
 def _overlay(overlay: Overlay, rect: Rect) -> None:
@@ -79,9 +79,9 @@ def _place(rect: Rect, k: int) -> None:
     imgui.set_next_window_size((em(WIDTH_EM), 0), imgui.Cond_.first_use_ever)
 
 
-def _texts(guest: Guest) -> None:
+def _texts(layer: ScriptLayer) -> None:
     """The script's texts, one line each."""
-    for label, text in guest.texts.items():
+    for label, text in layer.texts.items():
         theme.ensure_glyphs(label, str(text))
         imgui.text_colored(theme.DIM, label)
         imgui.same_line(em(9))
@@ -89,9 +89,9 @@ def _texts(guest: Guest) -> None:
             imgui.text(str(text))
 
 
-def _plots(guest: Guest) -> None:
+def _plots(layer: ScriptLayer) -> None:
     """The script's plots over time."""
-    for name, series in guest.plots.items():
+    for name, series in layer.plots.items():
         if implot.begin_plot(f"##{name}", (-1, em(PLOT_EM))):
             flags = implot.AxisFlags_.auto_fit
             implot.setup_axes("s", name, flags, flags)

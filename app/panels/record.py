@@ -21,19 +21,19 @@ RATES = (24, 25, 30, 50, 60)
 def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
     """Start or stop recording; right-click for options. While recording, its length is shown."""
     binding = BY_ACTION[actions.record]
-    on = view.film is not None
+    on = view.recording is not None
     if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for options   {binding.trigger}", on):
         act(actions.record)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         imgui.open_popup("video options")
     imgui.same_line(0, em(0.15))
-    if view.film is not None:
+    if view.recording is not None:
         imgui.align_text_to_frame_padding()
         with font("mono"):
-            imgui.text_colored(theme.ERROR, f"{view.film.seconds:.1f} s")
+            imgui.text_colored(theme.ERROR, f"{view.recording.seconds:.1f} s")
         imgui.same_line()
     if imgui.begin_popup("video options"):
-        _options(view.film_options)
+        _options(view.recording_options)
         imgui.end_popup()
 
 

@@ -1,1 +1,1 @@
-"""A session: what of a run is carried over when the program restarts."""
+"""A session: what is saved and restored when the viewer restarts with changed source."""

@@ -1,4 +1,4 @@
-"""What one run of the program leaves to the next: the model's path, its state and edits as commands, and the view."""
+"""The session: path of the model, its state and edits as commands, the view; captured and restored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ STATE = (
     "time", "qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "noise.scale", "noise.rate",
 )  # fmt: skip
 FLAG_BITS = 31
-# of a window: width, height, and whether it is the whole screen
+# of a window: width, height, and whether it is full screen
 Shape = tuple[int, int, bool]
 
 
 @dataclass
 class Session:
-    """What one run of the program leaves to the next: commands that bring the model to its state, and the view."""
+    """Commands that restore the model's edits and state, and the view."""
 
     path: str
     sizes: dict[str, int]
@@ -33,16 +33,16 @@ class Session:
     view: dict[str, Any] = field(default_factory=dict)
     window: Shape | None = None
 
-    def unpack(self, view: ViewState, model: ModelView, send: cmd.Send) -> None:
-        """Take over everything; of a model that has other elements now, only how it is looked at."""
+    def restore(self, view: ViewState, model: ModelView, send: cmd.Send) -> None:
+        """Restore everything; if the model has other elements now, only the view."""
         for name, values in self.commands if self.sizes == _sizes(model) else ():
             values = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
             send(getattr(cmd, name)(**values))
         if not self.view:
             return
         send(cmd.SetPaused(self.view["paused"]))
-        _restore(view.camera, self.view["camera"])
-        _restore(view.options, self.view["options"])
+        _set_fields(view.camera, self.view["camera"])
+        _set_fields(view.options, self.view["options"])
         view.camera_id, view.tracked = self.view["camera_id"], self.view["tracked"]
         view.plots.watches = [Watch(text) for text in self.view["watches"]]
         send(cmd.SetWatches(view.plots.expressions()))
@@ -51,15 +51,15 @@ class Session:
             view.selection = Selection(kind, index)
 
 
-def _restore(target: Any, values: dict[str, Any]) -> None:
-    """Give fields their values of before; the changed source may have others."""
+def _set_fields(target: Any, values: dict[str, Any]) -> None:
+    """Set fields to saved values; the changed source may have other fields."""
     for name, value in values.items():
         if hasattr(target, name):
             setattr(target, name, value)
 
 
 def _sizes(model: ModelView) -> dict[str, int]:
-    """What the rows of a model's fields, and its state, are as long as."""
+    """The numbers of elements and the sizes of the state."""
     counts = {kind: len(names) for kind, names in model.names.items()}
     return counts | {
         "nq": len(model.qpos0),
@@ -70,8 +70,8 @@ def _sizes(model: ModelView) -> dict[str, int]:
     }
 
 
-def pack(view: ViewState, snapshot: Snapshot, before: Session | None) -> Session:
-    """What the next run needs; what this one has not come to use is of the one `before`."""
+def capture(view: ViewState, snapshot: Snapshot, before: Session | None) -> Session:
+    """The present session; what could not be restored yet is taken from the one `before`."""
     run, model, selection = snapshot.run, snapshot.model, view.selection
     if model is None and before is not None:
         return before
@@ -89,7 +89,7 @@ def pack(view: ViewState, snapshot: Snapshot, before: Session | None) -> Session
 
 
 def _commands(snapshot: Snapshot) -> Iterator[cmd.Command]:
-    """What makes of the model's file the model and the state of a snapshot."""
+    """The commands that lead from the model's file to the model and state of a snapshot."""
     model, state = snapshot.model, snapshot.state
     assert model is not None
     assert state is not None

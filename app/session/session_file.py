@@ -1,4 +1,4 @@
-"""A session in a file: read only if everything in it is of the kind that the program itself writes."""
+"""Reads a session file, and rejects it unless every value has the type that the program writes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from app.scene.visual_options import FRAMES, LABELS
 from app.session.session import STATE, Session
 from app.view.view_state import ViewState
 
-# of what one run leaves to the next: bytes, pixels of a window, and numbers
+# limits: bytes of a file, pixels of a window, integers
 LARGEST, LARGEST_SIDE, LARGEST_INT = 1 << 28, 1 << 15, 1 << 53
 Kind = Callable[[Any], bool]
 
 
 def read_session(path: Path) -> Session | None:
-    """What the run before has left, if it is what `pack` makes."""
+    """The session in a file; None with a warning if it is not one that `capture` makes."""
     try:
         with open(path, "rb") as file:
             content = file.read(LARGEST + 1)
@@ -31,16 +31,16 @@ def read_session(path: Path) -> Session | None:
         session = Session(**json.loads(content))
         _check(session)
     except (OSError, ValueError, TypeError, RecursionError) as error:
-        warnings.warn(f"{path}: what the run before has left cannot be taken over: {error}", stacklevel=2)
+        warnings.warn(f"{path}: the session cannot be restored: {error}", stacklevel=2)
         return None
     return session
 
 
 def _check(session: Session) -> None:
-    """ValueError if something in it is not of the kind that the program works with."""
+    """ValueError if a value does not have the right type."""
     _need(isinstance(session.path, str), "path")
     _need(_is_table(session.sizes, _is_int), "sizes")
-    _need(isinstance(session.commands, list) and all(map(_is_carried, session.commands)), "commands")
+    _need(isinstance(session.commands, list) and all(map(_is_saved_command, session.commands)), "commands")
     window = session.window
     _need(window is None or (_is_list(window, _is_int, 3) and all(0 <= n <= LARGEST_SIDE for n in window)), "window")
     _need(isinstance(session.view, dict) and session.view.keys() in (set(), VIEW.keys()), "view")
@@ -51,7 +51,7 @@ def _check(session: Session) -> None:
 
 def _need(fits: bool, name: str) -> None:
     if not fits:
-        raise ValueError(f"{name} is not what it should be")
+        raise ValueError(f"{name} has the wrong type or value")
 
 
 def _is_int(value: Any) -> bool:
@@ -71,7 +71,7 @@ def _is_table(value: Any, of: Kind) -> bool:
 
 
 def _is_like(value: Any, example: Any) -> bool:
-    """A value of the same kind as one that the program made itself; a word is one of a list that begins with it."""
+    """Whether a value has the type of an example; a string has to be in the same list of choices."""
     if isinstance(example, str):
         return isinstance(value, str) and any(value in words for words in (FRAMES, LABELS) if example in words)
     if isinstance(example, list):
@@ -80,7 +80,7 @@ def _is_like(value: Any, example: Any) -> bool:
 
 
 def _are_like(example: Any) -> Kind:
-    """Whether a table has values for fields of something that the program made itself."""
+    """Whether a table has values of the right types for the fields of an example."""
     known = asdict(example)
     known |= {name: value.tolist() for name, value in known.items() if isinstance(value, np.ndarray)}
     return lambda values: (
@@ -89,7 +89,7 @@ def _are_like(example: Any) -> Kind:
     )
 
 
-# the parts of a view
+# part of a view -> whether a value fits
 VIEW: dict[str, Kind] = {
     "camera": _are_like(ViewState().camera),
     "options": _are_like(ViewState().options),
@@ -99,8 +99,8 @@ VIEW: dict[str, Kind] = {
     "selection": lambda v: _is_list(v, lambda _: True, 2) and isinstance(v[0], str) and _is_int(v[1]) and v[1] >= 0,
     "paused": lambda value: isinstance(value, bool),
 }
-# the commands that are carried over: what they may be about, and their values
-CARRIED: dict[str, tuple[Collection[str], dict[str, Kind]]] = {
+# the commands that are saved: the fields they may change, and their values
+SAVED_COMMANDS: dict[str, tuple[Collection[str], dict[str, Kind]]] = {
     "SetSpeed": ((), {"speed": _is_float}),
     "SetFlag": (FLAG_PATHS, {"bit": _is_int, "on": lambda v: isinstance(v, bool)}),
     "SetField": (
@@ -116,14 +116,14 @@ CARRIED: dict[str, tuple[Collection[str], dict[str, Kind]]] = {
 }
 
 
-def _is_carried(command: Any) -> bool:
-    """A command by its name and values, about a field that it may be about."""
+def _is_saved_command(command: Any) -> bool:
+    """Whether this is the name and the values of a command, for a field that it may change."""
     if not isinstance(command, list) or len(command) != 2 or not isinstance(command[1], dict):
         return False
     name, values = command
-    if not isinstance(name, str) or name not in CARRIED:
+    if not isinstance(name, str) or name not in SAVED_COMMANDS:
         return False
-    paths, kinds = CARRIED[name]
+    paths, kinds = SAVED_COMMANDS[name]
     if paths and not (isinstance(values.get("path"), str) and values["path"] in paths):
         return False
     return values.keys() == kinds.keys() | ({"path"} if paths else set()) and all(

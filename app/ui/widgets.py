@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 
 from app.model.number_drag import DIGITS, FINE_DIGITS, Rule, moved
 from app.ui import theme
-from app.view.ui_state import Held
+from app.view.ui_state import NumberEdit
 from app.view.view_state import ViewState
 
 # width of the label column, and of the unit after a number
@@ -140,7 +140,7 @@ def number_field(
     value = shown_value(view, key, start[at])
     changed, wanted = _number_item(key, value, whole)
     if imgui.is_item_activated():
-        view.ui.editing = Held(key, value, tuple(start))
+        view.ui.editing = NumberEdit(key, value, tuple(start))
     mine = view.ui.editing
     if mine is None or mine.key != key:
         return None
@@ -153,7 +153,7 @@ def number_field(
     return None if mine.typed else _follow_mouse(mine, at, move)
 
 
-def _follow_mouse(mine: Held, at: int, move: Move) -> float | None:
+def _follow_mouse(mine: NumberEdit, at: int, move: Move) -> float | None:
     """The new value of a dragged number, or None if it did not change; Shift is ten times faster, Alt a hundredth."""
     io = imgui.get_io()
     if not imgui.internal.is_mouse_drag_past_threshold(0, io.mouse_drag_threshold * DRAG_THRESHOLD):
@@ -195,7 +195,7 @@ def shown_value(view: ViewState, key: str, value: float) -> float:
 def track_edit(view: ViewState, key: str, value: float) -> None:
     """Save the user's value of the last item while it is active."""
     if imgui.is_item_active():
-        view.ui.editing = Held(key, value)
+        view.ui.editing = NumberEdit(key, value)
     elif view.ui.editing is not None and view.ui.editing.key == key:
         view.ui.editing = None
 

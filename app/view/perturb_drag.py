@@ -1,7 +1,7 @@
-"""Which body is selected, at which point, and where a drag wants it.
+"""A mouse perturbation: the selected body, a point of it, and the target to which a drag pulls it.
 
-Belongs to the GUI thread. A drag moves a target in the plane that the binding says; the engine turns the way from the
-point to the target into a force.
+Belongs to the GUI thread. A drag moves the target in a plane that depends on the binding; the engine computes the
+force from point and target.
 """
 
 from __future__ import annotations
@@ -26,60 +26,60 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass
-class Grasp:
-    """A body and a point of it, in its own frame; target and quaternion while a drag pulls at it."""
+class PerturbDrag:
+    """A body and a point in its frame; target position and orientation during a drag."""
 
     body: int
     point: Array
     target: Array | None = None
     quat: Array | None = None
 
-    def at(self, state: StateView) -> Array:
-        """Where the point is now."""
+    def world_point(self, state: StateView) -> Array:
+        """The point in the world, now."""
         place: Array = state.xpos[self.body] + state.xmat[self.body].reshape(3, 3) @ self.point
         return place
 
     def translate(self, state: StateView, view: View, dx: float, dy: float, horizontal: bool) -> None:
-        """Move the target with the pointer, dx and dy in heights of the view."""
-        point = self.at(state)
+        """Move the target with the pointer; dx and dy are fractions of the view's height."""
+        point = self.world_point(state)
         if self.target is None:
             self.target = point
         right, forward = view.axes[:, 0], -view.axes[:, 2]
         ahead = UP
         if horizontal:
             flat = forward * (1, 1, 0)
-            # straight from above, the top of the picture is ahead
+            # from straight above, the top of the view is ahead
             flat = flat if np.linalg.norm(flat) > 1e-3 else view.axes[:, 1] * (1, 1, 0)
             ahead = flat / max(float(np.linalg.norm(flat)), 1e-9)
         depth = max(float((point - view.eye) @ forward), view.near)
         self.target = self.target + view.height_at(depth) * (dx * right - dy * ahead)
 
-    def turn(self, state: StateView, view: View, dx: float, dy: float) -> None:
-        """Turn the wanted pose with the pointer: half a turn for the height of the view."""
+    def rotate(self, state: StateView, view: View, dx: float, dy: float) -> None:
+        """Rotate the target orientation with the pointer: by 180 degrees for the height of the view."""
         if self.quat is None:
             self.quat = np.array(state.xquat[self.body], float)
         change = mul_quat(axis_angle_to_quat(UP, math.pi * dx), axis_angle_to_quat(view.axes[:, 0], math.pi * dy))
         self.quat = mul_quat(change, self.quat)
 
     def perturbation(self) -> Perturbation | None:
-        """What the simulation is asked for: nothing unless a drag is going on."""
-        if not self.pulls:
+        """The perturbation to apply: None unless a drag is going on."""
+        if not self.active:
             return None
         target = None if self.target is None else tuple(self.target.tolist())
         quat = None if self.quat is None else tuple(self.quat.tolist())
         return Perturbation(self.body, tuple(self.point.tolist()), target, quat)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """End the drag; the selection stays."""
         self.target = self.quat = None
 
     @property
-    def pulls(self) -> bool:
+    def active(self) -> bool:
         """Whether a drag is going on."""
         return self.target is not None or self.quat is not None
 
-    def label(self, state: StateView) -> str:
-        """The strength of the pull, in words."""
+    def force_label(self, state: StateView) -> str:
+        """The force and the torque, as text."""
         wrench = mouse_wrench(state, self.body)
         parts = []
         if self.target is not None:
@@ -89,15 +89,15 @@ class Grasp:
         return "  ".join(parts)
 
 
-def grasp_marks(model: ModelView, state: StateView, grasp: Grasp) -> tuple[Batch, ...]:
-    """A ball at the selected point, and an arrow to where the pointer pulls it."""
-    point, size = grasp.at(state), float(model.stat.meansize)
+def perturb_object(model: ModelView, state: StateView, perturb: PerturbDrag) -> tuple[Batch, ...]:
+    """A sphere at the selected point, and an arrow to the target."""
+    point, size = perturb.world_point(state), float(model.stat.meansize)
     radius = size * float(model.vis.scale.selectpoint)
     scale = np.array([[radius, radius, radius, 0.0]])
     colour: Any = np.asarray(model.vis.rgba.selectpoint)[None]
     ball = instance_rows(point[None], np.eye(3)[None], scale, colour, GLOWING)
     batches = [Batch("sphere", NO_TEXTURE, ball)]
-    if grasp.target is not None:
+    if perturb.target is not None:
         width = size * float(model.vis.scale.forcewidth)
-        batches += arrows(point[None], (grasp.target - point)[None], width, model.vis.rgba.force)
+        batches += arrows(point[None], (perturb.target - point)[None], width, model.vis.rgba.force)
     return tuple(batches)

@@ -1,4 +1,4 @@
-"""Rectangles of the window."""
+"""Rectangles in the window."""
 
 from __future__ import annotations
 

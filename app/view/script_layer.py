@@ -1,6 +1,6 @@
-"""What a script adds to the viewer: geoms, texts, plots, panels of its own, and a function for keys.
+"""What a script adds to the viewer: geoms, texts, plots, panels, and a callback for keys.
 
-The script's thread writes it under `lock`, the GUI thread takes a copy once a frame, so neither waits for long.
+The script's thread writes it under `lock`; the GUI thread takes a copy once a frame, so neither waits long.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.view.feedback import Faults
 
 SAMPLES = 6000
-# where a text may stand, as MuJoCo counts: shares of the way to the right and down
+# positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
 GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
 FONT_PERCENT = 150
 
@@ -29,7 +29,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Two columns of text over the picture: how large in percent of a plain screen, where in `GRID`, the columns."""
+    """Two columns of text over the view: font size in percent, index in `GRID`, left and right column."""
 
     font: int = FONT_PERCENT
     place: int = 0
@@ -38,47 +38,47 @@ class Overlay:
 
     def __post_init__(self) -> None:
         if self.font <= 0:
-            raise ValueError(f"a font of {self.font} percent cannot be seen")
+            raise ValueError(f"the font size must be above 0 percent, not {self.font}")
         if not 0 <= self.place < len(GRID):
-            raise ValueError(f"a text cannot stand at {self.place}: places are 0 to {len(GRID) - 1}")
+            raise ValueError(f"the grid position must be from 0 to {len(GRID) - 1}, not {self.place}")
 
 
 @dataclass
-class Guest:
-    """Everything a script shows besides its model."""
+class ScriptLayer:
+    """What a script shows besides its model."""
 
     geoms: list[UserGeom] = field(default_factory=list)
-    # those that are drawn: geoms as of the last time that they were complete
-    shown: tuple[UserGeom, ...] = ()
+    # those that are drawn: a copy of geoms as of the last `show_geoms`
+    shown_geoms: tuple[UserGeom, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
     plots: dict[str, Series] = field(default_factory=dict)
     panels: dict[str, Callable[[], None]] = field(default_factory=dict)
     key: Callable[[int], None] | None = None
-    # panels that have failed: only the GUI looks at it
+    # panels that have failed; only the GUI thread uses it
     faults: Faults = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def copy(self) -> Guest:
-        """What is to be drawn now."""
+    def copy(self) -> ScriptLayer:
+        """A copy to draw from."""
         with self.lock:
             plots = {name: Series(series.times.copy(), series.values.copy()) for name, series in self.plots.items()}
-            return Guest(
-                list(self.geoms), self.shown, dict(self.texts), self.overlays, plots, dict(self.panels), self.key
+            return ScriptLayer(
+                list(self.geoms), self.shown_geoms, dict(self.texts), self.overlays, plots, dict(self.panels), self.key
             )
 
     def show_geoms(self) -> None:
-        """Have the geoms drawn that there are now; a list that is being filled is never seen half full."""
+        """Draw the geoms as they are now; a list is never drawn while it is being filled."""
         with self.lock:
             shown = tuple(self.geoms)
-        if shown != self.shown:
+        if shown != self.shown_geoms:
             for geom in shown:
                 if not isinstance(geom, UserGeom):
                     raise TypeError(f"geoms has {geom!r} in it, which is no UserGeom")
-            self.shown = shown
+            self.shown_geoms = shown
 
     def sample(self, name: str, time: float, value: float) -> None:
-        """Add a point to a plot; time that goes back starts it anew."""
+        """Add a point to a plot; if time goes back the plot starts again."""
         with self.lock:
             series = self.plots.setdefault(name, Series())
             if series.times and time < series.times[-1]:

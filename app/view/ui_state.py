@@ -1,4 +1,4 @@
-"""What panels and overlays keep from one frame to the next: what is open, typed, unfolded, dragged."""
+"""The state of panels and overlays between frames: what is open, typed, unfolded, dragged."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Held:
-    """A number that mouse or keyboard holds: its widget, what is asked for, the numbers there at first, how far the
-    mouse went since."""
+class NumberEdit:
+    """A number being dragged or typed: its widget, the value asked for, the numbers before, and how far the mouse has
+    moved since."""
 
     key: str
     value: float
@@ -27,7 +27,7 @@ class Held:
 class UiState:
     """The state of panels and overlays."""
 
-    # panel -> how wide or high the user made it, and how it is now; and the window in which they are measured
+    # panel -> the size that the user gave it, and its size now; and the size of the window that these are for
     docked: dict[str, float] = field(default_factory=dict)
     measured: dict[str, float] = field(default_factory=dict)
     docked_in: tuple[float, float] = (0.0, 0.0)
@@ -36,27 +36,27 @@ class UiState:
     show_sensors: bool = False
     show_palette: bool = False
     show_gallery: bool = False
-    # the card that arrow keys and mouse have chosen
+    # the card chosen with arrow keys or mouse
     gallery_card: int = 0
     # the file dialog, while it is open
     browse: Browse | None = None
-    # thumbnails that the gallery has read, by scene: textures of ImGui's
-    pictures: dict[str, Any] = field(default_factory=dict)
-    # what is typed into the search fields of the options, of the visual settings, of the model tree and of the sensors
+    # thumbnails that the gallery has loaded, by scene, as ImGui textures
+    thumbnails: dict[str, Any] = field(default_factory=dict)
+    # text of the search fields: options, visual settings, model tree, sensors
     search: str = ""
     visual_search: str = ""
     tree_search: str = ""
     sensor_search: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
-    # the selection that the model tree has brought into sight
+    # the selection that the model tree has scrolled to
     tree_selection: Selection | None = None
     # the number that is being dragged or typed
-    editing: Held | None = None
-    # what is typed into the command palette, None before it has the keyboard; the entry that is chosen
+    editing: NumberEdit | None = None
+    # text of the command palette, None before it has the keyboard; the chosen entry
     palette_text: str | None = None
     palette_row: int = 0
-    # a panel that is asked to come to the front
+    # a panel to bring to the front
     reveal: str = ""
     # the largest value that each type of sensor has shown
     sensor_scale: dict[int, float] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The user's view of the run: what is looked at, selected and drawn. It belongs to the GUI thread alone."""
+"""The user's view of the run: camera, selection, options, recording. It belongs to the GUI thread alone."""
 
 from __future__ import annotations
 
@@ -25,45 +25,44 @@ from app.view.ui_state import UiState
 from app.view.watches import Plots
 
 if TYPE_CHECKING:
-    from app.view.perturb_drag import Grasp
+    from app.view.perturb_drag import PerturbDrag
 
 
 @dataclass
 class ViewState:
-    """Camera, selection and options; with the preferences, the state of panels, and what is told to the user."""
+    """Camera, selection and options, with the preferences, the state of the panels, and feedback."""
 
     camera: OrbitCamera = field(default_factory=OrbitCamera)
     camera_id: int = FREE_CAMERA
-    # the body that the free camera goes along with, or -1
+    # the body that the free camera tracks, or -1
     tracked: int = -1
-    # the camera is asked to fly to the selection; and where it is flying to
+    # request for the camera to fly to the selection, and its flight
     fly: bool = False
     flight: Flight | None = None
     selection: Selection | None = None
-    grasp: Grasp | None = None
+    perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
-    film: VideoRecording | None = None
-    film_options: RecordingOptions = field(default_factory=RecordingOptions)
-    # whether a script has added geoms to the picture
-    extra: bool = False
+    recording: VideoRecording | None = None
+    recording_options: RecordingOptions = field(default_factory=RecordingOptions)
+    has_user_geoms: bool = False
     prefs: Preferences = field(default_factory=Preferences)
-    # settings that a script has made, for this time only
-    passing: set[str] = field(default_factory=set)
+    # preferences that a script has set, not to be saved
+    unsaved: set[str] = field(default_factory=set)
     ui: UiState = field(default_factory=UiState)
     feedback: Feedback = field(default_factory=Feedback)
 
     def current_view(self, model: Any, state: Any) -> View:
-        """The pose of the eye: that of the free camera or of one of the model's."""
+        """The pose of the camera: the free one or one of the model's."""
         if 0 <= self.camera_id < model.ncam:
             return model_camera_view(model, state, self.camera_id)
         view = self.camera.view(model)
-        # a script may have put it where something exploded
+        # a script may have set it from a state that has diverged
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
         return view if sound else default_free_camera(model).view(model)
 
     def align(self, model: Any, state: Any) -> None:
-        """Look at the whole model, as when it was opened, wherever it has gone."""
+        """Look at the whole model as when it was opened, wherever it has moved."""
         self.camera, self.camera_id = overview_camera(model, state), FREE_CAMERA
         self.tracked, self.flight = -1, None
 

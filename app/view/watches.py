@@ -1,7 +1,7 @@
-"""Watches: expressions whose values are shown and plotted over time.
+"""Watches: expressions that are evaluated, shown and plotted over time.
 
-The simulation thread computes them whenever it publishes a snapshot; the GUI thread keeps what it has seen here.
-Going back in time, or a reset, cuts off what lies after the present.
+The simulation evaluates them for every snapshot that it publishes; the GUI thread keeps the samples here. When time
+goes back, samples from then on are dropped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SAMPLES = 6000
 
 @dataclass
 class Watch:
-    """One expression and what it gave."""
+    """One expression and its samples."""
 
     expression: str
     times: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
@@ -26,18 +26,18 @@ class Watch:
 
 @dataclass
 class Plots:
-    """All watches, and what is being typed for a new one."""
+    """All watches, and the text typed for a new one."""
 
     watches: list[Watch] = field(default_factory=list)
     typed: str = ""
     window: float = 10.0
 
     def expressions(self) -> tuple[str, ...]:
-        """What the simulation thread has to compute."""
+        """The expressions that the simulation evaluates."""
         return tuple(watch.expression for watch in self.watches)
 
-    def take(self, time: float, results: Sequence[tuple[str, float | str]]) -> None:
-        """Add what was computed at a time; words instead of a number say what is wrong."""
+    def add_samples(self, time: float, results: Sequence[tuple[str, float | str]]) -> None:
+        """Add the values at a time; a string instead of a number says what is wrong."""
         computed = dict(results)
         for watch in self.watches:
             result = computed.get(watch.expression)

@@ -120,7 +120,7 @@ class LiveDesk:
     def draw(self) -> None:
         """One frame."""
         snapshot = self.hand.thread.latest
-        self.view.plots.take(snapshot.run.time, snapshot.watches)
+        self.view.plots.add_samples(snapshot.run.time, snapshot.watches)
         self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
         layout.drop_focus()
 

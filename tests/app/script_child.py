@@ -78,7 +78,7 @@ def start_over(v: viewer.Handle, m: sim.Model, seen: Seen) -> None:
     v.panels.clear()
     v.panels["Mine"] = seen.panel
     v.texts.clear()
-    v._guest.key = seen.keys.append
+    v._script_layer.key = seen.keys.append
     seen.keys.clear()
     v.look_through(None)
     v.track(None)

@@ -95,7 +95,7 @@ def test_script_steps_and_the_window_follows(script: Script) -> None:
     assert script.ask("v._simulation.latest.run.problem is None")
     # its panels are drawn on the viewer's thread, with its texts and plots
     assert script.ask("sorted(seen.threads)") == ["viewer"]
-    assert script.ask("len(v._guest.copy().plots['speed'].values)") > 1
+    assert script.ask("len(v._script_layer.copy().plots['speed'].values)") > 1
     # it is seen from the start view of its model, but for what the script has set
     assert script.start == [90, 2.5]
     assert script.ask("v.opt.shadow")
@@ -103,8 +103,8 @@ def test_script_steps_and_the_window_follows(script: Script) -> None:
 
 @pytest.mark.window
 def test_a_picture_that_cannot_be_drawn_is_left_out_until_it_can(script: Script) -> None:
-    script.ask("Kept.swap(viewer.Application, 'draw_picture', lambda *_: 1 / 0)")
-    assert "ZeroDivisionError" in script.wait("v.view.feedback.faults and v.view.feedback.faults['The picture'].text")
+    script.ask("Kept.swap(viewer.Application, 'draw_view', lambda *_: 1 / 0)")
+    assert "ZeroDivisionError" in script.wait("v.view.feedback.faults and v.view.feedback.faults['The view'].text")
     frames = script.ask("seen.frames")
     script.wait("seen.frames", lambda now: now > frames + 3)
     script.ask("Kept.back()")
@@ -127,7 +127,7 @@ def test_what_is_wrong_in_an_action_does_not_close_the_window(script: Script) ->
 def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -> None:
     # a panel that failed says so instead of being drawn again, and its neighbour is drawn as before
     script.ask("v.panels.update(Broken=broken_panel)")
-    script.wait("len(v._guest.faults) == 1")
+    script.wait("len(v._script_layer.faults) == 1")
     script.frames()
     # one that leaves something open is closed for it
     script.ask("v.panels.update(Careless=lambda: imgui.begin_child('left open') and None)")
@@ -135,7 +135,7 @@ def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -
     script.frames()
     assert script.ask("second_viewer(m)") == "a viewer is open in this process already: close it first"
     assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
-    script.ask("setattr(v._guest, 'key', lambda code: 1 / 0)")
+    script.ask("setattr(v._script_layer, 'key', lambda code: 1 / 0)")
     script.do("key", "9")
     script.wait("v.view.feedback.message", lambda text: text == "key_callback failed: division by zero")
 
@@ -215,7 +215,7 @@ def test_mouse_pulls_and_lets_go(script: Script) -> None:
     middle = int(x + width / 2), int(y + height / 2)
     script.do("mousemove", *middle)
     script.do("click", "--repeat", 2, "--delay", 0, 1)
-    script.wait("v._application.view.grasp is not None")
+    script.wait("v._application.view.perturb is not None")
     script.do("keydown", "ctrl", "mousedown", 3)
     script.do("mousemove", middle[0], middle[1] - 60)
     script.wait("int(d.perturb.active)", lambda active: active > 0)

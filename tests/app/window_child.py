@@ -23,7 +23,7 @@ from pyglet.libs.x11 import xlib
 
 import sim
 from app.application import Application
-from app.input import film
+from app.input import recording
 from app.layout import DOCK_NAME
 from app.run import commands as cmd
 from app.run.commands import open_command
@@ -60,14 +60,18 @@ class Watched(Application):
 
     def reset(self, path: str) -> Callable[[], bool]:
         """As if it had just been started; returns what tells whether it has come to that."""
-        film.end(self)
+        recording.stop(self)
         if self.window.fullscreen:
             self.window.toggle_full_screen()
         if self.window.get_size() != self.size:
             self.window.set_size(*self.size)
         old = self._simulation.latest.model
         # textures of ImGui's last as long as it does
-        self.leave, self.view, self._path = float("inf"), ViewState(ui=UiState(pictures=self.view.ui.pictures)), None
+        self.leave, self.view, self._path = (
+            float("inf"),
+            ViewState(ui=UiState(thumbnails=self.view.ui.thumbnails)),
+            None,
+        )
         forget_panels()
         for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings(), cmd.SetWatches(())):
             self.send(command)
@@ -98,7 +102,7 @@ def state_of(application: Watched) -> dict[str, object]:
     """What tests ask about."""
     run, view, window = application._simulation.latest.run, application.view, application.window
     camera, rect = view.camera, application.rect
-    model, state, grasp = application._simulation.latest.model, application._simulation.latest.state, view.grasp
+    model, state, perturb = application._simulation.latest.model, application._simulation.latest.state, view.perturb
     return {
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
         "problem": run.problem.text if run.problem else None, "message": view.feedback.message,
@@ -107,13 +111,13 @@ def state_of(application: Watched) -> dict[str, object]:
         "info": view.prefs.show_info,
         "panels": view.prefs.show_left, "full_screen": window.fullscreen, "hidden": window.hidden,
         "size": window.get_size(),
-        "body": grasp.body if grasp else -1, "pulls": bool(grasp and grasp.pulls),
+        "body": perturb.body if perturb else -1, "pulls": bool(perturb and perturb.active),
         "places": state.xpos.tolist() if state else [], "forces": state.xfrc_applied.tolist() if state else [],
         "options": asdict(view.options), "right": view.prefs.show_right, "bottom": view.prefs.show_bottom,
         "profiler": view.ui.show_profiler, "sensors": view.ui.show_sensors, "palette": view.ui.show_palette,
         "light": view.prefs.light_theme, "font": view.prefs.font_scale, "tracked": view.tracked,
         "selection": str(view.selection), "time": run.time, "timestep": model.opt.timestep if model else 0.0,
-        "film": view.film.seconds if view.film else None, "gallery": view.ui.show_gallery,
+        "recording": view.recording.seconds if view.recording else None, "gallery": view.ui.show_gallery,
         "browse": str(view.ui.browse.folder) if view.ui.browse else None,
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,

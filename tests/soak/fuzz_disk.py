@@ -270,7 +270,7 @@ class Settings:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / settings.FILE
-        self._good = {name: getattr(ViewState().prefs, name) for name in settings.REMEMBERED} | {"font_scale": 1.2}
+        self._good = {name: getattr(ViewState().prefs, name) for name in settings.SAVED} | {"font_scale": 1.2}
 
     def __call__(self, pick: random.Random) -> str:
         content = retold(self._good, pick)
@@ -278,13 +278,13 @@ class Settings:
         view, usual = ViewState(), ViewState()
         settings.load(view)
         not_lost(self._file, content)
-        kinds = [type(getattr(view.prefs, name)) is type(getattr(usual.prefs, name)) for name in settings.REMEMBERED]
+        kinds = [type(getattr(view.prefs, name)) is type(getattr(usual.prefs, name)) for name in settings.SAVED]
         assert all(kinds) and 0.5 < view.prefs.font_scale < 3.0
         refused = not self._file.exists()
         settings.save(view)
         again = ViewState()
         settings.load(again)
-        assert all(getattr(again.prefs, name) == getattr(view.prefs, name) for name in settings.REMEMBERED)
+        assert all(getattr(again.prefs, name) == getattr(view.prefs, name) for name in settings.SAVED)
         return REFUSED if refused else TAKEN
 
 
@@ -392,7 +392,7 @@ class Session:
         if left is None:
             return REFUSED
         view, sent = ViewState(), list[cmd.Command]()
-        left.unpack(view, self._model, sent.append)
+        left.restore(view, self._model, sent.append)
         usual = {*session_file.CARRIED, "SetPaused", "SetWatches"}
         assert all(type(command).__name__ in usual for command in sent)
         assert all(command.path in session.STATE for command in sent if isinstance(command, cmd.SetData))

@@ -224,7 +224,9 @@ class Monkey:
 
         self._calm()
         # which overlays, fonts, panels and qualities the keys have left switched on is worth fifty megabytes
-        self._app.view = ViewState(prefs=Preferences(adaptive=False), ui=UiState(pictures=self._app.view.ui.pictures))
+        self._app.view = ViewState(
+            prefs=Preferences(adaptive=False), ui=UiState(thumbnails=self._app.view.ui.thumbnails)
+        )
         if self._app.window.fullscreen:
             self._app.window.toggle_full_screen()
         self._app.window.set_size(*REST_SIZE)

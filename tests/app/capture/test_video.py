@@ -18,7 +18,7 @@ from app.application import Application
 from app.capture.recorder import CaptureOptions, OffscreenRun, record_video
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.capture.video import Pixels, VideoError, VideoWriter
-from app.input import film
+from app.input import recording
 from app.run import commands as cmd
 from app.view.view_state import ViewState
 from tests.app.movie import read_frames
@@ -204,9 +204,9 @@ def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     sent: list[cmd.Command] = []
     taken = begun(tmp_path)
     taken.error = "the disk is full"
-    app: Any = SimpleNamespace(view=ViewState(film=taken), send=sent.append)
+    app: Any = SimpleNamespace(view=ViewState(recording=taken), send=sent.append)
     app.report = partial(Application.report, app)
-    film.end(app)
+    recording.stop(app)
     assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]
     # a script that is busy takes up no card
     assert app.view.feedback.message == "The video was cut off: the disk is full"

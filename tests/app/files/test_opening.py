@@ -92,7 +92,7 @@ def test_a_list_of_recent_files_that_is_none_is_set_aside(home: Path, text: str)
 def test_recent_files_that_make_no_sense_are_left_out(home: Path, text: str) -> None:
     (home.parent / recent.FILE).write_text(text)
     assert recent.recent_files() == []
-    recent.remember(home / "arm.xml")
+    recent.add_recent(home / "arm.xml")
     assert recent.recent_files() == [home / "arm.xml"]
 
 
@@ -105,7 +105,7 @@ def test_dialog_starts_beside_the_model(home: Path) -> None:
 def test_recent_files_are_kept_without_doubles_and_without_the_dead(home: Path) -> None:
     first, second = home / "arm.xml", home / "Leg.xml"
     for path in (first, second, first, bundled_scenes()[0].path):
-        recent.remember(path)
+        recent.add_recent(path)
     assert recent.recent_files() == [first, second]
     first.unlink()
     assert recent.recent_files() == [second]
@@ -143,7 +143,7 @@ def test_dialog_walks_into_folders_and_opens(gui: Gui, home: Path) -> None:
 
 
 def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
-    recent.remember(home / "arm.xml")
+    recent.add_recent(home / "arm.xml")
     opened = Opened()
 
     def draw() -> None:
@@ -156,7 +156,7 @@ def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:
         gui.click(draw, label)
         assert Path(opened.path).name == path
         assert not opened.view.ui.show_gallery
-        assert len(opened.view.ui.pictures) == len(bundled_scenes())
+        assert len(opened.view.ui.thumbnails) == len(bundled_scenes())
     opened.view.ui.show_gallery = True
     gui.click(draw, "Open a file")
     assert opened.done == [actions.open_dialog]
@@ -199,7 +199,7 @@ def test_open_gallery_keeps_plain_keys_to_itself() -> None:
 
 
 def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:
-    recent.remember(home / "arm.xml")
+    recent.add_recent(home / "arm.xml")
     opened = Opened()
 
     def draw() -> None:
@@ -224,7 +224,7 @@ def test_record_button_and_its_options(gui: Gui) -> None:
     gui.click(draw, "##record", button=1)
     for label, option in (("gif", "gif"), ("With panels", "panels"), ("Wall time", "wall_time")):
         gui.click(draw, label)
-        assert getattr(opened.view.film_options, option) is True
+        assert getattr(opened.view.recording_options, option) is True
 
 
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)

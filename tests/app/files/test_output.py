@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from app.application import Application
-from app.files.output import dated, place, reason, unused
+from app.files.output import dated_path, output_folder, reason, unused_path
 from app.input import actions
 from app.input.gesture import Gesture
 from app.run import commands as cmd
@@ -56,24 +56,24 @@ def test_names_that_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = tmp_path / "film.mp4"
     names = []
     for _ in range(3):
-        names.append(unused(path).name)
+        names.append(unused_path(path).name)
         (tmp_path / names[-1]).touch()
     assert names == ["film.mp4", "film-2.mp4", "film-3.mp4"]
     monkeypatch.chdir(tmp_path)
-    first = dated("picture", "png")
+    first = dated_path("picture", "png")
     first.touch()
     assert first.parent == tmp_path
     assert first.name.startswith("picture-")
-    assert dated("picture", "png") != first
+    assert dated_path("picture", "png") != first
 
 
 def test_the_folder_is_named_while_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    assert place() == str(folder)
+    assert output_folder() == str(folder)
     folder.rmdir()
-    assert place() == "the folder in which the program was started"
+    assert output_folder() == "the folder in which the program was started"
 
 
 def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,8 +87,8 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypa
     monkeypatch.setattr("app.input.actions.write_atomic", fail)
     actions.screenshot(app, Gesture(""))
     text = f"{tmp_path}: no space left on device"
-    assert sent == [cmd.Report("The picture could not be saved", text)]
-    assert app.view.feedback.message == f"The picture could not be saved: {text}"
+    assert sent == [cmd.Report("The image could not be saved", text)]
+    assert app.view.feedback.message == f"The image could not be saved: {text}"
 
 
 def test_reasons_are_words_of_the_system() -> None:

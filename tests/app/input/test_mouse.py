@@ -17,7 +17,7 @@ from app.run.sim_thread import SimThread
 from app.run.simulation import PERTURBATION_SECONDS
 from app.run.snapshot import view_state
 from app.scene.camera import View
-from app.view.perturb_drag import Grasp
+from app.view.perturb_drag import PerturbDrag
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.fake_engine import FakeEngine
@@ -30,8 +30,8 @@ PULL = cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 # ---- what the window asks for ----
 
 
-def _up(grasp: Grasp, state: Any, _: Any) -> None:
-    grasp.target = grasp.at(state) + np.array([0.0, 0.0, 1.0])
+def _up(perturb: PerturbDrag, state: Any, _: Any) -> None:
+    perturb.target = perturb.world_point(state) + np.array([0.0, 0.0, 1.0])
 
 
 class Desk:
@@ -71,7 +71,7 @@ TWO = """<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/>
 def desk(views: Views) -> Desk:
     """Two bodies, the second selected and dragged."""
     desk = Desk(views, TWO)
-    mouse.grab(desk, 2, desk.state.xpos[2])  # type: ignore[arg-type]
+    mouse.select_body(desk, 2, desk.state.xpos[2])  # type: ignore[arg-type]
     assert desk.wanted is None
     desk.press(True)
     assert desk.wanted is None
@@ -83,7 +83,7 @@ def desk(views: Views) -> Desk:
 def test_the_release_of_the_button_ends_it(desk: Desk) -> None:
     desk.press(False)
     assert desk.wanted is None
-    assert desk.view.grasp is not None
+    assert desk.view.perturb is not None
 
 
 def test_a_selection_that_goes_away_ends_it(desk: Desk) -> None:
@@ -95,7 +95,7 @@ def test_a_selection_that_goes_away_ends_it(desk: Desk) -> None:
 
 
 def test_another_selection_ends_it_until_the_mouse_moves(desk: Desk) -> None:
-    mouse.grab(desk, 1, desk.state.xpos[1])  # type: ignore[arg-type]
+    mouse.select_body(desk, 1, desk.state.xpos[1])  # type: ignore[arg-type]
     assert desk.wanted is None
     desk.drag()
     assert desk.wanted is not None
@@ -223,8 +223,8 @@ def test_a_moment_of_the_past_has_its_pull_and_going_on_has_none() -> None:
 
 
 def test_grasp_of_a_drag_survives_a_selection_of_the_same_body(desk: Desk) -> None:
-    grasp = desk.view.grasp
-    assert isinstance(grasp, Grasp)
+    perturb = desk.view.perturb
+    assert isinstance(perturb, PerturbDrag)
     desk.view.select("body", 2)
     assert desk.wanted is not None
     assert np.allclose(desk.wanted.refselpos, (0, 0, 2))

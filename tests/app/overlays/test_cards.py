@@ -125,7 +125,7 @@ def test_profiler_plots_the_convergence_in_a_window_of_the_first_size(
     solver = SimpleNamespace(improvement=improvement)
     desk.state = StateView({**vars(state), "solver_niter": counts, "solver": solver})
     desk.view.ui.show_profiler = True
-    desk.view.feedback.frame_seconds = {"panels": 1e-3, "picture": 1e-3, "to the screen": 1e-3}
+    desk.view.feedback.frame_seconds = {"panels": 1e-3, "view": 1e-3, "to the screen": 1e-3}
     desk.run = RunState(ready=True, stage_seconds=tuple((f"stage {k}", 1e-6) for k in range(17)))
     curves: dict[str, int] = {}
     draw_line = implot.plot_line

@@ -26,7 +26,7 @@ from app.ui.widgets import si, speed_text
 from app.view.mjcf_text import camera_xml
 from app.view.preferences import Preferences
 from app.view.rect import Rect
-from app.view.script_layer import Guest
+from app.view.script_layer import ScriptLayer
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
@@ -52,14 +52,14 @@ class Desk:
     view: ViewState = field(default_factory=ViewState)
     sent: list[cmd.Command] = field(default_factory=list)
     acted: list[Action] = field(default_factory=list)
-    guest: Guest = field(default_factory=Guest)
+    layer: ScriptLayer = field(default_factory=ScriptLayer)
     rect: Rect = field(default_factory=lambda: Rect(0, 0, 0, 0))
 
     def draw(self) -> None:
         """One frame of everything."""
         snapshot = Snapshot(1, self.run, self.model, self.state)
         self.rect = layout.draw(snapshot, self.view, self.sent.append, self.acted.append)
-        script_panels(self.guest, self.rect)
+        script_panels(self.layer, self.rect)
         layout.drop_focus()
 
     def reveal(self, name: str) -> None:
@@ -326,7 +326,7 @@ def test_an_empty_picture_says_why(
     assert written == ([line] if line else [])
     # geoms of a script are something to see
     written.clear()
-    desk.view.extra = True
+    desk.view.has_user_geoms = True
     gui.frame(desk.draw)
     assert not written
 
@@ -505,15 +505,15 @@ def test_a_panel_of_a_script_takes_what_is_typed_and_dragged(desk: Desk) -> None
     got: dict[str, Any] = {"words": "", "number": 0.0}
 
     def panel() -> None:
-        _, got["words"] = imgui.input_text_with_hint("##guest words", "words", got["words"])
-        _, got["number"] = imgui.slider_float("##guest number", got["number"], 0.0, 1.0)
+        _, got["words"] = imgui.input_text_with_hint("##layer words", "words", got["words"])
+        _, got["number"] = imgui.slider_float("##layer number", got["number"], 0.0, 1.0)
 
-    desk.guest.panels["Mine"] = panel
+    desk.layer.panels["Mine"] = panel
     desk.gui.frame(desk.draw, 6)
-    desk.click("##guest words")
+    desk.click("##layer words")
     desk.gui.type(desk.draw, "abc")
     assert got["words"] == "abc"
-    desk.gui.drag(desk.draw, "##guest number", 60.0)
+    desk.gui.drag(desk.draw, "##layer number", 60.0)
     assert 0.5 < got["number"] <= 1.0
 
 

@@ -34,12 +34,14 @@ MODEL = """
 def application(snapshot: Snapshot) -> Any:
     """What an application needs to take in snapshots and to see whether there is something to draw."""
     app: Any = SimpleNamespace(
-        snapshot=snapshot, view=ViewState(), restart=None, send=lambda _: None, _guest=SimpleNamespace(shown=()),
+        snapshot=snapshot, view=ViewState(), restart=None, send=lambda _: None,
+        _script_layer=SimpleNamespace(shown_geoms=()),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
-        _renderer=SimpleNamespace(finished=True), _drawn_serial=snapshot.serial, _drawn_events=0,
+        _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None),
+        _drawn_serial=snapshot.serial, _drawn_events=0,
         window=SimpleNamespace(events=0, busy=False, visible=True, hidden=False, set_caption=lambda _: None),
     )  # fmt: skip
-    app._meet_model = partial(Application._meet_model, app)
+    app._show_model = partial(Application._show_model, app)
     return app
 
 
@@ -58,17 +60,17 @@ def test_a_message_goes_after_a_while_and_a_problem_stays(monkeypatch: pytest.Mo
     # said again, it stays as long again
     app.view.feedback.show_message("saved a.png")
     now += 0.9 * MESSAGE_SECONDS
-    assert not Application._news(app)
+    assert not Application._needs_frame(app)
     assert app.view.feedback.message == "saved a.png"
     # a window in which nothing moves is drawn without it
     now += 0.2 * MESSAGE_SECONDS
-    assert Application._news(app)
+    assert Application._needs_frame(app)
     assert not app.view.feedback.message
-    Application.report(app, "The picture could not be saved", "the disk is full")
+    Application.report(app, "The image could not be saved", "the disk is full")
     now = math.inf
     app._trailing = 0
-    assert not Application._news(app)
-    assert app.view.feedback.message == "The picture could not be saved: the disk is full"
+    assert not Application._needs_frame(app)
+    assert app.view.feedback.message == "The image could not be saved: the disk is full"
 
 
 def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
@@ -96,11 +98,11 @@ def test_a_file_that_is_saved_again_is_news_again(views: Views) -> None:
 
 
 PLACES: dict[str, tuple[Callable[[Any], None], str]] = {
-    "the view": (lambda app: mouse.grab(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
+    "the view": (lambda app: mouse.select_body(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
     "a script": (lambda app: setattr(Perturb(app.view, 3), "select", 1), "selected body ball"),
     "a table": (lambda app: app.view.select("joint", 1), "selected joint hinge"),
     "no name": (lambda app: app.view.select("geom", 1), "selected geom 1"),
-    "the sky": (lambda app: mouse.grab(app, 0, None), "nothing is selected"),
+    "the sky": (lambda app: mouse.select_body(app, 0, None), "nothing is selected"),
     "nobody": (lambda app: setattr(Perturb(app.view, 3), "select", 0), "nothing is selected"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,6 +42,7 @@ from app.scene.scene import Scene
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
 from app.view.view_state import ViewState
+from app.viewport import Viewport
 from tests.app.conftest import Views, world
 from tests.app.gui_driver import Gui
 
@@ -200,14 +202,16 @@ def test_the_wait_for_the_screen_is_no_work(
     app = MagicMock()
     app.window.get_framebuffer_size.return_value = (10, 10)
     app.window.closed, app._turn.return_value, app._turned = False, False, 0.0
-    app._show_picture.side_effect = lambda *_: spend(0.01)
+    app._draw_view.side_effect = lambda *_: spend(0.01)
     app.window.flip.side_effect = lambda: spend(1.0)
-    app._gpu_timer.seconds = on_device
+    viewport: Any = SimpleNamespace(gpu_timer=MagicMock(seconds=on_device), _adaptive=MagicMock())
+    app._viewport.gpu_timer = viewport.gpu_timer
+    app._viewport.adapt = partial(Viewport.adapt, viewport)
     monkeypatch.setattr("app.application.time", SimpleNamespace(perf_counter=lambda: now))
-    for name in ("imgui", "film.shoot", "_save_layout"):
+    for name in ("imgui", "imgui_context", "recording.capture_frame", "_save_layout"):
         monkeypatch.setattr(f"app.application.{name}", MagicMock())
     Application._frame(app)
-    app._adaptive.add_frame.assert_called_once_with(pytest.approx(work))
+    viewport._adaptive.add_frame.assert_called_once_with(pytest.approx(work))
 
 
 def test_the_timer_sees_what_the_device_does(gl: moderngl.Context) -> None:
@@ -235,14 +239,14 @@ def test_each_rung_is_coarser() -> None:
 def test_films_and_those_who_ask_get_the_best() -> None:
     view = ViewState()
     adaptive, renderer = SimpleNamespace(preset=2), SimpleNamespace(presets=PRESETS)
-    app: Any = SimpleNamespace(view=view, _adaptive=adaptive, _renderer=renderer)
-    assert Application._preset(app) == 2
+    viewport: Any = SimpleNamespace(_adaptive=adaptive, _renderer=renderer)
+    assert Viewport.preset(viewport, view) == 2
     assert str(PRESETS[2]) == view.feedback.quality_note
-    view.film = SimpleNamespace()  # type: ignore[assignment]
-    assert Application._preset(app) == 0
+    view.recording = SimpleNamespace()  # type: ignore[assignment]
+    assert Viewport.preset(viewport, view) == 0
     assert not view.feedback.quality_note
-    view.film, view.prefs.adaptive = None, False
-    assert Application._preset(app) == 0
+    view.recording, view.prefs.adaptive = None, False
+    assert Viewport.preset(viewport, view) == 0
 
 
 def test_frames_come_until_the_picture_is_fine() -> None:
@@ -250,11 +254,11 @@ def test_frames_come_until_the_picture_is_fine() -> None:
     app: Any = SimpleNamespace(
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
-        _renderer=SimpleNamespace(at_best_quality=False), _drawn_serial=1, _drawn_events=1, restart=None,
+        _viewport=SimpleNamespace(refining=True), _drawn_serial=1, _drawn_events=1, restart=None,
     )  # fmt: skip
-    assert Application._news(app)
-    app._renderer.at_best_quality, app._trailing = True, 0
-    assert not Application._news(app)
+    assert Application._needs_frame(app)
+    app._viewport.refining, app._trailing = False, 0
+    assert not Application._needs_frame(app)
 
 
 def test_a_single_picture_takes_its_time(tmp_path: Path) -> None:

@@ -140,9 +140,9 @@ def test_keys_pressed_between_two_snapshots_all_count(thread: SimThread) -> None
 
 def test_a_report_is_shown_while_time_runs_on(thread: SimThread) -> None:
     running(thread)
-    thread.send(cmd.Report("The picture could not be saved", "the disk is full"))
+    thread.send(cmd.Report("The image could not be saved", "the disk is full"))
     shown = wait_for(thread, lambda s: s.run.problem is not None)
-    assert shown.run.problem == Problem("The picture could not be saved", "the disk is full")
+    assert shown.run.problem == Problem("The image could not be saved", "the disk is full")
     wait_for(thread, lambda s: s.run.steps > shown.run.steps)
 
 

@@ -42,16 +42,17 @@ def test_every_field_is_used_or_known_not_to_be() -> None:
 
 def test_a_new_model_starts_at_its_own_speed(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
     model, _ = views("<visual><global realtime='.25'/></visual>")
-    monkeypatch.setattr(application, "remember", lambda _: None)
+    monkeypatch.setattr(application, "add_recent", lambda _: None)
     sent: list[Any] = []
     app: Any = SimpleNamespace(
         view=ViewState(), snapshot=SimpleNamespace(run=SimpleNamespace(path="a.xml")), _path=None, send=sent.append,
         window=SimpleNamespace(set_caption=lambda _: None), restart=None,
+        _viewport=SimpleNamespace(drop_scene=lambda: None),
     )  # fmt: skip
-    Application._meet_model(app, model)
+    Application._show_model(app, model)
     assert sent == [SetSpeed(0.25)]
     # the same file once more keeps the user's
-    Application._meet_model(app, model)
+    Application._show_model(app, model)
     assert len(sent) == 1
 
 

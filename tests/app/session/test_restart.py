@@ -1,4 +1,4 @@
-"""Changed source: the window says so, and starts anew with the same model, state, edits and view."""
+"""Changed source: the window says so, and restarts with the same model, state, edits and view."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ import sim
 from app.__main__ import main
 from app.cli import window
 from app.input import actions
-from app.input.actions import take_outcome
+from app.input.actions import finish_restart
 from app.input.desk import Action
 from app.input.gesture import Gesture
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
-from app.session.restart import Restart, Trial, sources
-from app.session.session import Session, pack
+from app.session.restart import Restart, StartCheck, sources
+from app.session.session import Session, capture
 from app.view.view_state import ViewState
 from sim.jit import cache
 from tests.app.gui_driver import Gui
@@ -78,7 +78,7 @@ def test_the_next_run_has_the_same_model_state_and_view(hand: Simulations) -> No
     view.camera_id, view.tracked = 0, 2
     view.select("geom", 3)
 
-    carried(pack(view, left, None)).unpack(seen, new.model, new.thread.send)
+    carried(capture(view, left, None)).restore(seen, new.model, new.thread.send)
     got = new.settle()
     assert got.model is not None
     assert left.model is not None
@@ -104,9 +104,9 @@ def test_time_goes_on_when_everything_is_in_place(
     left = hand(MODEL).send(cmd.StepOnce(5))
     assert left.model is not None
     restart = Restart()
-    restart.leave(ViewState(), replace(left, run=replace(left.run, paused=False)), lambda: None)
+    restart.request(ViewState(), replace(left, run=replace(left.run, paused=False)), lambda: None)
     restart.close()
-    restart.go()
+    restart.exec_()
     # not one step is made from the start of the file
     assert ran[-5] == "--resume"
     # whatever the file is called
@@ -115,7 +115,7 @@ def test_time_goes_on_when_everything_is_in_place(
     after.close()
     assert after.session is not None
     sent: list[cmd.Command] = []
-    after.session.unpack(ViewState(), left.model, sent.append)
+    after.session.restore(ViewState(), left.model, sent.append)
     edits = [k for k, command in enumerate(sent) if isinstance(command, cmd.SetData | cmd.SetField)]
     assert sent.index(cmd.SetPaused(False)) > max(edits)
 
@@ -125,7 +125,7 @@ def test_a_model_with_other_elements_keeps_only_the_view(hand: Simulations) -> N
     left = old.send(cmd.StepOnce(50))
     view = ViewState(camera_id=0)
     view.options.contact_point = True
-    carried(pack(view, left, None)).unpack(seen, new.model, new.thread.send)
+    carried(capture(view, left, None)).restore(seen, new.model, new.thread.send)
     got = new.settle()
     assert got.run.problem is None
     assert got.run.time == 0.0
@@ -134,14 +134,14 @@ def test_a_model_with_other_elements_keeps_only_the_view(hand: Simulations) -> N
 
 def test_a_run_without_an_engine_hands_on_what_it_was_given(hand: Simulations) -> None:
     ready = hand(MODEL).send(cmd.StepOnce(5))
-    first = pack(ViewState(), ready, None)
+    first = capture(ViewState(), ready, None)
     assert first.commands
     broken = replace(ready, run=replace(ready.run, ready=False))
-    assert pack(ViewState(), broken, first).commands == first.commands
+    assert capture(ViewState(), broken, first).commands == first.commands
     elsewhere = replace(broken, run=replace(broken.run, path="other.xml"))
-    assert pack(ViewState(), elsewhere, first).commands == []
+    assert capture(ViewState(), elsewhere, first).commands == []
     # the file could not be read either
-    assert pack(ViewState(), Snapshot(1, RunState()), first) == first
+    assert capture(ViewState(), Snapshot(1, RunState()), first) == first
 
 
 def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
@@ -149,16 +149,16 @@ def test_what_was_left_is_kept_until_all_went_well(tmp_path: Path) -> None:
     left.write_text(json.dumps(asdict(Session("my model.xml", {"geom": 1}))))
     restart = Restart(left)
     assert restart.session == Session("my model.xml", {"geom": 1})
-    assert restart.way_back == f"kinetoscope --resume {left} -- 'my model.xml'"
+    assert restart.resume_command == f"kinetoscope --resume {left} -- 'my model.xml'"
     restart.close()
     assert not left.exists()
     # nothing, or nonsense, is no reason not to start
     for text in ("", "{"):
         left.write_text(text)
-        with pytest.warns(UserWarning, match="cannot be taken over"):
+        with pytest.warns(UserWarning, match="cannot be restored"):
             restart = Restart(left)
         assert restart.session is None
-        assert restart.way_back == ""
+        assert restart.resume_command == ""
         restart.close()
 
 
@@ -183,7 +183,7 @@ FORGED_VIEWS = [
 
 def test_what_was_left_is_looked_at_before_it_is_used(hand: Simulations, tmp_path: Path) -> None:
     ready = hand(MODEL).send(cmd.StepOnce(5))
-    good = asdict(pack(ViewState(), ready, None))
+    good = asdict(capture(ViewState(), ready, None))
     left = tmp_path / "left.json"
 
     def read(values: object) -> Session | None:
@@ -195,7 +195,7 @@ def test_what_was_left_is_looked_at_before_it_is_used(hand: Simulations, tmp_pat
     assert read(good) == carried(Session(**good))
     views = [("view", good["view"] | {name: value}) for name, value in FORGED_VIEWS]
     for name, value in [*FORGED, *views]:
-        with pytest.warns(UserWarning, match=r"left\.json: what the run before has left cannot be taken over"):
+        with pytest.warns(UserWarning, match=r"left\.json: the session cannot be restored"):
             assert read(good | {name: value}) is None, (name, value)
     # it can still be looked at
     assert left.exists()
@@ -223,7 +223,7 @@ def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.Monk
 
     def watch(luggage: Path | None) -> SimpleNamespace:
         watched.append(luggage)
-        return SimpleNamespace(way_back="")
+        return SimpleNamespace(resume_command="")
 
     def read(*_: object, **__: object) -> None:
         raise InterruptedError
@@ -242,13 +242,13 @@ def test_a_full_disk_leaves_the_window_open(hand: Simulations, monkeypatch: pyte
 
     restart = Restart()
     monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
-    why = restart.leave(ViewState(), hand(MODEL).thread.latest, lambda: pytest.fail("the window was closed"))
-    assert why == "what is on the screen cannot be taken along: no space left on device"
-    restart.go()
+    why = restart.request(ViewState(), hand(MODEL).thread.latest, lambda: pytest.fail("the window was closed"))
+    assert why == "the session cannot be saved: no space left on device"
+    restart.exec_()
     restart.close()
 
 
-def test_the_card_starts_anew_or_waits(hand: Simulations, gui: Gui) -> None:
+def test_the_card_restarts_or_waits(hand: Simulations, gui: Gui) -> None:
     desk = LiveDesk(gui, hand(MODEL))
     desk.view.feedback.changed_source = "sim/pipeline/integrate.py"
     # it comes before what was wrong with the source before
@@ -271,7 +271,7 @@ def test_sources_are_those_of_engine_panels_and_shaders() -> None:
 
 def tried() -> str:
     """What comes of a trial."""
-    trial = Trial()
+    trial = StartCheck()
     while trial.fault is None:
         time.sleep(0.01)
     return trial.fault
@@ -285,7 +285,7 @@ def test_a_program_that_would_not_start_says_why(tmp_path: Path, monkeypatch: py
     assert tried().endswith("SyntaxError: invalid syntax")
     (tmp_path / "sim.py").write_text("import time; time.sleep(1000)")
     monkeypatch.setattr("app.session.restart.CHECK_SECONDS", 0.01)
-    assert tried() == "it has not started within 0.01 s"
+    assert tried() == "it did not start within 0.01 s"
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
     assert "No such file" in tried()
 
@@ -295,7 +295,6 @@ class Desk:
 
     def __init__(self) -> None:
         self.view, self.snapshot, self.restart = ViewState(), Snapshot(1, RunState()), Restart()
-        self.window = SimpleNamespace(shape=(850, 600, False))
         self.closed, self.reported = False, list[str]()
 
     def close(self) -> None:
@@ -306,6 +305,10 @@ class Desk:
         """Called when it does not."""
         self.reported.append(text)
 
+    def window_shape(self) -> tuple[int, int, bool]:
+        """A small window."""
+        return 850, 600, False
+
     def shader_fault(self) -> str:
         """Shaders are sound."""
         return ""
@@ -313,7 +316,7 @@ class Desk:
     def press(self, action: Action) -> str:
         """What the status line says then."""
         action(self, Gesture(""))  # type: ignore[arg-type]
-        take_outcome(self)  # type: ignore[arg-type]
+        finish_restart(self)  # type: ignore[arg-type]
         return self.view.feedback.message
 
 
@@ -335,7 +338,7 @@ class Slow:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
     """A window whose program has changed, and takes long to start."""
-    monkeypatch.setattr("app.session.restart.Trial", Slow)
+    monkeypatch.setattr("app.session.restart.StartCheck", Slow)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     made = Desk()
     yield made
@@ -343,11 +346,11 @@ def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_the_window_goes_on_while_the_changed_program_is_tried(desk: Desk) -> None:
-    assert desk.press(actions.restart).startswith("trying whether the changed program starts")
-    take_outcome(desk)  # type: ignore[arg-type]
+    assert desk.press(actions.restart).startswith("checking that the changed program starts")
+    finish_restart(desk)  # type: ignore[arg-type]
     assert not desk.closed
     Slow.newest.fault = ""
-    take_outcome(desk)  # type: ignore[arg-type]
+    finish_restart(desk)  # type: ignore[arg-type]
     assert desk.closed
     assert desk.reported == []
 
@@ -356,7 +359,7 @@ def test_a_changed_program_that_does_not_start_leaves_the_window_open(desk: Desk
     desk.press(actions.restart)
     Slow.newest.fault = "SyntaxError"
     for _ in range(2):
-        take_outcome(desk)  # type: ignore[arg-type]
+        finish_restart(desk)  # type: ignore[arg-type]
     assert desk.reported == ["SyntaxError"]
     assert not desk.closed
 
@@ -369,11 +372,11 @@ def test_a_start_that_is_tried_can_be_given_up(desk: Desk) -> None:
     assert first.cancelled
     second = Slow.newest
     assert second is not first
-    assert desk.press(actions.free_camera) == "stayed with the program that runs"
+    assert desk.press(actions.free_camera) == "restart cancelled"
     assert second.cancelled
     # what becomes of them does not matter any more
     first.fault = second.fault = ""
-    take_outcome(desk)  # type: ignore[arg-type]
+    finish_restart(desk)  # type: ignore[arg-type]
     assert not desk.closed
 
 

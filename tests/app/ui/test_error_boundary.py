@@ -18,7 +18,7 @@ from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
 from app.view.preferences import Preferences
 from app.view.rect import Rect
-from app.view.script_layer import Guest
+from app.view.script_layer import ScriptLayer
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
@@ -68,13 +68,13 @@ class Window:
         self.view.ui.show_palette, self.view.ui.browse = True, begin("")
         self.view.options.geom_group = [False] * 6
         self.run = RunState(path="robot.xml", ready=True, problem=Problem("It went wrong", "so it did"))
-        self.guest = Guest()
+        self.layer = ScriptLayer()
 
     def draw(self) -> None:
         """One frame of it."""
         snapshot = Snapshot(1, self.run, self.model, self.state)
         rect = layout.draw(snapshot, self.view, lambda _: None, lambda _: None)
-        script_panels(self.guest, rect)
+        script_panels(self.layer, rect)
         layout.drop_focus()
 
     def frames(self, count: int = 6) -> str:
@@ -132,11 +132,11 @@ def test_a_bar_or_an_overlay_that_fails_is_left_out(window: Window, monkeypatch:
 
 
 def test_a_panel_of_a_script_that_fails_says_so_until_it_is_another(window: Window) -> None:
-    window.guest.panels["Mine"] = fail
+    window.layer.panels["Mine"] = fail
     assert "Mine failed" in window.frames()
     assert "no such thing" in window.frames()
     # what it leaves open is ended for it, and not held against it
-    window.guest.panels["Mine"] = leave_open
+    window.layer.panels["Mine"] = leave_open
     assert "Mine failed" not in window.frames()
     assert window.view.feedback.faults == {}
 

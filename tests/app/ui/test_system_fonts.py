@@ -18,7 +18,7 @@ from app.scene.camera import View
 from app.ui import system_fonts, theme
 from app.ui.window import Window
 from app.view.rect import Rect
-from app.view.script_layer import Guest
+from app.view.script_layer import ScriptLayer
 from tests.app.gui_driver import Gui
 
 # a font that has U+F04B, which the bundled text fonts do not
@@ -99,9 +99,9 @@ def test_what_is_typed_can_be_read(gui: Gui, asked: list[None]) -> None:
 
 def test_names_and_labels_of_a_script_can_be_read(gui: Gui, asked: list[None]) -> None:
     before = count()
-    guest = Guest()
-    guest.sample("躯", 0.0, 1.0)
-    gui.frame(lambda: script_panels(guest, Rect(0, 0, 400, 300)), 6)
+    layer = ScriptLayer()
+    layer.sample("躯", 0.0, 1.0)
+    gui.frame(lambda: script_panels(layer, Rect(0, 0, 400, 300)), 6)
     assert count() == before + 3
     asked.clear()
     label = (np.zeros(3), "干")

@@ -92,7 +92,7 @@ def test_gallery_comes_and_goes(viewer: Viewer) -> None:
 
 def test_film_shows_what_was_on_the_screen(viewer: Viewer) -> None:
     viewer.key("ctrl+r")
-    viewer.wait(lambda s: s["film"] is not None)
+    viewer.wait(lambda s: s["recording"] is not None)
     viewer.key("space")
     viewer.wait(lambda s: s["time"] > 0.3)
     viewer.key("space")
@@ -100,7 +100,7 @@ def test_film_shows_what_was_on_the_screen(viewer: Viewer) -> None:
     # the last picture is on the screen before filming ends
     viewer.do("mousemove", viewer.middle[0] + 5, viewer.middle[1])
     viewer.key("ctrl+r")
-    message = viewer.wait(lambda s: s["film"] is None and s["message"].startswith("saved"))["message"]
+    message = viewer.wait(lambda s: s["recording"] is None and s["message"].startswith("saved"))["message"]
     frames = list(read_frames(Path(message.removeprefix("saved "))))
     # one second of video is one simulated second
     assert len(frames) == pytest.approx(60 * end["time"] + 1, abs=2)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.application import LAYOUT_FILE
+from app.ui.imgui_context import LAYOUT_FILE
 from tests.app.movie import read_frames
 from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer, until, x_server
 
@@ -142,14 +142,14 @@ def test_hammered_keys_all_work_and_not_for_long(viewer: Viewer) -> None:
 def test_a_film_of_a_window_of_every_size(viewer: Viewer) -> None:
     start = viewer.state()["size"]
     viewer.key("ctrl+r")
-    viewer.wait(lambda s: s["film"])
+    viewer.wait(lambda s: s["recording"])
     viewer.key("space")
     for size in ([1, 1], [30, 600], [700, 3], [1800, 1200], start):
         viewer.do("windowsize", viewer.window(), *size)
         time_then = viewer.wait(lambda s, size=size: s["size"] == size)["time"]  # type: ignore[misc]
         viewer.wait(lambda s, then=time_then: s["time"] > then + 0.1)  # type: ignore[misc]
     viewer.keys("space", "ctrl+r")
-    state = viewer.wait(lambda s: s["film"] is None and s["paused"])
+    state = viewer.wait(lambda s: s["recording"] is None and s["paused"])
     frames = list(read_frames(Path(state["message"].removeprefix("saved "))))
     assert len({frame.shape for frame in frames}) == 1
     assert len(frames) > 6
@@ -172,9 +172,9 @@ def test_a_film_that_begins_in_a_window_without_room(viewer: Viewer) -> None:
     viewer.do("windowsize", viewer.window(), 1, 1)
     viewer.wait(lambda s: s["size"] == [1, 1])
     viewer.keys("ctrl+r")
-    viewer.wait(lambda s: s["film"] is not None)
+    viewer.wait(lambda s: s["recording"] is not None)
     viewer.keys("ctrl+r")
-    viewer.wait(lambda s: s["film"] is None and s["message"] == "nothing was recorded")
+    viewer.wait(lambda s: s["recording"] is None and s["message"] == "nothing was recorded")
 
 
 def test_nothing_is_drawn_while_minimised_but_films(viewer: Viewer) -> None:
@@ -188,14 +188,14 @@ def test_nothing_is_drawn_while_minimised_but_films(viewer: Viewer) -> None:
     viewer.do("windowfocus", "--sync", window)
     viewer.wait(lambda s: s["frames"] > after["frames"])
     viewer.key("ctrl+r")
-    viewer.wait(lambda s: s["film"])
+    viewer.wait(lambda s: s["recording"])
     viewer.tell("windowunmap", "--sync", window)
-    length = viewer.wait(lambda s: s["hidden"])["film"]
-    viewer.wait(lambda s: s["film"] > length + 0.1)
+    length = viewer.wait(lambda s: s["hidden"])["recording"]
+    viewer.wait(lambda s: s["recording"] > length + 0.1)
     viewer.do("windowmap", "--sync", window)
     viewer.do("windowfocus", "--sync", window)
     viewer.key("ctrl+r")
-    viewer.wait(lambda s: s["film"] is None)
+    viewer.wait(lambda s: s["recording"] is None)
 
 
 def test_a_clipboard_whose_owner_hangs(viewer: Viewer) -> None:

@@ -11,7 +11,7 @@ import pytest
 from app.run import perturb
 from app.run.commands import Perturbation
 from app.scene.camera import OrbitCamera, View
-from app.view.perturb_drag import Grasp, grasp_marks
+from app.view.perturb_drag import PerturbDrag, perturb_object
 from tests.app.conftest import Views
 
 
@@ -36,28 +36,28 @@ BALL = "<worldbody><body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></bod
 
 def test_target_follows_the_pointer(views: Views) -> None:
     _, state = views(BALL)
-    view, grasp = seen_from((0, -3, 1)), Grasp(1, np.array([0.0, -0.1, 0.0]))
-    assert np.allclose(grasp.at(state), (0, -0.1, 1))
+    view, perturb = seen_from((0, -3, 1)), PerturbDrag(1, np.array([0.0, -0.1, 0.0]))
+    assert np.allclose(perturb.world_point(state), (0, -0.1, 1))
     height = 2 * 2.9 * np.tan(np.radians(22.5))
-    grasp.translate(state, view, 0.1, -0.2, horizontal=False)
-    assert grasp.target is not None
-    assert np.allclose(grasp.target, (0.1 * height, -0.1, 1 + 0.2 * height))
-    grasp.let_go()
-    grasp.translate(state, view, 0.0, -0.2, horizontal=True)
-    assert np.allclose(grasp.target, (0, -0.1 + 0.2 * height, 1))
-    assert grasp.perturbation() == Perturbation(1, (0.0, -0.1, 0.0), tuple(grasp.target.tolist()))
-    assert grasp.pulls
-    assert grasp.label(state) == "0 N"
-    grasp.let_go()
-    assert not grasp.pulls
-    assert grasp.perturbation() is None
+    perturb.translate(state, view, 0.1, -0.2, horizontal=False)
+    assert perturb.target is not None
+    assert np.allclose(perturb.target, (0.1 * height, -0.1, 1 + 0.2 * height))
+    perturb.release()
+    perturb.translate(state, view, 0.0, -0.2, horizontal=True)
+    assert np.allclose(perturb.target, (0, -0.1 + 0.2 * height, 1))
+    assert perturb.perturbation() == Perturbation(1, (0.0, -0.1, 0.0), tuple(perturb.target.tolist()))
+    assert perturb.active
+    assert perturb.force_label(state) == "0 N"
+    perturb.release()
+    assert not perturb.active
+    assert perturb.perturbation() is None
 
 
 def test_turning(views: Views) -> None:
     _, state = views(BALL)
-    grasp = Grasp(1, np.zeros(3))
-    grasp.turn(state, seen_from(), 0.5, 0.0)
-    wanted = grasp.perturbation()
+    perturb = PerturbDrag(1, np.zeros(3))
+    perturb.rotate(state, seen_from(), 0.5, 0.0)
+    wanted = perturb.perturbation()
     assert wanted is not None
     assert np.allclose(wanted.refquat, (math.sqrt(0.5), 0, 0, math.sqrt(0.5)))
     assert wanted.refselpos is None
@@ -65,10 +65,10 @@ def test_turning(views: Views) -> None:
 
 def test_marks(views: Views) -> None:
     model, state = views(BALL)
-    grasp = Grasp(1, np.zeros(3))
-    assert [batch.shape for batch in grasp_marks(model, state, grasp)] == ["sphere"]
-    grasp.target = np.array([0.0, 0.0, 2.0])
-    assert [batch.shape for batch in grasp_marks(model, state, grasp)] == ["sphere", "cylinder", "cone"]
+    perturb = PerturbDrag(1, np.zeros(3))
+    assert [batch.shape for batch in perturb_object(model, state, perturb)] == ["sphere"]
+    perturb.target = np.array([0.0, 0.0, 2.0])
+    assert [batch.shape for batch in perturb_object(model, state, perturb)] == ["sphere", "cylinder", "cone"]
 
 
 def test_paused_pull_moves_the_pose() -> None:

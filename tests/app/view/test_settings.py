@@ -41,7 +41,7 @@ def test_taste_is_remembered(place: Path) -> None:
 
 def test_what_a_script_hides_is_the_users_again_next_time(place: Path) -> None:
     settings.save(ViewState(prefs=Preferences(light_theme=True)))
-    settings.save(ViewState(passing={"show_left"}, prefs=Preferences(light_theme=False, show_left=False)))
+    settings.save(ViewState(unsaved={"show_left"}, prefs=Preferences(light_theme=False, show_left=False)))
     view = ViewState()
     settings.load(view)
     assert (view.prefs.light_theme, view.prefs.show_left) == (False, True)

@@ -16,7 +16,7 @@ from app.scene.instances import POSITION, Batch
 from app.scene.scene import lod_levels
 from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from app.scene.visual_options import VisualOptions
-from app.view.script_layer import Guest
+from app.view.script_layer import ScriptLayer
 from app.view.view_state import ViewState
 from tests.app.conftest import Views, world
 
@@ -129,20 +129,20 @@ def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any], said: str) -> No
 
 
 def test_geoms_are_seen_when_they_are_complete() -> None:
-    guest = Guest()
+    layer = ScriptLayer()
     first, second = (UserGeom(SPHERE, (0.1, 0, 0), (k, 0, 0)) for k in range(2))
-    guest.geoms.append(first)
-    assert guest.shown == ()
-    guest.show_geoms()
-    guest.geoms.clear()
-    assert guest.shown == (first,)
-    guest.geoms.append(second)
-    guest.show_geoms()
-    assert guest.shown == (second,)
-    guest.geoms.append("no geom")  # type: ignore[arg-type]
+    layer.geoms.append(first)
+    assert layer.shown_geoms == ()
+    layer.show_geoms()
+    layer.geoms.clear()
+    assert layer.shown_geoms == (first,)
+    layer.geoms.append(second)
+    layer.show_geoms()
+    assert layer.shown_geoms == (second,)
+    layer.geoms.append("no geom")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="'no geom' in it, which is no UserGeom"):
-        guest.show_geoms()
-    assert guest.shown == (second,)
+        layer.show_geoms()
+    assert layer.shown_geoms == (second,)
 
 
 # ---- how the picture is seen ----

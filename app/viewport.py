@@ -1,0 +1,107 @@
+"""The viewport: draws the model as the user looks at it, adapts the quality, picks what is under the pointer.
+
+It keeps the scene between frames, and builds another one when the model or the options change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, replace
+from typing import Any
+
+from app.capture.video import Pixels
+from app.input.desk import Box
+from app.render.device import GpuTimer, RenderTexture, Variant
+from app.render.quality import AdaptiveQuality
+from app.render.renderer import Picked, Renderer
+from app.run.snapshot import Snapshot
+from app.scene.decor.user_geoms import UserGeom
+from app.scene.picking import without_decor
+from app.scene.scene import Scene
+from app.view.perturb_drag import perturb_object
+from app.view.view_state import ViewState
+
+
+class Viewport:
+    """Renderer and scene of the window."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._renderer = Renderer(context)
+        self._adaptive = AdaptiveQuality(len(self._renderer.presets))
+        self.gpu_timer = GpuTimer(context)
+        self._scene: Scene | None = None
+        self._options: tuple[Any, ...] = ()
+
+    def release(self) -> None:
+        """Free everything on the GPU."""
+        self._renderer.release()
+
+    def drop_scene(self) -> None:
+        """The model has changed: build the scene again."""
+        self._scene = None
+
+    def options_changed(self, view: ViewState) -> bool:
+        """Whether the options differ from those of the last frame."""
+        return self._options != astuple(view.options)
+
+    @property
+    def refining(self) -> bool:
+        """Whether the next frame of the same view would look better."""
+        return not self._renderer.at_best_quality
+
+    @property
+    def shader_variants(self) -> tuple[Variant, ...]:
+        """The shaders in use."""
+        return tuple(self._renderer.variants)
+
+    def preset(self, view: ViewState) -> int:
+        """The quality preset of a frame; recordings, and users who turn adaptation off, get the best."""
+        preset = self._adaptive.preset if view.prefs.adaptive and view.recording is None else 0
+        view.feedback.quality_note = str(self._renderer.presets[preset]) if preset else ""
+        return preset
+
+    def adapt(self, seconds: float) -> None:
+        """Adapt the quality to a frame that took this long on the CPU."""
+        self.gpu_timer.commit()
+        self._adaptive.add_frame(max(seconds, self.gpu_timer.seconds))
+
+    def draw(
+        self,
+        snapshot: Snapshot,
+        view: ViewState,
+        geoms: tuple[UserGeom, ...],
+        target: Any,
+        box: Box,
+        preset: int = 0,
+    ) -> bool:
+        """Draw into a rectangle of a framebuffer; returns whether the image has changed."""
+        model, state = snapshot.model, snapshot.state
+        if model is None or state is None:
+            return False
+        if self._scene is None or self.options_changed(view):
+            self._scene, self._options = None, astuple(view.options)
+            self._scene = Scene(model, view.options)
+        seen = view.current_view(model, state)
+        scene = self._scene.draw_list(state, seen.eye, view.selection, geoms)
+        if view.perturb is not None and view.options.perturb_object:
+            scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))
+        return self._renderer.draw(model, scene, seen, target, box, preset)
+
+    def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
+        """The view as an image, in the best quality."""
+        texture = RenderTexture(self._context, size)
+        self.draw(snapshot, view, geoms, texture.framebuffer, (0, 0, *size))
+        pixels = texture.pixels()
+        texture.release()
+        return pixels
+
+    def pick(
+        self, snapshot: Snapshot, view: ViewState, aspect: float, x: float, y: float, decor: bool = True
+    ) -> Picked | None:
+        """What is drawn at a point, x and y from -1 to 1, right and up; `decor` includes decoration."""
+        model, state = snapshot.model, snapshot.state
+        if model is None or state is None or self._scene is None:
+            return None
+        seen = view.current_view(model, state)
+        scene = self._scene.draw_list(state, seen.eye)
+        return self._renderer.pick(model, scene if decor else without_decor(scene), seen, aspect, x, y)
