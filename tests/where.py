@@ -4,15 +4,16 @@
 
 prints a pytest command; without a module, the whole table.
 
-A test file of the module's own name in the mirrored folder comes first: tests/app/run/test_marks.py for
-app/run/marks.py. The others are ranked by what they share with the module: the name of its file in their docstring,
-its import, its public names, the fields of Model and Data that it writes, and the MJCF words that it reads. What few
+A test file of the module's own name in the mirrored folder comes first: tests/app/run/test_step_clock.py for
+app/run/step_clock.py. The others are ranked by what they share with the module: its file name in their docstring, its
+import, its public names, the fields of Model and Data that it writes, and the MJCF words that it reads. What few
 modules and few tests share counts most.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections import Counter
@@ -28,9 +29,9 @@ SHARE = 0.03
 MIRRORED, PREFIXED, FOLDER, NEIGHBOURS = 1000.0, 2.0, 0.5, 0.6
 # what one thing shared counts, before it is divided among all who have it
 DOCSTRING, IMPORT, PUBLIC, FIELD, WORD = 4.0, 3.0, 2.0, 1.0, 0.5
-# what a test file that runs everything for a while shares counts less
+# soak tests run everything: what they share counts less
 SOAK, SOAK_SHARE = re.compile(r"test_(\w+_)?soak\.py$"), 0.2
-# share of its score that a module hands on to the modules that it imports
+# share of its score that a module passes on to the modules that it imports
 INHERITED = 0.3
 
 Sources = Mapping[str, str]
@@ -205,7 +206,7 @@ def scores(modules: Mapping[str, Tokens], tests: Mapping[str, set[str]]) -> dict
     return table
 
 
-def hand_on(table: Mapping[str, dict[str, float]], trees: Mapping[str, ast.Module]) -> dict[str, dict[str, float]]:
+def inherit(table: Mapping[str, dict[str, float]], trees: Mapping[str, ast.Module]) -> dict[str, dict[str, float]]:
     """The table, with a share of the scores of the modules that import a module added to its own."""
     names = {dotted(path): path for path in trees}
     users: dict[str, set[str]] = {path: set() for path in trees}
@@ -225,10 +226,11 @@ def hand_on(table: Mapping[str, dict[str, float]], trees: Mapping[str, ast.Modul
 def where(sources: Sources) -> dict[str, list[str]]:
     """Module of app or sim -> the test files that test it, the most specific first, at most three."""
     trees = modules_of(sources)
-    table = hand_on(scores(module_tokens(sources, trees), test_tokens(sources, trees)), trees)
+    table = inherit(scores(module_tokens(sources, trees), test_tokens(sources, trees)), trees)
     found = {}
     for module, row in table.items():
-        ranked = sorted((-score, test) for test, score in row.items() if score > 0)
+        # rounded: the order of a sum is that of a set, which differs from run to run
+        ranked = sorted((-round(score, 9), test) for test, score in row.items() if score > 0)
         # one of the module's own name does not hide the others
         least = SHARE * max((-score for score, _ in ranked if -score < MIRRORED), default=0.0)
         found[module] = [test for score, test in ranked if -score >= least][:MOST]
@@ -242,12 +244,12 @@ def read_sources() -> dict[str, str]:
 
 
 def main(arguments: Iterable[str]) -> int:
-    """Prints the tests of some modules, or of all."""
+    """Print the tests of some modules, or of all."""
     table = where(read_sources())
-    chosen = [Path(argument).resolve().relative_to(ROOT).as_posix() for argument in arguments]
+    chosen = [os.path.relpath(argument, ROOT) for argument in arguments]
     for path in chosen:
         if path not in table:
-            print(f"{path}: not a module of app or sim that defines something", file=sys.stderr)
+            print(f"'{path}' is not a module of app or sim with code in it", file=sys.stderr)
             return 1
     if chosen:
         tests = dict.fromkeys(test for path in chosen for test in table[path])
