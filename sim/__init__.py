@@ -178,14 +178,14 @@ __all__ = [
     "wake",
 ]
 
-# the same as app's, which is told without the engine
+# the same as app's, which is available without importing the engine
 __version__ = "0.1.0"
 
 Progress = Callable[[int, int, str], None]
 
 
 def load(path: str | PathLike[str]) -> Model:
-    """Compile an MJCF file. Bad input raises MjcfError, which names file, line, element and cure."""
+    """Compile an MJCF file. Invalid input raises MjcfError, which names file, line, element and cure."""
     return _model(compile_file(Path(path)))
 
 
@@ -197,13 +197,13 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 def _model(compiled: Compiled) -> Model:
     assert compiled.spec.root is not None
     with compiled.spec.root.located():
-        return _completed(compiled)
+        return _complete(compiled)
 
 
-def _completed(compiled: Compiled) -> Model:
+def _complete(compiled: Compiled) -> Model:
     values, names, spec, inputs = compiled
     m = Model(values, names)
-    with _nothing_asleep(m):
+    with _sleep_disabled(m):
         set_inertia_constants(m, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
         set_length_ranges(m, inputs.lengthrange, spec.lists["actuator"])
     m.set_source(Source(spec, m))
@@ -217,77 +217,77 @@ def _completed(compiled: Compiled) -> Model:
 
 
 def prepare(m: Model, progress: Progress | None = None) -> None:
-    """Have the native code that a model needs at hand; `progress(done, total, what)` is told of compilation."""
+    """Load the native code that a model needs, compiling it if necessary; calls `progress(done, total, what)`."""
     from sim.jit.loader import loader
 
-    # with the loops that its assets had to do without the next program opens it faster
-    loader.load([*_called(m), *MISSED_KERNELS], m, progress)
+    # with the kernels that its assets had to do without, the next start opens the model faster
+    loader.load([*_entry_kernels(m), *MISSED_KERNELS], m, progress)
 
 
 def prepared(m: Model) -> bool:
-    """Whether the native code that a model needs is at hand, after an edit too."""
+    """Whether the native code that a model needs is loaded, also after an edit."""
     from sim.jit.loader import loader
 
-    return loader.has(_called(m), m)
+    return loader.has(_entry_kernels(m), m)
 
 
-def _called(m: Model) -> list[Kernel]:
-    """Kernels that Python calls to step a model, to show it, and to wake and put to sleep what may sleep."""
+def _entry_kernels(m: Model) -> list[Kernel]:
+    """Kernels that Python calls to step and show a model, and to wake trees and put them to sleep."""
     calls: tuple[Kernel, ...] = (pipeline.run, pipeline.forward, wake_by_call, sleep_by_call)
     return [called for called in calls if called.when is None or called.when(m)]
 
 
 def set_const(m: Model, d: Data | None = None) -> None:
-    """Bring constants that follow from the model at qpos0 up to date, after an edit of inertia, places or gears.
+    """Recompute constants that derive from the model at qpos0, after an edit of inertias, poses or gears.
 
-    MuJoCo computes them in a Data that the caller gives; it is not needed here, and not touched. What the view is
-    measured by stays: stat.center, stat.extent, stat.meansize. ValueError if a body that was compiled as simple has
-    another centre of mass now.
+    MuJoCo computes them in the given Data; here it is not needed and not changed. stat.center, stat.extent and
+    stat.meansize, which scale the view, stay the same. ValueError if the centre of mass of a body that was compiled as
+    simple has moved.
     """
     if d is not None:
         d.check_fit(m)
-    with _nothing_asleep(m):
+    with _sleep_disabled(m):
         set_inertia_constants(m, poses=set_pose_constants(m))
 
 
 @checked
 def place(m: Model, d: Data) -> None:
-    """World poses of everything, for a picture that does not wait for native code: runs as plain Python."""
+    """Compute world poses for rendering as plain Python, without waiting for native code."""
     with interpreted():
         pipeline.fwd_visual(m, d)
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
-    """Advance by `nstep` timesteps in one native call. Grows Data where a step needs more room."""
+    """Advance by `nstep` timesteps in one native call. Data grows if a step overflows a buffer."""
     if nstep < 0:
-        raise ValueError(f"nstep is {nstep}: time does not run backwards")
+        raise ValueError(f"nstep is {nstep}: it cannot be negative")
     check_options(m, moving=True)
     done = 0
     while True:
         try:
             done += pipeline.run(m, d, nstep - done)
         except BaseException:
-            # what a callback raises leaves no half of a step behind
+            # a step that is interrupted by an exception of a callback is rolled back
             if d.checkpoint_open:
                 pipeline.rollback(m, d)
             raise
         if done >= nstep:
             return
         if not d.grow_required():
-            raise RuntimeError("a step asked for room it already has")
+            raise RuntimeError("a step overflowed a buffer that is large enough")
 
 
 def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
-    """Compute everything that follows from the state, without advancing it.
+    """Compute everything that depends on the state, without advancing it.
 
-    What follows from positions (STAGE_POS) or from velocities too (STAGE_VEL) can be skipped if it is there already.
+    `skip`: what depends on positions (STAGE_POS), or on velocities too (STAGE_VEL), is not computed again.
     """
     check_options(m)
     d.retry_on_overflow(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
 
 
 def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
-    """Compute the forces that give the acceleration d.qacc: d.qfrc_inverse, and the constraint forces with them."""
+    """Inverse dynamics: compute d.qfrc_inverse, the forces that produce d.qacc, and the constraint forces."""
     check_options(m)
     if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
         raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
@@ -295,20 +295,20 @@ def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
 
 
 def step1(m: Model, d: Data) -> None:
-    """The first half of a step: all that does not depend on controls and applied forces, which may be set then."""
+    """The first half of a step: what does not depend on controls and applied forces, which can be set next."""
     check_options(m)
     d.retry_on_overflow(lambda: pipeline.step1(m, d))
 
 
 def step2(m: Model, d: Data) -> None:
-    """The second half of a step. Instead of RK4 it integrates as Euler does."""
+    """The second half of a step; with the RK4 integrator it uses Euler."""
     check_options(m)
     d.retry_on_overflow(lambda: pipeline.step2(m, d))
 
 
 @contextmanager
-def _nothing_asleep(m: Model) -> Iterator[None]:
-    """Constants of a model are those of all of it."""
+def _sleep_disabled(m: Model) -> Iterator[None]:
+    """Disable sleep: constants of a model are computed with all trees awake."""
     flags = m.opt.enableflags
     m.opt.enableflags = flags & ~ENBL_SLEEP
     try:
@@ -318,25 +318,25 @@ def _nothing_asleep(m: Model) -> Iterator[None]:
 
 
 def wake(m: Model, d: Data, tree: int | None = None) -> None:
-    """Wake a tree and all that fell asleep with it; or all trees, which is due after an edit of the Model."""
+    """Wake a tree and all that fell asleep with it, or all trees; needed after an edit of the Model."""
     which = -1 if tree is None else _tree(m, tree)
-    # where nothing sleeps or ever did, the native code for it is not at hand
+    # if nothing sleeps or ever did, the native code for waking may not be loaded
     if sleeps(m) or d.sleep.static_valid or d.ntree_awake < m.ntree:
         wake_by_call(m, d, which)
 
 
 @checked
 def put_to_sleep(m: Model, d: Data, tree: int) -> None:
-    """Stop a tree and let it fall asleep, with all trees of its island; ValueError if one of them may not."""
+    """Put a tree to sleep, with all trees of its island; ValueError if one of them may not sleep."""
     if not sleeps(m):
-        raise ValueError("nothing sleeps: the flag `sleep` is not enabled, or RK4 integrates")
+        raise ValueError("nothing sleeps: enable the flag `sleep`, and use another integrator than RK4")
     if d.tree_asleep[_tree(m, tree)] >= 0:
         return
     forward(m, d)
     if d.nefc and not d.nisland:
-        raise ValueError("nothing falls asleep: there are constraints, and islands are disabled")
+        raise ValueError("nothing can sleep: there are constraints, and islands are disabled")
     if not sleep_by_call(m, d, tree):
-        raise ValueError(f"tree {tree} cannot sleep: the policy of it or of a tree in its island is to stay awake")
+        raise ValueError(f"tree {tree} cannot sleep: a sleep policy in its island is to stay awake")
     forward(m, d, skip=STAGE_POS)
     update_sleep(m, d)
 
@@ -348,7 +348,7 @@ def _tree(m: Model, tree: int) -> int:
 
 
 def reset(m: Model, d: Data, key: int | None = None) -> None:
-    """Back to the initial state, or to a keyframe."""
+    """Reset to the initial state, or to a keyframe."""
     d.check_fit(m)
     if key is not None and not 0 <= key < m.nkey:
         raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")

@@ -1,6 +1,6 @@
-"""What functions for scripts have in common: they refuse Data of another model and indices that nothing has.
+"""Argument checks of functions for scripts: Data of another model and indices out of range are refused.
 
-Kernels refuse the former by themselves. Native code looks at neither, and numpy takes an index of -1 for the last.
+Calls of kernels check Data themselves. Native code checks no index, and in numpy an index of -1 is the last element.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# name of a parameter -> what it is an index of, and the field that counts those
+# parameter name -> (type of element that it is an index of, field that counts them)
 INDICES = {
     "body": ("body", "nbody"),
     "geom": ("geom", "ngeom"),
@@ -26,13 +26,13 @@ INDICES = {
 
 
 def check_index(kind: str, index: int, count: int) -> None:
-    """Raise IndexError if there is no such element."""
+    """Raise IndexError if an index is out of range."""
     if not 0 <= operator.index(index) < count:
         raise IndexError(f"{kind} {index}: there are {count}")
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a function of (m, d, ...) check its arguments, by the names of its parameters."""
+    """Decorator: check the arguments of a function of (m, d, ...), by the names of its parameters."""
     names = list(signature(function).parameters)[2:]
     indices = [(place, name, *INDICES[name]) for place, name in enumerate(names) if name in INDICES]
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes: a file is replaced completely or left as it was."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file; if that fails half-way, what was there before is still there and nothing else is."""
-    # a link stays one
+    """Write a file atomically: if writing fails, the old file is unchanged and nothing is left behind."""
+    # write through a symbolic link
     target = Path(os.path.realpath(path))
-    # under a name that nobody can have put a link at
+    # an unpredictable name, so that nobody can have placed a link there
     part = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
     part.touch(exist_ok=False)
     try:

@@ -1,22 +1,22 @@
-"""The user's own functions in the pipeline. `sim.callbacks.NAME = f` puts one in, for all models; None takes it out.
+"""User callbacks of the pipeline: `sim.callbacks.NAME = f` sets one, for all models; None removes it.
 
 | name | called | for |
 |---|---|---|
 | control(m, d) | before actuators, also in step1 | controls and applied forces |
 | passive(m, d) | after all passive forces | adding to d.qfrc_passive |
-| act_dyn(m, d, i) -> rate | for actuator i with dyntype "user" | a rate; of several activations it writes d.act_dot |
-| act_gain, act_bias(m, d, i) | with gaintype or biastype "user" | gain and bias; without: 1 and 0 |
-| sensor(m, d, stage) | once a stage that has sensors of type "user" | their parts of d.sensordata, which are 0 before |
-| contactfilter(m, d, geom1, geom2) | for geoms that are near each other | true leaves them alone; instead of contype |
-| collision[type1, type2](m, d, geom1, geom2, margin) | for geoms of two types | hits; None instead: no contacts |
+| act_dyn(m, d, i) -> rate | for actuator i with dyntype "user" | act_dot; writes d.act_dot if there are several |
+| act_gain, act_bias(m, d, i) | with gaintype or biastype "user" | gain and bias; default: 1 and 0 |
+| sensor(m, d, stage) | once per stage with sensors of type "user" | their parts of d.sensordata, initially 0 |
+| contactfilter(m, d, geom1, geom2) | for geoms that are near each other | true: no contact; replaces contype |
+| collision[type1, type2](m, d, geom1, geom2, margin) | for geoms of two types | hits; None: no contacts |
 
-They see what the step that is running has computed so far. A Python function costs about 3 us a call and waits for
-the GIL; what it raises, the caller of step hears, and the step is taken back. A `sim.kernel` with the same parameters
-is native code like all the rest: with it a step has no Python in it. Functions that it calls are `sim.helper`s. What
-cannot be native code is answered with file, line and cure.
+A callback sees what the current step has computed so far. A Python function costs about 3 us per call and needs the
+GIL; an exception rolls the step back and is raised by the call of step. A `sim.kernel` with the same parameters is
+native code like the rest of the engine, so that a step runs without Python. Functions that it calls must be
+`sim.helper`s. Code that cannot be compiled raises CompileError with file, line and cure.
 
-A hit is (dist, pos, normal): distance, negative inside; the midpoint between the surfaces; and the direction from the
-first geom, whose type is the lower one, to the second. Types are words or GEOM_*. Explicit pairs are not filtered.
+A hit is (dist, pos, normal): distance, negative for penetration; the midpoint between the surfaces; and the direction
+from the first geom, which has the lower type, to the second. Types are names or GEOM_*. Explicit pairs skip the filter.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sim.enums import BIAS_USER, DYN_USER, GAIN_USER, SENS_USER
 from sim.jit import kernel
 from sim.stages.collision.hook import hooks, some_hooks, user_filter, user_hits
 
-# ---------------------------------------------------------------- what happens without them
+# ---------------------------------------------------------------- defaults
 
 
 @kernel
@@ -67,7 +67,7 @@ def user_sensors(m, d, stage: int):
     """The user's sensors of a stage: none."""
 
 
-# ---------------------------------------------------------------- the user's side
+# ---------------------------------------------------------------- for scripts
 
 SLOTS: dict[str, Any] = {
     "control": user_control,
@@ -84,7 +84,7 @@ Hit = tuple[float, Any, Any]
 
 
 class PairRoutines(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
-    """The user's pair routines: (type, type) -> function, or None where nothing touches."""
+    """The user's collision functions: (type, type) -> function, or None for no contacts."""
 
     def __init__(self) -> None:
         self._routines: dict[tuple[int, int], Callable[..., Any] | None] = {}
@@ -96,12 +96,12 @@ class PairRoutines(MutableMapping[tuple[int | str, int | str], Callable[..., Any
         if function is not None and not callable(function):
             raise TypeError(f"callbacks.collision[{types}] must be a function or None, not {function!r}")
         self._routines[_pair(types)] = function
-        _put_in("collision", self._hits)
+        _set_callback("collision", self._hits)
 
     def __delitem__(self, types: tuple[int | str, int | str]) -> None:
         del self._routines[_pair(types)]
         if not self._routines:
-            _put_in("collision", None)
+            _set_callback("collision", None)
 
     def __iter__(self) -> Iterator[tuple[int | str, int | str]]:
         return iter(self._routines)
@@ -110,40 +110,40 @@ class PairRoutines(MutableMapping[tuple[int | str, int | str], Callable[..., Any
         return len(self._routines)
 
     def _hits(self, m: Any, d: Any, geom1: int, geom2: int, margin: float) -> int:
-        """What the routine of two types finds goes into d.hit; -1 if there is none."""
+        """Store the hits of the function for two types in d.hit; returns their number, or -1 without a function."""
         types = int(m.geom_type[geom1]), int(m.geom_type[geom2])
         if types not in self._routines:
             return -1
         function = self._routines[types]
         found = None if function is None else function(m, d, geom1, geom2, margin)
-        return found if isinstance(found, int) else _put_hits(d, found or (), margin)
+        return found if isinstance(found, int) else _store_hits(d, found or (), margin)
 
 
 def _pair(types: tuple[int | str, int | str]) -> tuple[int, int]:
-    """Two types of geoms by number, the lower one first."""
+    """Two geom types as integers, the lower one first."""
     try:
         first, second = (getattr(enums, f"GEOM_{t.upper()}") if isinstance(t, str) else int(t) for t in types)
     except (AttributeError, TypeError, ValueError):
-        raise KeyError(f"{types!r} are not two types of geoms, such as ('sphere', 'box')") from None
+        raise KeyError(f"{types!r} is not a pair of geom types, such as ('sphere', 'box')") from None
     return min(first, second), max(first, second)
 
 
-def _put_hits(d: Any, found: Any, margin: float) -> int:
-    """Those of a function's hits that are within reach, as native code wants them; returns how many."""
+def _store_hits(d: Any, found: Any, margin: float) -> int:
+    """Store the hits within the margin in d.hit; returns their number."""
     near: list[Hit] = [hit for hit in found if not hit[0] > margin]
-    room = len(d.hit.dist)
-    if len(near) > room:
-        raise ValueError(f"a routine of callbacks.collision gave {len(near)} hits: there is room for {room}")
+    limit = len(d.hit.dist)
+    if len(near) > limit:
+        raise ValueError(f"a function in callbacks.collision returned {len(near)} hits: the limit is {limit}")
     for k, (dist, pos, normal) in enumerate(near):
         length = np.linalg.norm(normal)
         if not (np.isfinite([dist, *pos]).all() and 0 < length < np.inf):
-            raise ValueError(f"a routine of callbacks.collision gave a hit that is not one: {dist}, {pos}, {normal}")
+            raise ValueError(f"a function in callbacks.collision returned an invalid hit: {dist}, {pos}, {normal}")
         d.hit.dist[k], d.hit.pos[k], d.hit.normal[k], d.hit.tangent[k] = dist, pos, normal / length, 0.0
     return len(near)
 
 
-def _put_in(name: str, function: Callable[..., Any] | None) -> None:
-    """Have a function called, or none."""
+def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
+    """Set or remove a callback."""
     if SLOTS[name].stand_in != function:
         SLOTS[name].redirect(function)
     wanted = some_hooks if user_filter.stand_in or user_hits.stand_in else None
@@ -152,7 +152,7 @@ def _put_in(name: str, function: Callable[..., Any] | None) -> None:
 
 
 class Callbacks:
-    """The functions that are called now."""
+    """The current callbacks."""
 
     def __init__(self) -> None:
         self.__dict__["collision"] = PairRoutines()
@@ -172,7 +172,7 @@ class Callbacks:
             return
         if function is not None and not callable(function):
             raise TypeError(f"callbacks.{name} must be a function or None, not {function!r}")
-        _put_in(name, function)
+        _set_callback(name, function)
 
     def __dir__(self) -> list[str]:
         return list(SLOTS)

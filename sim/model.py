@@ -1,4 +1,4 @@
-"""Model and Data, as Python sees them: numpy arrays under MuJoCo's names, one native block underneath."""
+"""Model and Data: numpy arrays under MuJoCo's names, shared with native code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
-from sim.named import ALIASES, KINDS, View, view, word
+from sim.named import ALIASES, KINDS, View, kind_name, view
 from sim.pipeline.forward import init_sleep
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
@@ -23,22 +23,22 @@ Values = Mapping[str, Any]
 
 
 class Source(Protocol):
-    """What a model was made from."""
+    """The MJCF that a model was compiled from."""
 
     def save(self, model: Any, path: str | PathLike[str]) -> None: ...
 
 
-# sizes are the scalars of Model that are in no group
+# sizes are the ungrouped scalars of Model
 SIZES = [n for n, p in MODEL_LAYOUT.places.items() if n.startswith("n") and not p.field.shape]
 
-# rows that the growing arrays of a new Data have room for
+# rows of the growing arrays in a new Data
 INITIAL_CAPACITY = 64
 
-# groups of Data that are no part of the simulation: a reset leaves them alone, and copies do not get the recordings
+# groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
 LASTING = frozenset(name for name in DATA_LAYOUT.places if name.startswith((*RECORDINGS, "noise.")))
 
-# sizes of the model that arrays of Data have
+# sizes of Model that are extents of arrays in Data
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
 
 # results of the forward pass that finds out which trees start asleep: no step has computed them
@@ -46,7 +46,7 @@ INIT_SLEEP_RESULTS = ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", 
 
 
 class Model(Struct):
-    """What does not change while stepping. `m.opt`, `m.stat` and `m.vis` hold options, statistics and looks."""
+    """What is constant during a simulation; `m.opt`, `m.stat`, `m.vis` are options, statistics, visualization."""
 
     names: dict[str, list[str]]
 
@@ -60,7 +60,7 @@ class Model(Struct):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Every size that shapes in the table of fields refer to."""
+        """All sizes that occur as extents in the table of fields."""
         return _derived({name: self.read(name) for name in SIZES})
 
     def __reduce__(self) -> Any:
@@ -68,19 +68,19 @@ class Model(Struct):
 
     def copy(self) -> Model:
         """An independent model with the same values."""
-        twin = Model(self.values(), self.names)
-        twin.set_source(self.__dict__.get("source"))
-        return twin
+        scratch = Model(self.values(), self.names)
+        scratch.set_source(self.__dict__.get("source"))
+        return scratch
 
     def set_source(self, source: Source | None) -> None:
-        """Keep the MJCF that the model was made from, so that it can be saved."""
+        """Set the MJCF that the model was compiled from, so that it can be saved."""
         self.__dict__["source"] = source
 
     def save_xml(self, path: str | PathLike[str]) -> None:
         """Write MJCF that compiles to this model, edits since loading included."""
         source = self.__dict__.get("source")
         if source is None:
-            raise ValueError("this model was not made from MJCF, so there is nothing to write")
+            raise ValueError("this model was not compiled from MJCF and cannot be saved as XML")
         source.save(self, path)
 
     __copy__ = copy
@@ -89,7 +89,7 @@ class Model(Struct):
         return self.copy()
 
     def name2id(self, kind: str | int, name: str) -> int:
-        """The index of a named element, of a kind or its OBJ_* number; ValueError with the names there are."""
+        """The index of a named element; `kind` is a type name or OBJ_*. ValueError lists the known names."""
         kind = self._named(kind)
         index: int | None = self.__dict__["_ids"][kind].get(name)
         if index is None:
@@ -98,12 +98,12 @@ class Model(Struct):
         return index
 
     def id2name(self, kind: str | int, index: int) -> str:
-        """The name of an element, of a kind or its OBJ_* number; "" if it has none."""
+        """The name of an element, "" if it has none; `kind` is a type name or OBJ_*."""
         return self.names[self._named(kind)][index]
 
     def _named(self, kind: str | int) -> str:
-        """The word for a kind that has names."""
-        kind = word(kind)
+        """The name of an element type whose elements have names."""
+        kind = kind_name(kind)
         if kind not in self.names:
             raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
         return kind
@@ -118,7 +118,7 @@ class CannotSleep(ValueError):
 
 
 class Data(Struct):
-    """What changes while stepping. Starts at qpos0; what follows from that is 0 until forward or step computes it."""
+    """The state and all results. Starts at qpos0; what depends on the state is 0 until forward or step computes it."""
 
     model: Model
 
@@ -137,7 +137,7 @@ class Data(Struct):
         return _restored(self.model, self.values())
 
     def values(self) -> dict[str, Any]:
-        """Copies of all fields but recordings, arrays whole."""
+        """Copies of all fields except recordings, arrays with their full capacity."""
         return {name: value for name, value in super().values().items() if not name.startswith(RECORDINGS)}
 
     __copy__ = copy
@@ -146,7 +146,7 @@ class Data(Struct):
         return self.copy()
 
     def check_fit(self, model: Any) -> None:
-        """Raise ValueError if this is no Data for a model: it was made for that one or for one of the same sizes."""
+        """Raise ValueError unless this Data was made for the model, or for one of the same sizes."""
         if model is self.model or model is self.__dict__.get("fitting"):
             return
         for name in sorted(SHARED_SIZES):
@@ -156,22 +156,22 @@ class Data(Struct):
         self.__dict__["fitting"] = model
 
     def retry_on_overflow(self, stage: Callable[[], object]) -> None:
-        """Run a stage, again if Data had to grow for it."""
+        """Run a stage; if a buffer overflowed, grow it and run the stage again."""
         while True:
             self.clear_required()
             stage()
             if not self.grow_required():
                 return
 
-    def twin(self, which: int) -> Data:
-        """One of several copies that are kept to compute with: what is in it is of no importance to anyone."""
-        twins: dict[int, Data] = self.__dict__.setdefault("twins", {})
-        if which not in twins:
-            twins[which] = Data(self.model)
-        return twins[which]
+    def scratch(self, which: int) -> Data:
+        """One of several scratch copies for computations; its content is undefined."""
+        scratch_data: dict[int, Data] = self.__dict__.setdefault("scratch_data", {})
+        if which not in scratch_data:
+            scratch_data[which] = Data(self.model)
+        return scratch_data[which]
 
     def clear(self) -> None:
-        """Put every field back to where it starts; arrays that have grown keep their room."""
+        """Reset every field to its initial value; arrays that have grown keep their capacity."""
         m = self.model
         self.zero(LASTING)
         self.qpos = m.qpos0
@@ -179,7 +179,7 @@ class Data(Struct):
         self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
         self.eq_active = m.eq_active0
-        # controls that are a quaternion start as no rotation
+        # controls that are a quaternion start as the identity
         turns = (m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)
         self.ctrl[m.actuator_ctrladr[turns]] = 1.0
         if m.nhistory > 0:
@@ -190,8 +190,7 @@ class Data(Struct):
             self._init_sleep()
 
     def wake_all(self) -> None:
-        """Who is awake after a reset: all. The lists are the same each time, so the model keeps them (33 ms for 1,100
-        bodies)."""
+        """Mark all trees as awake. The lists are always the same: cached in the model (33 ms for 1,100 bodies)."""
         lists = self.model.__dict__.get("awake")
         if lists is None:
             with interpreted():
@@ -218,7 +217,7 @@ class Data(Struct):
 
 
 def _named(kind: str) -> Any:
-    """The method that looks up one kind of element: `m.body(...)`, `d.body(...)`."""
+    """The method that looks up elements of one type: `m.body(...)`, `d.body(...)`."""
 
     def lookup(self: Model | Data, key: str | int) -> View:
         return view(self, self if isinstance(self, Model) else self.model, kind, key)
@@ -233,12 +232,12 @@ for _kind in (*KINDS, *ALIASES):
 
 
 def _scalar(name: str) -> property:
-    """A scalar field as an attribute of the class, found without a search: 0.2 instead of 1.1 us."""
+    """A scalar field as a property, which is found without __getattr__: 0.2 instead of 1.1 us."""
     return property(lambda self: self._scalars[name].item())
 
 
 def _group(name: str) -> property:
-    """A group of fields, found in the same way."""
+    """A group of fields as a property."""
     return property(lambda self: Group(self, name))
 
 
@@ -257,7 +256,7 @@ def _restored(model: Model, values: Values) -> Data:
 
 
 def copy_data(dest: Data, m: Model, src: Data) -> None:
-    """Make one Data equal to another of the same model; recordings stay what they are."""
+    """Copy one Data to another of the same model, except recordings."""
     for d in (dest, src):
         d.check_fit(m)
     for name, theirs in src._arrays.items():
@@ -274,7 +273,7 @@ def copy_data(dest: Data, m: Model, src: Data) -> None:
 
 
 def _data_sizes(model: Model) -> dict[str, int]:
-    """Every size that fields of Data refer to; recordings have no rows until somebody wants them."""
+    """All sizes that fields of Data refer to; recordings have no rows until they are requested."""
     sizes = model.sizes
     rest = sizes["nv"] + sizes["na"] + sizes["nsensordata"]
     return {
@@ -291,5 +290,5 @@ def _data_sizes(model: Model) -> dict[str, int]:
 
 
 def _derived(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Sizes, and products of them that shapes use."""
+    """Sizes, and multiples of them that are used as extents."""
     return {**sizes, "nmocap3": 3 * sizes.get("nmocap", 0), "nmocap4": 4 * sizes.get("nmocap", 0)}

@@ -1,9 +1,9 @@
 """Elements by name: `m.body("torso").mass`, `d.joint("knee").qpos`, `d.sensor("touch").data`.
 
-A view holds no values: its attributes are rows of the fields whose leading extent counts the kind, found under the
-field's name with or without the kind's prefix. A joint also has its rows of the fields counted by nq and nv, a
-sensor its part of sensordata, a texture its pixels. A field with one number for each element gives an array of one,
-which can be assigned. An actuator of several controls or outputs has a row for each.
+A view holds no values: its attributes are rows of the fields whose leading extent counts elements of its type, named
+as the field is, with or without the type's prefix. A joint also has its rows of the fields counted by nq and nv, a
+sensor its part of sensordata, a texture its pixels. A field with one number per element gives an array of one, which
+can be assigned. An actuator with several controls or outputs has a row for each.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """How a kind of element is counted and how its fields begin."""
+    """How elements of a type are counted, and the prefixes of their fields."""
 
     sizes: tuple[str, ...]
     prefixes: tuple[str, ...]
@@ -54,17 +54,17 @@ KINDS = {
     "key": Kind(("nkey",), ("key_",)),
 }
 
-# MuJoCo's numbers of kinds
+# OBJ_* -> type of element
 NUMBERS = {getattr(enums, f"OBJ_{kind.upper()}"): kind for kind in KINDS} | {enums.OBJ_XBODY: "body"}
 
-# other names the bindings know a kind by
+# other names of these types in MuJoCo's Python bindings
 ALIASES = {"jnt": "joint", "cam": "camera", "tex": "texture", "mat": "material", "eq": "equality", "ten": "tendon"}
 ALIASES |= {"keyframe": "key"}
 
-# (kind, attribute) -> field, where the bindings do not take the first prefix
+# (type, attribute) -> field, where the bindings do not use the first prefix
 EXCEPTIONS = {("joint", "bodyid"): "dof_bodyid"}
 
-# sizes that count several rows an element: (first row, extents of its block of rows; a joint's follow from its type)
+# sizes that count several rows per element: (first row, extents of its block; those of a joint depend on its type)
 SPANS: dict[str, tuple[str, tuple[str, ...]]] = {
     "nv": ("jnt_dofadr", ()),
     "nq": ("jnt_qposadr", ()),
@@ -81,14 +81,14 @@ SPANS: dict[str, tuple[str, tuple[str, ...]]] = {
 JOINT_ROWS = {"nv": (6, 3, 1, 1), "nq": (7, 4, 1, 1)}
 
 
-def word(kind: str | int) -> str:
-    """A kind by its name, which may be given by MuJoCo's number of it."""
+def kind_name(kind: str | int) -> str:
+    """The name of an element type that is given by name or by OBJ_*."""
     return kind if isinstance(kind, str) else NUMBERS.get(kind, str(kind))
 
 
 @cache
 def _field(layout: Layout, kind: str, name: str) -> tuple[str, str] | None:
-    """The field that a kind of element calls `name`, and the size that counts its rows."""
+    """The field that is attribute `name` of an element type, and the size that counts its rows."""
     prefixes, sizes = KINDS[kind].prefixes, KINDS[kind].sizes
     for prefix in (*prefixes, ""):
         field = EXCEPTIONS.get((kind, name), prefix + name)
@@ -100,7 +100,7 @@ def _field(layout: Layout, kind: str, name: str) -> tuple[str, str] | None:
 
 @cache
 def _names(layout: Layout, kind: str) -> list[str]:
-    """What a kind of element has in a struct."""
+    """Attributes of an element type in a struct."""
     names = {"id", "name"}
     for field, place in layout.places.items():
         if place.field.shape and place.field.shape[0] in KINDS[kind].sizes:
@@ -120,7 +120,7 @@ class View(Record):
         return self._model.id2name(self._kind, self.id) if self._kind in self._model.names else ""
 
     def _block(self, size: str) -> tuple[int, tuple[int, ...]]:
-        """First of the rows counted by `size` that belong to this element, and the extents of their block."""
+        """The first row, of those counted by `size`, that belongs to this element, and the extents of its block."""
         first, extents = SPANS[size]
         start = int(self._model.read(first)[self.id])
         if not extents:

@@ -1,1 +1,1 @@
-"""Linear models of a step: transition matrices by finite differences and from formulas."""
+"""Linearization of a step: transition matrices by finite differences and analytically."""

@@ -1,11 +1,11 @@
-"""How the next state and the sensors change with the state and the controls: differences of steps.
+"""Finite differences of steps and of inverse dynamics, as kernels.
 
-step_columns: (state, ctrl) -> (fd.column): row c is the change of (positions along dofs, velocities, activations,
-sensors) after a step with input c: positions along dofs, velocities, activations, controls, in this order.
-inverse_columns: the same of (qfrc_inverse, sensors) with positions, velocities and accelerations; and of M.
-Stages that an input does not reach are not computed again: controls and activations change no velocity, velocities no
-position. So inputs are taken in falling order, and what the nominal step left behind stays valid long enough.
-A control at the end of its range is changed inwards only.
+step_columns: (state, ctrl) -> (fd.column): row c is the derivative of (positions along dofs, velocities, activations,
+sensors) after a step with respect to input c: positions along dofs, velocities, activations, controls, in this order.
+inverse_columns: the same of (qfrc_inverse, sensors) with respect to positions, velocities and accelerations; and of M.
+Stages that do not depend on an input are skipped: controls and activations change no velocity, velocities no position.
+So inputs are taken in descending order, and the results of the nominal step stay valid as long as they are needed.
+A control at the end of its range is nudged inwards only.
 """
 
 from sim.enums import INT_RK4, JNT_BALL, JNT_FREE, STAGE_NONE, STAGE_POS, STAGE_VEL, STATE_ACT, STATE_QPOS, STATE_QVEL
@@ -22,14 +22,14 @@ from sim.state.copy import copy_state
 from sim.state.nudge import nudge
 from sim.state.row import put_numbers, put_state
 
-# rows of fd.next, and what became of the columns
+# rows of fd.next, and outcomes
 NOMINAL, ABOVE, BELOW = 0, 1, 2
-NO_ROOM, DONE, NOT_FINITE = 0, 1, 2
+OVERFLOW, DONE, NOT_FINITE = 0, 1, 2
 
 
 @helper
 def evaluate(m, d, row, skip, sensors):
-    """(state, ctrl) -> (fd.next[row]), and the state as it was; false if there is no room"""
+    """(state, ctrl) -> (fd.next[row]); restores the state; false on overflow"""
     step_skip(m, d, skip, sensors)
     put_state(d.fd.next, row, m, d, STATE_QPOS | STATE_QVEL | STATE_ACT)
     put_numbers(d.fd.next, row, m.nq + m.nv + m.na, d.sensordata, m.nsensordata)
@@ -38,16 +38,16 @@ def evaluate(m, d, row, skip, sensors):
 
 
 @inline
-def skipped(m, c):
-    """The last stage that input c leaves alone; RK4 runs all of them several times."""
+def skip_stage(m, c):
+    """The last stage that does not depend on input c; RK4 runs all of them several times."""
     if c < m.nv or m.opt.integrator == INT_RK4:
         return STAGE_NONE
     return STAGE_POS if c < 2 * m.nv else STAGE_VEL
 
 
 @inline
-def may_reach(m, d, c, x):
-    """Input c may be moved by x: a control has to stay in its range."""
+def stays_in_range(m, d, c, x):
+    """Whether input c plus x is allowed: a control must stay in its range."""
     u = c - 2 * m.nv - m.na
     if u < 0 or not m.actuator_ctrllimited[u]:
         return True
@@ -60,8 +60,8 @@ def may_reach(m, d, c, x):
 
 
 @helper
-def put_turn(m, d, c, v, a, low, high, scale):
-    """fd.column[c, v ...] <- turn from the quaternion at a in one row of fd.next to that in another"""
+def put_rotation_difference(m, d, c, v, a, low, high, scale):
+    """fd.column[c, v ...] <- scale · (rotation vector between the quaternions at a, from row `low` to row `high`)"""
     p = (d.fd.next[low, a], d.fd.next[low, a + 1], d.fd.next[low, a + 2], d.fd.next[low, a + 3])
     q = (d.fd.next[high, a], d.fd.next[high, a + 1], d.fd.next[high, a + 2], d.fd.next[high, a + 3])
     turn = quat_to_rotation_vector(mul_quat(conjugate(p), q))
@@ -71,20 +71,20 @@ def put_turn(m, d, c, v, a, low, high, scale):
 
 
 @helper
-def put_slopes(m, d, c, low, high, scale):
+def put_derivatives(m, d, c, low, high, scale):
     """fd.column[c] <- scale · (row `high` of fd.next - row `low`)"""
     for j in range(m.njnt):
         a = m.jnt_qposadr[j]
         v = m.jnt_dofadr[j]
         kind = m.jnt_type[j]
         if kind == JNT_BALL:
-            put_turn(m, d, c, v, a, low, high, scale)
+            put_rotation_difference(m, d, c, v, a, low, high, scale)
             continue
         for k in range(3 if kind == JNT_FREE else 1):
             d.fd.column[c, v + k] = scale * (d.fd.next[high, a + k] - d.fd.next[low, a + k])
         if kind == JNT_FREE:
-            put_turn(m, d, c, v + 3, a + 3, low, high, scale)
-    # behind positions both run in step
+            put_rotation_difference(m, d, c, v + 3, a + 3, low, high, scale)
+    # after the positions, both have the same order
     shift = m.nq - m.nv
     for i in range(m.nv, 2 * m.nv + m.na + m.nsensordata):
         d.fd.column[c, i] = scale * (d.fd.next[high, i + shift] - d.fd.next[low, i + shift])
@@ -92,10 +92,10 @@ def put_slopes(m, d, c, low, high, scale):
 
 @kernel
 def difference(m, d, c: int, eps: float, centered: int, sensors: int) -> int:
-    """(state, ctrl, fd.next[NOMINAL]) -> (fd.column[c]); returns 0 if there is no room"""
-    skip = skipped(m, c)
-    up = may_reach(m, d, c, eps)
-    down = (centered != 0 or not up) and may_reach(m, d, c, -eps)
+    """(state, ctrl, fd.next[NOMINAL]) -> (fd.column[c]); returns 0 on overflow"""
+    skip = skip_stage(m, c)
+    up = stays_in_range(m, d, c, eps)
+    down = (centered != 0 or not up) and stays_in_range(m, d, c, -eps)
     if up:
         nudge(m, d, c, eps)
         if not evaluate(m, d, ABOVE, skip, sensors):
@@ -105,28 +105,28 @@ def difference(m, d, c: int, eps: float, centered: int, sensors: int) -> int:
         if not evaluate(m, d, BELOW, skip, sensors):
             return 0
     if up and down:
-        put_slopes(m, d, c, BELOW, ABOVE, 0.5 / eps)
+        put_derivatives(m, d, c, BELOW, ABOVE, 0.5 / eps)
     elif up:
-        put_slopes(m, d, c, NOMINAL, ABOVE, 1.0 / eps)
+        put_derivatives(m, d, c, NOMINAL, ABOVE, 1.0 / eps)
     else:
-        # nothing, if it can go neither way
-        put_slopes(m, d, c, BELOW, NOMINAL, 1.0 / eps if down else 0.0)
+        # zero if it can be nudged in neither direction
+        put_derivatives(m, d, c, BELOW, NOMINAL, 1.0 / eps if down else 0.0)
     return 1
 
 
 @kernel
 def step_columns(m, d, source, first: int, stride: int, eps: float, centered: int, sensors: int) -> int:
-    """(source: state, ctrl) -> (fd.column): every `stride`-th of fd.input; returns DONE, NO_ROOM or NOT_FINITE"""
+    """(source: state, ctrl) -> (fd.column): every `stride`-th of fd.input; returns DONE, OVERFLOW or NOT_FINITE"""
     if not copy_state(m, d, source):
         return NOT_FINITE
     if sleeps(m):
         all_awake(m, d)
     checkpoint(m, d)
     if not evaluate(m, d, NOMINAL, STAGE_NONE, sensors):
-        return NO_ROOM
+        return OVERFLOW
     for i in range(first, len(d.fd.input), stride):
         if not difference(m, d, d.fd.input[i], eps, centered, sensors):
-            return NO_ROOM
+            return OVERFLOW
     return DONE
 
 
@@ -135,7 +135,7 @@ def step_columns(m, d, source, first: int, stride: int, eps: float, centered: in
 
 @helper
 def evaluate_inverse(m, d, row, skip, actuation, sensors):
-    """(state, qacc) -> (fd.next[row]: qfrc_inverse, less qfrc_actuator if wanted, and sensors); false: no room"""
+    """(state, qacc) -> (fd.next[row]: qfrc_inverse, less qfrc_actuator if `actuation`, and sensors); false: overflow"""
     inverse_skip(m, d, skip, sensors)
     put_numbers(d.fd.next, row, 0, d.qfrc_inverse, m.nv)
     if actuation and m.nactuator > 0:
@@ -148,7 +148,7 @@ def evaluate_inverse(m, d, row, skip, actuation, sensors):
 
 @kernel
 def difference_inverse(m, d, c: int, eps: float, actuation: int, sensors: int) -> int:
-    """(state, qacc, fd.next[NOMINAL], fd.M) -> (fd.column[c], fd.inertia[c]); returns 0 if there is no room"""
+    """(state, qacc, fd.next[NOMINAL], fd.M) -> (fd.column[c], fd.inertia[c]); returns 0 on overflow"""
     v = c - 2 * m.nv
     skip = STAGE_VEL if v >= 0 else (STAGE_POS if c >= m.nv else STAGE_NONE)
     acc = 0.0
@@ -180,10 +180,10 @@ def inverse_columns(m, d, source, first: int, stride: int, eps: float, actuation
         all_awake(m, d)
     save_checkpoint(m, d)
     if not evaluate_inverse(m, d, NOMINAL, STAGE_NONE, actuation, sensors):
-        return NO_ROOM
+        return OVERFLOW
     for k in range(m.nC):
         d.fd.M[k] = d.M[k]
     for c in range(3 * m.nv - 1 - first, -1, -stride):
         if not difference_inverse(m, d, c, eps, actuation, sensors):
-            return NO_ROOM
+            return OVERFLOW
     return DONE

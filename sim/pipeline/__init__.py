@@ -1,1 +1,1 @@
-"""The pipeline: which stages run in which order, forward, inverse, and from one step to the next."""
+"""The pipeline: forward dynamics, inverse dynamics and time integration, as sequences of stages."""

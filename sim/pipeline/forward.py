@@ -1,7 +1,7 @@
-"""The pipeline: named stages in order. Writes no field itself.
+"""Forward dynamics and time steps: calls the stages in order. Writes no field itself.
 
 forward = position, velocity, acceleration, constraint; step = check, forward, integrate;
-run = steps without Python between them, each remembered first and taken back if a buffer was too small.
+run = steps without Python in between, each with a checkpoint to which it is rolled back if a buffer overflows.
 """
 
 from sim.callback import user_control
@@ -71,7 +71,7 @@ from sim.state.warning import check_acc, check_state
 
 @helper
 def fwd_poses(m, d):
-    """Where everything is."""
+    """World poses."""
     if some_asleep(m, d):
         wake_by_user(m, d)
     kinematics(m, d)
@@ -84,7 +84,7 @@ def fwd_poses(m, d):
 
 @helper
 def fwd_visual(m, d):
-    """What a picture shows: where everything is, and the paths of tendons."""
+    """What rendering needs: world poses and tendon paths."""
     fwd_poses(m, d)
     if m.ntendon > 0:
         com_pos(m, d)
@@ -93,7 +93,7 @@ def fwd_visual(m, d):
 
 @helper
 def fwd_position(m, d):
-    """Everything that follows from qpos."""
+    """Everything that depends on qpos."""
     fwd_poses(m, d)
     mark_static_valid(m, d)
     com_pos(m, d)
@@ -121,7 +121,7 @@ def fwd_position(m, d):
 
 @helper
 def fwd_velocity(m, d):
-    """Everything that follows from qpos and qvel."""
+    """Everything that depends on qpos and qvel."""
     com_vel(m, d)
     invalidate_subtrees(d)
     if m.ntendon > 0:
@@ -137,7 +137,7 @@ def fwd_velocity(m, d):
 
 @helper
 def fwd_forces(m, d, sensors, fresh):
-    """Forces, and the acceleration that they give."""
+    """Forces, and the resulting acceleration."""
     if m.nactuator > 0:
         fwd_actuation(m, d)
     perturb_force(m, d)
@@ -153,7 +153,7 @@ def fwd_forces(m, d, sensors, fresh):
 
 @helper
 def fwd_motion(m, d, skip, sensors):
-    """Everything that follows from positions and velocities; False if there is no room for it."""
+    """Everything that depends on positions and velocities; False on overflow."""
     with_energy = m.opt.enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
         fwd_position(m, d)
@@ -177,7 +177,7 @@ def fwd_motion(m, d, skip, sensors):
 
 @kernel
 def forward_skip(m, d, skip: int, sensors: int):
-    """(state, user inputs) -> (everything else); what follows from stages up to `skip` is taken as it is"""
+    """(state, user inputs) -> (everything else); stages up to `skip` are not computed again"""
     if fwd_motion(m, d, skip, sensors):
         if not m.opt.disableflags & DSBL_ACTUATION:
             user_control(m, d)
@@ -195,7 +195,7 @@ def forward(m, d):
 
 @kernel(when=sleeps)
 def sleep_slow_trees(m, d):
-    """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; what velocities act on is computed again"""
+    """(qvel, act_next, ...) -> (tree_asleep, ...): slow trees fall asleep; velocity stages run again"""
     if fall_asleep(m, d):
         advance_act(m, d)
         forward_skip(m, d, STAGE_POS, 1)
@@ -204,7 +204,7 @@ def sleep_slow_trees(m, d):
 
 @kernel(when=starts_asleep)
 def init_sleep(m, d) -> int:
-    """(the state after a reset) -> (tree_asleep, ...): trees that start asleep; how many they are"""
+    """(the state after a reset) -> (tree_asleep, ...): puts trees with sleep="init" to sleep; returns their number"""
     forward(m, d)
     if overflow(d):
         return 0
@@ -216,7 +216,7 @@ def init_sleep(m, d) -> int:
 
 @kernel(when=sleeps)
 def reset_sleep(m, d):
-    """(the state after a reset) -> (tree_asleep, ...): who is awake then"""
+    """(the state after a reset) -> (tree_asleep, ...): which trees are awake then"""
     all_awake(m, d)
     if starts_asleep(m):
         init_sleep(m, d)
@@ -227,7 +227,7 @@ def reset_sleep(m, d):
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def runge_kutta(m, d):
-    """(state, qacc, act_dot) -> (the state one timestep later): the pipeline runs three times more"""
+    """(state, qacc, act_dot) -> (the state one timestep later): evaluates the pipeline three more times"""
     rk4_start(m, d)
     for k in range(1, 4):
         rk4_stage(m, d, k)
@@ -240,7 +240,7 @@ def runge_kutta(m, d):
 
 @helper
 def integrate(m, d, skip):
-    """(qacc, act_dot, ...) -> (the next state), by every integrator that needs one evaluation"""
+    """(qacc, act_dot, ...) -> (the next state), for all integrators but RK4"""
     if m.opt.integrator == INT_IMPLICIT:
         implicit(m, d, 1 if skip < STAGE_VEL else 0)
     elif m.opt.integrator == INT_IMPLICITFAST:
@@ -257,7 +257,7 @@ def integrate(m, d, skip):
 
 @kernel
 def step_skip(m, d, skip: int, sensors: int):
-    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are taken as they are"""
+    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are not computed again"""
     if check_state(m, d) and sleeps(m):
         reset_sleep(m, d)
     forward_skip(m, d, skip, sensors)
@@ -307,7 +307,7 @@ def step2(m, d):
 
 @helper
 def checkpoint(m, d):
-    """(the state, and who sleeps) -> (checkpoint_*)"""
+    """(the state, and which trees sleep) -> (checkpoint_*)"""
     save_checkpoint(m, d)
     if sleeps(m):
         checkpoint_sleep(m, d)
@@ -315,7 +315,7 @@ def checkpoint(m, d):
 
 @kernel
 def rollback(m, d):
-    """(checkpoint_*) -> (the state before the step, and who slept then)"""
+    """(checkpoint_*) -> (the state before the step, and which trees slept)"""
     restore_checkpoint(m, d)
     if sleeps(m):
         rollback_sleep(m, d)
@@ -323,7 +323,7 @@ def rollback(m, d):
 
 @kernel
 def run(m, d, n: int) -> int:
-    """Up to n steps. Stops at a step that found no room, which it undoes; returns the steps completed."""
+    """Up to n steps. A step that overflows is rolled back and ends the run; returns the number of steps completed."""
     for i in range(n):
         checkpoint(m, d)
         if d.noise.scale > 0.0:

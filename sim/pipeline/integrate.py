@@ -1,13 +1,12 @@
-"""From accelerations to the next state.
+"""Integrators: from accelerations to the next state.
 
-Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the slope of the dampers.
-implicit: (M - h qDeriv) a = forces, with qDeriv how smooth forces change with velocities; implicitfast: its symmetric
-part without Coriolis forces, but single free bodies with all of it; implicit spring-damper: implicit in the joints'
-springs and dampers alone, tendons as in Euler, which qacc is already.
-RK4: rates at the start, twice half a step ahead and once a whole step ahead; the step takes their weighted mean.
-Each integrator leaves the rates it wants in qacc_step and act_next; the state advances after trees have fallen asleep.
-One that is not `fresh` takes the factor that the last step left behind, which differences between neighbouring steps
-rely on.
+Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the derivative of the damping forces.
+implicit: (M - h qDeriv) a = forces, with qDeriv the derivative of smooth forces by velocity; implicitfast: its
+symmetric part without Coriolis forces, but all of it for single free bodies; implicit spring-damper: implicit in the
+springs and dampers of joints only, tendons as in Euler; qacc is implicit already.
+RK4: rates at the start, twice at half a step and once at a whole step; the step takes their weighted mean.
+Each integrator stores its rates in qacc_step and act_next; the state advances after trees have fallen asleep.
+One that is not `fresh` uses the factorization of the previous step, on which finite differences rely.
 """
 
 from sim.enums import (
@@ -34,7 +33,7 @@ from sim.state.delay import record_controls
 
 @inline
 def any_damping(m, d):
-    """Some dof that is awake is damped."""
+    """Whether any awake dof is damped."""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             b, p0, p1 = total_damping(m, v)
@@ -71,7 +70,7 @@ def copy_acc(m, d):
 
 @helper
 def put_forces(m, d):
-    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right side of its equations)"""
+    """(qfrc_smooth, qfrc_constraint) -> (qacc_step: the right-hand side)"""
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
@@ -154,7 +153,7 @@ def rk4_start(m, d):
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_stage(m, d, k: int):
-    """(stage k - 1) -> (the state that stage k looks at)"""
+    """(stage k - 1) -> (the state at which stage k is evaluated)"""
     for v in range(m.nv):
         d.qvel_step[v] = d.stage.qvel[v, k - 1]
         d.qacc_step[v] = d.stage.qacc[v, k - 1]

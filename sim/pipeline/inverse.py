@@ -1,8 +1,8 @@
-"""The pipeline the other way round: which forces give the acceleration in qacc. Writes no field itself.
+"""Inverse dynamics: the forces that produce the acceleration qacc. Writes no field itself.
 
 inverse = position, velocity, constraint forces of that acceleration, balance of forces -> (qfrc_inverse).
-With the flag invdiscrete, or the spring-damper integrator, qacc is the change of velocity of a step over its length,
-not that at an instant.
+With the flag invdiscrete, or the spring-damper integrator, qacc is the change of velocity over a step divided by the
+timestep, not an instantaneous acceleration.
 """
 
 from sim.enums import INT_SPRINGDAMPER, STAGE_ACC
@@ -16,7 +16,7 @@ from sim.stages.solver.inverse import force_from_acc, save_forces, swap_acc, use
 
 @kernel
 def inverse_skip(m, d, skip: int, sensors: int):
-    """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are taken as they are"""
+    """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are not computed again"""
     if not fwd_motion(m, d, skip, sensors):
         return
     discrete = uses_step_acc(m)
@@ -26,7 +26,7 @@ def inverse_skip(m, d, skip: int, sensors: int):
     force_from_acc(m, d)
     save_forces(m, d)
     inverse_force(m, d)
-    # sensors read what they read after forward
+    # sensors read the same as after forward
     sprung = m.opt.integrator == INT_SPRINGDAMPER
     if sprung:
         swap_acc(m, d, 1)

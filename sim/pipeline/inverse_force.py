@@ -1,10 +1,10 @@
-"""The balance of forces: what is missing for a given acceleration.
+"""The force balance of inverse dynamics: the force that a given acceleration requires.
 
 inverse_force: (M, qacc, qfrc_bias, qfrc_passive, block.qfrc_constraint) -> (qfrc_inverse), which is
 M qacc + bias - passive - constraint.
-discrete_acc: the acceleration at an instant that makes the integrator take the step whose mean acceleration is qacc:
+discrete_acc: the instantaneous acceleration for which the integrator takes the step whose mean acceleration is qacc:
 M acc = (M + h B) qacc for Euler, (M - h qDeriv) qacc for the implicit ones.
-compare_fwd_inv: how far forward and inverse dynamics are apart, in constraint forces and in applied ones.
+compare_fwd_inv: the discrepancy between forward and inverse dynamics, in constraint forces and in applied forces.
 """
 
 from math import sqrt
@@ -30,7 +30,7 @@ from sim.stages.solver.inverse import force_from_acc, swap_acc, uses_step_acc
 
 
 @helper
-def set_momentum(out, m, d, x):
+def mul_m(out, m, d, x):
     """out <- M x"""
     for v in range(m.nv):
         row = m.M_rowadr[v]
@@ -46,14 +46,14 @@ def set_momentum(out, m, d, x):
 @kernel
 def inverse_force(m, d):
     """(M, qacc, qfrc_bias, qfrc_passive, block.qfrc_constraint) -> (qfrc_inverse)"""
-    set_momentum(d.qfrc_inverse, m, d, d.qacc)
+    mul_m(d.qfrc_inverse, m, d, d.qacc)
     for v in range(m.nv):
         d.qfrc_inverse[v] += d.qfrc_bias[v] - d.qfrc_passive[v] - d.block.qfrc_constraint[v]
 
 
 @kernel
-def implicit_slopes(m, d):
-    """() -> (inverse.damping, inverse.stiffness): B and K of every dof, as far as the integrator is implicit in them"""
+def implicit_coefficients(m, d):
+    """() -> (inverse.damping, inverse.stiffness): B and K of every dof that the integrator treats implicitly, else 0"""
     off = m.opt.disableflags
     springs = m.opt.integrator == INT_SPRINGDAMPER and not off & DSBL_SPRING
     dampers = not off & DSBL_DAMPER
@@ -68,7 +68,7 @@ def implicit_slopes(m, d):
 
 
 @helper
-def add_all_slopes(m, d):
+def add_qderiv(m, d):
     """inverse.acc -= h qDeriv qacc"""
     h = m.opt.timestep
     for v in range(m.nv):
@@ -77,8 +77,8 @@ def add_all_slopes(m, d):
 
 
 @helper
-def add_symmetric_slopes(m, d):
-    """The same with what implicitfast takes of it: where M has entries, and the lower triangle for both"""
+def add_symmetric_qderiv(m, d):
+    """The same with the part of qDeriv that implicitfast uses: the lower triangle of M's pattern, mirrored"""
     h = m.opt.timestep
     for v in range(m.nv):
         diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
@@ -92,7 +92,7 @@ def add_symmetric_slopes(m, d):
 
 @helper
 def put_free_bodies(m, d):
-    """inverse.acc of single free bodies, which implicitfast solves for on their own"""
+    """inverse.acc of single free bodies, which implicitfast solves separately"""
     for j in range(m.njnt):
         if m.jnt_type[j] == JNT_FREE and is_free_body(m, m.jnt_bodyid[j]):
             v = m.jnt_dofadr[j]
@@ -106,7 +106,7 @@ def put_free_bodies(m, d):
 
 @helper
 def add_damping(m, d, with_springs):
-    """inverse.acc += h B qacc, and h K (qvel + h qacc) for springs that are implicit"""
+    """inverse.acc += h B qacc, and h K (qvel + h qacc) for implicit springs"""
     h = m.opt.timestep
     for v in range(m.nv):
         d.inverse.acc[v] += h * damping_derivative(m, d, v) * d.qacc[v]
@@ -122,7 +122,7 @@ def discrete_acc(m, d):
         for v in range(m.nv):
             d.inverse.acc[v] = d.qacc[v]
         return
-    set_momentum(d.inverse.acc, m, d, d.qacc)
+    mul_m(d.inverse.acc, m, d, d.qacc)
     if kind == INT_EULER:
         add_damping(m, d, False)
     elif kind == INT_SPRINGDAMPER:
@@ -131,24 +131,24 @@ def discrete_acc(m, d):
         smooth_vel(m, d)
         if kind == INT_IMPLICIT:
             bias_vel(m, d)
-            add_all_slopes(m, d)
+            add_qderiv(m, d)
         else:
-            add_symmetric_slopes(m, d)
+            add_symmetric_qderiv(m, d)
             put_free_bodies(m, d)
     solve(m, d, d.qLD, d.qLDiagInv, d.inverse.acc)
 
 
-# ---------------------------------------------------------------- forward against inverse
+# ---------------------------------------------------------------- forward versus inverse dynamics
 
 
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_FWDINV))
 def compare_fwd_inv(m, d):
-    """(qacc, qfrc_*, rows) -> (solver_fwdinv: lengths of the differences; qfrc_inverse)"""
+    """(qacc, qfrc_*, rows) -> (solver_fwdinv: norms of the differences; qfrc_inverse)"""
     d.solver_fwdinv[0] = 0.0
     d.solver_fwdinv[1] = 0.0
     if d.nefc == 0:
         return
-    # with the flag invdiscrete as if qacc were that of a step: so does MuJoCo
+    # with the flag invdiscrete qacc is taken for that of a step, as in MuJoCo
     discrete = uses_step_acc(m)
     if discrete:
         discrete_acc(m, d)
@@ -161,7 +161,7 @@ def compare_fwd_inv(m, d):
     for v in range(m.nv):
         x = d.qfrc_constraint[v] - d.block.qfrc_constraint[v]
         constraint += x * x
-        # of the smooth forces, those that are neither bias nor passive are what the inverse should find
+        # the inverse should give the smooth forces that are neither bias nor passive
         x = d.qfrc_smooth[v] + d.qfrc_bias[v] - d.qfrc_passive[v] - d.qfrc_inverse[v]
         applied += x * x
     d.solver_fwdinv[0] = sqrt(constraint)

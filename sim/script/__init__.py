@@ -1,1 +1,1 @@
-"""What only scripts call: Python functions around kernels, with their arguments checked."""
+"""Functions for scripts: Python around kernels, with checked arguments."""

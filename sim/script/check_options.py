@@ -1,7 +1,7 @@
-"""Whether the options of a model have a meaning: m.opt takes any number, and native code takes what it is given.
+"""Checks the options of a model before a step: m.opt accepts any number, and native code does not check them.
 
-A step with an unknown solver would be one with the last of them. Options are looked at when they have changed since the
-last time, which costs a step 0.2 us.
+For instance, native code would run an unknown solver as the last one. Options are checked only when they have changed;
+finding that out costs a step 0.2 us.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ COUNTS = ("iterations", "ls_iterations", "noslip_iterations", "ccd_iterations", 
 NUMBERS = tuple(
     p.leaf for p in MODEL_LAYOUT.places.values() if p.group == "opt" and p.field.dtype == "f8" and not p.field.shape
 )
-# the words of all options in the block of a model; they are neighbours
+# the words of all options in the block of a model are contiguous
 _WORDS = sorted(p.word for p in MODEL_LAYOUT.places.values() if p.group == "opt")
 OPTIONS = slice(_WORDS[0], _WORDS[-1] + 1)
 
 
 def check_options(m: Model, moving: bool = False) -> None:
-    """Raise ValueError if an option has no meaning; before steps, warn if nothing sleeps though it is to."""
+    """Raise ValueError for an invalid option; `moving`: warn if sleep is enabled but RK4 does not support it."""
     known = m.__dict__
     words = known.get("option_words")
     if words is None:
@@ -57,7 +57,7 @@ def check_options(m: Model, moving: bool = False) -> None:
         return
     for name, choices in CHOICES.items():
         if m.read(f"opt.{name}") not in choices:
-            raise ValueError(f"opt.{name} is {m.read(f'opt.{name}')}: there are {', '.join(map(str, choices))}")
+            raise ValueError(f"opt.{name} is {m.read(f'opt.{name}')}: it must be one of {', '.join(map(str, choices))}")
     for name in COUNTS:
         if m.read(f"opt.{name}") < 0:
             raise ValueError(f"opt.{name} is {m.read(f'opt.{name}')}: it cannot be negative")
@@ -67,7 +67,7 @@ def check_options(m: Model, moving: bool = False) -> None:
     if not 0.0 < m.opt.timestep < math.inf:
         raise ValueError(f"opt.timestep is {m.opt.timestep}: it must be positive and finite")
     if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
-        # each time, so the options are not remembered
+        # warn every time: do not cache
         if moving:
             warnings.warn("nothing sleeps while RK4 integrates", stacklevel=3)
         return

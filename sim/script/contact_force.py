@@ -19,19 +19,19 @@ DIMENSIONS = (1, 3, 4, 6)
 
 @checked
 def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
-    """Force and torque of a contact in its frame, six numbers: normal, two tangents, torques about them."""
+    """Force and torque of a contact in its frame, six numbers: normal and two tangential forces, torques about them."""
     force, torque = local_wrench(m, d, contact)
     return np.array((*force, *torque))
 
 
 def has_pyramids(d: Any) -> bool:
-    """Whether the cones of contacts are pyramids. The rows say so: the model may have been edited since."""
+    """Whether friction cones are pyramidal, according to the rows: the model may have been edited since."""
     rows = d.contact.efc_address
     return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
 
 
 def contact_forces(d: Any) -> np.ndarray:
-    """The same of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
+    """Force and torque of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
     contact, edged = d.contact, has_pyramids(d)
     forces = np.zeros((len(contact.dim), 6))
     for dim in DIMENSIONS:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @checked
 def full_m(m: Model, d: Data) -> np.ndarray:
-    """The inertia matrix M with all its zeros, nv x nv."""
+    """The inertia matrix M as a dense array, nv x nv."""
     rows: np.ndarray | None = m.__dict__.get("M_rows")
     if rows is None:
         rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
@@ -24,10 +24,10 @@ def full_m(m: Model, d: Data) -> np.ndarray:
 
 
 def mul_m(m: Model, d: Data, vec: Any) -> np.ndarray:
-    """M times a vector, or times each row of a matrix."""
+    """M times a vector, or times each row of an array."""
     return np.asarray(vec, float) @ full_m(m, d)
 
 
 def solve_m(m: Model, d: Data, vec: Any) -> np.ndarray:
-    """The x with M x = vec, for a vector or for each row of a matrix."""
+    """Solve M x = vec for a vector, or for each row of an array."""
     return np.linalg.solve(full_m(m, d), np.asarray(vec, float).T).T

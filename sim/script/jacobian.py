@@ -25,22 +25,22 @@ def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np
     """(translational, rotational) Jacobian, each 3 x nv, of a point that moves with a body."""
     jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
     chain = dofs_above(m, body)
-    turning, moving = d.cdof[chain, :3], d.cdof[chain, 3:]
+    angular, linear = d.cdof[chain, :3], d.cdof[chain, 3:]
     lever = np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]
-    jacr[:, chain] = turning.T
-    jacp[:, chain] = moving.T + cross(turning.T, lever)
+    jacr[:, chain] = angular.T
+    jacp[:, chain] = linear.T + cross(angular.T, lever)
     return jacp, jacr
 
 
 def dofs_above(m: Model, body: int) -> list[int]:
-    """The dofs that move a body, nearest first. Kept with the model: they never change."""
+    """The dofs that move a body, nearest first. Cached in the model: they never change."""
     known: dict[int, list[int]] = m.__dict__.setdefault("dofs_above", {})
     if body not in known:
         chain, v = [], int(last_dof(m, body))
         while v >= 0:
             chain.append(v)
             v = int(m.dof_parentid[v])
-        # whole at once: another thread may be looking
+        # in one assignment: another thread may be reading
         known[body] = chain
     return known[body]
 
@@ -78,9 +78,9 @@ def jac_point_axis(m: Model, d: Data, point: np.ndarray, axis: np.ndarray, body:
 
 @checked
 def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
-    """Translational Jacobian of the centre of mass of a body and all below it."""
+    """Translational Jacobian of a subtree's centre of mass."""
     total = np.zeros((3, m.nv))
-    for b in _below(m, body):
+    for b in _subtree(m, body):
         total += m.body_mass[b] * jac_body_com(m, d, b)[0]
     total /= max(m.body_subtreemass[body], MINVAL)
     return total
@@ -88,9 +88,9 @@ def jac_subtree_com(m: Model, d: Data, body: int) -> np.ndarray:
 
 @checked
 def angmom_mat(m: Model, d: Data, body: int) -> np.ndarray:
-    """The matrix, 3 x nv, that makes of qvel the angular momentum of a body and all below it about their centre."""
+    """The matrix, 3 x nv, that maps qvel to the angular momentum of a subtree about its centre of mass."""
     total = np.zeros((3, m.nv))
-    for b in _below(m, body):
+    for b in _subtree(m, body):
         jacp, jacr = jac_body_com(m, d, b)
         axes = d.ximat[b].reshape(3, 3)
         total += axes * m.body_inertia[b] @ axes.T @ jacr
@@ -98,8 +98,8 @@ def angmom_mat(m: Model, d: Data, body: int) -> np.ndarray:
     return total
 
 
-def _below(m: Model, body: int) -> list[int]:
-    """A body and all below it."""
+def _subtree(m: Model, body: int) -> list[int]:
+    """The bodies of a subtree."""
     below = {body}
     for b in range(body + 1, m.nbody):
         if int(m.body_parentid[b]) in below:
@@ -109,14 +109,14 @@ def _below(m: Model, body: int) -> list[int]:
 
 @checked
 def jac_dot(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rates of the Jacobians of `jac`, for a point that moves with the body: J̇ qvel is what qacc does not explain."""
+    """Time derivatives of the Jacobians of `jac`: the point's acceleration is J qacc + J̇ qvel."""
     jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
     chain = dofs_above(m, body)
     point = np.asarray(point, float)
     _, velocity = point_velocity(m, d, body, tuple(point))
     lever = point - d.subtree_com[m.body_rootid[body]]
     rates = d.cdof_dot[chain]
-    # dofs of a quaternion turn about the axes of the body itself
+    # the axes of a quaternion's dofs rotate with the body
     for i, v in enumerate(chain):
         j = m.dof_jntid[v]
         if m.jnt_type[j] == JNT_BALL or (m.jnt_type[j] == JNT_FREE and v >= m.jnt_dofadr[j] + 3):
@@ -131,8 +131,8 @@ def jac_dot(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray
 def apply_ft(
     m: Model, d: Data, force: np.ndarray, torque: np.ndarray, point: np.ndarray, body: int, qfrc: np.ndarray
 ) -> None:
-    """Add to `qfrc`, d.qfrc_applied say, what a force and a torque at a point of a body do to the dofs."""
+    """Add the generalized force of a force and a torque at a point of a body to `qfrc`, e.g. d.qfrc_applied."""
     if not isinstance(qfrc, np.ndarray):
-        raise ValueError("qfrc is changed in place: it has to be an array")
+        raise ValueError("qfrc is changed in place: it must be a numpy array")
     jacp, jacr = jac(m, d, point, body)
     qfrc += np.asarray(force, float) @ jacp + np.asarray(torque, float) @ jacr

@@ -1,8 +1,8 @@
-"""How bodies, geoms, sites and cameras move, for scripts.
+"""Spatial velocity and acceleration of bodies, geoms, sites and cameras, for scripts.
 
-(cvel, cacc, poses) -> six numbers: turning part first, as d.cvel has it, but at the origin of the object, in the
-world's axes or in its own. An object is named by a kind, a word or its number OBJ_*, and an index. A body stands for
-its inertial frame, an xbody for its own.
+(cvel, cacc, poses) -> six numbers: angular part first, as in d.cvel, but at the origin of the object, in world axes or
+in local axes. An object is given by its type, a name or OBJ_*, and its index. A body means its inertial frame, an xbody
+its body frame.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.stages.smooth.rne import rne_postconstraint
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
-# kind -> number, and what counts it
+# type -> OBJ_*, and the size that counts it
 OBJECTS = {
     "body": (OBJ_BODY, "nbody"),
     "xbody": (OBJ_XBODY, "nbody"),
@@ -33,36 +33,36 @@ COUNTS = dict(OBJECTS.values())
 
 
 def _object(m: Model, kind: str | int, index: int) -> tuple[int, int]:
-    """The number of a kind, and the body that an object is part of."""
+    """OBJ_* of an object, and its body."""
     number = OBJECTS.get(kind, (-1,))[0] if isinstance(kind, str) else int(kind)
     if number not in COUNTS:
-        raise ValueError(f"{kind!r} has no frame that moves: kinds are {', '.join(OBJECTS)}, or their OBJ_*")
+        raise ValueError(f"{kind!r} is not an object type with a frame: use {', '.join(OBJECTS)} or their OBJ_*")
     check_index(str(kind), index, m.read(COUNTS[number]))
     return number, int(body_of(m, number, index))
 
 
-def _seen(motion: Any, axes: Any, local: bool) -> np.ndarray:
-    """(turning, moving) as six numbers, in the object's axes if that is wanted."""
+def _as_six(motion: Any, axes: Any, local: bool) -> np.ndarray:
+    """(angular, linear) as six numbers, in the object's axes if `local`."""
     parts = np.array(motion)
     return (parts @ np.reshape(axes, (3, 3)) if local else parts).ravel()
 
 
 @checked
 def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
-    """(angular, linear) velocity of an object, as of the last forward or step."""
+    """(angular, linear) velocity of an object, from the last forward or step."""
     kind, body = _object(m, objtype, objid)
     point, axes = pose(d, kind, objid)
-    return _seen(point_velocity(m, d, body, point), axes, flg_local)
+    return _as_six(point_velocity(m, d, body, point), axes, flg_local)
 
 
 @checked
 def object_acceleration(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
-    """(angular, linear) acceleration of an object, as an accelerometer there feels it: at rest it says 9.81 upwards.
+    """(angular, linear) acceleration of an object, as an accelerometer measures it: 9.81 upwards at rest.
 
-    What is fixed to the world or to a mocap body feels nothing.
+    For objects fixed to the world or to a mocap body it is zero.
     """
     kind, body = _object(m, objtype, objid)
     if not d.flg_rnepost:
         rne_postconstraint(m, d)
     point, axes = pose(d, kind, objid)
-    return _seen(point_acceleration(m, d, body, point), axes, flg_local)
+    return _as_six(point_acceleration(m, d, body, point), axes, flg_local)

@@ -1,9 +1,9 @@
-"""What each stage of a step costs: the stages of `forward.py`, one native call at a time, on a copy of Data.
+"""Time per stage of a step: the stages of `pipeline/forward.py`, one native call each, on a copy of Data.
 
-The least of a few rounds counts, less what a call from Python costs that does nothing; that too is the least of all
-rounds, so that what disturbs one of them takes nothing from any stage. A round ends with the step taken back, so that
-every round meets the same state. What a step does besides (checks, waking of what sleeps) is left
-out: the sum of all stages is somewhat less than a step. The user's callbacks are called too, with the copy.
+The minimum of a few rounds counts, minus the cost of an empty call from Python, which is also the minimum of all
+rounds, so that a disturbance reduces no stage. Each round is rolled back, so that all rounds start from the same state.
+Other work of a step (checks, waking trees) is left out: the sum of all stages is slightly less than a step. User
+callbacks are called too, with the copy.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance
 
-# rounds, and calls in each of them that do nothing
-ROUNDS, CALLS_OF_NOTHING = 5, 4
+# rounds, and empty calls per round
+ROUNDS, EMPTY_CALLS = 5, 4
 Test = Callable[[Any], Any]
 
 
 class Call(NamedTuple):
-    """One kernel of a step, the stage that its time belongs to, and whether a model calls it."""
+    """One kernel of a step, the stage that its time counts for, and whether a model calls it."""
 
     stage: str
     kernel: Kernel
@@ -66,7 +66,7 @@ class Call(NamedTuple):
     arguments: tuple[int, ...] = ()
 
     def is_made(self, m: Model) -> bool:
-        """Whether steps of a model make this call; if the row does not say, the kernel does."""
+        """Whether steps of a model make this call; by default the kernel's own condition."""
         when = self.when or self.kernel.when
         return when is None or bool(when(m))
 
@@ -87,7 +87,7 @@ def _one_evaluation(m: Any) -> bool:
     return m.opt.integrator != INT_RK4
 
 
-# a step, in its order; kernels of one stage need not be neighbours
+# the kernels of a step in order; those of one stage need not be adjacent
 STEP = (
     Call("kinematics", kinematics),
     Call("centres of mass", subtree_coms),
@@ -131,32 +131,32 @@ STEP = (
 
 
 def stage_times(m: Model, d: Data) -> dict[str, float]:
-    """Seconds that each stage of a step takes from the state of `d`, by name, in the order of a step."""
-    twin = d.twin(0)
-    twin.assign(d.values())
-    twin.retry_on_overflow(lambda: forward(m, twin))
+    """Seconds per stage of a step from the state of `d`, in the order of the step."""
+    scratch = d.scratch(0)
+    scratch.assign(d.values())
+    scratch.retry_on_overflow(lambda: forward(m, scratch))
     calls = [call for call in STEP if call.is_made(m)]
-    nothing = float("inf")
+    overhead = float("inf")
     least = [float("inf")] * len(calls)
     for _ in range(ROUNDS):
-        twin.clear_required()
-        checkpoint(m, twin)
-        invalidate_energy(twin)
-        invalidate_subtrees(twin)
-        invalidate_forces(twin)
-        # the code of user_control is empty: whatever stands in for it is called by other kernels only
-        nothing = min(nothing, *(_seconds(user_control, m, twin) for _ in range(CALLS_OF_NOTHING)))
+        scratch.clear_required()
+        checkpoint(m, scratch)
+        invalidate_energy(scratch)
+        invalidate_subtrees(scratch)
+        invalidate_forces(scratch)
+        # user_control itself is empty: a callback that replaces it is called by other kernels only
+        overhead = min(overhead, *(_seconds(user_control, m, scratch) for _ in range(EMPTY_CALLS)))
         for i, call in enumerate(calls):
-            least[i] = min(least[i], _seconds(call.kernel, m, twin, *call.arguments))
-        rollback(m, twin)
+            least[i] = min(least[i], _seconds(call.kernel, m, scratch, *call.arguments))
+        rollback(m, scratch)
     times: dict[str, float] = {}
     for call, seconds in zip(calls, least, strict=True):
-        times[call.stage] = times.get(call.stage, 0.0) + max(seconds - nothing, 0.0)
+        times[call.stage] = times.get(call.stage, 0.0) + max(seconds - overhead, 0.0)
     return times
 
 
 def _seconds(kernel: Kernel, *arguments: Any) -> float:
-    """What one call takes."""
+    """The duration of one call."""
     began = perf_counter()
     kernel(*arguments)
     return perf_counter() - began

@@ -18,20 +18,20 @@ def _vector(what: str, value: Sequence[float] | np.ndarray) -> np.ndarray:
     """Three finite numbers."""
     vector = np.asarray(value, np.float64)
     if vector.shape != (3,) or not np.isfinite(vector).all():
-        raise ValueError(f"{what} is {value!r}: three finite numbers are needed")
+        raise ValueError(f"{what} is {value!r}: it must be three finite numbers")
     return vector
 
 
-def _take_aim(
+def _select_geoms(
     m: Model, d: Data, geomgroup: Sequence[bool] | np.ndarray | None, flg_static: bool, bodyexclude: int, bundled: bool
 ) -> None:
     groups = EVERYTHING
     if geomgroup is not None:
         if len(geomgroup) != NGROUP:
-            raise ValueError(f"geomgroup has {len(geomgroup)} entries: there are {NGROUP} groups")
+            raise ValueError(f"geomgroup has {len(geomgroup)} entries: it must have {NGROUP}")
         groups = sum(1 << k for k, seen in enumerate(geomgroup) if seen)
     if not -1 <= bodyexclude < m.nbody:
-        raise IndexError(f"body {bodyexclude}: there are {m.nbody}; -1 leaves none out")
+        raise IndexError(f"body {bodyexclude}: there are {m.nbody}; -1 excludes none")
     aim(m, d, groups, int(flg_static), bodyexclude, int(bundled))
 
 
@@ -44,14 +44,14 @@ def ray(
     flg_static: bool = True,
     bodyexclude: int = -1,
 ) -> tuple[float, int, np.ndarray]:
-    """(distance in lengths of `vec`, geom, normal) of what a ray meets first; (-1, -1, zeros) if that is nothing.
+    """(distance in lengths of `vec`, geom, normal) of the nearest intersection; (-1, -1, zeros) if there is none.
 
-    `geomgroup` says for each of six groups whether it is seen; `flg_static` whether what is fixed to the world is.
+    `geomgroup` includes or excludes each of the six groups, `flg_static` geoms that are fixed to the world.
     """
     p, v = _vector("pnt", pnt), _vector("vec", vec)
     if np.linalg.norm(v) < MINVAL:
-        raise ValueError("vec has no length, so the ray has no direction")
-    _take_aim(m, d, geomgroup, flg_static, bodyexclude, bundled=False)
+        raise ValueError("vec is zero: a ray needs a direction")
+    _select_geoms(m, d, geomgroup, flg_static, bodyexclude, bundled=False)
     stand(m, d, *p.tolist())
     dist = cast(m, d, *v.tolist())
     return dist, d.ray.geom, d.ray.normal[0].copy()
@@ -67,15 +67,15 @@ def multi_ray(
     bodyexclude: int = -1,
     cutoff: float = MAXVAL,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(distances, geoms, normals) of rays from one point, a row of `vec` each; one without length meets nothing.
+    """(distances, geoms, normals) of rays from one point, one per row of `vec`; a zero row intersects nothing.
 
-    Geoms whose bounding sphere is farther away than `cutoff` are not looked at.
+    Geoms whose bounding sphere is farther away than `cutoff` are skipped.
     """
     p, v = _vector("pnt", pnt), np.asarray(vec, np.float64)
     if v.ndim != 2 or v.shape[1] != 3 or not np.isfinite(v).all():
-        raise ValueError(f"vec has shape {v.shape}: a row of three finite numbers is needed for each ray")
-    _take_aim(m, d, geomgroup, flg_static, bodyexclude, bundled=True)
-    _leave_out_far(m, d, p, cutoff)
+        raise ValueError(f"vec has shape {v.shape}: it must have a row of three finite numbers per ray")
+    _select_geoms(m, d, geomgroup, flg_static, bodyexclude, bundled=True)
+    _drop_far_geoms(m, d, p, cutoff)
     d.grow("nray", len(v))
     d.nray = len(v)
     d.rays.vec = v
@@ -84,8 +84,8 @@ def multi_ray(
     return d.rays.dist.copy(), d.rays.geom.copy(), d.rays.normal.copy()
 
 
-def _leave_out_far(m: Model, d: Data, point: np.ndarray, cutoff: float) -> None:
-    """Drop the targets that are beyond a distance."""
+def _drop_far_geoms(m: Model, d: Data, point: np.ndarray, cutoff: float) -> None:
+    """Drop the geoms that are farther away than `cutoff`."""
     targets = d.ray.target[: d.ray.count]
     near = np.linalg.norm(d.geom_xpos[targets] - point, axis=1) <= cutoff + m.geom_rbound[targets]
     d.ray.count = int(near.sum())

@@ -1,8 +1,8 @@
-"""Many simulations at once: the same model or several, each from its own state with its own controls.
+"""Parallel rollouts: many simulations of one or several models, each with its own initial state and controls.
 
 roll_out: (roll.start, roll.ctrl) -> (roll.state, roll.sensordata), any number of steps in one native call.
-Every rollout begins with nothing but its state, so its result is the same whatever ran before it, on whichever of
-the threads, or of the machines of a Dask cluster. One whose state stops being finite stays where it is, as in MuJoCo.
+Every rollout depends on its initial state only, so its result does not depend on what ran before it, nor on the thread
+or the machine of a Dask cluster. A rollout that diverges stays at its last state, as in MuJoCo.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from sim.state.row import put_numbers, put_state
 from sim.state.signature import state_size
 from sim.state.warning import has_bad_state
 
-# seconds until a progress bar appears by itself
-PATIENCE = 2.0
-# shares of the work a thread gets, so that all end at about the same time
-SHARES = 10
+# seconds until a progress bar appears by default
+BAR_DELAY = 2.0
+# batches per thread, so that all threads end at about the same time
+BATCHES = 10
 
 
 class Rollouts(NamedTuple):
-    """State (of STATE_FULLPHYSICS) and sensors after each step: rollout, step, number."""
+    """State (STATE_FULLPHYSICS) and sensors after each step: rollouts x steps x numbers."""
 
     state: np.ndarray
     sensordata: np.ndarray
@@ -47,7 +47,7 @@ class Rollouts(NamedTuple):
 def roll_out(m, d, done: int, end: int, nstep: int) -> int:
     """(roll.start, roll.ctrl) -> (roll.state, roll.sensordata): steps from `done` to `end`, counted over all rollouts
 
-    Stops at a step that found no room; returns the number of the step that is due.
+    Stops at a step that overflows; returns the index of the next step.
     """
     for k in range(done, end):
         if k % nstep == 0:
@@ -79,13 +79,13 @@ def rollout(
     """Simulate from each of `states` (rollouts x numbers of STATE_FULLPHYSICS) with `ctrls` (rollouts x steps x nu).
 
     What is the same for all rollouts may be given once; `nstep` is needed only without controls. `m` is a model, or one
-    for each rollout. A progress bar appears if it takes long, or as `progress` says. `cluster` is a client of Dask.
+    per rollout. A progress bar appears if it takes long, or as `progress` demands. `cluster` is a Dask client.
     """
     job = _Job(m, states, ctrls, nstep)
     for model in dict.fromkeys(job.models):
         check_options(model, moving=True)
     if nthread is not None and nthread < 1:
-        raise ValueError(f"nthread is {nthread}: there has to be a thread at least")
+        raise ValueError(f"nthread is {nthread}: at least one thread is needed")
     with _bar(job.nroll, progress) as advance:
         if cluster is not None:
             _run_on_cluster(job, cluster, advance)
@@ -95,12 +95,12 @@ def rollout(
 
 
 class _Job:
-    """What is to be done, checked and in full, and the arrays that results go into."""
+    """The checked and broadcast arguments of a rollout, and the arrays for its results."""
 
     def __init__(self, m: Model | Sequence[Model], states: Any, ctrls: Any, nstep: int | None) -> None:
         models = [m] if isinstance(m, Model) else list(m)
         if not models:
-            raise ValueError("there is no model to roll out")
+            raise ValueError("no model is given")
         sizes = {(state_size(x), x.nu, x.nsensordata) for x in models}
         if len(sizes) > 1:
             raise ValueError(f"models must have states, controls and sensors of one size, not {sorted(sizes)}")
@@ -110,7 +110,7 @@ class _Job:
             raise ValueError(f"states must be of shape (rollouts, {nfull}), not {states.shape}")
         if ctrls is None:
             if nstep is None or nstep < 1:
-                raise ValueError(f"without controls nstep says how many steps there are, but it is {nstep}")
+                raise ValueError(f"nstep is {nstep}: without controls it must be positive")
             ctrls = np.zeros((nstep, nu))
         ctrls = np.asarray(ctrls, float)
         if ctrls.ndim not in (2, 3) or ctrls.shape[-1] != nu or ctrls.shape[-2] == 0:
@@ -131,8 +131,8 @@ class _Job:
         self.state = np.zeros((self.nroll, self.nstep, nfull))
         self.sensordata = np.zeros((self.nroll, self.nstep, nsensordata))
 
-    def shares(self, size: int) -> Iterator[tuple[int, int]]:
-        """(first, end) of rollouts that follow one another and have one model, at most `size` at a time."""
+    def batches(self, size: int) -> Iterator[tuple[int, int]]:
+        """(first, end) of batches: at most `size` consecutive rollouts of the same model."""
         first = 0
         for r in range(1, self.nroll + 1):
             if r == self.nroll or r - first == size or self.models[r] is not self.models[first]:
@@ -140,21 +140,21 @@ class _Job:
                 first = r
 
     def run(self, first: int, end: int) -> None:
-        """Roll out a share of it, in this thread."""
+        """Run a batch in this thread."""
         m, n = self.models[first], self.nstep
-        with _lent_data(m) as d:
+        with _idle_data(m) as d:
             d.bind("roll.start", self.start)
             for name, array in (("ctrl", self.ctrl), ("state", self.state), ("sensordata", self.sensordata)):
                 d.bind(f"roll.{name}", array.reshape(self.nroll * n, -1))
             done = first * n
             while (done := roll_out(m, d, done, end * n, n)) < end * n:
                 if not d.grow_required():
-                    raise RuntimeError("a step asked for room it already has")
+                    raise RuntimeError("a step overflowed a buffer that is large enough")
 
 
 @contextmanager
-def _lent_data(m: Model) -> Iterator[Data]:
-    """Data of the model that nobody else is using; it is kept for the next one."""
+def _idle_data(m: Model) -> Iterator[Data]:
+    """A Data of the model that is not in use; kept for the next batch."""
     idle: list[Data] = m.__dict__.setdefault("idle", [])
     try:
         d = idle.pop()
@@ -164,18 +164,18 @@ def _lent_data(m: Model) -> Iterator[Data]:
     yield d
     for name in ("roll.start", "roll.ctrl", "roll.state", "roll.sensordata"):
         d.bind(name, np.zeros((0, d.read(name).shape[1])))
-    # while it is kept by its model it does not keep the model: neither would ever be freed without the other
+    # an idle Data does not refer to its model: that would be a reference cycle
     del d.__dict__["model"]
     idle.append(d)
 
 
-# ---------------------------------------------------------------- threads, a cluster, and the bar
+# ---------------------------------------------------------------- threads, cluster, progress bar
 
 Advance = Callable[[int], None]
 
 
 def _run_on_threads(job: _Job, nthread: int, advance: Advance) -> None:
-    """All shares, each on the thread that is free first; an error or an interruption ends the others early."""
+    """Run all batches on a pool of threads; an error or an interruption ends the others early."""
     from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
     done, stop = [0] * job.nroll, threading.Event()
@@ -186,7 +186,7 @@ def _run_on_threads(job: _Job, nthread: int, advance: Advance) -> None:
             done[first] = end - first
 
     with ThreadPoolExecutor(nthread, "rollout") as pool:
-        futures = [pool.submit(run, *share) for share in job.shares(max(1, job.nroll // (nthread * SHARES)))]
+        futures = [pool.submit(run, *batch) for batch in job.batches(max(1, job.nroll // (nthread * BATCHES)))]
         try:
             pending: Any = futures
             while pending and not any(f.done() and f.exception() for f in futures):
@@ -199,17 +199,17 @@ def _run_on_threads(job: _Job, nthread: int, advance: Advance) -> None:
 
 
 def _remote(m: Model, start: np.ndarray, ctrl: np.ndarray) -> Rollouts:
-    """A share of a job on a machine of a cluster."""
+    """Run a batch on a machine of a cluster."""
     return rollout(m, start, ctrl, nthread=1, progress=False)
 
 
 def _run_on_cluster(job: _Job, client: Any, advance: Advance) -> None:
-    """All shares as tasks of their own: those of a worker that is lost are given to others, model included."""
+    """Run all batches as tasks; those of a lost worker are given to others, including the model."""
     places = max(1, sum(client.nthreads().values()))
     packed = {id(m): m for m in job.models}
     models = {key: client.submit(pickle.loads, pickle.dumps(m), pure=False) for key, m in packed.items()}
     tasks: dict[tuple[int, int], Any] = {}
-    for first, end in job.shares(max(1, job.nroll // (places * SHARES))):
+    for first, end in job.batches(max(1, job.nroll // (places * BATCHES))):
         m = models[id(job.models[first])]
         tasks[first, end] = client.submit(_remote, m, job.start[first:end], job.ctrl[first:end], pure=False)
     try:
@@ -225,13 +225,13 @@ def _run_on_cluster(job: _Job, client: Any, advance: Advance) -> None:
 
 @contextmanager
 def _bar(total: int, wanted: bool | None) -> Iterator[Advance]:
-    """Gives a function that is told how many rollouts are done, and shows them if that is wanted or takes long."""
+    """Yields a function that takes the number of finished rollouts and shows a bar if requested or if it takes long."""
     began = time.monotonic()
     bar: Any = None
 
     def advance(done: int) -> None:
         nonlocal bar
-        late = time.monotonic() - began > PATIENCE
+        late = time.monotonic() - began > BAR_DELAY
         if bar is None and (wanted or (wanted is None and late and sys.stderr.isatty())):
             bar = _start_bar(total)
         if bar is not None:
@@ -245,7 +245,7 @@ def _bar(total: int, wanted: bool | None) -> Iterator[Advance]:
 
 
 def _start_bar(total: int) -> Any:
-    """A bar in the terminal; what draws it takes long to import."""
+    """A bar in the terminal; rich is imported here because that takes long."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,7 +1,7 @@
-"""Single stages of the pipeline, for scripts that need no more than those.
+"""Single stages of the pipeline, for scripts.
 
-Poses alone for inverse kinematics, contacts alone for a planner. Each takes from Data what earlier stages have left
-there, and leaves the rest of it as it is. Names are MuJoCo's; `forward` does it all.
+For example only poses for inverse kinematics, only contacts for a planner. Each stage reads the results of earlier
+stages from Data and changes nothing else. Names are MuJoCo's; `forward` runs all stages.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.pipeline.forward import fwd_position as follow_positions
-from sim.pipeline.forward import fwd_velocity as follow_velocities
-from sim.stages.collision.driver import collision as find_contacts
+from sim.pipeline.forward import fwd_position as fwd_position_kernel
+from sim.pipeline.forward import fwd_velocity as fwd_velocity_kernel
+from sim.stages.collision.driver import collision as collision_kernel
 from sim.stages.derivative.bias import bias_vel
-from sim.stages.derivative.smooth import smooth_vel as find_slopes
+from sim.stages.derivative.smooth import smooth_vel as smooth_vel_kernel
 from sim.stages.smooth.camlight import camera_poses, light_poses
-from sim.stages.smooth.com import com_pos as find_dofs
-from sim.stages.smooth.com import com_vel as find_velocities
+from sim.stages.smooth.com import com_pos as com_pos_kernel
+from sim.stages.smooth.com import com_vel as com_vel_kernel
 from sim.stages.smooth.com import subtree_coms
-from sim.stages.smooth.kinematics import kinematics as find_poses
+from sim.stages.smooth.kinematics import kinematics as kinematics_kernel
 from sim.stages.smooth.rne import rne_acc, rne_postconstraint
-from sim.stages.smooth.subtree import subtree_vel as find_momenta
+from sim.stages.smooth.subtree import subtree_vel as subtree_vel_kernel
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
 
 def kinematics(m: Model, d: Data) -> None:
-    """(qpos) -> (xpos, xquat, xmat, ...): where bodies, joints, geoms and sites are."""
-    find_poses(m, d)
+    """(qpos) -> (xpos, xquat, xmat, ...): poses of bodies, joints, geoms and sites."""
+    kinematics_kernel(m, d)
 
 
 def com_pos(m: Model, d: Data) -> None:
-    """(poses) -> (subtree_com, cinert, cdof): centres of mass, and what Jacobians are made of."""
+    """(poses) -> (subtree_com, cinert, cdof): centres of mass, inertias and motion axes about them."""
     subtree_coms(m, d)
-    find_dofs(m, d)
+    com_pos_kernel(m, d)
 
 
 def camlight(m: Model, d: Data) -> None:
@@ -45,44 +45,44 @@ def camlight(m: Model, d: Data) -> None:
 
 
 def collision(m: Model, d: Data) -> None:
-    """(poses) -> (contact): what touches what."""
-    d.retry_on_overflow(lambda: find_contacts(m, d))
+    """(poses) -> (contact): collision detection."""
+    d.retry_on_overflow(lambda: collision_kernel(m, d))
 
 
 def com_vel(m: Model, d: Data) -> None:
-    """(cdof, qvel) -> (cvel, cdof_dot): how bodies move."""
-    find_velocities(m, d)
+    """(cdof, qvel) -> (cvel, cdof_dot): spatial velocities of bodies."""
+    com_vel_kernel(m, d)
 
 
 def fwd_position(m: Model, d: Data) -> None:
-    """(qpos) -> (all that follows from positions: poses, M, contacts, constraint rows, moment arms)"""
-    d.retry_on_overflow(lambda: follow_positions(m, d))
+    """(qpos) -> (everything that depends on positions: poses, M, contacts, constraint rows, moment arms)"""
+    d.retry_on_overflow(lambda: fwd_position_kernel(m, d))
 
 
 def fwd_velocity(m: Model, d: Data) -> None:
-    """(what follows from positions, qvel) -> (all that follows from velocities: cvel, qfrc_passive, qfrc_bias, ...)"""
-    follow_velocities(m, d)
+    """(results of fwd_position, qvel) -> (everything that depends on velocities: cvel, qfrc_passive, qfrc_bias, ...)"""
+    fwd_velocity_kernel(m, d)
 
 
 def subtree_vel(m: Model, d: Data) -> None:
-    """(cvel) -> (subtree_linvel, subtree_angmom): how each body moves together with all below it."""
-    find_momenta(m, d)
+    """(cvel) -> (subtree_linvel, subtree_angmom): momenta of subtrees."""
+    subtree_vel_kernel(m, d)
 
 
 def smooth_vel(m: Model, d: Data, flg_bias: bool = True) -> None:
-    """(all that forward computes) -> (qDeriv): how smooth forces change with velocities, with or without qfrc_bias"""
-    find_slopes(m, d)
+    """(results of forward) -> (qDeriv): derivative of smooth forces by velocities, with or without qfrc_bias"""
+    smooth_vel_kernel(m, d)
     if flg_bias:
         bias_vel(m, d)
 
 
 def rne_post_constraint(m: Model, d: Data) -> None:
-    """(qacc, efc_force, ...) -> (cacc, cfrc_int, cfrc_ext): accelerations of bodies, and the forces on them."""
+    """(qacc, efc_force, ...) -> (cacc, cfrc_int, cfrc_ext): accelerations of bodies, and forces on them."""
     rne_postconstraint(m, d)
 
 
 def rne(m: Model, d: Data, flg_acc: bool = False) -> np.ndarray:
-    """M qacc + bias, or the bias alone: forces of recursive Newton-Euler, without armature and tendons."""
+    """Recursive Newton-Euler: M qacc + bias with `flg_acc`, else only the bias; without armature and tendons."""
     acceleration = d.qacc.copy()
     if not flg_acc:
         d.qacc = 0

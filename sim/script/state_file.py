@@ -1,9 +1,9 @@
-"""States in files: saved in one process, they go on in another bit for bit.
+"""Saves states to files and loads them; a loaded state continues bit for bit, in another process too.
 
-A file holds the integration state, what the mouse pulls, who sleeps if trees can sleep, and what a model must have in
-common with that of the state: sizes, how bodies hang together, names. Masses, friction and the like may differ, for
-those are edited. A file is an uncompressed npz. It may come from anywhere: everything in it is checked before anything
-is written, and what follows from something else is computed and not read.
+A file holds the integration state, the mouse perturbation, which trees sleep if sleep is enabled, and what the model
+must have in common with the saved one: sizes, kinematic tree, names. Masses, friction and the like may differ, because
+users edit them. A file is an uncompressed npz from an untrusted source: everything in it is checked before Data is
+changed, and derived values are computed rather than read.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ SIZES = ("nq", "nv", "na", "nu", "nbody", "neq", "nmocap", "nuserdata", "nhistor
 LAYOUT = ("jnt_type", "jnt_bodyid", "body_parentid", "actuator_actnum", "eq_type", "body_mocapid")
 NAMED = ("body", "joint", "actuator", "equality")
 
-# fields besides the state: inputs of a step, and what cannot be told from anything else about who sleeps
+# fields besides the state: inputs of a step, and the part of the sleep state that cannot be derived
 INPUTS = tuple(f for f in DATA if f.owner == "state" and f.name.startswith("perturb."))
 SLEEP_NAMES = ("tree_asleep", "tree_wakecause", "tree_restless", "sleep.qpos", "sleep.mocap_pos", "sleep.mocap_quat")
 SLEEP = tuple(f for f in DATA if f.name in SLEEP_NAMES)
 
-# what a cause or reason is about -> the size that counts it; the others are about nothing
+# cause or reason -> the size that counts its index; the others have no index
 WAKE_COUNTS = {
     "QPOS": "nq", "QVEL": "nv", "QFRC": "nv", "XFRC": "nbody", "MOCAP": "nbody", "CONTACT": "ngeom",
     "EQUALITY": "neq", "TENDON": "ntendon",
 }  # fmt: skip
 AWAKE_COUNTS = {"MOVING": "nv", "QFRC": "nv", "XFRC": "nbody", "ISLAND": "ntree"}
 
-# files of a larger size than this many times what they need hold something else
+# larger files, relative to the required size, are refused
 SLACK, SMALL = 8, 1 << 20
 
 
 class Entry(NamedTuple):
-    """An array in a file: what it has to look like."""
+    """An array in a file: the required type and shape."""
 
     name: str
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
 
-class Wrong(Exception):
-    """What is wrong with a file, without its name."""
+class InvalidFile(Exception):
+    """What is wrong with a file; the message does not name the file."""
 
 
 def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
-    """Write the state to a file; an old file stays whole until the new one is."""
+    """Save the state to a file, atomically."""
     content: dict[str, Any] = {"state": get_state(m, d, STATE_INTEGRATION), "model": _fingerprint(m), **_sizes(m)}
     fields = (*INPUTS, *SLEEP) if m.opt.enableflags & ENBL_SLEEP else INPUTS
     content |= {field.name: d.read(field.name) for field in fields}
@@ -75,20 +75,19 @@ def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
 
 
 def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
-    """Put back what save_state wrote. ValueError names the file and what is wrong with it, OSError why it cannot be
-    read; nothing has changed then."""
+    """Load what save_state wrote. ValueError: the file is invalid; OSError: it cannot be read; Data is unchanged."""
     d.check_fit(m)
     largest = SMALL + SLACK * sum(8 * prod(entry.shape) for entry in _entries(m).values())
     with open(path, "rb") as file:
         content = file.read(largest + 1)
     try:
         if len(content) > largest:
-            raise Wrong(f"no saved state of this model is larger than {largest} bytes")
+            raise InvalidFile(f"it is larger than {largest} bytes, the limit for a state of this model")
         found = _read(m, content)
         for check in CHECKS:
             check(m, found)
-    except Wrong as wrong:
-        raise ValueError(f"{path}: {wrong}") from wrong.__cause__
+    except InvalidFile as error:
+        raise ValueError(f"{path}: {error}") from error.__cause__
     _write(m, d, found)
 
 
@@ -96,7 +95,7 @@ def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
 
 
 def _entries(m: Model) -> dict[str, Entry]:
-    """All that a file may hold for a model, the sizes apart."""
+    """All arrays that a file may hold for a model, except the sizes."""
     sizes = m.sizes
     entries = [Entry("state", np.dtype(float), (state_size(m, STATE_INTEGRATION),))]
     for field in (*INPUTS, *SLEEP):
@@ -106,41 +105,42 @@ def _entries(m: Model) -> dict[str, Entry]:
 
 
 def _read(m: Model, content: bytes) -> dict[str, Any]:
-    """The arrays of a file that are of this model, each of the right kind."""
+    """The arrays of a file, checked for the model, their types and shapes."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             _check_model(m, archive)
             names = {info.filename for info in archive.infolist()}
             wanted = [e for e in _entries(m).values() if e.name == "state" or f"{e.name}.npy" in names]
             return {entry.name: _array(archive, entry) for entry in wanted}
-    except Wrong:
+    except InvalidFile:
         raise
-    except Exception as error:  # a damaged archive can be wrong in many ways
-        raise Wrong("this is not a saved state") from error
+    except Exception as error:  # a damaged archive can fail in many ways
+        raise InvalidFile("it is not a saved state") from error
 
 
 def _check_model(m: Model, archive: zipfile.ZipFile) -> None:
-    """The file is of such a model as this."""
+    """Check that the file is for this model."""
     digest = _fingerprint(m)
     sizes = {name: int(_array(archive, Entry(name, np.dtype(np.int64), ()))) for name in SIZES}
     if str(_array(archive, Entry("model", np.dtype(f"U{len(digest)}"), ()))) == digest:
         return
     differing = [f"{name} is {sizes[name]}, not {n}" for name, n in _sizes(m).items() if sizes[name] != n]
-    raise Wrong(f"it holds the state of another model: {', '.join(differing) or 'bodies, joints or names differ'}")
+    why = ", ".join(differing) or "bodies, joints or names differ"
+    raise InvalidFile(f"it holds the state of another model: {why}")
 
 
 def _array(archive: zipfile.ZipFile, entry: Entry) -> Any:
-    """One array, whose kind is compared before its numbers are read."""
+    """One array; its type and shape are checked before its numbers are read."""
     info = archive.getinfo(f"{entry.name}.npy")
     if info.compress_type != zipfile.ZIP_STORED:
-        raise Wrong(f"{entry.name} is compressed")
+        raise InvalidFile(f"{entry.name} is compressed")
     stream = io.BytesIO(archive.read(info))
     version = npy.read_magic(stream)
     if version != (1, 0):
-        raise Wrong(f"{entry.name} has the unknown version {version}")
+        raise InvalidFile(f"{entry.name} has the unknown npy version {version}")
     shape, columns_first, dtype = npy.read_array_header_1_0(stream)
     if shape != entry.shape or dtype != entry.dtype or columns_first:
-        raise Wrong(f"{entry.name} is {dtype} of shape {shape}, not {entry.dtype} of shape {entry.shape}")
+        raise InvalidFile(f"{entry.name} is {dtype} of shape {shape}, not {entry.dtype} of shape {entry.shape}")
     return np.frombuffer(stream.read(), dtype).reshape(shape)
 
 
@@ -148,63 +148,63 @@ def _array(archive: zipfile.ZipFile, entry: Entry) -> Any:
 
 
 def _check_finite(_: Model, found: Mapping[str, Any]) -> None:
-    """Nothing is infinite or no number."""
+    """All numbers are finite."""
     for name, value in found.items():
         if value.dtype.kind == "f" and not np.isfinite(value).all():
-            raise Wrong(f"{name} has a number that is not finite")
+            raise InvalidFile(f"{name} has a number that is not finite")
 
 
-def _check_pull(m: Model, found: Mapping[str, Any]) -> None:
-    """What the mouse has hold of is a body; what it does has no other bits than there are."""
+def _check_perturb(m: Model, found: Mapping[str, Any]) -> None:
+    """The selected body exists, and the perturbation has valid bits."""
     bits = sum(value for name, value in vars(enums).items() if name.startswith("PERT_"))
     for name, most in (("perturb.select", m.nbody - 1), ("perturb.active", bits)):
         if name in found and not 0 <= found[name] <= most:
-            raise Wrong(f"{name} is {found[name]}, not between 0 and {most}")
+            raise InvalidFile(f"{name} is {found[name]}, not between 0 and {most}")
 
 
 def _check_sleep(m: Model, found: Mapping[str, Any]) -> None:
-    """Trees count down, or form cycles."""
+    """Trees are awake and counting down, or form sleep cycles."""
     if "tree_asleep" not in found:
         return
     missing = [name for name in SLEEP_NAMES if name not in found]
     if missing:
-        raise Wrong(f"it has tree_asleep, but not {', '.join(missing)}")
+        raise InvalidFile(f"it has tree_asleep, but not {', '.join(missing)}")
     following = found["tree_asleep"]
     if following.size and not FULLY_AWAKE <= following.min() <= following.max() < m.ntree:
-        raise Wrong(f"tree_asleep has a number that is not between {FULLY_AWAKE} and {m.ntree - 1}")
+        raise InvalidFile(f"tree_asleep has a number that is not between {FULLY_AWAKE} and {m.ntree - 1}")
     asleep = np.flatnonzero(following > READY)
-    # each is named once by another: then they are cycles
+    # a permutation consists of cycles
     if not np.array_equal(np.sort(following[asleep]), asleep):
-        raise Wrong("tree_asleep does not say who sleeps with whom")
+        raise InvalidFile("tree_asleep does not consist of cycles")
     _check_causes(m, found, "tree_wakecause", "WAKE_", WAKE_COUNTS)
     _check_causes(m, found, "tree_restless", "AWAKE_", AWAKE_COUNTS)
 
 
 def _check_causes(m: Model, found: Mapping[str, Any], name: str, prefix: str, counts: Mapping[str, str]) -> None:
-    """Pairs of a cause and of what it was about, for which there is a most."""
+    """Pairs of a cause and an index within its range."""
     most = {value: 0 for word, value in vars(enums).items() if word.startswith(prefix)}
     most |= {getattr(enums, prefix + word): int(m.read(size)) - 1 for word, size in counts.items()}
     if prefix == "AWAKE_":
         most[enums.AWAKE_WAITING] = MINAWAKE
     for what, which in found[name].tolist():
         if what not in most or not 0 <= which <= most[what]:
-            raise Wrong(f"{name} has no meaning: {what}, {which}")
+            raise InvalidFile(f"{name} has the invalid pair {what}, {which}")
 
 
-CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite, _check_pull, _check_sleep)
+CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite, _check_perturb, _check_sleep)
 
 
 # ---------------------------------------------------------------- writing
 
 
 def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
-    """Make Data what a file that was checked says."""
+    """Set Data from the checked content of a file."""
     set_state(m, d, found["state"], STATE_INTEGRATION)
     for field in INPUTS:
         if field.name in found:
             d.write(field.name, found[field.name])
     if m.opt.enableflags & ENBL_SLEEP and "tree_asleep" in found:
-        # trees that sleep are not computed any more, so everything is, once, before they do
+        # sleeping trees are not updated any more, so everything is computed once before they sleep
         all_awake(m, d)
         d.retry_on_overflow(lambda: forward(m, d))
         set_state(m, d, found["state"], STATE_INTEGRATION)
@@ -218,7 +218,7 @@ def _sizes(m: Model) -> dict[str, int]:
 
 
 def _fingerprint(m: Model) -> str:
-    """Digest of what a model's states mean."""
+    """Digest of everything that determines the meaning of a model's states."""
     digest = hashlib.sha256(repr(_sizes(m)).encode())
     for name in LAYOUT:
         digest.update(m.read(name).tobytes())

@@ -1,6 +1,6 @@
-"""States as vectors: get and set one, save it as a keyframe, record those of a run.
+"""State vectors: get, set and extract them, save one as a keyframe, record those of a run.
 
-sim/state/signature.py says which parts a vector has.
+sim/state/signature.py defines which fields a vector holds.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
-    """The state as a vector of its own."""
+    """The state as a new vector."""
     parts = [np.ravel(_field(d, name, shape)) for name, shape in state_shapes(m, sig).items()]
     return np.concatenate([np.zeros(0), *parts])
 
 
 def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check: bool = True) -> None:
-    """Put a state back. One that is too short, too long or not finite raises ValueError and changes nothing.
+    """Set the state from a vector. A wrong length or a number that is not finite raises ValueError and changes nothing.
 
-    Without `check` a state that is not finite is put back too, to look at what has exploded.
+    Without `check` a state that is not finite is accepted, to inspect a simulation that has diverged.
     """
     parts = _split(m, state, sig, check)
     for name, part in parts.items():
@@ -36,7 +36,7 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
 
 
 def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
-    """The parts with signature `part` out of a state with signature `sig`."""
+    """The parts with signature `part` of a state with signature `sig`."""
     if part & ~sig:
         raise ValueError(f"the state has signature {sig}, which does not include all of {part}")
     parts = _split(m, state, sig)
@@ -44,7 +44,7 @@ def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
 
 
 def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
-    """Field -> its part of a state, which has to be finite if that is checked."""
+    """Field -> its part of a state; `check`: it must be finite."""
     state = np.asarray(state, float)
     shapes, size = state_shapes(m, sig), state_size(m, sig)
     if state.shape != (size,):
@@ -59,7 +59,7 @@ def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.n
 
 
 def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
-    """A field of Data, which must have the shape that the model asks for."""
+    """A field of Data, which must have the shape that the model requires."""
     value = d.read(name)
     if np.shape(value) != shape:
         raise ValueError(f"this Data belongs to another model: {name} has shape {np.shape(value)}, not {shape}")
@@ -70,7 +70,7 @@ def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
 
 
 def set_keyframe(m: Model, d: Data, key: int) -> None:
-    """Make the state a keyframe of the model, in place of the one it has."""
+    """Save the state as a keyframe of the model, replacing the old one."""
     d.check_fit(m)
     if not 0 <= key < m.nkey:
         raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
@@ -87,9 +87,9 @@ def set_keyframe(m: Model, d: Data, key: int) -> None:
 
 
 def trace(m: Model, d: Data, rows: int) -> None:
-    """Have every step leave its state, STATE_TRACE, in d.trace: row `count % rows`, then count += 1. 0 rows: none."""
+    """Record the state (STATE_TRACE) after every step in d.trace: row `count % rows`, then count += 1. 0 rows: off."""
     d.check_fit(m)
     if rows < 0:
-        raise ValueError(f"a recording cannot have {rows} rows")
+        raise ValueError(f"rows is {rows}: it cannot be negative")
     d.bind("trace.state", np.zeros((rows, state_size(m, STATE_TRACE))))
     d.trace.count = 0

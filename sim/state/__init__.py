@@ -1,1 +1,1 @@
-"""The state of a simulation: how it advances, is checked, saved and restored."""
+"""The simulation state: integration, checks, checkpoints, copies and resets, as kernels."""

@@ -1,4 +1,4 @@
-"""How the state advances: qvel += h · qacc, qpos moves along qvel on its manifold, time += h."""
+"""Advances the state by a timestep: qvel += h · qacc, qpos is integrated along qvel on its manifold, time += h."""
 
 from math import sqrt
 
@@ -9,7 +9,7 @@ from sim.math.quat import axis_angle_to_quat, mul_quat, quat_at
 
 @helper
 def rotate_quat(d, a, axis, angle):
-    """Turn the quaternion at qpos[a] about an axis of its own frame."""
+    """Rotate the quaternion at qpos[a] about an axis of its local frame."""
     q = quat_at(d.qpos, a)
     q = mul_quat(q, axis_angle_to_quat(axis, angle))
     d.qpos[a] = q[0]
@@ -20,7 +20,7 @@ def rotate_quat(d, a, axis, angle):
 
 @helper
 def integrate_quat(d, velocity, a, v, h):
-    """Turn the quaternion at qpos[a] by the angular velocity at velocity[v], which is in the body's frame."""
+    """Integrate the quaternion at qpos[a] with the angular velocity at velocity[v], in the local frame."""
     w = (velocity[v], velocity[v + 1], velocity[v + 2])
     speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     if speed == 0.0:
@@ -30,7 +30,7 @@ def integrate_quat(d, velocity, a, v, h):
 
 @helper
 def integrate_pos_along(m, d, velocity, h):
-    """qpos of all that is awake moves along a velocity for a time h."""
+    """Integrate qpos of awake joints along a velocity for a time h."""
     for s in range(d.span.njnt):
         for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
             a = m.jnt_qposadr[j]
@@ -48,7 +48,7 @@ def integrate_pos_along(m, d, velocity, h):
 
 @helper
 def integrate_pos(m, d, h):
-    """qpos moves along qvel for a time h."""
+    """Integrate qpos along qvel for a time h."""
     integrate_pos_along(m, d, d.qvel, h)
 
 
@@ -77,7 +77,7 @@ def advance(m, d):
 
 @kernel
 def advance_act(m, d):
-    """(act_next) -> (act): ahead of the rest, for what is computed once more when trees have fallen asleep"""
+    """(act_next) -> (act): ahead of the rest, for the forward pass that is repeated when trees have fallen asleep"""
     if not m.opt.disableflags & DSBL_ACTUATION:
         for i in range(m.na):
             d.act[i] = d.act_next[i]
@@ -85,7 +85,7 @@ def advance_act(m, d):
 
 @inline
 def zero_qvel(d, first, n):
-    """n dofs have no velocity any more."""
+    """Set the velocities of n dofs to zero."""
     for v in range(first, first + n):
         d.qvel[v] = 0.0
 

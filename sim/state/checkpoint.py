@@ -1,4 +1,4 @@
-"""A step that does not fit its buffers is rolled back to the state before it."""
+"""Checkpoint of the state before a step, to which a step that overflows is rolled back."""
 
 from sim.jit import kernel
 from sim.state.delay import restore_history, save_history

@@ -1,4 +1,4 @@
-"""The state of one Data in another."""
+"""Copies the state of one Data to another."""
 
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
@@ -7,7 +7,7 @@ from sim.state.delay import copy_history
 
 @helper
 def copy_user_inputs(m, d, source):
-    """(source: ctrl, qfrc_applied, xfrc_applied, mocap_*, userdata, eq_active) -> (the same); NaN if forces are bad"""
+    """(source: ctrl, qfrc_applied, xfrc_applied, mocap_*, userdata, eq_active) -> (the same); NaN if not finite"""
     bad = 0.0
     for i in range(m.nu):
         d.ctrl[i] = source.ctrl[i]
@@ -31,7 +31,7 @@ def copy_user_inputs(m, d, source):
 
 @kernel
 def copy_state(m, d, source) -> int:
-    """(source: all of STATE_INTEGRATION) -> (the same in d); returns 0 if what moves or pushes is not finite"""
+    """(source: all of STATE_INTEGRATION) -> (the same in d); returns 0 if a number in it is not finite"""
     # 0 x is NaN where x is not finite, and 0 otherwise
     bad = copy_user_inputs(m, d, source)
     if m.nhistory > 0:

@@ -1,9 +1,9 @@
 """Delay buffers: the latest samples of controls and sensors, with their times.
 
-A buffer of n samples of `dim` numbers is, in d.history from its address on: a number of its user's, the place of
-the newest sample, n times, n · dim values. It is a ring; sample 0 of the functions below is the oldest. It starts
-with zeros at the n steps before time 0. Reading holds the last value, or interpolates linearly, or by cubics whose
-slopes are those between a sample's neighbours.
+A buffer of n samples of `dim` numbers is stored in d.history from its address on: a number for its user, the index of
+the newest sample, n times, n · dim values. It is a ring; sample 0 in the functions below is the oldest. Initially it
+holds zeros at the n steps before time 0. Reading is zero-order hold, linear interpolation, or cubic interpolation whose
+derivative at a sample is the slope between its neighbours.
 """
 
 from math import ceil
@@ -16,7 +16,7 @@ ZERO_ORDER, LINEAR = 0, 1
 
 @inline
 def ring_place(d, adr, n, i):
-    """Where sample i is in the ring."""
+    """Index of sample i in the ring."""
     return (int(d.history[adr + 1]) + 1 + i) % n
 
 
@@ -33,7 +33,7 @@ def sample(d, adr, n, dim, i, k):
 
 @helper
 def first_not_before(d, adr, n, t):
-    """The first sample that is not older than t, or n."""
+    """Index of the first sample that is not older than t, or n."""
     low, high = 0, n
     while low < high:
         middle = (low + high) // 2
@@ -46,7 +46,7 @@ def first_not_before(d, adr, n, t):
 
 @helper
 def slope(d, adr, n, dim, i, k):
-    """Slope of a cubic at sample i: that between its neighbours, 0 at the ends."""
+    """Derivative of the cubic at sample i: the slope between its neighbours, 0 at the ends."""
     if i <= 0 or i >= n - 1:
         return 0.0
     rise = sample(d, adr, n, dim, i + 1, k) - sample(d, adr, n, dim, i - 1, k)
@@ -55,7 +55,7 @@ def slope(d, adr, n, dim, i, k):
 
 @helper
 def read_sample(d, adr, n, dim, k, t, order):
-    """Number k at time t; before the oldest and after the newest sample, theirs."""
+    """Number k at time t; clamped to the oldest and the newest sample."""
     if t <= sample_time(d, adr, n, 0) + MINVAL:
         return sample(d, adr, n, dim, 0, k)
     if t >= sample_time(d, adr, n, n - 1) - MINVAL:
@@ -78,16 +78,16 @@ def read_sample(d, adr, n, dim, k, t, order):
 
 @helper
 def sample_slot(d, adr, n, dim, t):
-    """Make room for a sample of time t, in its order, at the cost of the oldest; returns where its values go."""
+    """Insert a sample at time t, replacing the oldest; returns the address of its values."""
     i = first_not_before(d, adr, n, t)
     if i < n and abs(sample_time(d, adr, n, i) - t) < MINVAL:
         return adr + 2 + n + dim * ring_place(d, adr, n, i)
     if i == n:
-        # the newest: it takes the place of the oldest
+        # the newest: it replaces the oldest
         d.history[adr + 1] = float(ring_place(d, adr, n, 0))
         i = n - 1
     elif i > 0:
-        # within: older ones move up, over the oldest
+        # in between: older samples shift, overwriting the oldest
         i -= 1
         for j in range(i):
             to, source = ring_place(d, adr, n, j), ring_place(d, adr, n, j + 1)
@@ -104,7 +104,7 @@ def sample_slot(d, adr, n, dim, t):
 
 @helper
 def delayed_control(m, d, i):
-    """The control of an actuator, as old as its delay says."""
+    """The control of an actuator, delayed."""
     n = m.actuator_history[i, 0]
     if n == 0:
         return d.ctrl[m.actuator_ctrladr[i]]
@@ -126,13 +126,13 @@ def record_controls(m, d):
 
 @inline
 def is_due(m, d, s):
-    """Whether a sensor that ticks does so now."""
+    """Whether a sensor with a sampling interval is sampled now."""
     return d.history[m.sensor_historyadr[s]] + m.sensor_interval[s, 0] <= d.time
 
 
 @helper
 def reads_history(m, d, s):
-    """Whether a sensor says what it saw before: it is delayed, or between two ticks."""
+    """Whether a sensor reads from its buffer: it is delayed, or between two samples."""
     if m.sensor_history[s, 0] <= 0:
         return False
     return m.sensor_delay[s] > 0.0 or (m.sensor_interval[s, 0] > 0.0 and not is_due(m, d, s))
@@ -140,14 +140,14 @@ def reads_history(m, d, s):
 
 @helper
 def delayed_reading(m, d, s, k):
-    """Number k of a sensor, as old as its delay says."""
+    """Number k of a sensor, delayed."""
     n, order = m.sensor_history[s, 0], m.sensor_history[s, 1]
     return read_sample(d, m.sensor_historyadr[s], n, m.sensor_dim[s], k, d.time - m.sensor_delay[s], order)
 
 
 @helper
 def sensor_slot(m, d, s):
-    """Make room for what a sensor sees now; where its numbers go, or -1 between two ticks."""
+    """Insert a sample for a sensor's reading; returns the address of its values, or -1 between two samples."""
     adr = m.sensor_historyadr[s]
     if m.sensor_interval[s, 0] > 0.0:
         if not is_due(m, d, s):
@@ -158,7 +158,7 @@ def sensor_slot(m, d, s):
 
 @inline
 def store_reading(d, slot, k, x):
-    """Number k of the sample in a slot; returns what it was."""
+    """Store number k of the sample in a slot; returns the old one."""
     old = d.history[slot + k]
     d.history[slot + k] = x
     return old
@@ -166,7 +166,7 @@ def store_reading(d, slot, k, x):
 
 @kernel(when=lambda m: m.nhistory > 0)
 def load_history(m, d, row: int, at: int):
-    """(roll.start) -> (history): as a rollout starts with it"""
+    """(roll.start) -> (history), at the start of a rollout"""
     for i in range(m.nhistory):
         d.history[i] = d.roll.start[row, at + i]
 
@@ -178,7 +178,7 @@ def copy_history(m, d, source):
         d.history[i] = source.history[i]
 
 
-# ---------------------------------------------------------------- undoing a step
+# ---------------------------------------------------------------- checkpoints
 
 
 @kernel(when=lambda m: m.nhistory > 0)
@@ -195,12 +195,12 @@ def restore_history(m, d):
         d.history[i] = d.checkpoint_history[i]
 
 
-# ---------------------------------------------------------------- the beginning
+# ---------------------------------------------------------------- initialization
 
 
 @helper
 def init_buffer(m, d, adr, n, dim, user):
-    """Zeros at the n steps before time 0."""
+    """Initialize a buffer with zeros at the n steps before time 0."""
     h = m.opt.timestep
     d.history[adr] = user
     d.history[adr + 1] = float(n - 1)
@@ -226,7 +226,7 @@ def init_history(m, d):
         if period > 0.0:
             first = -period if phase == 0.0 else phase
         init_buffer(m, d, adr, n, m.sensor_dim[s], first)
-        # a sensor that ticks was last read at the steps on or after its ticks
+        # with a sampling interval, the samples are at the steps on or after the sampling times
         if period > 0.0:
             for j in range(n):
                 d.history[adr + 2 + j] = ceil((first - float(n - 1 - j) * period) / h) * h

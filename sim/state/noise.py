@@ -1,4 +1,4 @@
-"""Control noise that depends on nothing but the seed, the time and the controls themselves."""
+"""Ornstein-Uhlenbeck noise on controls that depends only on the seed, the time and the controls."""
 
 from math import exp, sqrt
 
@@ -9,7 +9,7 @@ from sim.math.random import standard_normal
 
 @kernel(when=lambda m: m.nu > 0)
 def control_noise(m, d):
-    """(ctrl, time) -> (ctrl): drawn to the middle of its range and pushed about, the same way at the same time"""
+    """(ctrl, time) -> (ctrl): decays to the middle of its range, plus noise that is reproducible by seed and time"""
     h = m.opt.timestep
     keep = exp(-h / max(MINVAL, d.noise.rate))
     push = d.noise.scale * sqrt(1.0 - keep * keep)

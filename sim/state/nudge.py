@@ -1,4 +1,4 @@
-"""Small changes of the state, for finite differences and for finding length ranges."""
+"""Small changes of the state, for finite differences and for actuator length ranges."""
 
 from sim.enums import JNT_BALL, JNT_FREE
 from sim.jit import helper, inline
@@ -7,13 +7,13 @@ from sim.state.advance import rotate_quat
 
 @inline
 def unit3(k):
-    """The vector along coordinate k."""
+    """Unit vector along axis k."""
     return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
 
 
 @helper
 def nudge_position(m, d, v, eps):
-    """qpos moves along dof v."""
+    """Move qpos along dof v."""
     j = m.dof_jntid[v]
     k = v - m.jnt_dofadr[j]
     a = m.jnt_qposadr[j]
@@ -41,7 +41,7 @@ def nudge(m, d, c, eps):
 
 @helper
 def apply_damped_force(m, d, force, slowing):
-    """(qvel, force) -> (qvel, qfrc_applied): velocities die away by a factor, a force stands for the user's"""
+    """(qvel, force) -> (qvel, qfrc_applied): scales the velocities by `slowing` and applies a force"""
     for v in range(m.nv):
         d.qvel[v] *= slowing
         d.qfrc_applied[v] = force[v]

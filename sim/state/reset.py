@@ -1,4 +1,4 @@
-"""The state that a simulation starts from: the model's own, or that of a rollout."""
+"""Resets the state to the model's initial state, or to the start of a rollout."""
 
 from sim.enums import CHART_QUAT, GAIN_SO3
 from sim.jit import helper, kernel
@@ -8,7 +8,7 @@ from sim.state.delay import init_history, load_history
 
 @helper
 def reset_state(m, d):
-    """Everything a step starts from, as in a new Data."""
+    """Set the state and all inputs of a step as in a new Data."""
     d.time = 0.0
     for i in range(m.nq):
         d.qpos[i] = m.qpos0[i]
@@ -21,7 +21,7 @@ def reset_state(m, d):
     for i in range(m.nu):
         d.ctrl[i] = 0.0
     for i in range(m.nactuator):
-        # a quaternion starts as no rotation
+        # a quaternion starts as the identity
         if m.actuator_gaintype[i] == GAIN_SO3 and m.actuator_ctrlspec[i] == CHART_QUAT:
             d.ctrl[m.actuator_ctrladr[i]] = 1.0
     for i in range(m.nuserdata):
@@ -41,7 +41,7 @@ def reset_state(m, d):
 
 @kernel
 def start_rollout(m, d, row: int):
-    """(roll.start) -> (everything a step starts from: that state, and the rest as in a new Data)"""
+    """(roll.start) -> (state and all inputs of a step: that state, and the rest as in a new Data)"""
     reset_state(m, d)
     for k in range(len(d.warning.number)):
         d.warning.number[k] = 0

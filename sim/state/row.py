@@ -1,8 +1,7 @@
-"""A state as a row of numbers, for kernels: put_state(out, row, m, d, signature); and a ring of the last ones.
+"""Packs the state into a row of an array, and records the last states of a run in a ring buffer.
 
-(time, qpos, qvel, ...) -> (out[row]): the parts that the signature has bits for, in the order of these.
-record_state: every step leaves its state, STATE_TRACE, in trace.state[count % rows]; there are no rows until
-somebody wants them.
+put_state: (time, qpos, qvel, ...) -> (out[row]): the parts whose bits the signature has, in the order of the bits.
+record_state: every step stores its state, STATE_TRACE, in trace.state[count % rows]; `sim.trace` allocates the rows.
 """
 
 from sim.enums import (
@@ -27,7 +26,7 @@ from sim.jit import helper, kernel
 
 @helper
 def put_numbers(out, row, at, a, n):
-    """out[row, at ...] <- n numbers; returns where the next ones go"""
+    """out[row, at ...] <- n numbers; returns the column after them"""
     for i in range(n):
         out[row, at + i] = a[i]
     return at + n
@@ -35,7 +34,7 @@ def put_numbers(out, row, at, a, n):
 
 @helper
 def put_table(out, row, at, a, n, width):
-    """The same with n rows of numbers."""
+    """out[row, at ...] <- n rows of numbers; returns the column after them"""
     for i in range(n):
         for k in range(width):
             out[row, at + i * width + k] = a[i, k]
@@ -44,7 +43,7 @@ def put_table(out, row, at, a, n, width):
 
 @helper
 def put_perturbation(out, row, at, d):
-    """The part of a state that the mouse sets."""
+    """out[row, at ...] <- the mouse perturbation"""
     out[row, at] = d.perturb.select
     out[row, at + 1] = d.perturb.active
     at = put_numbers(out, row, at + 2, d.perturb.localpos, 3)
@@ -54,7 +53,7 @@ def put_perturbation(out, row, at, d):
 
 @helper
 def put_user_state(out, row, at, m, d, sig):
-    """The parts of a state that the user sets."""
+    """out[row, at ...] <- the parts of a state that the user sets"""
     if sig & STATE_CTRL:
         at = put_numbers(out, row, at, d.ctrl, m.nu)
     if sig & STATE_QFRC_APPLIED:

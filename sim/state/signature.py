@@ -57,7 +57,7 @@ def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
     known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
     if sig not in known:
         if not 0 <= sig < STATE_PERTURB << 1:
-            raise ValueError(f"{sig} is not the signature of a state: it has bits beyond those of sim.enums.STATE_*")
+            raise ValueError(f"{sig} is not a state signature: it has bits that no sim.enums.STATE_* has")
         sizes = m.sizes
         shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS if sig & bit}
         known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
@@ -65,5 +65,5 @@ def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
 
 
 def state_size(m: Struct, sig: int = STATE_FULLPHYSICS) -> int:
-    """How many numbers a state with this signature has."""
+    """Length of a state vector with this signature."""
     return sum(map(prod, state_shapes(m, sig).values()))

@@ -1,4 +1,4 @@
-"""Warnings, and states that are not finite: those are replaced by the initial state, as MuJoCo does."""
+"""Warnings, and checks of the state: one that is not finite is reset, as in MuJoCo."""
 
 from sim.enums import DSBL_AUTORESET, MAXVAL, WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from sim.jit import helper, kernel
@@ -7,8 +7,8 @@ from sim.state.reset import reset_state
 
 @helper
 def first_bad(a, first, end):
-    """Index of the first number in a range that is not finite or too large, or -1."""
-    # without an early exit this vectorises, and there is nothing to find as a rule
+    """Index of the first number in a range that is not finite or is too large, or -1."""
+    # without an early exit this vectorises, and usually there is nothing to find
     n = 0
     for i in range(first, end):
         n += 0 if abs(a[i]) <= MAXVAL else 1
@@ -21,7 +21,7 @@ def first_bad(a, first, end):
 
 @helper
 def first_bad_dof(d, a):
-    """The same among the dofs that are awake."""
+    """The same for awake dofs."""
     bad = -1
     for s in range(d.span.ndof):
         if bad < 0:
@@ -31,7 +31,7 @@ def first_bad_dof(d, a):
 
 @helper
 def has_bad_state(d):
-    """A state or a control was not finite."""
+    """Whether there was a warning about a bad state or control."""
     number = d.warning.number
     return number[WARN_BADQPOS] + number[WARN_BADQVEL] + number[WARN_BADQACC] + number[WARN_BADCTRL] > 0
 
@@ -45,13 +45,13 @@ def warn(d, warning, index):
 
 @helper
 def warn_and_reset(m, d, warning, index):
-    """Count a warning and, unless told otherwise, start over; True if it did."""
+    """Count a warning and, unless autoreset is disabled, reset the state; returns whether it did."""
     autoreset = not (m.opt.disableflags & DSBL_AUTORESET)
     if autoreset:
         reset_state(m, d)
         for k in range(len(d.warning.number)):
             d.warning.number[k] = 0
-    # MuJoCo counts a state that is kept twice
+    # without a reset MuJoCo counts a bad state twice
     d.warning.number[warning] += 1 if autoreset else 2
     d.warning.lastinfo[warning] = index
     return autoreset
@@ -59,7 +59,7 @@ def warn_and_reset(m, d, warning, index):
 
 @kernel
 def check_state(m, d) -> int:
-    """(qpos, qvel) -> (warning; and the initial state if they are bad, in which case it returns 1)"""
+    """(qpos, qvel) -> (warning, and the initial state if they are bad); returns 1 if the state was reset"""
     bad = first_bad(d.qpos, 0, m.nq)
     if bad >= 0:
         return 1 if warn_and_reset(m, d, WARN_BADQPOS, bad) else 0
@@ -71,7 +71,7 @@ def check_state(m, d) -> int:
 
 @kernel
 def check_acc(m, d) -> int:
-    """(qacc) -> (warning; and the initial state if it is bad, in which case it returns 1)"""
+    """(qacc) -> (warning, and the initial state if it is bad); returns 1 if the state was reset"""
     bad = first_bad_dof(d, d.qacc)
     if bad < 0:
         return 0

@@ -455,10 +455,10 @@ def test_pair_routines_are_switched_off_and_on_again():
 @pytest.mark.parametrize(
     ("hits", "message"),
     [
-        ([(0.0, np.zeros(3), np.zeros(3))], "is not one"),
-        ([(np.nan, np.zeros(3), np.ones(3))], "is not one"),
-        ([(0.0, (0, 0, np.inf), np.ones(3))], "is not one"),
-        ([(0.0, np.zeros(3), np.ones(3))] * 51, "51 hits: there is room for 50"),
+        ([(0.0, np.zeros(3), np.zeros(3))], "an invalid hit"),
+        ([(np.nan, np.zeros(3), np.ones(3))], "an invalid hit"),
+        ([(0.0, (0, 0, np.inf), np.ones(3))], "an invalid hit"),
+        ([(0.0, np.zeros(3), np.ones(3))] * 51, "51 hits: the limit is 50"),
     ],
 )
 def test_hits_that_are_not(hits, message):
@@ -470,9 +470,9 @@ def test_hits_that_are_not(hits, message):
 
 def test_tables_take_types_and_functions():
     table = sim.callbacks.collision
-    with pytest.raises(KeyError, match="not two types of geoms"):
+    with pytest.raises(KeyError, match="not a pair of geom types"):
         table["sphere", "cube"] = None
-    with pytest.raises(KeyError, match="not two types of geoms"):
+    with pytest.raises(KeyError, match="not a pair of geom types"):
         table["sphere"] = None
     with pytest.raises(TypeError, match="must be a function or None"):
         table["sphere", "box"] = 3

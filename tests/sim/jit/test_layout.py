@@ -144,7 +144,7 @@ def test_what_nobody_refers_to_is_freed_at_once(use):
     gc.disable()
     try:
         use(m, d)
-        gone += map(weakref.ref, d.__dict__.get("twins", {}).values())
+        gone += map(weakref.ref, d.__dict__.get("scratch_data", {}).values())
         gone += map(weakref.ref, m.__dict__.get("idle", ()))
         del m, d
         assert [alive for alive in gone if alive() is not None] == []

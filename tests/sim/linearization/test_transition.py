@@ -307,7 +307,7 @@ def test_formulas_with_trees_that_sleep():
 @pytest.mark.parametrize(
     ("change", "part", "why"),
     [
-        ({"integrator": INT_IMPLICIT}, "velocities", "the integrator has no formulas"),
+        ({"integrator": INT_IMPLICIT}, "velocities", "formulas only for the integrators"),
         ({"noslip_iterations": 3}, "velocities", "noslip"),
         ({"iterations": 1, "tolerance": 0}, "controls", "did not converge"),
     ],
@@ -321,10 +321,10 @@ def test_why_everything_is_differenced(change, part, why):
     ours, differences = sim.transition(m, d), sim.transition_fd(m, d)
     assert all(np.array_equal(a, b) for a, b in zip(ours, differences, strict=True))
     assert why in ours.differenced[part] and len(ours.differenced) == 5
-    # four matrices still, and what was asked for is said so
+    # four matrices still, and the request is the reason
     A, _, _, _ = differences
     assert np.array_equal(A, sim.transition(m, d, analytic=False).A)
-    assert set(differences.differenced.values()) == {"as asked for"}
+    assert set(differences.differenced.values()) == {"as requested"}
 
 
 def test_connects_change_with_velocities():

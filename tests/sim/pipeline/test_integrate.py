@@ -236,9 +236,9 @@ def test_keyword():
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("integrator", 7, "opt.integrator is 7: there are 0, 1, 2, 3, 4"),
-        ("solver", 10, "opt.solver is 10: there are 0, 1, 2"),
-        ("cone", 7, "opt.cone is 7: there are 0, 1"),
+        ("integrator", 7, "opt.integrator is 7: it must be one of 0, 1, 2, 3, 4"),
+        ("solver", 10, "opt.solver is 10: it must be one of 0, 1, 2"),
+        ("cone", 7, "opt.cone is 7: it must be one of 0, 1"),
         ("jacobian", -1, "opt.jacobian is -1"),
         ("timestep", 0.0, "opt.timestep is 0.0: it must be positive"),
         ("timestep", -0.01, "opt.timestep is -0.01"),

@@ -167,7 +167,7 @@ def test_progress(capsys):
         (lambda a: a.update(ctrls=a["ctrls"][:3]), r"different numbers of rollouts: \[3, 7\]"),
         (lambda a: a["ctrls"].__setitem__((2, 5, 1), np.nan), r"ctrls has a number that is not finite at \(2, 5, 1\)"),
         (lambda a: a["states"].__setitem__((3, 4), np.inf), r"states has a number that is not finite at \(3, 4\)"),
-        (lambda a: a.update(ctrls=None), "nstep says how many"),
+        (lambda a: a.update(ctrls=None), "without controls it must be positive"),
         (lambda a: a.update(nstep=3), "controls for 60 steps"),
         (lambda a: a.update(nthread=0), "nthread is 0"),
         (lambda a: a.update(m=[]), "no model"),

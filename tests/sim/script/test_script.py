@@ -264,7 +264,7 @@ class Interrupted:
 
 @pytest.mark.parametrize(
     ("field", "ask"),
-    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: positions._parts(m).turns)],
+    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: positions._parts(m).quats)],
     ids=("dofs", "parts"),
 )
 def test_threads_share_what_is_kept_with_a_model(engines: Engines, field: str, ask: Callable[[Any], Any]) -> None:
@@ -318,7 +318,7 @@ def test_quaternion_integrated() -> None:
 def test_wrong_numbers_are_named() -> None:
     with pytest.raises(ValueError, match="a quaternion has 4 numbers, not 3"):
         sim.mul_quat(P, V)
-    with pytest.raises(ValueError, match="'xy' is no sequence"):
+    with pytest.raises(ValueError, match="'xy' is not a sequence"):
         sim.euler_to_quat(V, "xy")
 
 
