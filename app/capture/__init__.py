@@ -1,1 +1,1 @@
-"""Pictures and videos: of the window, off screen, for scripts."""
+"""Images and videos: of the window, off screen, and for scripts."""

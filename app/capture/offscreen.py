@@ -1,13 +1,12 @@
-"""Pictures for scripts, without a window.
+"""Offscreen rendering for scripts: colour, depth and segmentation images.
 
     with Renderer(m, 480, 640) as renderer:
         renderer.update_scene(d, camera="front")
         pixels = renderer.render()              # rows from top to bottom, RGB
 
-Names are those of mujoco.Renderer. A camera is the name or number of one in the model, -1 for the free one as it
-starts, an OrbitCamera, or whatever else has a pose like it, such as a mujoco.MjvCamera; `scene_option` is that of the
-viewer; `geoms` are drawn besides the model. Meshes, height fields and textures that were edited are seen after
-`update_assets`.
+Names are those of mujoco.Renderer. A camera is the name or id of one in the model, -1 for the default free camera, an
+OrbitCamera, or any object with such a pose, like a mujoco.MjvCamera; `scene_option` is that of the viewer; `geoms` are
+drawn in addition to the model. Edits of meshes, height fields and textures are seen after `update_assets`.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from sim.user_error import UserError
 
 COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
 NOTHING = -1
-# what each kind of instance is called in a segmentation
+# object types in a segmentation image
 OBJECTS = {kind: getattr(enums, f"OBJ_{kind.name}", enums.OBJ_UNKNOWN) for kind in Kind}
 
 
 # values of mjtCamera
 CAMERA_FREE, CAMERA_TRACKING, CAMERA_FIXED = range(3)
-ACCEPTED = "a camera is a name, a number, or an object with lookat, distance, azimuth and elevation"
+ACCEPTED = "a camera is a name, an id, or an object with lookat, distance, azimuth and elevation"
 
 
 @runtime_checkable
 class Pose(Protocol):
-    """A camera that looks at a point: an OrbitCamera, a mujoco.MjvCamera, or one of the script's own."""
+    """A camera that looks at a point: an OrbitCamera, a mujoco.MjvCamera, or an object of the script."""
 
     lookat: Any
     distance: float
@@ -57,16 +56,16 @@ class NoSuchCamera(UserError, ValueError):
 
 
 class Renderer:
-    """Draws a model off screen. Use it in a `with`, or close it."""
+    """Renders a model off screen. Use it in a `with`, or close it."""
 
     def __init__(self, model: Any, height: int = 240, width: int = 320, quality: Quality | None = None) -> None:
         if min(height, width) < 1:
-            raise ValueError(f"a picture cannot be {width} pixels wide and {height} high")
+            raise ValueError(f"an image cannot be {width} pixels wide and {height} high")
         self.model, self.height, self.width = model, height, width
         self.geoms: list[UserGeom] = []
         self._constants = view_model(model)
         self._scene: Scene | None = None
-        self._laid_out: tuple[ModelView, VisualOptions] | None = None
+        self._built_for: tuple[ModelView, VisualOptions] | None = None
         self._drawn: tuple[DrawList, View] | None = None
         self._mode = COLOUR
         self._closed = False
@@ -78,50 +77,50 @@ class Renderer:
     def update_scene(
         self, data: Any, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
     ) -> None:
-        """Take in what the next picture shows: the model as it is now, poses and forces of the last step."""
+        """Read what the next image shows: the model as it is now, poses and forces of the last step."""
         self._constants = refreshed_view(self._constants, self.model)
         options = VisualOptions() if scene_option is None else scene_option
-        if self._scene is None or self._laid_out is None or self._is_outdated(*self._laid_out, options):
-            self._laid_out = self._constants, deepcopy(options)
-            self._scene = Scene(*self._laid_out)
+        if self._scene is None or self._built_for is None or self._is_outdated(*self._built_for, options):
+            self._built_for = self._constants, deepcopy(options)
+            self._scene = Scene(*self._built_for)
         state = view_state(data)
         view = self._view(state, camera)
-        self._drawn = self._scene.draw_list(state, view.eye, extra=self.geoms), view
+        self._drawn = self._scene.draw_list(state, view.eye, user_geoms=self.geoms), view
 
     def update_assets(self) -> None:
-        """Have the next `update_scene` take in meshes, height fields and textures as they are now."""
+        """Make the next `update_scene` read meshes, height fields and textures again."""
         self._constants = view_model(self.model)
 
     def render(self, *, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """The picture, in `out` if that is given: colours, depth in metres, or what is where."""
+        """The image, in `out` if that is given: RGB, depth in metres, or segmentation."""
         if self._closed or self._drawn is None:
-            why = "the renderer is closed" if self._closed else "there is nothing to draw yet: call update_scene first"
+            why = "the renderer is closed" if self._closed else "there is no scene to render: call update_scene first"
             raise RuntimeError(why)
         with self._context:
-            pixels = PICTURES[self._mode](self, *self._drawn)
+            pixels = MODES[self._mode](self, *self._drawn)
         if out is None:
             return pixels
         if out.shape != pixels.shape:
-            raise ValueError(f"out has shape {out.shape}: the picture has {pixels.shape}")
+            raise ValueError(f"out has shape {out.shape}: the image has {pixels.shape}")
         out[...] = pixels
         return out
 
     def enable_depth_rendering(self) -> None:
-        """Have `render` give distances from the plane of the eye, float32, m; of the far plane where nothing is."""
+        """Make `render` return depth: distance from the camera plane, float32, m; the far plane where nothing is."""
         self._mode = DEPTH
 
     def enable_segmentation_rendering(self) -> None:
-        """Have `render` give (index, type OBJ_*) of what is seen, int32; -1 where nothing is."""
+        """Make `render` return (id, type OBJ_*) of each pixel, int32; -1 where nothing is."""
         self._mode = SEGMENTATION
 
     def disable_depth_rendering(self) -> None:
-        """Have `render` give colours again."""
+        """Make `render` return RGB again."""
         self._mode = COLOUR
 
     disable_segmentation_rendering = disable_depth_rendering
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release GPU memory."""
         if self._closed:
             return
         self._closed = True
@@ -138,25 +137,25 @@ class Renderer:
 
     # what is drawn
 
-    def _is_outdated(self, constants: ModelView, options: VisualOptions, wanted: VisualOptions) -> bool:
-        """Whether what was laid out is of another model, or of other options."""
-        return constants is not self._constants or options != wanted
+    def _is_outdated(self, constants: ModelView, options: VisualOptions, new: VisualOptions) -> bool:
+        """Whether the scene was built for another model or other options."""
+        return constants is not self._constants or options != new
 
     def _view(self, state: StateView, camera: int | str | Pose) -> View:
         model = self._constants
         if isinstance(camera, OrbitCamera):
             return camera.view(model)
         if isinstance(camera, Pose):
-            kind = int(getattr(camera, "type", CAMERA_FREE))
-            if kind != CAMERA_FIXED:
-                return _orbit(model, state, camera, kind == CAMERA_TRACKING).view(model)
+            camera_type = int(getattr(camera, "type", CAMERA_FREE))
+            if camera_type != CAMERA_FIXED:
+                return _orbit(model, state, camera, camera_type == CAMERA_TRACKING).view(model)
             camera = int(camera.fixedcamid)  # type: ignore[attr-defined]
         elif not isinstance(camera, int | str | np.integer):
             raise TypeError(f"{ACCEPTED}, not {type(camera).__name__}")
-        number = camera_id(model.names["camera"], camera)
-        if number == FREE_CAMERA:
+        index = camera_id(model.names["camera"], camera)
+        if index == FREE_CAMERA:
             return default_free_camera(model).view(model)
-        return model_camera_view(model, state, number)
+        return model_camera_view(model, state, index)
 
     def _colours(self, scene: DrawList, view: View) -> NDArray[Any]:
         size = (self.width, self.height)
@@ -165,12 +164,12 @@ class Renderer:
 
     def _depth(self, scene: DrawList, view: View) -> NDArray[Any]:
         _, distances = self._renderer.ids(self._constants, scene, view, (self.width, self.height))
-        # from the distance of the eye to that of its plane
+        # from distance to the eye to distance from the camera plane
         left, right, bottom, top = view.edges(self.width / self.height)
         x = left + (right - left) * (np.arange(self.width) + 0.5) / self.width
         y = top - (top - bottom) * (np.arange(self.height) + 0.5) / self.height
-        aside = x**2 + y[:, None] ** 2
-        depth = np.sqrt(np.maximum(distances**2 - aside, 0)) if view.orthographic else distances / np.sqrt(1 + aside)
+        radial = x**2 + y[:, None] ** 2
+        depth = np.sqrt(np.maximum(distances**2 - radial, 0)) if view.orthographic else distances / np.sqrt(1 + radial)
         return np.where(distances > 0, depth, view.far).astype(np.float32)
 
     def _segmentation(self, scene: DrawList, view: View) -> NDArray[Any]:
@@ -180,27 +179,27 @@ class Renderer:
         return np.where(codes[..., None] > 0, np.stack([indices, types], -1), NOTHING).astype(np.int32)
 
 
-PICTURES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
+MODES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
 
 
 def _orbit(model: ModelView, state: StateView, pose: Pose, tracks: bool) -> OrbitCamera:
-    """The free camera in a pose, or about the body that it tracks; the lens is that of the model."""
+    """The free camera in a pose, or about the body that it tracks; the field of view is that of the model."""
     camera = default_free_camera(model)
     camera.lookat, camera.distance = pose.lookat, pose.distance
     camera.azimuth, camera.elevation = pose.azimuth, pose.elevation
     if tracks:
         body = int(pose.trackbodyid)  # type: ignore[attr-defined]
         if not 0 <= body < model.nbody:
-            raise ValueError(f"the camera tracks body {body}: the model has {model.nbody}")
+            raise ValueError(f"the camera tracks body {body}: the model has {model.nbody} bodies")
         camera.lookat = state.subtree_com[body]
     return camera
 
 
 def camera_id(names: Sequence[str], camera: int | str) -> int:
-    """A camera, of those with these names, by its name or its number, which may be a text too; -1 is the free one."""
+    """The id of a camera, by its name or id, which may be a string; -1 is the free camera."""
     if camera in names:
         return names.index(str(camera))
     if str(camera).removeprefix("-").isdecimal() and FREE_CAMERA <= int(camera) < len(names):
         return int(camera)
-    known = ", ".join(n or f"number {i}" for i, n in enumerate(names)) or "none"
+    known = ", ".join(n or f"id {i}" for i, n in enumerate(names)) or "none"
     raise NoSuchCamera(f"the model has no camera '{camera}'; its cameras: {known}")

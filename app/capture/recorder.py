@@ -22,11 +22,11 @@ from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import VISUAL_FLAGS
 from app.scene.visual_options import VisualOptions
 
-# called with how much of a piece of work is done, of how much, and what it is
+# called with done, total and a label
 Progress = Callable[[int, int, str], None]
 
 DEFAULT_SIZE = (1280, 800)
-# short names of what is asked for most; every other switch goes by its own
+# short names of frequent flags; every other flag has its own name
 ALIASES = {"contacts": "contact_point", "forces": "contact_force", "islands": "island", "cones": "friction_cone"}
 SHOW = ALIASES | {
     s.option.replace("_", "-"): s.option for s in VISUAL_FLAGS if isinstance(getattr(VisualOptions(), s.option), bool)
@@ -35,7 +35,7 @@ SHOW = ALIASES | {
 
 @dataclass(frozen=True)
 class CaptureOptions:
-    """How a picture is taken: its size, a camera of the model or the free one, what is shown besides the model."""
+    """Size of the image, camera of the model or None for the free one, visual flags to turn on."""
 
     size: tuple[int, int] = DEFAULT_SIZE
     camera: str | None = None
@@ -43,7 +43,7 @@ class CaptureOptions:
 
 
 class OffscreenRun:
-    """A model with its state, drawn off screen. Use it in a `with`."""
+    """A model and its state, simulated and rendered off screen. Use it in a `with`."""
 
     def __init__(self, engine: Engine, path: Path, options: CaptureOptions, quality: Quality | None = None) -> None:
         self._engine = engine
@@ -60,19 +60,19 @@ class OffscreenRun:
         self._steps = 0
 
     def prepare(self, progress: Progress) -> None:
-        """Compile what the model needs, and say how far that is."""
+        """Compile the kernels that the model needs, reporting progress."""
         self._engine.prepare(self._model, progress)
 
     def advance_to(self, seconds: float) -> None:
-        """Simulate up to a moment."""
+        """Simulate up to a time."""
         steps = round(seconds / float(self._model.opt.timestep))
         if steps > self._steps:
             self._engine.step(self._model, self._data, steps - self._steps)
             self._steps = steps
 
     def capture(self) -> Pixels:
-        """The picture of this moment."""
-        # once it runs, poses are those of the last step, to which its contacts and forces belong
+        """The image of the current state."""
+        # after a step, poses are those of that step, to which contacts and forces belong
         if not self._steps:
             self._engine.place(self._model, self._data)
         self._renderer.update_scene(self._data, self._camera, self._options)
@@ -86,8 +86,8 @@ class OffscreenRun:
 
 
 def render_image(engine: Engine, path: Path, out: Path, options: CaptureOptions, seconds: float = 0.0) -> None:
-    """Load `path`, simulate `seconds`, save what the options sees."""
-    # a single picture can take its time, whatever draws it
+    """Load `path`, simulate `seconds`, save an image."""
+    # a single image may take its time, even on a software renderer
     with OffscreenRun(engine, path, options, FINE) as run:
         run.advance_to(seconds)
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def record_video(
     fps: int,
     progress: Progress = lambda done, total, label: None,
 ) -> int:
-    """Load `path`, simulate and film `seconds` of it; returns the number of frames."""
+    """Load `path`, simulate and record `seconds` of it; returns the number of frames."""
     with OffscreenRun(engine, path, options) as run, VideoWriter(out, options.size, fps) as video:
         run.prepare(progress)
         total = max(round(seconds * video.fps), 1)

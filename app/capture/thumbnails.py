@@ -1,6 +1,6 @@
-"""Small pictures of the bundled scenes, for the gallery; `python -m app.capture.thumbnails` draws them anew.
+"""Thumbnails of the bundled scenes, for the gallery; `python -m app.capture.thumbnails` renders them again.
 
-They ship beside the scenes: the gallery of a first start is complete before a single kernel is compiled.
+They ship with the scenes: on a first start the gallery is complete before any kernel is compiled.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from app.files.resources import SceneFile, bundled_scenes, folder
 
 SIZE = (352, 220)
 QUALITY = 84
-# the second in which a scene shows itself best, where that is not the first
+# simulated time of the thumbnail, s, where that is not 1
 SCENE_TIMES = {
     "arch": 1.2, "balloons": 3.0, "bin": 0.35, "bow": 0.0, "bridge": 1.2, "car": 2.2, "cards": 3.7, "conveyor": 4.0,
     "delay_and_lag": 0.5, "dominoes": 1.9, "geckos": 0.9, "gripper": 3.2, "gyroscope": 2.0, "instruments": 1.6,
@@ -22,12 +22,12 @@ SCENE_TIMES = {
 
 
 def thumbnail(scene: SceneFile) -> Path:
-    """Where the picture of a scene is."""
+    """The file of a scene's thumbnail."""
     return folder("scenes") / "thumbnails" / f"{scene.name}.jpg"
 
 
 def draw_all() -> None:
-    """Draw every scene at its moment."""
+    """Render every scene at its time."""
     from PIL import Image
 
     import sim
@@ -36,11 +36,11 @@ def draw_all() -> None:
     for scene in bundled_scenes():
         path = thumbnail(scene)
         path.parent.mkdir(exist_ok=True)
-        # twice as large at first, for smoother edges
+        # supersampled 2 x 2, for smoother edges
         with OffscreenRun(sim, scene.path, CaptureOptions((2 * SIZE[0], 2 * SIZE[1]))) as run:
             run.advance_to(SCENE_TIMES.get(scene.name, 1.0))
-            picture = Image.fromarray(run.capture()).resize(SIZE, Image.Resampling.LANCZOS)
-        picture.save(path, quality=QUALITY)
+            image = Image.fromarray(run.capture()).resize(SIZE, Image.Resampling.LANCZOS)
+        image.save(path, quality=QUALITY)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Video files: frames in, mp4 or gif out, one after another at a constant rate.
+"""Video files: encodes frames as mp4 or gif at a constant rate.
 
-An mp4 is written in fragments of half a second, each complete in itself: if the process is killed, the file plays
-up to the last fragment. A gif has a palette of its own for every frame. Frames of another size than the first are
-scaled to it. What can go wrong outside (no place, no permission, disk full) is a `VideoError` of one sentence, and
-what was written stays. PyAV takes 0.12 s to import: only those who record pay for it.
+An mp4 is fragmented, with a fragment each half second: if the process is killed, the file plays up to the last one. A
+gif has a palette for every frame. Frames of another size than the first are scaled to it. Errors of the system (no
+folder, no permission, disk full) are a `VideoError` of one sentence, and what was written stays. PyAV is imported late,
+as that takes 0.12 s.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Pixels = NDArray[np.uint8]
 
 FRAGMENT_SECONDS = 0.5
 FORMATS = (".mp4", ".gif")
-# what a browser shows; faster ones it slows down
+# the fastest that browsers play; they slow down faster ones
 GIF_FPS = 50
 PALETTE = 256
-# visually lossless; the default of 23 smears thin lines on dark ground
+# CRF, visually lossless; the default of 23 smears thin lines on a dark background
 QUALITY = 18
 
 
@@ -48,12 +48,12 @@ class VideoWriter:
         self.path = path
         self.frames = 0
         self._gif = path.suffix.lower() == ".gif"
-        # h264 halves the resolution of colours
+        # h264 subsamples colour: both sizes have to be even
         self.size = size if self._gif else (max(size[0] // 2 * 2, 2), max(size[1] // 2 * 2, 2))
         self._fps = min(fps, GIF_FPS) if self._gif else fps
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # the library would complain only at the first frame
+            # the library would fail only at the first frame
             path.open("wb").close()
             self._container = av.open(str(path), "w", options=_container_options(self._gif))
         except OSError as error:
@@ -62,7 +62,7 @@ class VideoWriter:
 
     @property
     def fps(self) -> int:
-        """Frames a second."""
+        """Frames per second."""
         return self._fps
 
     def write(self, pixels: Pixels) -> None:
@@ -79,7 +79,7 @@ class VideoWriter:
         self._encode(frame)
 
     def close(self) -> None:
-        """Finish the file; again is no harm."""
+        """Finish the file; may be called again."""
         if self._stream is None:
             return
         try:
@@ -105,14 +105,14 @@ class VideoWriter:
             stream.options = {"crf": str(QUALITY), "preset": "veryfast", "tune": "zerolatency"}
             stream.codec_context.gop_size = max(round(FRAGMENT_SECONDS * self._fps), 1)
             stream.codec_context.color_range = 1
-            # BT.709, as players assume for pictures of this kind
+            # BT.709, which players assume
             stream.codec_context.colorspace = stream.codec_context.color_primaries = 1
             stream.codec_context.color_trc = 1
         stream.width, stream.height = self.size
         return stream
 
     def _encode(self, frame: Any) -> None:
-        """Write a frame, or with None what is left; after a failure the file is closed as it is."""
+        """Encode a frame, or flush with None; after an error the file is closed as it is."""
         from av import FFmpegError
 
         try:
@@ -125,11 +125,11 @@ class VideoWriter:
             raise VideoError(f"{self.path} ends after {seconds:.1f} s of video: {why}") from error
 
     def _stop(self) -> None:
-        """Let go of the file, whatever state it is in."""
+        """Close the file, whatever state it is in."""
         self._stream = None
         try:
             self._container.close()
-            # a film without a picture is no file
+            # a video without frames leaves no file
             if not self.path.stat().st_size:
                 self.path.unlink()
         except OSError:
@@ -148,8 +148,8 @@ def _container_options(gif: bool) -> dict[str, str]:
 
 
 def _with_palette(pixels: Pixels) -> Any:
-    """A frame of the 256 colours that suit it best."""
-    # at 1280x720 20 ms; the median cut takes 700 ms and is no closer
+    """A frame quantised to its own palette of 256 colours."""
+    # 20 ms at 1280x720; median cut takes 700 ms and is no closer
     image = Image.fromarray(pixels).quantize(PALETTE, Image.Quantize.FASTOCTREE)
     colours = np.zeros((PALETTE, 4), np.uint8)
     used = np.array(image.getpalette() or [], np.uint8).reshape(-1, 3)
@@ -157,5 +157,5 @@ def _with_palette(pixels: Pixels) -> Any:
     colours[: len(used), 0], colours[: len(used), 1:] = 255, used
     from av import VideoFrame
 
-    kind: Any = VideoFrame
-    return kind.from_ndarray((np.asarray(image), colours), format="pal8")
+    frame_type: Any = VideoFrame
+    return frame_type.from_ndarray((np.asarray(image), colours), format="pal8")

@@ -1,1 +1,1 @@
-"""From a snapshot to a draw list: what is drawn, where, in which colours. numpy only, no GL."""
+"""Builds the draw list of a snapshot: instances, lights, decor, cameras and picking. numpy only, no GL."""

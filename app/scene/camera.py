@@ -1,6 +1,6 @@
-"""Cameras: the free orbit camera, the cameras of a model and the views they give. Pure mathematics, no GL.
+"""Cameras: the free orbit camera, the cameras of a model, and their view and projection matrices.
 
-The free camera has MuJoCo's four numbers: lookat (m), distance (m), azimuth and elevation (degrees), with
+The free camera has MuJoCo's parameters: lookat (m), distance (m), azimuth and elevation (degrees), with
     forward = (cos e cos a, cos e sin a, sin e),   eye = lookat - distance forward.
 Mouse motions are given in fractions of the view's height, so that they feel the same at every window size.
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# a drag over the whole height of the view turns by half a turn
+# a drag over the whole height of the view rotates by 180 degrees
 DEGREES_PER_HEIGHT = 180.0
 ELEVATION_LIMIT = 89.9
 ZOOM_PER_HEIGHT = 3.0
@@ -24,9 +24,10 @@ ZOOM_PER_HEIGHT = 3.0
 DISTANCE_RANGE = (1e-4, 1e6)
 # of the free camera when a model opens, in extents of the model
 START_DISTANCE = 1.5
-# the free camera goes nowhere farther from the origin, in extents of the model
-REACH = 1e5
-# a flight to something ends with a picture so high, in its radii; at heights between the others it just turns there
+# largest distance of the free camera from the origin, in extents of the model
+MAX_DISTANCE = 1e5
+# a flight to an object ends where the view is this high, in radii of the object; between the other two heights it keeps
+# its distance
 FLIGHT_HEIGHT = 5.0
 GOOD_HEIGHTS = (1.0, 20.0)
 # a value of cam_projection
@@ -38,34 +39,34 @@ FREE_CAMERA = -1
 
 @dataclass(frozen=True)
 class View:
-    """A pose of the eye and its lens: columns of `axes` are right, up and backward in the world."""
+    """Pose and projection of a camera: columns of `axes` are right, up and backward in the world."""
 
     eye: Array
     axes: Array
-    # degrees; metres from the lower to the upper edge of the picture if all rays are parallel
+    # degrees; height of the view in metres if orthographic
     fovy: float
     near: float
     far: float
     orthographic: bool = False
-    # left, right, lower and upper edge at unit distance, where a camera has a sensor of its own
+    # left, right, lower and upper edge at unit distance, of a camera with a sensor size
     sensor: tuple[float, float, float, float] | None = None
-    # how far away is what the eye looks at, m
+    # distance of what the camera looks at, m
     focus: float = math.inf
 
     def edges(self, aspect: float) -> tuple[float, float, float, float]:
-        """Left, right, lower and upper edge of the picture, at unit distance, or anywhere if rays are parallel."""
+        """Left, right, lower and upper edge of the frustum at unit distance; at any distance if orthographic."""
         if self.sensor is not None:
             return self.sensor
         half = self.fovy / 2 if self.orthographic else math.tan(math.radians(self.fovy) / 2)
         return -half * aspect, half * aspect, -half, half
 
     def height_at(self, depth: float) -> float:
-        """How many metres the picture is high, at a distance from the eye."""
+        """Height of the view in metres, at a distance from the eye."""
         _, _, bottom, top = self.edges(1.0)
         return (top - bottom) * (1.0 if self.orthographic else depth)
 
     def ray(self, x: float, y: float, aspect: float) -> tuple[Array, Array]:
-        """Origin and direction through a place of the picture, x and y from -1 to 1, right and up."""
+        """Origin and direction of the ray through a point of the view, x and y from -1 to 1, right and up."""
         left, right, bottom, top = self.edges(aspect)
         side, above = left + (right - left) * (x + 1) / 2, bottom + (top - bottom) * (y + 1) / 2
         if self.orthographic:
@@ -81,7 +82,7 @@ class View:
         return matrix
 
     def project(self, point: Array, aspect: float) -> tuple[float, float] | None:
-        """Where a point is in the picture, x and y from -1 to 1, right and up; None if it is behind the eye."""
+        """Project a point: x and y from -1 to 1, right and up; None if it is behind the eye."""
         x, y, backward = self.axes.T @ (point - self.eye)
         if not backward < -self.near:
             return None
@@ -89,9 +90,9 @@ class View:
         side, above = (x, y) if self.orthographic else (x / -backward, y / -backward)
         return float((2 * side - left - right) / (right - left)), float((2 * above - bottom - top) / (top - bottom))
 
-    def sees(self, places: Array, radii: Array) -> bool:
-        """Whether any of some spheres is, at least in part, in the square in the middle of the picture."""
-        x, y, backward = self.axes.T @ (places - self.eye).T
+    def sees_any(self, positions: Array, radii: Array) -> bool:
+        """Whether any of the spheres is at least partly in the central square of the view."""
+        x, y, backward = self.axes.T @ (positions - self.eye).T
         left, right, bottom, top = (edge * (1.0 if self.orthographic else -backward) for edge in self.edges(1.0))
         across = (x > left - radii) & (x < right + radii) & (y > bottom - radii) & (y < top + radii)
         return bool((across & (-backward > self.near) & (-backward < self.far)).any())
@@ -119,7 +120,7 @@ class View:
 
 @dataclass(frozen=True)
 class Flight:
-    """Where the free camera is flying to: the point that it will look at, and from how far, m."""
+    """Target of an animated move of the free camera: lookat and distance, m."""
 
     lookat: Array
     distance: float
@@ -127,7 +128,7 @@ class Flight:
 
 @dataclass(slots=True)
 class OrbitCamera:
-    """The free camera, moved by the mouse or by a script, which is told at once if it sets what makes no sense."""
+    """The free camera, moved by the mouse or by a script; bad values raise at once."""
 
     lookat: Array = field(default_factory=lambda: np.zeros(3))
     distance: float = 2.0
@@ -142,7 +143,7 @@ class OrbitCamera:
         if name == "lookat":
             value = np.array(value, dtype=float)
             if value.shape != (3,):
-                raise ValueError(f"lookat is a place, three numbers, not shape {value.shape}")
+                raise ValueError(f"lookat must be three numbers, not an array of shape {value.shape}")
         elif name in ("distance", "azimuth", "elevation", "fovy"):
             value = float(value)
         object.__setattr__(self, name, value)
@@ -155,41 +156,41 @@ class OrbitCamera:
         return np.column_stack([np.cross(forward, up), up, -forward])
 
     def eye(self) -> Array:
-        """Where the eye is."""
+        """Position of the eye."""
         return self.lookat + self.distance * self.axes()[:, 2]
 
     def orbit(self, dx: float, dy: float) -> None:
-        """Turn about the point looked at; positive dx drags the scene to the right, dy downwards."""
+        """Rotate about lookat; positive dx drags the scene to the right, dy downwards."""
         self.azimuth = (self.azimuth - DEGREES_PER_HEIGHT * dx + 180.0) % 360.0 - 180.0
         elevation = self.elevation - DEGREES_PER_HEIGHT * dy
         self.elevation = min(max(elevation, -ELEVATION_LIMIT), ELEVATION_LIMIT)
 
     def pan(self, dx: float, dy: float) -> None:
-        """Move in the vertical plane that faces the eye: dx to the side, dy up and down."""
+        """Move in the vertical plane that faces the camera: dx to the side, dy up and down."""
         self._move(dx, dy, np.array([0.0, 0.0, 1.0]))
 
     def pan_horizontal(self, dx: float, dy: float) -> None:
-        """Move in the horizontal plane: dx to the side, dy towards and away."""
+        """Move in the horizontal plane: dx to the side, dy forward and back."""
         a = math.radians(self.azimuth)
         self._move(dx, dy, np.array([math.cos(a), math.sin(a), 0.0]))
 
     def zoom(self, amount: float) -> None:
-        """Come nearer by a factor exp(-3 amount); negative amounts go away."""
+        """Scale the distance by exp(-3 amount)."""
         distance = self.distance * math.exp(-ZOOM_PER_HEIGHT * amount)
         nearest, farthest = (self.extent * limit for limit in DISTANCE_RANGE)
         self._approach(min(max(distance, nearest), farthest))
 
     def flight(self, lookat: Array, radius: float = 0.0, near: float = 0.0) -> Flight:
-        """The way to something: at this distance, or if it would be a speck or all around, at a few of its radii."""
+        """A flight to an object: at the current distance, or a few radii if it would look too small or too large."""
         height, distance = self._height(), self.distance
         if 0 < radius < math.inf and not GOOD_HEIGHTS[0] * radius <= height <= GOOD_HEIGHTS[1] * radius:
-            # all of it stays behind the near plane
+            # the near plane does not cut it
             distance = max(distance * FLIGHT_HEIGHT * radius / height, near + 2 * radius)
         nearest, farthest = (self.extent * limit for limit in DISTANCE_RANGE)
         return Flight(lookat, min(max(distance, nearest), farthest))
 
     def fly(self, flight: Flight, share: float) -> bool:
-        """Go a share of the way that is left; says whether it has arrived."""
+        """Go a share of the remaining way; returns whether it has arrived."""
         way, zoom = flight.lookat - self.lookat, flight.distance / self.distance
         arrived = float(np.linalg.norm(way)) < 1e-3 * flight.distance and abs(zoom - 1.0) < 1e-3
         share = 1.0 if arrived else share
@@ -203,32 +204,32 @@ class OrbitCamera:
         return View(self.eye(), self.axes(), self.fovy, near, far, self.orthographic, focus=self.distance)
 
     def update_projection(self, before: Any, after: Any) -> None:
-        """Follow an edit of the field of view or of the projection in the model."""
+        """Follow an edit of the model's field of view or projection."""
         old, new = before.vis.global_, after.vis.global_
         if (old.fovy, old.orthographic) != (new.fovy, new.orthographic):
             self.fovy, self.orthographic = float(new.fovy), bool(new.orthographic)
 
     def _move(self, dx: float, dy: float, ahead: Array) -> None:
-        """Shift the point looked at so that it follows the pointer sideways and along `ahead`."""
+        """Move lookat so that it follows the pointer sideways and along `ahead`."""
         a = math.radians(self.azimuth)
         side = np.array([math.sin(a), -math.cos(a), 0.0])
         self.lookat = self.lookat + self._height() * (dy * ahead - dx * side)
 
     def _height(self) -> float:
-        """How many metres the picture is high, at the point looked at."""
+        """Height of the view in metres, at lookat."""
         if self.orthographic:
             return self.fovy
         return 2 * self.distance * math.tan(math.radians(self.fovy) / 2)
 
     def _approach(self, distance: float) -> None:
-        """Change the distance; where all rays are parallel the picture's height changes as much."""
+        """Set the distance; an orthographic view scales with it."""
         if self.orthographic:
             self.fovy *= distance / self.distance
         self.distance = distance
 
 
 def default_free_camera(model: Any) -> OrbitCamera:
-    """The free camera with which a model opens, from its visual and statistic settings."""
+    """The free camera of a model when it opens, from its visual and statistic settings."""
     return OrbitCamera(
         lookat=np.array(model.stat.center, dtype=float),
         distance=START_DISTANCE * float(model.stat.extent),
@@ -241,25 +242,25 @@ def default_free_camera(model: Any) -> OrbitCamera:
 
 
 def overview_camera(model: Any, state: Any) -> OrbitCamera:
-    """The start view; if all that moves has left it, the same view of where that is now."""
+    """The default view; if all moving geoms have left it, the same view of where they are now."""
     camera = default_free_camera(model)
     bodies = np.asarray(model.geom_bodyid)
     moving = (np.asarray(model.body_weldid)[bodies] > 0) & np.isfinite(state.geom_xpos).all(axis=1)
-    places, radii = np.asarray(state.geom_xpos)[moving], np.asarray(model.geom_rbound)[moving]
-    if not len(places):
+    positions, radii = np.asarray(state.geom_xpos)[moving], np.asarray(model.geom_rbound)[moving]
+    if not len(positions):
         return camera
-    # the middle of what has flown apart may be empty: then one of them is looked at
-    middle = np.median(places, axis=0)
-    nearest = places[np.argmin(np.linalg.norm(places - middle, axis=1))]
+    # their median may be empty space: then look at the nearest geom
+    middle = np.median(positions, axis=0)
+    nearest = positions[np.argmin(np.linalg.norm(positions - middle, axis=1))]
     for lookat in (middle, nearest):
-        if not camera.view(model).sees(places, radii) and in_reach(model, lookat):
+        if not camera.view(model).sees_any(positions, radii) and in_reach(model, lookat):
             camera.lookat = lookat
     return camera
 
 
 def in_reach(model: Any, point: Any) -> bool:
-    """Whether a point is finite, and not so far away that single precision shows nothing there."""
-    return bool(np.abs(point).max() < REACH * max(float(model.stat.extent), 1.0))
+    """Whether a point is finite, and near enough for single precision."""
+    return bool(np.abs(point).max() < MAX_DISTANCE * max(float(model.stat.extent), 1.0))
 
 
 def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
@@ -267,7 +268,7 @@ def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
     near, far = clip_planes(model, 0.0)
     axes = np.asarray(state.cam_xmat[camera_id], dtype=float).reshape(3, 3)
     eye = np.asarray(state.cam_xpos[camera_id], dtype=float)
-    # on a body that has exploded there is nothing to see
+    # the camera is on a body that has diverged
     if not (np.isfinite(axes).all() and np.isfinite(eye).all()):
         axes, eye = np.eye(3), np.zeros(3)
     orthographic = int(model.cam_projection[camera_id]) == ORTHOGRAPHIC
@@ -279,7 +280,7 @@ def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
 def sensor_edges(size: Any, intrinsic: Any) -> tuple[float, float, float, float] | None:
     """Left, right, lower and upper edge of a sensor at unit distance; None if the camera has none.
 
-    The principal point is given from the middle of the sensor, to the right and, as in pictures, downwards.
+    The principal point is relative to the middle of the sensor, to the right and, as in images, downwards.
     """
     width, height = (float(x) for x in size)
     focal_x, focal_y, x, y = (float(v) for v in intrinsic)
@@ -290,7 +291,7 @@ def sensor_edges(size: Any, intrinsic: Any) -> tuple[float, float, float, float]
 
 
 def clip_planes(model: Any, distance: float) -> tuple[float, float]:
-    """Near and far plane in metres; the far one recedes with a camera that flies away."""
+    """Near and far plane in metres; the far one recedes with a camera that moves away."""
     extent = float(model.stat.extent)
     near = float(model.vis.map.znear) * extent
     far = max(float(model.vis.map.zfar) * extent, 4 * distance)

@@ -1,9 +1,9 @@
-"""Rows of instances: what the renderer is given of everything it draws.
+"""Instance rows: position, rotation, scale, colour and material of everything that is drawn.
 
 One instance is a row of floats:
     position 3, rotation 9 (row-major), shape 4 (scale x y z, half length), colour 4 (sRGB),
     material 4 (specular, shininess, emission, reflectance), texture 5 (repeat x y, half extent x y z),
-    finish 2 (metallic, roughness; negative where the model gives none), id 1 (what it belongs to, for picking).
+    metallic and roughness 2 (negative where the model gives none), id 1 (object kind and index, for picking).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ ALPHA, EMISSION, REFLECTANCE = 19, 22, 23
 INSTANCE_FLOATS = 32
 
 NO_TEXTURE = -1
-# neither metallic nor roughness is given
+# the model gives neither
 NO_METALLIC_ROUGHNESS = (-1.0, -1.0)
-# below this opacity a thing can be seen through
+# instances with less alpha are transparent
 OPAQUE_ALPHA = 0.999
-# beyond so many metres a thing is lost
+# coordinates beyond this, m, are taken as diverged
 LARGEST = 1e15
-# specular, shininess, emission, reflectance: readable in any light
+# specular, shininess, emission, reflectance of decor: visible in any light
 GLOWING = (0.2, 0.3, 0.45, 0.0)
-# least radius of rods, in pixels
+# minimum radius of rods, in pixels
 MIN_ROD_RADIUS = 0.6
-# head of an arrow, in radii of its shaft, and at most this share of its length
+# head of an arrow: radius and length in radii of the shaft, and its largest share of the length
 HEAD_RADIUS, HEAD_LENGTH, HEAD_SHARE = 2.0, 5.0, 0.4
 
 
 class Kind(IntEnum):
-    """What an instance belongs to."""
+    """Kind of object that an instance belongs to."""
 
     NOTHING = 0
     GEOM = 1
@@ -56,7 +56,7 @@ class Kind(IntEnum):
     CONTACT = 10
 
 
-# ids are kind * ID_STEP + index: whole numbers that a float holds exactly
+# ids are kind * ID_STEP + index: integers that a float represents exactly
 ID_STEP = 1 << 20
 
 
@@ -66,10 +66,10 @@ Plane = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Batch:
-    """Instances that are drawn in one call, at one level of detail.
+    """Instances of one mesh, drawn in one call at one level of detail (LOD).
 
-    `texture` is that of their colour, `mirror` the plane in which they reflect, `material` the one with textures for
-    something else than colour; `bold` says how many times the thickness of the thinnest rods theirs have at least.
+    `texture` is the colour texture, `mirror` the plane of reflection, `material` the one with further texture layers;
+    `width_scale` multiplies the minimum radius of rods.
     """
 
     shape: str
@@ -82,7 +82,7 @@ class Batch:
 
     @property
     def casts_shadow(self) -> bool:
-        """Whether it has a shadow: planes have none, from whatever side one looks."""
+        """Whether it casts a shadow: planes do not, from either side."""
         return self.shape != "plane"
 
 
@@ -95,7 +95,7 @@ def instance_rows(
     kind: Kind = Kind.NOTHING,
     index: Any = 0,
 ) -> Floats:
-    """Rows without texture; what has exploded is left out. `scale` has the four columns of shape, or three."""
+    """Rows without texture; diverged instances are dropped. `scale` has the four columns of SHAPE, or three."""
     rows = np.zeros((len(position), INSTANCE_FLOATS), np.float32)
     scale = np.asarray(scale)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -130,33 +130,33 @@ def arrows(
     colour: NDArray[Any],
     kind: Kind = Kind.NOTHING,
     index: Any = 0,
-    tips: int = 1,
+    heads: int = 1,
 ) -> list[Batch]:
-    """Shafts and heads of arrows from points along vectors; thin where they are short, with one or two tips."""
+    """Shafts and heads of arrows from points along vectors; thinner if short, with one or two heads."""
     if not len(start):
         return []
     length = np.linalg.norm(vector, axis=1)
     unit = vector / np.maximum(length, 1e-30)[:, None]
-    thick = np.minimum(np.asarray(radius, float), length / 4)
-    head = np.minimum(HEAD_LENGTH * thick, HEAD_SHARE * length / tips)
-    turn, colours = along(vector), np.broadcast_to(np.asarray(colour, float), (len(start), 4))
-    wide = HEAD_RADIUS * thick
+    width = np.minimum(np.asarray(radius, float), length / 4)
+    head = np.minimum(HEAD_LENGTH * width, HEAD_SHARE * length / heads)
+    rotation, colours = along(vector), np.broadcast_to(np.asarray(colour, float), (len(start), 4))
+    head_width = HEAD_RADIUS * width
     parts = [
-        ("cylinder", turn, (length - (2 - tips) * head) / 2, (length - tips * head) / 2, thick),
-        ("cone", turn, length - head / 2, head / 2, wide),
+        ("cylinder", rotation, (length - (2 - heads) * head) / 2, (length - heads * head) / 2, width),
+        ("cone", rotation, length - head / 2, head / 2, head_width),
     ]
-    if tips == 2:
-        parts.append(("cone", turn * (1, -1, -1), head / 2, head / 2, wide))
+    if heads == 2:
+        parts.append(("cone", rotation * (1, -1, -1), head / 2, head / 2, head_width))
     batches: dict[str, list[Floats]] = {}
-    for shape, rotation, middle, half, across in parts:
+    for shape, orientation, middle, half, across in parts:
         scale = np.column_stack([across, across, half])
-        rows = instance_rows(start + unit * middle[:, None], rotation, scale, colours, GLOWING, kind, index)
+        rows = instance_rows(start + unit * middle[:, None], orientation, scale, colours, GLOWING, kind, index)
         batches.setdefault(shape, []).append(rows)
     return [Batch(shape, NO_TEXTURE, np.concatenate(rows)) for shape, rows in batches.items()]
 
 
 def along(direction: NDArray[Any]) -> NDArray[np.float64]:
-    """Rotations (n, 3, 3) that turn z into each direction."""
+    """Rotations (n, 3, 3) from z to each direction."""
     length = np.linalg.norm(direction, axis=1, keepdims=True)
     z = np.where(length > 0, direction / np.maximum(length, 1e-30), (0.0, 0.0, 1.0))
     # any other axis will do

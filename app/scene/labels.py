@@ -1,4 +1,4 @@
-"""Labels: words beside elements of the model, as places in the world and texts. Drawing them is the panels' work."""
+"""Labels of elements: position in the world and text; the overlays draw them."""
 
 from __future__ import annotations
 
@@ -11,70 +11,71 @@ from numpy.typing import NDArray
 from app.model.selection import element_name
 from app.run.snapshot import ModelView, StateView
 from app.scene.decor.equalities import equality_ends
-from app.scene.decor.frames import GROUPED, in_shown_groups
+from app.scene.decor.frames import GROUPED, in_visible_groups
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from sim.script.contact_force import contact_forces
 
 Array = NDArray[np.float64]
-# a place and what is written there
+# position and text
 Label = tuple[Array, str]
 
 
 def labels(
-    model: ModelView, state: StateView, options: VisualOptions, selected: int = -1, extra: Iterable[UserGeom] = ()
+    model: ModelView, state: StateView, options: VisualOptions, selected: int = -1, user_geoms: Iterable[UserGeom] = ()
 ) -> list[Label]:
-    """What is written in the picture: the labels of the kind the user chose, and those of extra geoms."""
+    """Labels of the elements that the user chose, and of user geoms."""
     made = MAKERS[options.label](model, state, selected) if options.label in MAKERS else []
     if options.label in GROUPED and made:
-        made = [made[i] for i in np.flatnonzero(in_shown_groups(model, options.label, options)).tolist()]
-    made += [(np.asarray(geom.pos, float), geom.label) for geom in extra if geom.label]
-    return [(place, text) for place, text in made if np.isfinite(place).all()]
+        made = [made[i] for i in np.flatnonzero(in_visible_groups(model, options.label, options)).tolist()]
+    made += [(np.asarray(geom.pos, float), geom.label) for geom in user_geoms if geom.label]
+    return [(position, text) for position, text in made if np.isfinite(position).all()]
 
 
-def _named(kind: str, places: Callable[[ModelView, StateView], Any], first: int = 0) -> Callable[..., list[Label]]:
-    """Names of elements at their places; numbers where they have no name."""
+def _named(kind: str, positions: Callable[[ModelView, StateView], Any], first: int = 0) -> Callable[..., list[Label]]:
+    """Labels with the names of elements, or their ids."""
 
     def make(model: ModelView, state: StateView, _: int) -> list[Label]:
-        return [(place, element_name(model, kind, i)) for i, place in enumerate(places(model, state)) if i >= first]
+        found = enumerate(positions(model, state))
+        return [(position, element_name(model, kind, i)) for i, position in found if i >= first]
 
     return make
 
 
-def _tendon_places(model: ModelView, state: StateView) -> list[Array]:
-    """The middle point of each path."""
+def _tendon_positions(model: ModelView, state: StateView) -> list[Array]:
+    """The middle point of each tendon path."""
     points = np.asarray(state.wrap_xpos).reshape(-1, 3)
     middle = [int(a) + int(n) // 2 for a, n in zip(state.ten_wrapadr, state.ten_wrapnum, strict=True)]
     return [points[m] if n else np.full(3, np.nan) for m, n in zip(middle, state.ten_wrapnum, strict=True)]
 
 
-def _actuator_places(model: ModelView, state: StateView) -> list[Array]:
+def _actuator_positions(model: ModelView, state: StateView) -> list[Array]:
     """Where each actuator acts."""
-    places = []
-    tendons = _tendon_places(model, state) if model.ntendon else []
+    positions = []
+    tendons = _tendon_positions(model, state) if model.ntendon else []
     for kind, (target, _) in zip(model.actuator_trntype, model.actuator_trnid, strict=True):
         if kind in (TRN_JOINT, TRN_JOINTINPARENT):
-            places.append(state.xanchor[target])
+            positions.append(state.xanchor[target])
         elif kind in (TRN_SITE, TRN_SLIDERCRANK):
-            places.append(state.site_xpos[target])
+            positions.append(state.site_xpos[target])
         elif kind == TRN_TENDON:
-            places.append(tendons[target])
+            positions.append(tendons[target])
         else:
-            places.append(state.xipos[target] if kind == TRN_BODY else np.full(3, np.nan))
-    return places
+            positions.append(state.xipos[target] if kind == TRN_BODY else np.full(3, np.nan))
+    return positions
 
 
-def _skin_places(model: ModelView, state: StateView) -> list[Array]:
-    """At the first bone of each skin."""
+def _skin_positions(model: ModelView, state: StateView) -> list[Array]:
+    """The first bone of each skin."""
     return [state.xpos[model.skin_bonebodyid[int(first)]] for first in model.skin_boneadr]
 
 
-def _equality_places(model: ModelView, state: StateView) -> list[Array]:
-    """At the first body or site, or where joints, tendons and geoms are held."""
-    placed = {OBJ_BODY: state.xpos, OBJ_SITE: state.site_xpos}
+def _equality_positions(model: ModelView, state: StateView) -> list[Array]:
+    """The first body or site, or the first end of an equality of joints, tendons or geoms."""
+    position_of = {OBJ_BODY: state.xpos, OBJ_SITE: state.site_xpos}
     return [
-        placed[int(kind)][int(first)] if int(kind) in placed else equality_ends(model, state, e)[0]
+        position_of[int(kind)][int(first)] if int(kind) in position_of else equality_ends(model, state, e)[0]
         for e, (kind, first) in enumerate(zip(model.eq_objtype, model.eq_obj1id, strict=True))
     ]
 
@@ -84,7 +85,7 @@ def _selection(model: ModelView, state: StateView, selected: int) -> list[Label]
 
 
 def _contacts(model: ModelView, state: StateView, _: int) -> list[Label]:
-    """The geoms that touch, and how deep."""
+    """The two geoms and the distance."""
     names = [" – ".join(element_name(model, "geom", g) for g in pair) for pair in state.contact.geom.tolist()]
     texts = (f"{pair}  {1e3 * depth:.2f} mm" for pair, depth in zip(names, state.contact.dist, strict=True))
     return list(zip(state.contact.pos, texts, strict=True))
@@ -92,11 +93,11 @@ def _contacts(model: ModelView, state: StateView, _: int) -> list[Label]:
 
 def _contact_forces(model: ModelView, state: StateView, _: int) -> list[Label]:
     force = np.linalg.norm(contact_forces(state)[:, :3], axis=1)
-    return [(place, f"{f:.3g} N") for place, f in zip(state.contact.pos, force, strict=True) if f > 0]
+    return [(position, f"{f:.3g} N") for position, f in zip(state.contact.pos, force, strict=True) if f > 0]
 
 
 def _islands(model: ModelView, state: StateView, _: int) -> list[Label]:
-    """At the root of each tree: its island, or that it sleeps."""
+    """At the root of each tree: its island, or that it is asleep."""
     made = []
     asleep = getattr(state, "tree_asleep", None)
     for body in np.flatnonzero(np.asarray(model.body_rootid) == np.arange(model.nbody))[1:].tolist():
@@ -115,10 +116,10 @@ MAKERS: dict[str, Callable[[ModelView, StateView, int], list[Label]]] = {
     "site": _named("site", lambda model, state: state.site_xpos),
     "camera": _named("camera", lambda model, state: state.cam_xpos),
     "light": _named("light", lambda model, state: state.light_xpos),
-    "tendon": _named("tendon", _tendon_places),
-    "actuator": _named("actuator", _actuator_places),
-    "constraint": _named("equality", _equality_places),
-    "skin": _named("skin", _skin_places),
+    "tendon": _named("tendon", _tendon_positions),
+    "actuator": _named("actuator", _actuator_positions),
+    "constraint": _named("equality", _equality_positions),
+    "skin": _named("skin", _skin_positions),
     "selection": _selection,
     "contact": _contacts,
     "contact force": _contact_forces,

@@ -1,4 +1,4 @@
-"""Lights of a scene: those of the model, or the viewer's own where the model has none."""
+"""Lights of a scene: those of the model, or a default key light where it has none; the headlight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_LIGHTS = 8
 
 @dataclass(frozen=True)
 class Light:
-    """A light of the model, or the viewer's own key light."""
+    """A light of the model, or the default key light."""
 
     type: int
     position: Floats
@@ -31,7 +31,7 @@ class Light:
 
 @dataclass(frozen=True)
 class Headlight:
-    """The light at the eye."""
+    """The light at the camera."""
 
     ambient: Floats
     diffuse: Floats
@@ -47,7 +47,7 @@ def headlight(model: ModelView) -> Headlight:
 
 
 def lights(model: ModelView, state: StateView) -> tuple[Light, ...]:
-    """The active lights of the model, those with shadows first; the viewer's own if there are none."""
+    """The active lights of the model, those with shadows first; the key light if there are none."""
     found = [
         Light(
             type=int(model.light_type[i]),
@@ -63,7 +63,7 @@ def lights(model: ModelView, state: StateView) -> tuple[Light, ...]:
         )
         for i in range(model.nlight)
         if model.light_active[i] and model.light_type[i] in (SPOT, DIRECTIONAL, POINT)
-        # what has exploded gives no light
+        # not on a diverged body
         if np.abs((*state.light_xpos[i], *state.light_xdir[i])).max() < LARGEST
     ]
     found.sort(key=lambda light: not light.shadow)
@@ -74,7 +74,7 @@ def _vector(*values: float) -> Floats:
     return np.array(values, dtype=np.float32)
 
 
-# lights a scene that has none of its own: from above, left of and behind the usual start view
+# for a scene without lights: from above, left of and behind the default view
 KEY_LIGHT = Light(
     type=DIRECTIONAL,
     position=_vector(0, 0, 0),

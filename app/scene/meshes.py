@@ -1,9 +1,9 @@
-"""Primitive meshes: unit shapes as triangles.
+"""Primitive meshes: unit sphere, capsule, cylinder, cone, pyramid, box and plane as triangles.
 
-A vertex is position 3, normal 3, cap 1 and texture coordinate 2: instances scale the position and then move it
-by cap * half length along z, which draws the two halves of a capsule apart without stretching its ends. A texture goes
-once around a round shape, from +x over +y, and once down from its top: on a capsule once each over its upper end, its
-middle and its lower end. On the flat ends of a cylinder it lies as seen along z. Shaders put it on planes and boxes.
+A vertex is position 3, normal 3, cap 1 and texture coordinate 2: instances scale the position and then move it by
+cap * half length along z, which moves the halves of a capsule apart without stretching its caps. A texture wraps once
+around a round shape, from +x over +y, and once down from its top: on a capsule once each over upper cap, cylinder and
+lower cap. On the ends of a cylinder it is projected along z. On planes and boxes shaders compute the coordinates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# facets around and along round shapes, by level of detail: the fewer, the smaller they are on the screen
+# slices and stacks of round shapes, by level of detail: fewer for those that are small on the screen
 LODS = ((64, 32), (32, 16), (16, 8), (8, 6), (6, 4))
 
 
@@ -22,7 +22,7 @@ LODS = ((64, 32), (32, 16), (16, 8), (8, 6), (6, 4))
 class Mesh:
     """Vertices (n, 9) and triangles (m, 3), counter-clockwise seen from outside.
 
-    `open`: has an edge, so that its inside can be seen; `textured`: has texture coordinates of its own.
+    `open`: has a boundary, so that back faces can be seen; `textured`: has texture coordinates.
     """
 
     vertices: NDArray[np.float32]
@@ -32,21 +32,21 @@ class Mesh:
 
 
 def primitive_meshes() -> dict[tuple[str, int], Mesh]:
-    """All shapes by name and level of detail."""
+    """All primitives by name and LOD."""
     meshes = {}
-    for level, (slices, stacks) in enumerate(LODS):
-        meshes["plane", level] = _plane()
-        meshes["sphere", level] = _ball(slices, stacks, apart=False)
-        meshes["capsule", level] = _ball(slices, stacks, apart=True)
-        meshes["cylinder", level] = _cylinder(slices)
-        meshes["cone", level] = _cone(slices)
-        meshes["pyramid", level] = _cone(4)
-        meshes["box", level] = _box()
+    for lod, (slices, stacks) in enumerate(LODS):
+        meshes["plane", lod] = _plane()
+        meshes["sphere", lod] = _sphere(slices, stacks, apart=False)
+        meshes["capsule", lod] = _sphere(slices, stacks, apart=True)
+        meshes["cylinder", lod] = _cylinder(slices)
+        meshes["cone", lod] = _cone(slices)
+        meshes["pyramid", lod] = _cone(4)
+        meshes["box", lod] = _box()
     return {key: mesh if mesh.textured else _with_texcoord(mesh) for key, mesh in meshes.items()}
 
 
 def _with_texcoord(mesh: Mesh) -> Mesh:
-    """With columns for texture coordinates, which stay empty."""
+    """With zero texture coordinates."""
     empty = np.zeros((len(mesh.vertices), 2), dtype=np.float32)
     return Mesh(np.hstack([mesh.vertices, empty]), mesh.triangles)
 
@@ -58,28 +58,28 @@ def _plane() -> Mesh:
     return Mesh(vertices, np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int32))
 
 
-def _ball(slices: int, stacks: int, apart: bool) -> Mesh:
-    """The unit sphere; `apart`: the equator is doubled so that the halves can be drawn apart."""
+def _sphere(slices: int, stacks: int, apart: bool) -> Mesh:
+    """The unit sphere; `apart`: with a doubled equator, for a capsule."""
     rings = [(math.pi * k / stacks, 1.0 if k <= stacks // 2 else -1.0) for k in range(stacks + 1)]
     if apart:
         rings.insert(stacks // 2 + 1, (math.pi / 2, -1.0))
     rows = []
     for polar, side in rings:
-        turn = np.linspace(0, 2 * math.pi, slices + 1)
+        angle = np.linspace(0, 2 * math.pi, slices + 1)
         ring = np.empty((slices + 1, 9), dtype=np.float32)
-        ring[:, 0] = math.sin(polar) * np.cos(turn)
-        ring[:, 1] = math.sin(polar) * np.sin(turn)
+        ring[:, 0] = math.sin(polar) * np.cos(angle)
+        ring[:, 1] = math.sin(polar) * np.sin(angle)
         ring[:, 2] = math.cos(polar)
         ring[:, 3:6] = ring[:, 0:3]
         ring[:, 6] = side if apart else 0.0
-        ring[:, 7] = turn / (2 * math.pi)
+        ring[:, 7] = angle / (2 * math.pi)
         ring[:, 8] = 2 * polar / math.pi + (side < 0) if apart else polar / math.pi
         rows.append(ring)
     return Mesh(np.concatenate(rows), _strips(len(rings), slices + 1), textured=True)
 
 
 def _strips(rings: int, across: int) -> NDArray[np.int32]:
-    """Triangles between neighbouring rings, each of `across` vertices, the first ring on top."""
+    """Triangles between adjacent rings of `across` vertices, the first ring on top."""
     first = np.arange((rings - 1) * across).reshape(rings - 1, across)[:, :-1].ravel()
     below = first + across
     upper = np.column_stack([first, below, first + 1])
@@ -89,34 +89,34 @@ def _strips(rings: int, across: int) -> NDArray[np.int32]:
 
 def _cylinder(slices: int) -> Mesh:
     """Radius 1, from z = -1 to 1, with flat ends."""
-    turn = np.linspace(0, 2 * math.pi, slices + 1)
-    x, y, zero, one = np.cos(turn), np.sin(turn), np.zeros_like(turn), np.ones_like(turn)
+    angle = np.linspace(0, 2 * math.pi, slices + 1)
+    x, y, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
     rings = []
     for z, across in ((1, False), (1, True), (-1, True), (-1, False)):
         normal = (x, y, zero) if across else (zero, zero, z * one)
-        image = (turn / (2 * math.pi), (1 - z) / 2 * one) if across else ((1 + x) / 2, (1 + y) / 2)
-        rings.append(np.column_stack([x, y, z * one, *normal, zero, *image]))
+        texcoord = (angle / (2 * math.pi), (1 - z) / 2 * one) if across else ((1 + x) / 2, (1 + y) / 2)
+        rings.append(np.column_stack([x, y, z * one, *normal, zero, *texcoord]))
     side = _strips(2, slices + 1) + slices + 1
-    # flat ends: a fan about a vertex in the middle
-    middles = [[0, 0, z, 0, 0, z, 0, 0.5, 0.5] for z in (1, -1)]
-    vertices = np.concatenate([*rings, middles]).astype(np.float32)
+    # caps: triangle fans about a centre vertex
+    centres = [[0, 0, z, 0, 0, z, 0, 0.5, 0.5] for z in (1, -1)]
+    vertices = np.concatenate([*rings, centres]).astype(np.float32)
     k, top, bottom = np.arange(slices), len(vertices) - 2, len(vertices) - 1
     start = 3 * (slices + 1)
-    lid = np.column_stack([np.full(slices, top), k, k + 1])
+    top_cap = np.column_stack([np.full(slices, top), k, k + 1])
     base = np.column_stack([np.full(slices, bottom), start + k + 1, start + k])
-    return Mesh(vertices, np.concatenate([side, lid, base]).astype(np.int32), textured=True)
+    return Mesh(vertices, np.concatenate([side, top_cap, base]).astype(np.int32), textured=True)
 
 
 def _cone(slices: int) -> Mesh:
-    """Radius 1 at z = -1, its tip at z = 1, with a flat base."""
-    turn = np.linspace(0, 2 * math.pi, slices + 1)
-    x, y, zero, one = np.cos(turn), np.sin(turn), np.zeros_like(turn), np.ones_like(turn)
-    # the side is twice as high as wide; each facet has a tip of its own
+    """Radius 1 at z = -1, apex at z = 1, with a base."""
+    angle = np.linspace(0, 2 * math.pi, slices + 1)
+    x, y, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
+    # twice as high as its radius; each facet has its own apex vertex, for its normal
     slope = np.column_stack([2 * x, 2 * y, one]) / math.sqrt(5)
-    tip = np.column_stack([zero, zero, one, slope, zero])
+    apex = np.column_stack([zero, zero, one, slope, zero])
     side = np.column_stack([x, y, -one, slope, zero])
     rim = np.column_stack([x, y, -one, zero, zero, -one, zero])
-    vertices = np.concatenate([tip, side, rim, [[0, 0, -1, 0, 0, -1, 0]]]).astype(np.float32)
+    vertices = np.concatenate([apex, side, rim, [[0, 0, -1, 0, 0, -1, 0]]]).astype(np.float32)
     k, start = np.arange(slices), 2 * (slices + 1)
     mantle = np.column_stack([k, slices + 1 + k, slices + 2 + k])
     base = np.column_stack([np.full(slices, len(vertices) - 1), start + k + 1, start + k])
@@ -124,7 +124,7 @@ def _cone(slices: int) -> Mesh:
 
 
 def _box() -> Mesh:
-    """The cube from -1 to 1, four vertices a side."""
+    """The cube from -1 to 1, four vertices per face."""
     vertices: list[NDArray[np.float64]] = []
     triangles: list[tuple[int, int, int]] = []
     for axis in range(3):

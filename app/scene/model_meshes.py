@@ -1,8 +1,8 @@
-"""Meshes, hulls, height fields and skins of a model as triangles, each made once when it is first drawn.
+"""Meshes, convex hulls, height fields and skins of a model as triangles, cached on first use.
 
-A corner of a mesh has a vertex, a normal and a texture coordinate with an index each; here every combination
-that occurs becomes one vertex. Where a normal is far from its triangle's own, as at the corners of a box whose
-sides share their vertices, the triangle is drawn flat.
+In MuJoCo a corner of a face has separate indices of vertex, normal and texture coordinate; here every combination that
+occurs becomes one vertex. Where a vertex normal is far from the face normal, as at the corners of a box whose faces
+share vertices, the face is shaded flat.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from app.scene.meshes import Mesh
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-# cosine of the largest angle between the normal of a corner and that of its triangle
-STEEPEST = 0.4
+# cosine of the largest angle between a vertex normal and its face normal
+MIN_COSINE = 0.4
 
 
 def model_mesh(model: ModelView, name: str) -> Mesh:
-    """A shape of the model by its name: "mesh 3", "hull 3", "height field 0", "skin 1"; each is made once."""
-    made = _made_for(model.identity)
-    if name not in made:
+    """A mesh of the model by name: "mesh 3", "hull 3", "height field 0", "skin 1"; cached."""
+    cache = _cache_of(model.identity)
+    if name not in cache:
         kind, _, index = name.rpartition(" ")
-        made[name] = MAKERS[kind](model, int(index))
-    return made[name]
+        cache[name] = MAKERS[kind](model, int(index))
+    return cache[name]
 
 
 @lru_cache(maxsize=1)
-def _made_for(identity: object) -> dict[str, Mesh]:
-    """What was made so far for the model that was asked for last."""
+def _cache_of(identity: object) -> dict[str, Mesh]:
+    """The cache of the current model."""
     return {}
 
 
@@ -52,31 +52,32 @@ def _mesh(model: ModelView, index: int) -> Mesh:
         corners.append(np.array(model.mesh_facetexcoord[faces], np.int64))
     else:
         corners.append(np.zeros_like(corners[0]))
-    normal = _mended(position, corners, normal)
-    (at, toward, image), triangles = _joined(corners)
-    vertices = np.zeros((len(at), 9), np.float32)
-    vertices[:, 0:3], vertices[:, 3:6], vertices[:, 7:9] = position[at], normal[toward], texcoord[image]
+    normal = _repaired_normals(position, corners, normal)
+    (vertex, normal_index, texcoord_index), triangles = _unique_vertices(corners)
+    vertices = np.zeros((len(vertex), 9), np.float32)
+    vertices[:, 0:3], vertices[:, 3:6] = position[vertex], normal[normal_index]
+    vertices[:, 7:9] = texcoord[texcoord_index]
     return Mesh(vertices, triangles, _is_open(corners[0]), textured)
 
 
-def _mended(position: Floats, corners: list[Ints], normal: Floats) -> Floats:
-    """Normals, with one of each triangle's own after them; corners whose normal cannot be right get that one.
+def _repaired_normals(position: Floats, corners: list[Ints], normal: Floats) -> Floats:
+    """Vertex normals followed by face normals; corners whose normal is implausible are set to the face normal.
 
-    If most triangles face against their normals, all are turned over first.
+    If most faces are wound against their normals, all are flipped first.
     """
-    across = _across(position, corners[0])
-    if np.sum(across[:, None] * normal[corners[1]]) < 0:
+    area_normal = _area_normals(position, corners[0])
+    if np.sum(area_normal[:, None] * normal[corners[1]]) < 0:
         for part in corners:
             part[:] = part[:, [0, 2, 1]]
-        across = -across
-    flat = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-30)
-    wrong = np.sum(flat[:, None] * normal[corners[1]], axis=2) < STEEPEST
+        area_normal = -area_normal
+    flat = area_normal / np.maximum(np.linalg.norm(area_normal, axis=1, keepdims=True), 1e-30)
+    wrong = np.sum(flat[:, None] * normal[corners[1]], axis=2) < MIN_COSINE
     corners[1][wrong] = len(normal) + np.nonzero(wrong)[0]
     return np.concatenate([normal, flat])
 
 
-def _across(position: Floats, faces: Ints) -> Floats:
-    """Twice the area of each triangle, along its normal."""
+def _area_normals(position: Floats, faces: Ints) -> Floats:
+    """Normal of each triangle, of twice its area."""
     a, b, c = (position[faces[:, k]] for k in range(3))
     return np.cross(b - a, c - a)
 
@@ -85,20 +86,20 @@ def _part(values: NDArray[np.float32], start: int, count: int) -> Floats:
     return values[int(start) : int(start) + int(count)]
 
 
-def _joined(corners: list[Ints]) -> tuple[list[Ints], NDArray[np.int32]]:
-    """Each combination of indices once, and triangles of such combinations."""
+def _unique_vertices(corners: list[Ints]) -> tuple[list[Ints], NDArray[np.int32]]:
+    """The unique combinations of indices, and triangles of those."""
     key = np.zeros(corners[0].size, np.int64)
     for part in corners:
         key = key * (int(part.max(initial=0)) + 1) + part.ravel()
-    _, chosen, place = np.unique(key, return_index=True, return_inverse=True)
-    return [part.ravel()[chosen] for part in corners], place.reshape(-1, 3).astype(np.int32)
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return [part.ravel()[first] for part in corners], inverse.reshape(-1, 3).astype(np.int32)
 
 
 def _is_open(faces: Ints) -> bool:
-    """Whether an edge of a triangle has no triangle on its other side.
+    """Whether the mesh has a boundary edge.
 
-    If all have one, each edge is there as often in one direction as in the other, and products of random numbers, of
-    its start and of its end, add up to the same with the two exchanged. To sort all edges takes ten times as long.
+    In a closed mesh each edge occurs as often in one direction as in the other, so that a hash, the sum of products of
+    random numbers of its start and its end, does not change if the two are swapped. Sorting edges is ten times slower.
     """
     count = int(faces.max(initial=0)) + 1
     starts, ends = np.random.default_rng(0).integers(1 << 63, size=(2, count), dtype=np.uint64)
@@ -107,7 +108,7 @@ def _is_open(faces: Ints) -> bool:
 
 
 def _height_field(model: ModelView, index: int) -> Mesh:
-    """The surface over its grid, walls down to the base, and the base."""
+    """The surface, the walls down to the base, and the base."""
     rows, columns = int(model.hfield_nrow[index]), int(model.hfield_ncol[index])
     half_x, half_y, height, depth = (float(v) for v in model.hfield_size[index])
     start = int(model.hfield_adr[index])
@@ -132,16 +133,16 @@ def _height_field(model: ModelView, index: int) -> Mesh:
 
 
 def _hull(model: ModelView, index: int) -> Mesh:
-    """What a mesh collides with: its convex hull, flat triangles; the mesh itself if it has none."""
+    """The convex hull of a mesh, shaded flat; the mesh itself if it has none."""
     start = int(model.mesh_graphadr[index])
     if start < 0:
         return _mesh(model, index)
-    # numbers of vertices and faces, then address and id of each vertex, edges, and three vertices a face
+    # mesh_graph: numbers of vertices and faces, vert_edgeadr, vert_globalid, edges, then three vertices per face
     count, faces = (int(n) for n in model.mesh_graph[start : start + 2])
     first = start + 2 + 3 * count + 3 * faces
     corners = np.array(model.mesh_graph[first : first + 3 * faces], np.int64).reshape(-1, 3)
     position = _part(model.mesh_vert, model.mesh_vertadr[index], model.mesh_vertnum[index])
-    flat = _across(position, corners)
+    flat = _area_normals(position, corners)
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
     vertices = np.zeros((3 * faces, 9), np.float32)
     vertices[:, 0:3], vertices[:, 3:6] = position[corners.ravel()], np.repeat(flat, 3, axis=0)
@@ -149,19 +150,19 @@ def _hull(model: ModelView, index: int) -> Mesh:
 
 
 def _skin(model: ModelView, index: int) -> Mesh:
-    """A skin at rest; its vertices move every frame."""
+    """A skin in its bind pose; skinning overwrites its vertices every frame."""
     first, count = int(model.skin_vertadr[index]), int(model.skin_vertnum[index])
     vertices = np.zeros((count, 9), np.float32)
     vertices[:, 0:3] = model.skin_vert[first : first + count]
-    image = int(model.skin_texcoordadr[index])
-    if image >= 0:
-        vertices[:, 7:9] = model.skin_texcoord[image : image + count]
+    texcoord_start = int(model.skin_texcoordadr[index])
+    if texcoord_start >= 0:
+        vertices[:, 7:9] = model.skin_texcoord[texcoord_start : texcoord_start + count]
     triangles = _part(model.skin_face, model.skin_faceadr[index], model.skin_facenum[index])
-    return Mesh(vertices, np.array(triangles, np.int32), open=True, textured=image >= 0)
+    return Mesh(vertices, np.array(triangles, np.int32), open=True, textured=texcoord_start >= 0)
 
 
 def _grid(position: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[Floats, NDArray[np.int32]]:
-    """Vertices and triangles of a grid of points; it faces along row direction x column direction turned left."""
+    """Vertices and triangles of a grid of points; it faces along column direction x row direction."""
     rows, columns = position.shape[:2]
     vertices = np.zeros((rows * columns, 9), np.float32)
     vertices[:, 0:3], vertices[:, 3:6] = position.reshape(-1, 3), normal.reshape(-1, 3)

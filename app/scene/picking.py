@@ -1,4 +1,4 @@
-"""From what is drawn at a place of the picture to the body it belongs to."""
+"""Picking: from the object drawn at a point of the view to its geom and body."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.scene.scene import DrawList
 
 Array = NDArray[np.float64]
 NO_GEOM = -1
-# what is drawn of bodies themselves, rather than to mark something
+# parts of bodies, as opposed to decor
 BODY_KINDS = (Kind.GEOM, Kind.SITE, Kind.SKIN)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A place on a geom, or on something else of a body."""
+    """A point on a geom, or on a site or skin of a body."""
 
     geom: int
     body: int
@@ -27,7 +27,7 @@ class Hit:
 
 
 def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Array) -> Hit | None:
-    """The place on what is drawn there: a geom, a site of a body, or the bone of a skin that is nearest."""
+    """The geom, the body of a site, or the nearest bone of a skin, with the picked point."""
     if kind == Kind.GEOM:
         return Hit(index, int(model.geom_bodyid[index]), point)
     if kind == Kind.SITE:
@@ -35,13 +35,13 @@ def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Ar
     if kind == Kind.SKIN:
         first = int(model.skin_boneadr[index])
         bones = np.asarray(model.skin_bonebodyid)[first : first + int(model.skin_bonenum[index])]
-        away = np.linalg.norm(state.xpos[bones] - point, axis=1)
-        return Hit(NO_GEOM, int(bones[np.argmin(away)]), point)
+        distance = np.linalg.norm(state.xpos[bones] - point, axis=1)
+        return Hit(NO_GEOM, int(bones[np.argmin(distance)]), point)
     return None
 
 
 def without_decor(scene: DrawList) -> DrawList:
-    """Only what is drawn of bodies themselves."""
+    """The draw list of bodies alone, without decor."""
     return replace(
         scene,
         opaque=_of_bodies(scene.opaque),
@@ -53,7 +53,7 @@ def without_decor(scene: DrawList) -> DrawList:
 
 
 def _of_bodies(batches: tuple[Batch, ...]) -> tuple[Batch, ...]:
-    """The instances of batches that belong to bodies."""
+    """The instances that belong to bodies."""
     kept = []
     for batch in batches:
         chosen = np.isin(batch.instances[:, ID] // ID_STEP, BODY_KINDS)

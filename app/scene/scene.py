@@ -1,8 +1,8 @@
-"""Decides what to draw: from ModelView, StateView and VisualOptions to instance lists. No GL.
+"""Builds the draw list (MuJoCo: mjvScene) from a model, a state and visual options.
 
-Geoms and sites become instances of primitive shapes, or of the model's own meshes and height fields. What does
-not change while a model lives (shape, size, colour, material) is laid out once; each frame fills in the poses.
-Tendons, skins and decorations are made anew for each frame.
+Geoms and sites become instances of primitives, or of the model's meshes and height fields. What is constant for a model
+(shape, size, colour, material) is computed once; each frame fills in the poses. Tendons, skins and decor are computed
+for each frame.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from app.scene.instances import (
 from app.scene.lights import Headlight, Light, headlight, lights
 from app.scene.surfaces import (
     BOX,
-    OWN_SHAPES,
+    MODEL_SHAPES,
     PLANE,
     element_types,
-    layered,
+    layer_materials,
     layout,
     shape_names,
     skybox,
@@ -58,15 +58,15 @@ from app.scene.surfaces import (
 from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
 
-# opacity of a wall that is seen from behind
-BEHIND = 0.5
-# a round shape of this angular radius (rad) or more is drawn with level 0, then 1, 2 and so on
+# opacity of a finite plane seen from behind
+BACK_ALPHA = 0.5
+# a round shape of this angular radius (rad) or more is drawn with LOD 0, then 1, 2 and so on
 LOD_ANGLES = (0.12, 0.025, 0.004, 0.0015)
 
 
 @dataclass(frozen=True)
 class Haze:
-    """The colour that planes and skybox take on at the horizon, None for that of the sky, and how much there is."""
+    """The colour of planes and skybox at the horizon, None for that of the sky, and its amount."""
 
     colour: Floats | None
     amount: float
@@ -74,7 +74,7 @@ class Haze:
 
 @dataclass(frozen=True)
 class Fog:
-    """The colour that all things take on between two distances from the eye, in metres."""
+    """Fog colour, and the distances from the eye, m, between which it fades in."""
 
     colour: Floats
     start: float
@@ -83,10 +83,10 @@ class Fog:
 
 @dataclass(frozen=True)
 class DrawList:
-    """All that one frame shows. Lights that cast shadows come first; see-through batches far to near.
+    """All that one frame shows. Lights that cast shadows come first; transparent batches are sorted far to near.
 
-    What is in `overlay` shines faintly through everything before it; what is in `outlined`, drawn already, gets a line
-    around it; `deformed` are the vertices of shapes that change.
+    `overlay` is faintly visible through what occludes it; `outlined`, drawn elsewhere in the list, gets an outline;
+    `deformed` are the vertices of skinned meshes.
     """
 
     opaque: tuple[Batch, ...]
@@ -100,7 +100,7 @@ class DrawList:
     skybox: int
     haze: Haze | None
     fog: Fog | None
-    # centre and radius of a sphere around each geom that casts a shadow, (n, 4)
+    # bounding spheres of shadow casters: centre and radius, (n, 4)
     casters: Floats
     # size of the model, m
     extent: float
@@ -110,32 +110,33 @@ class DrawList:
 
 
 def lod_levels(way: NDArray[Any], radius: NDArray[Any], reach: Any = 0.0) -> NDArray[np.int64]:
-    """Levels of detail for round things of a radius, seen along ways; `reach` is how near to the eye they come."""
+    """LOD of round shapes by angular radius; `way` is from the eye, `reach` their bounding radius."""
     distance = np.linalg.norm(way, axis=1) - reach
-    levels: NDArray[np.int64] = np.digitize(radius / np.maximum(distance, 1e-6), LOD_ANGLES)
-    levels[distance <= 0] = 0
-    return levels
+    lods: NDArray[np.int64] = np.digitize(radius / np.maximum(distance, 1e-6), LOD_ANGLES)
+    lods[distance <= 0] = 0
+    return lods
 
 
 class Scene:
-    """The drawable layout of one model."""
+    """The scene of one model: constant rows of instances, and their poses in each frame."""
 
     def __init__(self, model: ModelView, options: VisualOptions) -> None:
         self._model = model
         self._options = replace(options)
         self.geoms = self._shown(Kind.GEOM, options.geom_group)
         self._sites = self._shown(Kind.SITE, options.site_group)
-        kinds = ((Kind.GEOM, self.geoms), (Kind.SITE, self._sites))
-        self._rows: Floats = np.concatenate([layout(model, *kind) for kind in kinds])
-        self._types = np.concatenate([element_types(model, *kind) for kind in kinds])
-        self._shapes = [name for kind in kinds for name in shape_names(model, *kind, options.convex_hull)]
-        found = np.concatenate([textures(model, *kind) for kind in kinds])
+        elements = ((Kind.GEOM, self.geoms), (Kind.SITE, self._sites))
+        self._rows: Floats = np.concatenate([layout(model, *element) for element in elements])
+        self._types = np.concatenate([element_types(model, *element) for element in elements])
+        self._shapes = [name for element in elements for name in shape_names(model, *element, options.convex_hull)]
+        found = np.concatenate([textures(model, *element) for element in elements])
         self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
-        found = np.concatenate([layered(model, *kind) for kind in kinds])
-        self._layered = found if options.texture else np.full_like(found, NO_TEXTURE)
-        self._own = np.isin(self._types, list(OWN_SHAPES))
+        found = np.concatenate([layer_materials(model, *element) for element in elements])
+        self._layer_materials = found if options.texture else np.full_like(found, NO_TEXTURE)
+        self._from_model = np.isin(self._types, list(MODEL_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
-        self._rbound[self._own] = model.geom_rbound[self.geoms[np.flatnonzero(self._own)]] if self._own.any() else 0
+        own = np.flatnonzero(self._from_model)
+        self._rbound[own] = model.geom_rbound[self.geoms[own]] if len(own) else 0
         self._bodies = self._body_of_rows()
         if options.transparent:
             self._rows[model.body_weldid[self._bodies] > 0, ALPHA] *= float(model.vis.map.alpha)
@@ -149,44 +150,46 @@ class Scene:
         state: StateView,
         eye: NDArray[np.float64],
         selected: Selection | None = None,
-        extra: Sequence[UserGeom] = (),
+        user_geoms: Sequence[UserGeom] = (),
     ) -> DrawList:
-        """What to draw for `state`, seen from `eye`, with `extra` geoms; what is selected glows and gets an outline."""
+        """The draw list of `state`, seen from `eye`, with user geoms; the selection glows and is outlined."""
         model, options = self._model, self._options
-        rows, lost = self._placed(state)
-        chosen = self._chosen(state, selected)
-        rows[chosen, EMISSION] += float(model.vis.global_.glow)
-        clear = np.concatenate([self._clear_rows, self._turned_away(rows, eye)])
-        rows[clear[len(self._clear_rows) :], ALPHA] *= BEHIND
-        solid_tendons, clear_tendons = self._drawn_tendons(state)
-        solid_extra, clear_extra = user_geom_batches(extra, lambda places, radii: lod_levels(places - eye, radii))
+        rows, diverged = self._posed_rows(state)
+        selected_rows = self._selected_rows(state, selected)
+        rows[selected_rows, EMISSION] += float(model.vis.global_.glow)
+        clear = np.concatenate([self._transparent_rows, self._back_facing_planes(rows, eye)])
+        rows[clear[len(self._transparent_rows) :], ALPHA] *= BACK_ALPHA
+        opaque_tendons, clear_tendons = self._drawn_tendons(state)
+        opaque_geoms, clear_geoms = user_geom_batches(
+            user_geoms, lambda positions, radii: lod_levels(positions - eye, radii)
+        )
         skins = self._skins.drawn(state)
         return DrawList(
-            opaque=self._opaque(rows, eye) + solid_tendons + skins.opaque + solid_extra,
-            transparent=self._transparent(rows, clear, eye) + clear_tendons + skins.transparent + clear_extra,
+            opaque=self._opaque(rows, eye) + opaque_tendons + skins.opaque + opaque_geoms,
+            transparent=self._transparent(rows, clear, eye) + clear_tendons + skins.transparent + clear_geoms,
             planes=tuple(self._single(rows, r) for r in self._plane_rows),
             overlay=decor.overlay(model, state, options),
             outlined=(
-                *(Batch(self._shapes[run[0]], NO_TEXTURE, rows[run], 1) for run in self._runs(chosen)),
-                *_of_tendon(solid_tendons + clear_tendons, selected),
+                *(Batch(self._shapes[run[0]], NO_TEXTURE, rows[run], 1) for run in self._runs(selected_rows)),
+                *_of_tendon(opaque_tendons + clear_tendons, selected),
             ),
             deformed=skins.deformed,
             lights=lights(model, state),
             headlight=headlight(model),
             skybox=skybox(model) if options.skybox else NO_TEXTURE,
-            haze=self._haze() if options.haze and self._endless else None,
+            haze=self._haze() if options.haze and self._has_infinite_plane else None,
             fog=self._fog() if options.fog else None,
-            casters=self._casters(rows, lost),
+            casters=self._casters(rows, diverged),
             extent=float(model.stat.extent),
             shadow=options.shadow,
             wireframe=options.wireframe,
             additive=options.additive,
         )
 
-    # what does not change
+    # constant parts
 
     def _shown(self, kind: Kind, groups: list[bool]) -> NDArray[np.int64]:
-        """Ids of the geoms or sites that are drawn."""
+        """Ids of the visible geoms or sites."""
         ids = visible(self._model, kind, groups)
         if self._options.static or not len(ids):
             return ids
@@ -195,36 +198,36 @@ class Scene:
         return moving
 
     def _body_of_rows(self) -> NDArray[np.int64]:
-        """The body of each geom and site that is drawn."""
+        """The body of each row."""
         geoms = self._model.geom_bodyid[self.geoms] if len(self.geoms) else []
         sites = self._model.site_bodyid[self._sites] if len(self._sites) else []
         return np.concatenate([geoms, sites]).astype(np.int64)
 
     def _split(self) -> None:
-        """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and see-through ones."""
+        """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and transparent ones."""
         plane = self._types == PLANE
-        clear = (self._rows[:, ALPHA] < OPAQUE_ALPHA) & ~plane
-        mirror = (self._types == BOX) & (self._rows[:, REFLECTANCE] > 0) & ~clear & self._options.reflection
+        transparent = (self._rows[:, ALPHA] < OPAQUE_ALPHA) & ~plane
+        mirror = (self._types == BOX) & (self._rows[:, REFLECTANCE] > 0) & ~transparent & self._options.reflection
         self._plane_rows = np.flatnonzero(plane).tolist()
-        self._endless = bool((self._rows[plane][:, SHAPE][:, :2] <= 0).any())
+        self._has_infinite_plane = bool((self._rows[plane][:, SHAPE][:, :2] <= 0).any())
         self._mirror_rows = np.flatnonzero(mirror).tolist()
-        self._clear_rows = np.flatnonzero(clear)
-        self._solid_rows = np.flatnonzero(~plane)
-        # shape and textures as one number
+        self._transparent_rows = np.flatnonzero(transparent)
+        self._caster_rows = np.flatnonzero(~plane)
+        # shape and textures as one key
         known: dict[str, int] = {}
         self._keys = np.array([known.setdefault(name, len(known)) for name in self._shapes], dtype=np.int64)
-        for part in (self._textures, self._layered):
+        for part in (self._textures, self._layer_materials):
             self._keys = self._keys * (int(part.max(initial=0)) + 2) + part + 1
-        rows = np.flatnonzero(~plane & ~clear & ~mirror)
+        rows = np.flatnonzero(~plane & ~transparent & ~mirror)
         self._groups = self._runs(rows[np.argsort(self._keys[rows], kind="stable")])
 
     def _runs(self, rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Rows cut into runs of equal shape and textures."""
+        """Rows split into runs of equal shape and textures."""
         cuts = np.flatnonzero(np.diff(self._keys[rows])) + 1
         return [run for run in np.split(rows, cuts) if len(run)]
 
     def _haze(self) -> Haze:
-        """The model's haze; white, which it is unless the model says otherwise, stands for the colour of the sky."""
+        """The model's haze; white, the default, stands for the colour of the sky."""
         colour = np.asarray(self._model.vis.rgba.haze)
         return Haze(None if (colour[:3] == 1).all() else colour, float(self._model.vis.map.haze))
 
@@ -232,26 +235,26 @@ class Scene:
         vis, extent = self._model.vis, float(self._model.stat.extent)
         return Fog(np.asarray(vis.rgba.fog), float(vis.map.fogstart) * extent, float(vis.map.fogend) * extent)
 
-    # what each frame is made of
+    # parts of each frame
 
-    def _placed(self, state: StateView) -> tuple[Floats, NDArray[np.bool_]]:
-        """The rows with their poses; what has exploded is left out, the rest stays visible."""
+    def _posed_rows(self, state: StateView) -> tuple[Floats, NDArray[np.bool_]]:
+        """The rows with their poses, and which are diverged; those are hidden, the rest stays visible."""
         rows, count = self._rows.copy(), len(self.geoms)
         with np.errstate(over="ignore"):
             for part, ids, prefix in ((slice(count), self.geoms, "geom"), (slice(count, None), self._sites, "site")):
                 if len(ids):
                     rows[part, POSITION] = getattr(state, f"{prefix}_xpos")[ids]
                     rows[part, ROTATION] = getattr(state, f"{prefix}_xmat")[ids].reshape(-1, 9)
-        lost = ~(np.abs(rows[:, POSE]).max(axis=1, initial=0.0) < LARGEST)
-        rows[lost] = 0.0
+        diverged = ~(np.abs(rows[:, POSE]).max(axis=1, initial=0.0) < LARGEST)
+        rows[diverged] = 0.0
         if self._options.island and count:
             moving = np.flatnonzero(self._model.body_weldid[self._bodies[:count]] > 0)
             tint = island_colours(self._model, state)[self._bodies[moving]]
             rows[moving, COLOUR.start : COLOUR.start + 3] = tint
-        return rows, lost
+        return rows, diverged
 
-    def _chosen(self, state: StateView, selected: Selection | None) -> NDArray[np.int64]:
-        """The rows of what is selected: those of a body unless it is something smaller or larger."""
+    def _selected_rows(self, state: StateView, selected: Selection | None) -> NDArray[np.int64]:
+        """The rows of the selection: geom, site, contact, tree, island, or the body of any other element."""
         model, count = self._model, len(self.geoms)
         if selected is None or not selected.exists(model, state):
             return np.zeros(0, np.int64)
@@ -271,68 +274,68 @@ class Scene:
         return np.flatnonzero(mask & (self._types != PLANE))
 
     def _single(self, rows: Floats, row: int) -> Batch:
-        """One instance, a mirror if it reflects."""
+        """A batch of one instance, a mirror if it reflects."""
         mirror = None
         if self._options.reflection and rows[row, REFLECTANCE] > 0:
             mirror = _mirror_plane(rows[row], self._types[row] == BOX)
         return self._batch(rows, np.array([row]), 0, mirror)
 
-    def _batch(self, rows: Floats, ids: NDArray[np.int64], level: int, mirror: Plane | None = None) -> Batch:
-        """Rows of equal shape and textures."""
+    def _batch(self, rows: Floats, ids: NDArray[np.int64], lod: int, mirror: Plane | None = None) -> Batch:
+        """A batch of rows of equal shape and textures."""
         first = ids[0]
-        texture, material = int(self._textures[first]), int(self._layered[first])
-        return Batch(self._shapes[first], texture, rows[ids], level, mirror, material)
+        texture, material = int(self._textures[first]), int(self._layer_materials[first])
+        return Batch(self._shapes[first], texture, rows[ids], lod, mirror, material)
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
-        """Groups of equal shape and textures, split by level of detail; mirrors on their own."""
-        levels = lod_levels(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
-        levels[self._own] = 0
+        """Groups of equal shape and textures, split by LOD; mirrors as single batches."""
+        lods = lod_levels(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
+        lods[self._from_model] = 0
         batches = [self._single(rows, row) for row in self._mirror_rows]
         for ids in self._groups:
-            for level in np.unique(levels[ids]).tolist():
-                batches.append(self._batch(rows, ids[levels[ids] == level], level))
+            for lod in np.unique(lods[ids]).tolist():
+                batches.append(self._batch(rows, ids[lods[ids] == lod], lod))
         return tuple(batches)
 
-    def _turned_away(self, rows: Floats, eye: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Planes that end and are seen from behind: walls that one can look through. Endless floors are not seen."""
+    def _back_facing_planes(self, rows: Floats, eye: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Finite planes seen from behind, which are drawn transparent. Infinite ones are culled."""
         planes = np.array(self._plane_rows, np.int64)
         normal = rows[planes][:, ROTATION].reshape(-1, 3, 3)[:, :, 2]
-        away = np.sum(normal * (eye - rows[planes][:, POSITION]), axis=1) < 0
-        ending = (rows[planes][:, SHAPE][:, :2] > 0).all(axis=1)
-        found: NDArray[np.int64] = planes[away & ending]
+        behind = np.sum(normal * (eye - rows[planes][:, POSITION]), axis=1) < 0
+        finite = (rows[planes][:, SHAPE][:, :2] > 0).all(axis=1)
+        found: NDArray[np.int64] = planes[behind & finite]
         return found
 
-    def _transparent(self, rows: Floats, clear: NDArray[np.int64], eye: NDArray[np.float64]) -> tuple[Batch, ...]:
-        """Far to near; neighbours of equal shape and textures share a batch."""
-        distance = np.linalg.norm(rows[clear, POSITION] - eye, axis=1)
-        order = clear[np.argsort(-distance)]
+    def _transparent(self, rows: Floats, transparent: NDArray[np.int64], eye: NDArray[np.float64]) -> tuple[Batch, ...]:
+        """Sorted far to near; neighbours of equal shape and textures share a batch."""
+        distance = np.linalg.norm(rows[transparent, POSITION] - eye, axis=1)
+        order = transparent[np.argsort(-distance)]
         return tuple(self._batch(rows, run, 1) for run in self._runs(order))
 
     def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
-        """TendonSegments along all visible tendons: the solid ones, and those that can be seen through."""
+        """Rods along all visible tendons: opaque and transparent batches."""
         if not len(self._tendons):
             return (), ()
         paths = tendon_segments(self._model, state)
         shown = np.isin(paths.tendon, self._tendons)
         tendon = paths.tendon[shown]
-        looks = self._tendon_rows[np.searchsorted(self._tendons, tendon)]
+        surface = self._tendon_rows[np.searchsorted(self._tendons, tendon)]
         radius = np.asarray(self._model.tendon_width)[tendon]
         batches = []
-        for part in (looks[:, ALPHA] >= OPAQUE_ALPHA, looks[:, ALPHA] < OPAQUE_ALPHA):
+        for part in (surface[:, ALPHA] >= OPAQUE_ALPHA, surface[:, ALPHA] < OPAQUE_ALPHA):
             start, end = paths.start[shown][part], paths.end[shown][part]
-            look = (looks[part, COLOUR], looks[part, MATERIAL])
-            rows = rods(start, end, radius[part], *look, Kind.TENDON, tendon[part])
+            colour_material = (surface[part, COLOUR], surface[part, MATERIAL])
+            rows = rods(start, end, radius[part], *colour_material, Kind.TENDON, tendon[part])
             batches.append((Batch("capsule", NO_TEXTURE, rows, lod=2),) if len(rows) else ())
         return batches[0], batches[1]
 
-    def _casters(self, rows: Floats, lost: NDArray[np.bool_]) -> Floats:
-        """A sphere around each solid instance that is somewhere."""
-        solid = self._solid_rows[~lost[self._solid_rows]]
-        return np.column_stack([rows[solid, POSITION], self._rbound[solid]])
+    def _casters(self, rows: Floats, diverged: NDArray[np.bool_]) -> Floats:
+        """Bounding spheres of all rows but planes and diverged ones."""
+        shown = self._caster_rows[~diverged[self._caster_rows]]
+        return np.column_stack([rows[shown, POSITION], self._rbound[shown]])
 
 
 def _of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterator[Batch]:
-    """The rods of a selected tendon."""
+    """Batches of the rods of a selected tendon."""
     if selected is not None and selected.kind == "tendon":
         for batch in batches:
             rods_of_it = batch.instances[batch.instances[:, ID] == Kind.TENDON * ID_STEP + selected.index]
@@ -341,7 +344,7 @@ def _of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterat
 
 
 def _mirror_plane(row: Floats, box: bool) -> Plane:
-    """The plane of a plane, or of the top of a box; rounded, so that neighbours share a mirror."""
+    """The mirror plane of a plane or of the top of a box; rounded, so that coplanar ones share a mirror."""
     normal = row[ROTATION].astype(float).reshape(3, 3)[:, 2]
     distance = float(normal @ row[POSITION]) + (float(row[SHAPE][2]) if box else 0.0)
     x, y, z = (round(float(v), 6) for v in normal)

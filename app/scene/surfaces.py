@@ -1,6 +1,6 @@
-"""The look of geoms, sites, tendons and skins: colour, material, texture and scale as columns of instance rows.
+"""Colour, material, texture and scale of geoms, sites, tendons and skins, as columns of instance rows.
 
-Nothing here changes while a model lives: a row lacks only its pose.
+All of it is constant for a model: a row lacks only its pose.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from app.scene.instances import (
 )
 from sim.enums import TEXTURE_2D, TEXTURE_SKYBOX
 
-# geom types of the engine, by number
+# values of mjtGeom
 PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH, SDF = range(9)
 SHAPE_NAMES = {
     PLANE: "plane", SPHERE: "sphere", CAPSULE: "capsule", ELLIPSOID: "sphere", CYLINDER: "cylinder", BOX: "box",
 }  # fmt: skip
-# shapes that a model brings along: their vertices are in metres
-OWN_SHAPES = {HFIELD: "height field", MESH: "mesh", SDF: "mesh"}
+# geom types whose mesh is part of the model, in metres
+MODEL_SHAPES = {HFIELD: "height field", MESH: "mesh", SDF: "mesh"}
 
 TEXTURE_ROLE_RGB, TEXTURE_ROLE_RGBA = 1, 8
-# columns of mat_texid for all else that the renderer uses. Opacity is not: alpha is of a geom or in its colour texture
+# further columns of mat_texid (mjtTextureRole) that are used. Opacity is not: alpha is that of the geom or of RGBA
 LAYER_ROLES = {"occlusion": 2, "roughness": 3, "metallic": 4, "normal": 5, "emissive": 7, "orm": 9}
 DEFAULT_RGBA = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32)
 DEFAULT_MATERIAL = (0.5, 0.5, 0.0, 0.0)
@@ -45,20 +45,20 @@ Ids = NDArray[np.int64]
 
 
 def visible(model: ModelView, kind: Kind, groups: list[bool]) -> Ids:
-    """Ids of the elements in visible groups, of drawable type, not fully transparent."""
+    """Ids of the elements in visible groups, of drawable type, with alpha above 0."""
     prefix = kind.name.lower()
     if not getattr(model, f"n{prefix}", 0):
         return np.zeros(0, dtype=np.int64)
     group = np.clip(getattr(model, f"{prefix}_group"), 0, len(groups) - 1)
-    seen = np.array(groups)[group]
+    shown = np.array(groups)[group]
     if kind in (Kind.GEOM, Kind.SITE):
-        seen &= np.isin(getattr(model, f"{prefix}_type"), [*SHAPE_NAMES, *OWN_SHAPES])
-    seen &= colours(model, kind)[:, 3] > 0
-    return np.flatnonzero(seen)
+        shown &= np.isin(getattr(model, f"{prefix}_type"), [*SHAPE_NAMES, *MODEL_SHAPES])
+    shown &= colours(model, kind)[:, 3] > 0
+    return np.flatnonzero(shown)
 
 
 def colours(model: ModelView, kind: Kind) -> Floats:
-    """The colour of each element: its own, unless only its material has one."""
+    """The colour of each element: its from_model, unless only its material has one."""
     prefix = kind.name.lower()
     rgba = np.array(getattr(model, f"{prefix}_rgba"), dtype=np.float32)
     material = np.asarray(getattr(model, f"{prefix}_matid"))
@@ -69,7 +69,7 @@ def colours(model: ModelView, kind: Kind) -> Floats:
 
 
 def surfaces(model: ModelView, kind: Kind, ids: Ids) -> Floats:
-    """Rows with colour, material and id alone."""
+    """Rows with only colour, material and id."""
     rows = np.zeros((len(ids), INSTANCE_FLOATS), dtype=np.float32)
     if not len(ids):
         return rows
@@ -85,7 +85,7 @@ def surfaces(model: ModelView, kind: Kind, ids: Ids) -> Floats:
 
 
 def layout(model: ModelView, kind: Kind, ids: Ids) -> Floats:
-    """Rows of geoms or sites with everything but the pose."""
+    """Rows of geoms or sites, complete but for the pose."""
     rows = surfaces(model, kind, ids)
     if not len(ids):
         return rows
@@ -104,16 +104,16 @@ def element_types(model: ModelView, kind: Kind, ids: Ids) -> NDArray[Any]:
 
 
 def shape_names(model: ModelView, kind: Kind, ids: Ids, hulls: bool) -> list[str]:
-    """What shape each element has; meshes as their convex hulls if asked for."""
+    """The mesh name of each element; with `hulls`, convex hulls for meshes."""
     types = _field(model, kind, "type", ids).tolist()
-    # only geoms have shapes of the model's own
-    own = _field(model, kind, "dataid", ids).tolist() if kind == Kind.GEOM else [-1] * len(types)
-    return [SHAPE_NAMES.get(t) or model_shape(t, i, hulls) for t, i in zip(types, own, strict=True)]
+    # only geoms have meshes and height fields
+    from_model = _field(model, kind, "dataid", ids).tolist() if kind == Kind.GEOM else [-1] * len(types)
+    return [SHAPE_NAMES.get(t) or model_shape(t, i, hulls) for t, i in zip(types, from_model, strict=True)]
 
 
 def model_shape(geom_type: int, index: int, hull: bool = False) -> str:
-    """The name of the shape that mesh or height field `index` is."""
-    return f"{'hull' if hull and geom_type == MESH else OWN_SHAPES[geom_type]} {index}"
+    """The mesh name of a mesh or height field."""
+    return f"{'hull' if hull and geom_type == MESH else MODEL_SHAPES[geom_type]} {index}"
 
 
 def textures(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
@@ -134,13 +134,13 @@ def _colour_texture(model: ModelView, material: NDArray[Any]) -> NDArray[Any]:
 
 
 def layers(model: ModelView, material: int) -> dict[str, int]:
-    """The two-dimensional textures of a material besides that of its colour, by role."""
+    """The 2D texture layers of a material except colour, by role."""
     found = {role: int(model.mat_texid[material, column]) for role, column in LAYER_ROLES.items()}
     return {role: i for role, i in found.items() if i >= 0 and model.tex_type[i] == TEXTURE_2D}
 
 
-def layered(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
-    """The material of each element if it has such textures, or NO_TEXTURE."""
+def layer_materials(model: ModelView, kind: Kind, ids: Ids) -> NDArray[np.int64]:
+    """The material of each element if it has such layers, or NO_TEXTURE."""
     material = _field(model, kind, "matid", ids).astype(np.int64)
     having = [i for i in np.unique(material).tolist() if i >= 0 and layers(model, i)]
     return np.where(np.isin(material, having), material, NO_TEXTURE)
@@ -152,14 +152,14 @@ def skybox(model: ModelView) -> int:
 
 
 def shape_scales(types: NDArray[Any], size: NDArray[Any]) -> Floats:
-    """Scale of the unit primitive along x, y, z and the half length by which a capsule is drawn apart."""
+    """Scale of the unit primitive along x, y, z, and the half length of a capsule."""
     scale = np.zeros((len(types), 4), dtype=np.float32)
     scale[:, :3] = size
     for kind, columns in ((SPHERE, [0, 0, 0]), (CAPSULE, [0, 0, 0]), (CYLINDER, [0, 0, 1])):
         chosen = types == kind
         scale[chosen, :3] = size[chosen][:, columns]
     scale[types == CAPSULE, 3] = size[types == CAPSULE, 1]
-    scale[np.isin(types, list(OWN_SHAPES))] = (1, 1, 1, 0)
+    scale[np.isin(types, list(MODEL_SHAPES))] = (1, 1, 1, 0)
     return scale
 
 
@@ -171,17 +171,18 @@ def _field(model: ModelView, kind: Kind, name: str, ids: Ids) -> NDArray[Any]:
 
 
 def _texture_scales(model: ModelView, material: NDArray[Any], types: NDArray[Any], size: NDArray[Any]) -> Floats:
-    """Repetitions in x and y, and the half lengths over which they are counted."""
+    """texrepeat in x and y, and the half lengths that it refers to."""
     scales = np.ones((len(material), 5), dtype=np.float32)
     scales[:, :2] = model.mat_texrepeat[material]
-    # over the whole object, without the ends of a capsule, or over two metres if uniform or infinite
+    # of the whole geom, without the caps of a capsule; two metres if texuniform or infinite
     half = shape_scales(types, size)[:, :3]
     half[types == CAPSULE, 2] = np.maximum(size[types == CAPSULE, 1], 1e-9)
-    own = np.isin(types, list(OWN_SHAPES))
-    half[own] = size[own]
+    from_model = np.isin(types, list(MODEL_SHAPES))
+    half[from_model] = size[from_model]
     uniform = np.asarray(model.mat_texuniform[material], dtype=bool)
     scales[:, 2:] = np.where(uniform[:, None] | (half <= 0), 1.0, half)
-    # a cube around a shape of the model's own counts in metres; a uniform one, as MuJoCo has it, in metres times size
-    cubes = own & np.isin(_colour_texture(model, material), np.flatnonzero(np.asarray(model.tex_type) != TEXTURE_2D))
+    # a cube map on a mesh or height field is in metres; with texuniform, as in MuJoCo, in metres times size
+    is_cube = np.asarray(model.tex_type) != TEXTURE_2D
+    cubes = from_model & np.isin(_colour_texture(model, material), np.flatnonzero(is_cube))
     scales[cubes, 2:] = np.where(uniform[cubes, None], 1 / np.maximum(size[cubes], 1e-9), 1.0)
     return scales

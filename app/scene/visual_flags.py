@@ -1,7 +1,7 @@
-"""THE table of what can be switched in the picture: option -> label -> key -> one sentence.
+"""The table of visual flags (MuJoCo: mjtVisFlag, mjtRndFlag): option, label, key, section, help.
 
-Bindings, help, command palette, the rendering panel and the names of the command line are made from it. To add a
-switch: a field of `VisualOptions`, one row here, and whatever draws it. Keys are those of MuJoCo's simulate.
+Bindings, help, command palette, the rendering panel and the names on the command line are generated from it. To add a
+flag: a field of `VisualOptions`, one row here, and the code that draws it. Keys are those of MuJoCo's simulate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from app.scene.visual_options import FRAMES, LABELS, NGROUP, VisualOptions
 
 @dataclass(frozen=True)
 class VisFlag:
-    """One row: a field of the options, how it is called, its key if it has one, what it shows, and in which section."""
+    """One row: a field of `VisualOptions`, its label, its key or an empty string, its section, its help text."""
 
     option: str
     label: str
@@ -24,14 +24,14 @@ class VisFlag:
 
 @dataclass(frozen=True)
 class GroupFlags:
-    """Six switches in a row: which groups of a kind of element are drawn; `modifier` with a digit is their key."""
+    """Which groups of a type of element are drawn; the key of a group is `modifier` and its digit."""
 
     option: str
     label: str
     modifier: str | None = None
 
     def key(self, group: int) -> str:
-        """The trigger of one group, or an empty string."""
+        """The key of one group, or an empty string."""
         return "" if self.modifier is None else f"{self.modifier}{group}"
 
 
@@ -43,34 +43,34 @@ VISUAL_FLAGS = (
     VisFlag("texture", "Texture", "X", LIGHT, "textures of materials"),
     VisFlag("skybox", "Skybox", "K", LIGHT, "the model's sky instead of the plain one"),
     VisFlag("haze", "Haze", "/", LIGHT, "infinite planes fade into the horizon; visual/map/haze"),
-    VisFlag("fog", "Fog", "G", LIGHT, "what is far fades; visual/map/fogstart, fogend"),
-    VisFlag("additive", "Additive", "L", LIGHT, "see-through things add their light"),
-    VisFlag("wireframe", "Wireframe", "W", LIGHT, "edges of triangles alone"),
-    VisFlag("transparent", "Transparent", "T", MODEL, "see through moving bodies; visual/map/alpha"),
+    VisFlag("fog", "Fog", "G", LIGHT, "distant geoms fade; visual/map/fogstart, fogend"),
+    VisFlag("additive", "Additive", "L", LIGHT, "transparent geoms blend additively"),
+    VisFlag("wireframe", "Wireframe", "W", LIGHT, "only the edges of triangles"),
+    VisFlag("transparent", "Transparent", "T", MODEL, "moving bodies are transparent; visual/map/alpha"),
     VisFlag("static", "Static bodies", "D", MODEL, "bodies that are fixed to the world"),
     VisFlag("skin", "Skin", ";", MODEL, "skins over the bodies that move them"),
-    VisFlag("convex_hull", "Convex hull", "H", MODEL, "what meshes collide with, instead of the meshes"),
+    VisFlag("convex_hull", "Convex hull", "H", MODEL, "convex hulls, which collide, instead of meshes"),
     VisFlag("tendon", "Tendon", "V", MODEL, "tendons along their paths"),
     VisFlag("joint", "Joint", "J", MODEL, "axes of joints"),
     VisFlag("actuator", "Actuator", "U", MODEL, "what actuators act on"),
     VisFlag("activation", "Activation", ",", MODEL, "actuators coloured by their activation, not their control"),
-    VisFlag("camera", "Camera", "Q", MODEL, "cameras and what they frame"),
-    VisFlag("light", "Light", "Z", MODEL, "where lights are and where they shine"),
+    VisFlag("camera", "Camera", "Q", MODEL, "cameras and their frustums"),
+    VisFlag("light", "Light", "Z", MODEL, "position and direction of lights"),
     VisFlag("auto_connect", "Auto connect", "A", MODEL, "rods from each body to its joints and to its children"),
     VisFlag("body_bvh", "Body boxes", "`", MODEL, "bounding boxes of bodies in the broad phase"),
     VisFlag("mesh_bvh", "Mesh boxes", "\\", MODEL, "bounding boxes inside meshes"),
     VisFlag("inertia", "Inertia", "I", PHYSICS, "boxes of equal mass and inertia"),
-    VisFlag("scale_inertia", "Scale inertia", "'", PHYSICS, "inertia at the density of water, so that heavy is large"),
+    VisFlag("scale_inertia", "Scale inertia", "'", PHYSICS, "inertia boxes at the density of water: heavy is large"),
     VisFlag("com", "Centre of mass", "M", PHYSICS, "centres of mass of trees of bodies"),
-    VisFlag("constraint", "Equality", "E", PHYSICS, "equality constraints and how far they are from holding"),
-    VisFlag("rangefinder", "Rangefinder", "Y", PHYSICS, "rays of rangefinders up to what they meet"),
+    VisFlag("constraint", "Equality", "E", PHYSICS, "equality constraints and how far they are violated"),
+    VisFlag("rangefinder", "Rangefinder", "Y", PHYSICS, "rays of rangefinders up to what they hit"),
     VisFlag("island", "Island", "N", PHYSICS, "a colour for each constraint island; asleep darker and greyer"),
     VisFlag("perturb_force", "Perturb force", "B", PHYSICS, "forces on bodies from outside: xfrc_applied, the mouse"),
     VisFlag("perturb_object", "Perturb object", "O", PHYSICS, "where the pointer pulls the selected body"),
     VisFlag("contact_point", "Contact point", "C", CONTACT, "discs where bodies touch; other colour: within the gap"),
     VisFlag("contact_force", "Contact force", "F", CONTACT, "forces of the last step, on the body that moves"),
-    VisFlag("contact_split", "Contact split", "P", CONTACT, "normal and friction force apart"),
-    VisFlag("friction_cone", "Friction cone", "", CONTACT, "the cone that the force of each contact stays in"),
+    VisFlag("contact_split", "Contact split", "P", CONTACT, "normal and friction force as separate arrows"),
+    VisFlag("friction_cone", "Friction cone", "", CONTACT, "the friction cone of each contact"),
     VisFlag("contact_state", "Stick and slip", "", CONTACT, "colour of discs: blue sticks, amber slips, grey is free"),
     VisFlag("frame", "Frames", "F6", MODEL, "axes of: " + ", ".join(FRAMES)),
     VisFlag("label", "Labels", "F7", MODEL, "names of: " + ", ".join(LABELS)),
@@ -86,18 +86,18 @@ GROUP_FLAGS = (
 )
 
 CHOICES = {"frame": FRAMES, "label": LABELS}
-BY_OPTION = {switch.option: switch for switch in VISUAL_FLAGS}
-_KEYS: dict[str, tuple[str, int]] = {switch.key: (switch.option, -1) for switch in VISUAL_FLAGS if switch.key}
+BY_OPTION = {flag.option: flag for flag in VISUAL_FLAGS}
+_KEYS: dict[str, tuple[str, int]] = {flag.key: (flag.option, -1) for flag in VISUAL_FLAGS if flag.key}
 _KEYS |= {row.key(g): (row.option, g) for row in GROUP_FLAGS for g in range(NGROUP) if row.key(g)}
 
 
 def toggle_by_key(options: VisualOptions, key: str) -> str:
-    """Flip what the key stands for, or go to the next choice; returns what to say about it."""
+    """Toggle the flag of a key, or go to its next choice; returns a message."""
     return toggle(options, *_KEYS[key])
 
 
 def toggle(options: VisualOptions, option: str, group: int = -1) -> str:
-    """Flip an option, or one group of it, or go to its next choice; returns what to say about it."""
+    """Toggle an option, or one group of it, or go to its next choice; returns a message."""
     value = getattr(options, option)
     if group >= 0:
         value[group] = not value[group]

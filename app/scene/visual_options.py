@@ -1,11 +1,11 @@
-"""What is drawn, as the user has chosen it; `visual_flags.py` says what each switch does."""
+"""Visual options (MuJoCo: mjvOption) of the view; `visual_flags.py` describes each flag."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 NGROUP = 6
-# of which elements axes and names are drawn
+# elements whose frames and labels are drawn (mjtFrame, mjtLabel)
 FRAMES = ("none", "body", "geom", "site", "camera", "light", "contact", "world")
 LABELS = (
     "none", "body", "joint", "geom", "site", "camera", "light", "tendon", "actuator", "constraint", "skin",
@@ -14,13 +14,13 @@ LABELS = (
 
 
 def _first_groups() -> list[bool]:
-    """Groups that are drawn unless told otherwise."""
+    """The groups that are drawn by default."""
     return [g < 3 for g in range(NGROUP)]
 
 
 @dataclass(slots=True)
 class VisualOptions:
-    """What is drawn, independent of the model; it has a switch for each row of `visual_flags.py`."""
+    """What is drawn, independent of the model; a field for each row of `visual_flags.py`."""
 
     shadow: bool = True
     reflection: bool = True

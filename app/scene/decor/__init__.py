@@ -1,6 +1,6 @@
-"""What is laid over the picture to explain it: contacts, frames, joints, actuators and the like.
+"""Decor (MuJoCo: mjCAT_DECOR): contacts, frames, joints, actuators and other abstract geoms of the overlay.
 
-One table: an option, and what draws it. Each function takes the model, a state and the options, and returns batches.
+One table: an option, and the function that draws it from model, state and options.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 from app.run.snapshot import ModelView, StateView
 from app.scene.contacts import contact_discs, force_arrows, friction_cones
-from app.scene.decor.bodies import body_boxes, centres, connections, inertia, mesh_boxes, outside_forces
-from app.scene.decor.cameras_lights import cameras, light_marks, rangefinders
+from app.scene.decor.bodies import applied_forces, body_boxes, centres_of_mass, connections, inertia, mesh_boxes
+from app.scene.decor.cameras_lights import cameras, lights, rangefinders
 from app.scene.decor.equalities import equalities
 from app.scene.decor.frames import frames
 from app.scene.decor.joints import actuators, joints
 from app.scene.instances import Batch
 from app.scene.visual_options import VisualOptions
 
-Decorate = Callable[[ModelView, StateView, VisualOptions], list[Batch]]
+DrawDecor = Callable[[ModelView, StateView, VisualOptions], list[Batch]]
 
-DECORATIONS: tuple[tuple[str, Decorate], ...] = (
+DECOR: tuple[tuple[str, DrawDecor], ...] = (
     ("inertia", inertia),
     ("friction_cone", friction_cones),
     ("body_bvh", body_boxes),
@@ -28,11 +28,11 @@ DECORATIONS: tuple[tuple[str, Decorate], ...] = (
     ("joint", joints),
     ("actuator", actuators),
     ("camera", cameras),
-    ("light", light_marks),
+    ("light", lights),
     ("constraint", equalities),
     ("rangefinder", rangefinders),
-    ("com", centres),
-    ("perturb_force", outside_forces),
+    ("com", centres_of_mass),
+    ("perturb_force", applied_forces),
     ("contact_point", contact_discs),
     ("contact_force", force_arrows),
     ("frame", frames),
@@ -40,11 +40,11 @@ DECORATIONS: tuple[tuple[str, Decorate], ...] = (
 
 
 def overlay(model: ModelView, state: StateView, options: VisualOptions) -> tuple[Batch, ...]:
-    """All decorations that the user asked for."""
+    """The decor of all options that are on."""
     return tuple(
         batch
-        for option, decorate in DECORATIONS
+        for option, draw in DECOR
         if getattr(options, option) not in (False, "none")
-        for batch in decorate(model, state, options)
+        for batch in draw(model, state, options)
         if len(batch.instances)
     )

@@ -1,4 +1,4 @@
-"""Bodies beyond their geoms: inertia, centres of mass, connections, bounding boxes, outside forces."""
+"""Decor of bodies: inertia boxes, centres of mass, auto-connect, bounding volumes, applied forces."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from app.scene.visual_options import VisualOptions
 
 Array = NDArray[np.float64]
 
-# to which boxes are scaled that show how heavy a body is, kg/m3
+# density of scaled inertia boxes, kg/m3
 WATER = 1000.0
-# a box of so many extents has no end
-ENDLESS = 1e3
-# signs of the two ends of the twelve edges of a box
+# a box larger than this many extents is infinite
+INFINITE = 1e3
+# corners of a box, and the pairs of its twelve edges
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 _EDGES = np.array([(a, b) for a in range(8) for b in range(a) if bin(a ^ b).count("1") == 1])
 
 
 def inertia(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
-    """Boxes or ellipsoids of equal mass and inertia; scaled, their size says how heavy they are."""
+    """Inertia boxes or ellipsoids; with scale_inertia their volume shows the mass."""
     heavy = np.flatnonzero(np.asarray(model.body_mass) > 1e-12)
     if not len(heavy):
         return []
@@ -40,18 +40,18 @@ def inertia(model: ModelView, state: StateView, options: VisualOptions) -> list[
     return [Batch("sphere" if ellipsoid else "box", NO_TEXTURE, rows, lod=1)]
 
 
-def centres(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """A ball at the centre of mass of every tree of bodies."""
+def centres_of_mass(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A sphere at the centre of mass of every tree."""
     roots = np.flatnonzero(np.asarray(model.body_rootid) == np.arange(model.nbody))[1:]
     size = float(model.stat.meansize) * float(model.vis.scale.com)
     scale = np.full((len(roots), 3), size)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.com, float), (len(roots), 4))
-    rows = instance_rows(state.subtree_com[roots], _upright(len(roots)), scale, colour, GLOWING, Kind.BODY, roots)
+    rows = instance_rows(state.subtree_com[roots], _identities(len(roots)), scale, colour, GLOWING, Kind.BODY, roots)
     return [Batch("sphere", NO_TEXTURE, rows, lod=1)]
 
 
 def connections(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """TendonSegments from the centre of each body to its joints, and on to the centre of its parent."""
+    """Rods from the centre of each body to its joints, and on to the centre of its parent."""
     start, end, owner = [], [], []
     for body in range(1, model.nbody):
         first, count = int(model.body_jntadr[body]), int(model.body_jntnum[body])
@@ -70,37 +70,37 @@ def connections(model: ModelView, state: StateView, _: VisualOptions) -> list[Ba
     return [Batch("capsule", NO_TEXTURE, rows, lod=2)]
 
 
-def outside_forces(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
-    """An arrow at the centre of mass of every body that something pushes from outside."""
+def applied_forces(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
+    """An arrow at the centre of mass of every body with an applied force or a mouse perturbation."""
     force = np.array(state.xfrc_applied[:, :3], float)
     if state.perturb.active:
         force[state.perturb.select] += state.perturb.xfrc[:3]
-    pushed = np.flatnonzero(np.linalg.norm(force, axis=1) > 1e-9)
+    forced = np.flatnonzero(np.linalg.norm(force, axis=1) > 1e-9)
     scale = options.force_scale * metres_per_newton(model)
     radius = float(model.stat.meansize) * float(model.vis.scale.forcewidth)
-    return arrows(state.xipos[pushed], scale * force[pushed], radius, model.vis.rgba.force, Kind.BODY, pushed)
+    return arrows(state.xipos[forced], scale * force[forced], radius, model.vis.rgba.force, Kind.BODY, forced)
 
 
 def body_boxes(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
-    """Bounding boxes of one level of the bodies' trees."""
+    """Bounding boxes of one depth of the BVHs of bodies."""
     start = np.asarray(model.body_bvhadr)
-    # a tree that does not know a body's geoms any more is not used
+    # a BVH that is out of date is not used
     count = np.where(start < 0, 0, np.asarray(model.body_bvhnum))
     body = np.repeat(np.arange(model.nbody), count)
     node = np.repeat(start - np.cumsum(count) + count, count) + np.arange(len(body))
-    chosen = _level(model, node, options.bvh_depth)
+    chosen = _at_depth(model, node, options.bvh_depth)
     node, body = node[chosen], body[chosen]
     return _boxes(model, model.bvh_aabb[node], state.xipos[body], state.ximat[body])
 
 
 def mesh_boxes(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
-    """Bounding boxes of one level of the trees of meshes."""
+    """Bounding boxes of one depth of the BVHs of meshes."""
     boxes, position, rotation = [], [], []
     for geom in np.flatnonzero(np.asarray(model.geom_type) == MESH).tolist():
         mesh = int(model.geom_dataid[geom])
         start, count = int(model.mesh_bvhadr[mesh]), int(model.mesh_bvhnum[mesh])
         node = np.arange(start, start + count)
-        node = node[_level(model, node, options.bvh_depth)]
+        node = node[_at_depth(model, node, options.bvh_depth)]
         boxes.append(model.bvh_aabb[node])
         position.append(np.repeat(state.geom_xpos[geom][None], len(node), axis=0))
         rotation.append(np.repeat(state.geom_xmat[geom].reshape(1, 9), len(node), axis=0))
@@ -109,8 +109,8 @@ def mesh_boxes(model: ModelView, state: StateView, options: VisualOptions) -> li
     return _boxes(model, np.concatenate(boxes), np.concatenate(position), np.concatenate(rotation))
 
 
-def _level(model: ModelView, node: NDArray[np.int64], depth: int) -> NDArray[np.bool_]:
-    """Nodes of a level, and leaves above it."""
+def _at_depth(model: ModelView, node: NDArray[np.int64], depth: int) -> NDArray[np.bool_]:
+    """Nodes of a depth, and leaves above it."""
     own = np.asarray(model.bvh_depth)[node]
     leaf = (np.asarray(model.bvh_child)[node] < 0).all(axis=1)
     chosen: NDArray[np.bool_] = (own == depth) | (leaf & (own < depth))
@@ -118,8 +118,8 @@ def _level(model: ModelView, node: NDArray[np.int64], depth: int) -> NDArray[np.
 
 
 def _boxes(model: ModelView, aabb: Floats, position: Array, rotation: Array) -> list[Batch]:
-    """Edges of boxes (centre, half lengths) in frames, but for those of infinite planes."""
-    finite = aabb[:, 3:].max(axis=1, initial=0.0) < ENDLESS * float(model.stat.extent)
+    """Edges of boxes (centre, half sizes) in frames, except those of infinite planes."""
+    finite = aabb[:, 3:].max(axis=1, initial=0.0) < INFINITE * float(model.stat.extent)
     aabb, position, rotation = aabb[finite], position[finite], rotation[finite]
     if not len(aabb):
         return []
@@ -131,5 +131,5 @@ def _boxes(model: ModelView, aabb: Floats, position: Array, rotation: Array) -> 
     return [Batch("capsule", NO_TEXTURE, rows, lod=3)]
 
 
-def _upright(count: int) -> Array:
+def _identities(count: int) -> Array:
     return np.broadcast_to(np.eye(3), (count, 3, 3))

@@ -1,4 +1,4 @@
-"""Cameras, lights and rangefinders: things of a model that have no surface."""
+"""Decor of cameras with their frustums, lights and rangefinders."""
 
 from __future__ import annotations
 
@@ -14,51 +14,50 @@ Array = NDArray[np.float64]
 
 OBJECT_SITE = 6
 SENSOR_RANGEFINDER = 7
-# half lengths of a camera's body along its own axes, and its frustum, in sizes of a camera
+# half sizes of a camera's box, and length of its frustum, in camera sizes
 CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
-# of a camera whose rays are parallel: half its height per length
-PARALLEL_HALF = 0.3
-# MuJoCo's viewer draws the walls of a frustum; edges alone are hardly seen unless they are more solid
+# half height per length of the frustum of an orthographic camera
+ORTHOGRAPHIC_HALF = 0.3
+# MuJoCo draws the faces of a frustum; edges alone need more alpha to be seen
 EDGE_ALPHA = 0.7
-# rays are long: they need three pixels to be seen
+# rays are long: they need a width of three pixels
 RAY_WIDTH_SCALE = 2.5
 
 
 def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """A small body, and four edges to the corners of what it frames; longer and in a colour of their own if it has a
-    sensor."""
+    """A box and the edges of the frustum, which has its own length and colour if the camera has a sensor size."""
     count = int(model.ncam)
     if not count:
         return []
     size = float(model.stat.meansize) * float(model.vis.scale.camera)
-    turn = np.asarray(state.cam_xmat, float).reshape(-1, 3, 3)
+    rotation = np.asarray(state.cam_xmat, float).reshape(-1, 3, 3)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.camera, float), (count, 4))
     index = np.arange(count)
-    behind = state.cam_xpos + CAMERA_BODY[2] * size * turn[:, :, 2]
+    behind = state.cam_xpos + CAMERA_BODY[2] * size * rotation[:, :, 2]
     scale = np.tile(np.array(CAMERA_BODY) * size, (count, 1))
-    body = instance_rows(behind, turn, scale, colour, GLOWING, Kind.CAMERA, index)
-    parallel = np.asarray(model.cam_projection) == ORTHOGRAPHIC
-    sensor = (np.asarray(model.cam_sensorsize)[:, 1] > 0) & ~parallel
-    reach = np.where(sensor, float(model.stat.meansize) * float(model.vis.scale.frustum), FRUSTUM * size)
+    body = instance_rows(behind, rotation, scale, colour, GLOWING, Kind.CAMERA, index)
+    orthographic = np.asarray(model.cam_projection) == ORTHOGRAPHIC
+    sensor = (np.asarray(model.cam_sensorsize)[:, 1] > 0) & ~orthographic
+    length = np.where(sensor, float(model.stat.meansize) * float(model.vis.scale.frustum), FRUSTUM * size)
     colour = np.where(sensor[:, None], (*model.vis.rgba.frustum[:3], EDGE_ALPHA), colour)
-    local = _framed(model, parallel) * reach[:, None, None]
-    corner = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
-    # parallel rays leave from as far apart as they go
-    local = local * (parallel[:, None, None] * (1.0, 1.0, 0.0))
-    eye = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", turn, local)
+    local = _frustum_corners(model, orthographic) * length[:, None, None]
+    corner = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", rotation, local)
+    # an orthographic frustum starts as wide as it ends
+    local = local * (orthographic[:, None, None] * (1.0, 1.0, 0.0))
+    eye = state.cam_xpos[:, None] + np.einsum("nij,nkj->nki", rotation, local)
     start = np.concatenate([eye, corner], axis=1).reshape(-1, 3)
     end = np.concatenate([corner, np.roll(corner, -1, axis=1)], axis=1).reshape(-1, 3)
     edges = rods(start, end, 0.04 * size, np.repeat(colour, 8, axis=0), GLOWING, Kind.CAMERA, np.repeat(index, 8))
     return [Batch("box", NO_TEXTURE, body), Batch("capsule", NO_TEXTURE, edges, lod=3)]
 
 
-def _framed(model: ModelView, parallel: NDArray[np.bool_]) -> Array:
-    """The corners of what each camera frames, at unit distance."""
-    half = np.where(parallel, PARALLEL_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
+def _frustum_corners(model: ModelView, orthographic: NDArray[np.bool_]) -> Array:
+    """Corners of the frustum of each camera, at unit distance."""
+    half = np.where(orthographic, ORTHOGRAPHIC_HALF, np.tan(np.radians(np.asarray(model.cam_fovy, float)) / 2))
     resolution = np.asarray(model.cam_resolution, float)
     aspect = np.where(resolution.min(axis=1) > 1, resolution[:, 0] / np.maximum(resolution[:, 1], 1), 4 / 3)
     left, right, bottom, top = -half * aspect, half * aspect, -half, half
-    for i in np.flatnonzero(~parallel).tolist():
+    for i in np.flatnonzero(~orthographic).tolist():
         edges = sensor_edges(model.cam_sensorsize[i], model.cam_intrinsic[i])
         if edges is not None:
             left[i], right[i], bottom[i], top[i] = edges
@@ -66,13 +65,13 @@ def _framed(model: ModelView, parallel: NDArray[np.bool_]) -> Array:
     return np.stack([across, np.stack([bottom, bottom, top, top], axis=1), np.full_like(across, -1.0)], axis=2)
 
 
-def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """A cone whose base is where the light goes; dark where it is off."""
+def lights(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
+    """A cone that opens towards the light direction; dark if the light is inactive."""
     count = int(model.nlight)
     if not count:
         return []
     size = float(model.stat.meansize) * float(model.vis.scale.light)
-    # the tip of a cone is at +z
+    # the apex of a cone is at +z
     rotation = along(-np.asarray(state.light_xdir, float))
     colour = np.tile(np.asarray(model.vis.rgba.light, float), (count, 1))
     colour[np.asarray(model.light_active) == 0, :3] *= 0.3
@@ -82,17 +81,17 @@ def light_marks(model: ModelView, state: StateView, _: VisualOptions) -> list[Ba
 
 
 def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
-    """Rays up to what they meet; none where they meet nothing."""
+    """Rays up to what they hit; none where they hit nothing."""
     if not model.nsensor or not hasattr(state, "sensordata"):
         return []
     simple = (np.asarray(model.sensor_objtype) == OBJECT_SITE) & (np.asarray(model.sensor_dim) == 1)
     ids = np.flatnonzero((np.asarray(model.sensor_type) == SENSOR_RANGEFINDER) & simple)
     distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
-    met = (distance > 0) & (distance < LARGEST)
-    site = np.asarray(model.sensor_objid)[ids[met]]
+    hit = (distance > 0) & (distance < LARGEST)
+    site = np.asarray(model.sensor_objid)[ids[hit]]
     start = state.site_xpos[site]
     axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[site][:, :, 2]
     radius = 0.03 * float(model.stat.meansize)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
-    rows = rods(start, start + distance[met, None] * axis, radius, colour)
+    rows = rods(start, start + distance[hit, None] * axis, radius, colour)
     return [Batch("capsule", NO_TEXTURE, rows, lod=3, width_scale=RAY_WIDTH_SCALE)] if len(rows) else []

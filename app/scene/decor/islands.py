@@ -1,7 +1,7 @@
-"""A colour for each constraint island, and for trees that sleep together.
+"""Colours of constraint islands, and of trees that sleep constrained.
 
-Hues go round by the golden angle on a circle of equal lightness and chroma (OKLCH), so that neighbours in number are
-far apart and lightness steps help eyes that see fewer hues. Asleep is the same hue, darker and greyer.
+Hues step by the golden angle at equal lightness and chroma (OKLCH), so that consecutive ids differ most; steps of
+lightness help colour-blind users. Asleep is the same hue, darker and greyer.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Ids = NDArray[np.int64]
 GOLDEN = 0.6180339887
 # awake and asleep: lightness and chroma
 AWAKE, ASLEEP = (0.74, 0.135), (0.42, 0.045)
-# lightness goes up and down from island to island
+# lightness steps from island to island
 STEPS = (0.0, -0.10, 0.08)
-# what moves but is in no island
+# moving, but not in an island
 ALONE = (0.62, 0.64, 0.67)
 
 
@@ -29,7 +29,7 @@ def island_colours(model: ModelView, state: StateView) -> Floats:
     colours = np.empty((len(tree), 3), np.float32)
     colours[:] = ALONE
     island = np.asarray(getattr(state, "tree_island", ()), np.int64)
-    # without islands the field is what an earlier step left
+    # without islands the field is stale
     island = np.where(island < int(state.nisland), island, -1)
     asleep = np.asarray(getattr(state, "tree_asleep", np.full(len(island), -1)), np.int64)
     shown = np.flatnonzero(tree >= 0) if len(island) else np.zeros(0, np.int64)
@@ -41,13 +41,13 @@ def island_colours(model: ModelView, state: StateView) -> Floats:
 
 
 def _first_trees(island: Ids, asleep: Ids) -> Ids:
-    """The lowest tree that each tree is together with: islands are renumbered at every step, trees are not."""
+    """The lowest tree of each island or sleep cycle: islands are renumbered at every step, trees are not."""
     first = np.arange(len(island))
-    together = island >= 0
+    constrained = island >= 0
     lowest = np.full(int(island.max(initial=0)) + 1, len(island))
-    np.minimum.at(lowest, island[together], first[together])
-    first[together] = lowest[island[together]]
-    # sleeping trees point at each other in a circle: look ever twice as far along it
+    np.minimum.at(lowest, island[constrained], first[constrained])
+    first[constrained] = lowest[island[constrained]]
+    # sleeping trees form a cycle: pointer doubling finds its lowest
     following = np.where(asleep >= 0, asleep, np.arange(len(island)))
     for _ in range(len(island).bit_length()):
         first = np.minimum(first, first[following])
@@ -55,10 +55,10 @@ def _first_trees(island: Ids, asleep: Ids) -> Ids:
     return first
 
 
-def indexed_colours(number: Ids, asleep: NDArray[np.bool_]) -> Floats:
-    """The colour of islands by their number."""
-    angle = 2 * np.pi * ((number * GOLDEN + 0.08) % 1.0)
-    lightness = np.where(asleep, ASLEEP[0], AWAKE[0]) + np.take(STEPS, number % 3) * np.where(asleep, 0.3, 1.0)
+def indexed_colours(index: Ids, asleep: NDArray[np.bool_]) -> Floats:
+    """sRGB colours by index."""
+    angle = 2 * np.pi * ((index * GOLDEN + 0.08) % 1.0)
+    lightness = np.where(asleep, ASLEEP[0], AWAKE[0]) + np.take(STEPS, index % 3) * np.where(asleep, 0.3, 1.0)
     chroma = np.where(asleep, ASLEEP[1], AWAKE[1])
     return _srgb(lightness, chroma * np.cos(angle), chroma * np.sin(angle))
 

@@ -1,4 +1,4 @@
-"""Joints and actuators: axes as arrows, balls and boxes; actuators coloured by what drives them."""
+"""Decor of joints and actuators: axes as arrows, spheres and boxes; actuators coloured by control or activation."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from sim.enums import (
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
-# half size of balls and boxes, in lengths of an arrow
-SOLID = 0.3
+# half size of spheres and boxes, in lengths of an arrow
+SOLID_SIZE = 0.3
 
 
 def joints(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
@@ -46,25 +46,27 @@ def joints(model: ModelView, state: StateView, options: VisualOptions) -> list[B
 def _axes(
     model: ModelView, state: StateView, joint: Ids, length: float, width: float, colour: Array, kind: Kind, index: Ids
 ) -> list[Batch]:
-    """Hinges and slides as arrows, balls as balls, free joints as boxes."""
+    """Hinges and slides as arrows, ball joints as spheres, free joints as boxes."""
     types = np.asarray(model.jnt_type)[joint]
     batches = []
-    for group, tips in ((types == JNT_HINGE, 1), (types == JNT_SLIDE, 2)):
+    for group, heads in ((types == JNT_HINGE, 1), (types == JNT_SLIDE, 2)):
         which = joint[group]
-        start = state.xanchor[which] - (0.5 * length * state.xaxis[which] if tips == 2 else 0.0)
-        batches += arrows(start, length * state.xaxis[which], width, colour[group], kind, index[group], tips)
+        start = state.xanchor[which] - (0.5 * length * state.xaxis[which] if heads == 2 else 0.0)
+        batches += arrows(start, length * state.xaxis[which], width, colour[group], kind, index[group], heads)
     for group, shape in ((types == JNT_BALL, "sphere"), (types == JNT_FREE, "box")):
         if group.any():
             body = np.asarray(model.jnt_bodyid)[joint[group]]
-            scale = np.full((int(group.sum()), 3), SOLID * length)
-            turn = state.xmat[body]
-            rows = instance_rows(state.xanchor[joint[group]], turn, scale, colour[group], GLOWING, kind, index[group])
+            scale = np.full((int(group.sum()), 3), SOLID_SIZE * length)
+            rotation = state.xmat[body]
+            rows = instance_rows(
+                state.xanchor[joint[group]], rotation, scale, colour[group], GLOWING, kind, index[group]
+            )
             batches.append(Batch(shape, NO_TEXTURE, rows, lod=1))
     return batches
 
 
-def drive(model: ModelView, state: StateView, activation: bool) -> Array:
-    """How hard each actuator is driven, from -1 to 1 of its range: by its control, or its activation if it has one."""
+def normalised_control(model: ModelView, state: StateView, activation: bool) -> Array:
+    """Control of each actuator, or its activation if it has one, normalised to -1 to 1 by its range."""
     value = np.asarray(state.ctrl, float)[np.asarray(model.actuator_ctrladr)]
     limits = np.asarray(model.actuator_ctrlrange, float)[np.asarray(model.actuator_ctrladr)]
     if activation:
@@ -77,41 +79,41 @@ def drive(model: ModelView, state: StateView, activation: bool) -> Array:
     return scaled
 
 
-def drive_colours(model: ModelView, amount: Array) -> Array:
-    """At rest one colour, towards others as the drive grows in either direction."""
+def control_colours(model: ModelView, value: Array) -> Array:
+    """Interpolated between the colours of actuator, actuatornegative and actuatorpositive."""
     rgba = model.vis.rgba
     rest, minus, plus = (np.asarray(c, float) for c in (rgba.actuator, rgba.actuatornegative, rgba.actuatorpositive))
-    end = np.where(amount[:, None] < 0, minus, plus)
-    mixed: Array = rest + np.abs(amount)[:, None] * (end - rest)
+    end = np.where(value[:, None] < 0, minus, plus)
+    mixed: Array = rest + np.abs(value)[:, None] * (end - rest)
     return mixed
 
 
 def actuators(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:
-    """What each actuator acts on, coloured by how hard it is driven."""
+    """The transmission target of each actuator, coloured by control or activation."""
     if not model.nactuator:
         return []
     shown = np.array(options.actuator_group)[np.clip(model.actuator_group, 0, len(options.actuator_group) - 1)]
-    colour = drive_colours(model, drive(model, state, options.activation))
+    colour = control_colours(model, normalised_control(model, state, options.activation))
     size, target = float(model.stat.meansize), np.asarray(model.actuator_trnid)[:, 0]
     length, width = size * float(model.vis.scale.actuatorlength), size * float(model.vis.scale.actuatorwidth)
-    kind_of = np.asarray(model.actuator_trntype)
+    trntype = np.asarray(model.actuator_trntype)
     batches: list[Batch] = []
-    ids = np.flatnonzero(shown & np.isin(kind_of, (TRN_JOINT, TRN_JOINTINPARENT)))
+    ids = np.flatnonzero(shown & np.isin(trntype, (TRN_JOINT, TRN_JOINTINPARENT)))
     batches += _axes(model, state, target[ids], length, width, colour[ids], Kind.ACTUATOR, ids)
-    places: tuple[tuple[int, Any], ...] = ((TRN_SITE, "site_xpos"), (TRN_BODY, "xipos"))
-    for kind, field in places:
-        ids = np.flatnonzero(shown & (kind_of == kind))
+    positions: tuple[tuple[int, Any], ...] = ((TRN_SITE, "site_xpos"), (TRN_BODY, "xipos"))
+    for target_type, field in positions:
+        ids = np.flatnonzero(shown & (trntype == target_type))
         if len(ids):
-            at, scale = getattr(state, field)[target[ids]], np.full((len(ids), 3), SOLID * length)
-            turn = np.broadcast_to(np.eye(3), (len(ids), 3, 3))
-            rows = instance_rows(at, turn, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
+            at, scale = getattr(state, field)[target[ids]], np.full((len(ids), 3), SOLID_SIZE * length)
+            rotation = np.broadcast_to(np.eye(3), (len(ids), 3, 3))
+            rows = instance_rows(at, rotation, scale, colour[ids], GLOWING, Kind.ACTUATOR, ids)
             batches.append(Batch("sphere", NO_TEXTURE, rows, lod=1))
-    batches += _on_tendons(model, state, np.flatnonzero(shown & (kind_of == TRN_TENDON)), colour)
-    return batches + _slider_cranks(model, state, np.flatnonzero(shown & (kind_of == TRN_SLIDERCRANK)))
+    batches += _on_tendons(model, state, np.flatnonzero(shown & (trntype == TRN_TENDON)), colour)
+    return batches + _slider_cranks(model, state, np.flatnonzero(shown & (trntype == TRN_SLIDERCRANK)))
 
 
 def _on_tendons(model: ModelView, state: StateView, ids: Ids, colour: Array) -> list[Batch]:
-    """Tendons that are pulled: thicker, in the colour of their actuator."""
+    """Tendons with an actuator: thicker, in its colour."""
     if not len(ids):
         return []
     paths, tendon = tendon_segments(model, state), np.asarray(model.actuator_trnid)[ids, 0]
@@ -125,20 +127,22 @@ def _on_tendons(model: ModelView, state: StateView, ids: Ids, colour: Array) -> 
 
 
 def _slider_cranks(model: ModelView, state: StateView, ids: Ids) -> list[Batch]:
-    """The rod from the crank to where it meets the slider's axis; another colour where it cannot reach it."""
+    """The rod from the crank to the slider's axis; rgba.crankbroken where it is too short."""
     if not len(ids):
         return []
     crank, slider = np.asarray(model.actuator_trnid)[ids].T
     pin, origin = state.site_xpos[crank], state.site_xpos[slider]
     axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[slider][:, :, 2]
     rod = np.asarray(model.actuator_cranklength)[ids]
-    way = pin - origin
-    ahead = np.sum(way * axis, axis=1)
-    room = rod**2 - np.sum(way**2, axis=1) + ahead**2
-    slide = ahead - np.sqrt(np.maximum(room, 0.0))
+    offset = pin - origin
+    along = np.sum(offset * axis, axis=1)
+    discriminant = rod**2 - np.sum(offset**2, axis=1) + along**2
+    slide = along - np.sqrt(np.maximum(discriminant, 0.0))
     end = origin + slide[:, None] * axis
     rgba = model.vis.rgba
-    colour = np.where((room < 0)[:, None], np.asarray(rgba.crankbroken, float), np.asarray(rgba.slidercrank, float))
+    colour = np.where(
+        (discriminant < 0)[:, None], np.asarray(rgba.crankbroken, float), np.asarray(rgba.slidercrank, float)
+    )
     radius = float(model.stat.meansize) * float(model.vis.scale.slidercrank)
     parts = [
         rods(a, b, radius * factor, colour, GLOWING, Kind.ACTUATOR, ids)

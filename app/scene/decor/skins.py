@@ -1,8 +1,7 @@
-"""Skins: surfaces that follow several bodies at once.
+"""Skinning: vertices of skins from the poses of their bones (linear blend).
 
-A vertex moves with each of its bones and lands at their weighted mean: v = Σ w (R (v₀ - p₀) + p), where R turns from
-the bone's bind pose to the body's pose. That is linear in R and p: one sparse matrix a skin, made once, gives all its
-vertices. Normals are those of the triangles around a vertex.
+v = Σ w (R (v₀ - p₀) + p), where R rotates from the bone's bind pose to the body's pose. That is linear in R and p: one
+sparse matrix per skin, built once, gives all vertices. Vertex normals are sums of the adjacent face normals.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from scipy.sparse import csr_matrix
 from app.run.snapshot import ModelView, StateView
 from app.scene.instances import ALPHA, LARGEST, NO_TEXTURE, OPAQUE_ALPHA, ROTATION, SHAPE, Batch, Floats, Kind
 from app.scene.model_meshes import model_mesh
-from app.scene.surfaces import layered, surfaces, textures
+from app.scene.surfaces import layer_materials, surfaces, textures
 from app.scene.visual_options import VisualOptions
 
 Array = NDArray[np.float64]
@@ -24,7 +23,7 @@ Array = NDArray[np.float64]
 
 @dataclass
 class DrawnSkins:
-    """Batches, and the vertices of their shapes."""
+    """Batches, and the vertices of their meshes."""
 
     opaque: tuple[Batch, ...] = ()
     transparent: tuple[Batch, ...] = ()
@@ -42,12 +41,12 @@ class Skins:
             self._rows[:, ALPHA] *= float(model.vis.map.alpha)
         found = textures(model, Kind.SKIN, ids)
         self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
-        found = layered(model, Kind.SKIN, ids)
-        self._layered = found if options.texture else np.full_like(found, NO_TEXTURE)
+        found = layer_materials(model, Kind.SKIN, ids)
+        self._layer_materials = found if options.texture else np.full_like(found, NO_TEXTURE)
         self._bones = {index: _Bones(model, index) for index in ids.tolist()}
 
     def drawn(self, state: StateView) -> DrawnSkins:
-        """The skins over the bodies of a state; one on a body that has exploded is left out."""
+        """The skins of a state; a diverged one is left out."""
         drawn = DrawnSkins()
         for row, index in enumerate(self._ids.tolist()):
             vertices = self._deformed(index, state)
@@ -55,7 +54,7 @@ class Skins:
                 continue
             name = f"skin {index}"
             drawn.deformed[name] = vertices
-            texture, material = int(self._textures[row]), int(self._layered[row])
+            texture, material = int(self._textures[row]), int(self._layer_materials[row])
             batch = Batch(name, texture, self._rows[row : row + 1], material=material)
             if self._rows[row, ALPHA] >= OPAQUE_ALPHA:
                 drawn.opaque += (batch,)
@@ -65,7 +64,7 @@ class Skins:
 
     def _deformed(self, index: int, state: StateView) -> Floats:
         """Vertices of one skin: position, normal, cap, texture coordinate."""
-        position, normal = self._bones[index].carry(state)
+        position, normal = self._bones[index].skin(state)
         vertices: Floats = model_mesh(self._model, f"skin {index}").vertices.copy()
         vertices[:, 0:3] = position + np.float32(self._model.skin_inflate[index]) * normal
         vertices[:, 3:6] = normal
@@ -73,42 +72,42 @@ class Skins:
 
 
 class _Bones:
-    """What carries the vertices of one skin."""
+    """Bones and weights of one skin."""
 
     def __init__(self, model: ModelView, index: int) -> None:
         mesh = model_mesh(model, f"skin {index}")
         bones = slice(int(model.skin_boneadr[index]), int(model.skin_boneadr[index] + model.skin_bonenum[index]))
         self._bodies = model.skin_bonebodyid[bones]
-        self._unbind = np.array([_rotation(quat).T for quat in model.skin_bonebindquat[bones]]).reshape(-1, 3, 3)
-        # entries of vertex and bone: w (v₀ - p₀) for the rotation, w for the position
+        self._inverse_bind = np.array([_rotation(quat).T for quat in model.skin_bonebindquat[bones]]).reshape(-1, 3, 3)
+        # matrix entries of vertex and bone: w (v₀ - p₀) for the rotation, w for the position
         counts = model.skin_bonevertnum[bones]
         bone = np.repeat(np.arange(len(counts)), counts)
         places = slice(int(model.skin_bonevertadr[bones.start]), int(model.skin_bonevertadr[bones.start]) + len(bone))
         which, weight = model.skin_bonevertid[places], model.skin_bonevertweight[places, None]
-        arm = mesh.vertices[which, :3] - model.skin_bonebindpos[bones][bone]
-        entries = weight * np.hstack([arm, np.ones_like(weight)])
+        offset = mesh.vertices[which, :3] - model.skin_bonebindpos[bones][bone]
+        entries = weight * np.hstack([offset, np.ones_like(weight)])
         rows, columns = np.repeat(which, 4), (4 * bone[:, None] + np.arange(4)).ravel()
         self._weights = csr_matrix((entries.ravel(), (rows, columns)), shape=(len(mesh.vertices), 4 * len(counts)))
-        # which triangles are around each vertex
+        # adjacency of vertices and triangles
         self._corners = np.ascontiguousarray(mesh.triangles.T)
         face = np.tile(np.arange(len(mesh.triangles)), 3)
         ones = np.ones(len(face), np.float32)
         shape = (len(mesh.vertices), len(mesh.triangles))
-        self._around = csr_matrix((ones, (self._corners.ravel(), face)), shape=shape)
+        self._adjacent = csr_matrix((ones, (self._corners.ravel(), face)), shape=shape)
 
-    def carry(self, state: StateView) -> tuple[Floats, Floats]:
-        """Positions and normals of the vertices over the bodies of a state."""
-        turn = state.xmat[self._bodies].reshape(-1, 3, 3) @ self._unbind
-        pose = np.concatenate([turn.transpose(0, 2, 1), state.xpos[self._bodies][:, None]], axis=1)
+    def skin(self, state: StateView) -> tuple[Floats, Floats]:
+        """Skinned positions and normals of the vertices."""
+        rotation = state.xmat[self._bodies].reshape(-1, 3, 3) @ self._inverse_bind
+        pose = np.concatenate([rotation.transpose(0, 2, 1), state.xpos[self._bodies][:, None]], axis=1)
         position = (self._weights @ pose.reshape(-1, 3)).astype(np.float32)
         a, b, c = (position[corner] for corner in self._corners)
-        normal = self._around @ _cross(b - a, c - a)
+        normal = self._adjacent @ _cross(b - a, c - a)
         normal /= np.maximum(np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None], 1e-30)
         return position, normal
 
 
 def _cross(u: Floats, v: Floats) -> Floats:
-    """Cross products by rows; numpy's own takes three times as long."""
+    """Cross products by rows; np.cross takes three times as long."""
     (ux, uy, uz), (vx, vy, vz) = u.T, v.T
     return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx], axis=1)
 

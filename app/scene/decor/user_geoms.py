@@ -1,8 +1,8 @@
-"""Geoms that a script adds to the picture: not part of the model, drawn like those that are.
+"""User geoms: abstract geoms that a script adds to the view (MuJoCo: user_scn).
 
-Types are the engine's simple shapes, with MuJoCo's numbers for arrows, lines, edges of boxes and mere labels; sizes are
-those of MJCF. The size of an arrow is its radius twice and its length along z; a line's is its width in pixels twice
-and its length. Geoms of one type are drawn in one call, so that a trail of thousands costs little.
+Types are the primitive geom types, and MuJoCo's mjGEOM_ARROW, ARROW1, ARROW2, LINE, LINEBOX and LABEL; sizes are those
+of MJCF. The size of an arrow is radius, radius, length along z; of a line width in pixels, width, length. Geoms of one
+type are drawn in one call, so that a trail of thousands is cheap.
 """
 
 from __future__ import annotations
@@ -30,33 +30,32 @@ from app.scene.instances import (
 from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, SHAPE_NAMES, shape_scales
 
 ARROW, ARROW1, ARROW2, LINE, LINEBOX, LABEL = 100, 101, 102, 103, 104, 107
-# specular, shininess, emission, reflectance unless given
+# specular, shininess, emission, reflectance
 MATERIAL = (0.5, 0.5, 0.0, 0.0)
-# level of detail of lines
+# LOD of lines
 LINE_LOD = 2
-# edges of a box are as thick as this part of its size
+# radius of a box's edges, in its largest half size
 EDGE_RADIUS = 0.008
-# pairs of corners that the twelve edges of a box connect
+# corners of a box, and the pairs of its twelve edges
 CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
 EDGES = np.array([(a, b) for a in range(8) for b in range(a) if np.abs(CORNERS[a] - CORNERS[b]).sum() == 2])
-# types that can reach from one point to another
-LONG = frozenset((ARROW, ARROW1, ARROW2, LINE, LINEBOX, LABEL, CAPSULE, CYLINDER, ELLIPSOID, BOX))
-# numbers of a geom, and how many there are of each
-COUNTS = {"pos": 3, "mat": 9, "size": 3, "rgba": 4}
+# types with two ends
+TWO_ENDED = frozenset((ARROW, ARROW1, ARROW2, LINE, LINEBOX, LABEL, CAPSULE, CYLINDER, ELLIPSOID, BOX))
+# array fields and their lengths
+LENGTHS = {"pos": 3, "mat": 9, "size": 3, "rgba": 4}
 GREY = (0.5, 0.5, 0.5, 1.0)
 
 Array = NDArray[np.float64]
 Numbers = Sequence[float] | NDArray[np.floating]
-# places and radii -> levels of detail
-Detail = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
+# positions and radii -> LODs
+LodLevels = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
 class UserGeom:
-    """One geom: its type, size, pose (position, row-major rotation) and colour; a label is written beside it.
+    """One geom: type, size, pose (position, row-major rotation), colour and label.
 
-    A label may be anything that can be written. It keeps copies of all it is given: one at d.xpos[b] stays where the
-    body is now.
+    A label is converted to a string. Arrays are copied: a geom at d.xpos[b] stays where the body is now.
     """
 
     type: int
@@ -68,18 +67,18 @@ class UserGeom:
 
     def __post_init__(self) -> None:
         if self.type not in DRAWN and self.type != LABEL:
-            raise ValueError(f"a geom of type {self.type} cannot be added: types are {sorted((*DRAWN, LABEL))}")
-        for name, count in COUNTS.items():
+            raise ValueError(f"a user geom cannot have type {self.type}: types are {sorted((*DRAWN, LABEL))}")
+        for name, count in LENGTHS.items():
             numbers = np.array(getattr(self, name), float).ravel()
             if len(numbers) != count:
-                raise ValueError(f"{name} of a geom has {count} numbers, not {len(numbers)}")
+                raise ValueError(f"{name} of a geom must have {count} numbers, not {len(numbers)}")
             object.__setattr__(self, name, numbers)
         object.__setattr__(self, "label", str(self.label))
 
     @classmethod
     def between(
         cls,
-        kind: int,
+        geom_type: int,
         width: float,
         start: Numbers,
         end: Numbers,
@@ -90,79 +89,81 @@ class UserGeom:
 
         `width` is the radius, of a line its width in pixels.
         """
-        if kind not in LONG:
-            raise ValueError(f"a geom of type {kind} has no two ends: those that have are {sorted(LONG)}")
-        first, way = np.asarray(start, float), np.asarray(end, float) - np.asarray(start, float)
-        length = float(np.linalg.norm(way))
-        size, at = (width, width, length), first
-        # shapes stand about their middle
-        if kind in (CAPSULE, CYLINDER):
-            size, at = (width, length / 2, 0.0), first + way / 2
-        elif kind in (ELLIPSOID, BOX, LINEBOX):
-            size, at = (width, width, length / 2), first + way / 2
-        return cls(kind, size, at, along(way[None])[0].ravel(), rgba, label)
+        if geom_type not in TWO_ENDED:
+            raise ValueError(
+                f"a geom of type {geom_type} does not have two ends: those that do are {sorted(TWO_ENDED)}"
+            )
+        first, vector = np.asarray(start, float), np.asarray(end, float) - np.asarray(start, float)
+        length = float(np.linalg.norm(vector))
+        size, pos = (width, width, length), first
+        # the origin of these is their centre
+        if geom_type in (CAPSULE, CYLINDER):
+            size, pos = (width, length / 2, 0.0), first + vector / 2
+        elif geom_type in (ELLIPSOID, BOX, LINEBOX):
+            size, pos = (width, width, length / 2), first + vector / 2
+        return cls(geom_type, size, pos, along(vector[None])[0].ravel(), rgba, label)
 
 
-def user_geom_batches(geoms: Sequence[UserGeom], detail: Detail) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
-    """Solid and see-through batches; `detail` gives levels of detail for places and radii."""
-    solid = [geom for geom in geoms if geom.rgba[3] >= OPAQUE_ALPHA]
-    clear = [geom for geom in geoms if geom.rgba[3] < OPAQUE_ALPHA]
-    return tuple(_detailed(_batches(solid), detail)), tuple(_detailed(_batches(clear), detail))
+def user_geom_batches(geoms: Sequence[UserGeom], lod_levels: LodLevels) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
+    """Opaque and transparent batches; `lod_levels` computes LODs from positions and radii."""
+    opaque = [geom for geom in geoms if geom.rgba[3] >= OPAQUE_ALPHA]
+    transparent = [geom for geom in geoms if geom.rgba[3] < OPAQUE_ALPHA]
+    return tuple(_split_by_lod(_batches(opaque), lod_levels)), tuple(_split_by_lod(_batches(transparent), lod_levels))
 
 
 def _batches(geoms: list[UserGeom]) -> Iterable[Batch]:
-    """Geoms as instances, those of one type together."""
-    for kind in dict.fromkeys(geom.type for geom in geoms):
-        alike = [geom for geom in geoms if geom.type == kind]
-        if kind in DRAWN:
-            position, turn, size, colour = (np.array([getattr(g, n) for g in alike]) for n in COUNTS)
-            yield from DRAWN[kind](kind, position, turn.reshape(-1, 3, 3), size, colour)
+    """Instances of geoms, batched by type."""
+    for geom_type in dict.fromkeys(geom.type for geom in geoms):
+        same = [geom for geom in geoms if geom.type == geom_type]
+        if geom_type in DRAWN:
+            position, rotation, size, colour = (np.array([getattr(g, n) for g in same]) for n in LENGTHS)
+            yield from DRAWN[geom_type](geom_type, position, rotation.reshape(-1, 3, 3), size, colour)
 
 
-def _detailed(batches: Iterable[Batch], detail: Detail) -> Iterable[Batch]:
-    """Batches split by the level of detail that their instances need where they are."""
+def _split_by_lod(batches: Iterable[Batch], lod_levels: LodLevels) -> Iterable[Batch]:
+    """Batches split by the LOD of their instances."""
     for batch in batches:
-        # lines are as thick everywhere
+        # lines have the same width at any distance
         if batch.lod:
             yield batch
             continue
         rows = batch.instances
-        levels = detail(rows[:, POSITION], rows[:, SHAPE][:, :2].max(axis=1, initial=0.0))
-        for level in np.unique(levels).tolist():
-            yield replace(batch, instances=rows[levels == level], lod=level)
+        lods = lod_levels(rows[:, POSITION], rows[:, SHAPE][:, :2].max(axis=1, initial=0.0))
+        for lod in np.unique(lods).tolist():
+            yield replace(batch, instances=rows[lods == lod], lod=lod)
 
 
 # ---- how each type is drawn: type, positions, rotations, sizes, colours -> batches ----
 
 
-def _arrows(kind: int, position: Array, turn: Array, size: Array, colour: Array) -> list[Batch]:
-    way = turn[:, :, 2] * size[:, 2:]
-    return arrows(position, way, size[:, 0], colour, tips=2 if kind == ARROW2 else 1)
+def _arrows(geom_type: int, position: Array, rotation: Array, size: Array, colour: Array) -> list[Batch]:
+    vector = rotation[:, :, 2] * size[:, 2:]
+    return arrows(position, vector, size[:, 0], colour, heads=2 if geom_type == ARROW2 else 1)
 
 
-def _lines(_: int, position: Array, turn: Array, size: Array, colour: Array) -> list[Batch]:
-    way = turn[:, :, 2] * size[:, 2:]
-    # the thinnest rods there are, made bold; those of one width together
+def _lines(_: int, position: Array, rotation: Array, size: Array, colour: Array) -> list[Batch]:
+    vector = rotation[:, :, 2] * size[:, 2:]
+    # rods of minimum radius, scaled; batched by width
     batches = []
     for width in np.unique(size[:, 0]).tolist():
-        alike = size[:, 0] == width
-        rows = rods(position[alike], (position + way)[alike], 0.0, colour[alike])
+        same = size[:, 0] == width
+        rows = rods(position[same], (position + vector)[same], 0.0, colour[same])
         width_scale = max(width / (2 * MIN_ROD_RADIUS), 1.0)
         batches.append(Batch("capsule", NO_TEXTURE, rows, lod=LINE_LOD, width_scale=width_scale))
     return batches
 
 
-def _box_edges(_: int, position: Array, turn: Array, size: Array, colour: Array) -> list[Batch]:
-    corners = position[:, None] + np.einsum("nij,nkj->nki", turn, CORNERS * size[:, None])
+def _box_edges(_: int, position: Array, rotation: Array, size: Array, colour: Array) -> list[Batch]:
+    corners = position[:, None] + np.einsum("nij,nkj->nki", rotation, CORNERS * size[:, None])
     start, end = (corners[:, EDGES[:, side]].reshape(-1, 3) for side in (0, 1))
-    thick = np.repeat(EDGE_RADIUS * size.max(axis=1), len(EDGES))
-    rows = rods(start, end, thick, np.repeat(colour, len(EDGES), axis=0))
+    radius = np.repeat(EDGE_RADIUS * size.max(axis=1), len(EDGES))
+    rows = rods(start, end, radius, np.repeat(colour, len(EDGES), axis=0))
     return [Batch("capsule", NO_TEXTURE, rows)]
 
 
-def _shapes(kind: int, position: Array, turn: Array, size: Array, colour: Array) -> list[Batch]:
-    scale = shape_scales(np.full(len(size), kind), size.astype(np.float32))
-    return [Batch(SHAPE_NAMES[kind], NO_TEXTURE, instance_rows(position, turn, scale, colour, MATERIAL))]
+def _shapes(geom_type: int, position: Array, rotation: Array, size: Array, colour: Array) -> list[Batch]:
+    scale = shape_scales(np.full(len(size), geom_type), size.astype(np.float32))
+    return [Batch(SHAPE_NAMES[geom_type], NO_TEXTURE, instance_rows(position, rotation, scale, colour, MATERIAL))]
 
 
 DRAWN: dict[int, Callable[[int, Array, Array, Array, Array], list[Batch]]] = {
