@@ -149,7 +149,7 @@ def test_a_camera_of_the_script(running: tuple[sim.Model, sim.Data]) -> None:
             renderer.update_scene(d, made(lookat=np.zeros(3), distance=2.0, azimuth=30.0, elevation=-60.0))
             pictures.append(renderer.render())
         assert (pictures[0] == pictures[1]).all()
-        accepted = "a camera is a name, a number, or an object with lookat, distance, azimuth and elevation, not tuple"
+        accepted = "a camera is a name, an id, or an object with lookat, distance, azimuth and elevation, not tuple"
         with pytest.raises(TypeError, match=accepted):
             renderer.update_scene(d, (0, 0, 2))  # type: ignore[arg-type]
         lost = mujoco.MjvCamera()

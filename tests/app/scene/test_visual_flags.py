@@ -9,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.panels.rendering import rendering_panel
-from app.scene.decor import DECORATIONS
+from app.scene.decor import DECOR
 from app.scene.visual_flags import BY_OPTION, CHOICES, GROUP_FLAGS, VISUAL_FLAGS, toggle, toggle_by_key
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.view_state import ViewState
@@ -27,7 +27,7 @@ def test_every_row_is_an_option_and_every_option_has_a_row() -> None:
     rows = {switch.option for switch in VISUAL_FLAGS} | {row.option for row in GROUP_FLAGS}
     assert rows <= options
     assert options - rows == {"force_scale", "bvh_depth"}
-    assert {option for option, _ in DECORATIONS} <= options
+    assert {option for option, _ in DECOR} <= options
 
 
 def test_keys_are_those_of_simulate() -> None:

@@ -81,7 +81,7 @@ def test_shapes_between_points_stand_about_their_middle(kind: int, size: tuple[f
 
 @pytest.mark.parametrize("kind", (PLANE, SPHERE, MESH))
 def test_what_has_no_two_ends_is_not_put_between_points(kind: int) -> None:
-    with pytest.raises(ValueError, match=f"type {kind} has no two ends"):
+    with pytest.raises(ValueError, match=f"type {kind} does not have two ends"):
         UserGeom.between(kind, 0.1, (1, 0, 0), (1, 3, 0))
 
 
@@ -116,9 +116,9 @@ def test_a_geom_stays_where_it_was_put() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"type": MESH}, "type 7 cannot be added"),
-        ({"size": (0.1,)}, "size of a geom has 3 numbers, not 1"),
-        ({"pos": (0, 0)}, "pos of a geom has 3 numbers, not 2"),
+        ({"type": MESH}, "cannot have type 7"),
+        ({"size": (0.1,)}, "size of a geom must have 3 numbers, not 1"),
+        ({"pos": (0, 0)}, "pos of a geom must have 3 numbers, not 2"),
         ({"mat": (1, 0, 0)}, "mat of a geom has 9 numbers"),
         ({"rgba": (1, 0, 0)}, "rgba of a geom has 4 numbers"),
     ],
