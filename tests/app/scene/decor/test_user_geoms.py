@@ -119,8 +119,8 @@ def test_a_geom_stays_where_it_was_put() -> None:
         ({"type": MESH}, "cannot have type 7"),
         ({"size": (0.1,)}, "size of a geom must have 3 numbers, not 1"),
         ({"pos": (0, 0)}, "pos of a geom must have 3 numbers, not 2"),
-        ({"mat": (1, 0, 0)}, "mat of a geom has 9 numbers"),
-        ({"rgba": (1, 0, 0)}, "rgba of a geom has 4 numbers"),
+        ({"mat": (1, 0, 0)}, "mat of a geom must have 9 numbers"),
+        ({"rgba": (1, 0, 0)}, "rgba of a geom must have 4 numbers"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any], said: str) -> None:
