@@ -161,7 +161,7 @@ actuator_length        f8 nout         -      actuator length: transmission leng
 moment_rownnz          i4 nout         -      actuator moment: nonzeros in a row
 moment_rowadr          i4 nout         -      actuator moment: first entry of a row
 moment_colind          i4 nJmom        -      actuator moment: column indices (dofs)
-actuator_moment        f8 nJmom        -      moment arms: derivatives of the actuator length by the dofs
+actuator_moment        f8 nJmom        -      moment arms: derivatives of the actuator length w.r.t. the dofs
 actuator_velocity      f8 nout         -      actuator velocity
 
 @ stages/actuation

@@ -137,8 +137,8 @@ efc_tree               i4 nefc         -      one of the trees the row acts on
 @ pipeline/inverse_force
 qfrc_inverse           f8 nv           F      inverse dynamics: net external force that produces qacc
 solver_fwdinv          f8 2            F      forward minus inverse dynamics: constraint forces, applied forces
-inverse.damping        f8 nv           F·s/q  derivative of damper forces by velocity, if the integrator uses it
-inverse.stiffness      f8 nv           F/q    derivative of spring forces by position, if the integrator uses it
+inverse.damping        f8 nv           F·s/q  derivative of damper forces w.r.t. velocity, if the integrator uses it
+inverse.stiffness      f8 nv           F/q    derivative of spring forces w.r.t. position, if the integrator uses it
 inverse.acc            f8 nv           q/s²   continuous-time acceleration, where qacc is the discrete one
 
 @ script/rollout
@@ -151,6 +151,6 @@ roll.sensordata        f8 nroll,nsensordata - sensor outputs of each step
 fd.input               i4 ninput       -      perturbed inputs, descending: state components, then controls
 fd.next                f8 3,nnext      -      next state and sensors: unperturbed, perturbed in either direction
 fd.M                   f8 nC           -      unperturbed inertia matrix
-fd.inertia             f8 nfd,nC       -      derivatives of the inertia matrix by position
-fd.column              f8 nfd,nslope   -      derivatives of the next state and sensors by each input
+fd.inertia             f8 nfd,nC       -      derivatives of the inertia matrix w.r.t. position
+fd.column              f8 nfd,nslope   -      derivatives of the next state and sensors w.r.t. each input
 """

@@ -131,16 +131,16 @@ dual.matrix            f8 36           -      J M⁻¹ Jᵀ of its friction rows
 dual.factor            f8 36           -      factor of the shifted matrix
 dual.offset            f8 6            q/s²   acceleration without friction
 dual.point             f8 6            F      friction forces
-dual.slope             f8 6            -      derivative of the friction forces by the shift
+dual.slope             f8 6            -      derivative of the friction forces w.r.t. the shift
 
 @ stages/derivative
-qDeriv                 f8 nD           F·s/q  derivative of smooth forces by velocity
+qDeriv                 f8 nD           F·s/q  derivative of smooth forces w.r.t. velocity
 qLU                    f8 nD           -      LU factorization of M - h qDeriv
 deriv.cursor           i4 nv           -      next entry of each row, while qDeriv or qLU is filled
-deriv.drag             f8 nbody,36     -      derivative of the subtree's fluid force by its velocity
-deriv.gyroscopic       f8 nbody,9      -      derivative of the subtree's gyroscopic torque by angular velocity
+deriv.drag             f8 nbody,36     -      derivative of the subtree's fluid force w.r.t. its velocity
+deriv.gyroscopic       f8 nbody,9      -      derivative of the subtree's gyroscopic torque w.r.t. angular velocity
 deriv.momentum         f8 nbody,3      -      twice the linear momentum of the subtree
-deriv.rate             f8 nv,6         -      derivative of the subtree's acceleration by the dof's velocity
+deriv.rate             f8 nv,6         -      derivative of the subtree's acceleration w.r.t. the dof's velocity
 deriv.block            f8 6,7          -      6x6 system of a free body, right-hand side in the last column
 
 @ pipeline/integrate

@@ -37,7 +37,7 @@ def right_jacobian(theta: Any) -> np.ndarray:
 
 
 def quat_integrate_derivatives(velocity: Any, h: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Derivatives of q exp(h ω) by q, ω and h, as rotation vectors in the frame of the result."""
+    """Derivatives of q exp(h ω) w.r.t. q, ω and h, as rotation vectors in the frame of the result."""
     velocity = np.asarray(velocity, float)
     if velocity.shape != (3,):
         raise ValueError(f"velocity must have shape (3,), not {velocity.shape}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.enums import MAXVAL, MINVAL
-from sim.stages.ray.cast import EVERYTHING, NGROUP, aim, cast, cast_many, stand
+from sim.stages.ray.cast import ALL_GROUPS, NGROUP, cast, cast_many, select_geoms, set_origin
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -25,14 +25,14 @@ def _vector(what: str, value: Sequence[float] | np.ndarray) -> np.ndarray:
 def _select_geoms(
     m: Model, d: Data, geomgroup: Sequence[bool] | np.ndarray | None, flg_static: bool, bodyexclude: int, bundled: bool
 ) -> None:
-    groups = EVERYTHING
+    groups = ALL_GROUPS
     if geomgroup is not None:
         if len(geomgroup) != NGROUP:
             raise ValueError(f"geomgroup has {len(geomgroup)} entries: it must have {NGROUP}")
         groups = sum(1 << k for k, seen in enumerate(geomgroup) if seen)
     if not -1 <= bodyexclude < m.nbody:
         raise IndexError(f"body {bodyexclude}: there are {m.nbody}; -1 excludes none")
-    aim(m, d, groups, int(flg_static), bodyexclude, int(bundled))
+    select_geoms(m, d, groups, int(flg_static), bodyexclude, int(bundled))
 
 
 def ray(
@@ -52,7 +52,7 @@ def ray(
     if np.linalg.norm(v) < MINVAL:
         raise ValueError("vec is zero: a ray needs a direction")
     _select_geoms(m, d, geomgroup, flg_static, bodyexclude, bundled=False)
-    stand(m, d, *p.tolist())
+    set_origin(m, d, *p.tolist())
     dist = cast(m, d, *v.tolist())
     return dist, d.ray.geom, d.ray.normal[0].copy()
 
@@ -79,7 +79,7 @@ def multi_ray(
     d.grow("nray", len(v))
     d.nray = len(v)
     d.rays.vec = v
-    stand(m, d, *p.tolist())
+    set_origin(m, d, *p.tolist())
     cast_many(m, d)
     return d.rays.dist.copy(), d.rays.geom.copy(), d.rays.normal.copy()
 

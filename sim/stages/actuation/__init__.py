@@ -1,7 +1,7 @@
 """Actuators: from controls to forces.
 
-`activation` the states and how they change; `force` gains, biases, limits and the projection on dofs;
-`muscle` its curves; `motor` DC motors and PID controllers; `orientation` servos on a rotation.
+`activation` activation states and their dynamics; `force` gains, biases, limits and the projection onto dofs;
+`muscle` muscle curves; `motor` DC motors and PID controllers; `orientation` orientation servos.
 """
 
 from sim.stages.actuation.activation import next_activations

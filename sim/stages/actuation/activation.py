@@ -1,9 +1,9 @@
-"""Activations: the states of actuators, and how they change.
+"""Activation dynamics: time derivatives and integration of actuator states.
 
 (ctrl, act, actuator_length, actuator_velocity) -> (actuator_input, act_dot): none, the control itself; integrator,
 act' = u; filter, act' = (u - act) / τ; muscle, motor and pid, see there; user, a callback.
-(act, act_dot_step) -> (act_next): Euler's step, or the exact one where the rate is linear in the state; then the
-range. A setpoint of a rotation is the one nearest to the rotation among those that mean the same.
+(act, act_dot_step) -> (act_next): Euler integration, or the exact solution where the dynamics are linear; then clamped
+to actrange. Setpoints of a rotation are periodic: the one nearest to the current rotation is used.
 """
 
 from math import exp, floor, pi
@@ -41,7 +41,7 @@ from sim.state.warning import warn
 
 @helper
 def read_inputs(m, d):
-    """(ctrl, history) -> (actuator_input): the controls that act now"""
+    """(ctrl, history) -> (actuator_input): controls in effect, delayed and clamped"""
     for u in range(m.nu):
         d.actuator_input[u] = d.ctrl[u]
     if m.nhistory > 0:
@@ -53,7 +53,7 @@ def read_inputs(m, d):
             if m.actuator_ctrllimited[u]:
                 x = clip(d.actuator_input[u], m.actuator_ctrlrange[u, 0], m.actuator_ctrlrange[u, 1])
                 d.actuator_input[u] = x
-    # one control that is no number switches all of them off
+    # one control that is not finite sets all of them to zero
     for u in range(m.nu):
         if not abs(d.actuator_input[u]) <= MAXVAL:
             warn(d, WARN_BADCTRL, u)
@@ -63,8 +63,8 @@ def read_inputs(m, d):
 
 
 @inline
-def switched_off(m, i):
-    """The actuator's group is disabled."""
+def is_disabled(m, i):
+    """The group of the actuator is disabled."""
     group = m.actuator_group[i]
     return group >= 0 and group <= 30 and (m.opt.disableactuator >> group) & 1 == 1
 
@@ -105,7 +105,7 @@ def activation_rates(m, d):
 
 @helper
 def setpoint_period(m, i):
-    """Length after which a servo's setpoint means the same rotation again; 0: never."""
+    """Period of a position servo's setpoint, in units of its length; 0: not periodic."""
     servo = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE
     kind = m.actuator_dyntype[i]
     if not servo or m.actuator_gainprm[i, 0] != -m.actuator_biasprm[i, 1]:
@@ -113,53 +113,53 @@ def setpoint_period(m, i):
     if kind != DYN_NONE and kind != DYN_INTEGRATOR:
         return 0.0
     target, trn, r = m.actuator_trnid[i, 0], m.actuator_trntype[i], m.actuator_outadr[i]
-    move = (m.actuator_gear[r, 0], m.actuator_gear[r, 1], m.actuator_gear[r, 2])
-    if trn == TRN_SITE and m.actuator_trnid[i, 1] >= 0 and norm3(move) == 0.0:
+    linear = (m.actuator_gear[r, 0], m.actuator_gear[r, 1], m.actuator_gear[r, 2])
+    if trn == TRN_SITE and m.actuator_trnid[i, 1] >= 0 and norm3(linear) == 0.0:
         return 2.0 * pi * norm3((m.actuator_gear[r, 3], m.actuator_gear[r, 4], m.actuator_gear[r, 5]))
     if (trn == TRN_JOINT or trn == TRN_JOINTINPARENT) and m.jnt_type[target] == JNT_BALL:
-        return 2.0 * pi * norm3(move)
+        return 2.0 * pi * norm3(linear)
     return 0.0
 
 
 @inline
 def nearest_setpoint(d, r, u, period):
-    """The one among u + k · period that is nearest to the length."""
+    """The setpoint among u + k · period that is nearest to the length."""
     if period == 0.0:
         return u
     turns = (u - d.actuator_length[r]) / period
-    # halves away from zero
-    whole = floor(abs(turns) + 0.5)
-    return u - period * (whole if turns > 0.0 else -whole)
+    # round halves away from zero
+    rounded = floor(abs(turns) + 0.5)
+    return u - period * (rounded if turns > 0.0 else -rounded)
 
 
-# ---------------------------------------------------------------- the next state
+# ---------------------------------------------------------------- integration
 
 
 @helper
 def next_activation(m, d, i, a, rate):
-    """State a of actuator i after a step at this rate."""
+    """Activation a of actuator i after a step with this derivative."""
     kind = m.actuator_dyntype[i]
     if kind == DYN_DCMOTOR:
         return next_motor_state(m, d, i, a, rate)
     h = m.opt.timestep
     if kind == DYN_FILTEREXACT:
         tau = max(MINVAL, m.actuator_dynprm[i, 0])
-        now = d.act[a] + rate * tau * (1.0 - exp(-h / tau))
+        act = d.act[a] + rate * tau * (1.0 - exp(-h / tau))
     else:
-        now = d.act[a] + rate * h
+        act = d.act[a] + rate * h
     if m.actuator_actlimited[i]:
-        now = clip(now, m.actuator_actrange[i, 0], m.actuator_actrange[i, 1])
-    return now
+        act = clip(act, m.actuator_actrange[i, 0], m.actuator_actrange[i, 1])
+    return act
 
 
 @helper
-def shorten_rotation(d, a):
-    """The rotation vector in act_next[a] within half a turn."""
+def wrap_rotation(d, a):
+    """Wrap the rotation vector at act_next[a] to an angle of at most π."""
     angle = norm3((d.act_next[a], d.act_next[a + 1], d.act_next[a + 2]))
     if angle > pi:
-        share = (angle - 2.0 * pi * floor(angle / (2.0 * pi) + 0.5)) / angle
+        scale = (angle - 2.0 * pi * floor(angle / (2.0 * pi) + 0.5)) / angle
         for k in range(3):
-            d.act_next[a + k] *= share
+            d.act_next[a + k] *= scale
 
 
 @kernel(when=lambda m: m.na > 0)
@@ -170,14 +170,14 @@ def next_activations(m, d):
         if n == 0:
             continue
         first = m.actuator_actadr[i]
-        still = switched_off(m, i)
+        disabled = is_disabled(m, i)
         for a in range(first, first + n):
-            rate = 0.0 if still else d.act_dot_step[a]
+            rate = 0.0 if disabled else d.act_dot_step[a]
             d.act_next[a] = next_activation(m, d, i, a, rate)
         if m.actuator_dyntype[i] == DYN_INTEGRATOR:
             last = first + n - 1
             if m.actuator_gaintype[i] == GAIN_SO3:
-                shorten_rotation(d, first)
+                wrap_rotation(d, first)
             else:
                 r = m.actuator_outadr[i]
                 d.act_next[last] = nearest_setpoint(d, r, d.act_next[last], setpoint_period(m, i))

@@ -1,9 +1,9 @@
-"""Forces of actuators: force = gain · (control or activation) + bias, limited, then onto the dofs.
+"""Actuator forces: gain · (control or activation) + bias, clamped, then projected onto the dofs.
 
 (ctrl, act, actuator_length, actuator_velocity, actuator_moment) -> (actuator_force, act_dot, qfrc_actuator).
 Gain and bias: a constant; a + b · length + c · velocity; muscle, motor, pid and orientation, see there; user, a
-callback. Limits, in this order: the total on a tendon, each actuator's own, the total on a joint, where gravity
-compensation may be counted too.
+callback. Forces are clamped in this order: the total on a tendon, each actuator's own, the total on a joint, which may
+include gravity compensation.
 """
 
 from sim.callback import user_bias, user_gain
@@ -26,11 +26,11 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.actuation.activation import (
     activation_rates,
+    is_disabled,
     nearest_setpoint,
     next_activation,
     read_inputs,
     setpoint_period,
-    switched_off,
 )
 from sim.stages.actuation.motor import clip, motor_force, pid_force, shaft_force
 from sim.stages.actuation.muscle import muscle_bias, muscle_gain
@@ -46,7 +46,7 @@ def affine(d, prm, i, r):
 
 @inline
 def last_state(m, d, i):
-    """The last activation of an actuator, or what it will be after the step if it acts early; 0 without any."""
+    """The last activation of an actuator, or its next value if actearly is set; 0 if there is none."""
     n = m.actuator_actnum[i]
     if n == 0:
         return 0.0
@@ -56,7 +56,7 @@ def last_state(m, d, i):
 
 @helper
 def gain_force(m, d, i, r):
-    """Gain times what drives the actuator: its last activation, else its control."""
+    """Gain times the last activation or, without activations, the control."""
     kind = m.actuator_gaintype[i]
     x = last_state(m, d, i)
     if kind == GAIN_DCMOTOR:
@@ -77,7 +77,7 @@ def gain_force(m, d, i, r):
 
 @helper
 def bias_force(m, d, i, r):
-    """Force without control."""
+    """Bias force."""
     kind = m.actuator_biastype[i]
     if kind == BIAS_AFFINE:
         return affine(d, m.actuator_biasprm, i, r)
@@ -92,8 +92,8 @@ def bias_force(m, d, i, r):
 
 
 @kernel(when=lambda m: m.ntendon > 0)
-def limit_tendon_forces(m, d):
-    """(actuator_force) -> (actuator_force): the actuators of a tendon share its limit"""
+def clamp_tendon_forces(m, d):
+    """(actuator_force) -> (actuator_force): scaled so that the total on each tendon is within its range"""
     for t in range(m.ntendon):
         d.tendon_actuator_force[t] = 0.0
     for i in range(m.nactuator):
@@ -104,21 +104,21 @@ def limit_tendon_forces(m, d):
         if m.actuator_trntype[i] != TRN_TENDON or not m.tendon_actfrclimited[t]:
             continue
         total = d.tendon_actuator_force[t]
-        within = clip(total, m.tendon_actfrcrange[t, 0], m.tendon_actfrcrange[t, 1])
-        if total != 0.0 and within != total:
-            d.actuator_force[m.actuator_outadr[i]] *= within / total
+        clamped = clip(total, m.tendon_actfrcrange[t, 0], m.tendon_actfrcrange[t, 1])
+        if total != 0.0 and clamped != total:
+            d.actuator_force[m.actuator_outadr[i]] *= clamped / total
 
 
 @helper
-def limit_force(m, d, i):
-    """An actuator's own range; that of an orientation is for the size of its torque."""
+def clamp_force(m, d, i):
+    """Clamp to the actuator's force range; for an orientation servo, the norm of its torque."""
     low, high = m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1]
     r = m.actuator_outadr[i]
     if m.actuator_gaintype[i] == GAIN_SO3:
-        size = norm3((d.actuator_force[r], d.actuator_force[r + 1], d.actuator_force[r + 2]))
-        if size > high:
+        norm = norm3((d.actuator_force[r], d.actuator_force[r + 1], d.actuator_force[r + 2]))
+        if norm > high:
             for k in range(3):
-                d.actuator_force[r + k] *= high / size
+                d.actuator_force[r + k] *= high / norm
     else:
         d.actuator_force[r] = clip(d.actuator_force[r], low, high)
 
@@ -137,7 +137,7 @@ def project_forces(m, d):
             adr = d.moment_rowadr[r]
             for k in range(adr, adr + d.moment_rownnz[r]):
                 d.qfrc_actuator[d.moment_colind[k]] += d.actuator_moment[k] * force
-    # gravity compensation that counts as actuation
+    # gravity compensation by actuators
     gravity = (m.opt.gravity[0], m.opt.gravity[1], m.opt.gravity[2])
     if m.ngravcomp > 0 and not m.opt.disableflags & DSBL_GRAVITY and norm3(gravity) > 0.0:
         for v in range(m.nv):
@@ -150,8 +150,8 @@ def project_forces(m, d):
 
 
 @helper
-def no_actuation(m, d):
-    """(): no force"""
+def clear_actuation(m, d):
+    """() -> (actuator_force, qfrc_actuator): zero"""
     for r in range(m.nout):
         d.actuator_force[r] = 0.0
     for v in range(m.nv):
@@ -162,14 +162,14 @@ def no_actuation(m, d):
 def fwd_actuation(m, d):
     """(ctrl, act, actuator_length, actuator_velocity, actuator_moment) -> (actuator_force, act_dot, qfrc_actuator)"""
     if m.opt.disableflags & DSBL_ACTUATION:
-        no_actuation(m, d)
+        clear_actuation(m, d)
         return
     read_inputs(m, d)
     if m.na > 0:
         activation_rates(m, d)
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
-        if switched_off(m, i) or actuator_idles(m, d, i):
+        if is_disabled(m, i) or actuator_idles(m, d, i):
             for k in range(m.actuator_outnum[i]):
                 d.actuator_force[r + k] = 0.0
         elif m.actuator_gaintype[i] == GAIN_SO3:
@@ -177,11 +177,11 @@ def fwd_actuation(m, d):
         else:
             d.actuator_force[r] = gain_force(m, d, i, r) + bias_force(m, d, i, r)
     if m.ntendon > 0:
-        limit_tendon_forces(m, d)
+        clamp_tendon_forces(m, d)
     for i in range(m.nactuator):
         if m.actuator_forcelimited[i]:
-            limit_force(m, d, i)
-        # what acts on the shaft of a motor knows no limit
-        if m.actuator_biastype[i] == BIAS_DCMOTOR and not switched_off(m, i) and not actuator_idles(m, d, i):
+            clamp_force(m, d, i)
+        # cogging and friction of a motor are not clamped
+        if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_disabled(m, i) and not actuator_idles(m, d, i):
             d.actuator_force[m.actuator_outadr[i]] += shaft_force(m, d, i)
     project_forces(m, d)

@@ -1,11 +1,11 @@
 """DC motors and PID controllers.
 
-A controller asks for the torque kp (u - length) + ki x + kv (u' - velocity) + feedforward; x integrates the position
-error, and the position setpoint can be limited in slope. A motor with winding resistance R and constant K turns a
-voltage V into the current (V - K velocity) / R, at once or with a time constant, and a current into K times a torque.
-Its controller sets the voltage that the torque needs. States, where a motor has them, in this order: setpoint (slew),
-integral, temperature above the ambient, deflection of the bristles of LuGre friction, current; a PID controller has
-the first two. R grows with temperature; cogging and friction act on the shaft, beyond any limit of the motor.
+A controller computes the torque kp (u - length) + ki x + kv (u' - velocity) + feedforward; x is the integral of the
+position error, and the slew rate of the position setpoint can be limited. A motor with winding resistance R and motor
+constant K converts a voltage V to the current (V - K velocity) / R, instantly or with a time constant, and the current
+i to the torque K i. Its controller sets the voltage for the required torque. States, if present, in this order:
+setpoint (slew), integral, temperature above ambient, bristle deflection of LuGre friction, current; a PID controller
+has the first two. R increases with temperature; cogging and friction act on the shaft and are not clamped.
 motor: gainprm = (R, K, α, T₀, kp, ki, kd, Vmax); dynprm = (te, di/dt max, Rt, C, Ta, σ₀, σ₁, slew, imax);
 biasprm = (cogging A, N, φ, Coulomb, static, Stribeck velocity). pid: gainprm = (ki); dynprm = (imax, slew).
 """
@@ -34,8 +34,8 @@ def clip(x, low, high):
 
 
 @inline
-def held_back(rate, x, limit):
-    """Rate of an integral that may not leave [-limit, limit]; 0: no limit."""
+def anti_windup(rate, x, limit):
+    """Rate of an integral x that is confined to [-limit, limit]; limit 0: unbounded."""
     if limit > 0.0:
         if x >= limit:
             return min(rate, 0.0)
@@ -46,7 +46,7 @@ def held_back(rate, x, limit):
 
 @inline
 def input_of(m, d, i, bit):
-    """The control that a bit of ctrlspec stands for, 0 if the actuator has no such control."""
+    """The control for a bit of ctrlspec, or 0 if the actuator has none."""
     spec = m.actuator_ctrlspec[i]
     if not spec & bit:
         return 0.0
@@ -55,21 +55,21 @@ def input_of(m, d, i, bit):
 
 
 @helper
-def limit_slope(m, d, i, a, slew):
-    """State a: the position setpoint follows the control no faster than `slew`."""
+def limit_slew(m, d, i, a, slew):
+    """State a: the position setpoint follows the control at a rate of at most `slew`."""
     u = m.actuator_ctrladr[i]
     h = m.opt.timestep
-    before = d.act[a]
-    now = clip(d.actuator_input[u], before - slew * h, before + slew * h)
-    d.act_dot[a] = (now - before) / h
-    d.actuator_input[u] = now
+    previous = d.act[a]
+    setpoint = clip(d.actuator_input[u], previous - slew * h, previous + slew * h)
+    d.act_dot[a] = (setpoint - previous) / h
+    d.actuator_input[u] = setpoint
 
 
 @helper
 def integrate_error(m, d, i, a, limit):
     """State a: integral of the position error."""
     error = input_of(m, d, i, INPUT_POS) - d.actuator_length[m.actuator_outadr[i]]
-    d.act_dot[a] = held_back(error, d.act[a], limit)
+    d.act_dot[a] = anti_windup(error, d.act[a], limit)
 
 
 # ---------------------------------------------------------------- PID
@@ -80,7 +80,7 @@ def pid_dot(m, d, i: int):
     """(actuator_input, act, actuator_length) -> (act_dot, actuator_input)"""
     a = m.actuator_actadr[i]
     if m.actuator_dynprm[i, 1] > 0.0:
-        limit_slope(m, d, i, a, m.actuator_dynprm[i, 1])
+        limit_slew(m, d, i, a, m.actuator_dynprm[i, 1])
         a += 1
     if m.actuator_gainprm[i, 0] > 0.0:
         integrate_error(m, d, i, a, m.actuator_dynprm[i, 0])
@@ -88,7 +88,7 @@ def pid_dot(m, d, i: int):
 
 @kernel(when=lambda m: (m.actuator_gaintype == GAIN_PID).any())
 def pid_force(m, d, i: int, integral: float) -> float:
-    """(actuator_input) -> force, less what the bias gives"""
+    """(actuator_input) -> force, without the bias"""
     kp, kv = -m.actuator_biasprm[i, 1], -m.actuator_biasprm[i, 2]
     force = kp * input_of(m, d, i, INPUT_POS) + kv * input_of(m, d, i, INPUT_VEL) + input_of(m, d, i, INPUT_FF)
     return force + m.actuator_gainprm[i, 0] * integral
@@ -99,7 +99,7 @@ def pid_force(m, d, i: int, integral: float) -> float:
 
 @inline
 def motor_states(m, i):
-    """Places of integral, temperature, bristles and current among a motor's states; -1: it has none."""
+    """Indices of integral, temperature, bristles and current among a motor's states; -1: not present."""
     n = 1 if m.actuator_dynprm[i, 7] > 0.0 else 0
     integral, temperature, bristles, current = -1, -1, -1, -1
     if m.actuator_gainprm[i, 5] > 0.0:
@@ -118,14 +118,14 @@ def motor_states(m, i):
 
 @helper
 def motor_voltage(m, d, i, r, integral):
-    """What the controller sets, and what comes from outside."""
+    """Voltage of the controller plus the voltage input."""
     voltage = 0.0
     if m.actuator_ctrlspec[i] & CONTROLLER:
         prm = m.actuator_gainprm
         speed = d.actuator_velocity[r]
         torque = prm[i, 4] * (input_of(m, d, i, INPUT_POS) - d.actuator_length[r]) + prm[i, 5] * integral
         torque += prm[i, 6] * (input_of(m, d, i, INPUT_VEL) - speed) + input_of(m, d, i, INPUT_FF)
-        # the voltage that gives this torque at this speed, if the winding is at its reference temperature
+        # voltage for this torque at this speed, with the winding at its reference temperature
         voltage = prm[i, 0] / prm[i, 1] * torque + prm[i, 1] * speed
         if prm[i, 7] > 0.0:
             voltage = clip(voltage, -prm[i, 7], prm[i, 7])
@@ -134,7 +134,7 @@ def motor_voltage(m, d, i, r, integral):
 
 @inline
 def motor_resistance(m, d, i, temperature):
-    """R at the winding's temperature, which is state `temperature`; -1: it stays as it is."""
+    """R at the winding temperature, which is state `temperature`; -1: constant."""
     resistance = m.actuator_gainprm[i, 0]
     if temperature >= 0:
         above = d.act[m.actuator_actadr[i] + temperature] + m.actuator_dynprm[i, 4] - m.actuator_gainprm[i, 3]
@@ -144,7 +144,7 @@ def motor_resistance(m, d, i, temperature):
 
 @helper
 def bristle_decay(m, d, i):
-    """Rate at which the bristles lose what they are deflected: -σ₀ |v| / g(v), g falling from static to Coulomb."""
+    """Decay rate of the bristle deflection: -σ₀ |v| / g(v), with g(v) the Stribeck curve from static to Coulomb."""
     coulomb, static, stribeck = m.actuator_biasprm[i, 3], m.actuator_biasprm[i, 4], m.actuator_biasprm[i, 5]
     speed = d.actuator_velocity[m.actuator_outadr[i]]
     ratio = speed / max(MINVAL, stribeck)
@@ -160,21 +160,21 @@ def motor_dot(m, d, i: int):
     integral, temperature, bristles, current = motor_states(m, i)
     speed, constant = d.actuator_velocity[r], m.actuator_gainprm[i, 1]
     if dyn[i, 7] > 0.0:
-        limit_slope(m, d, i, first, dyn[i, 7])
+        limit_slew(m, d, i, first, dyn[i, 7])
     x = 0.0
     if integral >= 0:
         x = d.act[first + integral]
         integrate_error(m, d, i, first + integral, dyn[i, 8])
     voltage = motor_voltage(m, d, i, r, x)
     resistance = motor_resistance(m, d, i, temperature)
-    # heat: R i² comes in, and goes out through the thermal resistance
+    # heat: R i² is produced, and dissipated through the thermal resistance
     if temperature >= 0:
         if current >= 0:
-            now = d.act[first + current]
+            amperes = d.act[first + current]
         else:
-            now = (voltage - constant * speed) / resistance
+            amperes = (voltage - constant * speed) / resistance
         above = d.act[first + temperature]
-        d.act_dot[first + temperature] = (resistance * now * now - above / dyn[i, 2]) / dyn[i, 3]
+        d.act_dot[first + temperature] = (resistance * amperes * amperes - above / dyn[i, 2]) / dyn[i, 3]
     if bristles >= 0:
         d.act_dot[first + bristles] = bristle_decay(m, d, i) * d.act[first + bristles] + speed
     if current >= 0:
@@ -186,7 +186,7 @@ def motor_dot(m, d, i: int):
 
 @kernel(when=lambda m: (m.actuator_dyntype == DYN_DCMOTOR).any())
 def next_motor_state(m, d, i: int, a: int, rate: float) -> float:
-    """State a after a step: current and bristles exactly, the integral within its limit"""
+    """State a after a step: exact for current and bristles, clamped for the integral"""
     h = m.opt.timestep
     integral, _, bristles, current = motor_states(m, i)
     k = a - m.actuator_actadr[i]
@@ -195,19 +195,19 @@ def next_motor_state(m, d, i: int, a: int, rate: float) -> float:
         return d.act[a] + rate * te * (1.0 - exp(-h / te))
     if k == bristles:
         decay = bristle_decay(m, d, i)
-        kept = exp(decay * h)
-        share = (kept - 1.0) / decay if abs(decay) > MINVAL else h
-        return kept * d.act[a] + share * d.actuator_velocity[m.actuator_outadr[i]]
-    now = d.act[a] + rate * h
+        factor = exp(decay * h)
+        gain = (factor - 1.0) / decay if abs(decay) > MINVAL else h
+        return factor * d.act[a] + gain * d.actuator_velocity[m.actuator_outadr[i]]
+    act = d.act[a] + rate * h
     limit = m.actuator_dynprm[i, 8]
     if k == integral and limit > 0.0:
-        return clip(now, -limit, limit)
-    return now
+        return clip(act, -limit, limit)
+    return act
 
 
 @kernel(when=lambda m: (m.actuator_gaintype == GAIN_DCMOTOR).any())
 def motor_force(m, d, i: int, current: float) -> float:
-    """(actuator_input, act, actuator_velocity) -> electrical torque; `current` counts if it is a state"""
+    """(actuator_input, act, actuator_velocity) -> electrical torque; `current` is used if it is a state"""
     r = m.actuator_outadr[i]
     constant = m.actuator_gainprm[i, 1]
     if m.actuator_dynprm[i, 0] > 0.0:

@@ -1,7 +1,7 @@
-"""Servos on an orientation: three torques, kp · log(q⁻¹ q*) - kv · velocity, in the axes of what they turn.
+"""Orientation servos: torque kp · log(q⁻¹ q*) - kv · velocity, in the frame of the rotated body.
 
-q is the orientation whose rotation vector is actuator_length, q* the one that three controls give as a rotation
-vector, or four as a quaternion, or three activations.
+q is the orientation whose rotation vector is actuator_length; q* is the setpoint: a rotation vector in three controls
+or activations, or a quaternion in four controls.
 """
 
 from sim.enums import CHART_QUAT, DYN_NONE, GAIN_SO3, MINVAL
@@ -21,13 +21,13 @@ def rotation_vector_to_quat(v):
 
 @inline
 def setpoint_state(m, d, i, a):
-    """Activation a as it acts."""
+    """Activation a, or its next value if actearly is set."""
     return next_activation(m, d, i, a, d.act_dot[a]) if m.actuator_actearly[i] else d.act[a]
 
 
 @helper
-def wanted_orientation(m, d, i):
-    """q*"""
+def setpoint_quat(m, d, i):
+    """q*, the setpoint as a quaternion."""
     u = m.actuator_ctrladr[i]
     x = d.actuator_input
     if m.actuator_ctrlspec[i] == CHART_QUAT:
@@ -44,8 +44,8 @@ def orientation_force(m, d, i: int):
     """(actuator_input, act, actuator_length, actuator_velocity) -> (three of actuator_force)"""
     r = m.actuator_outadr[i]
     now = rotation_vector_to_quat((d.actuator_length[r], d.actuator_length[r + 1], d.actuator_length[r + 2]))
-    error = quat_to_rotation_vector(mul_quat(conjugate(now), wanted_orientation(m, d, i)))
-    kp, constant, slope = m.actuator_gainprm[i, 0], m.actuator_biasprm[i, 0], m.actuator_biasprm[i, 2]
-    d.actuator_force[r] = kp * error[0] + constant + slope * d.actuator_velocity[r]
-    d.actuator_force[r + 1] = kp * error[1] + constant + slope * d.actuator_velocity[r + 1]
-    d.actuator_force[r + 2] = kp * error[2] + constant + slope * d.actuator_velocity[r + 2]
+    error = quat_to_rotation_vector(mul_quat(conjugate(now), setpoint_quat(m, d, i)))
+    kp, constant, damping = m.actuator_gainprm[i, 0], m.actuator_biasprm[i, 0], m.actuator_biasprm[i, 2]
+    d.actuator_force[r] = kp * error[0] + constant + damping * d.actuator_velocity[r]
+    d.actuator_force[r + 1] = kp * error[1] + constant + damping * d.actuator_velocity[r + 1]
+    d.actuator_force[r + 2] = kp * error[2] + constant + damping * d.actuator_velocity[r + 2]

@@ -1,11 +1,11 @@
-"""How Coriolis and centrifugal forces change with velocities.
+"""Velocity derivatives of Coriolis and centrifugal forces.
 
 (cinert, crb, cvel, cdof, cdof_dot, qvel) -> (qDeriv -= d(qfrc_bias) / d(qvel)).
-Dof j moves every body below it by s = cdof_j, so its force changes by I r + (T ω, 2 ω × p), where ω is the turning
-part of s, p the body's momentum, r = cdof_dot_j + v × s with v the velocity after j's joint, and
-T = 2 [w] J - tr(J) [w] + 2 (u·c) - 2 u cᵀ for a body with velocity (w, u), rotational inertia J, mass times centre c.
-These add up over a subtree: crb is the sum of I already, T and p are summed here, and each pair of dofs takes one
-dot product: of what all below the lower dof need, and of the other dof's motion.
+Dof j moves every descendant body by s = cdof_j, so the force on the body changes by I r + (T ω, 2 ω × p), where ω is
+the angular part of s, p the body's linear momentum, r = cdof_dot_j + v × s with v the velocity after j's joint, and
+T = 2 [w] J - tr(J) [w] + 2 (u·c) - 2 u cᵀ for a body with velocity (w, u), rotational inertia J, and mass times centre
+c. These are summed over subtrees: crb is the sum of I already, T and p are summed here; each pair of dofs then takes
+one dot product, of the force on the subtree of the lower dof with the motion axis of the other.
 """
 
 from sim.enums import INT_IMPLICIT, JNT_BALL, JNT_FREE
@@ -17,25 +17,25 @@ from sim.math.vec import add3, cross, dot3, get3, put3, scale3
 
 
 @helper
-def turning_matrix(i, w, u):
+def gyroscopic_matrix(i, w, u):
     """T of one body."""
     inertia = (i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2])
-    turn = skew(w)
+    w_cross = skew(w)
     c = (i[6], i[7], i[8])
     s = 2.0 * dot3(u, c)
-    t = sub_mat(scale_mat(mul_mat(turn, inertia), 2.0), scale_mat(turn, i[0] + i[1] + i[2]))
+    t = sub_mat(scale_mat(mul_mat(w_cross, inertia), 2.0), scale_mat(w_cross, i[0] + i[1] + i[2]))
     return add_mat(t, sub_mat(diagonal(s, s, s), scale_mat(outer(u, c), 2.0)))
 
 
 @helper
 def put_coriolis(m, d):
-    """(cinert, cvel) -> (deriv.gyroscopic, deriv.momentum): T and 2 p of a body and all below it"""
+    """(cinert, cvel) -> (deriv.gyroscopic, deriv.momentum): T and 2 p of each subtree"""
     for run in range(d.span.nbody):
         for b in range(d.span.body[run, 0], d.span.body[run, 1]):
             i = get10(d.cinert, b)
             vel = get6(d.cvel, b)
             p = mul_inertia(i, vel)
-            put9(d.deriv.gyroscopic, b, turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
+            put9(d.deriv.gyroscopic, b, gyroscopic_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5])))
             put3(d.deriv.momentum, b, (2.0 * p[3], 2.0 * p[4], 2.0 * p[5]))
     for run in range(d.span.nbody - 1, -1, -1):
         for b in range(d.span.body[run, 1] - 1, d.span.body[run, 0] - 1, -1):
@@ -46,8 +46,8 @@ def put_coriolis(m, d):
 
 
 @inline
-def first_turning(m, v):
-    """First of the three dofs that turn together with dof v, or -1."""
+def first_rotational(m, v):
+    """First of the three rotational dofs of dof v's ball or free joint, or -1."""
     j = m.dof_jntid[v]
     kind = m.jnt_type[j]
     first = m.jnt_dofadr[j]
@@ -60,10 +60,10 @@ def first_turning(m, v):
 
 @inline
 def rate(m, d, v):
-    """r of a dof: twice cdof_dot, and for three that turn together what they do to one another."""
+    """r of a dof: twice cdof_dot, plus the coupling of the three rotational dofs of a ball or free joint."""
     s = get6(d.cdof_dot, v)
     r = add6(s, s)
-    k = first_turning(m, v)
+    k = first_rotational(m, v)
     if k >= 0:
         own = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for n in range(3):
@@ -74,7 +74,7 @@ def rate(m, d, v):
 
 @inline
 def coriolis_force(d, b, s, r):
-    """Change of the force on body b and all below it with a dof above them of motion s and rate r."""
+    """Derivative of the force on the subtree of body b w.r.t. an ancestor dof with motion axis s and rate r."""
     w = (s[0], s[1], s[2])
     f = mul_inertia(get10(d.crb, b), r)
     t = mat_vec(get9(d.deriv.gyroscopic, b), w)
@@ -95,37 +95,37 @@ def bias_vel(m, d):
             b = m.dof_bodyid[v]
             s = get6(d.cdof, v)
             column = coriolis_force(d, b, s, get6(d.deriv.rate, v))
-            # the same force, taken by dof v, as a function of the other dof's rate and turning
+            # the same force projected onto dof v, as a function of the other dof's rate and angular velocity
             momentum = mul_inertia(get10(d.crb, b), s)
-            turning = mat_vec(transpose(get9(d.deriv.gyroscopic, b)), (s[0], s[1], s[2]))
-            turning = add3(turning, cross(get3(d.deriv.momentum, b), (s[3], s[4], s[5])))
+            angular = mat_vec(transpose(get9(d.deriv.gyroscopic, b)), (s[0], s[1], s[2]))
+            angular = add3(angular, cross(get3(d.deriv.momentum, b), (s[3], s[4], s[5])))
             k = m.D_rowadr[v] + m.D_diag[v]
             u = v
             while u >= 0:
                 up = get6(d.cdof, u)
-                # descendants come in the order of their columns
+                # descendants are visited in the order of their columns
                 d.qDeriv[d.deriv.cursor[u]] -= dot6(up, column)
                 d.deriv.cursor[u] += 1
                 if u != v:
-                    d.qDeriv[k] -= dot6(momentum, get6(d.deriv.rate, u)) + dot3(turning, (up[0], up[1], up[2]))
+                    d.qDeriv[k] -= dot6(momentum, get6(d.deriv.rate, u)) + dot3(angular, (up[0], up[1], up[2]))
                 k -= 1
                 u = m.dof_parentid[u]
 
 
 @helper
 def free_block_bias(m, d, b, v, h):
-    """deriv.block += h · d(qfrc_bias) / d(qvel) of the six dofs from v on of a free body without children"""
+    """deriv.block += h · d(qfrc_bias) / d(qvel) for the six dofs from v on of a free body without children"""
     i = get10(d.cinert, b)
     vel = get6(d.cvel, b)
     p = mul_inertia(i, vel)
-    t = turning_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5]))
-    # only turning changes it
+    t = gyroscopic_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5]))
+    # only rotational dofs contribute
     for c in range(3, 6):
         s = get6(d.cdof, v + c)
         w = (s[0], s[1], s[2])
         f = mul_inertia(i, rate(m, d, v + c))
-        turn = mat_vec(t, w)
-        move = scale3(cross(w, (p[3], p[4], p[5])), 2.0)
-        f = add6(f, (turn[0], turn[1], turn[2], move[0], move[1], move[2]))
+        torque = mat_vec(t, w)
+        force = scale3(cross(w, (p[3], p[4], p[5])), 2.0)
+        f = add6(f, (torque[0], torque[1], torque[2], force[0], force[1], force[2]))
         for r in range(6):
             d.deriv.block[r, c] += h * dot6(get6(d.cdof, v + r), f)

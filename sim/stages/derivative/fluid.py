@@ -1,8 +1,9 @@
-"""How forces of the medium change with velocities.
+"""Velocity derivatives of fluid forces.
 
 (cvel, xipos, ximat, geom_xpos, geom_xmat) -> (qDeriv += d(qfrc_fluid) / d(qvel)), of the forces of smooth/fluid.py.
-Each body or geom has a 6x6 matrix in its own frame, four blocks: torque and force against turning and moving. Seen
-from the tree's centre of mass these add up over a subtree, so each pair of dofs takes one dot product.
+Each body or geom has a 6x6 matrix of four blocks in its own frame: derivatives of torque and force w.r.t. angular and
+linear velocity. About the tree's centre of mass they are summed over subtrees, so each pair of dofs takes one dot
+product.
 """
 
 from math import pi, sqrt
@@ -20,25 +21,27 @@ from sim.stages.smooth.inertia import is_free_body
 
 
 @helper
-def box_slopes(m, b, w, v):
-    """(torque over turning, force over moving), both diagonal, of a body that is a box to the medium."""
+def box_derivatives(m, b, w, v):
+    """(d(torque)/d(w), d(force)/d(v)), both diagonal, of a body in the inertia box model."""
     x, y, z = box_edges(m, b)
     size = (x + y + z) / 3.0
     rho = m.opt.density
-    turn, move = -pi * size * size * size * m.opt.viscosity, -3.0 * pi * size * m.opt.viscosity
+    angular, linear = -pi * size * size * size * m.opt.viscosity, -3.0 * pi * size * m.opt.viscosity
     x4, y4, z4 = x * x * x * x, y * y * y * y, z * z * z * z
     torque = diagonal(
-        turn - rho * x * (y4 + z4) * abs(w[0]) / 32.0,
-        turn - rho * y * (x4 + z4) * abs(w[1]) / 32.0,
-        turn - rho * z * (x4 + y4) * abs(w[2]) / 32.0,
+        angular - rho * x * (y4 + z4) * abs(w[0]) / 32.0,
+        angular - rho * y * (x4 + z4) * abs(w[1]) / 32.0,
+        angular - rho * z * (x4 + y4) * abs(w[2]) / 32.0,
     )
-    force = diagonal(move - rho * y * z * abs(v[0]), move - rho * x * z * abs(v[1]), move - rho * x * y * abs(v[2]))
+    force = diagonal(
+        linear - rho * y * z * abs(v[0]), linear - rho * x * z * abs(v[1]), linear - rho * x * y * abs(v[2])
+    )
     return torque, force
 
 
 @helper
-def angular_drag_slope(m, g, s, w):
-    """Torque of an ellipsoid's drag over turning."""
+def angular_drag_derivative(m, g, s, w):
+    """d(torque)/d(w) of an ellipsoid's drag."""
     c0, c1, c2 = angular_drag_coefficients(m, g, s)
     moment = (w[0] * c0, w[1] * c1, w[2] * c2)
     scale = m.opt.density / max(MINVAL, norm3(moment))
@@ -49,27 +52,27 @@ def angular_drag_slope(m, g, s, w):
 
 
 @helper
-def drag_slope(m, g, s, v, n, nn):
-    """Force of an ellipsoid's drag over moving; n the normal of its section across v, nn its slope along itself."""
+def drag_derivative(m, g, s, v, n, nn):
+    """d(force)/d(v) of an ellipsoid's drag; n is its normal for direction v, nn the same map applied to n."""
     longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
     middle = s[0] + s[1] + s[2] - longest - shortest
     squared, along, speed = dot3(n, n), dot3(n, v), norm3(v)
     area = pi * sqrt(squared / max(MINVAL, along))
     blunt, slender = m.geom_fluid[g, 1], m.geom_fluid[g, 2]
     rho = m.opt.density
-    pressure = rho * (area * blunt + slender * (pi * longest * middle - area))
+    quadratic = rho * (area * blunt + slender * (pi * longest * middle - area))
     # the area changes with the direction of v
     per_area = rho * speed * (blunt - slender) * pi / max(MINVAL, sqrt(along * along * along * squared))
     change = scale3(sub3(scale3(nn, along), scale3(n, squared)), per_area)
     diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2])
-    straight = -pressure * speed * speed / max(MINVAL, speed) - m.opt.viscosity * 3.0 * pi * diameter
-    d = add_mat(diagonal(straight, straight, straight), scale_mat(outer(v, v), -pressure / max(MINVAL, speed)))
+    straight = -quadratic * speed * speed / max(MINVAL, speed) - m.opt.viscosity * 3.0 * pi * diameter
+    d = add_mat(diagonal(straight, straight, straight), scale_mat(outer(v, v), -quadratic / max(MINVAL, speed)))
     return sub_mat(d, outer(v, change))
 
 
 @helper
-def kutta_slope(m, g, abc, v, n, nn):
-    """Force of an ellipsoid's lift, q (v (n·v) - n (v·v)) with q ~ (n·v / (n·n v·v))^½, over moving."""
+def kutta_derivative(m, g, abc, v, n, nn):
+    """d(force)/d(v) of an ellipsoid's lift, q (v (n·v) - n (v·v)) with q ~ (n·v / (n·n v·v))^½."""
     squared, along, speed2 = dot3(n, n), dot3(n, v), dot3(v, v)
     scale = pi * m.geom_fluid[g, 4] * m.opt.density / max(MINVAL, sqrt(squared * along * speed2))
     across = sub3(scale3(v, along), scale3(n, speed2))
@@ -82,33 +85,33 @@ def kutta_slope(m, g, abc, v, n, nn):
 
 
 @helper
-def ellipsoid_slopes(m, g, w, v):
-    """The four blocks of a geom that is an ellipsoid to the medium."""
+def ellipsoid_derivatives(m, g, w, v):
+    """Blocks of a geom in the ellipsoid model: d(torque)/d(w), d(torque)/d(v), d(force)/d(w), d(force)/d(v)."""
     s = semi_axes(m, g)
     rho = m.opt.density
     c = m.geom_fluid
     mass = (rho * c[g, 6], rho * c[g, 7], rho * c[g, 8])
     inertia = (rho * c[g, 9], rho * c[g, 10], rho * c[g, 11])
-    turning, moving = skew(w), skew(v)
-    # momentum of the medium: torque p × v + spin × w, force p × w
+    w_cross, v_cross = skew(w), skew(v)
+    # added mass: torque p × v + spin × w, force p × w
     p = skew((mass[0] * v[0], mass[1] * v[1], mass[2] * v[2]))
     spin = skew((inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]))
-    tt = sub_mat(spin, scale_columns(turning, inertia))
-    tm = sub_mat(p, scale_columns(moving, mass))
+    tt = sub_mat(spin, scale_columns(w_cross, inertia))
+    tm = sub_mat(p, scale_columns(v_cross, mass))
     ft = p
-    fm = scale_mat(scale_columns(turning, mass), -1.0)
+    fm = scale_mat(scale_columns(w_cross, mass), -1.0)
     # Magnus lift: force ~ w × v
     magnus = c[g, 5] * rho * 4.0 / 3.0 * pi * s[0] * s[1] * s[2]
-    ft = sub_mat(ft, scale_mat(moving, magnus))
-    fm = add_mat(fm, scale_mat(turning, magnus))
+    ft = sub_mat(ft, scale_mat(v_cross, magnus))
+    fm = add_mat(fm, scale_mat(w_cross, magnus))
     # drag, and Kutta lift
     a, b, e = s[1] * s[2], s[2] * s[0], s[0] * s[1]
     abc = (a * a, b * b, e * e)
     n = (abc[0] * v[0], abc[1] * v[1], abc[2] * v[2])
     nn = (abc[0] * n[0], abc[1] * n[1], abc[2] * n[2])
-    tt = add_mat(tt, angular_drag_slope(m, g, s, w))
-    fm = add_mat(fm, drag_slope(m, g, s, v, n, nn))
-    fm = add_mat(fm, kutta_slope(m, g, abc, v, n, nn))
+    tt = add_mat(tt, angular_drag_derivative(m, g, s, w))
+    fm = add_mat(fm, drag_derivative(m, g, s, v, n, nn))
+    fm = add_mat(fm, kutta_derivative(m, g, abc, v, n, nn))
     return tt, tm, ft, fm
 
 
@@ -116,8 +119,8 @@ def ellipsoid_slopes(m, g, w, v):
 
 
 @inline
-def add_to_corner(out, b, row, column, a):
-    """out[b], a 6x6 matrix by rows, += a 3x3 block."""
+def add_to_block(out, b, row, column, a):
+    """out[b], a 6x6 matrix by rows, += a 3x3 block at (row, column)."""
     for i in range(3):
         k = 6 * (row + i) + column
         out[b, k] += a[3 * i]
@@ -132,47 +135,47 @@ def in_world(r, a):
 
 
 @helper
-def add_slopes(m, d, b, point, r, tt, tm, ft, fm):
-    """deriv.drag[b] += the four blocks, given in a frame with axes r at a point."""
+def add_derivatives(m, d, b, point, r, tt, tm, ft, fm):
+    """deriv.drag[b] += the four blocks, given at a point in a frame with axes r."""
     tt, tm, ft, fm = in_world(r, tt), in_world(r, tm), in_world(r, ft), in_world(r, fm)
     lever = skew(sub3(point, get3(d.subtree_com, m.body_rootid[b])))
-    # the point moves by u + w × lever, and a force there turns by lever × force
+    # the velocity of the point is u + w × lever; a force there has the torque lever × force
     ft = sub_mat(ft, mul_mat(fm, lever))
     tt = add_mat(sub_mat(tt, mul_mat(tm, lever)), mul_mat(lever, ft))
     tm = add_mat(tm, mul_mat(lever, fm))
-    add_to_corner(d.deriv.drag, b, 0, 0, tt)
-    add_to_corner(d.deriv.drag, b, 0, 3, tm)
-    add_to_corner(d.deriv.drag, b, 3, 0, ft)
-    add_to_corner(d.deriv.drag, b, 3, 3, fm)
+    add_to_block(d.deriv.drag, b, 0, 0, tt)
+    add_to_block(d.deriv.drag, b, 0, 3, tm)
+    add_to_block(d.deriv.drag, b, 3, 0, ft)
+    add_to_block(d.deriv.drag, b, 3, 3, fm)
 
 
 @helper
 def ellipsoid_drag(m, d, b, g):
-    """One geom's part of deriv.drag. Symmetric for implicitfast, but for a free body that is solved on its own."""
+    """Add one geom to deriv.drag; symmetrized for implicitfast, except for a free body that is solved separately."""
     r, point = get9(d.geom_xmat, g), get3(d.geom_xpos, g)
     w, v = relative_velocity(m, d, b, point, r)
-    tt, tm, ft, fm = ellipsoid_slopes(m, g, w, v)
+    tt, tm, ft, fm = ellipsoid_derivatives(m, g, w, v)
     if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, b):
         tt = scale_mat(add_mat(tt, transpose(tt)), 0.5)
         fm = scale_mat(add_mat(fm, transpose(fm)), 0.5)
         tm = scale_mat(add_mat(tm, transpose(ft)), 0.5)
         ft = transpose(tm)
-    add_slopes(m, d, b, point, r, tt, tm, ft, fm)
+    add_derivatives(m, d, b, point, r, tt, tm, ft, fm)
 
 
 @helper
 def box_drag(m, d, b):
-    """One body's part of deriv.drag."""
+    """Add one body to deriv.drag."""
     r, point = get9(d.ximat, b), get3(d.xipos, b)
     w, v = relative_velocity(m, d, b, point, r)
-    torque, force = box_slopes(m, b, w, v)
+    torque, force = box_derivatives(m, b, w, v)
     zero = diagonal(0.0, 0.0, 0.0)
-    add_slopes(m, d, b, point, r, torque, zero, zero, force)
+    add_derivatives(m, d, b, point, r, torque, zero, zero, force)
 
 
 @kernel(when=lambda m: m.opt.density > 0 or m.opt.viscosity > 0)
 def drag_matrices(m, d):
-    """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (deriv.drag): of each body and all below it"""
+    """(cvel, xipos, ximat, geom_xpos, geom_xmat) -> (deriv.drag): of each subtree"""
     for run in range(d.span.nbody):
         for b in range(d.span.body[run, 0], d.span.body[run, 1]):
             for k in range(36):
@@ -253,7 +256,7 @@ def fluid_vel(m, d):
             u = v
             while u >= 0:
                 up = get6(d.cdof, u)
-                # descendants come in the order of their columns
+                # descendants are visited in the order of their columns
                 d.qDeriv[d.deriv.cursor[u]] += dot6(up, column)
                 d.deriv.cursor[u] += 1
                 if u != v:

@@ -1,11 +1,11 @@
-"""Squares of Jacobian rows, added to qDeriv."""
+"""Outer products of Jacobian rows, added to qDeriv."""
 
 from sim.jit import helper
 
 
 @helper
-def add_square(m, d, colind, values, adr, n, s):
-    """qDeriv += s JᵀJ of one row of J, n entries from adr on, as far as it has room: branches stay uncoupled."""
+def add_outer(m, d, colind, values, adr, n, s):
+    """qDeriv += s JᵀJ for one row of J, n entries from adr on, within its sparsity: branches stay uncoupled."""
     if n == 1:
         v = colind[adr]
         d.qDeriv[m.D_rowadr[v] + m.D_diag[v]] += s * values[adr] * values[adr]

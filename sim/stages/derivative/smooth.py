@@ -1,23 +1,23 @@
-"""All of qDeriv, and the dampers in it.
+"""Velocity derivative of all smooth forces, qDeriv; joint and tendon dampers.
 
 smooth_vel: (everything that forward computes) -> (qDeriv = d(qfrc_actuator + qfrc_passive) / d(qvel));
-bias_vel, which only the implicit integrator uses, takes away d(qfrc_bias) / d(qvel).
-A damper -(b + p₀ |v| + p₁ v²) v has the slope -(b + 2 p₀ |v| + 3 p₁ v²), along a tendon alike.
+bias_vel, which only the implicit integrator uses, subtracts d(qfrc_bias) / d(qvel).
+The derivative of a damper -(b + p₀ |v| + p₁ v²) v is -(b + 2 p₀ |v| + 3 p₁ v²), also along a tendon.
 """
 
 from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_IMPLICIT, INT_IMPLICITFAST
 from sim.jit import helper, kernel
 from sim.stages.derivative.actuator import actuator_vel
 from sim.stages.derivative.fluid import fluid_vel
-from sim.stages.derivative.row import add_square
+from sim.stages.derivative.row import add_outer
 from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.inertia import damping_derivative
 from sim.stages.smooth.reflected_inertia import reflected_damping
 
 
 @helper
-def tendon_slope(m, d, t):
-    """Slope of a tendon's damper."""
+def tendon_damping_derivative(m, d, t):
+    """d(damper force)/d(velocity) of a tendon."""
     v = abs(d.ten_velocity[t])
     b, p0, p1 = reflected_damping(m, True, t)
     b += m.tendon_damping[t]
@@ -30,9 +30,9 @@ def tendon_vel(m, d):
     for t in range(m.ntendon):
         if tendon_sleeps(m, d, t):
             continue
-        s = tendon_slope(m, d, t)
+        s = tendon_damping_derivative(m, d, t)
         if s != 0.0:
-            add_square(m, d, m.ten_J_colind, d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t], s)
+            add_outer(m, d, m.ten_J_colind, d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t], s)
 
 
 @kernel(when=lambda m: m.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST))
@@ -42,7 +42,7 @@ def smooth_vel(m, d):
         d.qDeriv[k] = 0.0
     if m.nactuator > 0:
         actuator_vel(m, d)
-    # with springs and dampers both off, all passive forces are
+    # disabling both springs and dampers disables all passive forces
     none = (m.opt.disableflags & (DSBL_SPRING | DSBL_DAMPER)) == (DSBL_SPRING | DSBL_DAMPER)
     if (m.opt.density > 0.0 or m.opt.viscosity > 0.0) and not none:
         fluid_vel(m, d)

@@ -1,8 +1,8 @@
-"""The matrix of an implicit step, M - h qDeriv, factored and solved.
+"""LU factorization and solve of an implicit step's matrix, M - h qDeriv; 6x6 solve of free bodies.
 
-It has the pattern of qDeriv. Taking dofs out leaves to root fills nothing in: M - h qDeriv = (U + 1) L, both in qLU.
-A free body without children is solved on its own in six dofs under implicitfast, with the forces that its turning
-makes, which are left out for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivots.
+It has the sparsity of qDeriv. Elimination from leaves to root has no fill-in: M - h qDeriv = (U + 1) L, both in qLU.
+Under implicitfast, a free body without children is solved separately in six dofs, including its gyroscopic forces,
+which are neglected for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivoting.
 """
 
 from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST, MINVAL
@@ -12,14 +12,14 @@ from sim.stages.smooth.inertia import is_free_body
 
 
 @helper
-def take_out(m, d, i, j, at):
-    """Row j of qLU, an ancestor of i, whose entry in column i is at `at`: take out what row i explains."""
+def eliminate(m, d, i, j, at):
+    """Eliminate dof i from row j of qLU, an ancestor, whose entry in column i is at `at`."""
     s = d.qLU[at] / d.qLU[m.D_rowadr[i] + m.D_diag[i]]
     d.qLU[at] = s
     if s == 0.0:
         return
     first, k = m.D_rowadr[i], m.D_rowadr[j]
-    # up to its diagonal row j starts with the columns of row i
+    # up to its diagonal, row j has the first columns of row i
     shared = m.D_diag[j] + 1
     for n in range(shared):
         d.qLU[k + n] -= s * d.qLU[first + n]
@@ -45,8 +45,8 @@ def factor_lu(m, d):
         for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
             j = m.dof_parentid[i]
             while j >= 0:
-                # columns of row j behind i belong to dofs that are out already
-                take_out(m, d, i, j, d.deriv.cursor[j])
+                # columns of row j beyond i belong to dofs that are eliminated already
+                eliminate(m, d, i, j, d.deriv.cursor[j])
                 d.deriv.cursor[j] -= 1
                 j = m.dof_parentid[j]
 
@@ -71,12 +71,12 @@ def solve_lu(m, d, x):
             x[i] = s / d.qLU[diag]
 
 
-# ---------------------------------------------------------------- free bodies on their own
+# ---------------------------------------------------------------- free bodies
 
 
 @helper
 def free_block(m, d, j, v):
-    """deriv.block = M - h qDeriv + h d(qfrc_bias)/d(qvel) of the six dofs from v on, and the force in column 6"""
+    """deriv.block = M - h qDeriv + h d(qfrc_bias)/d(qvel) for the six dofs from v on; the force in column 6"""
     h = m.opt.timestep
     for r in range(6):
         row = m.D_rowadr[v + r]
@@ -89,7 +89,7 @@ def free_block(m, d, j, v):
 
 @helper
 def solve_block(d):
-    """Column 6 of deriv.block <- its first six columns⁻¹ · column 6; False if they are singular"""
+    """Column 6 of deriv.block <- (first six columns)⁻¹ · column 6, with partial pivoting; False if singular"""
     for k in range(6):
         best = k
         for r in range(k + 1, 6):
@@ -99,9 +99,9 @@ def solve_block(d):
             return False
         if best != k:
             for c in range(k, 7):
-                kept = d.deriv.block[k, c]
+                swapped = d.deriv.block[k, c]
                 d.deriv.block[k, c] = d.deriv.block[best, c]
-                d.deriv.block[best, c] = kept
+                d.deriv.block[best, c] = swapped
         inv = 1.0 / d.deriv.block[k, k]
         for r in range(k + 1, 6):
             s = d.deriv.block[r, k] * inv
@@ -118,7 +118,7 @@ def solve_block(d):
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
 def free_body_acc(m, d, j: int) -> int:
-    """(M, qDeriv, qfrc_smooth, qfrc_constraint) -> (deriv.block[:, 6]: acceleration); 0: no free body, or singular"""
+    """(M, qDeriv, qfrc_smooth, qfrc_constraint) -> (deriv.block[:, 6]: acceleration); 0: not free, or singular"""
     if not is_free_body(m, m.jnt_bodyid[j]):
         return 0
     free_block(m, d, j, m.jnt_dofadr[j])

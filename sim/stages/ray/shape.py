@@ -1,7 +1,7 @@
-"""A ray against the simple shapes, in the frame of the shape.
+"""Ray intersection with primitive shapes, in the frame of the shape.
 
-(point, direction, size) -> (x, normal). A round surface makes a quadratic equation, a flat one a linear one; of the
-solutions that lie on the shape the smallest that is not negative counts. Who is inside sees the far side.
+(point, direction, size) -> (x, normal). A curved surface leads to a quadratic equation, a flat one to a linear one; the
+result is the smallest non-negative root that lies on the shape. A ray from inside hits the far side.
 """
 
 from math import sqrt
@@ -13,7 +13,7 @@ from sim.math.vec import add3, dot3, normalize3, scale3
 
 @inline
 def roots(a, b, c):
-    """Both solutions of a x² + 2 b x + c = 0, the smaller first; -1 if there is none."""
+    """Both roots of a x² + 2 b x + c = 0, the smaller first; -1 if there are none."""
     det = b * b - a * c
     if det < 0.0 or a < MINVAL:
         return -1.0, -1.0
@@ -22,8 +22,8 @@ def roots(a, b, c):
 
 
 @inline
-def ahead(x):
-    """The first of two solutions that is not negative, or -1."""
+def first_root(x):
+    """The first of two roots that is not negative, or -1."""
     return x[0] if x[0] >= 0.0 else (x[1] if x[1] >= 0.0 else -1.0)
 
 
@@ -35,22 +35,22 @@ def along(p, v, x):
 
 @inline
 def is_first(x, best):
-    """Whether a solution counts and comes before the best one so far."""
+    """Whether x is a hit, and before the best one so far."""
     return x >= 0.0 and (best < 0.0 or x < best)
 
 
 @inline
-def into_ball(p, v, radius2):
-    """(x where the ray enters, where it leaves) a ball about the origin; both are -1 if it misses it."""
+def sphere_roots(p, v, radius2):
+    """(x of entry, x of exit) of a ray and a sphere about the origin; both are -1 if it misses."""
     return roots(dot3(v, v), dot3(v, p), dot3(p, p) - radius2)
 
 
-# ---------------------------------------------------------------- one function a shape
+# ---------------------------------------------------------------- one function per shape
 
 
 @helper
 def ray_plane(p, v, size):
-    """From above only, and within its sizes; a size of 0 is infinite."""
+    """Hit from above only, and within its half-sizes; 0 is infinite."""
     up = (0.0, 0.0, 1.0)
     if v[2] > -MINVAL:
         return -1.0, up
@@ -64,28 +64,28 @@ def ray_plane(p, v, size):
 
 @helper
 def ray_sphere(p, v, size):
-    x = ahead(into_ball(p, v, size[0] * size[0]))
+    x = first_root(sphere_roots(p, v, size[0] * size[0]))
     return x, normalize3(along(p, v, x))
 
 
 @inline
-def tube(p, v, radius):
-    """Round side of an endless cylinder about z."""
+def infinite_cylinder(p, v, radius):
+    """x on an infinite cylinder about the z axis, or -1."""
     a, b = v[0] * v[0] + v[1] * v[1], v[0] * p[0] + v[1] * p[1]
-    return ahead(roots(a, b, p[0] * p[0] + p[1] * p[1] - radius * radius))
+    return first_root(roots(a, b, p[0] * p[0] + p[1] * p[1] - radius * radius))
 
 
 @helper
 def ray_capsule(p, v, size):
     best, end = -1.0, 0.0
-    x = tube(p, v, size[0])
+    x = infinite_cylinder(p, v, size[0])
     if x >= 0.0 and abs(p[2] + x * v[2]) <= size[1]:
         best = x
-    # the half balls at the ends: only what is beyond the tube
+    # hemispheres at the ends: only beyond the cylinder
     for side in range(2):
         sign = 1.0 - 2.0 * side
         q = (p[0], p[1], p[2] - sign * size[1])
-        both = into_ball(q, v, size[0] * size[0])
+        both = sphere_roots(q, v, size[0] * size[0])
         for k in range(2):
             if is_first(both[k], best) and sign * (p[2] + both[k] * v[2]) >= size[1]:
                 best, end = both[k], sign
@@ -97,7 +97,7 @@ def ray_capsule(p, v, size):
 def ray_ellipsoid(p, v, size):
     k = (1.0 / (size[0] * size[0]), 1.0 / (size[1] * size[1]), 1.0 / (size[2] * size[2]))
     kp, kv = (k[0] * p[0], k[1] * p[1], k[2] * p[2]), (k[0] * v[0], k[1] * v[1], k[2] * v[2])
-    x = ahead(roots(dot3(kv, v), dot3(kv, p), dot3(kp, p) - 1.0))
+    x = first_root(roots(dot3(kv, v), dot3(kv, p), dot3(kp, p) - 1.0))
     # the gradient
     s = along(p, v, x)
     return x, normalize3((k[0] * s[0], k[1] * s[1], k[2] * s[2]))
@@ -113,7 +113,7 @@ def ray_cylinder(p, v, size):
             s0, s1 = p[0] + x * v[0], p[1] + x * v[1]
             if is_first(x, best) and s0 * s0 + s1 * s1 <= size[0] * size[0]:
                 best, end = x, sign
-    x = tube(p, v, size[0])
+    x = infinite_cylinder(p, v, size[0])
     if is_first(x, best) and abs(p[2] + x * v[2]) <= size[1]:
         best, end = x, 0.0
     if end != 0.0:
@@ -168,12 +168,12 @@ def ray_box(p, v, size):
     return best, face_normal(first)
 
 
-# ---------------------------------------------------------------- any of them
+# ---------------------------------------------------------------- any shape
 
 
 @helper
 def ray_shape(kind, p, v, size):
-    """(x, normal) for a shape by its type."""
+    """(x, normal) for a shape of the given type."""
     if kind == GEOM_PLANE:
         return ray_plane(p, v, size)
     if kind == GEOM_SPHERE:

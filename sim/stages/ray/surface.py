@@ -1,8 +1,8 @@
-"""A ray against surfaces made of triangles, in the frame of the geom.
+"""Ray intersection with meshes and height fields, in the frame of the geom.
 
-mesh: the tree of bounding boxes, down to the triangles, leaving out what is behind what was met before.
-height field: the triangles of the cells that the ray passes over, the sides below their upper edge, and the base.
-A triangle is seen along the ray: it is met if the ray's point is inside it there.
+mesh: traversal of the bounding volume hierarchy, pruning boxes beyond the best hit so far.
+height field: the triangles of the cells below the ray, the sides up to their upper edges, and the base.
+A triangle is projected along the ray: it is hit if the projected ray is inside it.
 """
 
 from math import ceil, floor
@@ -17,13 +17,13 @@ INFINITE = 1e300
 
 
 def has(kind: int) -> Any:
-    """Whether a model has geoms of a type: who is likely to need their surface."""
+    """Predicate: whether a model has geoms of this type, and so needs the kernel."""
     return lambda m: bool((m.geom_type == kind).any())
 
 
 @helper
 def view_plane(v):
-    """Two directions that span the plane across a ray."""
+    """Two unit vectors that span the plane perpendicular to a ray."""
     x, y, z = abs(v[0]), abs(v[1]), abs(v[2])
     other = (1.0, 1.0, 0.0)
     if x >= y and x >= z:
@@ -36,7 +36,7 @@ def view_plane(v):
 
 @helper
 def ray_triangle(a, b, c, p, v, b0, b1):
-    """(x, normal not normalised) of a triangle; its corners run counter-clockwise seen from outside."""
+    """(x, unnormalized normal) of a triangle; its vertices are counter-clockwise seen from outside."""
     miss = (0.0, 0.0, 0.0)
     pa, pb, pc = sub3(a, p), sub3(b, p), sub3(c, p)
     ax, bx, cx = dot3(b0, pa), dot3(b0, pb), dot3(b0, pc)
@@ -45,7 +45,7 @@ def ray_triangle(a, b, c, p, v, b0, b1):
     ay, by, cy = dot3(b1, pa), dot3(b1, pb), dot3(b1, pc)
     if (ay > 0.0 and by > 0.0 and cy > 0.0) or (ay < 0.0 and by < 0.0 and cy < 0.0):
         return -1.0, miss
-    # the ray's point as a sum of the corners: t0 a + t1 b + (1 - t0 - t1) c
+    # barycentric coordinates of the projected ray: t0 a + t1 b + (1 - t0 - t1) c
     a00, a01, a10, a11 = ax - cx, bx - cx, ay - cy, by - cy
     det = a00 * a11 - a01 * a10
     if abs(det) < MINVAL:
@@ -53,7 +53,7 @@ def ray_triangle(a, b, c, p, v, b0, b1):
     t0, t1 = (a11 * -cx - a01 * -cy) / det, (-a10 * -cx + a00 * -cy) / det
     if t0 < 0.0 or t1 < 0.0 or t0 + t1 > 1.0:
         return -1.0, miss
-    # where it passes through the plane
+    # intersection with the plane
     n = cross(sub3(a, c), sub3(b, c))
     across = dot3(v, n)
     if abs(across) < MINVAL:
@@ -66,7 +66,7 @@ def ray_triangle(a, b, c, p, v, b0, b1):
 
 @inline
 def slab(low, high, p, inverse, enters, leaves):
-    """Part of a ray between two parallel planes, cut from the part so far; 0 · ∞ is taken as MuJoCo takes it."""
+    """Clip an interval of the ray to the slab between two parallel planes; 0 · ∞ is handled as in MuJoCo."""
     t1, t2 = (low - p) * inverse, (high - p) * inverse
     first = t1 if t1 < t2 else t2
     last = t2 if t1 < t2 else t1
@@ -74,8 +74,8 @@ def slab(low, high, p, inverse, enters, leaves):
 
 
 @inline
-def passes(m, node, p, inverse, best):
-    """Whether a ray passes through a bounding box, not behind what it met so far."""
+def hits_box(m, node, p, inverse, best):
+    """Whether a ray hits a bounding box, not beyond the best hit so far."""
     enters, leaves = 0.0, INFINITE
     for k in range(3):
         centre, half = m.bvh_aabb[node, k], m.bvh_aabb[node, 3 + k]
@@ -91,7 +91,7 @@ def corner(m, mesh, face, k):
 
 @kernel(when=has(GEOM_MESH), exact=True)
 def ray_mesh(m, d, g: int, best: float, px: float, py: float, pz: float, vx: float, vy: float, vz: float) -> float:
-    """(mesh) -> (ray.normal: row 1): x of the first triangle that is met before x = best, if that is not -1; or -1"""
+    """(mesh) -> (ray.normal: row 1): x of the first triangle hit before x = best, if that is not -1; or -1"""
     mesh = m.geom_dataid[g]
     root = m.mesh_bvhadr[mesh]
     p, v = (px, py, pz), (vx, vy, vz)
@@ -103,7 +103,7 @@ def ray_mesh(m, d, g: int, best: float, px: float, py: float, pz: float, vx: flo
     while n > 0:
         n -= 1
         node = root + d.ray.stack[n]
-        if not passes(m, node, p, inverse, best):
+        if not hits_box(m, node, p, inverse, best):
             continue
         if m.bvh_nodeid[node] < 0:
             for k in range(2):
@@ -127,7 +127,7 @@ def ray_mesh(m, d, g: int, best: float, px: float, py: float, pz: float, vx: flo
 
 @inline
 def grid_point(m, h, r, c):
-    """A point of a height field."""
+    """Grid point of a height field."""
     nrow, ncol = m.hfield_nrow[h], m.hfield_ncol[h]
     x, y = m.hfield_size[h, 0], m.hfield_size[h, 1]
     height = m.hfield_data[m.hfield_adr[h] + r * ncol + c] * m.hfield_size[h, 2]
@@ -136,7 +136,7 @@ def grid_point(m, h, r, c):
 
 @helper
 def ray_cell(m, h, r, c, p, v, b0, b1, best, normal):
-    """(x, normal) with the two triangles of a cell."""
+    """(x, normal) of the best hit so far and the two triangles of a cell."""
     low, high = grid_point(m, h, r, c), grid_point(m, h, r + 1, c + 1)
     x, n = ray_triangle(low, grid_point(m, h, r, c + 1), high, p, v, b0, b1)
     if is_first(x, best):
@@ -149,13 +149,13 @@ def ray_cell(m, h, r, c, p, v, b0, b1, best, normal):
 
 @inline
 def cells_between(a, b, n):
-    """First cell and the one after the last that a range of grid coordinates touches, with one more at each end."""
+    """(first, one past the last) cell in a range of grid coordinates, padded by one at each end."""
     return max(0, floor(min(a, b)) - 1), min(n - 1, ceil(max(a, b)) + 1)
 
 
 @helper
 def ray_top(m, h, p, v, start, end, best, normal):
-    """(x, normal) with the upper surface, over which the ray is from start to end."""
+    """(x, normal) of the best hit so far and the upper surface, for x from start to end."""
     nrow, ncol = m.hfield_nrow[h], m.hfield_ncol[h]
     sx, sy = m.hfield_size[h, 0], m.hfield_size[h, 1]
     dx, dy = 2.0 * sx / (ncol - 1), 2.0 * sy / (nrow - 1)
@@ -164,7 +164,7 @@ def ray_top(m, h, p, v, start, end, best, normal):
     b0, b1 = view_plane(v)
     first, last = cells_between(y0, y1, nrow)
     for r in range(first, last):
-        # the part of the way that is near this row
+        # the part of the ray near this row
         xa, xb = x0, x1
         if abs(y1 - y0) > 1.0:
             slope = (x1 - x0) / (y1 - y0)
@@ -179,7 +179,7 @@ def ray_top(m, h, p, v, start, end, best, normal):
 
 @helper
 def edge_height(m, h, k, y):
-    """Height of the upper edge of side k, 0 to 1, at a grid coordinate along it."""
+    """Normalized elevation of the upper edge of side k at a grid coordinate along it."""
     ncol, adr = m.hfield_ncol[h], m.hfield_adr[h]
     count = m.hfield_nrow[h] if k < 2 else ncol
     i = max(0, min(count - 2, floor(y)))
@@ -195,7 +195,7 @@ def edge_height(m, h, k, y):
 
 @helper
 def ray_sides(m, h, p, v, faces, best, normal):
-    """(x, normal) with the four sides, below their upper edges."""
+    """(x, normal) of the best hit so far and the four sides, up to their upper edges."""
     for k in range(4):
         x = faces[k]
         if is_first(x, best):
@@ -209,13 +209,13 @@ def ray_sides(m, h, p, v, faces, best, normal):
 
 @kernel(when=has(GEOM_HFIELD), exact=True)
 def ray_hfield(m, d, g: int, px: float, py: float, pz: float, vx: float, vy: float, vz: float) -> float:
-    """(hfield) -> (ray.normal: row 1): x of the first point of a height field that is met, or -1"""
+    """(hfield) -> (ray.normal: row 1): x of the first hit of a height field, or -1"""
     h = m.geom_dataid[g]
     p, v = (px, py, pz), (vx, vy, vz)
     sx, sy = m.hfield_size[h, 0], m.hfield_size[h, 1]
     top, base = 0.5 * m.hfield_size[h, 2], 0.5 * m.hfield_size[h, 3]
     best, normal = ray_box((px, py, pz + base), v, (sx, sy, base))
-    # the box above the base, and the way inside it
+    # the box above the base, and the interval of the ray inside it
     faces = ray_faces((px, py, pz - top), v, (sx, sy, top))
     enters, leaves = -1.0, -1.0
     for k in range(6):

@@ -13,7 +13,7 @@ from sim.enums import MINVAL, OBJ_SITE, PROJ_PERSPECTIVE, SENS_CAMPROJECTION, SE
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, dot3, get3, normalize3, scale3, sub3
-from sim.stages.ray.cast import EVERYTHING, aim, cast, stand
+from sim.stages.ray.cast import ALL_GROUPS, cast, select_geoms, set_origin
 from sim.stages.sensor.reading import measures, put_reading, put_reading3
 
 # data fields of a ray, in order
@@ -87,7 +87,7 @@ def put_ray(m, d, s, at, origin, direction, x, depth):
 
 @inline
 def cast_from(m, d, origin, v):
-    stand(m, d, origin[0], origin[1], origin[2])
+    set_origin(m, d, origin[0], origin[1], origin[2])
     return cast(m, d, v[0], v[1], v[2])
 
 
@@ -103,7 +103,7 @@ def cast_pixels(m, d, s, c):
     # the principal point is measured from the corner of the image, as in MuJoCo
     if perspective and has_intrinsics(m, c):
         cx, cy = intrinsic_in_pixels(m, c, 2, 0), intrinsic_in_pixels(m, c, 3, 1)
-    stand(m, d, eye[0], eye[1], eye[2])
+    set_origin(m, d, eye[0], eye[1], eye[2])
     at = 0
     for row in range(height):
         for column in range(width):
@@ -125,10 +125,10 @@ def range_finder(m, d, s: int):
     """(geoms, site_xpos, site_xmat, cam_xpos, cam_xmat) -> (ray, sensordata)"""
     i = m.sensor_objid[s]
     if m.sensor_objtype[s] != OBJ_SITE:
-        aim(m, d, EVERYTHING, 1, m.cam_bodyid[i], 1 if m.cam_projection[i] == PROJ_PERSPECTIVE else 0)
+        select_geoms(m, d, ALL_GROUPS, 1, m.cam_bodyid[i], 1 if m.cam_projection[i] == PROJ_PERSPECTIVE else 0)
         cast_pixels(m, d, s, i)
         return
-    aim(m, d, EVERYTHING, 1, m.site_bodyid[i], 0)
+    select_geoms(m, d, ALL_GROUPS, 1, m.site_bodyid[i], 0)
     origin = get3(d.site_xpos, i)
     v = (d.site_xmat[i, 2], d.site_xmat[i, 5], d.site_xmat[i, 8])
     x = cast_from(m, d, origin, v)

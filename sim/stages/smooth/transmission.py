@@ -191,7 +191,7 @@ def slider_crank_row(m, d, i: int, r: int):
     vec = sub3(at_crank, at_slider)
     along = dot3(vec, axis)
     det = along * along + rod * rod - dot3(vec, vec)
-    # derivatives of the length by axis and vec; a rod that is too short is ignored
+    # derivatives of the length w.r.t. axis and vec; a rod that is too short is ignored
     length, by_axis, by_vec = along, vec, axis
     if det > 0.0:
         root = sqrt(det)
