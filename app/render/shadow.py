@@ -1,7 +1,7 @@
 """Shadow maps: the cameras of lights, and an atlas of the depths they see.
 
 A light's camera is fitted around the casters near to what the view looks at. Its size is quantised and its position
-snapped to texels, so that shadow edges do not crawl while geoms move. A light among the casters has a cube map of six.
+snapped to texels, so that shadow edges do not crawl while geoms move. A light among the casters has six cube faces.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def _skin(model: ModelView, index: int) -> Mesh:
 
 
 def _grid(position: NDArray[np.float64], normal: NDArray[np.float64]) -> tuple[Floats, NDArray[np.int32]]:
-    """Vertices and triangles of a grid of points; it faces along column direction x row direction."""
+    """Vertices and triangles of a grid of points; it faces along next column x next row."""
     rows, columns = position.shape[:2]
     vertices = np.zeros((rows * columns, 9), np.float32)
     vertices[:, 0:3], vertices[:, 3:6] = position.reshape(-1, 3), normal.reshape(-1, 3)

@@ -113,7 +113,7 @@ def _cross(u: Floats, v: Floats) -> Floats:
 
 
 def _rotation(quat: Floats) -> Array:
-    """The matrix of a unit quaternion w x y z."""
+    """The matrix of a quaternion w x y z. The engine's quat_to_mat differs by 1e-7 for the float32 bind poses."""
     w, x, y, z = (float(v) for v in quat)
     return np.array([
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
