@@ -188,7 +188,7 @@ def test_asks_for_room():
         _, _, m, d = moving("pile75", 0, **options)
         oracle.poison(d, rows.RESULTS)
         fwd_constraint(m, d)
-        assert d.read(f"want.{size}") > 64
+        assert d.read(f"required.{size}") > 64
         assert np.isnan(d.qacc).all()
         assert d.grow_required()
         rows.solve(m, d)
