@@ -83,7 +83,7 @@ SLOTS: dict[str, Any] = {
 Hit = tuple[float, Any, Any]
 
 
-class PairRoutines(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
+class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
     """The user's collision functions: (type, type) -> function, or None for no contacts."""
 
     def __init__(self) -> None:
@@ -146,16 +146,16 @@ def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
     """Set or remove a callback."""
     if SLOTS[name].stand_in != function:
         SLOTS[name].redirect(function)
-    wanted = some_hooks if user_filter.stand_in or user_hits.stand_in else None
-    if hooks.stand_in is not wanted:
-        hooks.redirect(wanted)
+    target = some_hooks if user_filter.stand_in or user_hits.stand_in else None
+    if hooks.stand_in is not target:
+        hooks.redirect(target)
 
 
 class Callbacks:
     """The current callbacks."""
 
     def __init__(self) -> None:
-        self.__dict__["collision"] = PairRoutines()
+        self.__dict__["collision"] = CollisionFunctions()
 
     def __getattr__(self, name: str) -> Callable[..., Any] | None:
         if name not in SLOTS:

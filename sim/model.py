@@ -12,7 +12,7 @@ from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
-from sim.named import ALIASES, KINDS, View, kind_name, view
+from sim.named import ALIASES, KINDS, ElementView, kind_name, view
 from sim.pipeline.forward import init_sleep
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
@@ -22,7 +22,7 @@ from sim.state.signature import state_size
 Values = Mapping[str, Any]
 
 
-class Source(Protocol):
+class XmlSource(Protocol):
     """The MJCF that a model was compiled from."""
 
     def save(self, model: Any, path: str | PathLike[str]) -> None: ...
@@ -72,7 +72,7 @@ class Model(Struct):
         scratch.set_source(self.__dict__.get("source"))
         return scratch
 
-    def set_source(self, source: Source | None) -> None:
+    def set_source(self, source: XmlSource | None) -> None:
         """Set the MJCF that the model was compiled from, so that it can be saved."""
         self.__dict__["source"] = source
 
@@ -180,8 +180,8 @@ class Data(Struct):
         self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
         self.eq_active = m.eq_active0
         # controls that are a quaternion start as the identity
-        turns = (m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)
-        self.ctrl[m.actuator_ctrladr[turns]] = 1.0
+        quats = (m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)
+        self.ctrl[m.actuator_ctrladr[quats]] = 1.0
         if m.nhistory > 0:
             with interpreted():
                 init_history(m, self)
@@ -219,7 +219,7 @@ class Data(Struct):
 def _named(kind: str) -> Any:
     """The method that looks up elements of one type: `m.body(...)`, `d.body(...)`."""
 
-    def lookup(self: Model | Data, key: str | int) -> View:
+    def lookup(self: Model | Data, key: str | int) -> ElementView:
         return view(self, self if isinstance(self, Model) else self.model, kind, key)
 
     lookup.__doc__ = f"The {ALIASES.get(kind, kind)} with a name or an index."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sim.model import Data, Model
 
 
-class Kind(NamedTuple):
+class ElementType(NamedTuple):
     """How elements of a type are counted, and the prefixes of their fields."""
 
     sizes: tuple[str, ...]
@@ -31,27 +31,27 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "body": Kind(("nbody",), ("body_",)),
-    "joint": Kind(("njnt", "nv", "nq"), ("jnt_", "dof_")),
-    "geom": Kind(("ngeom",), ("geom_",)),
-    "site": Kind(("nsite",), ("site_",)),
-    "camera": Kind(("ncam",), ("cam_",)),
-    "light": Kind(("nlight",), ("light_",)),
-    "mesh": Kind(("nmesh",), ("mesh_",)),
-    "skin": Kind(("nskin",), ("skin_",)),
-    "hfield": Kind(("nhfield", "nhfielddata"), ("hfield_",)),
-    "texture": Kind(("ntex", "ntexdata"), ("tex_",)),
-    "material": Kind(("nmat",), ("mat_",)),
-    "pair": Kind(("npair",), ("pair_",)),
-    "exclude": Kind(("nexclude",), ("exclude_",)),
-    "equality": Kind(("neq",), ("eq_",)),
-    "tendon": Kind(("ntendon", "nJten"), ("tendon_", "ten_")),
-    "actuator": Kind(("nactuator", "nu", "nout"), ("actuator_",)),
-    "sensor": Kind(("nsensor", "nsensordata"), ("sensor_", "sensor")),
-    "numeric": Kind(("nnumeric", "nnumericdata"), ("numeric_",)),
-    "text": Kind(("ntext", "ntextdata"), ("text_",)),
-    "tuple": Kind(("ntuple", "ntupledata"), ("tuple_",)),
-    "key": Kind(("nkey",), ("key_",)),
+    "body": ElementType(("nbody",), ("body_",)),
+    "joint": ElementType(("njnt", "nv", "nq"), ("jnt_", "dof_")),
+    "geom": ElementType(("ngeom",), ("geom_",)),
+    "site": ElementType(("nsite",), ("site_",)),
+    "camera": ElementType(("ncam",), ("cam_",)),
+    "light": ElementType(("nlight",), ("light_",)),
+    "mesh": ElementType(("nmesh",), ("mesh_",)),
+    "skin": ElementType(("nskin",), ("skin_",)),
+    "hfield": ElementType(("nhfield", "nhfielddata"), ("hfield_",)),
+    "texture": ElementType(("ntex", "ntexdata"), ("tex_",)),
+    "material": ElementType(("nmat",), ("mat_",)),
+    "pair": ElementType(("npair",), ("pair_",)),
+    "exclude": ElementType(("nexclude",), ("exclude_",)),
+    "equality": ElementType(("neq",), ("eq_",)),
+    "tendon": ElementType(("ntendon", "nJten"), ("tendon_", "ten_")),
+    "actuator": ElementType(("nactuator", "nu", "nout"), ("actuator_",)),
+    "sensor": ElementType(("nsensor", "nsensordata"), ("sensor_", "sensor")),
+    "numeric": ElementType(("nnumeric", "nnumericdata"), ("numeric_",)),
+    "text": ElementType(("ntext", "ntextdata"), ("text_",)),
+    "tuple": ElementType(("ntuple", "ntupledata"), ("tuple_",)),
+    "key": ElementType(("nkey",), ("key_",)),
 }
 
 # OBJ_* -> type of element
@@ -109,7 +109,7 @@ def _names(layout: Layout, kind: str) -> list[str]:
     return sorted(names)
 
 
-class View(Record):
+class ElementView(Record):
     """One element of a Model or Data."""
 
     def __init__(self, struct: Model | Data, model: Model, kind: str, index: int) -> None:
@@ -154,7 +154,7 @@ class View(Record):
         return f"{self._kind} {self.id} of {type(self._struct).__name__}"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
+        if not isinstance(other, ElementView):
             return super().__eq__(other)
         return self._struct is other._struct and (self._kind, self.id) == (other._kind, other.id)
 
@@ -162,16 +162,16 @@ class View(Record):
         return hash((id(self._struct), self._kind, self.id))
 
 
-def view(struct: Model | Data, model: Model, kind: str, key: str | int) -> View:
+def view(struct: Model | Data, model: Model, kind: str, key: str | int) -> ElementView:
     """The element with a name or an index."""
     kind = ALIASES.get(kind, kind)
     count = model.read(KINDS[kind].sizes[0])
     if isinstance(key, str):
         try:
-            return View(struct, model, kind, model.name2id(kind, key))
+            return ElementView(struct, model, kind, model.name2id(kind, key))
         except ValueError as error:
             raise KeyError(str(error)) from None
     index = operator.index(key)
     if not 0 <= index < count:
         raise IndexError(f"{kind} {index}: there are {count}")
-    return View(struct, model, kind, index)
+    return ElementView(struct, model, kind, index)

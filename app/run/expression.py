@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from sim.jit.layout import Group, Layout, Row, Struct
-from sim.named import ALIASES, KINDS, View
+from sim.named import ALIASES, KINDS, ElementView
 from sim.user_error import UserError
 
 # name -> function and number of inputs; any argument after them would be an output array of numpy's
@@ -39,7 +39,7 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.NotEq: operator.ne,
 }  # fmt: skip
 # what has fields
-RECORDS = (Struct, Group, Row, View)
+RECORDS = (Struct, Group, Row, ElementView)
 LONGEST = 500
 LONGEST_REASON = 200
 # a larger power is a mistake

@@ -99,7 +99,7 @@ TYPES = (
 RESULTS = {"int": int, "len": int, "float": float}
 
 
-class Finding(NamedTuple):
+class Mistake(NamedTuple):
     """A mistake at a line; a silent one compiles nevertheless."""
 
     line: int
@@ -233,7 +233,7 @@ class KernelVisitor(ast.NodeVisitor):
         closure = inspect.getclosurevars(pyfunc).nonlocals
         self.names: dict[str, Any] = {**vars(builtins), **pyfunc.__globals__, **closure}
         self.local = {*pyfunc.__code__.co_varnames, *pyfunc.__code__.co_cellvars}
-        self.found: list[Finding] = []
+        self.found: list[Mistake] = []
         # what is known of local names: types of numbers, and the fields they refer to
         self.kinds: dict[str, type | None] = {}
         self.fields: dict[str, FieldRef | None] = {}
@@ -245,7 +245,7 @@ class KernelVisitor(ast.NodeVisitor):
             else:
                 self.kinds[name] = kind
 
-    def read(self) -> list[Finding]:
+    def read(self) -> list[Mistake]:
         """All mistakes."""
         if self.tree is None:
             return []
@@ -269,7 +269,7 @@ class KernelVisitor(ast.NodeVisitor):
         return self.found
 
     def report(self, node: Any, text: str, silent: bool = False) -> None:
-        self.found.append(Finding(node.lineno, text, silent))
+        self.found.append(Mistake(node.lineno, text, silent))
 
     # what expressions refer to
 

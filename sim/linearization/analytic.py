@@ -78,7 +78,7 @@ def transition(
         return transition_fd(m, d, eps, centered, nthread, sensors).with_reason(str(reason))
     exact, given, why = known
     n, nsensor = given.shape[1], len(d.sensordata) if sensors else 0
-    # sensors depend on every input
+    # sensors may depend on every input
     inputs = np.arange(len(exact)) if nsensor else np.flatnonzero(~exact)
     columns = step_derivatives(m, d, inputs[::-1].astype(np.int32), eps, centered, nthread, nsensor > 0)
     given[~exact] = columns[~exact, :n]

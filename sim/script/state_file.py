@@ -52,7 +52,7 @@ AWAKE_COUNTS = {"MOVING": "nv", "QFRC": "nv", "XFRC": "nbody", "ISLAND": "ntree"
 SLACK, SMALL = 8, 1 << 20
 
 
-class Entry(NamedTuple):
+class ArrayEntry(NamedTuple):
     """An array in a file: the required type and shape."""
 
     name: str
@@ -94,13 +94,13 @@ def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
 # ---------------------------------------------------------------- reading
 
 
-def _entries(m: Model) -> dict[str, Entry]:
+def _entries(m: Model) -> dict[str, ArrayEntry]:
     """All arrays that a file may hold for a model, except the sizes."""
     sizes = m.sizes
-    entries = [Entry("state", np.dtype(float), (state_size(m, STATE_INTEGRATION),))]
+    entries = [ArrayEntry("state", np.dtype(float), (state_size(m, STATE_INTEGRATION),))]
     for field in (*INPUTS, *SLEEP):
         shape = tuple(e if isinstance(e, int) else sizes[e] for e in field.shape)
-        entries.append(Entry(field.name, np.dtype(DTYPES[field.dtype]), shape))
+        entries.append(ArrayEntry(field.name, np.dtype(DTYPES[field.dtype]), shape))
     return {entry.name: entry for entry in entries}
 
 
@@ -121,15 +121,15 @@ def _read(m: Model, content: bytes) -> dict[str, Any]:
 def _check_model(m: Model, archive: zipfile.ZipFile) -> None:
     """Check that the file is for this model."""
     digest = _fingerprint(m)
-    sizes = {name: int(_array(archive, Entry(name, np.dtype(np.int64), ()))) for name in SIZES}
-    if str(_array(archive, Entry("model", np.dtype(f"U{len(digest)}"), ()))) == digest:
+    sizes = {name: int(_array(archive, ArrayEntry(name, np.dtype(np.int64), ()))) for name in SIZES}
+    if str(_array(archive, ArrayEntry("model", np.dtype(f"U{len(digest)}"), ()))) == digest:
         return
     differing = [f"{name} is {sizes[name]}, not {n}" for name, n in _sizes(m).items() if sizes[name] != n]
     why = ", ".join(differing) or "bodies, joints or names differ"
     raise InvalidFile(f"it holds the state of another model: {why}")
 
 
-def _array(archive: zipfile.ZipFile, entry: Entry) -> Any:
+def _array(archive: zipfile.ZipFile, entry: ArrayEntry) -> Any:
     """One array; its type and shape are checked before its numbers are read."""
     info = archive.getinfo(f"{entry.name}.npy")
     if info.compress_type != zipfile.ZIP_STORED:

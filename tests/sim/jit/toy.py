@@ -42,7 +42,7 @@ DATA = Layout(
         field("byte", "u1", ("n",)),
         field("flag", "b1", ("n",)),
         field("x", "f8", ()),
-        field("undo_x", "f8", ()),
+        field("checkpoint_x", "f8", ()),
         field("ncon", "i8", ()),
         field("contact.dist", "f8", ("ncon",)),
         field("contact.pos", "f8", ("ncon", 3)),
@@ -155,12 +155,12 @@ def collide(m: MODEL, d: DATA):
 def run(m: MODEL, d: DATA, n: int) -> int:
     """Steps that change the state before they collide, so that a failed one must be undone."""
     for i in range(n):
-        d.undo_x = d.x
+        d.checkpoint_x = d.x
         d.required.ncon = 0
         d.x += 1.0
         collide(m, d)
         if d.required.ncon > 0:
-            d.x = d.undo_x
+            d.x = d.checkpoint_x
             return i
     return n
 
