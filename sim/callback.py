@@ -29,7 +29,7 @@ import numpy as np
 from sim import enums
 from sim.enums import BIAS_USER, DYN_USER, GAIN_USER, SENS_USER
 from sim.jit import kernel
-from sim.stages.collision.hook import hooks, some_hooks, user_filter, user_hits
+from sim.stages.collision.hook import hooks, some_hooks, user_filter, user_manifold
 
 # ---------------------------------------------------------------- defaults
 
@@ -77,7 +77,7 @@ SLOTS: dict[str, Any] = {
     "act_bias": user_bias,
     "sensor": user_sensors,
     "contactfilter": user_filter,
-    "collision": user_hits,
+    "collision": user_manifold,
 }
 
 Hit = tuple[float, Any, Any]
@@ -110,7 +110,7 @@ class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..
         return len(self._routines)
 
     def _hits(self, m: Any, d: Any, geom1: int, geom2: int, margin: float) -> int:
-        """Store the hits of the function for two types in d.hit; returns their number, or -1 without a function."""
+        """Store the hits of the function for two types in d.manifold; returns how many, or -1 without a function."""
         types = int(m.geom_type[geom1]), int(m.geom_type[geom2])
         if types not in self._routines:
             return -1
@@ -129,16 +129,17 @@ def _pair(types: tuple[int | str, int | str]) -> tuple[int, int]:
 
 
 def _store_hits(d: Any, found: Any, margin: float) -> int:
-    """Store the hits within the margin in d.hit; returns their number."""
+    """Store the hits within the margin in d.manifold; returns their number."""
     near: list[Hit] = [hit for hit in found if not hit[0] > margin]
-    limit = len(d.hit.dist)
+    to = d.manifold
+    limit = len(to.dist)
     if len(near) > limit:
         raise ValueError(f"a function in callbacks.collision returned {len(near)} hits: the limit is {limit}")
     for k, (dist, pos, normal) in enumerate(near):
         length = np.linalg.norm(normal)
         if not (np.isfinite([dist, *pos]).all() and 0 < length < np.inf):
             raise ValueError(f"a function in callbacks.collision returned an invalid hit: {dist}, {pos}, {normal}")
-        d.hit.dist[k], d.hit.pos[k], d.hit.normal[k], d.hit.tangent[k] = dist, pos, normal / length, 0.0
+        to.dist[k], to.pos[k], to.normal[k], to.tangent[k] = dist, pos, normal / length, 0.0
     return len(near)
 
 
@@ -146,7 +147,7 @@ def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
     """Set or remove a callback."""
     if SLOTS[name].stand_in != function:
         SLOTS[name].redirect(function)
-    target = some_hooks if user_filter.stand_in or user_hits.stand_in else None
+    target = some_hooks if user_filter.stand_in or user_manifold.stand_in else None
     if hooks.stand_in is not target:
         hooks.redirect(target)
 

@@ -21,10 +21,10 @@ contact.elem           i4 ncon,2       -      flexes are not supported: always -
 contact.vert           i4 ncon,2       -      flexes are not supported: always -1
 contact.exclude        i4 ncon         -      reason for exclusion from the constraints; 0: included
 contact.efc_address    i4 ncon         -      first constraint row, or -1
-hit.dist               f8 50           m      contacts of the current geom pair: distance
-hit.pos                f8 50,3         m      midpoint between the surfaces
-hit.normal             f8 50,3         -      normal from the first geom to the second
-hit.tangent            f8 50,3         -      preferred first tangent; zero: none
+manifold.dist          f8 50           m      contacts of the current geom pair: distance
+manifold.pos           f8 50,3         m      midpoint between the surfaces
+manifold.normal        f8 50,3         -      normal from the first geom to the second
+manifold.tangent       f8 50,3         -      preferred first tangent; zero: none
 hooked                 i8 -            -      user callbacks filter geom pairs or replace collision functions
 nnear                  i8 -            -      number of candidate pairs from the broad phase
 near.first             i4 nnear        -      first body of a pair; first geom in the mid phase
@@ -42,18 +42,18 @@ sweep.seen             i8 -            -      sleep.changed at the last sort
 sweep.count            i4 nbody        -      number of pairs per body, for the sort
 descent.first          i4 nbvhstatic   -      stack of bounding volumes of the first body still to be visited
 descent.second         i4 nbvhstatic   -      stack of their counterparts of the second body
-clip.point             f8 24,3         m      vertices of the clipped polygon, double buffered
+clip.vertex            f8 24,3         m      vertices of the clipped polygon, double buffered
 clip.side              f8 12           m      signed distance of each vertex from the clipping plane
-solid.kind             i4 2            -      geom pair of convex collision: type
+solid.type             i4 2            -      geom pair of convex collision: type
 solid.mesh             i4 2            -      mesh, or -1
-solid.climbs           i4 2            -      support points are found by hill climbing on the hull
+solid.hill_climbs      i4 2            -      support points are found by hill climbing on the hull
 solid.pos              f8 2,3          m      position
 solid.mat              f8 2,9          -      orientation
 solid.size             f8 2,3          m      size parameters
-solid.skin             f8 2            m      how much it is inflated
+solid.inflate          f8 2            m      inflation by half the margin
 solid.vertex           i4 2            -      vertex of the last support point, or -1
 solid.hint             i4 2            -      the same vertex as a hull index, or -1
-prism.corner           f8 6,3          m      vertices of a height field prism: three below, three above
+prism.vertex           f8 6,3          m      vertices of a height field prism: three below, three above
 simplex.n              i8 -            -      number of vertices of the GJK simplex
 simplex.v              f8 8,9          m      vertices: Minkowski difference, first geom, second geom; scratch
 simplex.index          i4 8,2          -      their vertices on both geoms, or -1
@@ -66,12 +66,12 @@ polytope.centre        f8 1,3          m      an interior point
 polytope.v             f8 npolytope,9  m      vertices: Minkowski difference, first geom, second geom
 polytope.index         i4 npolytope,2  -      their vertices on both geoms, or -1
 polytope.face          i4 npolytope,3  -      vertices of a face
-polytope.beside        i4 npolytope,3  -      adjacent faces
-polytope.foot          f8 npolytope,3  m      projection of the origin onto the face's plane
+polytope.adjacent      i4 npolytope,3  -      adjacent faces
+polytope.projection    f8 npolytope,3  m      projection of the origin onto the face's plane
 polytope.dist2         f8 npolytope    m²     squared distance of the plane from the origin
-polytope.place         i4 npolytope    -      index in the map; -1: not a candidate; -2: deleted
+polytope.map_index     i4 npolytope    -      index in the map; -1: not a candidate; -2: deleted
 polytope.map           i4 npolytope    -      candidate faces for the one nearest to the origin
-polytope.rim           i4 npolytope,2  -      horizon of the new vertex: faces and edges
+polytope.horizon       i4 npolytope,2  -      horizon of the new vertex: faces and edges
 polytope.stack         i4 npolytope,2  -      faces and edges still to be visited
 witness.first          f8 50,3         m      witness points on the first geom
 witness.second         f8 50,3         m      witness points on the second geom
@@ -80,7 +80,7 @@ nfacet                 i8 -            -      always 0: capacity for touching fa
 facet.normal           f8 nfacet,3     -      normals of faces, or directions of edges, aligned with the other geom
 facet.end              f8 nfacet,3     m      end points of the edges
 facet.id               i4 nfacet       -      faces of the normals
-facet.corner           f8 nfacet,3     m      vertices of the touching face or edge of each geom
+facet.vertex           f8 nfacet,3     m      vertices of the touching face or edge of each geom
 facet.polygon          f8 nfacet,3     m      clipped polygon, before and after clipping by one side
 
 @ stages/constraint

@@ -406,11 +406,11 @@ def sphere_on_plane(m, d, geom1, geom2, margin):
 @sim.kernel
 def native_sphere_on_plane(m, d, g1: int, g2: int, margin: float) -> int:
     dist = d.geom_xpos[g2, 2] - m.geom_size[g2, 0]
-    d.hit.dist[0] = dist
+    d.manifold.dist[0] = dist
     for k in range(3):
-        d.hit.pos[0, k] = d.geom_xpos[g2, k] - (m.geom_size[g2, 0] + 0.5 * dist if k == 2 else 0.0)
-        d.hit.normal[0, k] = 1.0 if k == 2 else 0.0
-        d.hit.tangent[0, k] = 0.0
+        d.manifold.pos[0, k] = d.geom_xpos[g2, k] - (m.geom_size[g2, 0] + 0.5 * dist if k == 2 else 0.0)
+        d.manifold.normal[0, k] = 1.0 if k == 2 else 0.0
+        d.manifold.tangent[0, k] = 0.0
     return 1 if dist <= margin else 0
 
 

@@ -1,7 +1,7 @@
-"""Collision detection: which geoms touch, where, and with which contact parameters.
+"""Collision detection: broad phase, mid phase, narrow phase and contact parameters.
 
-`broadphase.py` pairs of bodies whose boxes overlap; `filter.py` who may touch whom; `midphase.py` pairs of geoms of
-two bodies; `hook.py` the user's filter and routines; `driver.py` the stage, the table of pair routines and the contacts
-made of their hits. A pair routine is a kernel `name(m, d, g1, g2, margin) -> int`: it writes what it finds into rows of
-`d.hit` and returns how many.
+`broadphase.py` finds pairs of bodies with overlapping AABBs; `midphase.py` pairs of geoms of two bodies; `filter.py`
+decides which pairs can collide; `hook.py` holds the user's filter and collision functions; `driver.py` is the stage and
+dispatches geom pairs to collision functions. A collision function is a kernel `name(m, d, g1, g2, margin) -> int`: it
+writes the contact manifold of a pair to the rows of `d.manifold` and returns the number of its points.
 """

@@ -1,28 +1,27 @@
-"""Pairs of bodies that may touch, sorted by the first body, then by the second.
+"""Broad phase, sweep and prune: pairs of bodies with overlapping AABBs, sorted by first and second body.
 
-(geom_xpos, geom_xmat) -> (near, nnear). The world, and what is fixed and has a plane, is tried with every body. The
-others are sorted by the lower ends of their bounding boxes along the axis in which they are spread most; a sweep
-along it then meets all pairs that overlap. MuJoCo turns the boxes to the principal axes of the spread and sorts both
-ends; the pairs that lead to contacts are the same, and this takes 3 us for 100 bodies (12 with all contacts, its 16).
-While trees sleep, what does not move is sorted only when somebody falls asleep or wakes, and only moving bodies look
-for others.
+(geom_xpos, geom_xmat) -> (near, nnear). The world, and fixed bodies with a plane, are paired with every body. The
+others are sorted by the lower bounds of their AABBs along the axis of largest variance; a sweep along it finds all
+overlapping pairs. MuJoCo aligns the boxes with the principal axes of the centres and sorts both bounds; the pairs that
+lead to contacts are the same, and this takes 3 us for 100 bodies (12 with all contacts; MuJoCo: 16). While trees sleep,
+static and sleeping bodies are sorted only when a tree falls asleep or wakes, and only moving bodies are swept.
 """
 
 from sim.enums import AWAKE, ENBL_OVERRIDE, GEOM_PLANE, MAXVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec
 from sim.math.vec import add3, get3, put3
-from sim.stages.collision.filter import bodies_ask, can_collide, is_fixed, related, signature
+from sim.stages.collision.filter import bodies_match, body_collides, is_fixed, related
 from sim.stages.sleep.awake import some_asleep
 from sim.state.capacity import require_pairs
 
-# which bodies
+# subsets of bodies
 ALL, MOVING, STILL = 0, 1, 2
 
 
 @inline
 def has_plane(m, b):
-    """Whether a body has a plane, for which there is no bounding box."""
+    """Whether a body has a plane, which has no bounding box."""
     planes = 0
     first = m.body_geomadr[b]
     for g in range(first, first + m.body_geomnum[b]):
@@ -32,19 +31,19 @@ def has_plane(m, b):
 
 
 @inline
-def is_everywhere(m, b):
-    """Whether a body is tried with every other one."""
+def is_unbounded(m, b):
+    """Whether a body is paired with every other one: the world, and fixed bodies with a plane."""
     return is_fixed(m, b) and (b == 0 or has_plane(m, b))
 
 
 @helper
-def set_box(m, d, b):
-    """Box of a body in the world's axes, margins included; returns its middle."""
+def set_aabb(m, d, b):
+    """AABB of a body, margins included; returns twice its centre."""
     low, high = (MAXVAL, MAXVAL, MAXVAL), (-MAXVAL, -MAXVAL, -MAXVAL)
     first = m.body_geomadr[b]
     for g in range(first, first + m.body_geomnum[b]):
         r, centre, radius = get9(d.geom_xmat, g), get3(d.geom_xpos, g), m.geom_rbound[g]
-        # the geom's own box, turned; where the bounding sphere is smaller, that
+        # AABB of the rotated local box, intersected with that of the bounding sphere
         c = add3(mat_vec(r, (m.geom_aabb[g, 0], m.geom_aabb[g, 1], m.geom_aabb[g, 2])), centre)
         x, y, z = m.geom_aabb[g, 3], m.geom_aabb[g, 4], m.geom_aabb[g, 5]
         h = (
@@ -69,17 +68,17 @@ def set_box(m, d, b):
 
 
 @helper
-def set_boxes(m, d, order, who):
-    """(number, axis): boxes of all, all moving or all still bodies that can touch something, listed in `order`, and the
-    axis in which they are spread most."""
+def set_aabbs(m, d, order, which):
+    """(number, axis): AABBs of all, moving or still bodies that can collide, listed in `order`, and the axis of largest
+    variance."""
     n = 0
     total, squares = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for i in range(1, m.nbody if who == STILL else d.nbody_awake):
-        b = i if who == STILL else d.body_awake_ind[i]
-        if who != ALL and (d.body_awake[b] == AWAKE) != (who == MOVING):
+    for i in range(1, m.nbody if which == STILL else d.nbody_awake):
+        b = i if which == STILL else d.body_awake_ind[i]
+        if which != ALL and (d.body_awake[b] == AWAKE) != (which == MOVING):
             continue
-        if can_collide(m, b) and not is_everywhere(m, b):
-            c = set_box(m, d, b)
+        if body_collides(m, b) and not is_unbounded(m, b):
+            c = set_aabb(m, d, b)
             total = add3(total, c)
             squares = (squares[0] + c[0] * c[0], squares[1] + c[1] * c[1], squares[2] + c[2] * c[2])
             order[n] = b
@@ -92,7 +91,7 @@ def set_boxes(m, d, order, who):
 
 @helper
 def sort_by_low(d, order, n, axis):
-    """`order` by the lower ends of the boxes: a Shell sort, which needs no second array."""
+    """Shell sort of `order` by the lower bounds along the axis; needs no second array."""
     gap = 1
     while gap < n // 3:
         gap = 3 * gap + 1
@@ -114,8 +113,8 @@ def overlap(d, b1, b2, k):
 
 
 @inline
-def note_pair(d, count, b1, b2):
-    """Two bodies that may touch, in row `count` of near if there is room; returns the number of rows."""
+def add_pair(d, count, b1, b2):
+    """Add a pair in row `count` of near if it fits; returns the number of rows."""
     if count < len(d.near.first):
         d.near.first[count] = min(b1, b2)
         d.near.second[count] = max(b1, b2)
@@ -124,7 +123,7 @@ def note_pair(d, count, b1, b2):
 
 @helper
 def sweep(m, d, n, axis, count):
-    """Pairs that overlap, unsorted, in rows of near from `count` on; returns the number of all rows."""
+    """Overlapping pairs, unsorted, in rows of near from `count` on; returns the number of all rows."""
     y, z = (axis + 1) % 3, (axis + 2) % 3
     for i in range(n):
         b1 = d.sweep.order[i]
@@ -133,20 +132,20 @@ def sweep(m, d, n, axis, count):
             b2 = d.sweep.order[k]
             if d.sweep.low[b2, axis] > end:
                 break
-            if overlap(d, b1, b2, y) and overlap(d, b1, b2, z) and bodies_ask(m, b1, b2) and not related(m, b1, b2):
-                count = note_pair(d, count, b1, b2)
+            if overlap(d, b1, b2, y) and overlap(d, b1, b2, z) and bodies_match(m, b1, b2) and not related(m, b1, b2):
+                count = add_pair(d, count, b1, b2)
     return count
 
 
-# ---------------------------------------------------------------- while some sleep
+# ---------------------------------------------------------------- while trees sleep
 
 
 @helper
 def sort_still(m, d):
-    """(body_awake) -> (sweep.still, nstill, axis, reach): what does not move, if that is not what it was"""
+    """(body_awake) -> (sweep.still, nstill, axis, reach): sort static and sleeping bodies, if that set changed"""
     if d.sweep.seen == d.sleep.changed:
         return
-    n, axis = set_boxes(m, d, d.sweep.still, STILL)
+    n, axis = set_aabbs(m, d, d.sweep.still, STILL)
     sort_by_low(d, d.sweep.still, n, axis)
     far = -MAXVAL
     for k in range(n):
@@ -159,7 +158,7 @@ def sort_still(m, d):
 
 @helper
 def first_reaching(d, x):
-    """The first still body such that it or one before it reaches as far as x."""
+    """The first index of sweep.still up to which some upper bound reaches x: a binary search in the running maximum."""
     low, high = 0, d.sweep.nstill
     while low < high:
         middle = (low + high) // 2
@@ -172,7 +171,7 @@ def first_reaching(d, x):
 
 @helper
 def sweep_still(m, d, n, count):
-    """Pairs of a moving body and a still one that overlap, from row `count` on; returns the number of all rows."""
+    """Overlapping pairs of a moving body and a still one, from row `count` on; returns the number of all rows."""
     axis = d.sweep.axis
     y, z = (axis + 1) % 3, (axis + 2) % 3
     for i in range(n):
@@ -183,52 +182,55 @@ def sweep_still(m, d, n, count):
             if d.sweep.low[b2, axis] > end:
                 break
             near = overlap(d, b1, b2, axis) and overlap(d, b1, b2, y) and overlap(d, b1, b2, z)
-            if near and bodies_ask(m, b1, b2) and not related(m, b1, b2):
-                count = note_pair(d, count, b1, b2)
+            if near and bodies_match(m, b1, b2) and not related(m, b1, b2):
+                count = add_pair(d, count, b1, b2)
     return count
 
 
+# ---------------------------------------------------------------- sorting pairs
+
+
 @helper
-def sort_few(d, n):
-    """near.* by the first body, then by the second, where there are few: a Shell sort."""
+def shell_sort_pairs(d, start, end):
+    """Shell sort of the rows of near by first, then second: for few rows."""
     gap = 1
-    while gap < n // 3:
+    while gap < (end - start) // 3:
         gap = 3 * gap + 1
     while gap > 0:
-        for i in range(gap, n):
-            b1, b2 = d.near.first[i], d.near.second[i]
+        for i in range(start + gap, end):
+            first, second = d.near.first[i], d.near.second[i]
             k = i
-            while k >= gap and signature(d.near.first[k - gap], d.near.second[k - gap]) > signature(b1, b2):
-                d.near.first[k] = d.near.first[k - gap]
+            while k >= start + gap:
+                other = d.near.first[k - gap]
+                if other < first or (other == first and d.near.second[k - gap] <= second):
+                    break
+                d.near.first[k] = other
                 d.near.second[k] = d.near.second[k - gap]
                 k -= gap
-            d.near.first[k] = b1
-            d.near.second[k] = b2
+            d.near.first[k] = first
+            d.near.second[k] = second
         gap //= 3
 
 
-# ---------------------------------------------------------------- the stage
-
-
 @helper
-def everywhere(m, d):
-    """Pairs with bodies that are tried with every other one, in near; returns their number."""
+def pair_unbounded(m, d):
+    """Pairs with unbounded bodies, in near; returns their number."""
     count = 0
     for i in range(d.nbody_awake):
         b1 = d.body_awake_ind[i]
-        if not can_collide(m, b1) or not is_everywhere(m, b1):
+        if not body_collides(m, b1) or not is_unbounded(m, b1):
             continue
         for k in range(1, d.nbody_awake):
             b2 = d.body_awake_ind[k]
-            # two of them are both fixed, so no pair is met twice
-            if bodies_ask(m, b1, b2) and not related(m, b1, b2):
-                count = note_pair(d, count, b1, b2)
+            # two unbounded bodies are both fixed, so no pair occurs twice
+            if bodies_match(m, b1, b2) and not related(m, b1, b2):
+                count = add_pair(d, count, b1, b2)
     return count
 
 
 @inline
-def starts(m, d, body, n):
-    """sweep.count: where each body's rows start if n rows are sorted by `body`."""
+def bucket_starts(m, d, body, n):
+    """Counting sort of n rows by `body`: sweep.count becomes the start of each body's bucket."""
     for b in range(m.nbody):
         d.sweep.count[b] = 0
     for i in range(n):
@@ -241,16 +243,16 @@ def starts(m, d, body, n):
 
 
 @helper
-def sort_pairs(m, d, n):
-    """near.* by the first body, then by the second: a pass for each, the second body's first."""
-    starts(m, d, d.near.second, n)
+def radix_sort_pairs(m, d, n):
+    """Radix sort of near.* by the first body, then the second: a counting sort for each, the second body's first."""
+    bucket_starts(m, d, d.near.second, n)
     for i in range(n):
         first, second = d.near.first[i], d.near.second[i]
         k = d.sweep.count[second]
         d.sweep.count[second] = k + 1
         d.near.spare_first[k] = first
         d.near.spare_second[k] = second
-    starts(m, d, d.near.spare_first, n)
+    bucket_starts(m, d, d.near.spare_first, n)
     for i in range(n):
         first, second = d.near.spare_first[i], d.near.spare_second[i]
         k = d.sweep.count[first]
@@ -263,8 +265,8 @@ def sort_pairs(m, d, n):
 def broadphase(m, d):
     """(geom_xpos, geom_xmat) -> (near.first, near.second, nnear)"""
     asleep = some_asleep(m, d)
-    count = everywhere(m, d)
-    n, axis = set_boxes(m, d, d.sweep.order, MOVING if asleep else ALL)
+    count = pair_unbounded(m, d)
+    n, axis = set_aabbs(m, d, d.sweep.order, MOVING if asleep else ALL)
     if asleep:
         sort_still(m, d)
         axis = d.sweep.axis
@@ -277,7 +279,7 @@ def broadphase(m, d):
         require_pairs(d, count)
         return
     if 8 * count < m.nbody:
-        sort_few(d, count)
+        shell_sort_pairs(d, 0, count)
     else:
-        sort_pairs(m, d, count)
+        radix_sort_pairs(m, d, count)
     d.nnear = count

@@ -1,7 +1,7 @@
-"""Contacts, made of the hits of a pair of geoms.
+"""Contacts from the manifold of a geom pair, and how their parameters are combined.
 
-(hit) -> (contact). Parameters come from the geom with the higher priority; from both, mixed, if they have the same;
-from the explicit pair if there is one; and solref, solimp, friction and margin from the options if these override.
+(manifold) -> (contact). Parameters come from the explicit pair if there is one; else from the geom with the higher
+priority; else from both geoms. With `override`, solref, solimp, friction and margin come from the options.
 """
 
 from sim.enums import ENBL_OVERRIDE, MINMU, MINVAL
@@ -12,7 +12,7 @@ from sim.math.vec import cross, dot3, get3, normalize3, put3, scale3, sub3
 
 @inline
 def frame_of(normal, tangent):
-    """Three unit axes: the normal, the tangent made orthogonal to it (y or z if there is none), their cross product."""
+    """Contact frame: the normal; the tangent orthogonalized (y or z if none is given); their cross product."""
     x = normalize3(normal)
     if dot3(tangent, tangent) < 0.25:
         flat = -0.5 < x[1] < 0.5
@@ -23,8 +23,8 @@ def frame_of(normal, tangent):
 
 
 @inline
-def mix_of(s1, s2):
-    """Weight of the first of two geoms, by their solmix."""
+def solmix_weight(s1, s2):
+    """Weight of the first of two geoms from their solmix."""
     if s1 >= MINVAL and s2 >= MINVAL:
         return s1 / (s1 + s2)
     if s1 < MINVAL and s2 < MINVAL:
@@ -56,8 +56,8 @@ def set_from_geom(m, d, c, g):
 
 @helper
 def set_from_both(m, d, c, g1, g2):
-    """Parameters of two geoms: mean solref and solimp by weight, otherwise the larger ones; adhesion adds up."""
-    w = mix_of(m.geom_solmix[g1], m.geom_solmix[g2])
+    """Parameters of two geoms of equal priority: solref and solimp averaged, adhesion added, else the maximum."""
+    w = solmix_weight(m.geom_solmix[g1], m.geom_solmix[g2])
     d.contact.dim[c] = max(m.geom_condim[g1], m.geom_condim[g2])
     standard = m.geom_solref[g1, 0] > 0.0 and m.geom_solref[g2, 0] > 0.0
     for k in range(2):
@@ -86,7 +86,7 @@ def set_from_pair(m, d, c, p):
 
 @helper
 def set_parameters(m, d, c, g1, g2, p, margin):
-    """Everything about contact c that does not depend on the hit; p is the explicit pair, or -1."""
+    """Everything that contacts of a pair share; p is the explicit pair, or -1."""
     if p >= 0:
         set_from_pair(m, d, c, p)
     elif m.geom_priority[g1] > m.geom_priority[g2]:
@@ -113,7 +113,7 @@ def set_parameters(m, d, c, g1, g2, p, margin):
 
 @inline
 def copy_parameters(d, c, source):
-    """The parameters of another contact of the same pair."""
+    """Copy the parameters of another contact of the same pair."""
     for k in range(2):
         d.contact.solref[c, k] = d.contact.solref[source, k]
         d.contact.solreffriction[c, k] = d.contact.solreffriction[source, k]
@@ -128,18 +128,18 @@ def copy_parameters(d, c, source):
 
 
 @inline
-def set_hit(d, c, k, dim, margin):
-    """Everything about contact c that is its own: hit k.
+def set_geometry(d, c, k, dim, margin):
+    """Everything that is specific to contact c, from point k of the manifold.
 
-    One in the gap, where it does not push yet, makes no rows; or only one, if it pulls.
+    In the gap, at or above the margin, a contact makes no constraint rows; with adhesion, only the normal row.
     """
-    gap = d.hit.dist[k] >= margin
-    pulls = d.contact.adhesion[c] > 0.0
-    d.contact.dim[c] = 1 if gap and pulls else dim
-    d.contact.exclude[c] = 1 if gap and not pulls else 0
-    d.contact.dist[c] = d.hit.dist[k]
-    put3(d.contact.pos, c, get3(d.hit.pos, k))
-    put9(d.contact.frame, c, frame_of(get3(d.hit.normal, k), get3(d.hit.tangent, k)))
+    gap = d.manifold.dist[k] >= margin
+    adhesive = d.contact.adhesion[c] > 0.0
+    d.contact.dim[c] = 1 if gap and adhesive else dim
+    d.contact.exclude[c] = 1 if gap and not adhesive else 0
+    d.contact.dist[c] = d.manifold.dist[k]
+    put3(d.contact.pos, c, get3(d.manifold.pos, k))
+    put9(d.contact.frame, c, frame_of(get3(d.manifold.normal, k), get3(d.manifold.tangent, k)))
     d.contact.efc_address[c] = -1
     for i in range(2):
         d.contact.flex[c, i] = -1
@@ -148,21 +148,21 @@ def set_hit(d, c, k, dim, margin):
 
 
 @helper
-def add_contacts(m, d, g1, g2, p, margin, hits, ncon):
-    """Contacts from row ncon on, one a hit, as far as there is room; returns how many there are, with those to come."""
-    room = len(d.contact.dist)
+def add_contacts(m, d, g1, g2, p, margin, npoint, ncon):
+    """Contacts from row ncon on, one for each point, up to the capacity; returns how many there would be in all."""
+    capacity = len(d.contact.dist)
     dim = 0
-    for k in range(hits):
+    for k in range(npoint):
         c = ncon + k
-        if c >= room:
+        if c >= capacity:
             break
         if k == 0:
             set_parameters(m, d, c, g1, g2, p, margin)
             dim = d.contact.dim[c]
         else:
             copy_parameters(d, c, ncon)
-        set_hit(d, c, k, dim, margin)
-    return ncon + hits
+        set_geometry(d, c, k, dim, margin)
+    return ncon + npoint
 
 
 # ---------------------------------------------------------------- for constraint rows, which are made of contacts
@@ -170,12 +170,12 @@ def add_contacts(m, d, g1, g2, p, margin, hits, ncon):
 
 @inline
 def set_address(d, c, r):
-    """The rows of contact c begin at r."""
+    """Set the first constraint row of contact c."""
     d.contact.efc_address[c] = r
 
 
 @inline
-def leave_out(d, c):
-    """Contact c makes no rows: no dof moves one of its geoms against the other."""
+def exclude_contact(d, c):
+    """Exclude contact c: no dof moves its geoms relative to each other."""
     d.contact.efc_address[c] = -1
     d.contact.exclude[c] = 3

@@ -1,10 +1,10 @@
-"""Convex geoms against each other, and meshes against planes.
+"""General convex collision by GJK and EPA (or MPR), with multiple contacts; meshes against planes.
 
-(geom_xpos, geom_xmat, geom_size, mesh) -> (hit). Whether two geoms overlap is asked of gjk.py, how deep of epa.py.
-Spheres and capsules are points and lines with a radius: as long as these cores are apart, their distance is enough.
-Where flat faces or straight edges lie against each other one hit is not enough: polyhedra get more from
-multicontact.py, others by turning both geoms a little, four times. With `nativeccd` disabled portal.py is asked
-instead, and all pairs are turned.
+(geom_xpos, geom_xmat, geom_size, mesh) -> (manifold). GJK tests for overlap, EPA finds the penetration depth. Spheres
+and capsules are points and segments with a radius: while these cores are separated, the GJK distance of the cores is
+enough. Where faces or edges are parallel, one contact point is not enough: polyhedra get more from multicontact.py,
+others by rotating both geoms slightly, four times. With `nativeccd` disabled, MPR replaces GJK and EPA, and more points
+always come from rotations.
 """
 
 from typing import Any
@@ -22,38 +22,38 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mat_vec_t, quat_to_mat
 from sim.math.vec import add3, dot3, get3, norm3, normalize3, put3, scale3, sub3
+from sim.stages.collision.analytic_normal import analytic_normal
 from sim.stages.collision.contact import frame_of
-from sim.stages.collision.epa import deepest
-from sim.stages.collision.gjk import FAR, nearest
-from sim.stages.collision.hit import both, put_below, put_hit, touchable_types, z_axis
+from sim.stages.collision.epa import epa
+from sim.stages.collision.gjk import FAR, gjk
+from sim.stages.collision.manifold import both, put_below, put_point, touchable_types, z_axis
+from sim.stages.collision.mpr import mpr
 from sim.stages.collision.multicontact import multicontact
-from sim.stages.collision.portal import portal_depth
-from sim.stages.collision.smooth import smooth_normal
-from sim.stages.collision.support import LINE, POINT, by_portal, climb, put_solid, search, vertex_of
+from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, put_solid, uses_mpr, vertex_of
 
-TURN = 1e-3  # angle that geoms are turned by to find more hits
-DISTINCT = 1e-3  # how far these must be apart, relative to the bounding sphere
-MOST_ON_PLANE = 3  # hits of a mesh on a plane
-APART_ON_PLANE = 0.3  # and how far others must be from the first, relative to the bounding sphere
+ANGLE = 1e-3  # rotation of both geoms in the search for more points
+DISTINCT = 1e-3  # minimum distance between points, relative to the bounding sphere
+MAX_ON_PLANE = 3  # contacts between a mesh and a plane
+APART_ON_PLANE = 0.3  # minimum distance of the others from the first, relative to the bounding sphere
 
 
 def convex_pairs(m: Any) -> bool:
-    """Whether a model is likely to need the general routine: a mesh, ellipsoid or cylinder and something else."""
+    """Whether a model is likely to need the general algorithm: a mesh, ellipsoid or cylinder and another geom."""
     types = touchable_types(m)
-    special = sum(types.count(kind) for kind in (GEOM_MESH, GEOM_ELLIPSOID, GEOM_CYLINDER))
-    others = sum(types.count(kind) for kind in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_BOX))
+    special = sum(types.count(geom_type) for geom_type in (GEOM_MESH, GEOM_ELLIPSOID, GEOM_CYLINDER))
+    others = sum(types.count(geom_type) for geom_type in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_BOX))
     return special > 1 or (special > 0 and others > 0)
 
 
 @helper
 def add_vertex(m, d, k, g1, g2, vertex, down, margin):
-    """Row k: a vertex of a mesh that is within the margin of a plane and not close to the first hit; 1 if it is."""
+    """Row k: a mesh vertex, if it is within the margin of a plane and not too close to the first point; 1 if added."""
     local = vertex_of(m, vertex)
     origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
     if dot3(down, local) <= dot3(normal, sub3(get3(d.geom_xpos, g2), origin)) - margin:
         return 0
     point = add3(mat_vec(get9(d.geom_xmat, g2), local), get3(d.geom_xpos, g2))
-    if norm3(sub3(point, get3(d.hit.pos, 0))) < APART_ON_PLANE * m.geom_rbound[g2]:
+    if norm3(sub3(point, get3(d.manifold.pos, 0))) < APART_ON_PLANE * m.geom_rbound[g2]:
         return 0
     put_below(d, k, dot3(normal, sub3(point, origin)), point, normal)
     return 1
@@ -61,15 +61,15 @@ def add_vertex(m, d, k, g1, g2, vertex, down, margin):
 
 @kernel(when=both(GEOM_PLANE, GEOM_MESH), exact=True)
 def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest vertex, and up to two of its neighbours in the hull."""
+    """The lowest vertex, and up to two of its neighbours on the hull."""
     normal = z_axis(d.geom_xmat, g1)
     put_solid(m, d, 0, g2, 0.0)
     r = get9(d.geom_xmat, g2)
     down = mat_vec_t(r, scale3(normal, -1.0))
-    if d.solid.climbs[0]:
-        point = climb(m, d, 0, down, 0)
+    if d.solid.hill_climbs[0]:
+        point = hill_climb(m, d, 0, down, 0)
     else:
-        point = search(m, d, 0, down)
+        point = exhaustive_search(m, d, 0, down)
     point = add3(mat_vec(r, point), get3(d.geom_xpos, g2))
     dist = dot3(normal, sub3(point, get3(d.geom_xpos, g1)))
     if dist > margin:
@@ -80,16 +80,16 @@ def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
     n = 1
     if graph < 0:
         for i in range(m.mesh_vertnum[mesh]):
-            if n < MOST_ON_PLANE and i != d.solid.vertex[0]:
+            if n < MAX_ON_PLANE and i != d.solid.vertex[0]:
                 n += add_vertex(m, d, n, g1, g2, start + i, down, margin)
         return n
-    # MuJoCo takes the number of a small mesh's vertex for its number in the hull, so the neighbours are others
-    lowest = d.solid.hint[0] if d.solid.climbs[0] else d.solid.vertex[0]
+    # for small meshes MuJoCo uses the mesh index of the vertex as its hull index, so these are other neighbours
+    lowest = d.solid.hint[0] if d.solid.hill_climbs[0] else d.solid.vertex[0]
     count = m.mesh_graph[graph]
     if lowest >= count:
         return n
     e = graph + 2 + 2 * count + m.mesh_graph[graph + 2 + lowest]
-    while n < MOST_ON_PLANE and m.mesh_graph[e] >= 0:
+    while n < MAX_ON_PLANE and m.mesh_graph[e] >= 0:
         vertex = start + m.mesh_graph[graph + 2 + count + m.mesh_graph[e]]
         n += add_vertex(m, d, n, g1, g2, vertex, down, margin)
         e += 1
@@ -101,48 +101,48 @@ def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
 
 @helper
 def put_witness(d, k, row, margin):
-    """Row k of the hits: the points in a row of the witnesses."""
+    """Row k of the manifold, from a row of the witness points."""
     p, q = get3(d.witness.first, row), get3(d.witness.second, row)
     pos = scale3(add3(p, q), 0.5)
-    put_hit(d, k, margin + d.witness.dist[row], pos, normalize3(sub3(p, q)), (0.0, 0.0, 0.0))
+    put_point(d, k, margin + d.witness.dist[row], pos, normalize3(sub3(p, q)), (0.0, 0.0, 0.0))
 
 
 @inline
-def is_ball(kind):
-    """Whether a geom touches others in one point only."""
-    return kind == GEOM_SPHERE or kind == GEOM_ELLIPSOID
+def is_strictly_convex(geom_type):
+    """Whether the surface is strictly convex, so that there is only one contact point."""
+    return geom_type == GEOM_SPHERE or geom_type == GEOM_ELLIPSOID
 
 
 @inline
-def is_round(kind):
-    """Whether a geom is a point or a line with a radius."""
-    return kind == GEOM_SPHERE or kind == GEOM_CAPSULE
+def is_sphere_swept(geom_type):
+    """Whether a geom is sphere-swept: a point or segment with a radius."""
+    return geom_type == GEOM_SPHERE or geom_type == GEOM_CAPSULE
 
 
 @helper
-def bare(d, s):
-    """Take the radius and the skin of a sphere or capsule away; (kind, skin, what was taken away)."""
-    kind, skin = d.solid.kind[s], d.solid.skin[s]
-    if not is_round(kind):
-        return kind, skin, 0.0
-    d.solid.kind[s] = POINT if kind == GEOM_SPHERE else LINE
-    d.solid.skin[s] = 0.0
-    return kind, skin, d.solid.size[s, 0] + skin
+def shrink_to_core(d, s):
+    """Reduce a sphere or capsule to its core, a point or segment; returns (type, inflation, total radius removed)."""
+    geom_type, inflate = d.solid.type[s], d.solid.inflate[s]
+    if not is_sphere_swept(geom_type):
+        return geom_type, inflate, 0.0
+    d.solid.type[s] = POINT if geom_type == GEOM_SPHERE else SEGMENT
+    d.solid.inflate[s] = 0.0
+    return geom_type, inflate, d.solid.size[s, 0] + inflate
 
 
 @helper
-def shallow(m, d, reach):
-    """Distance of two geoms, one of them round, if their cores are apart, into the witnesses; else 0.
+def core_distance(m, d, reach):
+    """Distance between the cores of two geoms, one of them sphere-swept, with witness points; 0 if the cores overlap.
 
-    Far if there is more than `reach` between the geoms.
+    FAR if the geoms are farther than `reach` apart.
     """
-    kind1, skin1, radius1 = bare(d, 0)
-    kind2, skin2, radius2 = bare(d, 1)
-    dist = nearest(m, d, reach + radius1 + radius2)
-    d.solid.kind[0] = kind1
-    d.solid.kind[1] = kind2
-    d.solid.skin[0] = skin1
-    d.solid.skin[1] = skin2
+    type1, inflate1, radius1 = shrink_to_core(d, 0)
+    type2, inflate2, radius2 = shrink_to_core(d, 1)
+    dist = gjk(m, d, reach + radius1 + radius2)
+    d.solid.type[0] = type1
+    d.solid.type[1] = type2
+    d.solid.inflate[0] = inflate1
+    d.solid.inflate[1] = inflate2
     if dist <= m.opt.ccd_tolerance or dist == FAR:
         return dist
     p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
@@ -155,33 +155,33 @@ def shallow(m, d, reach):
 
 @helper
 def penetration(m, d):
-    """(whether two geoms overlap, which is then in row 0 of the witnesses; face of the polytope, or -1)"""
-    if by_portal(m):
-        return portal_depth(m, d) != FAR, -1
-    if is_round(d.solid.kind[0]) or is_round(d.solid.kind[1]):
-        dist = shallow(m, d, 0.0)
+    """(whether two geoms overlap, with witness points in row 0; face of the polytope, or -1)"""
+    if uses_mpr(m):
+        return mpr(m, d) != FAR, -1
+    if is_sphere_swept(d.solid.type[0]) or is_sphere_swept(d.solid.type[1]):
+        dist = core_distance(m, d, 0.0)
         if dist > m.opt.ccd_tolerance:
             return dist != FAR and d.witness.dist[0] < 0.0, -1
-    dist = nearest(m, d, 0.0)
+    dist = gjk(m, d, 0.0)
     if dist > m.opt.ccd_tolerance or d.simplex.n < 2:
         return False, -1
-    face = deepest(m, d)
+    face = epa(m, d)
     return face >= 0 and d.witness.dist[0] < 0.0, face
 
 
 @inline
-def is_polyhedron(kind):
-    return kind == GEOM_BOX or kind == GEOM_MESH
+def has_multicontact(geom_type):
+    return geom_type == GEOM_BOX or geom_type == GEOM_MESH
 
 
 @helper
-def turned(d, s, g, turn, origin):
-    """Row s of the solids: geom g, turned about a point."""
+def put_rotated(d, s, g, rotation, origin):
+    """Row s of solid.*: geom g, rotated about a point."""
     pos, r = get3(d.geom_xpos, g), get9(d.geom_xmat, g)
     arm = sub3(origin, pos)
-    put3(d.solid.pos, s, sub3(pos, sub3(mat_vec(turn, arm), arm)))
+    put3(d.solid.pos, s, sub3(pos, sub3(mat_vec(rotation, arm), arm)))
     for k in range(3):
-        column = mat_vec(turn, (r[k], r[3 + k], r[6 + k]))
+        column = mat_vec(rotation, (r[k], r[3 + k], r[6 + k]))
         for i in range(3):
             d.solid.mat[s, 3 * i + k] = column[i]
 
@@ -193,57 +193,57 @@ def transposed(r):
 
 @helper
 def is_distinct(d, n, tolerance):
-    """Whether hit n is away from all hits before it."""
+    """Whether point n is farther than the tolerance from all points before it."""
     for k in range(n):
-        if norm3(sub3(get3(d.hit.pos, k), get3(d.hit.pos, n))) <= tolerance:
+        if norm3(sub3(get3(d.manifold.pos, k), get3(d.manifold.pos, n))) <= tolerance:
             return False
     return True
 
 
 @helper
-def more_by_turning(m, d, g1, g2, margin):
-    """Up to four more hits, found by turning both geoms a little about the first one; how many there are then."""
-    origin = get3(d.hit.pos, 0)
-    frame = frame_of(get3(d.hit.normal, 0), (0.0, 0.0, 0.0))
+def points_by_rotation(m, d, g1, g2, margin):
+    """Up to four more points, by rotating both geoms slightly about the first point; returns the total number."""
+    origin = get3(d.manifold.pos, 0)
+    frame = frame_of(get3(d.manifold.normal, 0), (0.0, 0.0, 0.0))
     tolerance = DISTINCT * min(m.geom_rbound[g1], m.geom_rbound[g2])
     n = 1
     for k in range(4):
         axis = (frame[3], frame[4], frame[5])
         if k >= 2:
             axis = (frame[6], frame[7], frame[8])
-        angle = TURN if k & 1 else -TURN
-        turn = quat_to_mat(axis_angle_to_quat(axis, angle))
-        turned(d, 0, g1, turn, origin)
-        turned(d, 1, g2, transposed(turn), origin)
+        angle = ANGLE if k & 1 else -ANGLE
+        rotation = quat_to_mat(axis_angle_to_quat(axis, angle))
+        put_rotated(d, 0, g1, rotation, origin)
+        put_rotated(d, 1, g2, transposed(rotation), origin)
         touch, _ = penetration(m, d)
         if touch:
             put_witness(d, n, 0, margin)
-            if by_portal(m):
-                smooth_normal(m, d, n, g1, g2)
+            if uses_mpr(m):
+                analytic_normal(m, d, n, g1, g2)
             if is_distinct(d, n, tolerance):
-                d.hit.dist[n] = d.hit.dist[0]
+                d.manifold.dist[n] = d.manifold.dist[0]
                 n += 1
     return n
 
 
 @kernel(when=convex_pairs, exact=True)
 def convex_convex(m, d, g1: int, g2: int, margin: float) -> int:
-    """The deepest point; more if flat faces or straight edges lie against each other."""
+    """The deepest point; more if faces or edges are parallel."""
     put_solid(m, d, 0, g1, margin)
     put_solid(m, d, 1, g2, margin)
     touch, face = penetration(m, d)
     if not touch:
         return 0
-    several = not (m.opt.disableflags & DSBL_MULTICCD)
-    kind1, kind2 = m.geom_type[g1], m.geom_type[g2]
+    multiccd = not (m.opt.disableflags & DSBL_MULTICCD)
+    type1, type2 = m.geom_type[g1], m.geom_type[g2]
     n = 1
-    by_faces = several and margin <= 0.0 and is_polyhedron(kind1) and is_polyhedron(kind2) and not by_portal(m)
+    by_faces = multiccd and margin <= 0.0 and has_multicontact(type1) and has_multicontact(type2) and not uses_mpr(m)
     if by_faces:
         n = multicontact(m, d, face)
     for k in range(n):
         put_witness(d, k, k, margin)
-    if by_portal(m):
-        smooth_normal(m, d, 0, g1, g2)
-    if not several or by_faces or is_ball(kind1) or is_ball(kind2):
+    if uses_mpr(m):
+        analytic_normal(m, d, 0, g1, g2)
+    if not multiccd or by_faces or is_strictly_convex(type1) or is_strictly_convex(type2):
         return n
-    return more_by_turning(m, d, g1, g2, margin)
+    return points_by_rotation(m, d, g1, g2, margin)

@@ -1,8 +1,8 @@
-"""The stage: every contact of a state.
+"""The collision stage: broad, mid and narrow phase, and the dispatch of geom pairs to collision functions.
 
-(geom_xpos, geom_xmat, xipos, ximat) -> (contact, ncon). Pairs of bodies in order, explicit pairs of geoms merged into
-them; of each pair of bodies the geoms that may touch; of each pair of geoms the hits of its routine. A model compiles
-only the routines that its types of geoms need.
+(geom_xpos, geom_xmat, xipos, ximat) -> (contact, ncon). Visits body pairs in order, with explicit geom pairs merged in;
+for each body pair the geom pairs that may touch; for each geom pair its contact manifold. A model compiles only the
+collision functions that its geom types need.
 """
 
 from sim.enums import (
@@ -23,81 +23,83 @@ from sim.stages.collision.broadphase import broadphase
 from sim.stages.collision.capsule import capsule_box, capsule_capsule
 from sim.stages.collision.contact import add_contacts
 from sim.stages.collision.convex import convex_convex, plane_convex
-from sim.stages.collision.filter import geoms_reach, margin_of, signature, unsigned, within_reach
+from sim.stages.collision.filter import effective_margin, geoms_reach, signature, unsigned, within_reach
 from sim.stages.collision.hfield import hfield_convex
-from sim.stages.collision.hook import filtered, hooks, may_ask, user_hits
+from sim.stages.collision.hook import filtered, hooks, passes_masks, user_manifold
 from sim.stages.collision.midphase import is_explicit, midphase
 from sim.stages.collision.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sim.stages.collision.primitive import sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere
 from sim.stages.sleep.awake import neither_awake, sleeps
 from sim.state.capacity import require_contacts
 
+# kernels have no function tables, so the table of collision functions is a ladder of ifs
+
 
 @helper
-def with_plane(m, d, g1, g2, kind, margin):
-    if kind == GEOM_SPHERE:
+def with_plane(m, d, g1, g2, geom_type, margin):
+    if geom_type == GEOM_SPHERE:
         return plane_sphere(m, d, g1, g2, margin)
-    if kind == GEOM_CAPSULE:
+    if geom_type == GEOM_CAPSULE:
         return plane_capsule(m, d, g1, g2, margin)
-    if kind == GEOM_ELLIPSOID:
+    if geom_type == GEOM_ELLIPSOID:
         return plane_ellipsoid(m, d, g1, g2, margin)
-    if kind == GEOM_CYLINDER:
+    if geom_type == GEOM_CYLINDER:
         return plane_cylinder(m, d, g1, g2, margin)
-    if kind == GEOM_BOX:
+    if geom_type == GEOM_BOX:
         return plane_box(m, d, g1, g2, margin)
-    if kind == GEOM_MESH:
+    if geom_type == GEOM_MESH:
         return plane_convex(m, d, g1, g2, margin)
     return 0
 
 
 @helper
-def with_sphere(m, d, g1, g2, kind, margin):
-    if kind == GEOM_SPHERE:
+def with_sphere(m, d, g1, g2, geom_type, margin):
+    if geom_type == GEOM_SPHERE:
         return sphere_sphere(m, d, g1, g2, margin)
-    if kind == GEOM_CAPSULE:
+    if geom_type == GEOM_CAPSULE:
         return sphere_capsule(m, d, g1, g2, margin)
-    if kind == GEOM_CYLINDER:
+    if geom_type == GEOM_CYLINDER:
         return sphere_cylinder(m, d, g1, g2, margin)
-    if kind == GEOM_BOX:
+    if geom_type == GEOM_BOX:
         return sphere_box(m, d, g1, g2, margin)
     return convex_convex(m, d, g1, g2, margin)
 
 
 @helper
-def with_capsule(m, d, g1, g2, kind, margin):
-    if kind == GEOM_CAPSULE:
+def with_capsule(m, d, g1, g2, geom_type, margin):
+    if geom_type == GEOM_CAPSULE:
         return capsule_capsule(m, d, g1, g2, margin)
-    if kind == GEOM_BOX:
+    if geom_type == GEOM_BOX:
         return capsule_box(m, d, g1, g2, margin)
     return convex_convex(m, d, g1, g2, margin)
 
 
 @helper
 def narrowphase(m, d, g1, g2, margin):
-    """Hits of two geoms, the type of the first not above that of the second."""
-    kind1, kind2 = m.geom_type[g1], m.geom_type[g2]
-    if kind2 > GEOM_MESH:
+    """Contact manifold of two geoms, the type of the first not greater than that of the second; returns its size."""
+    type1, type2 = m.geom_type[g1], m.geom_type[g2]
+    if type2 > GEOM_MESH:
         return 0
-    if kind1 == GEOM_PLANE:
-        return with_plane(m, d, g1, g2, kind2, margin)
-    if kind1 == GEOM_HFIELD:
-        return hfield_convex(m, d, g1, g2, margin) if kind2 > GEOM_HFIELD else 0
-    if kind1 == GEOM_SPHERE:
-        return with_sphere(m, d, g1, g2, kind2, margin)
-    if kind1 == GEOM_CAPSULE:
-        return with_capsule(m, d, g1, g2, kind2, margin)
-    if kind1 == GEOM_BOX and kind2 == GEOM_BOX:
+    if type1 == GEOM_PLANE:
+        return with_plane(m, d, g1, g2, type2, margin)
+    if type1 == GEOM_HFIELD:
+        return hfield_convex(m, d, g1, g2, margin) if type2 > GEOM_HFIELD else 0
+    if type1 == GEOM_SPHERE:
+        return with_sphere(m, d, g1, g2, type2, margin)
+    if type1 == GEOM_CAPSULE:
+        return with_capsule(m, d, g1, g2, type2, margin)
+    if type1 == GEOM_BOX and type2 == GEOM_BOX:
         return box_box(m, d, g1, g2, margin)
     return convex_convex(m, d, g1, g2, margin)
 
 
 @helper
-def find_hits(m, d, g1, g2, margin):
-    """Hits of two geoms, from the user's routine if there is one for their types."""
-    hits = -1
+def find_manifold(m, d, g1, g2, margin):
+    """Contact manifold of two geoms, by the user's routine if there is one for their types; returns its size."""
+    npoint = -1
     if d.hooked != 0:
-        hits = user_hits(m, d, g1, g2, margin)
-    return hits if hits >= 0 else narrowphase(m, d, g1, g2, margin)
+        npoint = user_manifold(m, d, g1, g2, margin)
+    return npoint if npoint >= 0 else narrowphase(m, d, g1, g2, margin)
 
 
 @helper
@@ -107,10 +109,10 @@ def collide_geoms(m, d, g1, g2, ncon):
         g1, g2 = g2, g1
     if filtered(m, d, g1, g2):
         return ncon
-    hits = find_hits(m, d, g1, g2, geoms_reach(m, g1, g2))
-    if hits == 0:
+    npoint = find_manifold(m, d, g1, g2, geoms_reach(m, g1, g2))
+    if npoint == 0:
         return ncon
-    return add_contacts(m, d, g1, g2, -1, margin_of(m, m.geom_margin[g1] + m.geom_margin[g2]), hits, ncon)
+    return add_contacts(m, d, g1, g2, -1, effective_margin(m, m.geom_margin[g1] + m.geom_margin[g2]), npoint, ncon)
 
 
 @helper
@@ -121,20 +123,20 @@ def collide_pair(m, d, p, ncon):
         g1, g2 = g2, g1
     if sleeps(m) and neither_awake(d, m.geom_bodyid[g1], m.geom_bodyid[g2]):
         return ncon
-    margin = margin_of(m, m.pair_margin[p])
+    margin = effective_margin(m, m.pair_margin[p])
     reach = margin + m.pair_gap[p]
     if not within_reach(m, d, g1, g2, reach):
         return ncon
-    hits = find_hits(m, d, g1, g2, reach)
-    return add_contacts(m, d, g1, g2, p, margin, hits, ncon)
+    npoint = find_manifold(m, d, g1, g2, reach)
+    return add_contacts(m, d, g1, g2, p, margin, npoint, ncon)
 
 
 @helper
 def collide_bodies(m, d, b1, b2, first, last, ncon):
-    """Contacts of two bodies, less those of explicit pairs, which are in a range."""
+    """Contacts of two bodies, without explicit pairs, which are in a range."""
     if m.body_geomnum[b1] == 1 and m.body_geomnum[b2] == 1:
         g1, g2 = m.body_geomadr[b1], m.body_geomadr[b2]
-        if may_ask(m, d, g1, g2) and within_reach(m, d, g1, g2, geoms_reach(m, g1, g2)):
+        if passes_masks(m, d, g1, g2) and within_reach(m, d, g1, g2, geoms_reach(m, g1, g2)):
             if not is_explicit(m, g1, g2, first, last):
                 ncon = collide_geoms(m, d, g1, g2, ncon)
         return ncon
@@ -146,19 +148,19 @@ def collide_bodies(m, d, b1, b2, first, last, ncon):
 
 @helper
 def collide_all(m, d):
-    """Contacts of all pairs of bodies and of all explicit pairs; returns how many there are, in use or wanted."""
+    """Contacts of all pairs of bodies and of all explicit pairs; returns how many there would be in all."""
     ncon, pair, exclusion = 0, 0, 0
     for i in range(d.nnear):
         b1, b2 = d.near.first[i], d.near.second[i]
-        number = signature(b1, b2)
-        # explicit pairs of bodies up to these
+        sig = signature(b1, b2)
+        # explicit pairs with signatures up to this one
         first = pair
-        while pair < m.npair and unsigned(m.pair_signature[pair]) <= number:
+        while pair < m.npair and unsigned(m.pair_signature[pair]) <= sig:
             ncon = collide_pair(m, d, pair, ncon)
             pair += 1
-        while exclusion < m.nexclude and unsigned(m.exclude_signature[exclusion]) < number:
+        while exclusion < m.nexclude and unsigned(m.exclude_signature[exclusion]) < sig:
             exclusion += 1
-        if exclusion == m.nexclude or unsigned(m.exclude_signature[exclusion]) != number:
+        if exclusion == m.nexclude or unsigned(m.exclude_signature[exclusion]) != sig:
             ncon = collide_bodies(m, d, b1, b2, first, pair, ncon)
     for p in range(pair, m.npair):
         ncon = collide_pair(m, d, p, ncon)

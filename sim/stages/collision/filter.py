@@ -1,8 +1,8 @@
-"""Who may touch whom.
+"""Filters of body and geom pairs: weld and parent-child relations, contype and conaffinity, bounding spheres.
 
-Bodies: not two that are welded together or that no dof moves, nor a body and its parent (a body that hangs on the
-world may touch the world), nor two that exclude each other; one has to ask for the other, contype & conaffinity.
-Geoms: the same bits, then bounding spheres, or the distance from a plane. Explicit pairs skip all but the spheres.
+Discarded body pairs: welded together; both fixed; parent and child, unless the parent is fixed to the world; excluded;
+incompatible masks (contype & conaffinity). Geom pairs: the same masks, then bounding spheres, or the height above a
+plane. Explicit pairs skip all but the bounding spheres.
 """
 
 from sim.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE, GEOM_PLANE
@@ -11,38 +11,38 @@ from sim.math.vec import dot3, get3, sub3
 
 
 @inline
-def can_collide(m, b):
-    """Whether a body touches anything at all."""
+def body_collides(m, b):
+    """Whether a body has a geom that collides."""
     return m.body_contype[b] != 0 or m.body_conaffinity[b] != 0
 
 
 @inline
-def bodies_ask(m, b1, b2):
-    """Whether the geoms of two bodies ask for each other, taken together."""
+def bodies_match(m, b1, b2):
+    """Whether the contype and conaffinity masks of two bodies, the unions over their geoms, are compatible."""
     return (m.body_contype[b1] & m.body_conaffinity[b2]) != 0 or (m.body_contype[b2] & m.body_conaffinity[b1]) != 0
 
 
 @inline
-def geoms_ask(m, g1, g2):
-    """Whether two geoms ask for each other."""
+def geoms_match(m, g1, g2):
+    """Whether the contype and conaffinity masks of two geoms are compatible."""
     return (m.geom_contype[g1] & m.geom_conaffinity[g2]) != 0 or (m.geom_contype[g2] & m.geom_conaffinity[g1]) != 0
 
 
 @inline
-def can_touch(m, g):
-    """Whether a geom touches anything at all."""
+def geom_collides(m, g):
+    """Whether a geom collides with anything."""
     return m.geom_contype[g] != 0 or m.geom_conaffinity[g] != 0
 
 
 @inline
 def is_fixed(m, b):
-    """Whether no dof moves a body: the world, what is welded to it, and what the user places."""
+    """Whether no dof moves a body: the world, bodies welded to it, and mocap bodies."""
     return m.body_treeid[b] < 0
 
 
 @inline
 def related(m, b1, b2):
-    """Whether two bodies cannot move against each other, or are parent and child and that matters."""
+    """Whether two bodies cannot move relative to each other, or are parent and child and that is filtered."""
     w1, w2 = m.body_weldid[b1], m.body_weldid[b2]
     if w1 == w2 or (is_fixed(m, b1) and is_fixed(m, b2)):
         return True
@@ -53,32 +53,32 @@ def related(m, b1, b2):
 
 @inline
 def signature(b1, b2):
-    """The number under which pairs and exclusions of two bodies are kept, b1 < b2."""
+    """Key of a body pair, b1 < b2, by which explicit pairs and exclusions are sorted."""
     return (b1 << 16) + b2
 
 
 @inline
 def unsigned(number):
-    """A signature as the Model stores it, in 32 bits that have a sign."""
+    """A signature as stored in the Model, in signed 32 bits, as a nonnegative integer."""
     return number & 0xFFFFFFFF
 
 
 @inline
-def margin_of(m, margin):
-    """The margin that counts."""
+def effective_margin(m, margin):
+    """The margin, or its override."""
     return m.opt.o_margin if m.opt.enableflags & ENBL_OVERRIDE else margin
 
 
 @inline
 def height_over(d, plane, g):
-    """Distance of a geom's centre from a plane."""
+    """Height of a geom's centre above a plane."""
     normal = (d.geom_xmat[plane, 2], d.geom_xmat[plane, 5], d.geom_xmat[plane, 8])
     return dot3(sub3(get3(d.geom_xpos, g), get3(d.geom_xpos, plane)), normal)
 
 
 @helper
 def within_reach(m, d, g1, g2, reach):
-    """Whether two geoms' bounding spheres are within reach of each other; a plane has none, hence no radius."""
+    """Whether the bounding spheres of two geoms are within reach; a plane has none: its rbound is 0."""
     radius1, radius2 = m.geom_rbound[g1], m.geom_rbound[g2]
     if radius1 > 0.0 and radius2 > 0.0:
         apart = sub3(get3(d.geom_xpos, g1), get3(d.geom_xpos, g2))
@@ -93,5 +93,5 @@ def within_reach(m, d, g1, g2, reach):
 
 @inline
 def geoms_reach(m, g1, g2):
-    """Distance at which two geoms make a contact, be it one that does not act yet."""
-    return margin_of(m, m.geom_margin[g1] + m.geom_margin[g2]) + (m.geom_gap[g1] + m.geom_gap[g2])
+    """Distance below which two geoms make a contact, active or not: margin + gap."""
+    return effective_margin(m, m.geom_margin[g1] + m.geom_margin[g2]) + (m.geom_gap[g1] + m.geom_gap[g2])

@@ -1,19 +1,20 @@
-"""Pairs of geoms of two bodies, if one of the bodies has several.
+"""Mid phase: pairs of geoms of two bodies, all with all or by the bodies' bounding volume hierarchies.
 
-(near, geom_xpos, geom_xmat, xipos, ximat) -> (near: rows from nnear on). Few geoms are tried all with all. Many are
-looked for in the bodies' trees of bounding boxes, which are fixed to their inertial frames: where two boxes overlap,
-the larger one is replaced by its halves. The pairs come sorted by geom, lower type first, as MuJoCo sorts contacts.
+(near, geom_xpos, geom_xmat, xipos, ximat) -> (near: rows from nnear on). A few geoms are tested all with all. For many,
+the BVHs of both bodies, which are fixed in their inertial frames, are traversed together: where two boxes overlap, the
+larger one is replaced by its children. The pairs are sorted by geom, lower type first, as MuJoCo sorts contacts.
 """
 
 from sim.enums import DSBL_MIDPHASE, GEOM_PLANE, MAXVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, get3, sub3
-from sim.stages.collision.filter import geoms_reach, margin_of, within_reach
-from sim.stages.collision.hook import may_ask
+from sim.stages.collision.broadphase import shell_sort_pairs
+from sim.stages.collision.filter import effective_margin, geoms_reach, within_reach
+from sim.stages.collision.hook import passes_masks
 from sim.state.capacity import require_pairs
 
-FEW = 32  # pairs up to which trying all is faster than the trees
+FEW = 32  # geom pairs up to which testing all is faster than the BVH
 
 
 @inline
@@ -25,15 +26,15 @@ def relative_frame(pos1, r1, pos2, r2):
 
 @inline
 def box_of(a, i):
-    """(centre, half sizes) in row i of a field of boxes."""
+    """(centre, half sizes) in row i of a field of AABBs."""
     return (a[i, 0], a[i, 1], a[i, 2]), (a[i, 3], a[i, 4], a[i, 5])
 
 
 @helper
 def boxes_apart(c1, h1, c2, h2, shift, r, margin):
-    """Whether a face of one of two boxes separates them; the second is given in a frame that (shift, r) leads out of.
+    """Whether a face axis separates two boxes; (shift, r) maps the second box's frame to the first's.
 
-    A box with a plane in it has no end, so nothing is apart from it.
+    A box that contains a plane is infinite and never separated.
     """
     if max(h1[0], max(h1[1], h1[2])) >= MAXVAL or max(h2[0], max(h2[1], h2[2])) >= MAXVAL:
         return False
@@ -56,7 +57,7 @@ def boxes_apart(c1, h1, c2, h2, shift, r, margin):
 
 @inline
 def is_explicit(m, g1, g2, first, last):
-    """Whether one of the explicit pairs in a range is this one."""
+    """Whether a pair is among the explicit pairs in a range."""
     for p in range(first, last):
         if (m.pair_geom1[p] == g1 and m.pair_geom2[p] == g2) or (m.pair_geom1[p] == g2 and m.pair_geom2[p] == g1):
             return True
@@ -65,18 +66,18 @@ def is_explicit(m, g1, g2, first, last):
 
 @helper
 def add_candidate(m, d, g1, g2, first, last, trees, count):
-    """One more row if two geoms may touch, the lower type first; returns the number of rows, in use or wanted."""
+    """Add a row if two geoms may touch, the lower type first; returns the number of rows, stored or not."""
     reach = geoms_reach(m, g1, g2)
-    if not may_ask(m, d, g1, g2) or not within_reach(m, d, g1, g2, reach) or is_explicit(m, g1, g2, first, last):
+    if not passes_masks(m, d, g1, g2) or not within_reach(m, d, g1, g2, reach) or is_explicit(m, g1, g2, first, last):
         return count
     if m.geom_type[g1] != GEOM_PLANE and m.geom_type[g2] != GEOM_PLANE:
         r2 = get9(d.geom_xmat, g2)
         shift, r = relative_frame(get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), r2)
         c1, h1 = box_of(m.geom_aabb, g1)
         c2, h2 = box_of(m.geom_aabb, g2)
-        # in trees, a margin that overrides the geoms' own does so for the gap as well
+        # with the BVH, MuJoCo's margin override replaces the gap as well
         if trees:
-            reach = margin_of(m, m.geom_margin[g1] + m.geom_margin[g2] + m.geom_gap[g1] + m.geom_gap[g2])
+            reach = effective_margin(m, m.geom_margin[g1] + m.geom_margin[g2] + m.geom_gap[g1] + m.geom_gap[g2])
         if boxes_apart(c1, h1, c2, h2, shift, r, reach):
             return count
     if count < len(d.near.first):
@@ -87,18 +88,18 @@ def add_candidate(m, d, g1, g2, first, last, trees, count):
 
 
 @inline
-def volume_size(m, v):
-    """Half the surface of a bounding box, but for a factor."""
+def surface_area(m, v):
+    """Surface area of a bounding box, up to a factor."""
     x, y, z = m.bvh_aabb[v, 3], m.bvh_aabb[v, 4], m.bvh_aabb[v, 5]
     return x * y + y * z + z * x
 
 
 @helper
-def descend(m, d, b1, b2, first, last, count):
-    """Candidates whose boxes overlap, found in the trees of two bodies."""
+def traverse_bvh(m, d, b1, b2, first, last, count):
+    """Candidates with overlapping boxes, by simultaneous traversal of the BVHs of two bodies."""
     tree1, tree2 = m.body_bvhadr[b1], m.body_bvhadr[b2]
     shift, r = relative_frame(get3(d.xipos, b1), get9(d.ximat, b1), get3(d.xipos, b2), get9(d.ximat, b2))
-    margin = margin_of(m, m.body_margin[b1] + m.body_margin[b2])
+    margin = effective_margin(m, m.body_margin[b1] + m.body_margin[b2])
     d.descent.first[0] = tree1
     d.descent.second[0] = tree2
     depth = 1
@@ -113,8 +114,8 @@ def descend(m, d, b1, b2, first, last, count):
         c2, h2 = box_of(m.bvh_aabb, v2)
         if boxes_apart(c1, h1, c2, h2, shift, r, margin):
             continue
-        # halve the larger one
-        halve1 = leaf2 or (not leaf1 and volume_size(m, v1) > volume_size(m, v2))
+        # descend into the larger one
+        halve1 = leaf2 or (not leaf1 and surface_area(m, v1) > surface_area(m, v2))
         for i in range(2):
             d.descent.first[depth] = tree1 + m.bvh_child[v1, i] if halve1 else v1
             d.descent.second[depth] = v2 if halve1 else tree2 + m.bvh_child[v2, i]
@@ -122,37 +123,15 @@ def descend(m, d, b1, b2, first, last, count):
     return count
 
 
-@helper
-def sort_candidates(d, start, end):
-    """Rows of near by the first geom, then by the second: a Shell sort."""
-    gap = 1
-    while gap < (end - start) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(start + gap, end):
-            first, second = d.near.first[i], d.near.second[i]
-            k = i
-            while k >= start + gap:
-                other = d.near.first[k - gap]
-                if other < first or (other == first and d.near.second[k - gap] <= second):
-                    break
-                d.near.first[k] = other
-                d.near.second[k] = d.near.second[k - gap]
-                k -= gap
-            d.near.first[k] = first
-            d.near.second[k] = second
-        gap //= 3
-
-
 @kernel(when=lambda m: m.body_geomnum.max() > 1, exact=True)
 def midphase(m, d, b1: int, b2: int, first: int, last: int) -> int:
-    """Pairs of geoms of two bodies in rows from nnear on, less the explicit ones; returns where the rows end."""
+    """Geom pairs of two bodies in rows from nnear on, without explicit pairs; returns the end of the rows."""
     trees = m.body_bvhadr[b1] >= 0 and m.body_bvhadr[b2] >= 0 and not m.opt.disableflags & DSBL_MIDPHASE
     start = d.nnear
     count = start
     n1, n2 = m.body_geomnum[b1], m.body_geomnum[b2]
     if trees and n1 * n2 > FEW:
-        count = descend(m, d, b1, b2, first, last, count)
+        count = traverse_bvh(m, d, b1, b2, first, last, count)
     else:
         for g1 in range(m.body_geomadr[b1], m.body_geomadr[b1] + n1):
             for g2 in range(m.body_geomadr[b2], m.body_geomadr[b2] + n2):
@@ -161,5 +140,5 @@ def midphase(m, d, b1: int, b2: int, first: int, last: int) -> int:
         require_pairs(d, count)
         return start
     if trees:
-        sort_candidates(d, start, count)
+        shell_sort_pairs(d, start, count)
     return count

@@ -1,9 +1,9 @@
-"""Several contacts of two polyhedra, boxes or meshes, whose faces or edges lie against each other.
+"""Contact manifold of two polyhedra, boxes or meshes, with parallel faces or edges.
 
-(solid, polytope, witness) -> (witness). The corners of the face that is the deepest point of the difference say which
-vertices of each geom take part: one, an edge or a face. Faces around them that look at each other, or an edge that
-lies on a face, are the features that touch. One is clipped by the sides of the other; what is below its plane
-remains, and of many corners the four that span the largest area.
+(solid, polytope, witness) -> (witness). The polytope's face nearest to the origin determines the vertices of each geom
+at the deepest point: a vertex, an edge or a face. Among the faces around them, two with opposite normals, or an edge
+that lies on a face, are the touching features. One is clipped by the sides of the other; vertices below its plane are
+kept, and of more than four those that span the largest area.
 """
 
 from math import sqrt
@@ -14,20 +14,20 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 from sim.stages.collision.epa import after
-from sim.stages.collision.hit import touchable_types
+from sim.stages.collision.manifold import touchable_types
 from sim.stages.collision.support import vertex_of
 from sim.state.capacity import require_facets
 
-FACING = 0.996  # cosine between the normal of one face and the other's turned round
+FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
-KEPT = 4  # contacts at most
+MAX_CONTACTS = 4  # limit on the contacts of a pair
 
-# corners of the faces of a box, seen from inside: bits 1, 2, 4 for the positive side in x, y, z
+# vertices of the faces of a box, clockwise from outside: bits 1, 2, 4 for the positive side in x, y, z
 FACES = ((7, 3, 1, 5), (2, 6, 4, 0), (2, 3, 7, 6), (4, 5, 1, 0), (6, 7, 5, 4), (3, 2, 0, 1))
 
 
 def polyhedra(m: Any) -> bool:
-    """Whether a model is likely to need this: a mesh and another one, or a box."""
+    """Whether a model is likely to need this: a mesh, and another mesh or a box."""
     types = touchable_types(m)
     return types.count(GEOM_MESH) > 1 or (GEOM_MESH in types and GEOM_BOX in types)
 
@@ -37,13 +37,13 @@ def polyhedra(m: Any) -> bool:
 
 @inline
 def half(d):
-    """Rows of facet.* for each geom, and for the polygon before and after a cut: the second's begin here."""
+    """Rows of facet.* for each geom, and for each polygon buffer: the second half starts here."""
     return len(d.facet.id) // 2
 
 
 @inline
 def fits(d, n):
-    """Whether there is room for n rows of each geom; if not the step is told."""
+    """Whether n rows fit for each geom; if not, requests the capacity."""
     if n > half(d):
         require_facets(d, 2 * n)
     return n <= half(d)
@@ -54,14 +54,14 @@ def fits(d, n):
 
 @inline
 def points_of(d, f, c, first):
-    """Corner c of face f of the polytope as a point of the first geom (columns from 3 on) or the second (from 6 on)."""
+    """Vertex c of face f of the polytope as a point of the first geom (columns from 3 on) or the second (from 6)."""
     k = d.polytope.face[f, c]
     return d.polytope.v[k, first], d.polytope.v[k, first + 1], d.polytope.v[k, first + 2]
 
 
 @inline
 def vertices_of(d, f, s):
-    """Vertices of geom s at the corners of face f of the polytope."""
+    """Vertices of geom s that belong to the vertices of face f of the polytope."""
     return (
         d.polytope.index[d.polytope.face[f, 0], s],
         d.polytope.index[d.polytope.face[f, 1], s],
@@ -70,8 +70,8 @@ def vertices_of(d, f, s):
 
 
 @inline
-def size_of(i):
-    """How many of three vertices are different."""
+def count_distinct(i):
+    """Number of distinct vertices among three."""
     if i[0] != i[1]:
         return 2 if i[2] == i[0] or i[2] == i[1] else 3
     return 2 if i[0] != i[2] else 1
@@ -96,7 +96,7 @@ def unit(k):
 
 @inline
 def has_polygon(m, mesh, vertex, polygon):
-    """Whether a polygon of a mesh is one around a vertex."""
+    """Whether a polygon of a mesh contains a vertex."""
     v = m.mesh_vertadr[mesh] + vertex
     start = m.mesh_polymapadr[v]
     for i in range(start, start + m.mesh_polymapnum[v]):
@@ -107,14 +107,14 @@ def has_polygon(m, mesh, vertex, polygon):
 
 @helper
 def mesh_faces(m, d, s, size, i):
-    """Normals of the polygons that contain all of the first `size` vertices; how many."""
+    """Normals of the polygons that contain all of the first `size` vertices; returns how many."""
     mesh = d.solid.mesh[s]
     r = get9(d.solid.mat, s)
     v = m.mesh_vertadr[mesh] + i[0]
     start = m.mesh_polymapadr[v]
     if not fits(d, m.mesh_polymapnum[v]):
         return 0
-    # two faces share an edge, and three corners are of one face
+    # an edge has two faces, and three vertices determine one
     most = m.mesh_polymapnum[v] if size == 1 else 4 - size
     row = half(d) * s
     n = 0
@@ -134,10 +134,10 @@ def mesh_faces(m, d, s, size, i):
 
 @helper
 def box_faces(d, s, size, i, direction):
-    """Normals of the faces that contain all of the first `size` corners; how many."""
+    """Normals of the faces that contain all of the first `size` corners; returns how many."""
     r = get9(d.solid.mat, s)
     row = half(d) * s
-    # coordinates in which they agree
+    # coordinates in which the corners differ
     differ = 0
     if size > 1:
         differ = i[0] ^ i[1]
@@ -153,7 +153,7 @@ def box_faces(d, s, size, i, direction):
         n += 1
     if n == 4 - size:
         return n
-    # not one face or edge: the face that the contact's normal leaves
+    # no common face or edge: the face whose normal is the contact normal
     u = mat_vec_t(r, direction)
     u = scale3(u, 1.0 / sqrt(dot3(u, u)))
     for face in range(6):
@@ -169,24 +169,24 @@ def box_faces(d, s, size, i, direction):
 
 @helper
 def put_edge(d, s, n, start, end):
-    """Row n of the edges of geom s: where it ends, and its direction."""
+    """Row n of the edges of geom s: end point and direction."""
     put3(d.facet.end, half(d) * s + n, end)
     put3(d.facet.normal, half(d) * s + n, normalize3(sub3(end, start)))
 
 
 @helper
 def edges(m, d, s, count, vertex, start, end):
-    """Edges of geom s: the one between two points, or all that leave a vertex; how many."""
+    """Edges of geom s: the one between two points, or all that leave a vertex; returns how many."""
     if count == 2:
         put_edge(d, s, 0, start, end)
         return 1
     pos, r = get3(d.solid.pos, s), get9(d.solid.mat, s)
-    if d.solid.kind[s] == GEOM_BOX:
+    if d.solid.type[s] == GEOM_BOX:
         size = get3(d.solid.size, s)
         for k in range(3):
             put_edge(d, s, k, start, add3(mat_vec(r, box_corner(size, vertex ^ (1 << k))), pos))
         return 3
-    # the corner before the vertex in every polygon around it
+    # the preceding vertex in every polygon around the vertex
     mesh = d.solid.mesh[s]
     vertices = m.mesh_vertadr[mesh]
     v = vertices + vertex
@@ -204,12 +204,12 @@ def edges(m, d, s, count, vertex, start, end):
     return n
 
 
-# ---------------------------------------------------------------- which of them touch
+# ---------------------------------------------------------------- touching features
 
 
 @helper
-def facing_faces(d, n1, n2):
-    """(i, j) of two faces that look at each other, or (-1, -1)."""
+def find_facing(d, n1, n2):
+    """(i, j) of two faces with opposite normals, or (-1, -1)."""
     for i in range(n1):
         for j in range(n2):
             if dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j)) < -FACING:
@@ -219,7 +219,7 @@ def facing_faces(d, n1, n2):
 
 @helper
 def edge_on_face(d, s, n_edges, n_faces):
-    """(i, j) of an edge of geom s and a face of the other one that it lies on, or (-1, -1)."""
+    """(i, j) of an edge of geom s and a face of the other geom that it lies on, or (-1, -1)."""
     for j in range(n_faces):
         normal = get3(d.facet.normal, half(d) * (1 - s) + j)
         for i in range(n_edges):
@@ -230,12 +230,12 @@ def edge_on_face(d, s, n_edges, n_faces):
 
 @helper
 def put_face(m, d, s, face):
-    """Corners of a face of geom s, clockwise from outside; how many."""
+    """Vertices of a face of geom s, clockwise from outside; returns how many."""
     pos, r = get3(d.solid.pos, s), get9(d.solid.mat, s)
-    if d.solid.kind[s] == GEOM_BOX:
+    if d.solid.type[s] == GEOM_BOX:
         size = get3(d.solid.size, s)
         for k in range(4):
-            put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
+            put3(d.facet.vertex, half(d) * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
         return 4
     vertices = m.mesh_vertadr[d.solid.mesh[s]]
     polygon = m.mesh_polyadr[d.solid.mesh[s]] + face
@@ -245,7 +245,7 @@ def put_face(m, d, s, face):
         return 0
     for k in range(n):
         vertex = vertices + m.mesh_polyvert[first + n - 1 - k]
-        put3(d.facet.corner, half(d) * s + k, add3(mat_vec(r, vertex_of(m, vertex)), pos))
+        put3(d.facet.vertex, half(d) * s + k, add3(mat_vec(r, vertex_of(m, vertex)), pos))
     return n
 
 
@@ -254,17 +254,17 @@ def put_face(m, d, s, face):
 
 @helper
 def clip(d, s, n, normal, sides):
-    """(start, count): rows of facet.polygon with the corners of the other geom's feature, clipped by the face of s."""
+    """Sutherland-Hodgman clipping: (start, count) of facet.polygon, the other geom's feature inside the face of s."""
     start, base = 0, half(d) * s
     for k in range(n):
-        put3(d.facet.polygon, k, get3(d.facet.corner, half(d) * (1 - s) + k))
+        put3(d.facet.polygon, k, get3(d.facet.vertex, half(d) * (1 - s) + k))
     for e in range(sides):
-        a = get3(d.facet.corner, base + e)
-        b = get3(d.facet.corner, base + after(e, sides))
-        # a cut adds one corner; where rounding makes a side waver, at most one for each that is there
+        a = get3(d.facet.vertex, base + e)
+        b = get3(d.facet.vertex, base + after(e, sides))
+        # clipping a convex polygon adds one vertex; with rounding, at most one for each
         if not fits(d, 2 * n):
             return start, 0
-        # (a + normal) - a rounds, and MuJoCo's does
+        # (a + normal) - a: rounds like MuJoCo's
         plane = normalize3(cross(sub3(b, a), sub3(add3(a, normal), a)))
         level = dot3(plane, a)
         to, count = half(d) - start, 0
@@ -274,7 +274,7 @@ def clip(d, s, n, normal, sides):
             q = get3(d.facet.polygon, start + after(k, n))
             q_in = dot3(sub3(q, a), plane) > -MINVAL
             if p_in != q_in:
-                # where the side crosses the plane
+                # intersection of the edge with the plane
                 pq = sub3(q, p)
                 slope = dot3(plane, pq)
                 t = -1.0
@@ -293,7 +293,7 @@ def clip(d, s, n, normal, sides):
 
 @helper
 def below(d, start, n, origin, normal):
-    """Keep the corners of a polygon that are not above a plane; how many."""
+    """Keep the vertices of a polygon that are not above a plane; returns how many."""
     kept = 0
     for k in range(start, start + n):
         p = get3(d.facet.polygon, k)
@@ -304,7 +304,7 @@ def below(d, start, n, origin, normal):
 
 
 @helper
-def span(d, start, i, j, k, o):
+def quad_area(d, start, i, j, k, o):
     """Area of the quadrilateral i, o, j, k."""
     a, b = get3(d.facet.polygon, start + i), get3(d.facet.polygon, start + j)
     c, e = get3(d.facet.polygon, start + k), get3(d.facet.polygon, start + o)
@@ -313,28 +313,28 @@ def span(d, start, i, j, k, o):
 
 
 @helper
-def widest(d, start, n):
-    """Four corners of a polygon that span the largest area: each moves on as long as that grows."""
+def largest_quad(d, start, n):
+    """Four vertices of a convex polygon that span the largest area: each advances while the area grows."""
     b, c, e = 1, 2, 3
     best = (0, 1, 2, 3)
-    most = span(d, start, 0, 1, 2, 3)
+    most = quad_area(d, start, 0, 1, 2, 3)
     for a in range(n):
         while True:
-            x = span(d, start, a, b, c, after(e, n))
+            x = quad_area(d, start, a, b, c, after(e, n))
             if x <= most:
                 break
             most, e = x, after(e, n)
             best = (a, b, c, e)
-            x = span(d, start, a, b, after(c, n), e)
+            x = quad_area(d, start, a, b, after(c, n), e)
             while x > most:
                 most, c = x, after(c, n)
                 best = (a, b, c, e)
-                x = span(d, start, a, b, after(c, n), e)
-            x = span(d, start, a, after(b, n), c, e)
+                x = quad_area(d, start, a, b, after(c, n), e)
+            x = quad_area(d, start, a, after(b, n), c, e)
             while x > most:
                 most, b = x, after(b, n)
                 best = (a, b, c, e)
-                x = span(d, start, a, after(b, n), c, e)
+                x = quad_area(d, start, a, after(b, n), c, e)
         if b == a:
             b = after(b, n)
             if c == b:
@@ -345,8 +345,8 @@ def widest(d, start, n):
 
 
 @helper
-def longest(d, start, n):
-    """The two corners of a polygon that are farthest apart."""
+def farthest_pair(d, start, n):
+    """The two vertices of a polygon that are farthest apart."""
     best, most = (0, 1), 0.0
     for i in range(n):
         for j in range(i + 1, n):
@@ -359,7 +359,7 @@ def longest(d, start, n):
 
 @inline
 def put_pair(d, k, p, origin, normal, towards, swap):
-    """Row k of the witnesses: a corner of the polygon and the point above it on the plane."""
+    """Row k of the witness points: a vertex of the polygon and its counterpart on the plane."""
     dist = dot3(sub3(p, origin), normal)
     q = add3(p, scale3(towards, -abs(dist)))
     if swap:
@@ -371,24 +371,24 @@ def put_pair(d, k, p, origin, normal, towards, swap):
 
 @helper
 def put_clipped(d, s, n, normal, towards, sides, swap):
-    """Rows of the witnesses made of what is left of the other geom's feature, clipped by the face of s; how many."""
+    """Witness points from the other geom's feature, clipped by the face of s; returns how many."""
     start, left = clip(d, s, n, normal, sides)
-    origin = get3(d.facet.corner, half(d) * s)
+    origin = get3(d.facet.vertex, half(d) * s)
     left = below(d, start, left, origin, normal)
     if left == 0:
-        # the deepest contact stays; MuJoCo swaps its points with those that it has not found
+        # keep the deepest contact; MuJoCo swaps its points as it would those of the clipped ones
         if swap:
             p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
             put3(d.witness.first, 0, q)
             put3(d.witness.second, 0, p)
         return 1
-    if left > KEPT:
-        best = widest(d, start, left)
-        for k in range(KEPT):
+    if left > MAX_CONTACTS:
+        best = largest_quad(d, start, left)
+        for k in range(MAX_CONTACTS):
             put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap)
-        return KEPT
+        return MAX_CONTACTS
     if n == 2 and left > 2:
-        ends = longest(d, start, left)
+        ends = farthest_pair(d, start, left)
         for k in range(2):
             put_pair(d, k, get3(d.facet.polygon, start + ends[k]), origin, normal, towards, swap)
         return 2
@@ -399,29 +399,29 @@ def put_clipped(d, s, n, normal, towards, sides, swap):
 
 @helper
 def faces(m, d, s, size, i, direction):
-    """Normals of the faces of geom s around its vertices; how many."""
-    if d.solid.kind[s] == GEOM_MESH:
+    """Normals of the faces of geom s around its vertices; returns how many."""
+    if d.solid.type[s] == GEOM_MESH:
         return mesh_faces(m, d, s, size, i)
     return box_faces(d, s, size, i, direction)
 
 
 @kernel(when=polyhedra, exact=True)
 def multicontact(m, d, f: int) -> int:
-    """(solid, polytope, witness: row 0) -> (witness): contacts around the deepest one, which face f is; how many."""
+    """(solid, polytope, witness: row 0) -> (witness): manifold around the deepest point, face f; returns its size."""
     i1, i2 = vertices_of(d, f, 0), vertices_of(d, f, 1)
-    size1, size2 = size_of(i1), size_of(i2)
+    size1, size2 = count_distinct(i1), count_distinct(i2)
     direction = normalize3(sub3(get3(d.witness.first, 0), get3(d.witness.second, 0)))
     back = scale3(direction, -1.0)
     p, p_end = points_of(d, f, 0, 3), points_of(d, f, 1, 3)
     q, q_end = points_of(d, f, 0, 6), points_of(d, f, 1, 6)
-    # an edge between the first two that are different
+    # an edge: the first two distinct vertices
     if i1[0] == i1[1]:
         i1, p_end = (i1[0], i1[2], i1[2]), points_of(d, f, 2, 3)
     if i2[0] == i2[1]:
         i2, q_end = (i2[0], i2[2], i2[2]), points_of(d, f, 2, 6)
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
-    i, j = facing_faces(d, n1, n2)
+    i, j = find_facing(d, n1, n2)
     if i >= 0:
         sides = put_face(m, d, 0, d.facet.id[i])
         n = put_face(m, d, 1, d.facet.id[half(d) + j])
@@ -431,8 +431,8 @@ def multicontact(m, d, f: int) -> int:
         i, j = edge_on_face(d, 0, n1, n2)
         if i < 0:
             return 1
-        put3(d.facet.corner, 0, p)
-        put3(d.facet.corner, 1, get3(d.facet.end, i))
+        put3(d.facet.vertex, 0, p)
+        put3(d.facet.vertex, 1, get3(d.facet.end, i))
         sides = put_face(m, d, 1, d.facet.id[half(d) + j])
         normal = get3(d.facet.normal, half(d) + j)
         return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
@@ -441,8 +441,8 @@ def multicontact(m, d, f: int) -> int:
         i, j = edge_on_face(d, 1, n2, n1)
         if i < 0:
             return 1
-        put3(d.facet.corner, half(d), q)
-        put3(d.facet.corner, half(d) + 1, get3(d.facet.end, half(d) + i))
+        put3(d.facet.vertex, half(d), q)
+        put3(d.facet.vertex, half(d) + 1, get3(d.facet.end, half(d) + i))
         sides = put_face(m, d, 0, d.facet.id[j])
         normal = get3(d.facet.normal, j)
         return put_clipped(d, 0, 2, normal, scale3(normal, -1.0), sides, False)

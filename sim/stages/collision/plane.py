@@ -1,7 +1,7 @@
-"""A plane against other geoms: the points that are lowest over it.
+"""Plane against sphere, capsule, cylinder, ellipsoid and box: their lowest points.
 
-(geom_xpos, geom_xmat, geom_size) -> (hit). The normal is the plane's z axis; a hit lies halfway between the plane and
-the point, which is `dist` above it. Meshes are in convex.py.
+(geom_xpos, geom_xmat, geom_size) -> (manifold). The normal is the plane's z axis; a contact point is halfway between
+the plane and the point of the geom, which is `dist` above it. Meshes are in convex.py.
 """
 
 from math import sqrt
@@ -10,17 +10,17 @@ from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEO
 from sim.jit import inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
-from sim.stages.collision.hit import both, put_below, put_hit, z_axis
+from sim.stages.collision.manifold import both, put_below, put_point, z_axis
 
 
 @inline
 def plane_ball(d, k, origin, normal, centre, radius, margin, tangent):
-    """Row k: a plane and a ball; 1 if they are within the margin, else 0."""
+    """Row k: plane and sphere; 1 if they are within the margin, else 0."""
     height = dot3(sub3(centre, origin), normal)
     if height > margin + radius:
         return 0
     dist = height - radius
-    put_hit(d, k, dist, add3(centre, scale3(normal, -0.5 * dist - radius)), normal, tangent)
+    put_point(d, k, dist, add3(centre, scale3(normal, -0.5 * dist - radius)), normal, tangent)
     return 1
 
 
@@ -33,7 +33,7 @@ def plane_sphere(m, d, g1: int, g2: int, margin: float) -> int:
 
 @kernel(when=both(GEOM_PLANE, GEOM_CAPSULE), exact=True)
 def plane_capsule(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest point of each end; the capsule's axis is the wish for the tangent."""
+    """The lowest point of each end; the preferred tangent is the capsule's axis."""
     origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
     centre, axis = get3(d.geom_xpos, g2), z_axis(d.geom_xmat, g2)
     radius = m.geom_size[g2, 0]
@@ -44,7 +44,7 @@ def plane_capsule(m, d, g1: int, g2: int, margin: float) -> int:
 
 @kernel(when=both(GEOM_PLANE, GEOM_CYLINDER), exact=True)
 def plane_cylinder(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest point of both rims, and two more of the lower rim that make a triangle with it."""
+    """The lowest point of both rims, and two more on the lower rim that make an equilateral triangle with it."""
     normal = z_axis(d.geom_xmat, g1)
     centre = get3(d.geom_xpos, g2)
     radius = m.geom_size[g2, 0]
@@ -54,7 +54,7 @@ def plane_cylinder(m, d, g1: int, g2: int, margin: float) -> int:
     if down > 0.0:
         axis, down = scale3(axis, -1.0), -down
     height = dot3(sub3(centre, get3(d.geom_xpos, g1)), normal)
-    # from the axis to the rim's lowest point; any direction if the rim is level
+    # from the axis to the lowest point of a rim; any direction if the rim is horizontal
     side = sub3(scale3(axis, down), normal)
     squared = dot3(side, side)
     if squared >= MINVAL * MINVAL:
@@ -71,7 +71,7 @@ def plane_cylinder(m, d, g1: int, g2: int, margin: float) -> int:
     if height - down + dip <= margin:
         put_below(d, 1, height - down + dip, sub3(add3(centre, side), axis), normal)
         n = 2
-    # the other two corners of the triangle
+    # the other two vertices of the triangle
     dist = height + down - 0.5 * dip
     if dist <= margin:
         across = scale3(normalize3(cross(side, axis)), radius * sqrt(3.0) / 2.0)
@@ -84,11 +84,11 @@ def plane_cylinder(m, d, g1: int, g2: int, margin: float) -> int:
 
 @kernel(when=both(GEOM_PLANE, GEOM_ELLIPSOID), exact=True)
 def plane_ellipsoid(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest point: where the outward normal, in the ellipsoid's frame, is that of the plane turned round."""
+    """The lowest point: where the outward normal is opposite to the plane's."""
     origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
     size = get3(m.geom_size, g2)
     r = get9(d.geom_xmat, g2)
-    # on the unit sphere that the ellipsoid is stretched from
+    # scaled to the unit sphere
     n = mat_vec_t(r, normal)
     u = (-n[0] * size[0], -n[1] * size[1], -n[2] * size[2])
     u = scale3(u, 1.0 / norm3(u))
@@ -106,7 +106,7 @@ def plane_box(m, d, g1: int, g2: int, margin: float) -> int:
     normal = z_axis(d.geom_xmat, g1)
     centre, r, size = get3(d.geom_xpos, g2), get9(d.geom_xmat, g2), get3(m.geom_size, g2)
     height = dot3(sub3(centre, get3(d.geom_xpos, g1)), normal)
-    # how much each half edge rises along the normal
+    # rise of each half edge along the normal
     up = mat_vec_t(r, normal)
     up = (up[0] * size[0], up[1] * size[1], up[2] * size[2])
     n = 0

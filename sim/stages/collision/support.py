@@ -1,9 +1,9 @@
-"""Support points: the point of a convex geom that is farthest in a direction.
+"""Support mappings: the point of a convex geom that is farthest in a direction.
 
 (solid) -> (solid.vertex, solid.hint). The two geoms of a pair are copied into the rows of `solid`, so that they can
-be moved, shrunk and inflated. Vertices of boxes and meshes have numbers, by which convex collision knows them again.
-Large meshes are searched by climbing along the edges of their hull, from the better of the last support point and
-the extreme vertex of the nearest of 27 directions.
+be moved, shrunk and inflated. Support points of boxes and meshes carry the index of their vertex. Large meshes are
+searched by hill climbing along the edges of their hull, from the better of the last support vertex and the extreme
+vertex of the nearest of 27 directions.
 """
 
 from math import sqrt
@@ -23,32 +23,32 @@ from sim.jit import helper, inline
 from sim.math.quat import get9, mat_vec, mat_vec_t, put9
 from sim.math.vec import add3, dot3, get3, put3, scale3
 
-POINT, LINE = 100, 101  # spheres and capsules without their radius
-FEW = 10  # vertices up to which a mesh is searched exhaustively
-TILTED = 0.4  # component of a direction beyond which it counts
+POINT, SEGMENT = 100, 101  # cores of spheres and capsules
+FEW = 10  # meshes with fewer vertices are searched exhaustively
+TILTED = 0.4  # threshold for the sign of a component of a direction
 
 
 @inline
-def by_portal(m):
-    """Whether the depth is found by portal.py."""
+def uses_mpr(m):
+    """Whether penetration is found by MPR instead of GJK and EPA."""
     return m.opt.disableflags & DSBL_NATIVECCD != 0
 
 
 @helper
-def put_solid(m, d, s, g, skin):
-    """Row s: a geom where it is, inflated."""
+def put_solid(m, d, s, g, margin):
+    """Row s: a geom at its pose, inflated by half the margin."""
     put3(d.solid.pos, s, get3(d.geom_xpos, g))
     put9(d.solid.mat, s, get9(d.geom_xmat, g))
     put3(d.solid.size, s, get3(m.geom_size, g))
     mesh = m.geom_dataid[g]
-    d.solid.kind[s] = m.geom_type[g]
+    d.solid.type[s] = m.geom_type[g]
     d.solid.mesh[s] = mesh
-    d.solid.skin[s] = 0.5 * skin
+    d.solid.inflate[s] = 0.5 * margin
     d.solid.vertex[s] = -1
     d.solid.hint[s] = -1
-    d.solid.climbs[s] = 0
+    d.solid.hill_climbs[s] = 0
     if m.geom_type[g] == GEOM_MESH and m.mesh_graphadr[mesh] >= 0 and m.mesh_vertnum[mesh] >= FEW:
-        d.solid.climbs[s] = 1
+        d.solid.hill_climbs[s] = 1
 
 
 @inline
@@ -58,8 +58,8 @@ def vertex_of(m, i):
 
 
 @inline
-def search(m, d, s, u):
-    """The farthest vertex of a mesh, all being tried, beginning with the last one."""
+def exhaustive_search(m, d, s, u):
+    """Support vertex of a mesh among all vertices; ties go to the last support vertex."""
     mesh = d.solid.mesh[s]
     start = m.mesh_vertadr[mesh]
     best = d.solid.vertex[s] if d.solid.vertex[s] >= 0 else 0
@@ -73,17 +73,17 @@ def search(m, d, s, u):
 
 
 @inline
-def third(x):
-    """Which of three ranges a component of a direction is in."""
+def direction_bin(x):
+    """Sign of a component of a direction as 0, 1 or 2."""
     return 2 if x > TILTED else (0 if x < -TILTED else 1)
 
 
 @inline
-def climb(m, d, s, u, best):
-    """The farthest vertex of a mesh, found from neighbour to neighbour, beginning with one of the hull."""
+def hill_climb(m, d, s, u, best):
+    """Support vertex of a mesh by hill climbing along the edges of the hull, from a hull vertex."""
     mesh = d.solid.mesh[s]
     start, graph = m.mesh_vertadr[mesh], m.mesh_graphadr[mesh]
-    # the hull: where the edges of its vertices begin, their numbers in the mesh, the edges
+    # mesh_graph: edge addresses and mesh indices of the hull's vertices, then the edge lists
     n = m.mesh_graph[graph]
     ids, edges = graph + 2 + n, graph + 2 + 2 * n
     most = dot3(u, vertex_of(m, start + m.mesh_graph[ids + best]))
@@ -103,10 +103,10 @@ def climb(m, d, s, u, best):
 
 
 @inline
-def outset(m, d, s, u):
-    """Where to begin: at the last support point, or at the extreme vertex of the nearest of 27 directions."""
+def hill_climb_start(m, d, s, u):
+    """Start of hill climbing: the last support vertex or the extreme vertex of the nearest of 27 directions."""
     mesh, last = d.solid.mesh[s], d.solid.hint[s]
-    extreme = m.mesh_extrema[mesh, 9 * third(u[0]) + 3 * third(u[1]) + third(u[2])]
+    extreme = m.mesh_extrema[mesh, 9 * direction_bin(u[0]) + 3 * direction_bin(u[1]) + direction_bin(u[2])]
     if last < 0:
         return extreme
     start, graph = m.mesh_vertadr[mesh], m.mesh_graphadr[mesh]
@@ -117,18 +117,18 @@ def outset(m, d, s, u):
 
 @helper
 def prism_support(d, u):
-    """The farthest corner of a prism of a height field: on top if the direction goes up."""
+    """Support vertex of a height field prism: on top if the direction points up."""
     first = 0 if u[2] < 0.0 else 3
-    best, most = first, dot3(get3(d.prism.corner, first), u)
+    best, most = first, dot3(get3(d.prism.vertex, first), u)
     for i in range(first + 1, first + 3):
-        x = dot3(get3(d.prism.corner, i), u)
+        x = dot3(get3(d.prism.vertex, i), u)
         if x > most:
             most, best = x, i
-    return get3(d.prism.corner, best)
+    return get3(d.prism.vertex, best)
 
 
 @inline
-def stretched(u, size):
+def ellipsoid_support(u, size):
     """Support of an ellipsoid in its frame."""
     t = (u[0] * size[0], u[1] * size[1], u[2] * size[2])
     n = sqrt(dot3(t, t))
@@ -139,14 +139,14 @@ def stretched(u, size):
 
 
 @inline
-def ahead(x, size):
-    """The end of an interval that a direction points to, or its middle."""
+def end_towards(x, size):
+    """The end of [-size, size] that x points to; 0 if x is 0."""
     return size if x > 0.0 else (-size if x < 0.0 else 0.0)
 
 
 @inline
-def old_stretched(u, size):
-    """The same as portal.py needs it: its last triangle depends on how the support points are rounded."""
+def mpr_ellipsoid_support(u, size):
+    """The same for MPR, whose last portal depends on how support points are rounded."""
     t = (u[0] * size[0], u[1] * size[1], u[2] * size[2])
     n = sqrt(dot3(t, t))
     if n < MINVAL:
@@ -156,7 +156,7 @@ def old_stretched(u, size):
 
 
 @inline
-def disc(u, size):
+def cylinder_support(u, size):
     """Support of a cylinder in its frame."""
     n = u[0] * u[0] + u[1] * u[1]
     z = size[1] if u[2] >= 0.0 else -size[1]
@@ -167,17 +167,17 @@ def disc(u, size):
 
 
 @inline
-def old_disc(u, size):
-    """The same as portal.py needs it."""
+def mpr_cylinder_support(u, size):
+    """The same for MPR."""
     n = sqrt(u[0] * u[0] + u[1] * u[1])
-    z = ahead(u[2], size[1])
+    z = end_towards(u[2], size[1])
     if n > MINVAL:
         return u[0] / n * size[0], u[1] / n * size[0], z
     return 0.0, 0.0, z
 
 
 @inline
-def corner(u, size):
+def box_support(u, size):
     """Support of a box in its frame."""
     return (
         size[0] if u[0] >= 0.0 else -size[0],
@@ -187,68 +187,68 @@ def corner(u, size):
 
 
 @inline
-def old_corner(u, size):
-    """The same as portal.py needs it."""
-    return ahead(u[0], size[0]), ahead(u[1], size[1]), ahead(u[2], size[2])
+def mpr_box_support(u, size):
+    """The same for MPR."""
+    return end_towards(u[0], size[0]), end_towards(u[1], size[1]), end_towards(u[2], size[2])
 
 
 @helper
-def bare_support(m, d, s, direction, skin):
-    """Support point of geom s in a direction of length 1; its skin is left out but for portal.py, if that wants it."""
-    kind = d.solid.kind[s]
+def raw_support(m, d, s, direction, inflated):
+    """Support point of geom s in a unit direction, without inflation; for MPR with it, if `inflated`."""
+    geom_type = d.solid.type[s]
     pos = get3(d.solid.pos, s)
-    if kind == POINT:
+    if geom_type == POINT:
         return pos
-    if kind == GEOM_HFIELD:
+    if geom_type == GEOM_HFIELD:
         return prism_support(d, direction)
     size = get3(d.solid.size, s)
-    if kind == GEOM_SPHERE and not by_portal(m):
+    if geom_type == GEOM_SPHERE and not uses_mpr(m):
         return add3(scale3(direction, size[0]), pos)
     r = get9(d.solid.mat, s)
     u = mat_vec_t(r, direction)
-    if kind == GEOM_MESH:
-        # faces of polyhedra make ties; before nativeccd they fell to the last support point, or to the first vertex
-        if d.solid.climbs[s]:
-            p = climb(m, d, s, u, max(0, d.solid.hint[s]) if by_portal(m) else outset(m, d, s, u))
+    if geom_type == GEOM_MESH:
+        # faces make ties; before nativeccd these went to the last support vertex, or to the first vertex
+        if d.solid.hill_climbs[s]:
+            p = hill_climb(m, d, s, u, max(0, d.solid.hint[s]) if uses_mpr(m) else hill_climb_start(m, d, s, u))
         else:
-            if by_portal(m):
+            if uses_mpr(m):
                 d.solid.vertex[s] = 0
-            p = search(m, d, s, u)
-    elif kind == GEOM_BOX:
-        p = old_corner(u, size) if by_portal(m) else corner(u, size)
+            p = exhaustive_search(m, d, s, u)
+    elif geom_type == GEOM_BOX:
+        p = mpr_box_support(u, size) if uses_mpr(m) else box_support(u, size)
         d.solid.vertex[s] = (1 if p[0] > 0.0 else 0) + (2 if p[1] > 0.0 else 0) + (4 if p[2] > 0.0 else 0)
-    elif kind == GEOM_CYLINDER:
-        p = old_disc(u, size) if by_portal(m) else disc(u, size)
+    elif geom_type == GEOM_CYLINDER:
+        p = mpr_cylinder_support(u, size) if uses_mpr(m) else cylinder_support(u, size)
         d.solid.vertex[s] = 0 if u[2] >= 0.0 else 1
-    elif kind == GEOM_SPHERE:
+    elif geom_type == GEOM_SPHERE:
         p = scale3(u, size[0])
-    elif kind == GEOM_ELLIPSOID:
-        p = old_stretched(u, size) if by_portal(m) else stretched(u, size)
+    elif geom_type == GEOM_ELLIPSOID:
+        p = mpr_ellipsoid_support(u, size) if uses_mpr(m) else ellipsoid_support(u, size)
     else:
-        # a capsule, or its line
-        radius = size[0] if kind == GEOM_CAPSULE else 0.0
+        # a capsule, or its segment
+        radius = size[0] if geom_type == GEOM_CAPSULE else 0.0
         length = size[1] if u[2] >= 0.0 else -size[1]
-        if by_portal(m):
-            length = ahead(u[2], size[1])
+        if uses_mpr(m):
+            length = end_towards(u[2], size[1])
         p = (u[0] * radius, u[1] * radius, u[2] * radius + length)
-    if by_portal(m) and skin:
-        # for portal.py before it is turned
-        p = add3(p, scale3(u, d.solid.skin[s]))
+    if uses_mpr(m) and inflated:
+        # MPR inflates in the local frame
+        p = add3(p, scale3(u, d.solid.inflate[s]))
     return add3(mat_vec(r, p), pos)
 
 
 @helper
 def support(m, d, s, direction):
-    """Support point of geom s in a direction of length 1."""
-    p = bare_support(m, d, s, direction, d.solid.skin[s] > 0.0)
-    if d.solid.skin[s] > 0.0 and not by_portal(m):
-        return add3(p, scale3(direction, d.solid.skin[s]))
+    """Support point of geom s in a unit direction."""
+    p = raw_support(m, d, s, direction, d.solid.inflate[s] > 0.0)
+    if d.solid.inflate[s] > 0.0 and not uses_mpr(m):
+        return add3(p, scale3(direction, d.solid.inflate[s]))
     return p
 
 
 @helper
 def put_support(m, d, v, index, k, direction):
-    """Row k of some corners: the farthest point of the difference of the geoms, with where it comes from."""
+    """Row k of some vertices: support point of the Minkowski difference, and the points and vertices it comes from."""
     p = support(m, d, 0, direction)
     q = support(m, d, 1, scale3(direction, -1.0))
     x = (p[0] - q[0], p[1] - q[1], p[2] - q[2])
@@ -262,13 +262,13 @@ def put_support(m, d, v, index, k, direction):
 
 
 @inline
-def is_angular(kind):
-    return kind == GEOM_MESH or kind == GEOM_BOX or kind == GEOM_HFIELD
+def is_polyhedral(geom_type):
+    return geom_type == GEOM_MESH or geom_type == GEOM_BOX or geom_type == GEOM_HFIELD
 
 
 @inline
-def has_vertices(d):
-    """Whether both geoms are polyhedra: then the search ends by itself, and needs no tolerance."""
-    if d.solid.skin[0] != 0.0 or d.solid.skin[1] != 0.0:
+def both_polyhedral(d):
+    """Whether both geoms are polyhedra: then the algorithms end after finitely many iterations, without a tolerance."""
+    if d.solid.inflate[0] != 0.0 or d.solid.inflate[1] != 0.0:
         return False
-    return is_angular(d.solid.kind[0]) and is_angular(d.solid.kind[1])
+    return is_polyhedral(d.solid.type[0]) and is_polyhedral(d.solid.type[1])

@@ -10,7 +10,7 @@ from sim.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_
 from sim.jit import helper, inline, kernel
 from sim.math.spatial import dot6, get6
 from sim.math.vec import cross, dot3, get3, sub3
-from sim.stages.collision.contact import leave_out, set_address
+from sim.stages.collision.contact import exclude_contact, set_address
 from sim.stages.constraint.row import close_rows, describe, has_room, is_sparse, open_chain, set_chain
 
 
@@ -145,7 +145,7 @@ def contact_rows(m, d):
             b1, b2 = c1, c2
             n = set_chain(m, d, b1, b2, False)
         if sparse and n == 0:
-            leave_out(d, c)
+            exclude_contact(d, c)
             continue
         rows = contact_rows_count(d.contact.dim[c], pyramidal)
         width = n if sparse else m.nv

@@ -1,4 +1,4 @@
-"""What pair routines share: how they write their hits, and which models need them."""
+"""Contact manifolds of geom pairs: how collision functions write their points, and which models need which."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,18 +8,18 @@ from sim.math.vec import add3, put3, scale3
 
 
 @inline
-def put_hit(d, k, dist, pos, normal, tangent):
-    """Row k of the hits of a pair."""
-    d.hit.dist[k] = dist
-    put3(d.hit.pos, k, pos)
-    put3(d.hit.normal, k, normal)
-    put3(d.hit.tangent, k, tangent)
+def put_point(d, k, dist, pos, normal, tangent):
+    """Row k of the manifold."""
+    d.manifold.dist[k] = dist
+    put3(d.manifold.pos, k, pos)
+    put3(d.manifold.normal, k, normal)
+    put3(d.manifold.tangent, k, tangent)
 
 
 @inline
 def put_below(d, k, dist, point, normal):
-    """A hit between a plane and the point of the other geom that is `dist` above it."""
-    put_hit(d, k, dist, add3(point, scale3(normal, -0.5 * dist)), normal, (0.0, 0.0, 0.0))
+    """A point between a plane and a point of the other geom, `dist` above it."""
+    put_point(d, k, dist, add3(point, scale3(normal, -0.5 * dist)), normal, (0.0, 0.0, 0.0))
 
 
 @inline
@@ -30,7 +30,7 @@ def z_axis(a, g):
 
 @inline
 def pick(v, k):
-    """Component k of a vector, k not known beforehand."""
+    """Component k of a vector, for k not known at compile time."""
     return v[0] if k == 0 else (v[1] if k == 1 else v[2])
 
 
@@ -40,7 +40,7 @@ def clamp(x, low, high):
 
 
 def touchable_types(m: Any) -> list[int]:
-    """Types of the geoms that may touch something; those that are only looked at are left out."""
+    """Types of all geoms that can collide."""
     touchable = (m.geom_contype | m.geom_conaffinity) != 0
     touchable[m.pair_geom1] = touchable[m.pair_geom2] = True
     types: list[int] = m.geom_type[touchable].tolist()
@@ -48,7 +48,7 @@ def touchable_types(m: Any) -> list[int]:
 
 
 def both(type1: int, type2: int) -> Callable[[Any], bool]:
-    """Whether a model has geoms of two types, or two of one type: who is likely to need a pair routine."""
+    """Predicate: a model has geoms of both types, or two of one type, and is likely to need a collision function."""
 
     def needed(m: Any) -> bool:
         types = touchable_types(m)

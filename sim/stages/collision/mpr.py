@@ -1,27 +1,27 @@
-"""Penetration of two convex geoms by portal refinement, for models that switch `nativeccd` off.
+"""MPR, Minkowski portal refinement: penetration depth of two convex geoms, with `nativeccd` disabled.
 
-(solid) -> (simplex, witness). What MuJoCo did before it had GJK and EPA of its own: the algorithm of Snethen (2008) as
-libccd has it. A ray goes from the middle of the difference of the geoms through the origin. The portal, a triangle of
-support points that the ray passes through, moves outwards until it cannot move on by more than the tolerance. Its
-point nearest to the origin then gives the depth. Corner 0 of the simplex is the middle, corners 1 to 3 are the portal.
+(solid) -> (simplex, witness). MuJoCo's algorithm before it had its own GJK and EPA: Snethen's (2008), as in libccd. A
+ray goes from an interior point of the Minkowski difference, its centre, through the origin. The portal, a triangle of
+support points that the ray passes through, advances until it cannot advance by more than the tolerance. Its point
+nearest to the origin gives the depth. Vertex 0 of the simplex is the centre, vertices 1 to 3 are the portal.
 """
 
 from math import sqrt
 
 from sim.jit import helper, inline, kernel
 from sim.math.vec import add3, cross, dot3, get3, put3, scale3, sub3
-from sim.stages.collision.gjk import FAR, copy_corner
-from sim.stages.collision.support import by_portal, put_support
+from sim.stages.collision.gjk import FAR, copy_vertex
+from sim.stages.collision.support import put_support, uses_mpr
 
 EPS = 2.220446049250313e-16
-NEXT = 4  # row of the simplex for the corner that is tried
-MOST = 1000  # rounds after which a search that MuJoCo would never end is given up
-APART, PORTAL, POINT, SEGMENT = -1, 0, 1, 2  # what a search for a portal may find
+NEXT = 4  # row of the simplex for the new support point
+MAX_ITERATIONS = 1000  # limit for searches that are endless in MuJoCo
+APART, PORTAL, POINT, SEGMENT = -1, 0, 1, 2  # results of the search for a portal
 
 
 @inline
 def same(a, b):
-    """Equal but for rounding."""
+    """Equal up to rounding."""
     gap = abs(a - b)
     return gap < EPS or gap < EPS * max(abs(a), abs(b))
 
@@ -33,20 +33,20 @@ def is_null(v):
 
 @inline
 def unit(v):
-    """Direction of a vector that is not null."""
+    """Normalized vector, not null."""
     return scale3(v, 1.0 / sqrt(dot3(v, v)))
 
 
 @inline
 def portal_normal(d):
-    """Direction in which the portal looks, away from the middle."""
+    """Normal of the portal, pointing away from the centre."""
     v = get3(d.simplex.v, 1)
     return unit(cross(sub3(get3(d.simplex.v, 2), v), sub3(get3(d.simplex.v, 3), v)))
 
 
 @inline
-def normal_with_middle(d, v):
-    """Direction of the plane through the middle and the first two corners of the portal."""
+def centre_plane_normal(d, v):
+    """Normal of the plane through the centre and the first two vertices of the portal."""
     return unit(cross(sub3(get3(d.simplex.v, 1), v), sub3(get3(d.simplex.v, 2), v)))
 
 
@@ -54,8 +54,8 @@ def normal_with_middle(d, v):
 
 
 @helper
-def put_middle(d):
-    """Corner 0: the difference of the geoms' middles, moved a little if it is the origin."""
+def put_centre(d):
+    """Vertex 0: the difference of the geoms' centres, moved slightly if it is the origin."""
     p, q = get3(d.solid.pos, 0), get3(d.solid.pos, 1)
     v = sub3(p, q)
     if is_null(v):
@@ -68,26 +68,26 @@ def put_middle(d):
 
 
 @helper
-def close_portal(m, d, v, u):
-    """Third corners are tried until the ray passes between all three; v: the middle, u: where to look first."""
-    for _ in range(MOST):
+def complete_portal(m, d, v, u):
+    """Try third vertices until the ray passes through the triangle; v: the centre, u: the first direction to search."""
+    for _ in range(MAX_ITERATIONS):
         third = put_support(m, d, d.simplex.v, d.simplex.index, 3, u)
         if dot3(third, u) < EPS:
             return APART
         if dot3(cross(get3(d.simplex.v, 1), third), v) <= -EPS:
-            copy_corner(d, 2, 3)
+            copy_vertex(d, 2, 3)
         elif dot3(cross(third, get3(d.simplex.v, 2)), v) <= -EPS:
-            copy_corner(d, 1, 3)
+            copy_vertex(d, 1, 3)
         else:
             return PORTAL
-        u = normal_with_middle(d, v)
+        u = centre_plane_normal(d, v)
     return APART
 
 
 @helper
 def find_portal(m, d):
-    """(solid) -> (simplex): whether there is a portal; or the origin is on a segment, or at its end; or apart."""
-    v = put_middle(d)
+    """(solid) -> (simplex): PORTAL; POINT or SEGMENT if the origin is at the end of or on a segment; or APART."""
+    v = put_centre(d)
     u = unit(scale3(v, -1.0))
     first = put_support(m, d, d.simplex.v, d.simplex.index, 1, u)
     if dot3(first, u) < EPS:
@@ -99,28 +99,28 @@ def find_portal(m, d):
     second = put_support(m, d, d.simplex.v, d.simplex.index, 2, u)
     if dot3(second, u) < EPS:
         return APART
-    u = normal_with_middle(d, v)
+    u = centre_plane_normal(d, v)
     if dot3(u, v) > 0.0:
-        copy_corner(d, NEXT, 1)
-        copy_corner(d, 1, 2)
-        copy_corner(d, 2, NEXT)
+        copy_vertex(d, NEXT, 1)
+        copy_vertex(d, 1, 2)
+        copy_vertex(d, 2, NEXT)
         u = scale3(u, -1.0)
-    return close_portal(m, d, v, u)
+    return complete_portal(m, d, v, u)
 
 
 @helper
-def expand(d, x):
-    """The next corner, x, replaces the one that leaves the ray inside."""
+def expand_portal(d, x):
+    """Replace one vertex of the portal by the new support point x, so that the ray still passes through."""
     side = cross(x, get3(d.simplex.v, 0))
     if dot3(get3(d.simplex.v, 1), side) > 0.0:
-        copy_corner(d, 1 if dot3(get3(d.simplex.v, 2), side) > 0.0 else 3, NEXT)
+        copy_vertex(d, 1 if dot3(get3(d.simplex.v, 2), side) > 0.0 else 3, NEXT)
     else:
-        copy_corner(d, 2 if dot3(get3(d.simplex.v, 3), side) > 0.0 else 1, NEXT)
+        copy_vertex(d, 2 if dot3(get3(d.simplex.v, 3), side) > 0.0 else 1, NEXT)
 
 
 @helper
-def is_outermost(m, d, x, u):
-    """Whether the portal would move by no more than the tolerance, x being the next corner in direction u."""
+def within_tolerance(m, d, x, u):
+    """Whether the portal cannot advance by more than the tolerance; x: support point in direction u."""
     y = dot3(x, u)
     a = y - dot3(get3(d.simplex.v, 1), u)
     b = y - dot3(get3(d.simplex.v, 2), u)
@@ -130,37 +130,37 @@ def is_outermost(m, d, x, u):
 
 
 @helper
-def passes_origin(m, d):
-    """Moves the portal outwards until the origin is behind it; false if it never is."""
-    for _ in range(MOST):
+def refine_portal(m, d):
+    """Advance the portal until the origin is behind it; false if the geoms are separated."""
+    for _ in range(MAX_ITERATIONS):
         u = portal_normal(d)
         if dot3(u, get3(d.simplex.v, 1)) > -EPS:
             return True
         x = put_support(m, d, d.simplex.v, d.simplex.index, NEXT, u)
-        if dot3(x, u) <= -EPS or is_outermost(m, d, x, u):
+        if dot3(x, u) <= -EPS or within_tolerance(m, d, x, u):
             return False
-        expand(d, x)
+        expand_portal(d, x)
     return False
 
 
-# ---------------------------------------------------------------- how deep, and where
+# ---------------------------------------------------------------- depth and position
 
 
 @helper
 def nearest_of_segment(a, b):
-    """Point of a segment that is nearest to the origin."""
-    way = sub3(b, a)
-    t = -dot3(a, way) / dot3(way, way)
+    """Point of a segment nearest to the origin."""
+    edge = sub3(b, a)
+    t = -dot3(a, edge) / dot3(edge, edge)
     if t < EPS:
         return a
     if t > 1.0 or same(t, 1.0):
         return b
-    return add3(scale3(way, t), a)
+    return add3(scale3(edge, t), a)
 
 
 @helper
 def nearest_of_portal(d):
-    """Point of the portal that is nearest to the origin."""
+    """Point of the portal nearest to the origin."""
     a, b, c = get3(d.simplex.v, 1), get3(d.simplex.v, 2), get3(d.simplex.v, 3)
     e, f = sub3(b, a), sub3(c, a)
     ee, ff, ef = dot3(e, e), dot3(f, f), dot3(e, f)
@@ -180,8 +180,8 @@ def nearest_of_portal(d):
 
 
 @helper
-def between(d):
-    """Middle of the points of both geoms that belong to the origin, by its weights in the tetrahedron."""
+def contact_position(d):
+    """Midpoint of the witness points, from the barycentric coordinates of the origin in the tetrahedron."""
     v, a, b, c = get3(d.simplex.v, 0), get3(d.simplex.v, 1), get3(d.simplex.v, 2), get3(d.simplex.v, 3)
     w = dot3(cross(a, b), c), dot3(cross(c, b), v), dot3(cross(v, a), c), dot3(cross(b, a), v)
     total = w[0] + w[1] + w[2] + w[3]
@@ -197,10 +197,10 @@ def between(d):
 
 
 @helper
-def put_depth(d, x, pos):
-    """Row 0 of the witnesses: the depth, and points on both sides of pos in the direction of x, 1 apart.
+def put_penetration(d, x, pos):
+    """Row 0 of the witness points: the depth, and points around pos in the direction of x, at distance 1.
 
-    The depth itself would leave too few digits for the direction.
+    Points at the depth itself would leave too few digits for the direction.
     """
     depth = sqrt(dot3(x, x))
     if depth < EPS:
@@ -212,22 +212,22 @@ def put_depth(d, x, pos):
     return depth
 
 
-@kernel(when=by_portal, exact=True)
-def portal_depth(m, d) -> float:
-    """(solid) -> (witness: row 0): how deep two geoms overlap; far if they do not, or only just"""
+@kernel(when=uses_mpr, exact=True)
+def mpr(m, d) -> float:
+    """(solid) -> (witness: row 0): penetration depth; FAR if the geoms are separated, or barely touch"""
     found = find_portal(m, d)
     if found == POINT or found == APART:
         return FAR
     if found == SEGMENT:
         p = d.simplex.v[1, 3], d.simplex.v[1, 4], d.simplex.v[1, 5]
         q = d.simplex.v[1, 6], d.simplex.v[1, 7], d.simplex.v[1, 8]
-        return put_depth(d, get3(d.simplex.v, 1), scale3(add3(p, q), 0.5))
-    if not passes_origin(m, d):
+        return put_penetration(d, get3(d.simplex.v, 1), scale3(add3(p, q), 0.5))
+    if not refine_portal(m, d):
         return FAR
     for k in range(m.opt.ccd_iterations + 2):
         u = portal_normal(d)
         x = put_support(m, d, d.simplex.v, d.simplex.index, NEXT, u)
-        if k > m.opt.ccd_iterations or is_outermost(m, d, x, u):
+        if k > m.opt.ccd_iterations or within_tolerance(m, d, x, u):
             break
-        expand(d, x)
-    return put_depth(d, nearest_of_portal(d), between(d))
+        expand_portal(d, x)
+    return put_penetration(d, nearest_of_portal(d), contact_position(d))
