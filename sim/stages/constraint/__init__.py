@@ -1,6 +1,6 @@
-"""Constraint rows: what equalities, dry friction, limits and contacts ask of the acceleration.
+"""Constraint rows of equalities, dry friction, limits and contacts: Jacobian, impedance, reference acceleration.
 
-`assemble.py` the stage that makes all rows; `row.py` how a row is opened and which dofs it has; `equality.py`,
-`friction.py`, `limit.py`, `contact.py` one kind of row each; `impedance.py` how soft and how damped a row is;
-`reference.py` velocities of the rows and the accelerations they want.
+`assemble.py` is the stage that makes all rows; `row.py` writes rows of the Jacobian; `equality.py`, `friction.py`,
+`limit.py` and `contact.py` make one type of row each; `impedance.py` computes impedance and regularizer; `reference.py`
+velocities and reference accelerations; `island.py` finds the constraint islands.
 """

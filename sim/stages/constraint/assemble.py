@@ -1,8 +1,8 @@
-"""The stage: all rows of a state, in order: equalities, dry friction, limits, contacts.
+"""The constraint stage: assembles all rows, in order: equalities, dry friction, limits, contacts.
 
-(positions, tendons, contacts) -> (efc_*, nefc, ne, nf, nl, nJ, contact.mu, contact.efc_address). Each kind appends its
-rows; then the diagonal of J M⁻¹ Jᵀ, estimated from the inverse weights at qpos0 or, if asked for, as it is; then
-the impedance. If there is no room, no rows are left and d.want says how many were needed.
+(positions, tendons, contacts) -> (efc_*, nefc, ne, nf, nl, nJ, contact.mu, contact.efc_address). Each type appends its
+rows; then comes the diagonal of J M⁻¹ Jᵀ, estimated from the inverse weights at qpos0 or, with `diagexact`, exact; then
+the impedance. On overflow no rows are left, and the required capacity is requested.
 """
 
 from sim.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT, ENBL_DIAGEXACT
@@ -18,7 +18,7 @@ from sim.state.capacity import require_rows
 
 @helper(reduce=True)
 def exact_diagonal(m, d, r):
-    """J M⁻¹ Jᵀ of one row: |L⁻ᵀ J|² weighted by 1 / D."""
+    """Diagonal entry of J M⁻¹ Jᵀ of one row: |L⁻ᵀ J|² weighted by 1 / D."""
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
             d.diagonal_row[v] = 0.0
@@ -38,7 +38,7 @@ def exact_diagonal(m, d, r):
 
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_DIAGEXACT))
 def exact_diagonals(m, d):
-    """(efc_J, qLD, qLDiagInv) -> (efc_diagA); of a contact the first row is enough"""
+    """(efc_J, qLD, qLDiagInv) -> (efc_diagA); for contacts, only the first row is needed"""
     for r in range(d.nefc):
         if r < d.ne + d.nf + d.nl or r == d.contact.efc_address[d.efc_id[r]]:
             d.efc_diagA[r] = exact_diagonal(m, d, r)
@@ -46,7 +46,7 @@ def exact_diagonals(m, d):
 
 @helper
 def append_rows(m, d):
-    """Rows of every kind, and how many of each there are."""
+    """Rows of all types, and how many there are of each."""
     off = m.opt.disableflags
     if m.neq > 0 and not off & DSBL_EQUALITY:
         equality_rows(m, d)

@@ -1,8 +1,8 @@
-"""Forces of contacts and equalities as seen from outside: a force and a torque at a point.
+"""Contact forces as wrenches in the contact frame, and wrenches on bodies.
 
 (efc_force, contact) -> (force, torque) in the frame of a contact, normal first. A pyramidal cone is spanned by pairs of
 edges n ± μᵢ tᵢ: the normal force is the sum over all edges, each friction force the difference of its pair times μᵢ.
-Adhesion pulls against the rows: the normal force is what is left, and negative where surfaces hold each other.
+Adhesion is subtracted: the normal force is negative where the surfaces pull on each other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def friction_force(m, d, c, k):
 
 @helper
 def normal_force(m, d, c):
-    """How hard a contact presses, less its adhesion; 0 if it makes no rows."""
+    """Normal force of a contact minus its adhesion; 0 if it has no constraint rows."""
     r = d.contact.efc_address[c]
     if r < 0:
         return 0.0
@@ -39,7 +39,7 @@ def normal_force(m, d, c):
 
 @helper
 def local_wrench(m, d, c):
-    """(force, torque) of a contact in its frame, as it acts on the second geom."""
+    """(force, torque) of a contact in its frame, acting on the second geom."""
     if d.contact.efc_address[c] < 0:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     force = (normal_force(m, d, c), friction_force(m, d, c, 1), friction_force(m, d, c, 2))
@@ -47,8 +47,8 @@ def local_wrench(m, d, c):
 
 
 @inline
-def out_of_frame(d, c, v):
-    """A vector in the frame of a contact, in the world's axes."""
+def to_world(d, c, v):
+    """A vector from the frame of a contact to world coordinates."""
     f = d.contact.frame
     return (
         f[c, 0] * v[0] + f[c, 3] * v[1] + f[c, 6] * v[2],
@@ -58,8 +58,8 @@ def out_of_frame(d, c, v):
 
 
 @helper
-def add_to_body(m, d, out, b, point, force, torque, sign):
-    """out[b] += a wrench that acts at a point, about the tree's centre of mass, turning part first."""
+def add_body_wrench(m, d, out, b, point, force, torque, sign):
+    """out[b] += a wrench at a point, moved to the tree's centre of mass; torque first."""
     if b == 0:
         return
     t = add3(torque, cross(sub3(point, get3(d.subtree_com, m.body_rootid[b])), force))

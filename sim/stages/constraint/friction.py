@@ -1,15 +1,15 @@
-"""Rows of dry friction: dofs and tendons with a frictionloss, which is the largest force of the row."""
+"""Constraint rows of dry friction: dofs and tendons with frictionloss, which bounds the force of the row."""
 
 from sim.enums import CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
 from sim.jit import helper, kernel
-from sim.stages.constraint.row import close_rows, describe, has_room, one_entry
+from sim.stages.constraint.row import close_rows, has_capacity, init_row, one_entry
 from sim.stages.constraint.tendon import tendon_row
 from sim.stages.sleep.awake import tendon_sleeps
 
 
 @helper
 def has_friction(m):
-    """Some dof or tendon has dry friction."""
+    """Whether some dof or tendon has dry friction."""
     found = False
     for v in range(m.nv):
         found |= m.dof_frictionloss[v] != 0.0
@@ -19,10 +19,10 @@ def has_friction(m):
 
 
 @helper
-def close_friction(d, kind, index, width, loss, weight):
-    """The rest of a friction row, as far as there is room."""
-    if has_room(d, 1, width):
-        describe(d, d.nefc, kind, index)
+def close_friction(d, row_type, index, width, loss, weight):
+    """Finish a friction row, as far as it fits."""
+    if has_capacity(d, 1, width):
+        init_row(d, d.nefc, row_type, index)
         d.efc_frictionloss[d.nefc] = loss
         d.efc_diagA[d.nefc] = weight
     close_rows(d, 1, width)

@@ -1,4 +1,4 @@
-"""How soft and how damped a row is: from solref and solimp to efc_KBIP, efc_R, efc_D and efc_diagA.
+"""Impedance, stiffness, damping and regularizer of rows: solref and solimp to efc_KBIP, efc_R, efc_D, efc_diagA.
 
 The impedance d rises with |pos - margin| from d₀ to dᵥ over a width, along a power sigmoid with a midpoint.
 R = (1 - d) / d · diagonal of J M⁻¹ Jᵀ. solref = (time constant, damping ratio): K = 1 / (dᵥ² t² ζ²),
@@ -26,7 +26,7 @@ DEFAULT_REF = (0.02, 1.0)
 NO_REF = (0.0, 0.0)
 
 
-# here and below the bound comes second: max(NaN, bound) is NaN, and what is not a number is not hidden
+# here and below the bound comes second: max(NaN, bound) is NaN, so that NaN is not hidden
 
 
 @inline
@@ -41,14 +41,14 @@ def get_solref(a, i):
 
 @inline
 def get_solimp(a, i):
-    """Five numbers, each in its range."""
+    """solimp, clamped to its valid range."""
     least, most, mid = clip_impedance(a[i, 0]), clip_impedance(a[i, 1]), clip_impedance(a[i, 3])
     return least, most, max(a[i, 2], 0.0), mid, max(a[i, 4], 1.0)
 
 
 @inline
 def safe_ref(m, ref, instead):
-    """A solref whose numbers have one sign, and a time constant that the timestep can follow."""
+    """A valid solref: both numbers of one sign, and a time constant of at least two timesteps."""
     if (ref[0] > 0.0) != (ref[1] > 0.0):
         ref = instead
     if ref[0] > 0.0 and not m.opt.disableflags & DSBL_REFSAFE:
@@ -58,7 +58,7 @@ def safe_ref(m, ref, instead):
 
 @inline
 def power(a, b):
-    """aᵇ; the common powers are quick."""
+    """aᵇ, fast for the common powers."""
     if b == 1.0:
         return a
     return a * a if b == 2.0 else a**b
@@ -66,7 +66,7 @@ def power(a, b):
 
 @helper
 def impedance(solimp, x):
-    """(impedance, slope) at a distance x from where the row begins to act"""
+    """(impedance, derivative) at constraint violation x"""
     least, most, width, mid, p = solimp
     if least == most or width <= MINVAL:
         return 0.5 * (least + most), 0.0
@@ -76,16 +76,16 @@ def impedance(solimp, x):
         return most, 0.0
     if x <= 0.0:
         return least, 0.0
-    # two branches of a power that meet at the midpoint
-    y, slope = x, 1.0
+    # two branches of a power function that meet at the midpoint
+    y, derivative = x, 1.0
     if p != 1.0:
         if x <= mid:
             a = 1.0 / power(mid, p - 1.0)
-            y, slope = a * power(x, p), p * a * power(x, p - 1.0)
+            y, derivative = a * power(x, p), p * a * power(x, p - 1.0)
         else:
             a = 1.0 / power(1.0 - mid, p - 1.0)
-            y, slope = 1.0 - a * power(1.0 - x, p), p * a * power(1.0 - x, p - 1.0)
-    return least + y * (most - least), slope * sign * (most - least) / width
+            y, derivative = 1.0 - a * power(1.0 - x, p), p * a * power(1.0 - x, p - 1.0)
+    return least + y * (most - least), derivative * sign * (most - least) / width
 
 
 @inline
@@ -103,37 +103,37 @@ def damping(ref, most):
 
 
 @inline
-def softness(d, r, imp):
-    """R of a row by itself"""
+def regularizer(d, r, imp):
+    """R of a row from its own diagA"""
     return max((1.0 - imp) * d.efc_diagA[r] / imp, MINVAL)
 
 
 @inline
-def put_row(d, r, k, b, imp, slope, softness):
-    """All that is derived for a row; diagA follows R."""
+def put_row(d, r, k, b, imp, derivative, regularizer):
+    """Everything that is derived from R and the impedance; diagA is made consistent with R."""
     d.efc_KBIP[r, 0] = k
     d.efc_KBIP[r, 1] = b
     d.efc_KBIP[r, 2] = imp
-    d.efc_KBIP[r, 3] = slope
-    d.efc_R[r] = softness
-    d.efc_D[r] = 1.0 / softness
-    d.efc_diagA[r] = softness * imp / (1.0 - imp)
+    d.efc_KBIP[r, 3] = derivative
+    d.efc_R[r] = regularizer
+    d.efc_D[r] = 1.0 / regularizer
+    d.efc_diagA[r] = regularizer * imp / (1.0 - imp)
 
 
 @helper
-def put_rows(m, d, r, size, solref, solimp, distance, rubs):
-    """Rows of one constraint, at a distance from where it begins to act; with dry friction there is no stiffness."""
+def put_rows(m, d, r, size, solref, solimp, distance, is_friction):
+    """Rows of one constraint with a given violation; dry friction has no stiffness."""
     ref = safe_ref(m, solref, DEFAULT_REF)
-    imp, slope = impedance(solimp, distance)
-    k = 0.0 if rubs else stiffness(ref, solimp[1])
+    imp, derivative = impedance(solimp, distance)
+    k = 0.0 if is_friction else stiffness(ref, solimp[1])
     b = damping(ref, solimp[1])
     for i in range(r, r + size):
-        put_row(d, i, k, b, imp, slope, softness(d, i, imp))
+        put_row(d, i, k, b, imp, derivative, regularizer(d, i, imp))
 
 
 @helper
 def equality_size(m, e):
-    """Rows of an equality."""
+    """Number of rows of an equality."""
     if m.eq_type[e] == EQ_WELD:
         return 6
     return 3 if m.eq_type[e] == EQ_CONNECT else 1
@@ -141,7 +141,7 @@ def equality_size(m, e):
 
 @helper
 def equalities(m, d):
-    """Rows of equalities; those of a connect or weld are violated as one."""
+    """Rows of equalities; the violation of a connect or weld is the norm over its rows."""
     r = 0
     while r < d.ne:
         e = d.efc_id[r]
@@ -158,7 +158,7 @@ def equalities(m, d):
 
 @helper
 def frictions_and_limits(m, d):
-    """Rows of dry friction and of limits: one a constraint."""
+    """Rows of dry friction and of limits: one per constraint."""
     for r in range(d.ne, d.ne + d.nf):
         i = d.efc_id[r]
         if d.efc_type[r] == CNSTR_FRICTION_DOF:
@@ -177,33 +177,33 @@ def frictions_and_limits(m, d):
 
 @helper
 def contact_impedance(m, d, r):
-    """Rows of one contact; returns how many."""
+    """Rows of one contact; returns their number."""
     c = d.efc_id[r]
     dim = d.contact.dim[c]
     solimp = get_solimp(d.contact.solimp, c)
     ref = safe_ref(m, get_solref(d.contact.solref, c), DEFAULT_REF)
-    imp, slope = impedance(solimp, d.efc_pos[r] - d.efc_margin[r])
+    imp, derivative = impedance(solimp, d.efc_pos[r] - d.efc_margin[r])
     k, b = stiffness(ref, solimp[1]), damping(ref, solimp[1])
-    normal = softness(d, r, imp)
+    normal = regularizer(d, r, imp)
     if d.efc_type[r] == CNSTR_CONTACT_FRICTIONLESS:
-        put_row(d, r, k, b, imp, slope, normal)
+        put_row(d, r, k, b, imp, derivative, normal)
         return 1
-    # friction is as soft as impratio says
+    # impratio scales R of the friction rows
     mu = d.contact.friction[c, 0]
     sliding = normal / max(m.opt.impratio, MINVAL)
     d.contact.mu[c] = mu * sqrt(sliding / normal)
     if d.efc_type[r] != CNSTR_CONTACT_ELLIPTIC:
         edge = 2.0 * d.contact.mu[c] * d.contact.mu[c] * normal
         for i in range(r, r + 2 * (dim - 1)):
-            put_row(d, i, k, b, imp, slope, edge)
+            put_row(d, i, k, b, imp, derivative, edge)
         return 2 * (dim - 1)
-    put_row(d, r, k, b, imp, slope, normal)
+    put_row(d, r, k, b, imp, derivative, normal)
     own = safe_ref(m, get_solref(d.contact.solreffriction, c), NO_REF)
     if own[0] != 0.0 or own[1] != 0.0:
         b = damping(own, solimp[1])
     for j in range(1, dim):
         f = d.contact.friction[c, j - 1]
-        put_row(d, r + j, 0.0, b, imp, slope, sliding * mu * mu / (f * f))
+        put_row(d, r + j, 0.0, b, imp, derivative, sliding * mu * mu / (f * f))
     return dim
 
 

@@ -1,9 +1,8 @@
-"""Islands: groups of trees that constraint rows connect, each of which is solved for by itself.
+"""Constraint islands: kinematic trees connected by constraint rows, found by union-find; solved independently.
 
-island: (rows, contacts) -> (nisland, *_island, island_*, map_*). Each row names the trees it acts on; trees that
-share a row are in one island. Every tree points on to one with a lower number, the first tree of an island to
-itself, so that islands are numbered by their first trees. Lists of trees, dofs and rows by islands keep the order
-they have in all; what is in no island comes last.
+island: (rows, contacts) -> (nisland, *_island, island_*, map_*). Trees that a row acts on are in one island. In
+tree_next every tree points to one with a lower id, the first tree of an island to itself, so that islands are ordered
+by their first trees. Lists of trees, dofs and rows by island keep the original order; those in no island come last.
 """
 
 from sim.enums import (
@@ -22,12 +21,12 @@ from sim.jit import helper, kernel
 from sim.stages.constraint.row import is_sparse
 from sim.state.capacity import require_islands
 
-# ---------------------------------------------------------------- trees that belong together
+# ---------------------------------------------------------------- union-find of trees
 
 
 @helper
-def first_tree(d, t):
-    """The first tree of the island that t is in."""
+def find_root(d, t):
+    """Find of union-find: the root of t's set, its first tree."""
     while d.tree_next[t] != t:
         t = d.tree_next[t]
     return t
@@ -35,7 +34,7 @@ def first_tree(d, t):
 
 @helper
 def connect(d, s, t):
-    """Puts two trees into one island; one of them may be -1, the world."""
+    """Union of union-find: merge the sets of two trees, of which one may be -1, the world."""
     a = t if s < 0 else s
     b = s if t < 0 else t
     if a < 0:
@@ -44,14 +43,14 @@ def connect(d, s, t):
         d.tree_next[a] = a
     if d.tree_next[b] < 0:
         d.tree_next[b] = b
-    a = first_tree(d, a)
-    b = first_tree(d, b)
+    a = find_root(d, a)
+    b = find_root(d, b)
     d.tree_next[max(a, b)] = min(a, b)
 
 
 @helper
 def connect_columns(m, d, r):
-    """Puts the trees of all dofs that matter to a row into one island; returns the first of them."""
+    """Merge the trees of all dofs with nonzeros in a row; returns the first of them."""
     found = -1
     if is_sparse(m):
         first = d.efc_J_rowadr[r]
@@ -67,7 +66,7 @@ def connect_columns(m, d, r):
                 if found < 0:
                     found = t
                 connect(d, found, t)
-    # a row that moves nothing has to be somewhere
+    # assign an empty row to the first tree
     if found < 0:
         found = 0
         connect(d, 0, 0)
@@ -76,7 +75,7 @@ def connect_columns(m, d, r):
 
 @helper
 def connect_bodies(m, d, a, b):
-    """Puts the trees of two bodies into one island; returns one of them."""
+    """Merge the trees of two bodies; returns one of them."""
     s = m.body_treeid[a]
     t = m.body_treeid[b]
     connect(d, s, t)
@@ -85,16 +84,20 @@ def connect_bodies(m, d, a, b):
 
 @helper
 def connect_row(m, d, r):
-    """Puts the trees that a row acts on into one island; returns one of them."""
-    kind = d.efc_type[r]
+    """Merge the trees that a row acts on; returns one of them."""
+    row_type = d.efc_type[r]
     i = d.efc_id[r]
-    if kind == CNSTR_FRICTION_DOF or kind == CNSTR_LIMIT_JOINT:
-        v = i if kind == CNSTR_FRICTION_DOF else m.jnt_dofadr[i]
+    if row_type == CNSTR_FRICTION_DOF or row_type == CNSTR_LIMIT_JOINT:
+        v = i if row_type == CNSTR_FRICTION_DOF else m.jnt_dofadr[i]
         connect(d, m.dof_treeid[v], -1)
         return m.dof_treeid[v]
-    if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
+    if (
+        row_type == CNSTR_CONTACT_FRICTIONLESS
+        or row_type == CNSTR_CONTACT_PYRAMIDAL
+        or row_type == CNSTR_CONTACT_ELLIPTIC
+    ):
         return connect_bodies(m, d, m.geom_bodyid[d.contact.geom[i, 0]], m.geom_bodyid[d.contact.geom[i, 1]])
-    if kind == CNSTR_EQUALITY and (m.eq_type[i] == EQ_CONNECT or m.eq_type[i] == EQ_WELD):
+    if row_type == CNSTR_EQUALITY and (m.eq_type[i] == EQ_CONNECT or m.eq_type[i] == EQ_WELD):
         a = m.eq_obj1id[i]
         b = m.eq_obj2id[i]
         if m.eq_objtype[i] == OBJ_SITE:
@@ -120,7 +123,7 @@ def number_islands(m, d):
                 d.tree_island[t] = n
                 n += 1
             else:
-                d.tree_island[t] = d.tree_island[first_tree(d, t)]
+                d.tree_island[t] = d.tree_island[find_root(d, t)]
     return n
 
 
@@ -137,7 +140,7 @@ def list_trees(m, d):
             inside += 1
             d.island_ntree[i] += 1
             d.island_nv[i] += m.tree_dofnum[t]
-    # where the lists of an island begin
+    # address of each island's list
     trees = 0
     dofs = 0
     for i in range(d.nisland):
@@ -147,7 +150,7 @@ def list_trees(m, d):
         dofs += d.island_nv[i]
         d.island_ntree[i] = 0
         d.island_nv[i] = 0
-    # each tree goes where the list of its island has come to; those in none come after all islands
+    # append each tree to the list of its island; trees in none come after all islands
     outside_dofs = d.nidof
     for t in range(m.ntree):
         i = d.tree_island[t]

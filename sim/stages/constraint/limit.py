@@ -1,23 +1,23 @@
-"""Rows of limits: a joint or tendon that is nearer to the end of its range than its margin.
+"""Constraint rows of limits: joints and tendons within the margin of the end of their range.
 
-The row's position is the way left, negative beyond the end: range - value at the upper end, value - range at the
-lower one. A ball joint has an upper end alone, for its angle, whose axis is the row's J.
+efc_pos is the distance to the limit, negative if violated: range - value at the upper end, value - range at the lower
+one. A ball joint has only an upper limit, on its angle; the row's J is the rotation axis.
 """
 
 from sim.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, JNT_BALL, JNT_HINGE, JNT_SLIDE
 from sim.jit import helper, kernel
 from sim.math.quat import quat_at, quat_to_rotation_vector
 from sim.math.vec import norm3, normalize3
-from sim.stages.constraint.row import clear_rows, close_rows, describe, has_room, is_sparse, one_entry, open_sparse
+from sim.stages.constraint.row import clear_rows, close_rows, has_capacity, init_row, is_sparse, one_entry, open_sparse
 from sim.stages.constraint.tendon import tendon_row
 from sim.stages.sleep.awake import tendon_sleeps
 
 
 @helper
-def describe_limit(d, kind, index, left, margin, weight):
-    """A limit's row, as far as there is room; J is there."""
+def init_limit_row(d, row_type, index, left, margin, weight):
+    """Initialize a limit's row; J is set."""
     r = d.nefc
-    describe(d, r, kind, index)
+    init_row(d, r, row_type, index)
     d.efc_pos[r] = left
     d.efc_margin[r] = margin
     d.efc_diagA[r] = weight
@@ -25,26 +25,26 @@ def describe_limit(d, kind, index, left, margin, weight):
 
 @helper
 def limit_joint(m, d, j, left, side):
-    """The row of one end of a hinge's or slide's range."""
+    """Row of one end of the range of a hinge or slide joint."""
     v = m.jnt_dofadr[j]
     width = one_entry(m, d, v, -side)
-    if has_room(d, 1, width):
-        describe_limit(d, CNSTR_LIMIT_JOINT, j, left, m.jnt_margin[j], m.dof_invweight0[v])
+    if has_capacity(d, 1, width):
+        init_limit_row(d, CNSTR_LIMIT_JOINT, j, left, m.jnt_margin[j], m.dof_invweight0[v])
     close_rows(d, 1, width)
 
 
 @helper
 def limit_ball(m, d, j):
-    """The row of a ball joint's angle, if it is near its largest."""
+    """Row of a ball joint's angle, if it is within the margin of its limit."""
     a, v = m.jnt_qposadr[j], m.jnt_dofadr[j]
-    turn = quat_to_rotation_vector(quat_at(d.qpos, a))
-    left = max(m.jnt_range[j, 0], m.jnt_range[j, 1]) - norm3(turn)
+    rotation = quat_to_rotation_vector(quat_at(d.qpos, a))
+    left = max(m.jnt_range[j, 0], m.jnt_range[j, 1]) - norm3(rotation)
     if left >= m.jnt_margin[j]:
         return
-    axis = normalize3(turn)
+    axis = normalize3(rotation)
     sparse = is_sparse(m)
     width = 3 if sparse else m.nv
-    if has_room(d, 1, width):
+    if has_capacity(d, 1, width):
         at = d.nJ
         if sparse:
             for k in range(3):
@@ -56,13 +56,13 @@ def limit_ball(m, d, j):
         d.efc_J[at] = -axis[0]
         d.efc_J[at + 1] = -axis[1]
         d.efc_J[at + 2] = -axis[2]
-        describe_limit(d, CNSTR_LIMIT_JOINT, j, left, m.jnt_margin[j], m.dof_invweight0[v])
+        init_limit_row(d, CNSTR_LIMIT_JOINT, j, left, m.jnt_margin[j], m.dof_invweight0[v])
     close_rows(d, 1, width)
 
 
 @helper
 def joint_limits(m, d, j):
-    """The rows of the ends that a joint with a range is near."""
+    """Rows of the ends of a joint's range that are within the margin."""
     if m.jnt_type[j] == JNT_HINGE or m.jnt_type[j] == JNT_SLIDE:
         q = d.qpos[m.jnt_qposadr[j]]
         if q - m.jnt_range[j, 0] < m.jnt_margin[j]:
@@ -75,17 +75,17 @@ def joint_limits(m, d, j):
 
 @helper
 def limit_tendon(m, d, t, left, side):
-    """The row of one end of a tendon's range."""
+    """Row of one end of a tendon's range."""
     width = tendon_row(m, d, t, -side)
     if width > 0:
-        if has_room(d, 1, width):
-            describe_limit(d, CNSTR_LIMIT_TENDON, t, left, m.tendon_margin[t], m.tendon_invweight0[t])
+        if has_capacity(d, 1, width):
+            init_limit_row(d, CNSTR_LIMIT_TENDON, t, left, m.tendon_margin[t], m.tendon_invweight0[t])
         close_rows(d, 1, width)
 
 
 @helper
 def has_limits(m):
-    """Some joint or tendon has a range."""
+    """Whether some joint or tendon has a range."""
     found = False
     for j in range(m.njnt):
         found |= m.jnt_limited[j]

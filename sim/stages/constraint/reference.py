@@ -1,8 +1,8 @@
-"""Velocities of the rows and the accelerations they want.
+"""Constraint velocities and reference accelerations of the rows.
 
-efc_vel = J qvel; contacts have it from the velocities of their two bodies, less those of surfaces that move.
-efc_aref = -B vel - K d (pos - margin), with d the impedance; less J̇ qvel in a connect or weld, which otherwise
-would be dragged along; plus R times the adhesion of a contact, which thereby rests as deep as without.
+efc_vel = J qvel; for contacts from the velocities of their two bodies and of moving surfaces.
+efc_aref = -B vel - K d (pos - margin), with d the impedance; minus J̇ qvel for connect and weld, without which they
+would lag behind; plus R times the adhesion of a contact, so that adhesion does not change its penetration.
 """
 
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL, EQ_CONNECT, EQ_WELD
@@ -12,7 +12,7 @@ from sim.math.quat import get9, mat_vec, mul_quat
 from sim.math.spatial import add_scaled6, get6
 from sim.math.vec import add3, cross, dot3, get3, sub3
 from sim.stages.constraint.contact import axis_of, get_friction, put_elliptic, put_pyramid
-from sim.stages.constraint.equality import anchors, body_of, turn_error, weld_quats
+from sim.stages.constraint.equality import anchors, body_of, rotation_error, weld_quats
 from sim.stages.constraint.row import is_sparse
 from sim.stages.smooth.jacobian import last_dof, point_velocity
 
@@ -32,7 +32,7 @@ def row_velocity(m, d, r, sparse):
 
 @helper
 def surface_velocity(m, d, g, point):
-    """(angular, linear) velocity of a geom's surface against the geom, at a point"""
+    """(angular, linear) velocity of a geom's moving surface relative to the geom, at a point"""
     mat = get9(d.geom_xmat, g)
     s = get6(m.geom_surfacevel, g)
     w = mat_vec(mat, (s[3], s[4], s[5]))
@@ -41,22 +41,22 @@ def surface_velocity(m, d, g, point):
 
 @helper
 def contact_velocity(m, d, c):
-    """(along three axes, around three axes): how geom 1 moves against geom 0"""
+    """(linear, angular) velocity of the second geom relative to the first, in the contact frame"""
     g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
     point = get3(d.contact.pos, c)
     w1, v1 = point_velocity(m, d, m.geom_bodyid[g1], point)
     w2, v2 = point_velocity(m, d, m.geom_bodyid[g2], point)
     w, v = sub3(w2, w1), sub3(v2, v1)
     x, y, z = axis_of(d, c, 0), axis_of(d, c, 1), axis_of(d, c, 2)
-    slide, turn = (dot3(x, v), dot3(y, v), dot3(z, v)), (dot3(x, w), dot3(y, w), dot3(z, w))
-    # surfaces move along themselves: neither towards each other nor by rolling
+    linear, angular = (dot3(x, v), dot3(y, v), dot3(z, v)), (dot3(x, w), dot3(y, w), dot3(z, w))
+    # moving surfaces act in the tangent plane and as spin, not along the normal nor as rolling
     if m.flg_surfacevel:
         w1, v1 = surface_velocity(m, d, g1, point)
         w2, v2 = surface_velocity(m, d, g2, point)
         w, v = sub3(w2, w1), sub3(v2, v1)
-        slide = (slide[0], slide[1] + dot3(y, v), slide[2] + dot3(z, v))
-        turn = (turn[0] + dot3(x, w), turn[1], turn[2])
-    return slide, turn
+        linear = (linear[0], linear[1] + dot3(y, v), linear[2] + dot3(z, v))
+        angular = (angular[0] + dot3(x, w), angular[1], angular[2])
+    return linear, angular
 
 
 @kernel
@@ -69,12 +69,12 @@ def row_velocities(m, d):
     while r < d.nefc:
         c = d.efc_id[r]
         dim = d.contact.dim[c]
-        slide, turn = contact_velocity(m, d, c)
+        linear, angular = contact_velocity(m, d, c)
         if d.efc_type[r] == CNSTR_CONTACT_PYRAMIDAL:
-            put_pyramid(d.efc_vel, r, 1, dim, slide, turn, get_friction(d, c))
+            put_pyramid(d.efc_vel, r, 1, dim, linear, angular, get_friction(d, c))
             r += 2 * (dim - 1)
         else:
-            put_elliptic(d.efc_vel, r, 1, dim, slide, turn)
+            put_elliptic(d.efc_vel, r, 1, dim, linear, angular)
             r += dim
 
 
@@ -82,8 +82,8 @@ def row_velocities(m, d):
 
 
 @helper
-def drift(m, d, b):
-    """(angular, linear) acceleration of a body about its tree's centre of mass without any qacc: Σ cdof_dot qvel"""
+def bias_acc(m, d, b):
+    """(angular, linear) bias acceleration of a body about its tree's centre of mass: Σ cdof_dot qvel"""
     a = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     v = last_dof(m, b)
     while v >= 0:
@@ -93,15 +93,15 @@ def drift(m, d, b):
 
 
 @helper
-def point_drift(m, d, b, point, turning, moving):
-    """Acceleration of a point of a body whose drift is given."""
+def point_bias_acc(m, d, b, point, angular, linear):
+    """Bias acceleration of a point of a body, from that of the body."""
     w, v = point_velocity(m, d, b, point)
     lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
-    return add3(moving, add3(cross(turning, lever), cross(w, v)))
+    return add3(linear, add3(cross(angular, lever), cross(w, v)))
 
 
 @helper
-def take_from_rows(d, r, x):
+def subtract_from_rows(d, r, x):
     """efc_aref of three rows -= x"""
     d.efc_aref[r] -= x[0]
     d.efc_aref[r + 1] -= x[1]
@@ -109,34 +109,34 @@ def take_from_rows(d, r, x):
 
 
 @helper
-def weld_drift(m, d, e, w1, w2, turning):
-    """J̇ qvel of a weld's last three rows: the rate of ½ p (ω₁ - ω₂) q, where p and q turn with ω₂ and ω₁"""
+def weld_bias_acc(m, d, e, w1, w2, angular):
+    """J̇ qvel of a weld's rotation rows: the rate of ½ p (ω₁ - ω₂) q, where p and q rotate with ω₂ and ω₁"""
     p, q = weld_quats(m, d, e)
     w = sub3(w1, w2)
-    x = add3(turning, cross(w1, w2))
-    return turn_error(mul_quat(p, (-0.5 * dot3(w, w), x[0], x[1], x[2])), q, 0.5 * m.eq_data[e, 10])
+    x = add3(angular, cross(w1, w2))
+    return rotation_error(mul_quat(p, (-0.5 * dot3(w, w), x[0], x[1], x[2])), q, 0.5 * m.eq_data[e, 10])
 
 
 @kernel(when=lambda m: bool(((m.eq_type == EQ_CONNECT) | (m.eq_type == EQ_WELD)).any()))
-def subtract_drift(m, d):
+def subtract_bias_acc(m, d):
     """(cvel, cdof_dot, qvel) -> (efc_aref): -= J̇ qvel of connects and welds"""
     r = 0
     while r < d.ne:
         e = d.efc_id[r]
-        kind = m.eq_type[e]
-        if kind != EQ_CONNECT and kind != EQ_WELD:
+        eq_type = m.eq_type[e]
+        if eq_type != EQ_CONNECT and eq_type != EQ_WELD:
             r += 1
             continue
         b1, b2 = body_of(m, e, m.eq_obj1id[e]), body_of(m, e, m.eq_obj2id[e])
         p1, p2 = anchors(m, d, e)
-        turning1, moving1 = drift(m, d, b1)
-        turning2, moving2 = drift(m, d, b2)
-        a1, a2 = point_drift(m, d, b1, p1, turning1, moving1), point_drift(m, d, b2, p2, turning2, moving2)
-        take_from_rows(d, r, sub3(a1, a2))
+        angular1, linear1 = bias_acc(m, d, b1)
+        angular2, linear2 = bias_acc(m, d, b2)
+        a1, a2 = point_bias_acc(m, d, b1, p1, angular1, linear1), point_bias_acc(m, d, b2, p2, angular2, linear2)
+        subtract_from_rows(d, r, sub3(a1, a2))
         r += 3
-        if kind == EQ_WELD:
+        if eq_type == EQ_WELD:
             w1, w2 = get3(d.cvel, b1), get3(d.cvel, b2)
-            take_from_rows(d, r, weld_drift(m, d, e, w1, w2, sub3(turning1, turning2)))
+            subtract_from_rows(d, r, weld_bias_acc(m, d, e, w1, w2, sub3(angular1, angular2)))
             r += 3
 
 
@@ -145,7 +145,7 @@ def subtract_drift(m, d):
 
 @kernel(when=lambda m: bool(m.flg_adhesion))
 def add_adhesion(m, d):
-    """(contact.adhesion, efc_R) -> (efc_aref): += R · adhesion, shared by the edges of a pyramid"""
+    """(contact.adhesion, efc_R) -> (efc_aref): += R · adhesion, split among the edges of a pyramid"""
     for c in range(d.ncon):
         r = d.contact.efc_address[c]
         if r >= 0 and d.contact.adhesion[c] != 0.0:
@@ -164,9 +164,9 @@ def reference_constraint(m, d):
         return
     row_velocities(m, d)
     for r in range(d.nefc):
-        pull = d.efc_KBIP[r, 0] * d.efc_KBIP[r, 2] * (d.efc_pos[r] - d.efc_margin[r])
-        d.efc_aref[r] = -d.efc_KBIP[r, 1] * d.efc_vel[r] - pull
+        spring = d.efc_KBIP[r, 0] * d.efc_KBIP[r, 2] * (d.efc_pos[r] - d.efc_margin[r])
+        d.efc_aref[r] = -d.efc_KBIP[r, 1] * d.efc_vel[r] - spring
     if d.ne > 0:
-        subtract_drift(m, d)
+        subtract_bias_acc(m, d)
     if m.flg_adhesion:
         add_adhesion(m, d)

@@ -1,41 +1,40 @@
-"""Rows of efc_J: where they go and which dofs they have.
+"""Rows of the constraint Jacobian efc_J, dense or sparse, and the dofs of two bodies.
 
-Dense rows are nv long and lie one after the other; sparse ones list their columns, ascending. Rows are made in
-blocks that share their columns. A block for which there is no room is only counted, so that d.nefc and d.nJ say in
-the end how much room is needed.
+Dense rows are nv long and contiguous; sparse rows list their columns, ascending. Rows are made in blocks with the same
+columns. A block that does not fit is only counted, so that d.nefc and d.nJ end up as the required capacity.
 """
 
 from sim.enums import JAC_AUTO, JAC_SPARSE
 from sim.jit import helper, inline
 from sim.stages.smooth.jacobian import last_dof
 
-# models with fewer dofs have dense rows unless they ask for sparse ones
+# with `auto`, models with fewer dofs have dense rows
 DENSE_BELOW = 60
 
 
 @inline
 def is_sparse(m):
-    """Rows of J are sparse."""
+    """Whether rows of J are sparse."""
     return m.opt.jacobian == JAC_SPARSE or (m.opt.jacobian == JAC_AUTO and m.nv >= DENSE_BELOW)
 
 
 @inline
-def has_room(d, rows, width):
-    """There is room for a block of rows."""
+def has_capacity(d, rows, width):
+    """Whether a block of rows fits."""
     return d.nefc + rows <= len(d.efc_type) and d.nJ + rows * width <= len(d.efc_J)
 
 
 @inline
 def close_rows(d, rows, width):
-    """Count a block."""
+    """Finish a block: advance nefc and nJ. Also for blocks that did not fit."""
     d.nefc += rows
     d.nJ += rows * width
 
 
 @inline
-def describe(d, r, kind, index):
-    """What a row is; everything else about it is zero at first."""
-    d.efc_type[r] = kind
+def init_row(d, r, row_type, index):
+    """Initialize a row: its type and id; everything else is zero."""
+    d.efc_type[r] = row_type
     d.efc_id[r] = index
     d.efc_pos[r] = 0.0
     d.efc_margin[r] = 0.0
@@ -47,7 +46,7 @@ def describe(d, r, kind, index):
 
 @helper
 def clear_rows(d, rows, width):
-    """Zeros where the next dense rows go."""
+    """Clear the next dense rows."""
     start = d.nJ
     for k in range(start, start + rows * width):
         d.efc_J[k] = 0.0
@@ -55,7 +54,7 @@ def clear_rows(d, rows, width):
 
 @helper
 def open_sparse(d, rows, width):
-    """Addresses of the next sparse rows; the columns of the first are there, and the others get the same."""
+    """Addresses of the next sparse rows; the columns of the first are set, and are copied to the others."""
     start, r = d.nJ, d.nefc
     for j in range(rows):
         at = start + j * width
@@ -68,9 +67,9 @@ def open_sparse(d, rows, width):
 
 @helper
 def one_entry(m, d, v, value):
-    """J of a row with a single dof, as far as there is room; returns its width."""
+    """J of a row with a single nonzero, as far as it fits; returns its width."""
     width = 1 if is_sparse(m) else m.nv
-    if has_room(d, 1, width):
+    if has_capacity(d, 1, width):
         if is_sparse(m):
             d.efc_J_colind[d.nJ] = v
             open_sparse(d, 1, 1)
@@ -82,8 +81,8 @@ def one_entry(m, d, v, value):
 
 
 @helper
-def any_entry(d, n):
-    """Some of the next n entries of J is not zero."""
+def any_nonzero(d, n):
+    """Whether some of the next n entries of J are not zero."""
     start = d.nJ
     found = False
     for k in range(start, start + n):
@@ -93,7 +92,7 @@ def any_entry(d, n):
 
 @helper
 def set_dense_columns(m, d):
-    """Addresses and columns of dense rows, where they are not written yet: they never change."""
+    """Addresses and columns of dense rows that were never used before: they do not change."""
     for r in range(d.dense_rows, d.nefc):
         d.efc_J_rowadr[r] = r * m.nv
         d.efc_J_rownnz[r] = m.nv
@@ -107,7 +106,7 @@ def set_dense_columns(m, d):
 
 @helper
 def set_chain(m, d, b1, b2, common):
-    """(chain.*): dofs that move body b1 or b2, descending, with or without those that move both. Returns how many."""
+    """(chain.*): dofs that move body b1 or b2, descending, with or without common ones; returns their number."""
     v, w = last_dof(m, b1), last_dof(m, b2)
     n = 0
     while v >= 0 or w >= 0:
@@ -132,7 +131,7 @@ def set_chain(m, d, b1, b2, common):
 
 @helper
 def open_chain(d, rows, n, sparse, nv):
-    """Addresses and columns of the next rows, whose dofs are those of the chain."""
+    """Addresses and columns of the next rows, which have the dofs of the chain."""
     if sparse:
         last = d.nJ + n - 1
         for i in range(n):

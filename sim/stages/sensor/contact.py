@@ -11,7 +11,7 @@ from sim.enums import MINVAL, OBJ_BODY, OBJ_GEOM, OBJ_SITE, OBJ_UNKNOWN, OBJ_XBO
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
-from sim.stages.constraint.contact_force import local_wrench, normal_force, out_of_frame
+from sim.stages.constraint.contact_force import local_wrench, normal_force, to_world
 from sim.stages.ray.shape import is_inside, ray_shape
 from sim.stages.sensor.reading import measures, put_reading, put_reading3
 
@@ -201,7 +201,7 @@ def put_sum(m, d, s, n):
         c = d.match.contact[i]
         sign = -1.0 if d.match.flip[i] else 1.0
         force, torque = local_wrench(m, d, c)
-        force, torque = scale3(out_of_frame(d, c, force), sign), scale3(out_of_frame(d, c, torque), sign)
+        force, torque = scale3(to_world(d, c, force), sign), scale3(to_world(d, c, torque), sign)
         total = add3(total, force)
         moment = add3(moment, add3(torque, cross(sub3(get3(d.contact.pos, c), point), force)))
     put_field(m, d, s, fields, 0, 0, (float(n), 0.0, 0.0))

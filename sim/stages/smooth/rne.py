@@ -23,7 +23,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec
 from sim.math.spatial import add6, add_scaled6, cross_force, dot6, get6, get10, mul_inertia, put6
 from sim.math.vec import add3, get3, normalize3, scale3, sub3
-from sim.stages.constraint.contact_force import add_to_body, local_wrench, out_of_frame
+from sim.stages.constraint.contact_force import add_body_wrench, local_wrench, to_world
 from sim.stages.sensor.reading import measures
 from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.perturb import is_perturbed
@@ -109,10 +109,10 @@ def add_contacts_to(m, d, out):
     for c in range(d.ncon):
         if d.contact.efc_address[c] >= 0:
             force, torque = local_wrench(m, d, c)
-            force, torque = out_of_frame(d, c, force), out_of_frame(d, c, torque)
+            force, torque = to_world(d, c, force), to_world(d, c, torque)
             point = get3(d.contact.pos, c)
-            add_to_body(m, d, out, m.geom_bodyid[d.contact.geom[c, 0]], point, force, torque, -1.0)
-            add_to_body(m, d, out, m.geom_bodyid[d.contact.geom[c, 1]], point, force, torque, 1.0)
+            add_body_wrench(m, d, out, m.geom_bodyid[d.contact.geom[c, 0]], point, force, torque, -1.0)
+            add_body_wrench(m, d, out, m.geom_bodyid[d.contact.geom[c, 1]], point, force, torque, 1.0)
 
 
 @helper
@@ -130,8 +130,8 @@ def add_distance_to(m, d, out, e, magnitude):
     g1, g2 = m.eq_obj1id[e], m.eq_obj2id[e]
     p1, p2 = get3(d.geom_xpos, g1), get3(d.geom_xpos, g2)
     force = scale3(normalize3(sub3(p1, p2)), magnitude)
-    add_to_body(m, d, out, m.geom_bodyid[g1], p1, force, (0.0, 0.0, 0.0), 1.0)
-    add_to_body(m, d, out, m.geom_bodyid[g2], p2, force, (0.0, 0.0, 0.0), -1.0)
+    add_body_wrench(m, d, out, m.geom_bodyid[g1], p1, force, (0.0, 0.0, 0.0), 1.0)
+    add_body_wrench(m, d, out, m.geom_bodyid[g2], p2, force, (0.0, 0.0, 0.0), -1.0)
 
 
 @helper
@@ -156,9 +156,9 @@ def add_equalities_to(m, d, out):
             first, second = 3, 0
             r += 3
         b, point = anchor(m, d, e, m.eq_obj1id[e], first)
-        add_to_body(m, d, out, b, point, force, torque, 1.0)
+        add_body_wrench(m, d, out, b, point, force, torque, 1.0)
         b, point = anchor(m, d, e, m.eq_obj2id[e], second)
-        add_to_body(m, d, out, b, point, force, torque, -1.0)
+        add_body_wrench(m, d, out, b, point, force, torque, -1.0)
 
 
 @kernel(
@@ -170,10 +170,10 @@ def rne_postconstraint(m, d):
     for b in range(m.nbody):
         put6(d.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
         w = get6(d.xfrc_applied, b)
-        add_to_body(m, d, d.cfrc_ext, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]), 1.0)
+        add_body_wrench(m, d, d.cfrc_ext, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]), 1.0)
     if is_perturbed(m, d):
         b, f = d.perturb.select, d.perturb.xfrc
-        add_to_body(m, d, d.cfrc_ext, b, get3(d.xipos, b), (f[0], f[1], f[2]), (f[3], f[4], f[5]), 1.0)
+        add_body_wrench(m, d, d.cfrc_ext, b, get3(d.xipos, b), (f[0], f[1], f[2]), (f[3], f[4], f[5]), 1.0)
     add_contacts_to(m, d, d.cfrc_ext)
     if d.ne > 0:
         add_equalities_to(m, d, d.cfrc_ext)
