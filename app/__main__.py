@@ -1,6 +1,6 @@
-"""The command line: `kinetoscope [MODEL]` opens the viewer, sub-commands work without a window.
+"""The command line: `kinetoscope [MODEL]` opens the viewer, subcommands work without a window.
 
-Each command is a module of `app/cli`. Errors that a user can cause are one readable message and exit code 1.
+Each command is a module of `app/cli`. An error that a user can cause is one readable message and exit code 1.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-# `python -m` looks into the folder one stands in first, where any file can pass for a module of Python's
+# `python -m` searches the current folder first, where any file could hide a module of the standard library
 if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
     del sys.path[0]
 
@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 
-# without one of these words, the window
+# without one of these, the window
 COMMANDS = ("record", "render", "bench", "check", "info", "scenes", "warmup", "cache")
 
 
@@ -53,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def program() -> NoReturn:
-    """The program `kinetoscope`: ends as soon as the command has.
+    """The program `kinetoscope`: exits as soon as the command has ended.
 
-    Everything is written by then, and to take LLVM and the threads of the GL driver down in good order takes half a
-    second more, on a busy machine a minute.
+    Everything is written by then, and an orderly shutdown of LLVM and the GL driver's threads takes half a second more,
+    on a busy machine a minute.
     """
     code = main()
     for stream in (sys.stdout, sys.stderr):
@@ -70,11 +70,11 @@ def _module(name: str) -> Any:
 
 
 def _commands(arguments: Sequence[str]) -> str:
-    """All commands with their help, if help was asked for: they need not be imported otherwise."""
+    """All commands with their help, if help was requested: otherwise they need not be imported."""
     if not {"-h", "--help"} & set(arguments):
         return ""
     rows = [f"  {name + ':':<9}{(_module(name).__doc__ or '').partition('.')[0]}" for name in COMMANDS]
-    return "\n".join(["commands (COMMAND --help says more):", *rows])
+    return "\n".join(["commands (details: COMMAND --help):", *rows])
 
 
 if __name__ == "__main__":

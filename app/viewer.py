@@ -1,21 +1,20 @@
-"""The viewer from a script.
+"""The viewer from a script: `launch`, `launch_passive` and its handle, as in mujoco.viewer.
 
     from app import viewer
     viewer.launch(m, d)                       # blocks until the window is closed; the viewer steps
 
-    with viewer.launch_passive(m, d) as v:    # beside the script's own loop
+    with viewer.launch_passive(m, d) as v:    # the script steps in its own loop
         while v.is_running():
             sim.step(m, d)
             v.sync()
 
-`sync` exchanges state with the window, puts the pull of the mouse into d.perturb, and waits while the user has
-paused. The window lives in a thread of its own; only macOS wants windows in the main thread, so there only `launch`
-works.
+`sync` exchanges state with the window, writes the mouse perturbation into d.perturb, and waits while the user has
+paused. The window has its own thread; macOS requires windows in the main thread, so only `launch` works there.
 
-A script for mujoco.viewer finds the same names, with these differences: m and d are only touched inside `sync`, so
-`lock` guards nothing but what the script draws; `geoms` takes the place of `user_scn`, `plot` that of `set_figures`;
-`opt` has a switch by name for each thing that is drawn; `cam` is the free camera, `track` and `look_through` do what
-its type, trackbodyid and fixedcamid do there; there is no `set_images`. `Renderer` draws without a window.
+The names are those of mujoco.viewer, with these differences: m and d are only used inside `sync`, so `lock` guards only
+what the script draws; `geoms` replaces `user_scn`, `plot` replaces `set_figures`; `opt` has a named flag for everything
+that is drawn; `cam` is the free camera, `track` and `look_through` replace its type, trackbodyid and fixedcamid; there
+is no `set_images`. `Renderer` draws without a window.
 """
 
 from __future__ import annotations
@@ -54,12 +53,12 @@ __all__ = [
     "launch_passive",
 ]
 
-# keys that are no letters or signs, by their names in pyglet, to the codes that MuJoCo's callbacks get
+# special keys: name in pyglet -> the code that MuJoCo's callbacks get
 SPECIAL_KEYS = {
     "ESCAPE": 256, "ENTER": 257, "RETURN": 257, "TAB": 258, "BACKSPACE": 259, "INSERT": 260, "DELETE": 261,
     "RIGHT": 262, "LEFT": 263, "DOWN": 264, "UP": 265, "PAGEUP": 266, "PAGEDOWN": 267, "HOME": 268, "END": 269,
 }  # fmt: skip
-# what does the work of attributes that mujoco.viewer has and this has not
+# attributes of mujoco.viewer that this does not have -> what to use instead
 INSTEAD = {
     "user_scn": "the list `geoms` of viewer.UserGeom",
     "set_figures": "`plot`, with one value at a time",
@@ -68,15 +67,15 @@ INSTEAD = {
     "clear_images": "a panel in `panels`",
 }
 CLOSE_SECONDS = 10.0
-# ImGui and the window have one context each
+# ImGui and the window have one context per process
 _only_one = threading.Lock()
-ALREADY_OPEN = "a viewer is open in this process already: close it first"
+ALREADY_OPEN = "a viewer is already open in this process: close it first"
 
 Text = tuple[int | None, int | None, str | None, str | None]
 
 
 def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, show_right_ui: bool = True) -> None:
-    """Open the viewer on a Model, with its Data or from the start, or on a path; blocks until it is closed."""
+    """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed."""
     if not _only_one.acquire(blocking=False):
         raise RuntimeError(ALREADY_OPEN)
     try:
@@ -89,7 +88,7 @@ def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, sh
         try:
             application = Application(simulation)
         except BaseException:
-            # without a window nobody could stop it
+            # without a window nothing would stop it
             simulation.close()
             raise
         application.view.ui.show_gallery = model is None
@@ -113,26 +112,26 @@ def launch_passive(
     show_left_ui: bool = True,
     show_right_ui: bool = True,
 ) -> Handle:
-    """Open a viewer beside the caller's own loop.
+    """Open a viewer next to the caller's own loop.
 
-    `key_callback` gets the codes of keys, on the viewer's thread. The loop sets the pace; with `realtime` it is held
-    back in `sync` so that d.time goes with the clock, at the speed that the user chooses in the window.
+    `key_callback` gets key codes, on the viewer's thread. The loop sets the pace; with `realtime`, `sync` waits so that
+    d.time follows the clock, at the speed that the user chooses in the window.
     """
-    for name, value, kind in (("model", model, sim.Model), ("data", data, sim.Data)):
-        if not isinstance(value, kind):
-            raise ValueError(f"{name} is no sim.{kind.__name__}: {value!r}")
+    for name, value, type_ in (("model", model, sim.Model), ("data", data, sim.Data)):
+        if not isinstance(value, type_):
+            raise ValueError(f"{name} must be a sim.{type_.__name__}, not {value!r}")
     data.check_fit(model)
     if key_callback is not None and not callable(key_callback):
-        raise ValueError(f"key_callback cannot be called: {key_callback!r}")
+        raise ValueError(f"key_callback must be callable, not {key_callback!r}")
     if sys.platform == "darwin":
-        raise RuntimeError("on macOS a window has to live in the main thread: use viewer.launch")
+        raise RuntimeError("macOS requires windows in the main thread: use viewer.launch")
     handle = Handle(model, data, key_callback, realtime)
     _hide(handle.view, show_left_ui, show_right_ui)
     return handle
 
 
 class Handle:
-    """A viewer that runs beside a script."""
+    """A passive viewer."""
 
     def __init__(
         self, model: sim.Model, data: sim.Data, key_callback: Callable[[int], None] | None, realtime: bool = False
@@ -147,7 +146,7 @@ class Handle:
             _only_one.release()
             raise
         self._application: Application | None = None
-        # why there is no window, or that there is one
+        # why the window could not be opened, or None if it is open
         opened: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(opened,), name="viewer", daemon=True)
         self._thread.start()
@@ -156,13 +155,13 @@ class Handle:
             self._thread.join()
             self._simulation.release()
             raise failure
-        # a script that ends without closing it leaves no thread behind that draws
+        # a script that ends without closing it must not leave a drawing thread behind
         atexit.register(self.close)
 
     # the loop
 
     def sync(self, state_only: bool = False) -> None:
-        """Exchange state with the window; returns when the script may go on. `state_only` spares it a look at `m`."""
+        """Exchange state with the window; returns when the script may continue. `state_only` skips changes of `m`."""
         if self.is_running():
             self._script_layer.show_geoms()
             self._simulation.sync(state_only)
@@ -174,7 +173,7 @@ class Handle:
         return self._thread.is_alive() and self._application is not None and not self._application.window.closed
 
     def close(self) -> None:
-        """Close the window, and wait until it is gone."""
+        """Close the window, and wait until it is closed."""
         atexit.unregister(self.close)
         if self._application is not None:
             self._application.close()
@@ -183,11 +182,11 @@ class Handle:
             self._simulation.release()
 
     def lock(self) -> Any:
-        """A lock to hold while changing `texts` or `panels` in several steps; `geoms`, `m` and `d` wait for `sync`."""
+        """A lock for changing `texts` or `panels` in several steps; `geoms`, `m` and `d` are only used in `sync`."""
         return self._script_layer.lock
 
     def update_mesh(self, _: int) -> None:
-        """Show what was changed in a mesh, a height field or a texture."""
+        """Show changes of a mesh, a height field or a texture."""
         self._simulation.show_model()
 
     update_hfield = update_texture = update_mesh
@@ -196,37 +195,37 @@ class Handle:
 
     @property
     def geoms(self) -> list[UserGeom]:
-        """Geoms of the script's own, drawn with the model as of the last `sync`."""
+        """Geoms to draw with the model, as of the last `sync`."""
         return self._script_layer.geoms
 
     @property
     def texts(self) -> dict[str, str]:
-        """Texts by their labels, in the panel of the script."""
+        """Texts by label, shown in the script's panel."""
         return self._script_layer.texts
 
     def set_texts(self, texts: Text | list[Text]) -> None:
-        """Words over the picture: (font, place, left column, right column), with MuJoCo's numbers or None."""
+        """Texts over the view: (font, gridpos, left column, right column), with MuJoCo's values or None."""
         self._script_layer.overlays = tuple(
             Overlay(FONT_PERCENT if font is None else int(font), int(place or 0), str(left or ""), str(right or ""))
             for font, place, left, right in ([texts] if isinstance(texts, tuple) else texts)
         )
 
     def clear_texts(self) -> None:
-        """No words over the picture."""
+        """Remove the texts over the view."""
         self._script_layer.overlays = ()
 
     @property
     def panels(self) -> dict[str, Callable[[], None]]:
-        """Panels by their titles: functions that call ImGui, once a frame, on the viewer's thread."""
+        """Panels by title: functions that call ImGui, once a frame, on the viewer's thread."""
         return self._script_layer.panels
 
     def plot(self, name: str, value: float) -> None:
-        """Add a value, at d.time, to a plot in the panel of the script."""
+        """Add a value, at d.time, to a plot in the script's panel."""
         self._script_layer.sample(name, float(self.d.time), float(value))
 
     @property
     def view(self) -> ViewState:
-        """How the user looks at the model: camera, tracked body, selection, panels that are open."""
+        """The user's view: camera, tracked body, selection, open panels."""
         return self._running().view
 
     @property
@@ -235,11 +234,11 @@ class Handle:
         return self.view.camera
 
     def track(self, body: int | str | None) -> None:
-        """Let the free camera go along with a body, by its name or number; None: with none."""
+        """Let the free camera track a body, by name or id; None stops it."""
         self.view.camera_id, self.view.tracked = FREE_CAMERA, -1 if body is None else self.m.body(body).id
 
     def look_through(self, camera: int | str | None) -> None:
-        """Show what a camera of the model sees, by its name or number; None: the free camera."""
+        """Look through a camera of the model, by name or id; None is the free camera."""
         self.view.camera_id = FREE_CAMERA if camera is None else self.m.camera(camera).id
 
     @property
@@ -249,16 +248,16 @@ class Handle:
 
     @property
     def perturb(self) -> Perturb:
-        """The body that the mouse has selected, and whether it pulls."""
+        """The selected body, and whether the mouse perturbs it."""
         return Perturb(self.view, self.m.nbody)
 
     @property
     def viewport(self) -> Rect:
-        """Where the picture is in the window."""
+        """The rectangle of the view in the window."""
         return self._running().rect
 
     def __getattr__(self, name: str) -> Any:
-        """Only for what is not here: says what is, if it is one of MuJoCo's names."""
+        """For missing attributes: names the replacement of one of MuJoCo's."""
         hint = f": use {INSTEAD[name]}" if name in INSTEAD else ""
         raise AttributeError(f"a passive viewer has no {name!r}{hint}")
 
@@ -277,7 +276,7 @@ class Handle:
         return self._application
 
     def _run(self, opened: queue.SimpleQueue[BaseException | None]) -> None:
-        """Make the window and draw until it is closed."""
+        """Open the window and draw until it is closed."""
         try:
             try:
                 self._application = Application(self._simulation, self._script_layer)
@@ -292,7 +291,7 @@ class Handle:
             _only_one.release()
 
     def _key(self, symbol: int, name: str) -> None:
-        """Tell the script of a key; what goes wrong there does not close the window."""
+        """Call the script's key callback; an error there does not close the window."""
         code = SPECIAL_KEYS.get(name, ord(chr(symbol).upper()) if symbol < 128 else 0)
         if not code or self._script_layer.key is None:
             return
@@ -304,20 +303,20 @@ class Handle:
 
 
 class Perturb:
-    """The selected body, as mujoco.MjvPerturb has it."""
+    """The selected body, in the form of mujoco.MjvPerturb."""
 
     def __init__(self, view: ViewState, nbody: int) -> None:
         self._view, self._nbody = view, nbody
 
     @property
     def select(self) -> int:
-        """The body, 0 if there is none."""
+        """The id of the body, 0 if none is selected."""
         return self._view.perturb.body if self._view.perturb is not None else 0
 
     @select.setter
     def select(self, body: int) -> None:
         if body >= self._nbody:
-            raise IndexError(f"body {body}: there are {self._nbody}")
+            raise IndexError(f"body id {body} is out of range: the model has {self._nbody} bodies")
         if body > 0:
             self._view.select("body", body)
         else:
@@ -325,12 +324,12 @@ class Perturb:
 
     @property
     def active(self) -> bool:
-        """Whether the mouse pulls it now."""
+        """Whether the mouse perturbs it now."""
         return self._view.perturb is not None and self._view.perturb.active
 
 
 def _hide(view: ViewState, left: bool, right: bool) -> None:
-    """Close the panels of a side that the script does not want; the user's settings stay as they are."""
+    """Hide the panels of a side for this script; the user's settings stay as they are."""
     for name, wanted in (("show_left", left), ("show_right", right)):
         if not wanted:
             setattr(view.prefs, name, False)

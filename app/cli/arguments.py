@@ -1,4 +1,4 @@
-"""Arguments that several commands take: models, sizes, what is shown; and the progress bar they share."""
+"""Arguments that several commands share: models, image sizes, visual flags; and the progress bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.files.resources import bundled_scenes, find_scene
 
 MAX_LENGTH = 16384
 MAX_FPS = 240
-PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 
 
 def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
@@ -19,24 +19,28 @@ def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     parser.add_argument("model", nargs="?" if optional else None, metavar="MODEL", help="MJCF file or bundled scene")
 
 
-def add_shot(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:
-    """How pictures are taken."""
-    default = f"default {size[0]}x{size[1]}"
+def add_image_options(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:
+    """Size, camera and visual flags of an image."""
+    default = f"size in pixels; default {size[0]}x{size[1]}"
     parser.add_argument("--size", type=size_of, default=size, metavar="WxH", help=default)
-    parser.add_argument("--camera", metavar="NAME", help="a camera of the model; default the free camera")
+    parser.add_argument("--camera", metavar="NAME", help="a camera of the model; default: the free camera")
     parser.add_argument(
-        "--show", type=shown, default=(), metavar="A,B", help="contacts, forces, islands, cones or any other switch"
+        "--show",
+        type=shown,
+        default=(),
+        metavar="A,B",
+        help="visual flags: contacts, forces, islands, cones, ...",
     )
 
 
 def existing(text: str) -> Path:
-    """The file that is meant; FileNotFoundError names what was looked for."""
+    """The model file; FileNotFoundError names what was searched for."""
     path = find_scene(text)
     if path.is_dir():
-        raise IsADirectoryError(f"'{path}' is a folder; a model is a file")
+        raise IsADirectoryError(f"'{path}' is a folder: name a model file in it")
     if not path.is_file():
         names = ", ".join(scene.name for scene in bundled_scenes())
-        raise FileNotFoundError(f"there is no file '{path}'; bundled scenes: {names}")
+        raise FileNotFoundError(f"file '{path}' does not exist; bundled scenes: {names}")
     return path
 
 
@@ -55,7 +59,7 @@ def shown(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     unknown = [name for name in names if name not in SHOW]
     if unknown:
-        raise argparse.ArgumentTypeError(f"'{unknown[0]}' is none of {', '.join(SHOW)}")
+        raise argparse.ArgumentTypeError(f"'{unknown[0]}' is not one of {', '.join(SHOW)}")
     return names
 
 
@@ -71,34 +75,34 @@ def positive(text: str) -> float:
 
 
 def not_negative(text: str) -> float:
-    """Zero, or a number above it."""
+    """A number of at least zero."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from zero")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of at least zero")
     return value
 
 
 def frame_rate(text: str) -> int:
-    """Frames a second."""
+    """Frames per second."""
     if not (text.isdecimal() and 1 <= int(text) <= MAX_FPS):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to {MAX_FPS}")
     return int(text)
 
 
-def picture_file(text: str) -> Path:
-    """A file whose ending says in which format a picture is written."""
+def image_file(text: str) -> Path:
+    """A file with the suffix of an image format."""
     path = Path(text)
-    if path.suffix.lower() not in PICTURES:
-        raise argparse.ArgumentTypeError(f"'{text}' should end in one of {', '.join(PICTURES)}")
+    if path.suffix.lower() not in IMAGE_SUFFIXES:
+        raise argparse.ArgumentTypeError(f"'{text}' must end in one of {', '.join(IMAGE_SUFFIXES)}")
     return path
 
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A bar on the standard error, if that is a terminal; gives the function that moves it."""
+    """A progress bar on stderr, if that is a terminal; yields the function that moves it."""
     from rich.console import Console
     from rich.progress import Progress
 

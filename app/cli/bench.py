@@ -1,7 +1,7 @@
-"""Measure how fast a model steps, beside MuJoCo where that is installed.
+"""Measure how fast a model steps, next to MuJoCo if that is installed.
 
-Both engines start in the same state and take turns, block by block, so that both meet the same noise. Time is that of
-the processor; compiling is not counted.
+Both engines start in the same state and alternate in blocks of steps, so that both meet the same noise. Processor time
+is measured, without compilation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BLOCKS = 10
 
 @dataclass
 class Runner:
-    """One engine on the model."""
+    """One engine with the model."""
 
     name: str
     step: Callable[[int], None]
@@ -30,7 +30,7 @@ class Runner:
     seconds: float = 0.0
 
     def run(self, steps: int) -> None:
-        """Some steps, timed."""
+        """Make steps, and time them."""
         began = time.thread_time()
         self.step(steps)
         self.seconds += time.thread_time() - began
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """A table, one row an engine."""
+    """Print a table, one row per engine."""
     from rich.console import Console
     from rich.table import Table
 
@@ -65,12 +65,12 @@ def run(options: argparse.Namespace) -> int:
         table.add_row(runner.name, f"{1e6 * each:.2f}", f"{1 / each:,.0f}", f"{timestep / each:,.1f}", *counts)
     Console().print(table)
     if len(runners) == 2:
-        print(f"time over MuJoCo's: {runners[0].seconds / max(runners[1].seconds, 1e-9):.2f}")
+        print(f"time relative to MuJoCo: {runners[0].seconds / max(runners[1].seconds, 1e-9):.2f}")
     return EXIT_OK
 
 
 def _runners(path: Any, progress: Callable[[int, int, str], None]) -> tuple[float, list[Runner]]:
-    """Our engine, compiled, and MuJoCo's if there is one, in the state in which the viewer opens the file."""
+    """Our engine, compiled, and MuJoCo if it is installed, in the state in which the viewer opens the file."""
     import sim
 
     ours = sim.load(str(path))
@@ -82,7 +82,7 @@ def _runners(path: Any, progress: Callable[[int, int, str], None]) -> tuple[floa
     try:
         module, theirs = reference.mujoco(), reference.load(path)
     except reference.NoReference as reason:
-        print(f"kinetoscope: without MuJoCo beside it: {reason}", file=sys.stderr)
+        print(f"kinetoscope: no comparison: {reason}", file=sys.stderr)
         return float(ours.opt.timestep), runners
     state = reference.start(theirs, path)
     runners.append(Runner(f"MuJoCo {module.__version__}", lambda count: module.mj_step(theirs, state, count), state))

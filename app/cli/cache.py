@@ -8,12 +8,12 @@ from app.cli import EXIT_OK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do with them."""
+    """--clear."""
     parser.add_argument("--clear", action="store_true", help="delete all compiled kernels")
 
 
 def run(options: argparse.Namespace) -> int:
-    """What is compiled, or nothing any more."""
+    """List the compiled kernels, or delete them."""
     from sim.jit import cache
 
     if options.clear:

@@ -1,7 +1,7 @@
-"""Compare with an installed MuJoCo, stage by stage.
+"""Compare the engine with an installed MuJoCo, stage by stage.
 
-MuJoCo runs the model; at some moments its state is given to both engines, both compute what follows from it, and
-every field is compared: max |ours - theirs| over the largest magnitude of the field.
+MuJoCo runs the model; at some steps its state is copied to both engines, both evaluate it, and every field is compared:
+max |ours - theirs| over the largest magnitude of the field.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ STATE = (
 
 
 @dataclass(frozen=True)
-class Stage:
-    """Fields that are computed together, and how close they have to be."""
+class CheckedStage:
+    """Fields that are computed together, and their tolerance."""
 
     name: str
     tolerance: float
@@ -32,31 +32,31 @@ class Stage:
 
 
 STAGES = (
-    Stage("kinematics", 1e-10, (
+    CheckedStage("kinematics", 1e-10, (
         "xpos", "xmat", "xipos", "xanchor", "xaxis", "geom_xpos", "site_xpos", "site_xmat", "cam_xpos", "subtree_com",
         "cdof",
     )),
-    Stage("inertia", 1e-10, ("cinert", "crb", "M", "qLD")),
-    Stage("transmission", 1e-9, ("ten_length", "ten_velocity", "actuator_length", "actuator_velocity")),
-    Stage("smooth forces", 1e-9, (
+    CheckedStage("inertia", 1e-10, ("cinert", "crb", "M", "qLD")),
+    CheckedStage("transmission", 1e-9, ("ten_length", "ten_velocity", "actuator_length", "actuator_velocity")),
+    CheckedStage("smooth forces", 1e-9, (
         "cvel", "qfrc_bias", "qfrc_passive", "act_dot", "actuator_force", "qfrc_actuator", "qfrc_smooth", "qacc_smooth",
     )),
-    Stage("contacts", 1e-6, ("ncon", "contact.dist", "contact.pos", "contact.frame", "contact.geom")),
-    Stage("rows", 1e-6, ("nefc", "efc_type", "efc_pos", "efc_vel", "efc_aref", "efc_D")),
-    Stage("solver", 1e-5, ("efc_force", "qfrc_constraint", "qacc")),
-    Stage("sensors, energy", 1e-5, ("sensordata", "energy")),
+    CheckedStage("contacts", 1e-6, ("ncon", "contact.dist", "contact.pos", "contact.frame", "contact.geom")),
+    CheckedStage("rows", 1e-6, ("nefc", "efc_type", "efc_pos", "efc_vel", "efc_aref", "efc_D")),
+    CheckedStage("solver", 1e-5, ("efc_force", "qfrc_constraint", "qacc")),
+    CheckedStage("sensors, energy", 1e-5, ("sensordata", "energy")),
 )  # fmt: skip
-STEP = Stage("one step", 1e-7, ("qpos", "qvel", "act"))
-# what a field is measured by at least; a force of a constraint that is so small beside the others is none
+STEP = CheckedStage("one step", 1e-7, ("qpos", "qvel", "act"))
+# the smallest magnitude to divide by, absolute and, for constraint forces, relative to the smooth forces
 LEAST, LEAST_SHARE = 1e-8, 1e-9
 CONSTRAINT_FORCES = ("efc_force", "qfrc_constraint")
 
 
 @dataclass
 class Finding:
-    """The worst field of a stage, over all moments."""
+    """The worst field of a stage over all steps compared."""
 
-    stage: Stage
+    stage: CheckedStage
     error: float = 0.0
     field: str = ""
     moment: int = 0
@@ -68,7 +68,7 @@ class Finding:
         return self.error <= self.stage.tolerance
 
     def note(self, ours: Any, theirs: Any, moment: int) -> None:
-        """Compare the stage's fields at a moment."""
+        """Compare the stage's fields at a step."""
         for name in self.stage.fields:
             if not _has(theirs, name):
                 continue
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """A table; exit code 1 if a stage is out of tolerance."""
+    """Print a table; exit code 1 if a stage is out of tolerance."""
     path = existing(options.model)
     findings = compare(path)
     _print(path, findings)
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def compare(path: Path) -> list[Finding]:
-    """Every stage at every moment."""
+    """Compare every stage at every moment."""
     import sim
 
     module = reference.mujoco()
@@ -110,7 +110,7 @@ def compare(path: Path) -> list[Finding]:
         for name in STATE:
             value = getattr(truth, name)
             data.write(name, value)
-            _give(state, name, value)
+            _set(state, name, value)
         sim.forward(ours, data)
         module.mj_forward(theirs, state)
         for finding in findings[:-1]:
@@ -122,7 +122,7 @@ def compare(path: Path) -> list[Finding]:
 
 
 def difference(ours: Any, theirs: Any, least: float = LEAST) -> float:
-    """Largest difference over the largest magnitude, `least` if that is smaller; infinite where shapes differ."""
+    """The largest difference over the largest magnitude, at least `least`; infinite if shapes differ."""
     ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
     if ours.shape != theirs.shape:
         return float("inf")
@@ -132,8 +132,8 @@ def difference(ours: Any, theirs: Any, least: float = LEAST) -> float:
     return error if np.isfinite(error) else float("inf")
 
 
-def _give(data: Any, name: str, value: Any) -> None:
-    """Set a field of MuJoCo's, a number or an array."""
+def _set(data: Any, name: str, value: Any) -> None:
+    """Set a field of MjData, a number or an array."""
     if np.ndim(value):
         getattr(data, name)[...] = value
     else:
@@ -168,4 +168,4 @@ def _print(path: Path, findings: list[Finding]) -> None:
     console = Console()
     console.print(table)
     if module.__version__ != reference.VERSION:
-        console.print(f"MuJoCo {reference.VERSION} is what the engine is held to; other versions differ from it.")
+        console.print(f"The engine follows MuJoCo {reference.VERSION}; other versions differ from that.")

@@ -1,4 +1,4 @@
-"""Say what is in a model: sizes, mass and options."""
+"""Print a summary of a model: sizes, mass and options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing
 
-# heading -> rows of label and field
+# label and field
 SIZES = (
     ("bodies", "nbody"), ("joints", "njnt"), ("coordinates", "nq"), ("degrees of freedom", "nv"), ("geoms", "ngeom"),
     ("sites", "nsite"), ("cameras", "ncam"), ("lights", "nlight"), ("meshes", "nmesh"), ("height fields", "nhfield"),
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """A table."""
+    """Print a table."""
     from rich.console import Console
     from rich.table import Table
 
@@ -44,19 +44,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def sizes(model: Any) -> list[tuple[str, str]]:
-    """What there is some of, and how heavy it is."""
+    """The sizes that are not zero, with mass and extent."""
     rows = [(label, str(getattr(model, field))) for label, field in SIZES if getattr(model, field, 0)]
     return [*rows, ("mass", f"{float(model.body_mass.sum()):.6g} kg"), ("extent", f"{float(model.stat.extent):.4g} m")]
 
 
 def settings(model: Any) -> list[tuple[str, str]]:
-    """The options: choices by MJCF's words for them, the rest as numbers."""
+    """The options: choices as MJCF keywords, the rest as numbers."""
     from sim.mjcf.schema import KEYWORDS
 
     rows = []
     for option in CHOICES:
-        words = {number: word for word, number in KEYWORDS[option].items()}
-        rows.append((option, words[int(getattr(model.opt, option))]))
+        keywords = {value: keyword for keyword, value in KEYWORDS[option].items()}
+        rows.append((option, keywords[int(getattr(model.opt, option))]))
     for option in NUMBERS:
         value = getattr(model.opt, option)
         rows.append((option, f"{value:g}" if not hasattr(value, "shape") else " ".join(f"{v:g}" for v in value)))

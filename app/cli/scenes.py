@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(_: argparse.Namespace) -> int:
-    """Name and caption of every bundled scene."""
+    """Print name and caption of every bundled scene."""
     for scene in bundled_scenes():
         print(f"{scene.name:<18}{scene.caption}")
     return EXIT_OK

@@ -1,4 +1,4 @@
-"""Compile all kernels of the engine now."""
+"""Compile all kernels of the engine ahead of time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(_: argparse.Namespace) -> int:
-    """Compile everything, with a bar."""
+    """Compile everything, with a progress bar."""
     from sim.jit.warmup import warmup
 
     with progress_bar("kernels") as progress:
         count = warmup(progress=progress)
-    print(f"{count} kernels are ready.")
+    print(f"{count} kernels are compiled.")
     return EXIT_OK

@@ -1,7 +1,6 @@
 """An interactive viewer for MJCF models with its own physics engine.
 
-Without a model it opens on the gallery of bundled scenes. Without a screen it says so in one sentence, leaves a
-short video beside it instead, and ends well.
+Without a model it opens the gallery of bundled scenes. Without a screen it says so and records a short video instead.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from app.run.commands import open_command
 if TYPE_CHECKING:
     from app.session.restart import Restart
 
-# a file that takes longer to read gets its window first
+# a file that takes longer to load gets its window first
 FIRST_LOAD_SECONDS = 2.0
 VIDEO_SIZE, VIDEO_SECONDS, VIDEO_FPS = (640, 400), 3.0, 25
-# Ctrl+C, a polite kill, and the terminal being closed
+# Ctrl+C, kill, and a closed terminal
 ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -36,36 +35,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
     parser.add_argument("--paused", action="store_true", help="open paused")
-    # what a run before this one has left: app/session/restart.py
+    # a saved session: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
-    """The window, or a video where there is none."""
+    """Open the window, or record a video if there is no screen."""
     bare = options.model is None
-    # who was at work when the file went or broke wants to see that in the window
+    # after a restart, a file that is gone or broken is reported in the window
     named = existing if options.resume is None else Path
     path = bundled_scenes()[0].path if bare else named(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _video_instead(path, "there is no screen (DISPLAY is not set)")
     from app.session.restart import Restart
 
-    # watched first: what is saved while the rest is read is noticed
+    # watched first: a file that is saved while the rest is imported is noticed
     restart = Restart(options.resume)
     try:
         return _window(path, options.paused, bare, restart)
     except Exception:
         if restart.resume_command:
-            print(f"kinetoscope: what was on the screen can be had again:\n{restart.resume_command}", file=sys.stderr)
+            print(f"kinetoscope: to resume the session:\n{restart.resume_command}", file=sys.stderr)
         raise
 
 
 def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
-    """The window, until it is closed or has to be another one."""
+    """Run the window until it is closed, and restart if that was requested."""
     import sim
     from app.run.sim_thread import SimThread
 
-    # the file is read while the window's libraries are
+    # the file is loaded while the window's libraries are imported
     simulation = SimThread(sim, paused=paused)
     simulation.start()
     simulation.send(open_command(path))
@@ -90,15 +89,15 @@ def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
 
 @contextmanager
 def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
-    """What ends the process closes the window first, so that films and settings are saved; the second time, at once."""
+    """Let a signal close the window, so that videos and settings are saved; the second one ends the process at once."""
 
     def end(number: int, _: object) -> None:
         signal.signal(number, before[number])
         close()
 
-    # what the user had ignored, by nohup for example, stays so
-    minded = [number for number in ENDINGS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
-    before = {number: signal.signal(number, end) for number in minded}
+    # a signal that is ignored, by nohup for example, stays ignored
+    handled = [number for number in ENDINGS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+    before = {number: signal.signal(number, end) for number in handled}
     try:
         yield
     finally:
@@ -107,7 +106,7 @@ def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
 
 
 def _video_instead(path: Path, reason: str) -> int:
-    """Without a screen: say so in one sentence and leave a video."""
+    """Without a screen: say so, and record a video."""
     import sim
     from app.capture.recorder import CaptureOptions, record_video
     from app.files.output import unused_path
@@ -115,9 +114,9 @@ def _video_instead(path: Path, reason: str) -> int:
 
     out = unused_path(Path.cwd() / f"{path.stem}.mp4")
     try:
-        with progress_bar("reading") as progress:
+        with progress_bar("loading") as progress:
             record_video(sim, path, out, CaptureOptions(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
     except DeviceError as error:
         raise DeviceError(f"{reason}, and {error}") from error
-    print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded in {out} instead.")
+    print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded to {out} instead.")
     return EXIT_OK

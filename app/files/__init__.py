@@ -1,1 +1,1 @@
-"""Files of the viewer and of the user: bundled resources, settings, recent files, names for what is saved."""
+"""Files of the viewer and of the user: bundled resources, settings, recent files, output paths."""

@@ -1,4 +1,4 @@
-"""The folder in which the user looks for a file, and what of it fits what was typed."""
+"""The state of the file dialog: the folder that is shown, and which of its files match the typed text."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Browse:
     folder: Path
     text: str = ""
     fresh: bool = True
-    # what was found last, and for what
-    _sought: tuple[Path, str] | None = field(default=None, repr=False)
+    # the last listing, and what it is for
+    _listed: tuple[Path, str] | None = field(default=None, repr=False)
     _found: list[Path] = field(default_factory=list, repr=False)
 
     def enter(self, path: Path) -> None:
@@ -27,7 +27,7 @@ class Browse:
         self.folder, self.text, self.fresh = Path(os.path.realpath(path)), "", True
 
     def typed(self) -> Path | None:
-        """What the typed text names: an absolute path, one below the folder, or the only thing that fits."""
+        """What the typed text names: an absolute path, one in the folder, or the only match."""
         if not self.text:
             return None
         path = self.folder / os.path.expanduser(self.text)
@@ -37,33 +37,33 @@ class Browse:
         return found[0] if len(found) == 1 else None
 
     def found(self) -> list[Path]:
-        """What fits, looked for only when something else is wanted: this is asked once a frame."""
-        sought = (self.folder, self.text)
-        if sought != self._sought:
-            self._sought, self._found = sought, listing(*sought)
+        """The matches, cached: this is called once a frame."""
+        wanted = (self.folder, self.text)
+        if wanted != self._listed:
+            self._listed, self._found = wanted, listing(*wanted)
         return self._found
 
 
 def begin(model: str) -> Browse:
-    """Start beside the open model, or where the program was started."""
+    """Start in the folder of the open model, or in the current one."""
     path = Path(model)
     if os.path.isfile(path) and not is_bundled(path):
         return Browse(Path(os.path.realpath(path)).parent)
     try:
         return Browse(Path.cwd())
     except OSError:
-        # the folder is gone
+        # the current folder was deleted
         return Browse(Path(os.path.expanduser("~")))
 
 
 def listing(folder: Path, text: str) -> list[Path]:
-    """Folders, then models, of a folder; hidden ones left out, and those without the typed letters."""
-    letters = text.lower()
+    """Subfolders, then models, whose names contain the typed text; without hidden ones."""
+    typed = text.lower()
     try:
         entries = [path for path in folder.iterdir() if not path.name.startswith(".")]
     except OSError:
         return []
     shown = [path for path in entries if os.path.isdir(path) or path.suffix.lower() in MODEL_SUFFIXES]
-    # every model's name has the letters of its suffix
-    fitting = [path for path in shown if letters in (path.name if "." in letters else path.stem).lower()]
-    return sorted(fitting, key=lambda path: (not os.path.isdir(path), path.name.lower()))
+    # the letters of the suffix are in every model's name
+    matches = [path for path in shown if typed in (path.name if "." in typed else path.stem).lower()]
+    return sorted(matches, key=lambda path: (not os.path.isdir(path), path.name.lower()))

@@ -1,7 +1,7 @@
-"""Files in the user's folder of settings: read with care, written whole, set aside when they make no sense.
+"""Reads and writes files in the user's config folder; a broken file is set aside.
 
-A file that cannot be read or written is no reason to stop. One that makes no sense is not used: it is set
-aside under another name, with a warning, before a new one takes its place.
+A file that cannot be read or written is ignored. One with the wrong content is renamed, with a warning, before a new
+one replaces it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sim.atomic_file import write_atomic
 
 # bytes of one file
 LARGEST = 1 << 20
-# what is wrong with a text; empty if nothing is
+# returns what is wrong with a text; empty if nothing is
 Fault = Callable[[str], str]
 
 
 def folder() -> Path | None:
-    """Where settings are kept, made if need be; None if it cannot be."""
+    """The config folder, created if necessary; None if that fails."""
     path = Path(platformdirs.user_config_dir("kinetoscope"))
-    # a user without a home
+    # a user without a home folder
     if not path.is_absolute():
         return None
     try:
@@ -37,7 +37,7 @@ def folder() -> Path | None:
 
 
 def read(name: str, fault: Fault) -> str:
-    """The text of a file of settings; empty if there is none in which `fault` finds nothing wrong."""
+    """The text of a config file; empty if there is none, or `fault` finds something wrong."""
     place = folder()
     if place is None:
         return ""
@@ -57,7 +57,7 @@ def read(name: str, fault: Fault) -> str:
 
 
 def set_aside(name: str, why: str) -> None:
-    """Move a file of settings out of the way, and say so: it may hold something that somebody wants back."""
+    """Rename a broken config file, with a warning: the user may want something back from it."""
     place = folder()
     if place is None:
         return
@@ -65,13 +65,13 @@ def set_aside(name: str, why: str) -> None:
     try:
         os.replace(place / name, aside)
     except OSError as error:
-        warnings.warn(f"{place / name} is not used: {why}; it cannot be set aside: {error.strerror}", stacklevel=2)
+        warnings.warn(f"{place / name} is not used: {why}; it cannot be renamed: {error.strerror}", stacklevel=2)
     else:
-        warnings.warn(f"{place / name} is not used: {why}; it is {aside.name} now", stacklevel=2)
+        warnings.warn(f"{place / name} is not used: {why}; it was renamed to {aside.name}", stacklevel=2)
 
 
 def write(name: str, text: str) -> None:
-    """Write a file of settings, if that is possible."""
+    """Write a config file, if possible."""
     place = folder()
     if place is None:
         return
@@ -82,7 +82,7 @@ def write(name: str, text: str) -> None:
 
 
 def read_json(name: str, kind: type) -> Any:
-    """What a file of settings in JSON says; None if it says nothing, or nothing of this kind."""
+    """The value in a JSON config file; None if there is none, or it has another type."""
 
     def fault(text: str) -> str:
         if not text.strip():
@@ -91,7 +91,7 @@ def read_json(name: str, kind: type) -> Any:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
             return str(error)
-        return "" if isinstance(value, kind) else f"it should be a {kind.__name__}"
+        return "" if isinstance(value, kind) else f"it must be a {kind.__name__}"
 
     text = read(name, fault)
     return json.loads(text) if text.strip() else None

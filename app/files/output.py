@@ -1,4 +1,4 @@
-"""Files of the user: what they are called, never in place of another, and why one could not be written."""
+"""Paths for saved images, videos and models: dated, never an existing file; and why writing failed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 
 def unused_path(path: Path) -> Path:
-    """This path, or with a number at its end if there is such a file already."""
+    """The path, with a number at the end if the file exists."""
     places = (path if k == 1 else path.with_stem(f"{path.stem}-{k}") for k in count(1))
     return next(place for place in places if not os.path.lexists(place))
 
 
 def dated_path(stem: str, suffix: str) -> Path:
-    """Where something that is saved now goes: the folder in which the program was started; OSError if it is gone."""
+    """A path with date and time in the current folder; OSError if that was deleted."""
     return unused_path(Path.cwd() / f"{stem}-{datetime.now():%Y%m%d-%H%M%S}.{suffix}")
 
 
 def output_folder() -> str:
-    """The folder that `dated_path` would use, in words."""
+    """The folder of `dated_path`, for messages."""
     try:
         return str(Path.cwd())
     except OSError:
@@ -28,8 +28,8 @@ def output_folder() -> str:
 
 
 def reason(error: OSError) -> str:
-    """The system's own words, in lower case."""
+    """The system's message, in lower case."""
     if isinstance(error, FileExistsError | NotADirectoryError):
-        return f"'{error.filename}' is no folder"
+        return f"'{error.filename}' is not a folder"
     text = error.strerror or str(error)
     return text[:1].lower() + text[1:]

@@ -1,4 +1,4 @@
-"""Files opened lately: a list of paths among the user's settings, the newest in front."""
+"""Recently opened files: a list of paths in the config folder, newest first."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from app.files.resources import is_bundled
 
 FILE = "recent.json"
 MOST = 10
-# letters of a path
+# characters of a path
 LONGEST = 4096
 
 
 def recent_files() -> list[Path]:
-    """Those that still exist."""
+    """The recent files that still exist."""
     return [Path(name) for name in _names() if os.path.isfile(name)]
 
 
 def add_recent(path: Path) -> None:
-    """Put a file in front; bundled scenes are in the gallery anyway."""
+    """Put a file first; bundled scenes are in the gallery anyway."""
     if is_bundled(path):
         return
     name = os.path.realpath(path)

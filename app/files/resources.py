@@ -1,7 +1,6 @@
 """Finds the files that ship with the viewer: shaders and bundled scenes.
 
-In an installed wheel they lie inside this package (`app/shaders`, `app/scenes`); in a checkout they are
-top-level folders beside it. Callers never care which.
+In an installed wheel they are inside this package (`app/shaders`, `app/scenes`), in a checkout in top-level folders.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
-# the scene a newcomer sees, then the others by name
+# the scene that is listed first; the others follow by name
 FIRST_SCENE = "sculpture"
 
-# a keyframe of this name, in a bundled scene, gives the state in which it opens and to which it resets
+# the keyframe of a bundled scene in which it opens and to which it resets
 START_KEY = "start"
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
@@ -25,7 +24,7 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 @dataclass(frozen=True)
 class SceneFile:
-    """One bundled scene: its name, its file and the sentence that says what to watch."""
+    """One bundled scene: name, file, and a caption that says what to watch."""
 
     name: str
     path: Path
@@ -37,17 +36,17 @@ def folder(name: str) -> Path:
     for candidate in (_PACKAGE / name, _PACKAGE.parent / name):
         if candidate.is_dir():
             return candidate
-    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope")
+    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope: install it again")
 
 
 def bundled_scenes() -> list[SceneFile]:
-    """All bundled scenes, the first one a newcomer should see in front."""
+    """All bundled scenes, FIRST_SCENE first."""
     scenes = [SceneFile(p.stem, p, _caption(p)) for p in sorted(folder("scenes").glob("*.xml"))]
     return sorted(scenes, key=lambda scene: (scene.name != FIRST_SCENE, scene.name))
 
 
 def find_scene(text: str) -> Path:
-    """The file that a user means by `text`: a path, or else the name of a bundled scene."""
+    """The file that `text` names: a path, or else a bundled scene."""
     path = Path(text).expanduser()
     if path.exists() or path.suffix:
         return path
@@ -62,13 +61,13 @@ def is_bundled(path: Path) -> bool:
     try:
         place = os.path.realpath(path)
     except OSError:
-        # below a folder that is gone
+        # a relative path in a deleted folder
         return False
     return Path(place).parent == folder("scenes").resolve()
 
 
 def start_key(path: Path, keys: Sequence[str | None]) -> int | None:
-    """The keyframe, of those so named, in which a file opens; None is the plain start."""
+    """The index of the keyframe in which a file opens; None for the default state."""
     return list(keys).index(START_KEY) if is_bundled(path) and START_KEY in keys else None
 
 

@@ -1,1 +1,1 @@
-"""What the viewer knows about the elements and fields of any model: words, units, steps, legal values."""
+"""The elements and fields of any model as the viewer shows them: names, units, steps, legal values."""

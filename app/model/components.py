@@ -1,11 +1,10 @@
-"""The single numbers of vectors: what each is called, its unit, its step, what is legal, and what turning it up does.
+"""The table of vector components: name, unit, drag step, legal values, and the effect of increasing each.
 
-THE table of components: a group for each kind of vector; where the vector means different things by type (gain, bias
-and dynamics of actuators, data of equalities, the two forms of solref), a group for each type. Columns: name, unit,
-step of a drag where it is zero, legal values, effect. `state` is for numbers whose sign decides how many activations
-an actuator has: it cannot change while the model runs; `input` for those of a controller, which a motor that is given
-its voltage does not have. A line that starts with a place, `10:`, skips numbers; the
-effect `"` is that of the line above.
+There is a group for each type of vector; where the meaning depends on the element's type (gain, bias and dynamics of
+actuators, data of equalities, the two forms of solref), a group for each of these. Columns: name, unit, step of a drag
+at zero, legal values, effect. `state` is for numbers whose sign decides how many activations an actuator has: it cannot
+change while the model runs; `input` is for those of a controller, which a motor with voltage input does not have. A
+line that starts with an index, `10:`, skips numbers; the effect `"` is that of the line above.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ vmax          | 1/s   | 0.01  | >0    | Turned up, it keeps more of its force wh
 fpmax         |       | 0.01  | >0    | Turned up, it resists more when stretched; in units of its peak force.
 fvmax         |       | 0.01  | >0    | Turned up, it is stronger while it is lengthened; in units of its peak force.
 """
-_USER = "\n".join(f"number {k}      |       | 0.01  | any   | What the callback makes of it." for k in range(10))
+_USER = "\n".join(f"number {k}      |       | 0.01  | any   | For the user callback." for k in range(10))
 
 COMPONENTS_TABLE = f"""
 # solref
@@ -58,7 +57,7 @@ damping ratio |       | 0.01  | any   | Turned up, it bounces less; 1 is critica
 # solimp
 dmin          |       | 0.01  | 0..1  | Nearer to 1, it is harder where it begins to act.
 dmax          |       | 0.01  | 0..1  | Nearer to 1, it is harder once the width is used up.
-width         | m     | 1e-4  | >=0   | Turned up, it gives way farther before it is as hard as dmax; or rad.
+width         | m     | 1e-4  | >=0   | Turned up, it gives way farther before it is as hard as dmax; rad for angles.
 midpoint      |       | 0.01  | 0..1  | Turned up, the hardness rises later within the width.
 power         |       | 0.05  | 1..   | Turned up, the hardness rises later and then faster; 1 is a straight line.
 # friction
@@ -75,9 +74,9 @@ rolling 2     | m     | 1e-5  | >=0   | Turned up, it takes more torque to roll 
 x             |       | 0.01  | any   | Turned up, the same force drives harder, and the actuator moves farther.
 y             |       | 0.01  | any   | The force along y; a joint with one degree of freedom has only the first number.
 z             |       | 0.01  | any   | The force along z.
-turn x        |       | 0.01  | any   | The torque about x, of free joints and sites.
-turn y        |       | 0.01  | any   | The torque about y, of free joints and sites.
-turn z        |       | 0.01  | any   | The torque about z, of free joints and sites.
+torque x      |       | 0.01  | any   | The torque about x, of free joints and sites.
+torque y      |       | 0.01  | any   | The torque about y, of free joints and sites.
+torque z      |       | 0.01  | any   | The torque about z, of free joints and sites.
 # gain fixed
 gain          |       | 0.1   | any   | Turned up, the same control acts with more force.
 # gain position
@@ -98,7 +97,7 @@ reference     | °C    | 1     | any   | The temperature at which the resistance
 kp            |       | 0.1   | input | Turned up, the controller holds its position harder.
 ki            |       | 0.1   | state | Turned up, the controller removes a lasting error faster.
 kd            |       | 0.01  | input | Turned up, the controller damps more.
-vmax          | V     | 0.1   | >=0   | Turned up, the controller may use more voltage; 0: any.
+vmax          | V     | 0.1   | >=0   | Turned up, the controller may use more voltage; 0: unlimited.
 # gain so3
 kp            | N·m/rad | 0.1 | any   | Turned up, it holds its orientation harder; -kp in biasprm goes with it.
 # gain pid
@@ -111,28 +110,28 @@ constant      |       | 0.1   | any   | The force at length and velocity 0.
 by length     |       | 0.1   | any   | The force for each unit of length; below 0 it pulls back as a spring does.
 by velocity   |       | 0.01  | any   | The force for each unit of velocity; below 0 it damps.
 # bias position
-constant      |       | 0.1   | any   | A force that is always there.
+constant      |       | 0.1   | any   | A constant force.
 -kp           |       | 0.1   | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
 -kv           |       | 0.01  | ..0   | Farther below 0, it damps more.
 # bias velocity
-constant      |       | 0.1   | any   | A force that is always there.
+constant      |       | 0.1   | any   | A constant force.
 by length     |       | 0.1   | any   | The force for each unit of length.
 -kv           |       | 0.1   | any   | Farther below 0, it keeps its speed harder; kv in gainprm goes with it.
 # bias pid
-constant      |       | 0.1   | any   | A force that is always there.
+constant      |       | 0.1   | any   | A constant force.
 -kp           |       | 0.1   | any   | Farther below 0, the controller holds its position harder.
 -kd           |       | 0.01  | ..0   | Farther below 0, the controller damps more.
 # bias muscle
 {_MUSCLE}
 # bias dcmotor
 cogging       | N·m   | 1e-3  | any   | Turned up, the shaft catches more between its poles.
-periods       |       | 1     | any   | How often it catches in a turn.
+periods       |       | 1     | any   | How often it catches per revolution.
 phase         | rad   | 0.01  | any   | Where it catches.
 Coulomb       | N·m   | 1e-3  | >=0   | Turned up, sliding friction is stronger.
 static        | N·m   | 1e-3  | >=0   | Turned up, it takes more torque to get it moving.
 Stribeck      | rad/s | 0.01  | >=0   | Turned up, friction falls off at higher speeds.
 # bias so3
-constant      | N·m   | 0.1   | any   | A torque that is always there.
+constant      | N·m   | 0.1   | any   | A constant torque.
 -kp           | N·m/rad | 0.1 | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
 -kv           | N·m·s/rad | 0.01 | ..0 | Farther below 0, it damps more.
 # bias user
@@ -146,19 +145,19 @@ time constant | s     | 0.001 | >=0   | Turned up, force lags more behind contro
 # dyn muscle
 activation    | s     | 0.001 | >=0   | Turned up, it takes longer to get strong.
 deactivation  | s     | 0.001 | >=0   | Turned up, it takes longer to let go.
-tausmooth     |       | 0.001 | >=0   | Turned up, one of the two times passes more gently into the other.
+tausmooth     |       | 0.001 | >=0   | Turned up, the transition between the two time constants is smoother.
 # dyn dcmotor
 te            | s     | 1e-4  | state | Turned up, current lags more behind voltage.
-di/dt max     | A/s   | 1     | >=0   | Turned up, the current may change faster; 0: any.
-heat flow     | K/W   | 0.01  | state | Turned up, it gets hotter: its heat goes out more slowly.
+di/dt max     | A/s   | 1     | >=0   | Turned up, the current may change faster; 0: unlimited.
+heat flow     | K/W   | 0.01  | state | Turned up, it gets hotter: it loses heat more slowly.
 heat capacity | J/K   | 0.1   | >0    | Turned up, it takes longer to heat up.
 ambient       | °C    | 1     | any   | Turned up, it gets hotter.
 sigma 0       | N·m/rad | 0.1 | state | Turned up, the bristles of its friction are stiffer.
 sigma 1       | N·m·s/rad | 0.01 | >=0 | Turned up, the bristles of its friction damp more.
 slewmax       |       | 0.1   | state | Turned up, the setpoint may move faster.
-imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: without end.
+imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: unlimited.
 # dyn pid
-imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: without end.
+imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: unlimited.
 slewmax       |       | 0.1   | state | Turned up, the setpoint may move faster.
 # dyn user
 {_USER}
@@ -170,35 +169,35 @@ anchor z      | m     | 0.01  | any   | "
 anchor x      | m     | 0.01  | any   | Where it holds, in the frame of the second body.
 anchor y      | m     | 0.01  | any   | "
 anchor z      | m     | 0.01  | any   | "
-relpose x     | m     | 0.01  | any   | Where it wants the second body, in the frame of the first.
+relpose x     | m     | 0.01  | any   | The target position of the second body, in the frame of the first.
 relpose y     | m     | 0.01  | any   | "
 relpose z     | m     | 0.01  | any   | "
-quat w        |       | 0.01  | any   | How it wants the second body turned in the first; it is kept at length 1.
+quat w        |       | 0.01  | any   | The target orientation of the second body in the first; normalized.
 quat x        |       | 0.01  | any   | "
 quat y        |       | 0.01  | any   | "
 quat z        |       | 0.01  | any   | "
-torquescale   | m     | 0.01  | any   | Turned up, it minds wrong angles more against wrong places.
+torquescale   | m     | 0.01  | any   | Turned up, it corrects rotation more strongly relative to translation.
 # eq weld sites
-10: torquescale | m   | 0.01  | any   | Turned up, it minds wrong angles more against wrong places.
+10: torquescale | m   | 0.01  | any   | Turned up, it corrects rotation more strongly relative to translation.
 # eq polynomial
-constant      |       | 0.01  | any   | The first one is so far from its start when the second one is at its own.
-linear        |       | 0.01  | any   | How far the first one goes for each unit of the second.
-quadratic     |       | 0.01  | any   | The share of the square of the second one.
-cubic         |       | 0.01  | any   | The share of its third power.
-quartic       |       | 0.01  | any   | The share of its fourth power.
+constant      |       | 0.01  | any   | The offset of the first one when the second one is at its reference.
+linear        |       | 0.01  | any   | How far the first one moves for each unit of the second.
+quadratic     |       | 0.01  | any   | The coefficient of the second one squared.
+cubic         |       | 0.01  | any   | The coefficient of its third power.
+quartic       |       | 0.01  | any   | The coefficient of its fourth power.
 # eq distance
 distance      | m     | 0.01  | >=0   | Turned up, the two geoms are held farther apart.
 """
 
 # inputs of a dcmotor that are setpoints of its controller
 CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
-# of solref where nobody says otherwise
+# defaults of solref
 TIME_CONSTANT, DAMPING_RATIO = 0.02, 1.0
 
 
 @dataclass(frozen=True)
 class Number:
-    """One number of a field: the place in its vector, and all there is to know about it."""
+    """One number of a field: its index in the vector, rule, name, unit and effect."""
 
     at: int
     rule: Rule
@@ -209,7 +208,7 @@ class Number:
 
 
 def bounds(text: str) -> tuple[float, float]:
-    """Legal values from a table: `any`, `>0`, `>=0`, `1..`, `..1`, `0..1`; an end that is not legal itself by `>`."""
+    """Legal values from a table: `any`, `>0`, `>=0`, `1..`, `..1`, `0..1`; `>` excludes the end."""
     if text.startswith(">"):
         return (float(text[2:]) if text[1] == "=" else SMALLEST), inf
     if ".." not in text:
@@ -242,7 +241,7 @@ _NAMES = {kind: {value: name for name, value in KEYWORDS[kind].items()} for kind
 
 
 def numbers_of(group: str, model: Any, row: int, vector: Any) -> tuple[Number, ...]:
-    """The numbers that a vector has, as its type and its values say."""
+    """The numbers of a vector, which depend on its type and its values."""
     if group == "solref":
         return GROUPS["solref direct" if min(vector) < 0 else "solref"]
     if group == "eq_data":
@@ -254,7 +253,7 @@ def numbers_of(group: str, model: Any, row: int, vector: Any) -> tuple[Number, .
 
 
 def _equality(model: Any, row: int) -> str:
-    """The group of an equality's data; sites need no data to be connected."""
+    """The group of an equality's data; connected sites have none."""
     kind, sites = int(model.eq_type[row]), int(model.eq_objtype[row]) == OBJ_SITE
     if kind == EQ_CONNECT:
         return "" if sites else "eq connect"
@@ -264,7 +263,7 @@ def _equality(model: Any, row: int) -> str:
 
 
 def _actuator(group: str, model: Any, row: int) -> str:
-    """The group of an actuator's parameters; servos go by what they are."""
+    """The group of an actuator's parameters; servos have their own."""
     kind = GENERIC[group]
     gain, bias = int(model.actuator_gaintype[row]), int(model.actuator_biastype[row])
     if bias == BIAS_AFFINE and kind != "dyn":
@@ -276,7 +275,7 @@ def _actuator(group: str, model: Any, row: int) -> str:
 
 
 def servo(model: Any, row: int) -> str:
-    """Whether an actuator holds a `position` or a `velocity`: its bias answers its gain."""
+    """`position` or `velocity` if an actuator is such a servo, whose bias mirrors its gain; otherwise empty."""
     if model.actuator_gaintype[row] != GAIN_FIXED or model.actuator_biastype[row] != BIAS_AFFINE:
         return ""
     gain, bias = float(model.actuator_gainprm[row][0]), model.actuator_biasprm[row]
@@ -286,7 +285,7 @@ def servo(model: Any, row: int) -> str:
 
 
 def _kept(number: Number, vector: Any, setpoints: bool) -> Number:
-    """A number of an actuator with what its neighbours and its inputs leave legal."""
+    """A number of an actuator, with the legal values that its neighbours and inputs leave."""
     rule, value = number.rule, float(vector[number.at])
     if number.needs == "state" and value > 0:
         rule = replace(rule, low=SMALLEST)
@@ -302,7 +301,7 @@ def _kept(number: Number, vector: Any, setpoints: bool) -> Number:
 
 
 def _beside(value: float, side: int) -> float:
-    """A number just above or below another that it must not reach."""
+    """A number just above or below another."""
     return value + side * 1e-6 * max(abs(value), 1.0)
 
 
@@ -310,9 +309,9 @@ def _beside(value: float, side: int) -> float:
 
 
 def linked(group: str, model: Any, row: int, at: int, value: float) -> tuple[tuple[str, int, float], ...]:
-    """What else changes with a parameter of an actuator: path, place, value.
+    """What else changes with a parameter of an actuator: path, index, value.
 
-    The kp of a servo stands in its gain and in its bias, and so do all the numbers of a muscle.
+    The kp of a servo is both in its gain and in its bias, and so are all the numbers of a muscle.
     """
     other = {"gainprm": "biasprm", "biasprm": "gainprm"}.get(group)
     if other is None:
@@ -329,7 +328,7 @@ def linked(group: str, model: Any, row: int, at: int, value: float) -> tuple[tup
 
 
 def solref_moved(pair: tuple[float, ...], at: int, pixels: float, digits: int = DIGITS) -> tuple[float, ...]:
-    """A solref of which one number is dragged. Past zero it goes on in its other form, equally stiff and damped."""
+    """A solref of which one number is dragged. Past zero it continues in its other form, equally stiff and damped."""
     start = GROUPS["solref direct" if min(pair) < 0 else "solref"]
     number = moved(pair[at], pixels, start[at].rule, digits)
     if (number > 0) == (pair[at] > 0):
@@ -342,7 +341,7 @@ def solref_moved(pair: tuple[float, ...], at: int, pixels: float, digits: int = 
 
 
 def solref_set(pair: tuple[float, ...], at: int, number: float) -> tuple[float, ...]:
-    """A solref of which one number is given; the other one follows into the same form."""
+    """A solref of which one number is set; the other one takes the same form."""
     return _with(pair if (number > 0) == (pair[at] > 0) else switched(pair), at, number)
 
 
@@ -357,7 +356,7 @@ def switched(pair: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _short(number: float) -> float:
-    """Six digits are enough for a number that nobody wrote."""
+    """Rounded to six digits."""
     return float(f"{number:.6g}")
 
 

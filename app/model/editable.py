@@ -1,11 +1,10 @@
-"""THE table of what can be edited while a model runs: field, MJCF attribute, kind of widget, step, legal values.
+"""The table of fields that can be edited while a model runs: MJCF attribute, widget, step, legal values.
 
-Panels, tooltips, search and the checks of an edit are all made from it; unit and meaning come from the engine's
-table of fields, what turning it up does from effects.py, and what there is to know about single numbers of vectors
-from components.py. Columns: field, widget (`real` and `count` numbers, `switch`, `colour`, `enum:keywords`,
-`pick:values`), of numbers the step of a drag where they are zero and the legal values, or the group of components
-that says so; MJCF attribute, default. A line with `[...]` names the components of the field above it; `*` marks a
-field from which constants of the model follow.
+Panels, tooltips, search and the validation of edits are all made from it; unit and meaning come from the engine's table
+of fields, the effect of increasing a value from tuning_hints.py, and the components of vectors from components.py.
+Columns: field, widget (`real` and `count` numbers, `switch`, `colour`, `enum:keywords`, `pick:values`), for numbers the
+step of a drag at zero and the legal values, or their group of components; MJCF attribute, default. A line with `[...]`
+names the components of the field above it; `*` marks a field on which constants of the model depend.
 """
 
 from __future__ import annotations
@@ -218,13 +217,13 @@ cam_fovy                real   0.5      0.1..179.9 camera/fovy            45
 tree_sleep_policy       enum:policy         body/sleep             auto
 """
 
-# policies as the engine keeps them: those of `auto` once it has been decided
+# sleep policies of the engine; `auto` is resolved when the model is compiled
 POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
 ENUMS = {**KEYWORDS, "policy": POLICIES}
 SWITCH = (("false", 0), ("true", 1))
 # fields whose components depend on the element
 BY_TYPE = (*GENERIC, "eq_data")
-# a pixel is so much of a small whole number
+# how much one pixel changes a small integer
 COUNT_STEP = 0.2
 
 
@@ -245,11 +244,11 @@ class Editable:
 
     @property
     def name(self) -> str:
-        """What the MJCF attribute is called."""
+        """The name of the MJCF attribute."""
         return self.attribute.rpartition("/")[2]
 
     def unit(self, model: Any, rows: tuple[int, ...]) -> str:
-        """The unit of some rows, or an empty string; joints that turn have another one than those that slide."""
+        """The unit of some rows, or an empty string; it differs between hinge and slide joints."""
         unit = _FIELDS[self.path].unit
         if unit not in JOINT_UNITS:
             return unit
@@ -262,36 +261,36 @@ class Editable:
             kind = int(model.jnt_type[joint])
             if kind != JNT_FREE:
                 return sliding if kind == JNT_SLIDE else turning
-        return f"{turning} where it turns, {sliding} where it slides"
+        return f"{turning} for rotation, {sliding} for translation"
 
     @property
     def meaning(self) -> str:
-        """What it is, in a few words."""
+        """What it is, briefly."""
         return _FIELDS[self.path].doc
 
     @property
     def effect(self) -> str:
-        """What turning it up does, in a sentence; empty where its meaning says enough."""
+        """The effect of increasing it, in a sentence; empty if the meaning is enough."""
         return effect(self.attribute)
 
     @property
     def counted_by(self) -> str:
-        """The size that counts its rows, an empty string if it is one number or vector of the model."""
+        """The size that counts its rows; empty for a single number or vector of the model."""
         shape = _FIELDS[self.path].shape
         return shape[0] if shape and isinstance(shape[0], str) else ""
 
     @property
     def is_vector(self) -> bool:
-        """Whether an element, or the model, has several numbers of it."""
+        """Whether each row is a vector."""
         return len(_FIELDS[self.path].shape) > (1 if self.counted_by else 0)
 
     def vector(self, model: Any, rows: tuple[int, ...]) -> Any:
-        """The numbers as they are, in an array; those of the first row, if several share the value."""
+        """The present numbers, as an array; those of the first row if several share the value."""
         whole = np.asarray(model.read(self.path))
         return np.ravel(whole[rows[0]] if rows and self.counted_by else whole)
 
     def numbers(self, model: Any, rows: tuple[int, ...]) -> tuple[Number, ...]:
-        """What there is to know about each number that an element has."""
+        """The numbers of an element, described."""
         vector = self.vector(model, rows)
         if self.group:
             return numbers_of(self.group, model, rows[0] if rows else 0, vector)
@@ -303,10 +302,10 @@ class Editable:
         return numbers
 
     def accept(self, value: Any, model: Any, rows: tuple[int, ...] = (), column: int | None = None) -> float:
-        """A value that the field may take, nearest to the one asked for; ValueError if it is not a number."""
+        """The legal value nearest to the one requested; ValueError if that is not finite."""
         number = float(value)
         if not isfinite(number):
-            raise ValueError(f"{self.attribute} cannot be {number}")
+            raise ValueError(f"{self.attribute} must be a finite number, not {number}")
         if self.widget == "switch":
             return bool(number)
         if self.choices:
@@ -315,13 +314,13 @@ class Editable:
             return max(number, 0.0)
         at = (column if self.counted_by else rows[0] if rows else 0) or 0
         rules = (known.rule for known in self.numbers(model, rows) if known.at == at)
-        # what the file has is legal, whatever it is
+        # the present value is always legal
         return next(rules, FREE).around(float(self.vector(model, rows)[at])).nearest(number)
 
 
 @dataclass(frozen=True)
 class Flag:
-    """A bit of opt.disableflags or opt.enableflags, by the name that MJCF has for it."""
+    """A bit of opt.disableflags or opt.enableflags, by its name in MJCF."""
 
     name: str
     path: str
@@ -342,16 +341,16 @@ FLAG_MEANINGS = {
     "constraint": "all constraints", "equality": "equality constraints", "frictionloss": "dry friction of joints",
     "limit": "limits of joints and tendons", "contact": "contacts", "spring": "springs of joints and tendons",
     "damper": "dampers of joints and tendons", "gravity": "gravity",
-    "clampctrl": "controls are kept in their ranges", "warmstart": "the solver starts from the last step",
-    "filterparent": "a body does not touch its parent", "actuation": "actuators",
-    "refsafe": "solref is kept at two timesteps or more", "sensor": "sensors",
-    "midphase": "collisions of bodies with many geoms are found by trees of boxes",
-    "eulerdamp": "Euler treats damping implicitly", "autoreset": "an exploded state starts again",
-    "nativeccd": "the engine's own convex collision", "island": "islands are solved on their own",
+    "clampctrl": "controls are clamped to their ranges", "warmstart": "the solver starts from the last solution",
+    "filterparent": "a body does not collide with its parent", "actuation": "actuators",
+    "refsafe": "the time constant in solref is at least two timesteps", "sensor": "sensors",
+    "midphase": "bounding volume hierarchies for bodies with many geoms",
+    "eulerdamp": "Euler treats damping implicitly", "autoreset": "a simulation that diverges is reset",
+    "nativeccd": "native convex collision detection", "island": "islands are solved independently",
     "multiccd": "several contacts for each pair of convex geoms",
     "override": "all contacts take o_margin, o_solref, o_solimp and o_friction", "energy": "energy is computed",
     "fwdinv": "forward and inverse dynamics are compared", "invdiscrete": "inverse dynamics in discrete time",
-    "sleep": "trees at rest fall asleep", "diagexact": "diagonal of the constraint space by its exact value",
+    "sleep": "trees at rest fall asleep", "diagexact": "exact diagonal of the constraint-space inertia",
 }  # fmt: skip
 
 
@@ -416,7 +415,7 @@ VISUALS = tuple(_parse(VISUALS_TABLE))
 ELEMENTS = tuple(_parse(ELEMENTS_TABLE))
 FLAGS = tuple(_flags())
 BY_PATH = {row.path: row for row in (*OPTIONS, *VISUALS, *ELEMENTS)}
-# what changes the picture and nothing that is computed; rays do not see geoms whose colour is clear
+# fields that change only the rendering; not geom_rgba, for rays ignore transparent geoms
 LOOKS = {row.path for row in VISUALS} - {"vis.map.stiffness", "vis.map.stiffnessrot"}
 LOOKS |= {path for path in BY_PATH if path.startswith("light_")} | {"site_rgba", "tendon_rgba", "tendon_width"}
 FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
@@ -424,7 +423,7 @@ FLAG_PATHS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")
 
 # sizes that count several rows an element: first row, number of rows
 SPANS = {"nu": ("actuator_ctrladr", "actuator_ctrlnum"), "nout": ("actuator_outadr", "actuator_outnum")}
-# dofs of the joint types, and coordinates that a spring has a rest position for: of the other types MJCF has none
+# per joint type: dofs, and coordinates with springref in MJCF
 JOINT_DOFS, SPRUNG = (6, 3, 1, 1), (0, 0, 1, 1)
 
 
@@ -435,7 +434,7 @@ def _is_spatial(model: Any, index: int) -> bool:
 
 # fields that only some elements have
 OWNED: dict[str, Callable[[Any, int], bool]] = {
-    # the world has neither
+    # not the world
     **dict.fromkeys(("body_mass", "body_gravcomp"), lambda model, index: index > 0),
     **dict.fromkeys(
         ("jnt_limited", "jnt_range", "jnt_margin", "jnt_solref", "jnt_solimp"),
@@ -446,11 +445,11 @@ OWNED: dict[str, Callable[[Any, int], bool]] = {
         ("actuator_actlimited", "actuator_actrange"), lambda model, index: model.actuator_actnum[index] > 0
     ),
     "actuator_cranklength": lambda model, index: model.actuator_trntype[index] == TRN_SLIDERCRANK,
-    # a delay needs a buffer, whose size is that of Data
+    # a delay needs a buffer, which is allocated in Data
     "actuator_delay": lambda model, index: model.actuator_history[index, 0] > 0,
     "sensor_delay": lambda model, index: model.sensor_history[index, 0] > 0,
 }
-# ranges that start at 0, as they limit the size of a rotation or of a torque
+# ranges that start at 0: they limit the magnitude of a rotation or a torque
 FROM_ZERO: dict[str, Callable[[Any, int], bool]] = {
     "jnt_range": lambda model, row: model.jnt_type[row] == JNT_BALL,
     "actuator_forcerange": lambda model, row: model.actuator_gaintype[row] == GAIN_SO3,
@@ -458,8 +457,8 @@ FROM_ZERO: dict[str, Callable[[Any, int], bool]] = {
 
 
 def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
-    """The rows of a field that belong to an element, none if it has nothing to edit there; the dofs of a joint share
-    their value in MJCF."""
+    """The rows of a field that belong to an element, none if it cannot be edited; in MJCF the dofs of a joint share
+    their value."""
     if row.path in OWNED and not OWNED[row.path](model, index):
         return ()
     if row.group in BY_TYPE and not row.numbers(model, (index,)):
@@ -471,12 +470,12 @@ def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
     if row.counted_by in SPANS:
         start, number = (int(getattr(model, name)[index]) for name in SPANS[row.counted_by])
         if row.counted_by == "nu" and model.actuator_gaintype[index] == GAIN_PID:
-            # its other inputs have ranges of their own
+            # its other inputs have their own ranges
             number = int(bool(model.actuator_ctrlspec[index] & INPUT_POS))
         return tuple(range(start, start + number))
     return (index,)
 
 
 def of_kind(kind: str) -> tuple[Editable, ...]:
-    """The fields of one kind of element, or of one section of the options."""
+    """The fields of one type of element, or of one section of the options."""
     return tuple(row for row in (*OPTIONS, *VISUALS, *ELEMENTS) if row.section == kind)

@@ -1,4 +1,4 @@
-"""What elements are: the word for the type of a geom, joint or sensor, what it is about, the unit of its numbers."""
+"""Types of elements: names of geom, joint and sensor types, objects of sensors, units of sensor values."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from sim import enums
 from sim.mjcf.schema import KEYWORDS
 
 
-def _words(prefix: str) -> dict[int, str]:
-    """Values of the engine's constants of one family, and what they are called."""
+def _names(prefix: str) -> dict[int, str]:
+    """Constants of one enum of the engine: value -> name."""
     return {value: name.removeprefix(prefix).lower() for name, value in vars(enums).items() if name.startswith(prefix)}
 
 
 JOINT_TYPES = tuple(KEYWORDS["jointtype"])
-SENSOR_TYPES = _words("SENS_")
-# kind -> the field that says of which type an element is, and the words for the types
+SENSOR_TYPES = _names("SENS_")
+# element -> the field with its type, and the names of the types
 TYPES: dict[str, tuple[str, Mapping[int, str]]] = {
     "geom": ("geom_type", {value: word for word, value in KEYWORDS["geomtype"].items()}),
     "joint": ("jnt_type", dict(enumerate(JOINT_TYPES))),
-    "equality": ("eq_type", _words("EQ_")),
+    "equality": ("eq_type", _names("EQ_")),
     "light": ("light_type", {value: word for word, value in KEYWORDS["lighttype"].items()}),
     "sensor": ("sensor_type", SENSOR_TYPES),
 }
-# what actuators act on
+# targets of actuators
 TRANSMISSIONS = {
     enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
     enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
 }  # fmt: skip
-# what sensors are about
+# objects of sensors
 OBJECTS = {
     enums.OBJ_BODY: "body", enums.OBJ_XBODY: "body", enums.OBJ_JOINT: "joint", enums.OBJ_GEOM: "geom",
     enums.OBJ_SITE: "site", enums.OBJ_CAMERA: "camera", enums.OBJ_TENDON: "tendon", enums.OBJ_ACTUATOR: "actuator",
 }  # fmt: skip
-# the unit of a sensor's numbers, where all of a type have the same
+# sensor type -> unit of its values
 SENSOR_UNITS = {
     "touch": "N", "accelerometer": "m/s²", "velocimeter": "m/s", "gyro": "rad/s", "force": "N", "torque": "N m",
     "magnetometer": "T", "rangefinder": "m", "camprojection": "px",
@@ -50,7 +50,7 @@ JOINT_SENSOR_UNITS = {
 
 
 def element_type(model: Any, kind: str, index: int) -> str:
-    """What kind of geom, joint, equality, light or sensor it is; an empty string for what has no types."""
+    """The type of a geom, joint, equality, light or sensor; empty for elements without types."""
     if kind not in TYPES:
         return ""
     field, words = TYPES[kind]
@@ -58,7 +58,7 @@ def element_type(model: Any, kind: str, index: int) -> str:
 
 
 def sensor_unit(model: Any, sensor: int) -> str:
-    """The unit of what a sensor says, or an empty string."""
+    """The unit of a sensor's values, or an empty string."""
     kind = SENSOR_TYPES[int(model.sensor_type[sensor])]
     if kind not in JOINT_SENSOR_UNITS:
         return SENSOR_UNITS.get(kind, "")

@@ -1,4 +1,4 @@
-"""All there is to know about a field that can be edited, in words: for tooltips."""
+"""Tooltips of editable fields: unit, meaning, effect, default, value in the file, legal values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number
 
 
 def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: Number | None = None) -> str:
-    """All there is to know about a field, or about one of its numbers."""
+    """The tooltip of a field, or of one of its numbers."""
     shown, unit, effect, name = row.numbers(model, rows), row.unit(model, rows), row.effect, ""
     if part is not None and part.name:
         shown, name = (part,), f": {part.name}"
@@ -36,7 +36,7 @@ def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: 
 
 
 def _written(row: Editable, number: float) -> str:
-    """A number as MJCF has it."""
+    """A number as MJCF writes it."""
     names = {value: name for name, value in row.choices}
     if row.widget == "switch":
         return "true" if number else "false"

@@ -1,8 +1,8 @@
-"""The selection: one element, wherever it was picked, the same for the view, the tree, the tables and the plots.
+"""The selection: one element, shared by the view, the model tree, the tables and the plots.
 
-A kind and a number name it: a body, geom, joint, site, camera, light, tendon, actuator, equality, pair, sensor,
-keyframe, contact, island or tree. Contacts and islands are those of the state that is shown: they are numbered anew at
-every step, so a selection of one is `followed` from state to state.
+It is a type and an index: a body, geom, joint, site, camera, light, tendon, actuator, equality, pair, sensor, keyframe,
+contact, island or tree. Contacts and islands are those of the state that is shown: their indices change at every step,
+so a selection of one is `followed` from state to state.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# kinds that belong to a body, and the field that says to which
+# elements of a body -> the field with its id
 OWNERS = {
     "geom": "geom_bodyid", "joint": "jnt_bodyid", "site": "site_bodyid", "camera": "cam_bodyid",
     "light": "light_bodyid",
 }  # fmt: skip
-# where elements are, in the state
+# element -> the field of its position
 PLACES = {
     "body": "xpos", "geom": "geom_xpos", "joint": "xanchor", "site": "site_xpos", "camera": "cam_xpos",
     "light": "light_xpos",
 }  # fmt: skip
-# the field that counts a kind
+# element -> the field that counts them
 COUNTS = {
     "body": "nbody", "geom": "ngeom", "joint": "njnt", "site": "nsite", "camera": "ncam", "light": "nlight",
     "tendon": "ntendon", "actuator": "nactuator", "equality": "neq", "pair": "npair", "sensor": "nsensor",
@@ -39,7 +39,7 @@ class Selection:
     index: int
 
     def exists(self, model: Any, state: Any) -> bool:
-        """Whether there is such a thing now: contacts and islands come and go."""
+        """Whether it exists in this state: contacts and islands come and go."""
         if self.kind == "contact":
             return self.index < len(state.contact.dim)
         if self.kind == "island":
@@ -61,7 +61,7 @@ class Selection:
         return -1
 
     def place(self, model: Any, state: Any) -> NDArray[np.float64] | None:
-        """Where it is, if it is at one place."""
+        """Its position, if it has one."""
         if self.kind == "contact":
             return np.array(state.contact.pos[self.index])
         body = self.body(model, state)
@@ -70,7 +70,7 @@ class Selection:
         return np.array(state.xpos[body]) if body >= 0 else None
 
     def radius(self, model: Any, state: Any) -> float:
-        """How far it reaches from its place with all that its body carries, m; 0 for what has no size or is the world.
+        """The radius around its position of all that its body carries, m; 0 for the world and for what has no size.
 
         A contact has that of the smaller geom.
         """
@@ -87,7 +87,7 @@ class Selection:
         return float((away + radii[carried]).max(initial=0.0))
 
     def title(self, model: Any, state: Any) -> str:
-        """What it is called."""
+        """Its name for the user."""
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
             first, second = (element_name(model, "geom", int(g)) for g in state.contact.geom[self.index])
             return f"contact of {first} and {second}"
@@ -95,7 +95,7 @@ class Selection:
 
 
 def _carried(model: Any, body: int) -> NDArray[np.bool_]:
-    """Which bodies are this one or hang on it; none for the world."""
+    """Which bodies are in the subtree of this one; none for the world."""
     carried = np.zeros(int(model.nbody), dtype=bool)
     if body > 0:
         carried[body] = True
@@ -106,13 +106,13 @@ def _carried(model: Any, body: int) -> NDArray[np.bool_]:
 
 
 def element_name(model: Any, kind: str, index: int) -> str:
-    """The name of an element, or its kind and number where it has none."""
+    """The name of an element, or its type and index if it has none."""
     names = model.names.get(kind, ())
     return (names[index] if 0 <= index < len(names) else "") or _nameless(kind, index)
 
 
 def described(model: Any, kind: str, index: int) -> str:
-    """The kind and the name of an element, or the number where it has none."""
+    """The type and the name of an element, or its index if it has none."""
     name = element_name(model, kind, index)
     return name if name == _nameless(kind, index) else f"{kind} {name}"
 
@@ -122,7 +122,7 @@ def _nameless(kind: str, index: int) -> str:
 
 
 def followed(selection: Selection | None, before: Any, after: Any) -> Selection | None:
-    """The same thing in a later state: the contact of the same geoms that is nearest, the island of the same trees."""
+    """The same element in a later state: the nearest contact of the same geoms, the island of the same trees."""
     if selection is None or selection.kind not in _FOLLOWED:
         return selection
     index = _FOLLOWED[selection.kind](selection.index, before, after)
@@ -143,7 +143,7 @@ def _same_island(index: int, before: Any, after: Any) -> int | None:
     trees = np.flatnonzero(np.asarray(before.tree_island) == index)
     islands = np.asarray(after.tree_island)[trees]
     islands = islands[(islands >= 0) & (islands < int(after.nisland))]
-    # where it has fallen apart: the part with the most trees
+    # if it was split: the part with the most trees
     return int(np.bincount(islands).argmax()) if len(islands) else None
 
 

@@ -1,7 +1,7 @@
-"""What happens when a field is turned up: a sentence for each attribute that people tune.
+"""Tuning hints: the effect of increasing a value, one sentence per MJCF attribute.
 
-What a field is, and its unit, the engine's table of fields says. A key is an attribute of MJCF, `joint/margin`, or the
-last word of one, `margin`, for all elements that have it. Units that depend on the joint are told apart here too.
+Meaning and unit of a field are in the engine's table of fields. A key is an attribute of MJCF, `joint/margin`, or its
+last part, `margin`, for all elements that have it. Units that depend on the joint type are here too.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ EFFECTS = {
     "condim": "1: no friction; 3: it resists sliding; 4: also spinning about the normal; 6: also rolling.",
     "data": "What it holds at: an anchor, a pose, the coefficients of a polynomial, or a distance.",
     # actuators
-    "delay": "Turned up, it answers later; its buffer has to be long enough.",
+    "delay": "Turned up, it responds later; its buffer has to be long enough.",
     "cranklength": "Turned up, the rod from crank to slider is longer.",
     "actrange": "A wider range lets the activation go farther; without actlimited it is not applied.",
     "gainprm": "The first number is the gain of a motor and the kp of a servo: "
@@ -59,22 +59,22 @@ EFFECTS = {
     "without ctrllimited it is not applied.",
     "forcerange": "A wider range lets the actuator push and pull harder; without forcelimited it is not applied.",
     # options
-    "timestep": "Turned up, a second takes fewer steps and less work, and motion gets less exact, at last unstable.",
+    "timestep": "Turned up, a second takes fewer steps and less work; motion gets less accurate and finally unstable.",
     "integrator": "Euler is the cheapest; implicitfast stays stable with strong damping, implicit with fast spins, "
-    "implicitspringdamper with stiff springs; RK4 is the most exact without contacts, at four times the work.",
+    "implicitspringdamper with stiff springs; RK4 is the most accurate without contacts, at four times the work.",
     "solver": "Newton takes the fewest iterations; CG does less work in each, for models with very many joints; "
-    "PGS goes from constraint to constraint and often stops far from the answer.",
-    "cone": "elliptic is friction as it is, equal in all directions; pyramidal is a cheaper approximation of it.",
-    "impratio": "Turned up, what should stick creeps less, best with elliptic cones; the solver has harder work.",
-    "iterations": "Turned up, the solver may work longer on a hard step, so forces get more exact and steps slower.",
-    "tolerance": "Turned up, the solver stops earlier: faster steps, less exact forces.",
+    "PGS solves constraint by constraint and often stops far from the solution.",
+    "cone": "elliptic friction is equal in all directions; pyramidal is a cheaper approximation.",
+    "impratio": "Turned up, contacts that should stick creep less, best with elliptic cones; the solver has more work.",
+    "iterations": "Turned up, the solver may work longer on a hard step, so forces get more accurate and steps slower.",
+    "tolerance": "Turned up, the solver stops earlier: faster steps, less accurate forces.",
     "noslip_iterations": "Turned up from 0, contacts that should stick stop creeping, at some work for each iteration.",
     "noslip_tolerance": "Turned up, noslip stops earlier: faster steps, a little more creeping.",
     "density": "Turned up, drag grows, with the square of the velocity; air has 1.2, water 1000.",
     "viscosity": "Turned up, drag grows, in proportion to the velocity; air has 0.00002, water 0.001.",
 }
 
-# units as the engine writes them for any joint: where it turns, and where it slides
+# units in the engine's table of fields -> for rotation, for translation
 JOINT_UNITS = {
     "q": ("rad", "m"),
     "F": ("N·m", "N"),
@@ -85,5 +85,5 @@ JOINT_UNITS = {
 
 
 def effect(attribute: str) -> str:
-    """What turning it up does, or an empty string."""
+    """The effect of increasing it, or an empty string."""
     return EFFECTS.get(attribute) or EFFECTS.get(attribute.rpartition("/")[2], "")

@@ -74,7 +74,7 @@ class ScriptLayer:
         if shown != self.shown_geoms:
             for geom in shown:
                 if not isinstance(geom, UserGeom):
-                    raise TypeError(f"geoms has {geom!r} in it, which is no UserGeom")
+                    raise TypeError(f"geoms must contain UserGeom only, not {geom!r}")
             self.shown_geoms = shown
 
     def sample(self, name: str, time: float, value: float) -> None:

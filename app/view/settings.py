@@ -28,7 +28,7 @@ def load(view: ViewState) -> None:
     # in this order NaN becomes a number
     view.prefs.font_scale = float(min(max(MIN_FONT_SCALE, view.prefs.font_scale), MAX_FONT_SCALE))
     if wrong:
-        set_aside(FILE, f"the wrong type: {', '.join(wrong)}")
+        set_aside(FILE, f"wrong type of {', '.join(wrong)}")
 
 
 def save(view: ViewState) -> None:

@@ -133,7 +133,7 @@ def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -
     script.ask("v.panels.update(Careless=lambda: imgui.begin_child('left open') and None)")
     script.ask("v.texts.update(number=3.5)")
     script.frames()
-    assert script.ask("second_viewer(m)") == "a viewer is open in this process already: close it first"
+    assert script.ask("second_viewer(m)") == "a viewer is already open in this process: close it first"
     assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
     script.ask("setattr(v._script_layer, 'key', lambda code: 1 / 0)")
     script.do("key", "9")
@@ -424,7 +424,7 @@ def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     # nothing of that is left in the way
     with pytest.raises(NoScreen, match="no screen"):
         viewer.launch_passive(m, sim.Data(m))
-    with pytest.raises(ValueError, match="data is no"):
+    with pytest.raises(ValueError, match="data must be"):
         viewer.launch_passive(m, m)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="another model"):
         viewer.launch_passive(m, sim.Data(sim.loads("<mujoco/>")))

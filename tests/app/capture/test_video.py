@@ -152,7 +152,7 @@ def test_what_the_encoder_says_is_one_sentence(tmp_path: Path) -> None:
 def test_bad_places(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    with pytest.raises(VideoError, match="is no folder"):
+    with pytest.raises(VideoError, match="is not a folder"):
         VideoWriter(file / "x.mp4", (16, 16), 25)
     with pytest.raises(VideoError, match="is a directory"):
         (tmp_path / "folder.mp4").mkdir()

@@ -93,7 +93,7 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypa
 
 def test_reasons_are_words_of_the_system() -> None:
     assert reason(OSError(errno.ENOSPC, "No space left on device")) == "no space left on device"
-    assert reason(NotADirectoryError(errno.ENOTDIR, "Not a directory", "/a/b")) == "'/a/b' is no folder"
+    assert reason(NotADirectoryError(errno.ENOTDIR, "Not a directory", "/a/b")) == "'/a/b' is not a folder"
 
 
 def test_a_link_in_the_way_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,7 +129,7 @@ def test_what_turning_it_up_does_is_said_with_the_unit_of_the_joint(sheet: Sheet
     inspector = next(panel for panel in layout.PANELS if panel.name == "Inspector")
     model: Any = sheet.snapshot.model
     damping = BY_PATH["dof_damping"]
-    for joint, unit in ((0, "N·m·s/rad where it turns, N·s/m where it slides"), (2, "N·m·s/rad")):
+    for joint, unit in ((0, "N·m·s/rad for rotation, N·s/m for translation"), (2, "N·m·s/rad")):
         assert model.jnt_type[joint] == (JNT_FREE if joint == 0 else JNT_HINGE)
         sheet.view.select("joint", joint)
         draw = sheet.alone(inspector.draw, ignore)

@@ -56,7 +56,7 @@ def test_a_bad_file_changes_nothing_and_is_set_aside(place: Path, text: str) -> 
     content = text.encode("latin-1")
     (place / settings.FILE).write_bytes(content)
     view = ViewState()
-    with pytest.warns(UserWarning, match="settings.json is not used: .*; it is settings.json.bad now"):
+    with pytest.warns(UserWarning, match="settings.json is not used: .*; it was renamed to settings.json.bad"):
         settings.load(view)
     assert (view.prefs.light_theme, view.prefs.font_scale) == (False, 1.0)
     # what somebody may want back is not written over
@@ -78,14 +78,14 @@ def test_a_file_that_says_nothing_of_this_is_no_bad_one(place: Path, text: str) 
 def test_a_file_that_cannot_be_set_aside_is_not_used_either(place: Path) -> None:
     (place / f"{settings.FILE}.bad" / "in the way").mkdir(parents=True)
     (place / settings.FILE).write_text("{")
-    with pytest.warns(UserWarning, match="cannot be set aside"):
+    with pytest.warns(UserWarning, match="cannot be renamed"):
         settings.load(ViewState())
 
 
 def test_a_bad_list_of_files_is_set_aside(place: Path) -> None:
     place.mkdir()
     (place / recent.FILE).write_text('{"not": "a list"}')
-    with pytest.warns(UserWarning, match="recent.json is not used: it should be a list"):
+    with pytest.warns(UserWarning, match="recent.json is not used: it must be a list"):
         assert recent.recent_files() == []
     assert (place / "recent.json.bad").exists()
     names = [str(place), 5, None, "x" * 10_000, "\0", "\ud800", str(place / "recent.json.bad"), *["y"] * 1000]

@@ -140,7 +140,7 @@ def test_geoms_are_seen_when_they_are_complete() -> None:
     layer.show_geoms()
     assert layer.shown_geoms == (second,)
     layer.geoms.append("no geom")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="'no geom' in it, which is no UserGeom"):
+    with pytest.raises(TypeError, match="UserGeom only, not 'no geom'"):
         layer.show_geoms()
     assert layer.shown_geoms == (second,)
 
