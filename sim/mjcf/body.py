@@ -1,7 +1,7 @@
-"""Bodies: inertia, from `inertial` or from geoms, and the frames of everything in them.
+"""Compiles bodies: poses, inertia from <inertial> or from geoms, and the poses of all elements in them.
 
-Bodies come in their final order, parents first. Afterwards each body has its position, inertial frame, mass
-and principal moments, and its geoms, joints, sites, cameras and lights stand relative to it.
+Bodies come in their final order, parents first. Afterwards each body has its pose, inertial frame, mass and principal
+moments, and its geoms, joints, sites, cameras and lights have poses relative to it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from sim.mjcf.rotation import (
 from sim.mjcf.shape import check_size, compile_geom
 from sim.mjcf.spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
 
-# numpy's own arctan2 of floats rounds differently from one processor to another
+# numpy's float32 arctan2 rounds differently on different processors
 _atan2f = ctypes.CDLL(None).atan2f
 _atan2f.argtypes, _atan2f.restype = (ctypes.c_float, ctypes.c_float), ctypes.c_float
 
 
 def depth_first(world: Body) -> list[Body]:
-    """All bodies, depth first, and numbered so."""
+    """All bodies in depth-first order; assigns their ids."""
     bodies: list[Body] = []
     stack = [world]
     while stack:
@@ -63,13 +63,13 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     body.weldid = body.id if body.joints or body.mocap or parent is None else parent.weldid
     body.fixed = parent is None or (parent.fixed and not body.joints)
     quat = resolve_orientation(body, compiler)
-    # geoms, and the inertia they give the body
+    # geoms, with mass and inertia if the body's are inferred from them
     low, high = compiler.inertiagrouprange
     inferred = parent is not None and (body.inertial is None or compiler.inertiafromgeom == TRUE)
     for geom in body.geoms:
         compile_geom(geom, spec.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
     _set_inertia(body, quat, compiler)
-    # the body's own frame
+    # pose of the body
     body.quat = quat
     if body.frame is not None:
         body.pos, body.quat = compose_frames(body.frame.pos, body.frame.quat, body.pos, body.quat)
@@ -78,18 +78,18 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     _check_joints(body)
     for site in body.sites:
         if site.type not in _SITE_TYPES:
-            raise site.error("a site cannot have this type", "sphere, capsule, ellipsoid, cylinder or box")
+            raise site.error("a site cannot have this type", "use sphere, capsule, ellipsoid, cylinder or box")
         place_site(site, spec.compiler_of(site))
         check_size(site)
     for camera in body.cameras:
         place(camera, spec.compiler_of(camera))
-        _lens(camera, spec.visual["map"]["znear"])
+        _set_intrinsics(camera, spec.visual["map"]["znear"])
     for light in body.lights:
         place_light(light)
-    lookers: list[Camera | Light] = [*body.cameras, *body.lights]
-    for looker in lookers:
-        if looker.target and looker.target not in named:
-            raise looker.error(f"target body '{looker.target}' does not exist", suggestion(looker.target, named))
+    targeting: list[Camera | Light] = [*body.cameras, *body.lights]
+    for item in targeting:
+        if item.target and item.target not in named:
+            raise item.error(f"target body '{item.target}' does not exist", suggestion(item.target, named))
     _align_free(body, compiler)
 
 
@@ -97,30 +97,32 @@ _SITE_TYPES = range(SPHERE, BOX + 1)
 
 
 def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
-    """Inertial frame, mass and moments, from the XML or from the geoms, then bounded and checked."""
-    written = body.inertial
-    # a body with no inertia at all: as MuJoCo has it, its pose in the parent is taken once more
+    """Inertial frame, mass and principal moments, from <inertial> or from geoms, then bounded and checked."""
+    inertial = body.inertial
+    # without any inertia, the inertial frame is the pose in the parent, a quirk of MuJoCo
     body.ipos, body.iquat = body.pos, quat
-    if written is not None:
-        body.ipos, body.mass, body.inertia = written.pos, written.mass, written.diaginertia
-        if written.fullinertia is not None:
-            x = written.fullinertia
+    if inertial is not None:
+        body.ipos, body.mass, body.inertia = inertial.pos, inertial.mass, inertial.diaginertia
+        if inertial.fullinertia is not None:
+            x = inertial.fullinertia
             body.iquat, body.inertia = _principal(body, (x[0], x[1], x[2], x[3], x[4], x[5]))
         else:
-            body.iquat = resolve_orientation(written, compiler)
+            body.iquat = resolve_orientation(inertial, compiler)
     if body.parent is None:
         return
-    if compiler.inertiafromgeom == TRUE or (written is None and compiler.inertiafromgeom == AUTO):
+    if compiler.inertiafromgeom == TRUE or (inertial is None and compiler.inertiafromgeom == AUTO):
         _inertia_from_geoms(body, compiler)
     body.mass = max(body.mass, compiler.boundmass)
     a, b, c = (max(moment, compiler.boundinertia) for moment in body.inertia)
     if body.mass < 0 or min(a, b, c) < 0:
-        raise body.error("mass and inertia cannot be negative")
+        raise body.error(
+            f"mass is {body.mass:g}, principal moments are {a:g} {b:g} {c:g}", "they must be zero or positive"
+        )
     if a + b < c or a + c < b or b + c < a:
         if not compiler.balanceinertia:
             raise body.error(
-                f"no solid body has the moments {a:g} {b:g} {c:g}",
-                "two of them must add up to the third at least; balanceinertia makes them equal",
+                f"principal moments {a:g} {b:g} {c:g} break the triangle inequality",
+                "each must be at most the sum of the others; compiler balanceinertia makes them equal",
             )
         a = b = c = (a + b + c) / 3
     body.inertia = (a, b, c)
@@ -129,7 +131,7 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
 def _inertia_from_geoms(body: Body, compiler: Compiler) -> None:
     low, high = compiler.inertiagrouprange
     geoms = [geom for geom in body.geoms if low <= geom.group <= high and geom.own_mass > TINY]
-    # one geom: its own frame and moments, whatever their order
+    # one geom: its frame and moments, not sorted
     if len(geoms) == 1:
         geom = geoms[0]
         body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.own_mass, geom.own_inertia
@@ -138,7 +140,7 @@ def _inertia_from_geoms(body: Body, compiler: Compiler) -> None:
 
 
 def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
-    """Centre of mass of the geoms, and principal axes of their inertia about it."""
+    """Centre of mass of the geoms, and principal axes of the total inertia about it."""
     mass = x = y = z = 0.0
     for geom in geoms:
         mass += geom.own_mass
@@ -148,9 +150,9 @@ def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
     x, y, z = x / mass, y / mass, z / mass
     total = [0.0] * 6
     for geom in geoms:
-        turned = rotate_inertia(geom.own_inertia, geom.quat)
+        rotated = rotate_inertia(geom.own_inertia, geom.quat)
         shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
-        total = [t + a + b for t, a, b in zip(total, turned, shifted, strict=True)]
+        total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
     body.mass, body.ipos = mass, (x, y, z)
     body.iquat, body.inertia = _principal(body, (total[0], total[1], total[2], total[3], total[4], total[5]))
 
@@ -158,12 +160,14 @@ def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
 def _principal(body: Body, full: Inertia6) -> tuple[Quat, Vec3]:
     quat, moments = principal_axes(full)
     if moments[2] < TINY:
-        raise body.error("its inertia matrix is not positive definite")
+        raise body.error(
+            "the inertia matrix has an eigenvalue that is not positive", "check fullinertia, or the masses of the geoms"
+        )
     return quat, moments
 
 
 def _has_inertia(body: Body) -> bool:
-    """Mass and moments of its own, or of a body welded to it."""
+    """Whether the body, or a body welded to it, has mass and moments."""
     if body.mass >= MINVAL and min(body.inertia) >= MINVAL:
         return True
     return any(not child.joints and _has_inertia(child) for child in body.bodies)
@@ -172,26 +176,26 @@ def _has_inertia(body: Body) -> bool:
 def _check_joints(body: Body) -> None:
     free = sum(joint.type == FREE for joint in body.joints)
     if free and len(body.joints) > 1:
-        raise body.error("a free joint must be the only joint of its body")
+        raise body.error("a free joint must be the only joint of its body", "remove the others")
     if free and body.parent is not None and body.parent.parent is not None:
-        raise body.joints[0].error("a free joint can only be in a child of the world", "move the body to <worldbody>")
+        raise body.joints[0].error("a free joint needs a body directly below the world", "move the body to <worldbody>")
     if sum(3 if joint.type == BALL else 6 if joint.type == FREE else 1 for joint in body.joints) > 6:
         raise body.error("a body can have at most 6 degrees of freedom", "nest a second body in it")
     ball = False
     for joint in body.joints:
         if ball and joint.type in (BALL, HINGE):
-            raise joint.error("a rotation cannot follow a ball joint", "nest a second body in this one")
+            raise joint.error("a hinge or ball joint cannot follow a ball joint", "nest a second body in this one")
         ball = ball or joint.type == BALL
     if body.mocap and (body.joints or body.parent is None or body.parent.parent is not None):
-        raise body.error("a mocap body must be a child of the world without joints")
+        raise body.error("mocap is for bodies directly below the world that have no joints")
 
 
 def _align_free(body: Body, compiler: Compiler) -> None:
-    """Let the frame of a free body without children coincide with its inertial frame, if asked for."""
+    """Apply align and alignfree: the frame of a free body without children becomes its inertial frame."""
     if len(body.joints) != 1 or body.joints[0].type != FREE or body.bodies:
         return
-    wish = body.joints[0].align
-    if wish != TRUE and not (wish == AUTO and compiler.alignfree):
+    align = body.joints[0].align
+    if align != TRUE and not (align == AUTO and compiler.alignfree):
         return
     body.pos, body.quat = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
     pos, quat = invert_frame(body.ipos, body.iquat)
@@ -203,18 +207,18 @@ def _align_free(body: Body, compiler: Compiler) -> None:
         light.dir = rot_vec_quat(light.dir, quat)
 
 
-def _lens(camera: Camera, znear: float) -> None:
-    """Focal lengths and principal point in units of length, field of view; in single precision."""
+def _set_intrinsics(camera: Camera, znear: float) -> None:
+    """Focal lengths and principal point as lengths, and fovy; in single precision."""
     if camera.fovy >= 180:
         raise camera.error(f"fovy is {camera.fovy:g}", "it must be below 180 degrees")
     lens = (camera.focal, camera.focalpixel, camera.principal, camera.principalpixel)
     if min(camera.sensorsize) <= 0:
         if any(any(pair) for pair in lens):
-            raise camera.error("a focal length or principal point needs sensorsize")
+            raise camera.error("a focal length or principal point needs a sensorsize", "give sensorsize")
         camera.intrinsic = (znear, znear, 0.0, 0.0)
         return
     if min(camera.resolution) <= 0:
-        raise camera.error("a sensorsize needs a positive resolution")
+        raise camera.error("a sensorsize needs a positive resolution", "give resolution")
     focal, focalpixel, principal, principalpixel = (np.array(pair, np.float32) for pair in lens)
     size = np.array(camera.sensorsize, np.float32)
     density = np.array(camera.resolution, np.float32) / size

@@ -1,7 +1,7 @@
-"""Bounding volume trees over the geoms of each body, for the middle phase of collision.
+"""Bounding volume hierarchies (BVH) over the geoms of each body, for the midphase of collision detection.
 
-A node's box encloses the boxes of its geoms in the body's inertial frame; a node with several geoms is
-split at the median along its longest side. Geoms that cannot collide are left out.
+A node's box encloses the boxes of its geoms in the body's inertial frame; a node with several geoms is split at the
+median along its longest side. Geoms that cannot collide are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sim.mjcf.spec import Body, Geom
 
 
 class BodyBvh:
-    """Boxes (centre, half sizes), children, geoms and depths of the nodes, root first."""
+    """Boxes (centre, half-sizes), children, geoms and depths of the nodes of one body, root first."""
 
     def __init__(self, body: Body) -> None:
         self.boxes: list[tuple[float, ...]] = []
@@ -22,15 +22,15 @@ class BodyBvh:
         self.depths: list[int] = []
         leaves = [_Leaf(geom, body) for geom in body.geoms if geom.contype or geom.conaffinity]
         if leaves:
-            self._grow(leaves, 0)
+            self._build(leaves, 0)
 
-    def _grow(self, leaves: list[_Leaf], depth: int) -> int:
+    def _build(self, leaves: list[_Leaf], depth: int) -> int:
         if len(leaves) == 1:
             low, high = list(leaves[0].low), list(leaves[0].high)
         else:
             low = [min(leaf.low[k] for leaf in leaves) for k in range(3)]
             high = [max(leaf.high[k] for leaf in leaves) for k in range(3)]
-        # a flat box gets a little thickness
+        # a flat box gets a minimal thickness
         for k in range(3):
             if abs(low[k] - high[k]) < TINY:
                 low[k] -= TINY
@@ -46,13 +46,13 @@ class BodyBvh:
         axis = _longest(low, high)
         leaves = sorted(leaves, key=cmp_to_key(partial(_compare, axis)))
         middle = len(leaves) // 2
-        self.children[index][0] = self._grow(leaves[:middle], depth + 1)
-        self.children[index][1] = self._grow(leaves[middle:], depth + 1)
+        self.children[index][0] = self._build(leaves[:middle], depth + 1)
+        self.children[index][1] = self._build(leaves[middle:], depth + 1)
         return index
 
 
 class _Leaf:
-    """One geom: its centre and the corners of its box, in the body's inertial frame."""
+    """One geom: centre and corners of its bounding box, in the body's inertial frame."""
 
     __slots__ = ("centre", "geom", "high", "low")
     low: list[float]
@@ -63,7 +63,7 @@ class _Leaf:
         back = neg_quat(body.iquat)
         offset = tuple(g - b for g, b in zip(geom.pos, body.ipos, strict=True))
         self.centre: Vec3 = rot_vec_quat(offset, back)
-        # half sizes along the inertial axes: |R| times those along the geom's
+        # half-sizes along the inertial axes: |R| times those along the axes of the geom
         r = quat_to_mat(mul_quat(back, geom.quat))
         c, h = geom.aabb[:3], geom.aabb[3:]
         self.low, self.high = [], []

@@ -1,6 +1,6 @@
-"""One element: its default class, then its own attributes.
+"""Reads one element: values of its default class, overwritten by its own attributes.
 
-An element starts as a copy of its class's prototype; a vector given in part keeps the rest of what it had.
+An element starts as a copy of its class's prototype; a vector given in part keeps the other components.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def find_class(spec: Spec, node: Node, name: str) -> Default:
 
 
 def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
-    """Overwrite; a vector given in part keeps the rest of what it had."""
+    """Overwrite values; a vector given in part keeps the other components."""
     attributes = element(name).attributes
     for key, value in values.items():
         if key in attributes and attributes[key].partial:
@@ -33,7 +33,7 @@ def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
 def begin_element(
     spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = ""
 ) -> tuple[Kind, dict[str, Any]]:
-    """A new element with the values of its class, and its own attributes, which are still to be written."""
+    """A new element with the values of its default class, and its own attributes, not set yet."""
     check_children(node, name)
     values = read_attributes(node, name)
     if prototype:

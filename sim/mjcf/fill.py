@@ -1,7 +1,7 @@
-"""Spec -> values: everything numbered, one array a field, with MuJoCo's names, types and shapes.
+"""Compiles a Spec into the values of Model's fields, with MuJoCo's names, types and shapes.
 
-Bodies are numbered depth first; joints, geoms, sites, cameras and lights follow the order of their bodies.
-Each kind has a table of its fields: name, type, width, and where the value comes from.
+Bodies get their ids depth first; joints, geoms, sites, cameras and lights follow the order of their bodies. Each
+element type has a table of fields: name, type, width, and where the value comes from.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Ids: TypeAlias = dict[str, dict[str, int]]
 TEXTURE_ROLES = 10
 SKYBOX = 2
 
-# kind -> (field of Model, type, width or 0 for one number, attribute or function of the element)
+# element type -> prefix, and rows of (field, type, width or 0 for a scalar, attribute or function of the element)
 FIELDS: dict[str, tuple[str, FieldTable]] = {
     "body": ("body", [
         ("mocapid", "i4", 0, "mocapid"), ("weldid", "i4", 0, "weldid"), ("pos", "f8", 3, "pos"),
@@ -98,7 +98,7 @@ FIELDS: dict[str, tuple[str, FieldTable]] = {
     "key": ("key", [("time", "f8", 0, "time")]),
 }  # fmt: skip
 
-# kinds that carry the user's numbers
+# element types with user data -> size field
 USER_SIZES = {
     "body": "nuser_body",
     "joint": "nuser_jnt",
@@ -128,7 +128,7 @@ class Compiled(NamedTuple):
 def fill(spec: Spec) -> Compiled:
     """Compile a spec."""
     complete_keys(spec)
-    bodies, lists, ids = _number(spec)
+    bodies, lists, ids = _assign_ids(spec)
     check_names("frame", spec.frames)
     compile_assets(spec, lists["geom"], ids)
     compile_bodies(spec, bodies)
@@ -137,10 +137,10 @@ def fill(spec: Spec) -> Compiled:
     if spec.compiler.discardvisual:
         discard_visual(spec, bodies)
     if spec.compiler.fusestatic or spec.compiler.discardvisual:
-        bodies, lists, ids = _number(spec)
+        bodies, lists, ids = _assign_ids(spec)
         update_weldids(bodies)
-    for number, body in enumerate(body for body in bodies if body.mocap):
-        body.mocapid = number
+    for index, body in enumerate(body for body in bodies if body.mocap):
+        body.mocapid = index
     compile_sections(spec, lists, ids)
     m: Values = {}
     _settings(m, spec)
@@ -163,8 +163,8 @@ def fill(spec: Spec) -> Compiled:
     return Compiled(m, names, spec, Inputs(springdamper, spec.lengthrange))
 
 
-def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
-    """All elements in their final order, with their numbers, and the number of each name."""
+def _assign_ids(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
+    """Assign ids: all elements by type in their final order, and name -> id by type."""
     bodies = depth_first(spec.world)
     lists: dict[str, Sequence[Any]] = {"body": bodies}
     for kind, place in IN_BODIES.items():
@@ -181,14 +181,14 @@ def _number(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
     lists |= spec.section_elements
     ids: Ids = {}
     for kind, items in lists.items():
-        for number, item in enumerate(items):
-            item.id = number
+        for index, item in enumerate(items):
+            item.id = index
         ids[kind] = check_names(kind, items)
     return bodies, lists, ids
 
 
 def _settings(m: Values, spec: Spec) -> None:
-    """Options, and visual settings in single precision."""
+    """opt.*, and vis.* in single precision."""
     for name, value in spec.option.items():
         m[f"opt.{name}"] = np.array(value, float) if isinstance(value, tuple) else value
     for group, values in spec.visual.items():
@@ -202,7 +202,7 @@ def _settings(m: Values, spec: Spec) -> None:
 
 
 def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
-    """The user's numbers, padded with zeros."""
+    """*_user, padded with zeros."""
     for kind, size in USER_SIZES.items():
         items = lists[kind]
         width = spec.size[size]
@@ -213,19 +213,19 @@ def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
         rows = np.zeros((len(items), width))
         for item in items:
             if len(item.user) > width:
-                raise item.error(f"user has {len(item.user)} values", f"{size} allows {width}")
+                raise item.error(f"user has {len(item.user)} values", f"{size} is {width}: increase it")
             rows[item.id, : len(item.user)] = item.user
         m[size] = width
         m[f"{FIELDS[kind][0]}_user"] = rows
 
 
 def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
-    """Names of materials, textures and target bodies become numbers."""
+    """Resolve names of materials, textures and target bodies to ids."""
     for item in (*lists["texture"], *lists["material"], *lists["mesh"], *lists["hfield"]):
         if not item.name and getattr(item, "type", -1) != SKYBOX:
-            raise item.error("it needs a name")
+            raise item.error("missing attribute 'name'")
 
-    def number(item: Item, kind: str, name: str) -> int:
+    def lookup(item: Item, kind: str, name: str) -> int:
         if not name:
             return -1
         if name not in ids[kind]:
@@ -233,7 +233,7 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
         return ids[kind][name]
 
     def column(kind: str, target: str, attribute: str) -> Any:
-        return np.array([number(item, target, getattr(item, attribute)) for item in lists[kind]], np.int32)
+        return np.array([lookup(item, target, getattr(item, attribute)) for item in lists[kind]], np.int32)
 
     for kind in ("geom", "site", "tendon"):
         m[f"{kind}_matid"] = column(kind, "material", "material")
@@ -245,10 +245,10 @@ def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
     m["mat_texid"] = np.full((len(lists["material"]), TEXTURE_ROLES), -1, np.int32)
     for material in lists["material"]:
         for role, name in material.textures.items():
-            m["mat_texid"][material.id, role] = number(material, "texture", name)
+            m["mat_texid"][material.id, role] = lookup(material, "texture", name)
 
 
-# ---- what follows from the rest
+# ---- derived fields
 
 
 def _scale_mass(m: Values, wanted: float) -> None:
@@ -259,7 +259,7 @@ def _scale_mass(m: Values, wanted: float) -> None:
 
 
 def _derived(m: Values, spec: Spec) -> None:
-    """Masses of subtrees, poses at qpos0 and what they tell, flags."""
+    """Subtree masses, flags, and what follows from the poses at qpos0."""
     mass = m["body_mass"].tolist()
     for b in range(len(mass) - 1, 0, -1):
         mass[int(m["body_parentid"][b])] += mass[b]
@@ -274,5 +274,5 @@ def _derived(m: Values, spec: Spec) -> None:
 
 
 def _sizes(m: Values, spec: Spec) -> None:
-    """Sizes that no array tells."""
+    """Sizes that are not those of an array."""
     m["nuserdata"], m["njmax"], m["nconmax"] = (spec.size[name] for name in ("nuserdata", "njmax", "nconmax"))

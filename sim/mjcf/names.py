@@ -1,4 +1,4 @@
-"""Names: the kinds of elements that have one, and the number that belongs to each name of a kind."""
+"""Names of elements: the types that have names, and name -> id for each type."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NAMED_TYPES = (
 
 
 def check_names(kind: str, items: Sequence[Item]) -> dict[str, int]:
-    """Number of each name; two elements with one name are an error."""
-    numbers: dict[str, int] = {}
-    for number, item in enumerate(items):
+    """name -> id; two elements of a type with the same name are an error."""
+    ids: dict[str, int] = {}
+    for index, item in enumerate(items):
         if item.name:
-            if item.name in numbers:
-                other = items[numbers[item.name]].node
-                where = f"the other is at {other.file}:{other.line}" if other else "it is the world's"
+            if item.name in ids:
+                other = items[ids[item.name]].node
+                where = f"the other one is at {other.file}:{other.line}" if other else "it is the world's"
                 raise item.error(f"another {kind} has this name", where)
-            numbers[item.name] = number
-    return numbers
+            ids[item.name] = index
+    return ids

@@ -1,7 +1,7 @@
-"""Where elements stand: orientations, `fromto` and enclosing frames become one position and one quaternion.
+"""Poses relative to the body: resolves orientations, `fromto` and frames; axes and limits of joints.
 
-Positions and quaternions are relative to the body afterwards, joint axes and light directions too; angles
-are radians and lengths of quaternions one.
+Afterwards each element has one position and one unit quaternion relative to its body; joint axes and light directions
+are unit vectors there, and angles are in radians.
 """
 
 from __future__ import annotations
@@ -44,10 +44,12 @@ from sim.mjcf.spec import (
 )
 
 FROMTO_TYPES = (CAPSULE, CYLINDER, ELLIPSOID, BOX)
+# the cure for a bad range
+ASCENDING = "the first number must be below the second"
 
 
 def resolve_orientation(item: Placed | Inertial, compiler: Compiler) -> Quat:
-    """The quaternion of an orientation, in whichever form it was given."""
+    """The orientation as a unit quaternion, whichever attribute gives it."""
     if item.alt is None:
         return normalize4(item.quat)
     kind, value = item.alt
@@ -71,15 +73,15 @@ def apply_frame(item: Placed) -> None:
 
 
 def place_fromto(item: Geom | Site, fromto: Vector) -> None:
-    """`fromto`: the element lies between two points, its z axis along the line."""
+    """Apply `fromto`: the element spans two points, with its z axis along the line."""
     if item.type not in FROMTO_TYPES:
-        raise item.error("fromto needs a type with a length", "capsule, cylinder, box or ellipsoid")
+        raise item.error("fromto is not for this type", "use ellipsoid, capsule, box or cylinder")
     if any(item.pos):
-        raise item.error("both pos and fromto are given", "leave one of them out")
+        raise item.error("'pos' and 'fromto' are mutually exclusive", "give only one")
     a, b = fromto[:3], fromto[3:]
     axis, length = normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
     if length < TINY:
-        raise item.error("the two points of fromto coincide")
+        raise item.error("the two points of fromto coincide", "move one of them")
     if item.type in (CAPSULE, CYLINDER):
         item.size = (item.size[0], length / 2, item.size[2])
     else:
@@ -102,13 +104,16 @@ def place_light(light: Light) -> None:
         light.dir = rot_vec_quat(light.dir, light.frame.quat)
     light.dir, length = normalize3(light.dir)
     if length < TINY:
-        raise light.error("the direction of the light is zero", "give dir a length")
+        raise light.error("dir is a zero vector", "give the direction of the light")
 
 
 def place_joint(joint: Joint, compiler: Compiler) -> None:
-    """Axis, anchor, limits and reference of a joint."""
+    """Axis, anchor, limits and reference of a joint, relative to the body."""
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
-        raise joint.error("both numbers of springdamper must be positive", "time constant and damping ratio")
+        raise joint.error(
+            "springdamper is " + " ".join(f"{x:g}" for x in joint.springdamper),
+            "time constant and damping ratio must both be positive",
+        )
     _limits(joint, compiler)
     if joint.type in (FREE, BALL):
         joint.axis = (0.0, 0.0, 1.0)
@@ -116,7 +121,7 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
         joint.axis = rot_vec_quat(joint.axis, joint.frame.quat)
     joint.axis, length = normalize3(joint.axis)
     if length < TINY:
-        raise joint.error("the axis of the joint is zero", "give axis a length")
+        raise joint.error("axis is a zero vector", "give the axis of the joint")
     if joint.type == FREE:
         joint.pos = (0.0, 0.0, 0.0)
     elif joint.frame is not None:
@@ -127,7 +132,7 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
 
 
 def _limits(joint: Joint, compiler: Compiler) -> None:
-    """Decide whether the joint is limited, check the ranges, turn degrees into radians."""
+    """Resolve limited, check the ranges, convert degrees to radians."""
     joint.limited = resolve_limited(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
     joint.actuatorfrclimited = resolve_limited(
         joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
@@ -138,30 +143,31 @@ def _limits(joint: Joint, compiler: Compiler) -> None:
             if low:
                 raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
         elif low >= high:
-            raise joint.error(f"range {low:g} {high:g} is not ascending")
+            raise joint.error(f"range is {low:g} {high:g}", ASCENDING)
         if compiler.degree and joint.type in (HINGE, BALL):
             joint.range = (low * (pi / 180), high * (pi / 180))
     if joint.actuatorfrclimited == TRUE and joint.actuatorfrcrange[0] >= joint.actuatorfrcrange[1]:
-        raise joint.error("actuatorfrcrange is not ascending")
+        low, high = joint.actuatorfrcrange
+        raise joint.error(f"actuatorfrcrange is {low:g} {high:g}", ASCENDING)
 
 
 def resolve_limited(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
-    """TRUE or FALSE for a limit that may be left to the range; one that is the wrong way round does not count."""
+    """TRUE or FALSE for `limited`, which `auto` leaves to the range; a reversed range counts as no limit."""
     if not possible:
         return FALSE
     if limited != AUTO:
         return limited
     if not any(interval):
         return FALSE
-    word = what.replace("range", "limited")
+    attribute = what.replace("range", "limited")
     if not compiler.autolimits:
-        raise item.error(f"{what} is given, but not {word}", f"say {word}, or set compiler autolimits")
+        raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
     if interval[0] > interval[1]:
-        why = item.error(f"{what} {interval[0]:g} {interval[1]:g} is not ascending", "it limits nothing")
+        why = item.error(f"{what} is {interval[0]:g} {interval[1]:g}, and has no effect", ASCENDING)
         warnings.warn(str(why), stacklevel=2)
     return TRUE if interval[0] < interval[1] else FALSE
 
 
 def transform(pos: Vec3, quat: Quat, item: Placed) -> None:
-    """Express an element in a frame that has moved: its own pose, seen from there."""
+    """Compose the frame (pos, quat) with the pose of an element."""
     item.pos, item.quat = compose_frames(pos, quat, item.pos, item.quat)

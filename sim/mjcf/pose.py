@@ -1,7 +1,7 @@
-"""World poses at qpos0, and what follows from them: camera and light offsets, statistics, dof lengths.
+"""World poses at qpos0, and what follows from them: camera and light offsets, statistics, dof_length.
 
-Joints do not displace anything at qpos0, so a body's pose is its parent's composed with its own. These are
-plain tuples in a loop over bodies: models are on the screen before a kernel has been compiled.
+At qpos0 joints displace nothing, so a body's world pose is its parent's composed with its local one. This is a Python
+loop over bodies, because a model is shown before its kernels are compiled.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from sim.enums import (
 from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose_frames, cross, normalize3, quat_to_mat, rot_vec_quat
 from sim.mjcf.spec import BALL, FREE, HINGE, PLANE
 
-# what an infinite plane counts for in the size of a scene, and the sizes of a scene with nothing in it
+# radius of an infinite plane in the model's extent; extent and mean size of an empty model
 PLANE_RADIUS = 0.01
 EMPTY_EXTENT, EMPTY_SIZE = 2.0, 0.2
-# numbers in a row: by the end of the name, else 3
+# row width by the last letters of the field, else 3
 WIDTHS = {"uat": 4, "mat": 9}
 Values = dict[str, Any]
 Array = NDArray[np.float64]
 
 
 def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
-    """Every pose that Data holds, at qpos0; `m` is a Model, or anything else with its fields.
+    """All poses of Data at qpos0; `m` is a Model or has its fields.
 
-    Cameras and lights that look at a body do so only if `aimed`.
+    `aimed`: rotate cameras and lights in the modes targetbody and targetbodycom to their targets.
     """
     xpos: list[Vec3] = [(0.0, 0.0, 0.0)]
     xquat: list[Quat] = [(1.0, 0.0, 0.0, 0.0)]
     pos, quat = m.body_pos.tolist(), m.body_quat.tolist()
     for b, parent in enumerate(m.body_parentid.tolist()):
         if b:
-            at, turn = compose_frames(xpos[parent], xquat[parent], tuple(pos[b]), tuple(quat[b]))
+            at, rotation = compose_frames(xpos[parent], xquat[parent], tuple(pos[b]), tuple(quat[b]))
             xpos.append(at)
-            xquat.append(turn)
+            xquat.append(rotation)
     d: dict[str, Any] = {"xpos": xpos, "xquat": xquat, "xmat": [quat_to_mat(q) for q in xquat]}
-    d["xipos"], d["ximat"] = _attached(xpos, xquat, range(m.nbody), m.body_ipos, m.body_iquat)
-    _snap(d, "xipos", "ximat", range(m.nbody), m.body_sameframe)
-    d["geom_xpos"], d["geom_xmat"] = _attached(xpos, xquat, m.geom_bodyid, m.geom_pos, m.geom_quat)
-    d["site_xpos"], d["site_xmat"] = _attached(xpos, xquat, m.site_bodyid, m.site_pos, m.site_quat)
+    d["xipos"], d["ximat"] = _fixed_poses(xpos, xquat, range(m.nbody), m.body_ipos, m.body_iquat)
+    _apply_sameframe(d, "xipos", "ximat", range(m.nbody), m.body_sameframe)
+    d["geom_xpos"], d["geom_xmat"] = _fixed_poses(xpos, xquat, m.geom_bodyid, m.geom_pos, m.geom_quat)
+    d["site_xpos"], d["site_xmat"] = _fixed_poses(xpos, xquat, m.site_bodyid, m.site_pos, m.site_quat)
     for kind in ("geom", "site"):
         ids, same = getattr(m, f"{kind}_bodyid"), getattr(m, f"{kind}_sameframe")
-        _snap(d, f"{kind}_xpos", f"{kind}_xmat", ids.tolist(), same)
-    d["cam_xpos"], d["cam_xmat"] = _attached(xpos, xquat, m.cam_bodyid, m.cam_pos, m.cam_quat)
+        _apply_sameframe(d, f"{kind}_xpos", f"{kind}_xmat", ids.tolist(), same)
+    d["cam_xpos"], d["cam_xmat"] = _fixed_poses(xpos, xquat, m.cam_bodyid, m.cam_pos, m.cam_quat)
     d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
-    # a free joint has the world's vertical for an axis
+    # the axis of a free joint is the world's z
     d["xaxis"] = [
         (0.0, 0.0, 1.0) if kind == FREE else rot_vec_quat(axis, xquat[b])
         for kind, b, axis in zip(m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)
@@ -71,12 +71,12 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
 
 
 def _aim(m: Any, d: dict[str, Array]) -> None:
-    """Turn the cameras and lights that look at a body towards it."""
+    """Rotate cameras and lights with a target body towards it."""
     targets = {CAMLIGHT_TARGETBODY: d["xpos"], CAMLIGHT_TARGETBODYCOM: d["subtree_com"]}
     for c in range(m.ncam):
         mode, target = int(m.cam_mode[c]), int(m.cam_targetbodyid[c])
         if mode in targets and target >= 0:
-            # z points away from the target, x lies level
+            # z points away from the target, x is horizontal
             z = normalize3((d["cam_xpos"][c] - targets[mode][target]).tolist())[0]
             x = normalize3(cross((0.0, 0.0, 1.0), z))[0]
             y = normalize3(cross(z, x))[0]
@@ -96,18 +96,18 @@ def _point(pos: Vec3, quat: Quat, local: Vector) -> Vec3:
     return (pos[0] + x, pos[1] + y, pos[2] + z)
 
 
-def _attached(xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any) -> tuple[list[Vec3], list[Mat3]]:
-    """Positions and orientations of elements that are fixed to bodies."""
+def _fixed_poses(xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: Any) -> tuple[list[Vec3], list[Mat3]]:
+    """World positions and rotation matrices of elements fixed to bodies."""
     positions, orientations = [], []
     for b, p, q in zip(list(ids), pos.tolist(), quat.tolist(), strict=True):
-        at, turn = compose_frames(xpos[b], xquat[b], tuple(p), tuple(q))
+        at, rotation = compose_frames(xpos[b], xquat[b], tuple(p), tuple(q))
         positions.append(at)
-        orientations.append(quat_to_mat(turn))
+        orientations.append(quat_to_mat(rotation))
     return positions, orientations
 
 
-def _snap(d: dict[str, Any], positions: str, orientations: str, ids: Any, sameframe: Any) -> None:
-    """A frame that all but coincides with that of the body, or its inertial one, is taken for it."""
+def _apply_sameframe(d: dict[str, Any], positions: str, orientations: str, ids: Any, sameframe: Any) -> None:
+    """Apply sameframe: a frame that is that of the body, or the inertial one, up to rounding is replaced by it."""
     for place, (b, same) in enumerate(zip(ids, sameframe.tolist(), strict=True)):
         if same != SAMEFRAME_NONE:
             inertial = same in (SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT)
@@ -131,7 +131,7 @@ def _subtree_com(m: Any, xipos: list[Vec3]) -> list[list[float]]:
 
 
 def set_offsets(m: Values, d: dict[str, Array]) -> None:
-    """Where cameras and lights are at qpos0, for the modes that track."""
+    """Offsets of cameras and lights at qpos0, for the modes track and trackcom."""
     for name, key in (("cam", "cam_xpos"), ("light", "light_xpos")):
         body, target = m[f"{name}_bodyid"], m[f"{name}_targetbodyid"]
         m[f"{name}_pos0"] = d[key] - d["xpos"][body]
@@ -140,7 +140,7 @@ def set_offsets(m: Values, d: dict[str, Array]) -> None:
 
 
 def set_statistics(m: Values, d: dict[str, Array], given: dict[str, Any]) -> None:
-    """Middle and extent of the scene, mean size and mass, length of each dof; `given` values win."""
+    """stat.* and dof_length; `given` are those set by <statistic>."""
     low, high = _bounds(m, d)
     m["stat.center"] = (low + high) * 0.5
     extent = max(1e-5, float((high - low).max())) if high[0] > low[0] else EMPTY_EXTENT
@@ -151,19 +151,19 @@ def set_statistics(m: Values, d: dict[str, Array], given: dict[str, Any]) -> Non
         meanmass = sum(m["body_mass"][1:].tolist()) / (m["nbody"] - 1)
     m["stat.extent"] = max(extent, 2 * meansize)
     m["stat.meansize"], m["stat.meanmass"] = meansize, meanmass
-    # a rotation moves things by the size of its body, a translation by one
+    # a rotational dof counts with the size of its body, a translational one with 1
     lengths = []
     for v, j in enumerate(m["dof_jntid"].tolist()):
         kind, offset = m["jnt_type"][j], v - m["jnt_dofadr"][j]
-        turns = kind in (BALL, HINGE) or (kind == FREE and offset >= 3)
-        lengths.append(sizes[m["dof_bodyid"][v]] if turns else 1.0)
+        rotational = kind in (BALL, HINGE) or (kind == FREE and offset >= 3)
+        lengths.append(sizes[m["dof_bodyid"][v]] if rotational else 1.0)
     m["dof_length"] = np.array(lengths, float)
     for name, value in given.items():
         m[f"stat.{name}"] = np.array(value) if isinstance(value, tuple) else value
 
 
 def _bounds(m: Values, d: dict[str, Array]) -> tuple[Array, Array]:
-    """Box around bodies, joints, sites and geoms; a plane counts a tenth of its size."""
+    """Bounding box of bodies, joints, sites and geoms; the radius of a plane is a tenth of its size."""
     radius = m["geom_rbound"].copy()
     planes = m["geom_type"] == PLANE
     half = m["geom_size"][:, :2].max(axis=1, initial=0.0)
@@ -177,7 +177,7 @@ def _bounds(m: Values, d: dict[str, Array]) -> tuple[Array, Array]:
 
 
 def _body_sizes(m: Values, d: dict[str, Array]) -> list[float]:
-    """How far joints and geoms reach from each centre of mass."""
+    """Size of each body: the largest distance from its centre of mass to its joints and geoms."""
     sizes = [0.0] * m["nbody"]
     centres = d["xipos"].tolist()
     for b, anchor in _pairs(m["jnt_bodyid"], d["xanchor"]):

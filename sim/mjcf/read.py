@@ -1,7 +1,7 @@
-"""Nodes -> Spec: sections in MuJoCo's order, default classes and childclass applied.
+"""XML nodes -> Spec, with default classes and childclass applied.
 
-Settings come first, then default classes, then assets, bodies and keyframes, wherever they stand in the
-file. Each section has one function; the table of sections at the end of the file dispatches them.
+Sections are read in MuJoCo's order, not in that of the file: settings, default classes, assets, the other sections,
+bodies, keyframes. SECTIONS, at the end, has one function for each.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ from sim.mjcf.spec import (
 
 Kind = TypeVar("Kind", bound=Item)
 
-# a larger size is a slip of the pen, and would take all memory
+# larger sizes are typing errors, and would exhaust the memory
 LARGEST_SIZE, MOST_KEYS = 10_000_000, 1_000_000
 MOST_DIGITS = 18
 
 
 def read(root: Node) -> Spec:
-    """The whole model as written."""
+    """Build the spec of the whole model."""
     if root.tag != "mujoco":
         raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
     check_children(root)
@@ -79,10 +79,10 @@ def _compiler(spec: Spec, node: Node) -> None:
     check_children(node)
     values = read_attributes(node)
     if values.pop("coordinate", 0):
-        raise node.error("global coordinates are no longer part of MJCF", "convert the model to local ones")
+        raise node.error("global coordinates are no longer part of MJCF", "convert the model to local coordinates")
     sequence = values.get("eulerseq", "xyz")
     if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
-        raise node.error(f'eulerseq="{sequence}" is not a sequence of axes', "three letters of x y z X Y Z")
+        raise node.error(f'eulerseq="{sequence}" is not a sequence of axes', "give three axes, such as xyz or ZYX")
     directory = values.pop("assetdir", None)
     if directory is not None:
         values = {"meshdir": directory, "texturedir": directory} | values
@@ -100,7 +100,7 @@ def _option(spec: Spec, node: Node) -> None:
     if groups is not None:
         for group in groups:
             if not 0 <= group <= 30:
-                raise node.error(f"actuator group {group} cannot be disabled", "groups go from 0 to 30")
+                raise node.error(f"actuator group {group} cannot be disabled", "only groups 0 to 30 can")
         values["disableactuator"] = sum(1 << group for group in set(groups))
     if values.get("timestep", 1) <= 0:
         raise node.error(f"timestep is {values['timestep']:g}", "it must be positive")
@@ -123,13 +123,13 @@ def _size(spec: Spec, node: Node) -> None:
             raise node.error(f"{name} is {value}", "it must be -1 (automatic), zero or positive")
         most = MOST_KEYS if name == "nkey" else LARGEST_SIZE
         if value > most and name != "memory":
-            raise node.error(f"{name} is {value}", f"it can be {most} at most")
+            raise node.error(f"{name} is {value}", f"the maximum is {most}")
     spec.size.update(values)
     spec.size_element = Item(node)
 
 
 def _memory(node: Node, text: str) -> int:
-    """Bytes of a size with an optional suffix K, M, G, T, P or E."""
+    """Bytes of a size such as 10M; suffixes are powers of 1024."""
     text = text.strip()
     shift = 10 * ("KMGTPE".find(text[-1:].upper() or "-") + 1)
     digits = text[:-1] if shift else text
@@ -163,7 +163,7 @@ def _visual(spec: Spec, node: Node) -> None:
 
 
 def _default(spec: Spec, node: Node) -> None:
-    """A class and those nested in it, which start from all of its settings, wherever they stand."""
+    """A default class and those nested in it, which inherit all of its settings, wherever in it they are."""
     stack: list[tuple[Node, Default | None]] = [(node, None)]
     while stack:
         node, parent = stack.pop()
@@ -177,12 +177,12 @@ def _default(spec: Spec, node: Node) -> None:
 
 
 def _top_class(spec: Spec, node: Node, name: str) -> Default:
-    # an attached model brings its own main class
+    # an attached model has its own main class
     if node.document.origin:
         prototypes = spec.defaults["main"].prototypes
         spec.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
     elif name not in ("", "main"):
-        raise node.error(f"the top-level class is called '{name}'", "nest it in one called 'main'")
+        raise node.error(f"the top-level default class is called '{name}'", "nest it in the class 'main'")
     return spec.defaults[name or "main"]
 
 
@@ -190,7 +190,7 @@ def _nested_class(spec: Spec, node: Node, name: str, parent: Default) -> Default
     if not name:
         raise node.error("a nested default class needs a name", 'write class="..."')
     if name in spec.defaults:
-        raise node.error(f"default class '{name}' is declared twice")
+        raise node.error(f"default class '{name}' is defined twice", "rename one of them")
     default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()})
     spec.defaults[name] = default
     return default
@@ -211,7 +211,7 @@ def _prototype(default: Default, node: Node) -> None:
 
 
 def _new(spec: Spec, node: Node, kind: type[Kind], inherited: Default | None = None) -> Kind:
-    """A new element: its class's prototype, then its own attributes."""
+    """A new element: a copy of its class's prototype, overwritten by its own attributes."""
     values = read_attributes(node)
     if node.tag in PROTOTYPES:
         default = inherited or spec.defaults["main"]
@@ -227,7 +227,7 @@ def _new(spec: Spec, node: Node, kind: type[Kind], inherited: Default | None = N
 
 
 def _set(item: Item, node: Node, values: dict[str, Any]) -> None:
-    """Write attribute values into an element; hooks translate those that are not fields."""
+    """Set the attributes of an element; hooks translate those that are not fields."""
     if isinstance(item, Placed):
         _take_orientation(item, node, values)
     hook = _HOOKS.get(node.tag)
@@ -237,10 +237,10 @@ def _set(item: Item, node: Node, values: dict[str, Any]) -> None:
 
 
 def _take_orientation(item: Placed | Inertial, node: Node, values: dict[str, Any]) -> None:
-    """Move an orientation that is not a quaternion into `alt`."""
+    """Move axisangle, xyaxes, zaxis or euler into `alt`."""
     quat = values.get("quat")
     if quat is not None and not any(quat):
-        raise node.error('quat="0 0 0 0" is no rotation', "1 0 0 0 is the one that turns nothing")
+        raise node.error('quat="0 0 0 0" is not a rotation', "the identity is 1 0 0 0")
     for kind in ORIENTATIONS[1:]:
         if kind in values:
             item.alt = (kind, values.pop(kind))
@@ -252,13 +252,13 @@ def _light(item: Item, _: Node, values: dict[str, Any]) -> None:
 
 
 def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
-    """Textures by role: a layer each, or one attribute for the colour."""
+    """Textures by role: from the layers, or the attribute `texture` for rgb."""
     assert isinstance(item, Material)
     layers = {}
     if "texture" in values:
         layers[KEYWORDS["texrole"]["rgb"]] = values.pop("texture")
         if node.children:
-            raise node.children[0].error("a material has either a texture or layers", "give one of them")
+            raise node.children[0].error("'texture' and <layer> are mutually exclusive", "give only one")
     for child in node.children:
         layer = read_attributes(child)
         layers[layer["role"]] = layer["texture"]
@@ -298,7 +298,7 @@ def _keyframe(spec: Spec, node: Node) -> None:
 
 
 class Scope(NamedTuple):
-    """Where an element stands: in which body and frame, with which default class."""
+    """Context of an element: its body, the enclosing frame, and the class set by childclass."""
 
     body: Body
     inherited: Default | None
@@ -307,23 +307,23 @@ class Scope(NamedTuple):
 
 def _worldbody(spec: Spec, node: Node) -> None:
     if node.attrib:
-        raise node.error("the world body cannot have attributes")
+        raise node.error("<worldbody> takes no attributes", "put them into a <body>")
     spec.world.node = spec.world.node or node
-    # a stack instead of calls: chains can be hundreds of bodies long, and frames too
-    stack = [_opened(node, Scope(spec.world, None, None))]
+    # a stack instead of recursion: chains of bodies and frames can be hundreds long
+    stack = [_enter(node, Scope(spec.world, None, None))]
     while stack:
         children, scope = stack[-1]
         for child in children:
             inside = _CONTENT[child.tag](spec, child, scope)
             if inside:
-                stack.append(_opened(child, inside))
+                stack.append(_enter(child, inside))
                 break
         else:
             stack.pop()
 
 
-def _opened(node: Node, scope: Scope) -> tuple[Iterator[Node], Scope]:
-    """What stands in a body or in a frame, one by one, and where that is."""
+def _enter(node: Node, scope: Scope) -> tuple[Iterator[Node], Scope]:
+    """An iterator over the children of a body or frame, and their scope."""
     check_children(node)
     return iter(node.children), scope
 
@@ -338,7 +338,7 @@ def _body(spec: Spec, node: Node, scope: Scope) -> Scope:
 
 
 def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
-    """A frame is resolved as it is read: what stands in it keeps one frame, relative to the body."""
+    """Frames are composed as they are read: an element keeps one frame, relative to the body."""
     values = read_attributes(node)
     inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
     placed = Placed(node=node, frame=scope.frame)
@@ -350,7 +350,7 @@ def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
 
 def _inertial(_: Spec, node: Node, scope: Scope) -> None:
     if scope.body.parent is None:
-        raise node.error("the world body cannot have inertia", "it is fixed: leave <inertial> out")
+        raise node.error("the world does not move and takes no <inertial>", "leave it out")
     check_children(node)
     values = read_attributes(node)
     inertial = Inertial(node)
@@ -361,10 +361,10 @@ def _inertial(_: Spec, node: Node, scope: Scope) -> None:
 
 def _joint(spec: Spec, node: Node, scope: Scope) -> None:
     if scope.body.parent is None:
-        raise node.error("the world body cannot have joints", "put the joint into a <body>")
+        raise node.error("the world does not move and takes no joints", "put the joint into a <body>")
     check_children(node)
     joint = _new(spec, node, Joint, scope.inherited)
-    # a free joint written as such has no default class
+    # a <freejoint> has no default class
     if node.tag == "freejoint":
         joint.type = FREE
     joint.frame = scope.frame
@@ -372,7 +372,7 @@ def _joint(spec: Spec, node: Node, scope: Scope) -> None:
 
 
 def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]:
-    """Reader of an element that goes into a list of the body."""
+    """A reader of elements that are kept in a list of the body."""
 
     def member(spec: Spec, node: Node, scope: Scope) -> None:
         check_children(node)
@@ -383,7 +383,7 @@ def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]
     return member
 
 
-# what reads each element; of one that holds others it says where they stand
+# tag -> its reader, which returns the scope of the children if there can be any
 _CONTENT: dict[str, Callable[[Spec, Node, Scope], Scope | None]] = {
     "body": _body, "frame": _frame, "inertial": _inertial, "joint": _joint, "freejoint": _joint,
     "geom": _member(Geom, "geoms"), "site": _member(Site, "sites"), "camera": _member(Camera, "cameras"),
@@ -392,7 +392,8 @@ _CONTENT: dict[str, Callable[[Spec, Node, Scope], Scope | None]] = {
 
 
 def _fragment(_: Spec, node: Node) -> None:
-    """Bodies outside the world, as in files that others include: checked by name, and left out, as MuJoCo does."""
+    """A <body> or <frame> outside <worldbody>, as in files to include: attribute names are checked, the rest is
+    ignored, as in MuJoCo."""
     pending = [node]
     while pending:
         node = pending.pop()

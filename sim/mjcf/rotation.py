@@ -1,14 +1,16 @@
-"""Quaternions, frames and principal axes on plain tuples, as the model compiler needs them.
+"""Quaternions, frames and principal axes of inertia, on tuples of Python floats, for the model compiler.
 
-A quaternion is (w, x, y, z), a frame is a position and a quaternion, a full inertia is
-(xx, yy, zz, xy, xz, yz). The steps and thresholds are MuJoCo's, so that results agree to the last digits
-also where a rotation is not unique (equal principal moments, anti-parallel axes).
+A quaternion is (w, x, y, z), a frame is a position and a quaternion, a full inertia is (xx, yy, zz, xy, xz, yz). The
+operations and thresholds are MuJoCo's, so that results agree to the last digits even where a rotation is not unique
+(equal principal moments, antiparallel axes).
 """
 
 from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 from typing import TypeAlias
+
+from sim.math.mat import mul_mat, transpose
 
 Vec3: TypeAlias = tuple[float, float, float]
 Quat: TypeAlias = tuple[float, float, float, float]
@@ -23,7 +25,7 @@ EIGEN_TOLERANCE = 1e-12
 
 
 def normalize3(v: Vector) -> tuple[Vec3, float]:
-    """Unit vector and length; length 0 where the vector is too short to have a direction."""
+    """Unit vector and length; a vector that is too short is returned unchanged, with length 0."""
     square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     if square < TINY:
         return (v[0], v[1], v[2]), 0.0
@@ -34,7 +36,7 @@ def normalize3(v: Vector) -> tuple[Vec3, float]:
 
 
 def normalize4(q: Vector) -> Quat:
-    """The quaternion with length one; one that is too short stays as it is."""
+    """Unit quaternion; one that is too short is returned unchanged."""
     square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
     if square < TINY:
         return (q[0], q[1], q[2], q[3])
@@ -49,7 +51,7 @@ def cross(a: Vector, b: Vector) -> Vec3:
 
 
 def mul_quat(a: Quat, b: Quat) -> Quat:
-    """Rotation b, then a; the result has length one."""
+    """Normalized product: rotation b, then a."""
     return normalize4(
         (
             a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -65,7 +67,7 @@ def neg_quat(q: Quat) -> Quat:
 
 
 def quat_to_mat(q: Quat) -> Mat3:
-    """Rotation matrix by rows."""
+    """Rotation matrix, row-major."""
     w, x, y, z = q
     if q == UNIT:
         return (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -94,7 +96,7 @@ def rot_vec_quat(v: Vector, q: Quat) -> Vec3:
 
 
 def compose_frames(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tuple[Vec3, Quat]:
-    """A frame given in another frame, in that frame's own surroundings."""
+    """The child frame, given relative to (pos, quat), in the frame that (pos, quat) is relative to."""
     m = quat_to_mat(quat)
     x, y, z = childpos
     moved = (
@@ -106,7 +108,7 @@ def compose_frames(pos: Vec3, quat: Quat, childpos: Vec3, childquat: Quat) -> tu
 
 
 def invert_frame(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
-    """The frame that undoes this one."""
+    """The inverse frame."""
     back = neg_quat(quat)
     m = quat_to_mat(back)
     x, y, z = pos
@@ -118,16 +120,16 @@ def invert_frame(pos: Vec3, quat: Quat) -> tuple[Vec3, Quat]:
 
 
 def quat_z_to_vec(axis: Vector) -> Quat:
-    """Smallest rotation that takes z to the unit vector `axis`."""
-    turn, s = normalize3(cross((0.0, 0.0, 1.0), axis))
+    """Minimal rotation that takes z to the unit vector `axis`."""
+    about, s = normalize3(cross((0.0, 0.0, 1.0), axis))
     if s < 1e-10:
-        turn = (1.0, 0.0, 0.0)
+        about = (1.0, 0.0, 0.0)
     half = atan2(s, axis[2]) / 2
-    return (cos(half), turn[0] * sin(half), turn[1] * sin(half), turn[2] * sin(half))
+    return (cos(half), about[0] * sin(half), about[1] * sin(half), about[2] * sin(half))
 
 
 def axes_to_quat(x: Vec3, y: Vec3, z: Vec3) -> Quat:
-    """Quaternion of the frame with these axes, from its largest component."""
+    """Quaternion of the rotation with these axes as columns, computed from its largest component."""
     if x[0] + y[1] + z[2] > 0:
         w = 0.5 * sqrt(1 + x[0] + y[1] + z[2])
         quat = (w, 0.25 * (y[2] - z[1]) / w, 0.25 * (z[0] - x[2]) / w, 0.25 * (x[1] - y[0]) / w)
@@ -144,14 +146,14 @@ def axes_to_quat(x: Vec3, y: Vec3, z: Vec3) -> Quat:
 
 
 def orientation_to_quat(kind: str, value: Vector, degree: bool, sequence: str) -> Quat:
-    """Quaternion of an orientation written as axisangle, xyaxes, zaxis or euler."""
+    """Quaternion of an orientation given as axisangle, xyaxes, zaxis or euler."""
     return _ORIENTATIONS[kind](value, degree, sequence)
 
 
 def _axisangle(value: Vector, degree: bool, _: str) -> Quat:
     axis, length = normalize3(value[:3])
     if length < TINY:
-        raise ValueError("the axis has no length")
+        raise ValueError("the axis is zero")
     half = (value[3] / 180.0 * pi if degree else value[3]) / 2
     return (cos(half), sin(half) * axis[0], sin(half) * axis[1], sin(half) * axis[2])
 
@@ -159,7 +161,7 @@ def _axisangle(value: Vector, degree: bool, _: str) -> Quat:
 def _xyaxes(value: Vector, _: bool, __: str) -> Quat:
     x, length = normalize3(value[:3])
     if length < TINY:
-        raise ValueError("the x axis has no length")
+        raise ValueError("the x axis is zero")
     d = x[0] * value[3] + x[1] * value[4] + x[2] * value[5]
     y, length = normalize3((value[3] - x[0] * d, value[4] - x[1] * d, value[5] - x[2] * d))
     if length < TINY:
@@ -170,7 +172,7 @@ def _xyaxes(value: Vector, _: bool, __: str) -> Quat:
 def _zaxis(value: Vector, _: bool, __: str) -> Quat:
     axis, length = normalize3(value)
     if length < TINY:
-        raise ValueError("the z axis has no length")
+        raise ValueError("the z axis is zero")
     return quat_z_to_vec(axis)
 
 
@@ -178,10 +180,10 @@ def _euler(value: Vector, degree: bool, sequence: str) -> Quat:
     quat = UNIT
     for angle, letter in zip(value, sequence, strict=True):
         half = (angle / 180.0 * pi if degree else angle) / 2
-        turn = [cos(half), 0.0, 0.0, 0.0]
-        turn["xyz".index(letter.lower()) + 1] = sin(half)
-        # lower case: about the moving axes; upper case: about the fixed ones
-        step = (turn[0], turn[1], turn[2], turn[3])
+        rotation = [cos(half), 0.0, 0.0, 0.0]
+        rotation["xyz".index(letter.lower()) + 1] = sin(half)
+        # lower case: intrinsic, about the rotated axes; upper case: extrinsic, about the fixed axes
+        step = (rotation[0], rotation[1], rotation[2], rotation[3])
         quat = mul_quat(quat, step) if letter.islower() else mul_quat(step, quat)
     return normalize4(quat)
 
@@ -190,7 +192,7 @@ _ORIENTATIONS = {"axisangle": _axisangle, "xyaxes": _xyaxes, "zaxis": _zaxis, "e
 
 
 def rotate_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
-    """Full inertia of a body with these principal moments along the axes of `quat`: R I Rᵀ."""
+    """Full inertia R I Rᵀ from principal moments and the orientation of the principal axes."""
     m, (a, b, c) = quat_to_mat(quat), diagonal
 
     def entry(i: int, j: int) -> float:
@@ -200,7 +202,7 @@ def rotate_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
 
 
 def offset_inertia(mass: float, at: Vector) -> Inertia6:
-    """What moving a mass away from the centre adds: mass (|r|² 1 - r rᵀ)."""
+    """Parallel-axis term mass (|r|² 1 - r rᵀ)."""
     x, y, z = at
     return (
         mass * (y * y + z * z),
@@ -212,49 +214,35 @@ def offset_inertia(mass: float, at: Vector) -> Inertia6:
     )
 
 
-def _times(a: Mat3, b: Mat3) -> Mat3:
-    return (
-        a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
-        a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
-        a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
-        a[3] * b[0] + a[4] * b[3] + a[5] * b[6],
-        a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
-        a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
-        a[6] * b[0] + a[7] * b[3] + a[8] * b[6],
-        a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
-        a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
-    )
-
-
 def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
-    """Orientation and moments, largest first, of a full inertia: Jacobi rotations kept as a quaternion."""
+    """Eigenvectors as a quaternion and eigenvalues, largest first, of a full inertia, by Jacobi rotations."""
     xx, yy, zz, xy, xz, yz = full
     inertia: Mat3 = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
     quat = UNIT
     moments = [xx, yy, zz]
     for _ in range(500):
         m = quat_to_mat(quat)
-        turned = _times(_times((m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]), inertia), m)
-        moments = [turned[0], turned[4], turned[8]]
-        # largest entry off the diagonal, and the axis to turn about
-        if abs(turned[1]) > abs(turned[2]) and abs(turned[1]) > abs(turned[5]):
+        rotated = mul_mat(mul_mat(transpose(m), inertia), m)
+        moments = [rotated[0], rotated[4], rotated[8]]
+        # largest off-diagonal entry, and the axis to rotate about
+        if abs(rotated[1]) > abs(rotated[2]) and abs(rotated[1]) > abs(rotated[5]):
             row, column, axis = 0, 1, 2
-        elif abs(turned[2]) > abs(turned[5]):
+        elif abs(rotated[2]) > abs(rotated[5]):
             row, column, axis = 0, 2, 1
         else:
             row, column, axis = 1, 2, 0
-        off = turned[3 * row + column]
+        off = rotated[3 * row + column]
         if abs(off) < EIGEN_TOLERANCE:
             break
         # the rotation that makes it zero
-        tau = (turned[4 * column] - turned[4 * row]) / (2 * off)
+        tau = (rotated[4 * column] - rotated[4 * row]) / (2 * off)
         t = 1.0 / (tau + sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + sqrt(1 + tau * tau))
         c = 1.0 / sqrt(1 + t * t)
         if c > 1.0 - EIGEN_TOLERANCE:
             break
         s = -sqrt(0.5 - 0.5 * c) if tau >= 0 else sqrt(0.5 - 0.5 * c)
         quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, sqrt(1.0 - s * s)))
-    # largest moment first: swap neighbours by quarter turns
+    # largest moment first: swap neighbours by rotations of 90 degrees
     for lead in (0, 1, 0):
         if moments[lead] + EIGEN_TOLERANCE < moments[lead + 1]:
             moments[lead], moments[lead + 1] = moments[lead + 1], moments[lead]

@@ -1,9 +1,9 @@
-"""THE table of MJCF: which elements may stand where, which attributes they take, and of what kind.
+"""The MJCF schema: elements, their children, their attributes and the types of these; syntax checks.
 
-Every check that needs no meaning comes from here: unknown elements and attributes (with the nearest known
-one), bad and missing numbers, NaN and infinity, wrong counts, unknown keywords, missing and mutually
-exclusive attributes. Kinds: `int`, `real`, `bool`, `str`, `enum:set`, `flags:set`; `[3]` means three values,
-`[1-3]` one to three (the others keep their default), `[]` any number; `!` means required.
+Checks that need no semantics come from here: unknown elements and attributes (with the closest known name), bad and
+missing numbers, NaN and infinity, wrong counts, unknown keywords, missing and mutually exclusive attributes. Types:
+`int`, `real`, `bool`, `str`, `enum:set`, `flags:set`; `[3]` means three values, `[1-3]` one to three (the others keep
+their default), `[]` any number; `!` means required.
 """
 
 from __future__ import annotations
@@ -95,13 +95,13 @@ def words(text: str) -> tuple[str, ...]:
 ORIENTATION = "quat=real[4] axisangle=real[4] xyaxes=real[6] zaxis=real[3] euler=real[3]"
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 
-# bits of opt.disableflags (set by "disable") and of opt.enableflags (set by "enable"), in order
+# bits of opt.disableflags (set by "disable") and opt.enableflags (set by "enable"), in order
 DISABLE_FLAGS = words("""
     constraint equality frictionloss limit contact spring damper gravity clampctrl warmstart filterparent
     actuation refsafe sensor midphase eulerdamp autoreset nativeccd island multiccd""")
 ENABLE_FLAGS = words("override energy fwdinv invdiscrete sleep diagexact")
 
-# element -> attributes; an element of the same tag in another place is written place/tag
+# element -> attributes; where a tag has another meaning in another parent it is called parent/tag
 ATTRIBUTES: dict[str, str] = {
     **SECTION_ATTRIBUTES,
     "mujoco": "model=str",
@@ -144,7 +144,7 @@ ATTRIBUTES: dict[str, str] = {
         name=str childclass=str pos=real[3] {ORIENTATION} mocap=bool gravcomp=real sleep=enum:sleep
         simple=enum:falseauto user=real[]""",
     "frame": f"name=str childclass=str pos=real[3] {ORIENTATION}",
-    # what comes after childclass has no effect, here as in MuJoCo
+    # the attributes after childclass are ignored, as in MuJoCo
     "replicate": "count=int! offset=real[3] euler=real[3] sep=str childclass=str prefix=str name=str pos=real[3]",
     "attach": "model=str body=str frame=str prefix=str",
     "model": "name=str file=str! content_type=str",
@@ -180,7 +180,7 @@ ATTRIBUTES: dict[str, str] = {
 
 _IN_BODY = "body frame inertial? joint freejoint geom site camera light replicate attach"
 
-# element -> elements it may hold; ? means at most once
+# element -> children it can have; ? means at most once
 CHILDREN: dict[str, str] = {
     **SECTION_CHILDREN,
     "compiler": "lengthrange?",
@@ -199,7 +199,7 @@ CHILDREN: dict[str, str] = {
     "keyframe": "key",
 }
 
-# what MJCF has there, and Kinetoscope does not read yet
+# children that MJCF has and Kinetoscope does not support
 UNSUPPORTED: dict[str, tuple[str, ...]] = {
     **SECTION_UNSUPPORTED,
     "mujoco": ("extension",),
@@ -209,7 +209,7 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("geom", "mesh"), ("plugin",)),
 }
 
-# attributes of which an element can have one
+# mutually exclusive attributes
 EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
     **SECTION_EXCLUSIVE,
     **dict.fromkeys(("body", "frame", "geom", "site"), (ORIENTATIONS,)),
@@ -228,7 +228,7 @@ NOT_IN_DEFAULT = {
         content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
 }
 
-# references that an empty attribute takes back from a default class: of other elements MuJoCo keeps them
+# references that an empty attribute resets to none; in other elements MuJoCo keeps that of the default class
 RESETTABLE = {"geom": ("material", "mesh", "hfield")}
 
 Parser = Callable[[str], Any]
@@ -236,10 +236,10 @@ Parser = Callable[[str], Any]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """How one attribute is read.
+    """How one attribute is parsed.
 
-    `partial` means that values not given keep their default; `absent` tells which text counts as none: numbers can be
-    blanks, names can be empty, keywords can be neither.
+    `partial`: components not given keep their default; `absent`: whether a text counts as not given, which is blank
+    text for numbers, empty text for names, and never for keywords.
     """
 
     parse: Parser
@@ -250,7 +250,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What one element may hold."""
+    """The schema of one element."""
 
     tag: str
     attributes: dict[str, Attribute]
@@ -262,7 +262,7 @@ class Element:
 
 @cache
 def element(name: str) -> Element:
-    """The entry of an element, made on first use."""
+    """The schema of an element, built on first use."""
     attributes = {}
     for word in ATTRIBUTES[name].split():
         key, kind = word.split("=")
@@ -280,7 +280,7 @@ def element(name: str) -> Element:
 
 
 def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
-    """Checked values of the attributes that are there; an empty one counts as absent, or as no asset."""
+    """Parsed and checked attributes; an empty one counts as not given, or resets a reference."""
     entry = element(name or node.tag)
     values = {}
     for key, text in node.attrib.items():
@@ -301,12 +301,12 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
     for group in entry.exclusive:
         given = [key for key in group if key in values]
         if len(given) > 1:
-            raise node.error(f"'{given[0]}' and '{given[1]}' exclude each other", "give one of them")
+            raise node.error(f"'{given[0]}' and '{given[1]}' are mutually exclusive", "give only one")
     return values
 
 
 def check_children(node: Node, name: str | None = None) -> None:
-    """Raise on an element that cannot stand here, or stands here too often."""
+    """Raise on a child that is unknown here, not supported, or repeated."""
     if not node.children:
         return
     entry = element(name or node.tag)
@@ -319,7 +319,7 @@ def check_children(node: Node, name: str | None = None) -> None:
             raise child.error(f"unknown element in <{node.tag}>", cure)
         if child.tag in entry.once:
             if child.tag in seen:
-                raise child.error(f"<{node.tag}> can hold only one <{child.tag}>")
+                raise child.error(f"<{node.tag}> can have only one <{child.tag}>", "merge them")
             seen.add(child.tag)
 
 
@@ -367,8 +367,8 @@ def _vector(base: str, low: int, high: int | None) -> Parser:
         count = len(given)
         if count < low or (high is not None and count > high):
             wanted = f"{low}" if low == high else f"{low} to {high}"
-            raise ValueError(f"{count} value{'s' * (count != 1)} where {wanted} are wanted")
-        # the common case in one go; anything odd is looked at word by word
+            raise ValueError(f"expected {wanted} values, got {count}")
+        # the common case at once; anything else number by number
         if base == "real" and "_" not in text and text.isascii():
             try:
                 values = tuple(map(float, given))
@@ -399,9 +399,9 @@ def _int(text: str) -> int:
     except ValueError:
         value = None
     if value is None or "_" in text or not text.isascii():
-        raise ValueError(f"'{text.strip()}' is not a whole number")
+        raise ValueError(f"'{text.strip()}' is not an integer")
     if not -(2**31) <= value < 2**31:
-        raise ValueError(f"{value} is too large")
+        raise ValueError(f"{value} does not fit into 32 bits")
     return value
 
 

@@ -1,6 +1,6 @@
-"""Options and visual settings: their MJCF attributes, kinds and defaults, taken from the table of fields.
+"""<option> and <visual>: attributes, types and defaults, taken from the table of Model's fields.
 
-MJCF calls them as Model does, apart from `visual/global`, which is `vis.global_` in Python.
+MJCF and Model use the same names, except for `visual/global`, which is `vis.global_` in Python.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 from sim.fields import MODEL
 from sim.jit import Field
 
-# whole numbers of Model that MJCF writes as true or false
+# integers in Model, true or false in MJCF
 SWITCHES = ("orthographic", "ellipsoidinertia", "bvactive")
-# fields of opt that MJCF writes in another form
+# fields of opt that have another form in MJCF
 NOT_ATTRIBUTES = ("disableflags", "enableflags", "disableactuator")
 
 
 def _default(field: Field) -> Any:
-    """Where a setting starts: whole numbers, numbers, or a tuple of them."""
+    """Default of a setting: an int, a float, or a tuple of floats."""
     if field.shape:
         count = int(field.shape[0])
         return field.default if isinstance(field.default, tuple) else (float(field.default),) * count
@@ -26,9 +26,9 @@ def _default(field: Field) -> Any:
 
 
 def _kind(name: str, default: Any) -> str:
-    """The kind of an attribute, as the schema writes it."""
+    """Type of an attribute, in the notation of `schema`."""
     if isinstance(default, tuple):
-        # solver parameters may be given in part, vectors and colours only whole
+        # o_solref, o_solimp and o_friction may be given in part, other vectors not
         return f"real[1-{len(default)}]" if name.startswith("o_") else f"real[{len(default)}]"
     if isinstance(default, float):
         return "real"

@@ -1,7 +1,7 @@
-"""Geoms: volume, moments of inertia, bounds, added mass in a fluid.
+"""Compiles geoms: volume, mass, moments of inertia, bounding box and radius, fluid coefficients.
 
-A formula per shape, for a solid and for a shell, in tables indexed by geom type. Moments are about the
-centre, along the geom's own axes; a half height is `size[1]` of capsules and cylinders.
+One formula per type, for a solid and for a shell, in tables indexed by geom type. Moments are about the centre, along
+the axes of the geom; `size[1]` of capsules and cylinders is the half-length.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from sim.mjcf.spec import (
     Site,
 )
 
-# how many sizes a shape has
+# number of sizes of each type
 SIZES = {SPHERE: 1, CAPSULE: 2, ELLIPSOID: 3, CYLINDER: 2, BOX: 3}
 SHELL_STEP = 1e-6
 
 
-def compile_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> None:
-    """Check a geom, place it, and compute its mass, moments and box."""
+def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) -> None:
+    """Check a geom, resolve its pose, and compute mass, moments and bounding box."""
     if geom.condim not in (1, 3, 4, 6):
-        raise geom.error(f"condim is {geom.condim}", "it can be 1, 3, 4 or 6")
+        raise geom.error(f"condim is {geom.condim}", "it must be 1, 3, 4 or 6")
     if geom.type == SDF:
-        raise geom.error("geoms made of an sdf are not supported")
+        raise geom.error("geom type sdf is not supported")
     if geom.type == PLANE and not fixed:
         raise geom.error("a plane cannot move", "put it into a body without joints")
     if geom.fromto is not None:
@@ -51,47 +51,49 @@ def compile_geom(geom: Geom, compiler: Compiler, weighs: bool, fixed: bool) -> N
         apply_asset(geom, compiler)
     check_size(geom)
     geom.aabb = bounds(geom) if geom.type in (MESH, HFIELD) else _box(geom)
-    if weighs:
+    if has_mass:
         try:
-            _weigh(geom)
+            _set_mass(geom)
         except ArithmeticError:
-            raise geom.error("no mass can be computed from sizes so large or small") from None
+            raise geom.error("cannot compute the mass: sizes are too large or too small", "change size") from None
     apply_frame(geom)
 
 
 def check_size(item: Geom | Site) -> None:
     if item.type == PLANE:
         if item.size[2] <= 0:
-            raise item.error("the third size of a plane must be positive", "it is the spacing of its grid")
+            raise item.error(
+                f"size[2] of the plane is {item.size[2]:g}", "it is the grid spacing, and must be positive"
+            )
         return
     count = SIZES.get(item.type, 0)
     for k in range(count):
         if item.size[k] <= 0:
             given = " ".join(f"{x:g}" for x in item.size[:count])
-            raise item.error(f"sizes are {given}", f"all {count} of this type must be positive")
+            raise item.error(f"size is {given}", f"this type needs {count} positive size{'s' * (count > 1)}")
 
 
-def _weigh(geom: Geom) -> None:
-    """Mass and moments, from `mass` if it is given, else from the density."""
-    # a height field weighs as much as a box, a mesh has the moments of one
+def _set_mass(geom: Geom) -> None:
+    """Mass and moments, from `mass` if given, else from the density."""
+    # a height field counts as a box; a mesh has the moments of its equivalent inertia box
     kind, size = (BOX if geom.type in (HFIELD, MESH) else geom.type), geom.size
     volume = VOLUME[kind, geom.shellinertia](size) if kind in SIZES else 0.0
     if geom.type == MESH and isinstance(geom.asset, Mesh):
         volume, size = geom.asset.compiled.volume, geom.asset.compiled.box
     if geom.mass is not None:
         if geom.mass < 0:
-            raise geom.error(f"mass is {geom.mass:g}", "it cannot be negative")
+            raise geom.error(f"mass is {geom.mass:g}", "it must be zero or positive")
         mass = geom.mass if volume > TINY else 0.0
     else:
         if geom.density < 0:
-            raise geom.error(f"density is {geom.density:g}", "it cannot be negative")
+            raise geom.error(f"density is {geom.density:g}", "it must be zero or positive")
         mass = geom.density * volume
     geom.own_mass = mass
     if mass:
         geom.own_inertia = MOMENTS[kind, geom.shellinertia](size, mass)
 
 
-# ---- volume, or area of a shell
+# ---- volume of a solid, area of a shell
 
 
 def _ellipsoid_area(s: Vector) -> float:
@@ -168,7 +170,7 @@ def _cross_sums(s: Vector, mass: float, divisor: int) -> Vec3:
 
 
 def _ellipsoid_shell(s: Vector, mass: float) -> Vec3:
-    """A solid ellipsoid minus a slightly smaller one."""
+    """A slightly larger solid ellipsoid minus this one."""
     larger = (s[0] + SHELL_STEP, s[1] + SHELL_STEP, s[2] + SHELL_STEP)
     inside = 4 * pi * s[0] * s[1] * s[2] / 3
     outside = 4 * pi * larger[0] * larger[1] * larger[2] / 3
@@ -178,7 +180,7 @@ def _ellipsoid_shell(s: Vector, mass: float) -> Vec3:
 
 
 def _box_shell(s: Vector, mass: float) -> Vec3:
-    """Three pairs of plates, across z, x and y."""
+    """Three pairs of plates, normal to z, x and y."""
     x, y, z = 2 * s[0], 2 * s[1], 2 * s[2]
     a, b, c = s[0] * s[0], s[1] * s[1], s[2] * s[2]
     area = 2 * (x * y + y * z + z * x)
@@ -208,7 +210,7 @@ MOMENTS: dict[tuple[int, bool], Callable[[Vector, float], Vec3]] = {
 
 
 def _box(geom: Geom) -> Vector:
-    """Centre and half sizes of the box around a geom, in its own frame."""
+    """Bounding box in the geom's frame: centre and half-sizes."""
     s = geom.size
     if geom.type == PLANE:
         return (0.0, 0.0, -MAXVAL / 2, MAXVAL, MAXVAL, MAXVAL / 2)
@@ -262,14 +264,14 @@ _POINTS = (7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193,
            0.014094260903596077, 0.053063261727396636, 0.17041978741317773, 0.5, 1.4036301548686991,
            3.9353484827022642, 11.644841677041734, 39.53187807410903, 177.5711362220801,
            1429.4772912937397, 54087.416549217705)  # fmt: skip
-_SLOPES = (5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
+_DERIVATIVES = (5.538677720489877e-05, 0.002080868285293228, 0.016514126520723166, 0.07261900344370877,
            0.23985243401862602, 0.6868318249020725, 1.8551129519182894, 5.0, 14.060031152313941,
            43.28941239611009, 156.58546376397112, 747.9826085305024, 5827.4042950027115,
            116754.0197944512, 25482945.327264845)  # fmt: skip
 
 
 def fluid_coefficients(geom: Geom) -> Vector:
-    """Interaction flag, the five coefficients, added masses and added moments of the ellipsoid model."""
+    """geom_fluid of the ellipsoid model: flag, five coefficients, virtual mass and virtual inertia."""
     if not geom.fluidshape:
         return (0.0,) * 12
     s = geom.size
@@ -278,7 +280,7 @@ def fluid_coefficients(geom: Geom) -> Vector:
         CAPSULE: (s[0], s[0], s[1] + s[0]),
         CYLINDER: (s[0], s[0], s[1]),
     }.get(geom.type, s)
-    # an infinite plane moves no fluid
+    # an infinite plane displaces no fluid
     if min(x, y, z) <= 0:
         return (1.0, *geom.fluidcoef, *(0.0,) * 6)
     volume = 4.0 / 3.0 * pi * x * y * z
@@ -286,20 +288,20 @@ def fluid_coefficients(geom: Geom) -> Vector:
         kx, ky, kz = _kappa(x, y, z), _kappa(y, z, x), _kappa(z, x, y)
         moments = (_added_moment(y, z, ky, kz), _added_moment(z, x, kz, kx), _added_moment(x, y, kx, ky))
     except ArithmeticError:
-        raise geom.error("no fluid forces can be computed for sizes so large or small") from None
+        raise geom.error("cannot compute fluid coefficients: sizes are too large or too small", "change size") from None
     mass = tuple(volume * k / max(TINY, 2 - k) for k in (kx, ky, kz))
     return (1.0, *geom.fluidcoef, *mass, *(volume * moment / 5 for moment in moments))
 
 
 def _kappa(x: float, y: float, z: float) -> float:
-    """Lamb's integral for one axis of an ellipsoid with these half axes, made dimensionless."""
+    """Lamb's integral for one semi-axis of an ellipsoid, dimensionless."""
     ix, iy, iz = 1 / (x * x), 1 / (y * y), 1 / (z * z)
     scale = (x * x * x * y * z) ** 0.4
     total = 0.0
-    for weight, point, slope in zip(_WEIGHTS, _POINTS, _SLOPES, strict=True):
+    for weight, point, derivative in zip(_WEIGHTS, _POINTS, _DERIVATIVES, strict=True):
         l = scale * point  # noqa: E741
         a = 1 + l * ix
-        total += scale * slope / (a * sqrt(a * (1 + l * iy) * (1 + l * iz))) * weight
+        total += scale * derivative / (a * sqrt(a * (1 + l * iy) * (1 + l * iz))) * weight
     return total * ix
 
 

@@ -1,8 +1,8 @@
-"""XML text -> a tree of `Node`, includes spliced in, every node knowing its file and line.
+"""XML -> a tree of `Node` with includes expanded; every node has its file and line.
 
-Files come from the disk or from a dict of assets, which is looked at first: by bare name, case aside, as in MuJoCo.
-An include is sought beside the main file, then beside the file that names it, and may occur once. Entities are refused
-before the parser sees them; nothing is ever fetched from a network.
+Files come from a dict of assets or else from disk; in assets a file is found by its base name in any case, as in
+MuJoCo. An included file is searched for in the folder of the main file, then in that of the file with the <include>,
+and can be included once. Entities are rejected before the parser sees them; nothing is ever fetched from a network.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Assets = Mapping[str, bytes | str]
 
 TEXT_NAME = "<text>"
 MOST_ATTRIBUTES = 1000
-# twice what MuJoCo allows; the parser itself goes on to 2048
+# twice MuJoCo's limit; that of the parser is 2048
 DEEPEST = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One file: the name to show, its text, the folder it lies in, and who found it."""
+    """One file: name for messages, text, folder, and the reader of the model it belongs to."""
 
     file: str
     text: str
@@ -37,12 +37,12 @@ class Document:
 
     @property
     def origin(self) -> int:
-        """Number of the model that the file belongs to: 0, or that of an attached one."""
+        """0 for a file of the main model, else the index of the attached model."""
         return self.reader.origin
 
 
 class Node:
-    """One XML element: tag, attributes, children, and where it stands."""
+    """One XML element: tag, attributes, children, and its place in the source."""
 
     __slots__ = ("attrib", "children", "document", "end", "tag")
 
@@ -56,7 +56,7 @@ class Node:
 
     @property
     def line(self) -> int:
-        """Line on which the element starts; the parser only knows where its start tag ends."""
+        """Line on which the element starts; the parser only reports where its start tag ends."""
         lines = self.document.text.split("\n", self.end)[: self.end]
         for number in range(len(lines), 0, -1):
             if f"<{self.tag}" in lines[number - 1]:
@@ -67,12 +67,12 @@ class Node:
         return MjcfError(message, self.file, self.line, self.tag, cure)
 
     def located(self) -> AbstractContextManager[None]:
-        """Inside, what the machine refuses is the error of this element."""
+        """Errors of the machine inside become errors of this element."""
         return located(self.error)
 
 
 class XmlReader:
-    """Finds and parses the files of one model."""
+    """Finds and parses the XML files of one model."""
 
     def __init__(self, main: str, assets: Assets | None = None) -> None:
         self.main = main
@@ -80,26 +80,25 @@ class XmlReader:
         self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
-        # shared by a model and those that it attaches: their numbers, and how many elements have been copied
+        # shared with attached models: their indices, and how many elements have been copied
         self.origins = [0]
         self.copied = [0]
         self.origin = 0
-        # whether there is something to be written out by `expand`
+        # whether a file has <replicate>, <attach> or <model>, for `expand`
         self.nested = False
         if main != TEXT_NAME:
             self.included.add(self._identity(Path(main)))
 
     def tree(self, data: bytes | str) -> Node:
-        """The whole model as one tree."""
+        """Parse the main file and what it includes into one tree."""
         return self._parse(data, self.main, self.folder)
 
     def read(self, name: str, beside: Path, node: Node, within: str = "") -> tuple[bytes | str, str, Path]:
-        """Content, name to show and folder of a file that `node`, in a file in the folder `beside`, asks for.
+        """Content, name for messages and folder of a file that `node`, in a file in the folder `beside`, names.
 
-        `within` is the folder that the compiler element names for such files. The folder of an included file may
-        follow it or take its place.
+        `within` is meshdir or texturedir: relative to the main file, or to the included file that names the asset.
         """
-        # folders may be told apart by backslashes, wherever the model was written
+        # a model written on Windows may use backslashes
         folder, file = within.replace("\\", "/"), name.replace("\\", "/")
         name = os.path.join(within, name)
         if "://" in name:
@@ -116,16 +115,16 @@ class XmlReader:
         raise node.error(f"file '{shortened(name)}' not found", f"looked in {places}")
 
     def given(self, name: str) -> bytes | str | None:
-        """Content of a file that the caller gave, if there is one of this name."""
+        """Content of the file of this name in the caller's assets, or None."""
         return self.assets.get(bare(name).lower())
 
     def _places(self, folder: str, file: str, beside: Path) -> list[Path]:
-        """Where a file may lie, the likeliest place first."""
+        """Paths to try, in order."""
         first = self.folder / folder
         return list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
 
     def child(self, name: str, node: Node) -> tuple[XmlReader, bytes | str]:
-        """The loader of a model that this one attaches, and its text."""
+        """The reader of a model that this one attaches, and its text."""
         data, path, _ = self.read(name, self.folder, node)
         above: XmlReader | None = self
         with node.located():
@@ -146,7 +145,7 @@ class XmlReader:
     def _parse(self, data: bytes | str, file: str, folder: Path) -> Node:
         root, document = self._elements(data, file, folder)
         top = _node(root, document)
-        # a stack: models nest, and files include each other, deeper than Python calls can
+        # a stack instead of recursion: elements and includes can nest deeper than Python's call stack
         stack: list[tuple[Iterator[Any], Node, Document, int]] = [(iter(root), top, document, 1)]
         while stack:
             children, node, document, depth = stack[-1]
@@ -167,11 +166,14 @@ class XmlReader:
         return top
 
     def _elements(self, data: bytes | str, file: str, folder: Path) -> tuple[Any, Document]:
-        """What the parser makes of one file."""
+        """Parse one file; includes are not expanded yet."""
         text = decode(data, file)
         if "<!ENTITY" in text:
             raise MjcfError(
-                "entities are refused", file, _line(text, text.index("<!ENTITY")), cure="write the value in its place"
+                "XML entities are not allowed",
+                file,
+                _line(text, text.index("<!ENTITY")),
+                cure="write the value in its place",
             )
         parser = etree.XMLParser(
             encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
@@ -188,12 +190,12 @@ class XmlReader:
         return root, Document(file, text, folder, self)
 
     def _include(self, node: Node, children: int) -> tuple[Any, Document]:
-        """The file that an include names: elements to go where the include stands."""
+        """The elements of an included file, which replace the <include>."""
         if children:
-            raise node.error("include cannot have children")
+            raise node.error("it cannot contain elements")
         unknown = set(node.attrib) - {"file"}
         if unknown:
-            raise node.error(f"unknown attribute '{min(unknown)}'", "include has one: 'file'")
+            raise node.error(f"unknown attribute '{min(unknown)}'", "<include> has only 'file'")
         name = node.attrib.get("file", "").strip()
         if not name:
             raise node.error("missing attribute 'file'")
@@ -201,7 +203,7 @@ class XmlReader:
         with node.located():
             identity = bare(name).lower() if self.given(name) is not None else self._identity(Path(path))
         if identity in self.included:
-            raise node.error(f"file '{name}' is already included", "a file can be included once")
+            raise node.error(f"file '{name}' is included twice", "include it once")
         self.included.add(identity)
         root, document = self._elements(data, path, folder)
         if not len(root):
@@ -210,17 +212,17 @@ class XmlReader:
 
 
 def bare(name: str) -> str:
-    """A file's name without its folders."""
+    """The base name of a path, which may have slashes or backslashes."""
     return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _by_bare_name(assets: Assets, main: str) -> dict[str, bytes | str]:
-    """Files given by the caller under their bare names in small letters, which must differ."""
+    """The caller's assets by base name in lower case; duplicates are an error."""
     found: dict[str, str] = {}
     for name in assets:
         other = found.setdefault(bare(name).lower(), name)
         if other != name:
-            cure = "neither folders nor capitals tell them apart: rename one"
+            cure = "assets are found by base name in any case: rename one"
             raise MjcfError(
                 f"assets '{shortened(other)}' and '{shortened(name)}' have the same file name", main, cure=cure
             )
@@ -234,14 +236,20 @@ def _line(text: str, place: int) -> int:
 def _node(element: Any, document: Document) -> Node:
     tag = element.tag if isinstance(element.tag, str) else "entity"
     attrib = element.attrib
-    # each value is sought from the first attribute on
+    # dict(attrib) is quadratic: lxml searches for each value from the first attribute
     if len(attrib) > MOST_ATTRIBUTES:
-        raise MjcfError(f"it has {len(attrib)} attributes", document.file, element.sourceline, tag, "leave some out")
+        raise MjcfError(
+            f"it has {len(attrib)} attributes",
+            document.file,
+            element.sourceline,
+            tag,
+            f"the maximum is {MOST_ATTRIBUTES}",
+        )
     return Node(tag, dict(attrib), document, element.sourceline)
 
 
 def decode(data: bytes | str, file: str) -> str:
-    """Text of a file, whatever of the usual encodings it is in."""
+    """Text of a file in UTF-8, UTF-16 or Latin-1."""
     text = data if isinstance(data, str) else _decoded(data, file)
     if "\0" in text:
         raise MjcfError("not text: it has zero bytes", file, _line(text, text.index("\0")), cure="save it as UTF-8")
@@ -250,8 +258,10 @@ def decode(data: bytes | str, file: str) -> str:
             text.encode()
         except UnicodeEncodeError as why:
             half = f"U+{ord(text[why.start]):04X}"
-            cure = "write the whole character"
-            raise MjcfError(f"not text: {half} is half a character", file, _line(text, why.start), cure=cure) from None
+            cure = "write the whole character, or remove it"
+            raise MjcfError(
+                f"not text: {half} is an unpaired surrogate", file, _line(text, why.start), cure=cure
+            ) from None
     return text
 
 

@@ -1,8 +1,8 @@
-"""Sparse patterns of the tree: which dofs meet in the inertia matrix M, in D and in the body-dof matrix B.
+"""Sparsity patterns of the inertia matrix M, of D and of the body-dof matrix B, in CSR format.
 
-M is the lower triangle by rows (a dof and its ancestors; a simple dof alone), D the whole matrix with
-ancestors and descendants, B has for each body the dofs above and below it. Columns of a row ascend.
-The maps say where the entries of one are in the other; -1 where they are not.
+M is the lower triangle (a dof and its ancestors; only the diagonal for a simple dof), D the whole matrix with ancestors
+and descendants, B has for each body the dofs above and below it. Columns of a row ascend. The maps give the index of an
+entry in another matrix, or -1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def ancestors(parentid: list[int]) -> list[list[int]]:
-    """For each dof the dofs above it and itself, ascending."""
+    """For each dof its ancestors and itself, ascending."""
     chains: list[list[int]] = []
     for dof, parent in enumerate(parentid):
         chains.append([*chains[parent], dof] if parent >= 0 else [dof])
@@ -35,7 +35,7 @@ def patterns(
     bodies = _body_rows(body_parentid, body_dofnum)
     values = {**_rows("M", inertia), **_rows("D", full), **_rows("B", bodies)}
     values["D_diag"] = np.array([len(chain) - 1 for chain in chains], np.int32)
-    # where dof i's row of chains begins, when the rows are written from the diagonal upwards
+    # dof_Madr: address of a dof's row when rows go from the diagonal to the root
     addresses = np.cumsum([0, *map(len, chains)])
     values["dof_Madr"] = addresses[:-1].astype(np.int32)
     values["nM"], values["nC"] = int(addresses[-1]), len(values["M_colind"])
@@ -69,7 +69,7 @@ def _body_rows(parentid: list[int], dofnum: list[int]) -> list[list[int]]:
 
 
 def _maps(values: dict[str, Any], chains: list[list[int]], simple: list[int]) -> dict[str, Any]:
-    """An entry's place in a row is the depth of its column, as columns are a chain of ancestors."""
+    """Maps between the patterns; the columns of a row are a chain of ancestors, so an entry's offset is its depth."""
     depth = np.array([len(chain) - 1 for chain in chains], np.int32)
     alone = np.array(simple, bool)
 

@@ -1,8 +1,8 @@
-"""The model as written, with defaults applied: plain dataclasses that remember their XML element.
+"""Spec: the parsed model with default classes applied, before compilation; dataclasses of all elements.
 
-Fields carry the names of the MJCF attributes; the values here are MuJoCo's defaults. A default class holds
-one prototype of each kind; a new element starts as a copy of its class's prototype. An element is equal to
-itself alone: not to compare fields halves the time that the classes take to be made, 15 ms of every start.
+Like mjSpec. Fields are named as the MJCF attributes and start at MuJoCo's defaults; each element keeps its XML node. A
+default class holds one prototype of each type; a new element starts as a copy of its class's prototype. Elements are
+compared by identity: `eq=False` halves the time to create the classes, 15 ms of every start.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ GREY: Vector = (0.5, 0.5, 0.5, 1.0)
 
 @dataclass(eq=False)
 class Item:
-    """What all elements have: where they stand, a name, a number once they are counted."""
+    """What all elements have: XML node, name, and id, which is -1 until ids are assigned."""
 
     node: Node | None = None
     name: str = ""
     id: int = -1
 
     def error(self, message: str, cure: str = "") -> MjcfError:
-        """The error of this element, by its name if it has one."""
+        """An MjcfError at this element, with its name if it has one."""
         named = f"'{self.name}': " if self.name else ""
         return self.node.error(named + message, cure) if self.node else MjcfError(named + message, cure=cure)
 
 
-# numbers in a file can ask for more memory than there is; what is written out in it cannot
+# a short file can ask for any amount of memory by a number, such as nsample or nrow
 MOST_BYTES = 1 << 31
 
 
 class MemoryBudget:
-    """What numbers in a file have asked for so far: to be told before memory is taken."""
+    """Bytes that numbers in the file have asked for so far; checked before memory is allocated."""
 
     def __init__(self) -> None:
-        self.taken = 0
+        self.used = 0
 
     def reserve(self, item: Item, size: int) -> None:
-        """Take so many bytes for an element; too many are its error."""
-        self.taken += size
-        if self.taken > MOST_BYTES:
-            cure = f"it can have {MOST_BYTES / 2**30:g} GB: make this element smaller"
-            raise item.error(f"the model is too large: {self.taken / 2**30:.1f} GB so far", cure)
+        """Reserve `size` bytes for an element; an error of that element if the total is too large."""
+        self.used += size
+        if self.used > MOST_BYTES:
+            cure = f"the maximum is {MOST_BYTES / 2**30:g} GB: make this element smaller"
+            raise item.error(f"the model is too large: {self.used / 2**30:.1f} GB so far", cure)
 
 
 @dataclass
 class Frame:
-    """A frame that elements are given in: it disappears into their own frames."""
+    """An enclosing <frame>, relative to the body; compilation composes it into the poses of its elements."""
 
     pos: Vec3 = ZERO
     quat: Quat = UNIT
@@ -69,7 +69,7 @@ class Frame:
 
 @dataclass(eq=False)
 class Placed(Item):
-    """An element with a frame of its own; `alt` is an orientation that is not a quaternion."""
+    """An element with a pose; `alt` is an orientation given as axisangle, xyaxes, zaxis or euler."""
 
     pos: Vec3 = ZERO
     quat: Quat = UNIT
@@ -134,8 +134,8 @@ class Geom(Placed):
     rgba: Vector = GREY
     fluidshape: int = 0
     fluidcoef: Vector = (0.5, 0.25, 1.5, 1.0, 1.0)
-    # computed: the mesh or height field it is made of or fitted to, where that put it in the frame that was written,
-    # mass and principal moments, box around it
+    # computed: its mesh or height field, the frame of the mesh relative to the pose in the file, mass and principal
+    # moments, bounding box
     asset: Mesh | HField | None = None
     offset: Frame | None = None
     own_mass: float = 0.0
@@ -237,7 +237,7 @@ class Texture(Item):
 
 @dataclass(eq=False)
 class Mesh(Item):
-    """A mesh as written; `solid` is what it is compiled into."""
+    """A mesh as in the file; `compiled` is a CompiledMesh."""
 
     file: str = ""
     content_type: str = ""
@@ -260,7 +260,7 @@ class Mesh(Item):
 
 @dataclass(eq=False)
 class HField(Item):
-    """A height field as written, and its heights by rows from front to back."""
+    """A height field as in the file, and its compiled heights: rows by growing y."""
 
     file: str = ""
     content_type: str = ""
@@ -310,7 +310,7 @@ class Key(Item):
 
 @dataclass
 class Inertial:
-    """The inertia of a body as written; `fullinertia` is turned into principal axes when compiled."""
+    """The <inertial> of a body; `fullinertia` is diagonalized by the compiler."""
 
     node: Node
     pos: Vec3 = ZERO
@@ -335,7 +335,7 @@ class Body(Placed):
     sites: list[Site] = field(default_factory=list)
     cameras: list[Camera] = field(default_factory=list)
     lights: list[Light] = field(default_factory=list)
-    # computed: inertial frame, mass and moments, what it is welded to, whether nothing moves it
+    # computed: inertial frame, mass and principal moments, weldid, whether the body is static
     ipos: Vec3 = ZERO
     iquat: Quat = UNIT
     mass: float = 0.0
@@ -378,7 +378,7 @@ SIZE: dict[str, int] = {
 # element types of the sections beside the body tree, in the order of their fields
 SECTION_TYPES = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
 
-# kinds that a default class can set
+# types that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
     "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
     "mesh": Mesh,
@@ -403,7 +403,7 @@ class LengthRange:
 
 @dataclass
 class Default:
-    """A default class: one prototype of each kind."""
+    """A default class: one prototype of each type."""
 
     name: str
     prototypes: dict[str, Item]
@@ -411,11 +411,11 @@ class Default:
 
 @dataclass
 class Spec:
-    """Everything the files say."""
+    """The parsed model: settings, default classes, the body tree, assets, and the other sections."""
 
     modelname: str = "MuJoCo Model"
     compiler: Compiler = field(default_factory=Compiler)
-    # settings of attached models, by the origin of their documents
+    # compiler settings of attached models, by the origin of their documents
     compilers: dict[int, Compiler] = field(default_factory=dict)
     option: dict[str, Any] = field(default_factory=lambda: dict(OPTION))
     size: dict[str, int] = field(default_factory=lambda: dict(SIZE))
@@ -424,7 +424,7 @@ class Spec:
     visual: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {group: dict(values) for group, values in VISUAL.items()}
     )
-    # the nodes that everything was read from, and all elements by kind, once they are numbered
+    # the XML tree, and all elements by type, once they have ids
     root: Node | None = None
     lists: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, Default] = field(default_factory=dict)
@@ -441,7 +441,7 @@ class Spec:
     budget: MemoryBudget = field(default_factory=MemoryBudget)
 
     def compiler_at(self, node: Node | None) -> Compiler:
-        """The compiler settings that hold where a node was written."""
+        """Compiler settings of the model that a node belongs to: the main one or an attached one."""
         origin = node.document.origin if node else 0
         return self.compilers.setdefault(origin, Compiler()) if origin else self.compiler
 
@@ -453,7 +453,7 @@ Kind = TypeVar("Kind", bound=Item)
 
 
 def copied(prototype: Kind) -> Kind:
-    """A fresh element with the values of a prototype (fields are immutable, so sharing them is safe)."""
+    """A new element with the values of a prototype (values are immutable, so sharing them is safe)."""
     new = object.__new__(type(prototype))
     new.__dict__.update(prototype.__dict__)
     return new

@@ -1,7 +1,7 @@
-"""The tree: which body holds what, dofs and kinematic trees, simple bodies, bounding volumes, rest pose.
+"""Index fields of the body tree: addresses and counts, dofs, kinematic trees, simple bodies, BVH, qpos0.
 
-From the bodies in their final order to the index fields of Model: addresses and counts, `dof_*`, `tree_*`,
-`body_simple`, `*_sameframe`, the patterns of sparse matrices, `bvh_*`, `qpos0`.
+From the bodies in their final order: `body_*adr`, `body_*num`, `dof_*`, `tree_*`, `body_simple`, `*_sameframe`, the
+sparsity patterns, `bvh_*`, `qpos0`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from sim.mjcf.spec import BALL, FREE, HINGE, SLIDE, Body, Joint
 Values: TypeAlias = dict[str, Any]
 FieldTable: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]
 
-# coordinates and dofs of the joint types
+# nq and nv of the joint types
 NQ = {FREE: 7, BALL: 4, SLIDE: 1, HINGE: 1}
 NV = {FREE: 6, BALL: 3, SLIDE: 1, HINGE: 1}
 SAME = 1e-6
 TYPES: dict[str, Any] = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "u1": np.uint8, "b1": np.bool_}
 SLEEP_AUTO_ALLOWED = 2
 
-# dofs take these from their joint: field, type, width or 0 for one number, attribute or function
+# fields that dofs take from their joint: field, type, width or 0 for a scalar, attribute or function
 DOF_FIELDS: FieldTable = [
     ("solref", "f8", 2, "solreffriction"),
     ("solimp", "f8", 5, "solimpfriction"),
@@ -43,13 +43,13 @@ DOF_FIELDS: FieldTable = [
     ("dampingpoly", "f8", 2, lambda joint: joint.damping[1:]),
 ]
 
-# kinds that stand in bodies: where, and how their fields begin
+# element types in bodies -> their list in Body, and the prefix of their fields
 IN_BODIES = {"joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras", "light": "lights"}
 PREFIXES = {"joint": "jnt", "geom": "geom", "site": "site", "camera": "cam", "light": "light"}
 
 
 def fill_columns(m: Values, prefix: str, rows: FieldTable, items: Sequence[Any]) -> None:
-    """One array a row of the table."""
+    """Fill one field for each row of the table."""
     for name, kind, width, source in rows:
         if isinstance(source, str):
             column = [getattr(item, source) for item in items]
@@ -60,10 +60,7 @@ def fill_columns(m: Values, prefix: str, rows: FieldTable, items: Sequence[Any])
 
 
 def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_sites: Sequence[int] = ()) -> None:
-    """Addresses and counts of what bodies hold, dofs, trees, simple bodies, coordinates at rest.
-
-    `heavy` are the sites of tendons with inertia.
-    """
+    """All index fields of the tree; `armature_sites` are the sites of tendons with armature."""
     for kind, place in IN_BODIES.items():
         prefix = PREFIXES[kind]
         counts = [len(getattr(body, place)) for body in bodies]
@@ -79,7 +76,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_s
     m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
     m["dof_bodyid"] = np.repeat(np.arange(len(bodies), dtype=np.int32), dofnum)
     fill_columns(m, "dof", DOF_FIELDS, [joint for joint in joints for _ in range(NV[joint.type])])
-    # dof above each dof, root body, kinematic tree
+    # parent dof, root body, kinematic tree
     parents, roots, last, above = m["body_parentid"].tolist(), [0], [-1] * len(bodies), []
     for b in range(len(bodies)):
         if b:
@@ -95,14 +92,14 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_s
     set_frames(m)
     _simple(m, bodies, armature_sites)
     m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
-    _rest(m, bodies)
+    _set_qpos0(m, bodies)
 
 
 def _addresses(m: Values, name: str, counts: list[int]) -> None:
-    """Number of elements of each body and the first of them, -1 where there is none."""
-    numbers = np.array(counts, np.int32)
-    m[f"{name}num"] = numbers
-    m[f"{name}adr"] = np.where(numbers, np.cumsum(numbers) - numbers, -1).astype(np.int32)
+    """*num and *adr of each body; the address is -1 where there are none."""
+    num = np.array(counts, np.int32)
+    m[f"{name}num"] = num
+    m[f"{name}adr"] = np.where(num, np.cumsum(num) - num, -1).astype(np.int32)
 
 
 def _kinematic_trees(m: Values, bodies: list[Body]) -> None:
@@ -118,12 +115,12 @@ def _kinematic_trees(m: Values, bodies: list[Body]) -> None:
     m["tree_bodynum"] = np.bincount(tree[tree >= 0], minlength=ntree).astype(np.int32)
     m["tree_dofadr"] = np.searchsorted(m["dof_treeid"], trees).astype(np.int32)
     m["tree_dofnum"] = np.bincount(m["dof_treeid"], minlength=ntree).astype(np.int32)
-    # a tree may sleep unless its root says otherwise
+    # the sleep policy of a tree is that of its root body
     policy = np.full(ntree, SLEEP_AUTO_ALLOWED, np.int32)
     for body in bodies[1:]:
         if body.sleep:
             if tree[body.id] == -1 or tree[body.id] == tree[body.id - 1]:
-                raise body.error("sleep can only be set for the moving root of a tree")
+                raise body.error("sleep is for the root body of a kinematic tree", "set it there")
             policy[tree[body.id]] = body.sleep
     m["tree_sleep_policy"] = policy
 
@@ -142,39 +139,39 @@ def _near(a: Vector, b: Vector) -> bool:
     return True
 
 
-def _same_turn(a: Vector, b: Vector) -> bool:
+def _same_rotation(a: Vector, b: Vector) -> bool:
     return _near(a, b) or _near(a, (-b[0], -b[1], -b[2], -b[3]))
 
 
 def set_frames(m: Values) -> None:
-    """How inertial frames relate to those of their bodies, and frames of geoms and sites to both."""
+    """*_sameframe: whether frames of bodies, geoms and sites coincide with the body or inertial frame."""
     ipos, iquat = m["body_ipos"].tolist(), m["body_iquat"].tolist()
     m["body_sameframe"] = np.array([_to_body(*frame) for frame in zip(ipos, iquat, strict=True)], np.uint8)
     for kind in ("geom", "site"):
-        bodies, positions, turns = (m[f"{kind}_{name}"].tolist() for name in ("bodyid", "pos", "quat"))
+        bodies, positions, quats = (m[f"{kind}_{name}"].tolist() for name in ("bodyid", "pos", "quat"))
         m[f"{kind}_sameframe"] = np.array(
             [
                 _to_body(pos, quat) or _to_inertia(pos, quat, ipos[b], iquat[b])
-                for b, pos, quat in zip(bodies, positions, turns, strict=True)
+                for b, pos, quat in zip(bodies, positions, quats, strict=True)
             ],
             np.uint8,
         )
 
 
 def _to_body(pos: Vector, quat: Vector) -> int:
-    if not _same_turn(quat, UNIT):
+    if not _same_rotation(quat, UNIT):
         return SAMEFRAME_NONE
     return SAMEFRAME_BODY if _near(pos, ZERO) else SAMEFRAME_BODYROT
 
 
 def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
-    if not _same_turn(quat, iquat):
+    if not _same_rotation(quat, iquat):
         return SAMEFRAME_NONE
     return SAMEFRAME_INERTIA if _near(pos, ipos) else SAMEFRAME_INERTIAROT
 
 
 def _simple(m: Values, bodies: list[Body], armature_sites: Sequence[int]) -> None:
-    """Bodies whose inertia is diagonal whatever the pose: no children, joints at the centre of mass."""
+    """body_simple and dof_simplenum: bodies whose inertia is diagonal in every pose."""
     simple = [_is_simple(m, body) for body in bodies]
     for site in armature_sites:
         simple[int(m["site_bodyid"][site])] = 0
@@ -188,22 +185,22 @@ def _simple(m: Values, bodies: list[Body], armature_sites: Sequence[int]) -> Non
 
 def _is_simple(m: Values, body: Body) -> int:
     parent = body.parent
-    held = parent is None or parent.parent is None or (parent.parent.parent is None and not parent.joints)
-    if m["body_sameframe"][body.id] != SAMEFRAME_BODY or not held or not body.simple:
+    near_world = parent is None or parent.parent is None or (parent.parent.parent is None and not parent.joints)
+    if m["body_sameframe"][body.id] != SAMEFRAME_BODY or not near_world or not body.simple:
         return 0
     if parent is not None and body.bodies:
         return 0
-    turns = False
+    rotates = False
     for joint in body.joints:
-        slanted = sum(abs(x) > 1e-14 for x in joint.axis) != 1
-        if turns or not _near(joint.pos, ZERO) or (joint.type in (HINGE, SLIDE) and slanted):
+        oblique = sum(abs(x) > 1e-14 for x in joint.axis) != 1
+        if rotates or not _near(joint.pos, ZERO) or (joint.type in (HINGE, SLIDE) and oblique):
             return 0
-        turns = turns or joint.type in (BALL, HINGE)
+        rotates = rotates or joint.type in (BALL, HINGE)
     return 2 if body.joints and all(joint.type == SLIDE for joint in body.joints) else 1
 
 
-def _rest(m: Values, bodies: list[Body]) -> None:
-    """Coordinates as the model is drawn, and where springs rest."""
+def _set_qpos0(m: Values, bodies: list[Body]) -> None:
+    """qpos0 and qpos_spring."""
     qpos0: list[float] = []
     spring: list[float] = []
     for body in bodies:
@@ -215,7 +212,7 @@ def _rest(m: Values, bodies: list[Body]) -> None:
 
 
 def fill_bvh(m: Values, bodies: list[Body]) -> None:
-    """Bounding volume trees of all bodies, one after the other."""
+    """bvh_* of all bodies."""
     trees = [BodyBvh(body) for body in bodies]
     counts = [len(tree.boxes) for tree in trees]
     _addresses(m, "body_bvh", counts)

@@ -1,1 +1,1 @@
-"""Assets: meshes, height fields, skins and textures, from files or builtin, to the values of a Model."""
+"""Compiles assets: meshes, height fields, skins and textures, from files or builtin."""

@@ -1,8 +1,7 @@
-"""Files of assets: where they lie, what they hold, and pictures in them.
+"""Reads asset files: lookup, content type, and decoding of PNG images.
 
-A file is sought in the folder that the compiler element names, seen from the main file, and by way of the folder of
-the file that asks for it; assets given by the caller come first. PNG pictures come out as bytes with as many
-channels as asked for.
+A file is looked up in the caller's assets, then in meshdir or texturedir relative to the main file, then relative to
+the file that names it. PNG images are decoded to bytes with the number of channels asked for.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from sim.mjcf.source import bare
 from sim.mjcf.spec import HField, Mesh, Skin, Texture
 
 PNG, KTX = "image/png", "image/ktx"
-# by the ending of the name, if content_type does not tell
+# by file extension, if there is no content_type
 TYPES = {"png": PNG, "ktx": KTX}
-LARGEST_PICTURE = 1 << 28
+LARGEST_IMAGE = 1 << 28
 
-Picture = NDArray[np.uint8]
+Image = NDArray[np.uint8]
 
 
 def stem(name: str) -> str:
-    """A file's name without its folders and its ending."""
+    """A file's base name without its extension."""
     return os.path.splitext(bare(name))[0]
 
 
@@ -40,32 +39,32 @@ def read_asset(item: Mesh | HField | Skin | Texture, name: str) -> bytes:
 
 
 def content_type(name: str, given: str) -> str:
-    """What a file holds: as given, else as its ending says, else nothing."""
+    """Content type of a file: as given, else by its extension, else empty."""
     return given or TYPES.get(name.rpartition(".")[2].lower(), "")
 
 
-def read_png(data: bytes, channels: int) -> tuple[Picture, bool]:
-    """Rows, columns and channels of a picture, and whether it says that its colours are sRGB."""
+def read_png(data: bytes, channels: int) -> tuple[Image, bool]:
+    """An image as (row, column, channel), and whether it is marked as sRGB."""
     return asset_cache.get(("png", data, channels), lambda: _decoded(data, channels))
 
 
-def _decoded(data: bytes, channels: int) -> tuple[Picture, bool]:
-    # only here: a model without pictures loads without the library
+def _decoded(data: bytes, channels: int) -> tuple[Image, bool]:
+    # imported here: a model without images does not need the library
     from PIL.PngImagePlugin import PngImageFile
 
     try:
-        # not by Image.open, which has a limit of its own
+        # not Image.open, which has another limit
         with PngImageFile(io.BytesIO(data)) as image:
-            if image.width * image.height > LARGEST_PICTURE:
-                raise ValueError(f"a picture of {image.width} x {image.height} pixels is too large")
+            if image.width * image.height > LARGEST_IMAGE:
+                raise ValueError(f"an image of {image.width} x {image.height} pixels is too large")
             image.load()
             return _channels(image, channels), "srgb" in image.info
     except (OSError, SyntaxError, ValueError) as why:
-        raise ValueError(f"not a PNG picture: {why}") from None
+        raise ValueError(f"not a PNG image: {why}") from None
 
 
-def _channels(image: Any, channels: int) -> Picture:
-    # sixteen bits: the upper eight count
+def _channels(image: Any, channels: int) -> Image:
+    # 16 bits: keep the upper eight
     if image.mode.startswith("I"):
         raw = np.asarray(image).astype(np.int64)
         grey = (raw >> 8).clip(0, 255)
@@ -74,11 +73,11 @@ def _channels(image: Any, channels: int) -> Picture:
     if image.mode == "P" or "transparency" in image.info:
         image = image.convert("RGBA")
     if channels == 1:
-        # one channel of a picture with colours is its red
+        # one channel of a colour image is its red
         grey = np.asarray(image if image.mode in ("L", "LA", "RGB", "RGBA") else image.convert("L"))
         return np.ascontiguousarray(grey if grey.ndim == 2 else grey[:, :, 0])[:, :, None]
     if image.mode == "RGB" and channels == 3:
         return np.asarray(image)
-    # what cannot be seen keeps its colour: no blending with a background
+    # transparent pixels keep their colour: no blending with a background
     whole = np.asarray(image.convert("RGBA"))
     return np.ascontiguousarray(whole[:, :, :channels])

@@ -1,8 +1,7 @@
-"""Assets: meshes, height fields, skins and textures, from the XML to the values of Model.
+"""Compiles meshes, height fields, skins and textures, and fills their fields of Model.
 
-Elements learn where their files lie as they are read, and take their names from the files if they have none. Before
-bodies are compiled, meshes and height fields are, and geoms find the one they are made of; a mesh gets a convex hull
-if something collides with it.
+An asset takes its name from its file if it has none. Meshes and height fields are compiled before bodies, and geoms are
+linked to theirs; a mesh gets a convex hull if a geom with it collides.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Skin, Spec, Texture
 from sim.mjcf.tree import Values
 
-# element -> kind, list of the spec, setting of the compiler that names the folder of its files
+# tag -> class, list in Spec, compiler setting with the folder of its files
 ASSETS: dict[str, tuple[type[Item], str, str]] = {
     "texture": (Texture, "textures", "texturedir"),
     "material": (Material, "materials", ""),
@@ -31,7 +30,7 @@ ASSETS: dict[str, tuple[type[Item], str, str]] = {
     "hfield": (HField, "hfields", "meshdir"),
     "skin": (Skin, "skins", "meshdir"),
 }
-# kinds that name a file, in the order of the paths
+# assets with files, in the order of the paths
 WITH_PATH = {"hfield": "hfields", "mesh": "meshes", "skin": "skins", "tex": "textures"}
 FEWEST_HULL_VERTICES = 4
 
@@ -39,7 +38,7 @@ Ids = Mapping[str, Mapping[str, int]]
 
 
 def add_asset(spec: Spec, node: Node, item: Item) -> None:
-    """Put an element that has been read into its list."""
+    """Add an asset to its list in the spec."""
     _, place, folder = ASSETS[node.tag]
     compiler = spec.compiler_at(node)
     if folder:
@@ -51,7 +50,7 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
         item.name = item.name or stem(values["file"])
     if isinstance(item, Mesh) and item.maxhullvert != -1 and item.maxhullvert < FEWEST_HULL_VERTICES:
         raise item.error(
-            f"maxhullvert is {item.maxhullvert}", f"it must be {FEWEST_HULL_VERTICES} at least, or -1 for all"
+            f"maxhullvert is {item.maxhullvert}", f"it must be at least {FEWEST_HULL_VERTICES}, or -1 for no limit"
         )
     if isinstance(item, Texture):
         check_layout(item)
@@ -59,7 +58,7 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
 
 
 def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
-    """Compile what geoms are made of, and tell them."""
+    """Compile meshes, height fields and skins, and link geoms to theirs."""
     paired = {name for pair in spec.section_elements["pair"] for name in (pair.geom1, pair.geom2)}
     collides: set[int] = set()
     for geom in geoms:
@@ -80,11 +79,13 @@ def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
 
 
 def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
-    """The mesh or height field that a geom names, if that fits its type."""
-    if (geom.type == HFIELD) != bool(geom.hfield):
-        raise geom.error("only a geom of type hfield is made of a height field, and it must name it")
+    """The mesh or height field that a geom names; checks it against the type."""
+    if geom.type == HFIELD and not geom.hfield:
+        raise geom.error("a geom of type hfield needs a height field", "set hfield")
+    if geom.type != HFIELD and geom.hfield:
+        raise geom.error("hfield is given, but the type is another", 'set type="hfield"')
     if geom.type == MESH and not geom.mesh:
-        raise geom.error("a geom of type mesh must name its mesh")
+        raise geom.error("a geom of type mesh needs a mesh", "set mesh")
     for kind, name, known in (("hfield", geom.hfield, spec.hfields), ("mesh", geom.mesh, spec.meshes)):
         if name:
             if name not in ids[kind]:
@@ -98,7 +99,7 @@ def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
 
 
 def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
-    """mesh_*, hfield_*, skin_*, tex_* and *_pathadr; the trees of meshes follow those of bodies in bvh_*."""
+    """mesh_*, hfield_*, skin_*, tex_* and *_pathadr; in bvh_* meshes follow bodies."""
     _fill_meshes(m, spec.meshes)
     _fill_trees(m, spec.meshes)
     _fill_hfields(m, spec.hfields)
@@ -111,7 +112,7 @@ def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
     _fill_paths(m, spec)
 
 
-# field, type and width, attribute of a solid, field of the sizes, whether a missing part has address -1
+# field, type and width, attribute of CompiledMesh, size field, whether the address is -1 if it is empty
 _PARTS = (
     ("vert", np.float32, 3, "vertex", "nmeshvert", False),
     ("normal", np.float32, 3, "normal", "nmeshnormal", False),
@@ -143,20 +144,20 @@ def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
     m["mesh_pos"] = np.array([mesh.pos for mesh in compiled], float).reshape(-1, 3)
     m["mesh_quat"] = np.array([mesh.quat for mesh in compiled], float).reshape(-1, 4)
     m["mesh_octadr"], m["mesh_octnum"] = np.full(len(compiled), -1, np.int32), np.zeros(len(compiled), np.int32)
-    _fill_sides(m, compiled)
+    _fill_polygons(m, compiled)
 
 
-def _fill_sides(m: Values, compiled: Sequence[Any]) -> None:
-    """mesh_poly*: the flat sides of the hulls."""
+def _fill_polygons(m: Values, compiled: Sequence[Any]) -> None:
+    """mesh_poly*: the polygons of the hulls."""
     none = np.zeros(0, np.int32)
-    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(mesh.sidesize) for mesh in compiled])
-    m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(mesh.sidenormal for mesh in compiled)])
-    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.sidesize for s in compiled)]))
-    m["mesh_polyvert"] = np.concatenate([none, *(mesh.sidevertex for mesh in compiled)])
-    # a mesh without a hull has vertices without sides
-    counts = [mesh.sidecount if len(mesh.sidecount) else np.zeros(len(mesh.vertex), np.int32) for mesh in compiled]
+    m["mesh_polyadr"], m["mesh_polynum"] = starts([len(mesh.polyvertnum) for mesh in compiled])
+    m["mesh_polynormal"] = np.concatenate([np.zeros((0, 3)), *(mesh.polynormal for mesh in compiled)])
+    m["mesh_polyvertadr"], m["mesh_polyvertnum"] = starts(np.concatenate([none, *(s.polyvertnum for s in compiled)]))
+    m["mesh_polyvert"] = np.concatenate([none, *(mesh.polyvert for mesh in compiled)])
+    # without a hull, vertices have no polygons
+    counts = [mesh.polymapnum if len(mesh.polymapnum) else np.zeros(len(mesh.vertex), np.int32) for mesh in compiled]
     m["mesh_polymapadr"], m["mesh_polymapnum"] = starts(np.concatenate([none, *counts]))
-    m["mesh_polymap"] = np.concatenate([none, *(mesh.sidemap for mesh in compiled)])
+    m["mesh_polymap"] = np.concatenate([none, *(mesh.polymap for mesh in compiled)])
     m["nmeshpoly"], m["nmeshpolyvert"], m["nmeshpolymap"] = (
         len(m[f"mesh_{name}"]) for name in ("polynormal", "polyvert", "polymap")
     )
@@ -184,21 +185,21 @@ def _fill_hfields(m: Values, fields: Sequence[HField]) -> None:
 
 
 def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget) -> None:
-    pictures = []
+    images = []
     for texture in textures:
         with located(texture.error):
-            # what is built in wins over a file
+            # builtin takes precedence over a file
             read = has_file(texture) and not texture.builtin
-            pictures.append(load_texture(texture, budget) if read else make_texture(texture, budget))
-    m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *pictures])
-    m["tex_adr"] = np.cumsum([0, *map(len, pictures)])[:-1].astype(np.int64)
+            images.append(load_texture(texture, budget) if read else make_texture(texture, budget))
+    m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *images])
+    m["tex_adr"] = np.cumsum([0, *map(len, images)])[:-1].astype(np.int64)
     for name in ("height", "width", "nchannel", "colorspace"):
         m[f"tex_{name}"] = np.array([getattr(texture, name) for texture in textures], np.int32)
     m["ntexdata"] = len(m["tex_data"])
 
 
 def _fill_paths(m: Values, spec: Spec) -> None:
-    """Where each file's name begins, were all of them one text with a zero after each."""
+    """*_pathadr: addresses in the null-terminated paths of all files."""
     place = 0
     for kind, items in WITH_PATH.items():
         addresses = []

@@ -1,7 +1,6 @@
 """Builtin mesh shapes: sphere, hemisphere, cone, supersphere, supertorus, wedge and plate, of unit size.
 
-Each shape is a function of its parameters; a table says how many there are. Parameters that make no sense are a
-ValueError that says what would.
+SHAPES has a function and the number of parameters of each shape. Bad parameters raise ValueError.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from sim.mjcf.asset.rows import Doubles, Floats, Ints
 from sim.mjcf.rotation import Vector
 
 SPHERE, HEMISPHERE, CONE, SUPERSPHERE, SUPERTORUS, WEDGE, PLATE = range(1, 8)
-# finer than this is a slip of the pen, and would take all memory
+# finer meshes are typing errors, and would exhaust the memory
 FINEST = 2000
 
 
@@ -25,7 +24,7 @@ def make_mesh(shape: int, params: Vector) -> Soup:
     if len(params) != count:
         raise ValueError(f"a {name} has {count} parameter{'s' * (count != 1)}, not {len(params)}")
     if max(params) > FINEST:
-        raise ValueError(f"a parameter can be {FINEST} at most")
+        raise ValueError(f"the maximum of a parameter is {FINEST}")
     return make(params)
 
 
@@ -43,9 +42,9 @@ def _soup(vertex: Doubles, face: list[tuple[int, int, int]] | Ints | None = None
 
 
 def _sphere(params: Vector) -> Soup:
-    """An icosahedron, its faces divided into four again and again."""
+    """An icosphere: an icosahedron whose faces are repeatedly divided into four."""
     subdivisions = int(params[0])
-    _require(0 <= subdivisions <= 4, "a sphere is subdivided 0 to 4 times")
+    _require(0 <= subdivisions <= 4, "a sphere can be subdivided 0 to 4 times")
     phi = np.float32((1 + sqrt(5)) / 2)
     norm = sqrt(1 + float(phi * phi))
     one, golden = np.float32(1 / norm), np.float32(float(phi) / norm)
@@ -79,7 +78,7 @@ def _sphere(params: Vector) -> Soup:
 def _hemisphere(params: Vector) -> Soup:
     """Rings of 4, 8, 12, ... vertices around the north pole, and a disc below."""
     rings = int(params[0])
-    _require(0 <= rings <= 10, "the resolution of a hemisphere is 0 to 10")
+    _require(0 <= rings <= 10, "the resolution of a hemisphere must be 0 to 10")
     pole = np.array([0.0, 0.0, 1.0])
     equator = np.array([[1.0, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]])
     vertex = [pole]
@@ -109,10 +108,10 @@ def _hemisphere(params: Vector) -> Soup:
 
 
 def _cone(params: Vector) -> Soup:
-    """A pyramid over a regular polygon, cut off at the top if it has a radius there; its faces are the hull's."""
+    """A pyramid over a regular polygon, truncated if it has an upper radius; faces come from the hull."""
     edges, radius = int(params[0]), params[1]
-    _require(edges >= 3, "a cone has 3 edges at least")
-    _require(radius >= 0, "the upper radius of a cone cannot be negative")
+    _require(edges >= 3, "a cone needs at least 3 edges")
+    _require(radius >= 0, "the upper radius of a cone must be zero or positive")
     ring = [(cos(2 * i * pi / edges), sin(2 * i * pi / edges)) for i in range(edges)]
     vertex = [(x, y, -1.0) for x, y in ring]
     if radius > 0:
@@ -124,7 +123,7 @@ def _cone(params: Vector) -> Soup:
 
 
 def _powers(angle: Doubles, exponent: float) -> tuple[Doubles, Doubles]:
-    """Cosine and sine, raised to a power but for their sign."""
+    """Signed powers of cosine and sine."""
     c, s = np.cos(angle), np.sin(angle)
     return np.copysign(np.abs(c) ** exponent, c), np.copysign(np.abs(s) ** exponent, s)
 
@@ -132,8 +131,8 @@ def _powers(angle: Doubles, exponent: float) -> tuple[Doubles, Doubles]:
 def _supersphere(params: Vector) -> Soup:
     """South pole, rings from south to north, north pole."""
     n, east, north = int(params[0]), params[1], params[2]
-    _require(n >= 3, "the resolution of a supersphere is 3 at least")
-    _require(east >= 0 and north >= 0, "the exponents of a supersphere cannot be negative")
+    _require(n >= 3, "the resolution of a supersphere must be at least 3")
+    _require(east >= 0 and north >= 0, "the exponents of a supersphere must be zero or positive")
     cu, su = _powers(-pi + np.arange(n) * 2 * pi / n, east)
     cv, sv = _powers(-pi / 2 + np.arange(1, n) * pi / n, north)
     rings = np.stack([np.outer(cv, cu), np.outer(cv, su), np.repeat(sv[:, None], n, axis=1)], axis=2).reshape(-1, 3)
@@ -150,8 +149,8 @@ def _supersphere(params: Vector) -> Soup:
 
 def _supertorus(params: Vector) -> Soup:
     n, radius, s, t = int(params[0]), *params[1:]
-    _require(n >= 3, "the resolution of a supertorus is 3 at least")
-    _require(0 < radius <= 1, "the radius of a supertorus lies between 0 and 1")
+    _require(n >= 3, "the resolution of a supertorus must be at least 3")
+    _require(0 < radius <= 1, "the radius of a supertorus must be in (0, 1]")
     _require(s > 0 and t > 0, "the exponents of a supertorus must be positive")
     turn = 2 * pi * np.arange(n) / n
     (ct, st), (cs, ss) = _powers(turn, t), _powers(turn, s)
@@ -170,17 +169,17 @@ def _supertorus(params: Vector) -> Soup:
 
 
 def _edges(count: int) -> Doubles:
-    """From -1 to 1 by equal steps, added up."""
+    """From -1 to 1 in equal steps, summed up as MuJoCo does."""
     return np.add.accumulate(np.concatenate(([-1.0], np.full(count, 2.0 / count))))
 
 
 def _wedge(params: Vector) -> Soup:
-    """A grid on the unit sphere, denser in the middle as gamma grows; its faces are the hull's."""
+    """A grid on the unit sphere, denser in the middle as gamma grows; faces come from the hull."""
     columns, rows, width, height, gamma = int(params[0]), int(params[1]), *params[2:]
-    _require(0 < width <= 180, "the width of a wedge lies between 0 and 180 degrees")
-    _require(0 < height <= 90, "the height of a wedge lies between 0 and 90 degrees")
+    _require(0 < width <= 180, "the width of a wedge must be in (0, 180] degrees")
+    _require(0 < height <= 90, "the height of a wedge must be in (0, 90] degrees")
     _require(columns > 0 and rows > 0, "the resolutions of a wedge must be positive")
-    _require(0 <= gamma <= 1, "gamma of a wedge lies between 0 and 1")
+    _require(0 <= gamma <= 1, "gamma of a wedge must be in [0, 1]")
 
     def middles(count: int, angle: float) -> Doubles:
         x = _edges(count)

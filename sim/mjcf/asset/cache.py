@@ -1,9 +1,8 @@
-"""Work on assets, remembered while the program runs: a reload costs only what has changed.
+"""Cache of compiled meshes, decoded images and builtin textures: a reload compiles only what changed.
 
-Compiled meshes, decoded pictures and painted patterns are found again by a digest of everything that went into them:
-the bytes of the file, not its name or date, and every number that was given. So nothing can be out of date, two
-elements that agree share one result, and it does not matter where the bytes came from. What has not been used for
-longest is forgotten first.
+The key is a digest of all inputs: the bytes of the file, not its name or date, and every attribute. So an entry is
+never stale, equal elements share one result, and it does not matter where the bytes came from. The least recently used
+entry is evicted first.
 """
 
 from __future__ import annotations
@@ -19,50 +18,50 @@ import numpy as np
 
 Result = TypeVar("Result")
 
-# as much as MuJoCo keeps
+# the capacity of MuJoCo's cache
 LIMIT = 500 << 20
-# marshal's last format that does not depend on which parts are the same object
+# the last marshal format in which shared objects make no difference
 PLAIN = 2
 
 
 class AssetCache:
-    """Results by the digest of what they were made of, at most `limit` bytes of arrays; any thread may ask."""
+    """LRU cache by the digest of the inputs, of at most `limit` bytes of arrays; thread-safe."""
 
     def __init__(self, limit: int) -> None:
         self.limit, self.size = limit, 0
-        self._known: OrderedDict[bytes, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[bytes, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, inputs: tuple[Any, ...], make: Callable[[], Result]) -> Result:
-        """What `make` returns, from before if the inputs are the same; its arrays can only be read."""
+        """The cached result for these inputs, or that of `make`; its arrays are read-only."""
         key = hashlib.sha256(marshal.dumps(inputs, PLAIN)).digest()
         with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-                found: Result = self._known[key][0]
+            if key in self._entries:
+                self._entries.move_to_end(key)
+                found: Result = self._entries[key][0]
                 return found
-        # made without the lock: two threads may make the same, and one is kept
+        # without the lock: two threads may compute the same result, and one is kept
         made = make()
         size = 0
         for array in _arrays(made):
             array.setflags(write=False)
             size += array.nbytes
         with self._lock:
-            if key not in self._known and size <= self.limit:
-                self._known[key] = made, size
+            if key not in self._entries and size <= self.limit:
+                self._entries[key] = made, size
                 self.size += size
             while self.size > self.limit:
-                self.size -= self._known.popitem(last=False)[1][1]
+                self.size -= self._entries.popitem(last=False)[1][1]
         return made
 
     def clear(self) -> None:
         with self._lock:
-            self._known.clear()
+            self._entries.clear()
             self.size = 0
 
 
 def _arrays(value: Any) -> Iterator[Any]:
-    """The arrays in a result: itself, its parts or its attributes."""
+    """The arrays in a result, in tuples and attributes too."""
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, tuple):

@@ -1,15 +1,15 @@
-"""The order in which a hash table of C++ gives back its keys.
+"""Iteration order of a std::unordered_map of libc++.
 
-MuJoCo keeps the flat sides of a hull in such a table (libc++'s), and collision looks at them in its order. The
-table is one linked list: a key whose bucket is empty goes to the front of the list, another one to the front of its
-bucket; when the table is full it grows, and keys of one bucket are brought together.
+MuJoCo keeps the polygons of a hull in such a map, and collision detection visits them in its order. The map is one
+linked list: a key whose bucket is empty goes to the front of the list, another one to the front of its bucket; when the
+map is full it is rehashed, which brings the keys of each new bucket together.
 """
 
 from __future__ import annotations
 
 
 def hash_order(codes: list[int]) -> list[int]:
-    """Numbers of the keys with these hashes in the table's order, if they are put in one by one."""
+    """Indices of keys with these hashes in iteration order, after inserting them one by one."""
     head = len(codes)
     following: list[int | None] = [None] * (head + 1)
     # the node before the first of each bucket
@@ -17,8 +17,8 @@ def hash_order(codes: list[int]) -> list[int]:
     buckets = 0
     for node, code in enumerate(codes):
         if node + 1 > buckets:
-            buckets = _larger(buckets)
-            before = _regrouped(following, codes, head, buckets)
+            buckets = _next_size(buckets)
+            before = _rehash(following, codes, head, buckets)
         bucket = code % buckets
         if bucket in before:
             previous = before[bucket]
@@ -35,7 +35,7 @@ def hash_order(codes: list[int]) -> list[int]:
     return ordered
 
 
-def _larger(buckets: int) -> int:
+def _next_size(buckets: int) -> int:
     """2, then the prime after twice the size: 5, 11, 23, 47, 97, ..."""
     size = 2 * buckets + 1 if buckets else 2
     while size > 2 and any(size % k == 0 for k in range(2, int(size**0.5) + 1)):
@@ -43,8 +43,8 @@ def _larger(buckets: int) -> int:
     return size
 
 
-def _regrouped(following: list[int | None], codes: list[int], head: int, buckets: int) -> dict[int, int]:
-    """Go through the list; a key whose bucket has begun elsewhere moves to the front of it."""
+def _rehash(following: list[int | None], codes: list[int], head: int, buckets: int) -> dict[int, int]:
+    """Rehash: a key whose new bucket has begun earlier in the list moves to the front of that bucket."""
     before: dict[int, int] = {}
     previous, at, last = head, following[head], -1
     while at is not None:

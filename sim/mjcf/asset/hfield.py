@@ -1,7 +1,7 @@
-"""Height fields: from a PNG picture, from a binary file, or from the numbers in the XML.
+"""Compiles height fields: from a PNG image, a binary file, or the attribute elevation.
 
-Rows go from front to back (growing y), columns from left to right; a picture and the XML are written the other way
-up. Heights are brought to the range from 0 to 1.
+Rows are in the order of growing y, columns of growing x; images and elevation have the rows reversed. Heights are
+normalized to [0, 1].
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SHALLOWEST = 1e-14
 
 
 def compile_hfield(field: HField, budget: MemoryBudget) -> None:
-    """Fill in `heights`, `nrow` and `ncol`."""
+    """Set `heights`, `nrow` and `ncol`."""
     if min(field.size) <= 0:
         given = " ".join(f"{x:g}" for x in field.size)
-        raise field.error(f"sizes are {given}", "all four must be positive")
+        raise field.error(f"size is {given}", "all four numbers must be positive")
     rows = _from_file(field) if field.file else _from_xml(field, budget)
     if not np.isfinite(rows).all():
         where = f"file '{field.file}': " if field.file else ""
@@ -57,12 +57,12 @@ def _from_file(field: HField) -> Floats:
 
 
 def _binary(data: bytes) -> Floats:
-    """Numbers of rows and columns, then the heights."""
+    """Header (rows, columns), then the heights."""
     if len(data) < 8:
         raise ValueError("the file is too short for a header")
     nrow, ncol = (int(n) for n in np.frombuffer(data, "<i4", 2))
     if nrow < 1 or ncol < 1:
-        raise ValueError(f"its header announces {nrow} rows and {ncol} columns")
+        raise ValueError(f"its header has {nrow} rows and {ncol} columns")
     if len(data) != 8 + 4 * nrow * ncol:
-        raise ValueError(f"the file has {len(data)} bytes, but its header announces {8 + 4 * nrow * ncol}")
+        raise ValueError(f"the file has {len(data)} bytes, but its header implies {8 + 4 * nrow * ncol}")
     return np.frombuffer(data, "<f4", offset=8).astype(np.float32).reshape(nrow, ncol)

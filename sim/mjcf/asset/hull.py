@@ -1,9 +1,9 @@
-"""Convex hull of a mesh: its triangles, the graph of its vertices, its flat sides, and where it is farthest.
+"""Convex hull of a mesh (qhull): triangles, mesh_graph, polygons, and extremal vertices.
 
-qhull finds the hull. The graph is one list of numbers: counts of vertices and faces, start of each vertex's
-neighbours, vertices (as numbers of the mesh), neighbours (as places among the hull's vertices) with -1 after each
-group, faces (as numbers of the mesh). Vertices and neighbours come in the order in which qhull itself keeps them,
-found from the order of its facets, because collision takes contacts in that order.
+mesh_graph is one list of integers: numbers of vertices and faces, address of each vertex's neighbours, vertices (as
+indices in the mesh), neighbours (as indices in the hull) with -1 after each group, faces (as indices in the mesh).
+Vertices and neighbours are in qhull's internal order, which is reconstructed from the order of its facets, because
+collision detection finds contacts in that order.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ import numpy as np
 from sim.mjcf.asset.hash_order import hash_order
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot, normals
 
-# faces belong to one side if polar angle and azimuth of their normals agree, rounded to hundredths of a radian
+# faces belong to one polygon if polar angle and azimuth of their normals agree, rounded to 0.01 radian
 PER_RADIAN = 100.0
 POLE = 1 - 1e-7
-# corners of flat sides one after the other, as numbers of the mesh's vertices, and how many each side has
-Sides: TypeAlias = tuple[Ints, Ints]
+# corners of all polygons as indices of mesh vertices, and the number of corners of each
+Polygons: TypeAlias = tuple[Ints, Ints]
 DIRECTIONS = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)), np.float32).T
 
 
 class Hull:
-    """The hull of some points: `face` (triangles, outward), `vertex` (numbers of points), `graph`."""
+    """The hull of points: `face` (triangles, oriented outward), `vertex` (indices of points), `graph`."""
 
     def __init__(self, points: Doubles, most: int) -> None:
-        # only here: a model without meshes loads without the library, which takes 0.1 s to import
+        # imported here: a model without meshes does not need scipy, which takes 0.1 s to import
         from scipy.spatial import ConvexHull, QhullError
 
-        # with a limit, the farthest of all points is added first
+        # with maxhullvert, Q9 adds the furthest of all points first
         options = "Qt" if most < 0 else f"Qt Q9 TA{most - 4}"
         try:
             found = ConvexHull(points, qhull_options=options)
         except (QhullError, ValueError) as why:
             if "flat" in str(why) or "coplanar" in str(why):
-                raise ValueError("its vertices lie in a plane and have no convex hull") from None
-            raise ValueError("its vertices have no convex hull") from None
+                raise ValueError("its vertices lie in a plane, so it has no convex hull") from None
+            raise ValueError("its convex hull cannot be computed") from None
         facets = found.simplices.astype(np.int32)
         self.face = _outward(points, facets, found.equations)
-        self.vertex = _listed(facets, found.equations)
+        self.vertex = _qhull_order(facets, found.equations)
         self.graph = _graph(facets, self.face, self.vertex)
 
     def extrema(self, points: Doubles) -> Ints:
-        """The place, among the hull's vertices, of the one that is farthest in each of 27 directions."""
-        # in single precision, as the mesh is stored: the first of equals counts
+        """The hull vertex that is extremal in each of 27 directions, as index in the hull."""
+        # in single precision, as the mesh is stored; argmax takes the first of equals
         x, y, z = (column[:, None] for column in points[self.vertex].astype(np.float32).T)
         farthest: Ints = np.argmax(x * DIRECTIONS[0] + y * DIRECTIONS[1] + z * DIRECTIONS[2], axis=0).astype(np.int32)
         return farthest
@@ -56,11 +56,11 @@ class Hull:
 
 
 def _outward(points: Doubles, facets: Ints, equations: Doubles) -> Ints:
-    """Triangles seen counter-clockwise from outside: the first two corners swapped where they are not."""
+    """Orient triangles counterclockwise as seen from outside, by swapping their first two corners."""
     a, b, c = (points[facets[:, k]] for k in range(3))
     turns = dot(cross(b - a, c - a), equations)
     inward = turns < 0
-    # slivers do not show by their shape which way they look: turn the smaller of two faces that disagree
+    # the orientation of slivers is numerically unreliable: flip the smaller of two faces that disagree
     for _ in range(10):
         face = np.where(inward[:, None], facets[:, [1, 0, 2]], facets)
         wrong = _disagreeing(face)
@@ -72,7 +72,7 @@ def _outward(points: Doubles, facets: Ints, equations: Doubles) -> Ints:
 
 
 def _disagreeing(face: Ints) -> Any:
-    """Pairs of faces that have an edge in the same direction."""
+    """Pairs of neighbouring faces with inconsistent orientation: they share a directed edge."""
     start, end = face.ravel().astype(np.int64), np.roll(face, -1, axis=1).ravel()
     edges = start * (int(face.max()) + 1) + end
     order = np.argsort(edges)
@@ -81,7 +81,7 @@ def _disagreeing(face: Ints) -> Any:
 
 
 def _consistent(face: Ints, first: int) -> Ints:
-    """Turn faces from neighbour to neighbour, if nothing else helps."""
+    """Make orientations consistent by flood fill from the first face, as a last resort."""
     rows: list[list[int]] = face.tolist()
     at: dict[frozenset[int], list[int]] = {}
     for f, row in enumerate(rows):
@@ -105,11 +105,11 @@ def _consistent(face: Ints, first: int) -> Ints:
 # ---- order of vertices, and the graph
 
 
-def _listed(facets: Ints, equations: Doubles) -> Ints:
-    """Hull vertices in qhull's order: a vertex moves to the end with the last batch of facets it is in.
+def _qhull_order(facets: Ints, equations: Doubles) -> Ints:
+    """Hull vertices in qhull's order: a vertex moves to the end with the last batch of facets that it is in.
 
-    A batch is what qhull makes at once: the facets around a new point, which is the first in each; the first
-    simplex; and, at the end, all triangles of flat sides, which share their planes.
+    A batch is what qhull creates at once: the facets around a new point, which is the first corner of each; the first
+    simplex; and, at the end, all triangles of non-simplicial facets, which share their planes.
     """
     count = len(facets)
     batch = np.zeros(count, np.int64)
@@ -117,7 +117,7 @@ def _listed(facets: Ints, equations: Doubles) -> Ints:
     flat = np.flatnonzero((equations[1:] == equations[:-1]).all(axis=1))
     if len(flat):
         batch[flat[0] :] = count
-    # the last batch of each vertex, then its first place there
+    # the last batch of each vertex, then its first position there
     vertices = np.flatnonzero(np.bincount(facets.ravel())).astype(np.int32)
     last = np.zeros(int(vertices[-1]) + 1, np.int64)
     np.maximum.at(last, facets.ravel(), np.repeat(batch, 3))
@@ -125,7 +125,7 @@ def _listed(facets: Ints, equations: Doubles) -> Ints:
     first = np.full(len(last), 3 * count)
     np.minimum.at(first, facets.ravel(), place)
     listed: Ints = vertices[np.argsort(first[vertices], kind="stable")]
-    # of the first simplex, while three of its facets are left: larger before smaller, as in every facet
+    # vertices of the first simplex, if three of its facets are left: larger before smaller, as in every facet
     simplex = sorted(set(facets[:3].ravel().tolist()))
     if len(simplex) == 4 and (not len(flat) or flat[0] >= 3):
         size = 4 if count >= 4 and set(facets[3].tolist()) <= set(simplex) else 3
@@ -139,10 +139,10 @@ def _listed(facets: Ints, equations: Doubles) -> Ints:
 
 
 def _graph(facets: Ints, face: Ints, vertex: Ints) -> Ints:
-    """The list of numbers that the docstring above describes."""
+    """mesh_graph, see above."""
     local = np.zeros(int(vertex.max()) + 1, np.int64)
     local[vertex] = np.arange(len(vertex))
-    # each corner of each facet sees the two others; a neighbour counts where it is seen first
+    # each corner of a facet is a neighbour of the two others; keep the first occurrence
     corners = local[facets]
     seen = np.stack([corners[:, [1, 2]], corners[:, [0, 2]], corners[:, [0, 1]]], axis=1).reshape(-1)
     owner = np.repeat(corners.ravel(), 2)
@@ -159,11 +159,11 @@ def _graph(facets: Ints, face: Ints, vertex: Ints) -> Ints:
     return np.concatenate(([len(vertex), len(face)], address, vertex, edges, face.ravel())).astype(np.int32)
 
 
-# ---- flat sides
+# ---- polygons
 
 
-def flat_sides(points: Doubles, face: Ints) -> Sides:
-    """The hull's sides as polygons: triangles with the same normal, joined where they touch."""
+def hull_polygons(points: Doubles, face: Ints) -> Polygons:
+    """The polygons of the hull: adjacent triangles with the same normal, merged."""
     a, b, c = (points[face[:, k]] for k in range(3))
     x, y, z = normals(a, b, c).T
     polar = rounded(np.arccos(np.clip(z, -1, 1)) * PER_RADIAN)
@@ -175,16 +175,16 @@ def flat_sides(points: Doubles, face: Ints) -> Sides:
     place = np.empty(len(first), np.int64)
     place[appearance[hash_order(codes[first[appearance]].tolist())]] = np.arange(len(first))
     order = np.argsort(place[group], kind="stable")
-    return _joined(face[order].astype(np.int64), place[group[order]])
+    return _outlines(face[order].astype(np.int64), place[group[order]])
 
 
 def rounded(values: Doubles) -> Doubles:
-    """To whole numbers, halves away from zero."""
+    """Round to integers, halves away from zero."""
     return np.copysign(np.floor(np.abs(values) + 0.5), values)
 
 
-def _joined(face: Any, group: Any) -> Sides:
-    """Outlines of triangles that lie in a plane, group after group: an edge between two of a group disappears."""
+def _outlines(face: Any, group: Any) -> Polygons:
+    """Outlines of coplanar triangles, group by group, without the edges inside of a group."""
     start, end = face.ravel(), np.roll(face, -1, axis=1).ravel()
     many, triangle = int(face.max()) + 1, np.repeat(np.arange(len(face)), 3)
     code, back = start * many + end, end * many + start
@@ -192,30 +192,30 @@ def _joined(face: Any, group: Any) -> Sides:
     other = order[np.searchsorted(code, back, sorter=order).clip(max=len(code) - 1)]
     inner = (code[other] == back) & (group[triangle] == group[triangle[other]])
     once = np.flatnonzero(inner & (start < end))
-    island = _islands(len(face), triangle[once].tolist(), triangle[other[once]].tolist())
-    # after an edge comes the first of the island's that starts where it ends
+    island = _components(len(face), triangle[once].tolist(), triangle[other[once]].tolist())
+    # the edge after an edge is the island's first one that starts where it ends
     edge = np.flatnonzero(~inner)
     island, start, end = island[triangle[edge]], start[edge], end[edge]
     starts, first = np.unique(island * many + start, return_index=True)
     goal = island * many + end
     found = np.searchsorted(starts, goal).clip(max=len(starts) - 1)
     following = np.where(starts[found] == goal, first[found], -1).tolist()
-    # a group with three edges takes them as they come
+    # a group with three edges keeps their order
     group = group[triangle[edge]]
     heads = np.unique(island, return_index=True)[1]
     three = np.bincount(group)[group[heads]] == 3
     corners: list[int] = []
     sizes: list[int] = []
     for at, whole in zip(heads.tolist(), three.tolist(), strict=True):
-        path = [at, at + 1, at + 2] if whole else _path(following, at)
+        path = [at, at + 1, at + 2] if whole else _loop(following, at)
         if len(path) >= 3:
             corners += path
             sizes.append(len(path))
     return start[corners].astype(np.int32), np.array(sizes, np.int32)
 
 
-def _islands(count: int, one: list[int], two: list[int]) -> Any:
-    """The first triangle of the part that each of them belongs to, if these touch those."""
+def _components(count: int, one: list[int], two: list[int]) -> Any:
+    """Connected components by union-find: the first triangle of each one's component."""
     island = list(range(count))
 
     def root(k: int) -> int:
@@ -230,8 +230,8 @@ def _islands(count: int, one: list[int], two: list[int]) -> Any:
     return np.array([root(k) for k in range(count)])
 
 
-def _path(following: list[int], first: int) -> list[int]:
-    """Once around, from the first edge; nothing if the edges do not close."""
+def _loop(following: list[int], first: int) -> list[int]:
+    """The loop of edges from the first one; empty if it is not closed."""
     path, at = [first], following[first]
     for _ in following:
         if at == first:
@@ -243,15 +243,15 @@ def _path(following: list[int], first: int) -> list[int]:
     return []
 
 
-def side_normals(points: Doubles, sides: Sides) -> Doubles:
-    corners, sizes = sides
+def polygon_normals(points: Doubles, polygons: Polygons) -> Doubles:
+    corners, sizes = polygons
     first = np.cumsum(sizes) - sizes
     a, b, c = (points[corners[first + k]] for k in range(3))
     return normals(a, b, c)
 
 
-def around_vertices(count: int, sides: Sides) -> tuple[Ints, Ints]:
-    """How many sides each of the mesh's vertices is in, and which, vertex by vertex."""
-    corners, sizes = sides
-    side = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    return np.bincount(corners, minlength=count).astype(np.int32), side[np.argsort(corners, kind="stable")]
+def polygons_of_vertices(count: int, polygons: Polygons) -> tuple[Ints, Ints]:
+    """Number of polygons at each vertex of the mesh, and their indices, vertex by vertex."""
+    corners, sizes = polygons
+    polygon = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    return np.bincount(corners, minlength=count).astype(np.int32), polygon[np.argsort(corners, kind="stable")]

@@ -1,9 +1,9 @@
-"""A mesh as written -> a mesh about its centre of mass, along its principal axes, and what the engine needs of it.
+"""Compiles meshes: centred at the centre of mass, aligned with the principal axes, with normals, hull and BVH.
 
-Volume and moments come from pyramids over the triangles (`exact`; `legacy` takes each volume as positive), from the
-hull's triangles (`convex`), or from the triangles themselves (`shell`). Sums run in the order of the faces, and
-normals are summed in single precision, as MuJoCo does it, so that the results agree also where they are ill-posed:
-for bodies of revolution the principal axes hang on the last bit.
+Volume and moments come from tetrahedra over the triangles (`exact`; `legacy` takes each volume as positive), over those
+of the hull (`convex`), or from the triangles themselves (`shell`). Sums run in the order of the faces, and normals are
+summed in single precision, as in MuJoCo, so that results agree even where they are ill-conditioned: the principal axes
+of a body of revolution depend on the last bit.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from sim.enums import MINVAL
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
 from sim.mjcf.asset.cache import asset_cache
-from sim.mjcf.asset.hull import Hull, around_vertices, flat_sides, side_normals
+from sim.mjcf.asset.hull import Hull, hull_polygons, polygon_normals, polygons_of_vertices
 from sim.mjcf.asset.mesh_bvh import MeshBvh
 from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_ints
-from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, total, turned, unit
+from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, normalize, rotated, total
 from sim.mjcf.rotation import UNIT, Quat, Vec3, neg_quat, normalize4, principal_axes, quat_to_mat
 from sim.mjcf.spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
-# a face that is turned farther from a vertex's mean normal does not count for it
+# faces whose normal is further from the mean are left out of a vertex normal: cosine of the angle
 SHARP = 0.8
-# how far moments may miss the inequality that those of every body fulfil
+# tolerances of the triangle inequality of the moments
 RELATIVE, ABSOLUTE = 1e-6, 1e-9
 LARGEST = float(np.finfo(np.float32).max)
 PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-# attributes that a solid depends on, beside the file
+# attributes that the compiled mesh depends on, besides the file
 INPUTS = (
     "vertex", "normal", "texcoord", "face", "builtin", "params", "refpos", "refquat", "scale", "smoothnormal",
     "maxhullvert", "inertia",
@@ -41,7 +41,7 @@ INPUTS = (
 
 @dataclass
 class CompiledMesh:
-    """A compiled mesh. `box` are the half sizes of a box with its moments, `volume` is the area of a shell."""
+    """A compiled mesh. `box`: half-sizes of the equivalent inertia box; `volume`: for a shell, the area."""
 
     vertex: Doubles
     face: Ints
@@ -58,15 +58,15 @@ class CompiledMesh:
     tree: MeshBvh
     graph: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     extrema: Ints = field(default_factory=lambda: np.zeros(27, np.int32))
-    sidevertex: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    sidesize: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    sidenormal: Doubles = field(default_factory=lambda: np.zeros((0, 3)))
-    sidecount: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    sidemap: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    polyvert: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    polyvertnum: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    polynormal: Doubles = field(default_factory=lambda: np.zeros((0, 3)))
+    polymapnum: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    polymap: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
 
 def compile_mesh(mesh: Mesh, collides: bool) -> CompiledMesh:
-    """Load, check and process a mesh; it gets a hull if it collides, or has no faces of its own."""
+    """Load, check and process a mesh; it gets a hull if it collides or has no faces."""
     # a plate has no volume
     if mesh.builtin == PLATE:
         mesh.inertia = SHELL
@@ -76,7 +76,7 @@ def compile_mesh(mesh: Mesh, collides: bool) -> CompiledMesh:
     def make() -> CompiledMesh:
         soup = _load(mesh, data, kind)
         _check(mesh, soup)
-        # numbers that are too large are found out by what comes of them
+        # overflows are detected in the results
         with np.errstate(all="ignore"):
             return _processed(mesh, soup, collides)
 
@@ -94,42 +94,42 @@ def _processed(mesh: Mesh, soup: Soup, collides: bool) -> CompiledMesh:
         try:
             hull = Hull(vertex, mesh.maxhullvert)
         except ValueError as why:
-            cure = "use a plane or a thin box, or let nothing collide with it" if "plane" in str(why) else ""
+            cure = "use a plane or a thin box, or disable its collisions" if "plane" in str(why) else ""
             raise mesh.error(str(why), cure) from None
         if not len(soup.face):
             soup.face = hull.face.copy()
     _complete(soup, vertex, mesh.smoothnormal)
-    sides = flat_sides(vertex, hull.face) if hull else None
+    polygons = hull_polygons(vertex, hull.face) if hull else None
     vertex, normal = _transformed(mesh, vertex, soup.normal)
-    # a mirror image is turned inside out again
+    # mirroring inverts the faces: flip them
     if _mirrored(mesh):
         for name in ("face", "facenormal", "facetexcoord"):
             setattr(soup, name, np.ascontiguousarray(getattr(soup, name)[:, [0, 2, 1]]))
     compiled = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
-    if hull and sides:
+    if hull and polygons:
         compiled.graph, compiled.extrema = hull.graph, hull.extrema(compiled.vertex)
-        compiled.sidevertex, compiled.sidesize = sides
-        compiled.sidenormal = side_normals(compiled.vertex, sides)
-        compiled.sidecount, compiled.sidemap = around_vertices(len(vertex), sides)
+        compiled.polyvert, compiled.polyvertnum = polygons
+        compiled.polynormal = polygon_normals(compiled.vertex, polygons)
+        compiled.polymapnum, compiled.polymap = polygons_of_vertices(len(vertex), polygons)
     return compiled
 
 
-# ---- what is written
+# ---- loading and checks
 
 
 def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
-    """From a file, a builtin shape or the attributes; attributes fill in what the file does not say."""
+    """From a file, a builtin shape or the attributes; attributes add what the file does not have."""
     written = Soup()
     for name, width in (("vertex", 3), ("normal", 3), ("texcoord", 2), ("face", 3)):
         values = getattr(mesh, name)
         if len(values) % width:
-            raise mesh.error(f"{name} has {len(values)} values", f"their number must be a multiple of {width}")
+            raise mesh.error(f"{name} has {len(values)} values", f"the number must be divisible by {width}")
         dtype: Any = np.int32 if name == "face" else np.float32
         with np.errstate(all="ignore"):
             setattr(written, name, np.array(values, dtype).reshape(-1, width))
     if mesh.builtin:
         if mesh.file or mesh.vertex:
-            raise mesh.error("a builtin mesh has neither a file nor vertices", "leave one of them out")
+            raise mesh.error("'builtin' excludes 'file' and 'vertex'", "remove one of them")
         try:
             made = make_mesh(mesh.builtin, mesh.params)
         except ValueError as why:
@@ -142,7 +142,7 @@ def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
         made = decode(data, kind)
     except ValueError as why:
         raise mesh.error(f"file '{mesh.file}': {why}") from None
-    # the faces of a mirrored MSH file are turned here as well as later: MuJoCo does so
+    # the faces of a mirrored MSH file are flipped here and again later, as in MuJoCo
     if kind == "msh" and _mirrored(mesh):
         made.face = made.face[:, [0, 2, 1]]
     return _merged(mesh, made, written)
@@ -156,7 +156,7 @@ def _merged(mesh: Mesh, made: Soup, written: Soup) -> Soup:
     for name in ("vertex", "normal", "texcoord", "face"):
         if len(getattr(written, name)):
             if len(getattr(made, name)):
-                raise mesh.error(f"{name} is given twice", "leave the attribute out")
+                raise mesh.error(f"both the file and the attribute have {name}", "remove the attribute")
             setattr(made, name, getattr(written, name))
     return made
 
@@ -165,7 +165,7 @@ def _check(mesh: Mesh, soup: Soup) -> None:
     where = f"file '{mesh.file}': " if mesh.file else ""
     count = len(soup.vertex)
     if count < 4:
-        raise mesh.error(f"{where}there are {count} vertices", "a mesh needs 4 at least")
+        raise mesh.error(f"{where}there are {count} vertices", "a mesh needs at least 4")
     for name in ("vertex", "normal", "texcoord"):
         rows = getattr(soup, name)
         if not np.isfinite(rows).all():
@@ -189,7 +189,7 @@ def _check(mesh: Mesh, soup: Soup) -> None:
 
 
 def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
-    """No edge may occur twice in one direction."""
+    """Check that no directed edge occurs twice."""
     _, _, area = _triangles(vertex, face)
     there = face[area > sqrt(MINVAL)].astype(np.int64)
     edges = np.sort((there * len(vertex) + np.roll(there, -1, axis=1)).ravel())
@@ -197,8 +197,8 @@ def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
     if len(twice):
         a, b = divmod(int(edges[twice[0]]), len(vertex))
         raise mesh.error(
-            f"two faces with the edge between vertices {a} and {b} look in opposite directions",
-            "turn one of them around, or choose another inertia",
+            f"the two faces at the edge between vertices {a} and {b} have opposite orientations",
+            "flip one of them, or choose another inertia",
         )
 
 
@@ -206,12 +206,12 @@ def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
 
 
 def _complete(soup: Soup, vertex: Doubles, smooth: bool) -> None:
-    """Normals, and which normal and texture coordinate each corner has, where they are not given."""
+    """Add normals, and indices of normals and texture coordinates, where they are not given."""
     if not len(soup.normal):
         soup.normal = _vertex_normals(vertex, soup.face, smooth)
         soup.facenormal = soup.face.copy()
     if not len(soup.facenormal):
-        # several normals a vertex: the first counts
+        # several normals per vertex: use the first
         soup.facenormal = len(soup.normal) // len(vertex) * soup.face
     if len(soup.texcoord) and not len(soup.facetexcoord):
         soup.facetexcoord = soup.face.copy()
@@ -220,14 +220,14 @@ def _complete(soup: Soup, vertex: Doubles, smooth: bool) -> None:
 
 
 def _vertex_normals(vertex: Doubles, face: Ints, smooth: bool) -> Floats:
-    """Means of the faces' normals by area; faces at a sharp angle to the mean are left out."""
+    """Area-weighted mean of the face normals, without faces at a sharp angle to the mean unless `smooth`."""
     a, b, c = corners(vertex, face)
-    normal, length = unit(cross(b - a, c - a))
+    normal, length = normalize(cross(b - a, c - a))
     weighted = np.repeat(normal * length[:, None], 3, axis=0)
     corner = face.ravel()
     sums = _single_sums(len(vertex), corner, weighted)
     if not smooth:
-        mean, _ = unit(sums.astype(np.float64)[corner])
+        mean, _ = normalize(sums.astype(np.float64)[corner])
         sharp = dot(np.repeat(normal, 3, axis=0), mean) < SHARP
         sums -= _single_sums(len(vertex), corner[sharp], weighted[sharp])
     size = np.sqrt(dot(sums, sums))
@@ -238,12 +238,12 @@ def _vertex_normals(vertex: Doubles, face: Ints, smooth: bool) -> Floats:
 
 
 def _single_sums(count: int, index: Ints, rows: Doubles) -> Floats:
-    """Sum of the rows of each index, one after the other, each step rounded to single precision."""
+    """Sequential sum of the rows of each index, each step rounded to single precision."""
     sums = np.zeros((count, 3), np.float32)
     if not len(index):
         return sums
     order, sizes = grouped(index), np.bincount(index, minlength=count)
-    # all first rows, then all second rows, ...: what has most of them stands in front
+    # all first rows, then all second rows, ...; indices with most rows in front
     busy = np.argsort(-sizes)
     first = (np.cumsum(sizes) - sizes)[busy]
     partial = np.zeros((count, 3), np.float32)
@@ -257,12 +257,12 @@ def _single_sums(count: int, index: Ints, rows: Doubles) -> Floats:
 
 
 def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, Floats]:
-    """Moved by refpos, turned by refquat, scaled."""
+    """Apply refpos, refquat and scale."""
     if any(mesh.refpos):
         vertex = vertex - mesh.refpos
     if mesh.refquat != UNIT:
         m = np.array(quat_to_mat(normalize4(mesh.refquat))).reshape(3, 3).T
-        vertex, normal = turned(vertex, m), turned(normal.astype(np.float64), m).astype(np.float32)
+        vertex, normal = rotated(vertex, m), rotated(normal.astype(np.float64), m).astype(np.float32)
     if mesh.scale != (1.0, 1.0, 1.0):
         vertex, normal = vertex * mesh.scale, (normal / np.array(mesh.scale)).astype(np.float32)
         normal[~np.isfinite(normal).all(axis=1)] = 0
@@ -273,24 +273,26 @@ def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, 
 
 
 def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints) -> CompiledMesh:
-    """Centre of mass to the origin, principal axes along x, y, z."""
+    """Move the centre of mass to the origin and the principal axes to x, y, z."""
     centre = _centre(mesh, vertex, soup.face, face)
     volume, moments = _moments(mesh, vertex - centre, face)
     if not isfinite(sum(moments)) or not volume > 0:
-        raise mesh.error("no moments of inertia can be computed from numbers so large or small", "change scale")
+        raise mesh.error("cannot compute its inertia: vertices are too far apart or too close", "change scale")
     quat, (a, b, c) = principal_axes(moments)
     if c <= 0:
-        raise mesh.error("its moments of inertia are not positive")
+        raise mesh.error(f"its smallest principal moment is {c:g}", "check the orientation of its faces")
     for one, two, three in ((a, b, c), (a, c, b), (b, c, a)):
         if one + two < three * (1 - RELATIVE) - ABSOLUTE:
-            raise mesh.error(f"no solid body has its moments of inertia, {a:g} {b:g} {c:g}")
+            raise mesh.error(
+                f"its principal moments {a:g} {b:g} {c:g} break the triangle inequality", "check its faces"
+            )
     box = tuple(0.5 * sqrt(max(0.0, 6 * (x + y - z) / volume)) for x, y, z in ((b, c, a), (a, c, b), (a, b, c)))
     m = np.array(quat_to_mat(neg_quat(quat))).reshape(3, 3)
-    vertex = turned(vertex - centre, m)
-    normal = turned(normal.astype(np.float64), m).astype(np.float32)
+    vertex = rotated(vertex - centre, m)
+    normal = rotated(normal.astype(np.float64), m).astype(np.float32)
     low, high = vertex.min(axis=0).tolist(), vertex.max(axis=0).tolist()
     if not max(-min(low), max(high)) < LARGEST:
-        raise mesh.error("it is too large for single precision", "make scale smaller")
+        raise mesh.error("a coordinate exceeds single precision", "reduce scale")
     return CompiledMesh(
         vertex,
         soup.face,
@@ -309,13 +311,13 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
 
 
 def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
-    """Centre of mass, from pyramids over the faces with their tip at the middle of the surface."""
+    """Centre of mass, from tetrahedra over the faces with their apex at the centroid of the surface."""
     normal, middle, area = _triangles(vertex, surface)
     whole = total(area)
     if not isfinite(whole):
-        raise mesh.error("it is too large to have a surface in numbers", "make scale smaller")
+        raise mesh.error("its surface area overflows", "reduce scale")
     if not whole >= MINVAL:
-        raise mesh.error("its surface is too small")
+        raise mesh.error(f"its surface area is {whole:g}", "increase scale")
     tip = total(area[:, None] * middle) / whole
     if mesh.inertia == SHELL:
         weight = area
@@ -328,14 +330,14 @@ def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
     volume = total(weight)
     if not volume >= MINVAL:
         if volume < 0:
-            raise mesh.error("its volume is negative", "its triangles look inwards: turn them around")
-        raise mesh.error("its volume is too small", 'inertia="shell" does not need a volume')
+            raise mesh.error(f"its volume is {volume:g}", "its triangles face inwards: flip them")
+        raise mesh.error(f"its volume is {volume:g}", 'increase scale, or set inertia="shell", which needs no volume')
     centre: Doubles = total(weight[:, None] * (middle * 3.0 / 4.0 + tip / 4.0)) / volume
     return centre
 
 
 def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
-    """Volume or area once more, and moments for density one: xx yy zz xy xz yz."""
+    """Volume or area, and full inertia for density 1: xx yy zz xy xz yz."""
     normal, middle, area = _triangles(vertex, face)
     weight = area if mesh.inertia == SHELL else dot(middle, normal) * area / 3
     if mesh.inertia == LEGACY:
@@ -358,7 +360,7 @@ def _moments(mesh: Mesh, vertex: Doubles, face: Ints) -> tuple[float, Any]:
 
 
 def _triangles(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
-    """Unit normal, middle and area of each triangle."""
+    """Unit normal, centroid and area of each triangle."""
     a, b, c = corners(vertex, face)
     normal = cross(b - a, c - a)
     length = np.sqrt(dot(normal, normal))

@@ -1,8 +1,8 @@
-"""Bounding volume tree over the triangles of a mesh, all nodes of one depth at a time.
+"""Bounding volume hierarchy (BVH) over the triangles of a mesh.
 
-A node's box encloses its triangles; a node with several is split at the median of their circumcentres along its
-longest side. Nodes are numbered depth first, so that a node's left child follows it directly. Vectors are columns
-here and places are taken from flat arrays: that halves the time. So does a kernel, if it is compiled already.
+A node's box encloses its triangles; a node with several is split at the median of their circumcentres along its longest
+side. Nodes are in depth-first order, so the left child directly follows its parent. In numpy all nodes of one depth are
+built at once, with vectors as columns and flat indices, which halves the time; a kernel is faster, if it is compiled.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any
 import numpy as np
 
 from sim.jit import Struct
-from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, TREE, at_hand, grow
+from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, TREE, available, grow
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot
 from sim.mjcf.rotation import TINY
 
-# nodes that may wait at once
+# size of the kernel's stack
 DEEPEST = 64
 
 
 class MeshBvh:
-    """Boxes (centre, half sizes), children, triangles and depths of the nodes, root first."""
+    """Boxes (centre, half-sizes), children, triangles and depths of the nodes, root first."""
 
     def __init__(self, vertex: Doubles, face: Ints) -> None:
         count = len(face)
         nodes = max(0, 2 * count - 1)
         # coordinates, corners, triangles
         corners = vertex.T.take(face.T, axis=1)
-        # boxes through their centres and half sizes, for the sake of the last bit; upper corners negative
+        # boxes via centre and half-sizes, as MuJoCo rounds them; upper corners negated
         middle, half = _centre_and_half(corners.min(axis=1), corners.max(axis=1))
         reach = np.concatenate([middle - half, -(middle + half)])
         numbers, ranks = _ranked(_circumcentres(*corners.transpose(1, 2, 0)).T)
@@ -36,24 +36,24 @@ class MeshBvh:
         self.children = np.full((nodes, 2), -1, np.int32)
         self.faces = np.full(nodes, -1, np.int32)
         self.depths = np.empty(nodes, np.int32)
-        if count and at_hand(grow, count, MANY_TRIANGLES):
-            self._grow_natively(reach, numbers)
+        if count and available(grow, count, MANY_TRIANGLES):
+            self._build_natively(reach, numbers)
         else:
-            self._grow(reach, numbers, ranks)
+            self._build(reach, numbers, ranks)
 
-    def _grow_natively(self, reach: Doubles, numbers: Any) -> None:
-        """All nodes, one after the other."""
+    def _build_natively(self, reach: Doubles, numbers: Any) -> None:
+        """Build with the kernel."""
         tree = Struct(TREE, {"ntriangle": len(numbers) // 3, "nnode": 0, "ndepth": DEEPEST})
         tree.reach, tree.sorted = reach.T, numbers.reshape(3, -1)
         for name in ("boxes", "children", "faces", "depths"):
             tree.bind(name, getattr(self, name))
         grow(tree, TINY)
 
-    def _grow(self, reach: Doubles, numbers: Any, ranks: Any) -> None:
-        """All nodes, depth after depth."""
+    def _build(self, reach: Doubles, numbers: Any, ranks: Any) -> None:
+        """Build in numpy, depth by depth."""
         count = len(ranks) // 3
         bits = (3 * count).bit_length()
-        # triangles of the nodes at this depth, node after node; how many each node has, and its number
+        # triangles of the nodes at this depth, node by node; number of triangles and index of each node
         order, sizes, ids, depth = np.arange(count), np.array([count]), np.zeros(1, np.int64), 0
         while len(order):
             starts = np.cumsum(sizes) - sizes
@@ -64,7 +64,7 @@ class MeshBvh:
                 low, high = np.where(flat, low - TINY, low), np.where(flat, high + TINY, high)
             self.boxes[ids] = np.concatenate(_centre_and_half(low, high)).T
             self.depths[ids] = depth
-            # leave the leaves
+            # leaves are done
             single = sizes == 1
             if single.any():
                 self.faces[ids[single]] = order[starts[single]]
@@ -91,7 +91,7 @@ def _centre_and_half(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
 
 
 def _circumcentres(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """Of triangles by their corners, which are rows."""
+    """Circumcentres of triangles; corners are rows."""
     a, b = a - c, b - c
     normal = cross(a, b)
     area = np.sqrt(dot(normal, normal))
@@ -102,15 +102,15 @@ def _circumcentres(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
 
 
 def _longest(x: Doubles, y: Doubles, z: Doubles) -> Any:
-    """The longest side, by a margin; the first if there is none."""
+    """The axis of the longest side; of equal ones the first."""
     second = y >= x + TINY
     return np.where(z >= np.where(second, y, x) + TINY, 2, second)
 
 
 def _ranked(centres: Doubles) -> tuple[Any, Any]:
-    """The triangles by their centres along each axis, axis after axis, and the place of each among them.
+    """Triangles sorted by their centres along each axis, axis by axis, and the rank of each.
 
-    Those that agree but for rounding are sorted by number. Degenerate triangles have no centre; they come last.
+    Centres that differ only by rounding are sorted by index. Degenerate triangles have no centre and come last.
     """
     count = centres.shape[1]
     numbers, ranks = np.empty(3 * count, np.int64), np.empty(3 * count, np.int64)

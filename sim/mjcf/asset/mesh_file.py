@@ -1,7 +1,6 @@
-"""Mesh files -> vertices and triangles: STL (binary and ascii), OBJ and MSH.
+"""Decodes mesh files: STL (binary and ASCII), OBJ and MSH.
 
-Vertices of an STL file that agree in every bit are one vertex, in order of appearance. Whatever is wrong with a file
-is a ValueError that says so.
+Vertices of an STL file that are equal bit for bit are merged, in order of appearance. A bad file raises ValueError.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from sim.mjcf.asset.rows import Floats, Ints
 MSH_TYPE = "model/vnd.mujoco.msh"
 LARGEST = 2.0**30
 STL_HEADER, STL_TRIANGLE = 84, 50
-# large odd numbers: a sum of multiples of them tells rows apart
+# large odd factors of a multiplicative hash of rows
 MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
 STL_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 
@@ -33,7 +32,7 @@ def no_ints() -> Ints:
 
 @dataclass
 class Soup:
-    """What a file holds; an empty array is something that it does not say."""
+    """A triangle soup: the content of a file; arrays that it does not have are empty."""
 
     vertex: Floats = field(default_factory=lambda: no_floats(3))
     normal: Floats = field(default_factory=lambda: no_floats(3))
@@ -44,14 +43,14 @@ class Soup:
 
 
 def mesh_format(name: str, content_type: str) -> str:
-    """The format of a file: as the ending of its name says, unless it is declared to be MSH."""
+    """The format of a file, by its extension unless content_type is MSH."""
     return "msh" if content_type == MSH_TYPE else name.rpartition(".")[2].lower()
 
 
 def decode(data: bytes, kind: str) -> Soup:
     """The mesh in a file of this format."""
     if kind not in DECODERS:
-        raise ValueError("the kind of mesh file is not known: its name must end in .stl, .obj or .msh")
+        raise ValueError("unknown mesh format: the extension must be .stl, .obj or .msh")
     if not data:
         raise ValueError("the file is empty")
     return DECODERS[kind](data)
@@ -68,13 +67,13 @@ def _stl(data: bytes) -> Soup:
         corners = _ascii_corners(data)
     else:
         raise ValueError(
-            f"the file has {len(data)} bytes, but its header announces {count} triangles: "
+            f"the file has {len(data)} bytes, but its header implies {count} triangles: "
             f"{STL_HEADER + STL_TRIANGLE * count} bytes"
         )
     if not len(corners):
         raise ValueError("the file has no triangles")
     if not (np.abs(corners) <= LARGEST).all():
-        raise ValueError("a vertex is not finite, or too far away")
+        raise ValueError("a vertex is not finite, or too large")
     vertex, index = unique_rows(np.ascontiguousarray(corners, "<f4"))
     return Soup(vertex, face=index.reshape(-1, 3))
 
@@ -83,7 +82,7 @@ def _ascii_corners(data: bytes) -> Floats:
     words = [line.split() for line in data.split(b"\n")]
     rows = [row[1:4] for row in words if row and row[0].lower() == b"vertex"]
     if len(rows) % 3:
-        raise ValueError(f"{len(rows)} vertices are not whole triangles")
+        raise ValueError(f"{len(rows)} vertices do not make whole triangles")
     if any(len(row) != 3 for row in rows):
         raise ValueError("a vertex does not have three coordinates")
     values = [number(word.decode("latin-1"), "a coordinate") for row in rows for word in row]
@@ -91,7 +90,7 @@ def _ascii_corners(data: bytes) -> Floats:
 
 
 def unique_rows(rows: Floats) -> tuple[Floats, Ints]:
-    """Rows that differ in a bit, in order of first appearance, and the number of each row among them."""
+    """Unique rows, compared bit for bit, in order of appearance, and the index of each row among them."""
     order, starts = _together(rows.view("<u4"))
     first = np.minimum.reduceat(order, np.flatnonzero(starts))
     rank = np.empty(len(first), np.int32)
@@ -103,11 +102,11 @@ def unique_rows(rows: Floats) -> tuple[Floats, Ints]:
 
 
 def _together(bits: Any) -> tuple[Any, Any]:
-    """An order that brings equal rows together, and where others follow: sorted by a hash, a quarter of the time."""
+    """Indices that sort equal rows together, and where groups begin; sorting hashes takes a quarter of the time."""
     code = bits[:, 0] * MIX[0] + bits[:, 1] * MIX[1] + bits[:, 2] * MIX[2]
     order = np.argsort(code)
     starts, differ = _changes(code[order, None]), _changes(bits[order])
-    # rows that share a hash by chance: sort in earnest
+    # a hash collision: sort the rows themselves
     if (starts != differ).any():
         order = np.lexsort((bits[:, 2], bits[:, 1], bits[:, 0]))
         differ = _changes(bits[order])
@@ -115,7 +114,7 @@ def _together(bits: Any) -> tuple[Any, Any]:
 
 
 def _changes(rows: Any) -> Any:
-    """Which rows are not the same as the one before."""
+    """Which rows differ from the row before."""
     return np.concatenate(([True], (rows[1:] != rows[:-1]).any(axis=1)))
 
 
@@ -129,12 +128,11 @@ def _msh(data: bytes) -> Soup:
     nvert, nnormal, ntexcoord, nface = sizes
     if nvert < 4 or min(sizes) < 0 or nnormal not in (0, nvert) or ntexcoord not in (0, nvert):
         raise ValueError(
-            f"its header announces {nvert} vertices, {nnormal} normals, {ntexcoord} texture coordinates "
-            f"and {nface} faces"
+            f"its header has {nvert} vertices, {nnormal} normals, {ntexcoord} texture coordinates and {nface} faces"
         )
     lengths = (3 * nvert, 3 * nnormal, 2 * ntexcoord, 3 * nface)
     if len(data) != 16 + 4 * sum(lengths):
-        raise ValueError(f"the file has {len(data)} bytes, but its header announces {16 + 4 * sum(lengths)}")
+        raise ValueError(f"the file has {len(data)} bytes, but its header implies {16 + 4 * sum(lengths)}")
     ends = np.cumsum(lengths)
     words = np.frombuffer(data, "<f4", offset=16)
     vertex, normal, texcoord, face = np.split(words, ends[:-1])

@@ -1,8 +1,7 @@
-"""Geoms made of a mesh or a height field, and primitives fitted to a mesh.
+"""Geoms with a mesh or height field, and primitives fitted to a mesh.
 
-A mesh stands about its centre of mass, along its principal axes; a geom takes that frame as an offset to its own. A
-primitive gets the sizes of the box with the mesh's moments of inertia or, with fitaabb, those of the smallest one
-whose bounding box holds the mesh's.
+A compiled mesh is centred at its centre of mass and aligned with its principal axes; a geom takes that frame as an
+offset. A primitive is fitted to the equivalent inertia box of the mesh or, with fitaabb, to its bounding box.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from sim.mjcf.spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compi
 
 
 def apply_asset(geom: Geom, compiler: Compiler) -> None:
-    """Size and frame of a geom that names a mesh or a height field."""
+    """Size and pose of a geom from its mesh or height field."""
     if isinstance(geom.asset, HField):
         x, y, z, base = geom.asset.size
         geom.size = (x, y, 0.25 * z + 0.5 * base)
     elif isinstance(geom.asset, Mesh):
         if geom.fromto is not None:
-            raise geom.error("fromto cannot place a mesh", "give pos and an orientation")
+            raise geom.error("fromto is not for geoms with a mesh", "give pos and an orientation")
         compiled: CompiledMesh = geom.asset.compiled
         centre = ZERO
         if geom.type != MESH:
             centre = _fit(geom, compiled, compiler.fitaabb)
         elif geom.shellinertia:
-            raise geom.error("shellinertia is not for meshes", 'write inertia="shell" into the mesh')
+            raise geom.error("shellinertia is not for geoms with a mesh", 'set inertia="shell" in the <mesh>')
         else:
             a, b, c = (max(abs(low), abs(high)) for low, high in zip(compiled.low, compiled.high, strict=True))
             geom.size = (a, b, c)
@@ -37,7 +36,7 @@ def apply_asset(geom: Geom, compiler: Compiler) -> None:
 
 
 def velocity_in_frame(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
-    """A velocity and an angular velocity as a frame sees them that is offset and turned."""
+    """Linear and angular velocity in a frame with an offset and a rotation."""
     v, w = velocity[:3], velocity[3:]
     x, y, z = cross(w, offset)
     back = neg_quat(quat)
@@ -45,7 +44,7 @@ def velocity_in_frame(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:
 
 
 def _fit(geom: Geom, compiled: CompiledMesh, aabb: bool) -> Vec3:
-    """Sizes of a primitive that stands for a mesh; returns its centre in the mesh's frame."""
+    """Fit a primitive to a mesh; returns its centre in the frame of the mesh."""
     centre, (a, b, c) = ZERO, compiled.box
     if aabb:
         x, y, z = ((low + high) / 2 for low, high in zip(compiled.low, compiled.high, strict=True))
@@ -68,14 +67,14 @@ def _fit(geom: Geom, compiled: CompiledMesh, aabb: bool) -> Vec3:
             BOX: (a, b, c),
         }
     if geom.type not in sizes:
-        raise geom.error("this type cannot be fitted to a mesh", "sphere, capsule, cylinder, ellipsoid or box")
+        raise geom.error("this type cannot be fitted to a mesh", "use sphere, capsule, cylinder, ellipsoid or box")
     fitted: Vector = sizes[geom.type]
     geom.size = tuple(x * geom.fitscale for x in (*fitted, *geom.size[len(fitted) :]))
     return centre
 
 
 def bounds(geom: Geom) -> Vector:
-    """Centre and half sizes of the box around a geom made of a mesh or a height field."""
+    """Bounding box of a geom with a mesh or height field: centre and half-sizes."""
     if isinstance(geom.asset, HField):
         x, y, z, base = geom.asset.size
         low, high = (-x, -y, -base), (x, y, z)

@@ -1,8 +1,8 @@
-"""OBJ files -> vertices, normals, texture coordinates, and faces cut into triangles.
+"""Decodes OBJ files: vertices, normals, texture coordinates, and triangulated faces.
 
-The text is cut into words once, as arrays: where each starts and ends and in which line; the words of all lines of a
-kind then become numbers at once, because robots come with a million of them. Of the faces, those of the first group
-or object that has any count. Corners are `v`, `v/t`, `v//n` or `v/t/n`, from 1, or backwards from the last so far.
+The text is split into words once, as arrays of starts, ends and lines; the words of all lines of a type are then
+converted at once, because robot models have millions of them. Only the faces of the first group or object that has any
+are used. Corners are `v`, `v/t`, `v//n` or `v/t/n`, from 1, or negative, counting back from the last so far.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from sim.mjcf.asset.rows import Doubles, Floats, Ints
 from sim.mjcf.asset.triangulate import triangulate
 
 BLANK = 32
-# longer words are read one by one, to keep the table of characters small
+# longer words are parsed one by one, to keep the table of characters small
 LONGEST = 32
 DIGITS = 10
 
 
 class Words:
-    """The words of a text: `start` and `end` of each; `head`: which of them begin a line; `count` of words after it."""
+    """The words of a text: `start` and `end` of each; `head`: those that begin a line; `count`: words after it."""
 
     def __init__(self, data: bytes) -> None:
         self.text = np.frombuffer(data + b"\n\n\n", np.uint8)
-        solid = self.text > BLANK
-        change = np.flatnonzero(solid[1:] != solid[:-1]) + 1
-        if solid[0]:
+        printable = self.text > BLANK
+        change = np.flatnonzero(printable[1:] != printable[:-1]) + 1
+        if printable[0]:
             change = np.concatenate(([0], change))
         self.start, self.end = change[::2], change[1::2]
         breaks = np.flatnonzero((self.text == ord("\n")) | (self.text == ord("\r")))
@@ -36,7 +36,7 @@ class Words:
         self.count = np.diff(self.head, append=len(line)) - 1
 
     def lines(self, *words: str) -> Any:
-        """Which lines, of those that are not empty, begin with one of these words and a blank."""
+        """Which of the lines that are not empty begin with one of these words and a blank."""
         start = self.start[self.head]
         found = np.zeros(len(start), bool)
         for word in words:
@@ -53,12 +53,12 @@ class Words:
         table = self.text[np.minimum(start[:, None] + column, len(self.text) - 1)]
         return np.where(column < size[:, None], table, 0)
 
-    def say(self, word: int) -> str:
+    def text_of(self, word: int) -> str:
         return self.text[self.start[word] : self.end[word]].tobytes().decode("utf-8", "replace")
 
 
 def read_obj(data: bytes) -> tuple[list[Floats], list[Ints]]:
-    """Vertices, normals and texture coordinates, and for each the three numbers of every triangle."""
+    """Vertices, normals and texture coordinates, and for each the three indices of every triangle."""
     words = Words(data)
     vertex, normal, texcoord = _rows(words, "v", 3), _rows(words, "vn", 3), _rows(words, "vt", 2)
     texcoord[:, 1] = 1 - texcoord[:, 1]
@@ -72,7 +72,7 @@ def read_obj(data: bytes) -> tuple[list[Floats], list[Ints]]:
 
 
 def _rows(words: Words, kind: str, width: int) -> Floats:
-    """The numbers of all lines that begin with a word; missing ones are zero, as in `vt u`."""
+    """The numbers of all lines that begin with a keyword; missing ones are zero, as in `vt u`."""
     line = words.lines(kind)
     there = np.arange(width) < words.count[line][:, None]
     rows = np.zeros((len(line), width), np.float32)
@@ -88,7 +88,7 @@ def _numbers(words: Words, word: Any, kind: str) -> Doubles:
             return np.ascontiguousarray(table).view(f"S{table.shape[1]}")[:, 0].astype(np.float64)
         except ValueError:
             pass
-    return np.array([number(words.say(w), f"after '{kind}', a number") for w in word], np.float64)
+    return np.array([number(words.text_of(w), f"after '{kind}', a number") for w in word], np.float64)
 
 
 def number(text: str, what: str) -> float:
@@ -99,7 +99,7 @@ def number(text: str, what: str) -> float:
 
 
 def _faces(words: Words) -> tuple[Ints, Ints]:
-    """Vertex, texture coordinate and normal of each corner, from 0, -1 for none, and the corners of each face."""
+    """Indices of vertex, texture coordinate and normal of each corner, -1 for none, and the corners of each face."""
     line = words.lines("f")
     if len(line):
         # up to the next group
@@ -109,14 +109,14 @@ def _faces(words: Words) -> tuple[Ints, Ints]:
     face = np.repeat(np.arange(len(line)), sizes)
     word = words.head[line][face] + 1 + np.arange(len(face)) - (np.cumsum(sizes) - sizes)[face]
     value, given = _corners(words, word)
-    # how many there were so far, for numbers that count backwards
+    # how many there were so far, for negative indices
     so_far = np.stack([np.searchsorted(words.lines(kind), line[face]) for kind in ("v", "vt", "vn")], axis=1)
     corners = np.where(value > 0, value - 1, np.where(given, so_far + value, -1))
     return corners.astype(np.int32), sizes.astype(np.int32)
 
 
 def _corners(words: Words, word: Any) -> tuple[Any, Any]:
-    """The numbers of words like `1/2/3`, and which of the three are given."""
+    """The indices in words like `1/2/3`, and which of the three are given."""
     table = words.characters(word)
     row = np.arange(len(word))
     part = np.zeros(len(word), np.int64)
@@ -135,8 +135,8 @@ def _corners(words: Words, word: Any) -> tuple[Any, Any]:
     given = digits > 0
     wrong |= (negative & ~given).any(axis=1)
     if wrong.any():
-        raise ValueError(f"'{words.say(int(word[np.argmax(wrong)]))}' is no corner of a face")
+        raise ValueError(f"'{words.text_of(int(word[np.argmax(wrong)]))}' is not a corner of a face, such as 1/2/3")
     zero = ((given & (value == 0)) | (digits > DIGITS) | (value >= 2**31)).any(axis=1)
     if zero.any():
-        raise ValueError(f"'{words.say(int(word[np.argmax(zero)]))}' is no corner of a face: indices start at 1")
+        raise ValueError(f"'{words.text_of(int(word[np.argmax(zero)]))}' is not a corner of a face: indices start at 1")
     return np.where(negative, -value, value), given

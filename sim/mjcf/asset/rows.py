@@ -1,7 +1,7 @@
-"""Vectors as rows of arrays, added and multiplied in the order in which MuJoCo does it.
+"""Operations on arrays of vectors (rows), in MuJoCo's order of additions and multiplications.
 
-numpy's own sums pair the terms and its products may be fused; here results agree to the last bit. Arrays made here
-have the coordinates one after the other in memory, all x first: that is faster for all that follows.
+numpy sums pairwise and may fuse products; here results agree to the last bit. Results are column-major in memory (all x
+first), which is faster for later operations.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Ints: TypeAlias = NDArray[np.int32]
 
 
 def total(rows: Doubles) -> Any:
-    """Sum from first to last."""
+    """Sequential sum."""
     added = np.add.accumulate(rows, axis=0)[-1]
     return float(added) if rows.ndim == 1 else added
 
@@ -38,8 +38,8 @@ def cross(a: Doubles, b: Doubles) -> Doubles:
     ).T
 
 
-def turned(rows: Doubles, m: Doubles) -> Doubles:
-    """Each row times a matrix."""
+def rotated(rows: Doubles, m: Doubles) -> Doubles:
+    """Each row rotated by a matrix: m · row."""
     return np.stack([rows[:, 0] * m[k, 0] + rows[:, 1] * m[k, 1] + rows[:, 2] * m[k, 2] for k in range(3)]).T
 
 
@@ -50,14 +50,14 @@ def corners(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
 
 
 def grouped(index: Ints) -> Any:
-    """An order in which equal numbers stand together, smaller first: a stable sort, in a fifth of the time."""
+    """Indices of a stable sort, in a fifth of the time of argsort."""
     keys = index.astype(np.int64) << 32 | np.arange(len(index))
     keys.sort()
     return keys & 0xFFFFFFFF
 
 
-def unit(rows: Doubles) -> tuple[Doubles, Doubles]:
-    """Unit vectors and lengths, as `unit3` has them: what is too short has length 0 and stays."""
+def normalize(rows: Doubles) -> tuple[Doubles, Doubles]:
+    """Unit vectors and lengths, as in `normalize3`: a vector that is too short stays, with length 0."""
     square = dot(rows, rows)
     length = np.where(square < TINY, 0.0, np.sqrt(square))
     divisor = np.where((length > 0) & (np.abs(length - 1) > TINY), length, 1.0)
@@ -65,7 +65,7 @@ def unit(rows: Doubles) -> tuple[Doubles, Doubles]:
 
 
 def normals(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """Unit normals of triangles; x for one that has none."""
+    """Unit normals of triangles; x for degenerate ones."""
     normal = cross(b - a, c - a)
     length = np.sqrt(dot(normal, normal))
     return np.where((length >= TINY)[:, None], normal / np.maximum(length, TINY)[:, None], (1.0, 0.0, 0.0))

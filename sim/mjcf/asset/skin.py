@@ -1,7 +1,7 @@
-"""Skins: a triangle mesh that bodies pull along; it is only drawn.
+"""Compiles skins: visual meshes whose vertices follow bodies, the bones.
 
-A skin is written in the XML or comes from an SKN file, which names its bodies. The weights of the bones at each
-vertex are scaled so that they add up to one.
+A skin is given in the XML or in an SKN file, which names its bodies. The bone weights at each vertex are normalized to
+a sum of 1.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ MOST_GROUPS = 6
 def compile_skin(skin: Skin) -> None:
     """Load and check a skin; its lists become arrays."""
     if not 0 <= skin.group < MOST_GROUPS:
-        raise skin.error(f"group is {skin.group}", f"it lies between 0 and {MOST_GROUPS - 1}")
+        raise skin.error(f"group is {skin.group}", f"it must be 0 to {MOST_GROUPS - 1}")
     if skin.file:
         if len(skin.vertex) or len(skin.face) or len(skin.texcoord) or skin.bones:
-            raise skin.error("a skin has a file or data", "leave one of them out")
+            raise skin.error("both a file and data are given", "remove one of them")
         if not skin.file.lower().endswith(".skn"):
-            raise skin.error(f"the kind of skin file '{skin.file}' is not known", "its name must end in .skn")
+            raise skin.error(f"unknown format of skin file '{skin.file}'", "the extension must be .skn")
         try:
             _read(skin, read_asset(skin, skin.file))
         except ValueError as why:
             raise skin.error(f"file '{skin.file}': {why}") from None
     if not len(skin.vertex) or not len(skin.face) or not skin.bones:
-        raise skin.error("a skin needs vertices, faces and bones")
+        raise skin.error("vertices, faces or bones are missing", "give all three, or a file")
     for name, width, kind in (("vertex", 3, np.float32), ("texcoord", 2, np.float32), ("face", 3, np.int32)):
         values = getattr(skin, name)
         if len(values) % width:
-            raise skin.error(f"{name} has {len(values)} values", f"their number must be a multiple of {width}")
+            raise skin.error(f"{name} has {len(values)} values", f"the number must be divisible by {width}")
         setattr(skin, name, np.array(values, kind).reshape(-1, width))
     count = len(skin.vertex)
     if not np.isfinite(skin.vertex).all() or not np.isfinite(skin.texcoord).all():
@@ -54,7 +54,7 @@ def compile_skin(skin: Skin) -> None:
     bad = (skin.face < 0) | (skin.face >= count)
     if bad.any():
         raise skin.error(f"a face refers to vertex {skin.face[bad][0]}", f"there are {count}")
-    _weigh(skin, count)
+    _normalize_weights(skin, count)
 
 
 def _read(skin: Skin, data: bytes) -> None:
@@ -99,13 +99,13 @@ def _read(skin: Skin, data: bytes) -> None:
     skin.bones = bones
 
 
-def _weigh(skin: Skin, count: int) -> None:
-    """Weights that add up to one at each vertex, in single precision."""
+def _normalize_weights(skin: Skin, count: int) -> None:
+    """Normalize the weights at each vertex to a sum of 1, in single precision."""
     total = np.zeros(count, np.float32)
     for bone in skin.bones:
         ids, weights = np.array(bone.vertid, np.int32), np.array(bone.vertweight, np.float32)
         if len(ids) != len(weights) or not len(ids):
-            raise bone.error(f"it has {len(ids)} vertices and {len(weights)} weights", "give as many of both")
+            raise bone.error(f"it has {len(ids)} vertices and {len(weights)} weights", "give one weight per vertex")
         if ids.min() < 0 or ids.max() >= count:
             raise bone.error(f"it refers to vertex {ids[(ids < 0) | (ids >= count)][0]}", f"there are {count}")
         if not np.isfinite(weights).all() or not np.isfinite((*bone.bindpos, *bone.bindquat)).all():
@@ -113,15 +113,17 @@ def _weigh(skin: Skin, count: int) -> None:
         np.add.at(total, ids, weights)
         bone.vertid, bone.vertweight = ids, weights
         bone.bindquat = normalize4(bone.bindquat)
-    light = np.flatnonzero(~(total > MINVAL))
-    if len(light):
-        raise skin.error(f"the weights of vertex {light[0]} add up to {total[light[0]]:g}", "that must be positive")
+    weightless = np.flatnonzero(~(total > MINVAL))
+    if len(weightless):
+        raise skin.error(
+            f"the weights of vertex {weightless[0]} add up to {total[weightless[0]]:g}", "the sum must be positive"
+        )
     for bone in skin.bones:
         bone.vertweight = bone.vertweight / total[bone.vertid]
 
 
 def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, int]]) -> None:
-    """skin_*: everything one after the other, and where each skin and each bone starts."""
+    """skin_*: all skins concatenated, and their addresses."""
     fill_columns(m, "skin", SKIN_FIELDS, skins)
     bones = [bone for skin in skins for bone in skin.bones]
     m["nskin"], m["nskinbone"] = len(skins), len(bones)
@@ -152,6 +154,6 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, 
 
 
 def starts(counts: Sequence[int] | Ints) -> tuple[Any, Any]:
-    """Where each of several parts starts, and how long it is."""
+    """Addresses and counts of concatenated parts."""
     sizes = np.array(counts, np.int32).reshape(-1)
     return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

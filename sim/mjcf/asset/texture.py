@@ -1,7 +1,7 @@
-"""Builtin textures: gradient, checker and flat patterns with marks, as rows of bytes.
+"""Builtin textures: gradient, checker and flat patterns with marks.
 
-A 2d texture is one picture; a cube or a skybox is six square pictures below each other: right, left, up,
-down, front, back. Bytes are 255 times the colour, cut off.
+A 2d texture is one image; a cube or a skybox is six square images below each other: right, left, up, down, front, back.
+Bytes are 255 times the colour, truncated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim.enums import TEXTURE_2D
 from sim.jit import Struct
-from sim.mjcf.asset.asset_kernels import BACK, MANY_WORDS, STATE, TWIST, WORDS, at_hand, twist
+from sim.mjcf.asset.asset_kernels import BACK, MANY_WORDS, STATE, TWIST, WORDS, available, twist
 from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.rotation import Vector
 from sim.mjcf.spec import MemoryBudget, Texture
@@ -23,19 +23,19 @@ NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)
 UP, DOWN = 2, 3
 TOGETHER = 1 << 14
-# words that follow from a state of the twister without the last of them
+# words that can be computed at once from a state of the twister
 BLOCK = STATE - 1
-# attributes that a pattern depends on
+# attributes that the image depends on
 INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height", "nchannel")
 
-Picture: TypeAlias = NDArray[np.uint8]
+Image: TypeAlias = NDArray[np.uint8]
 Grid: TypeAlias = NDArray[np.float64]
 
 
-def make_texture(texture: Texture, budget: MemoryBudget) -> Picture:
-    """All bytes of a texture; its height becomes that of the picture."""
+def make_texture(texture: Texture, budget: MemoryBudget) -> Image:
+    """All bytes of a texture; sets the height of cubes and skyboxes."""
     if not texture.builtin:
-        raise texture.error("the texture has neither builtin nor file", 'such as builtin="checker"')
+        raise texture.error("neither builtin nor file is given", 'give one, such as builtin="checker"')
     if texture.width < 1:
         raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
     if texture.nchannel < 1:
@@ -45,20 +45,20 @@ def make_texture(texture: Texture, budget: MemoryBudget) -> Picture:
             raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
     else:
         texture.height = 6 * texture.width
-    # patterns are painted in three channels
+    # patterns have three channels
     budget.reserve(texture, max(texture.nchannel, 3) * texture.width * texture.height)
-    return asset_cache.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _painted(texture))
+    return asset_cache.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _draw(texture))
 
 
-def _painted(texture: Texture) -> Picture:
-    pictures = [_flat_picture(texture)] if texture.type == TEXTURE_2D else _cube_pictures(texture)
-    for picture in pictures:
-        _mark(picture, texture)
-    whole = np.concatenate(pictures) if len(pictures) > 1 else pictures[0]
+def _draw(texture: Texture) -> Image:
+    images = [_flat_image(texture)] if texture.type == TEXTURE_2D else _cube_images(texture)
+    for image in images:
+        _mark(image, texture)
+    whole = np.concatenate(images) if len(images) > 1 else images[0]
     if texture.mark == RANDOM and texture.random > 0:
         dots = _dots(whole.shape[0] * whole.shape[1], texture.random)
         whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
-    # patterns have three channels, whatever is asked for
+    # with another nchannel, the bytes of the three channels are kept in order, as in MuJoCo
     if texture.nchannel == 3:
         return whole.ravel()
     data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
@@ -66,15 +66,15 @@ def _painted(texture: Texture) -> Picture:
     return data
 
 
-def _bytes(colour: Any) -> Picture:
+def _bytes(colour: Any) -> Image:
     scaled = 255 * np.asarray(colour, float)
-    # colours beyond black and white wrap around; nothing is black
+    # colours outside of [0, 1] wrap around; NaN is black
     if not (scaled.min() >= 0 and scaled.max() < 256):
         scaled = np.trunc(np.nan_to_num(scaled)).astype(np.int64)
     return scaled.astype(np.uint8)
 
 
-def _blend(first: Vector, second: Vector, position: Grid) -> Picture:
+def _blend(first: Vector, second: Vector, position: Grid) -> Image:
     """A sigmoid from the second colour, at -1, to the first, at +1."""
     alpha = 0.5 * (1 + position / np.sqrt(1 + position * position) / (1 / np.sqrt(2.0)))
     np.clip(alpha, 0, 1, out=alpha)
@@ -93,42 +93,42 @@ def _coordinates(width: int, height: int) -> tuple[Grid, Grid]:
     return x[None, :], y[:, None]
 
 
-def _filled(colour: Vector, width: int, height: int) -> Picture:
+def _filled(colour: Vector, width: int, height: int) -> Image:
     return _repeated(_row(colour, width), height)
 
 
-def _row(colour: Vector, width: int) -> Picture:
+def _row(colour: Vector, width: int) -> Image:
     return np.tile(_bytes(colour), width)
 
 
-def _repeated(row: Picture, height: int) -> Picture:
-    """The same row of pixels again and again; whole rows, as numpy is slow at many short ones."""
+def _repeated(row: Image, height: int) -> Image:
+    """A row of pixels, repeated; numpy is slow at broadcasting short rows."""
     return np.broadcast_to(row, (height, len(row))).copy().reshape(height, -1, 3)
 
 
-def _checker(first: Vector, second: Vector, width: int, height: int) -> Picture:
+def _checker(first: Vector, second: Vector, width: int, height: int) -> Image:
     left, right = width // 2, width - width // 2
     upper = np.concatenate([_row(first, left), _row(second, right)])
     lower = np.concatenate([_row(second, left), _row(first, right)])
     return np.concatenate([_repeated(upper, height // 2), _repeated(lower, height - height // 2)])
 
 
-def _flat_picture(t: Texture) -> Picture:
+def _flat_image(t: Texture) -> Image:
     if t.builtin == GRADIENT:
         x, y = _coordinates(t.width, t.height)
-        picture = np.empty((t.height, t.width, 3), np.uint8)
+        image = np.empty((t.height, t.width, 3), np.uint8)
         # pieces that stay in the cache: of a large picture the distances alone take many times its own memory
         wide, high = min(t.width, TOGETHER), max(1, TOGETHER // t.width)
         for top, left in product(range(0, t.height, high), range(0, t.width, wide)):
             here, a, b = np.s_[top : top + high, left : left + wide], x[:, left : left + wide], y[top : top + high]
-            picture[here] = _blend(t.rgb2, t.rgb1, 2 * np.sqrt(a * a + b * b) - 1)
-        return picture
+            image[here] = _blend(t.rgb2, t.rgb1, 2 * np.sqrt(a * a + b * b) - 1)
+        return image
     if t.builtin == CHECKER:
         return _checker(t.rgb1, t.rgb2, t.width, t.height)
     return _filled(t.rgb1, t.width, t.height)
 
 
-def _cube_pictures(t: Texture) -> list[Picture]:
+def _cube_images(t: Texture) -> list[Image]:
     side = t.width
     if t.builtin == GRADIENT:
         x, y = _coordinates(side, side)
@@ -142,21 +142,21 @@ def _cube_pictures(t: Texture) -> list[Picture]:
     return [_filled(t.rgb2 if k == DOWN else t.rgb1, side, side) for k in range(6)]
 
 
-def _mark(picture: Picture, t: Texture) -> None:
+def _mark(image: Image, t: Texture) -> None:
     colour = _bytes(t.markrgb)
     if t.mark == EDGE:
-        picture[[0, -1], :] = colour
-        picture[:, [0, -1]] = colour
+        image[[0, -1], :] = colour
+        image[:, [0, -1]] = colour
     elif t.mark == CROSS:
-        picture[picture.shape[0] // 2, :] = colour
-        picture[:, picture.shape[1] // 2] = colour
+        image[image.shape[0] // 2, :] = colour
+        image[:, image.shape[1] // 2] = colour
 
 
 def _dots(count: int, share: float) -> NDArray[np.bool_]:
-    """Which of this many random words are below a share of their range."""
+    """Random dots: which of the words are below a fraction of their range."""
     dots = np.empty(count, bool)
     words = _twister(count)
-    # temper the words, few enough at a time to stay in the cache
+    # temper the words, in blocks that fit into the CPU cache
     for at in range(0, count, TOGETHER):
         y = words[at : at + TOGETHER]
         y ^= (y >> np.uint64(29)) & np.uint64(0x5555555555555555)
@@ -168,7 +168,7 @@ def _dots(count: int, share: float) -> NDArray[np.bool_]:
 
 
 def _twister(count: int) -> NDArray[np.uint64]:
-    """The first words of the 64-bit Mersenne twister, seed 42, before tempering."""
+    """The first words of the 64-bit Mersenne Twister with seed 42, before tempering."""
     mask = (1 << 64) - 1
     seed = [42]
     for k in range(1, STATE):
@@ -176,7 +176,7 @@ def _twister(count: int) -> NDArray[np.uint64]:
     steps = -(-count // BLOCK)
     words = np.empty(STATE + steps * BLOCK, np.uint64)
     words[:STATE] = seed
-    if at_hand(twist, count, MANY_WORDS):
+    if available(twist, count, MANY_WORDS):
         struct = Struct(WORDS, {"nword": 0})
         struct.bind("word", words.view(np.int64))
         twist(struct)
@@ -186,11 +186,11 @@ def _twister(count: int) -> NDArray[np.uint64]:
 
 
 def _twist(words: NDArray[np.uint64], steps: int) -> None:
-    """The words after the first, which are the seed: a block of them at each step."""
+    """The words after the initial state, one block per step."""
     upper, lower, one = np.uint64(0xFFFFFFFF80000000), np.uint64(0x7FFFFFFF), np.uint64(1)
     change = np.uint64(TWIST)
     mixed, odd = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
-    # a word follows from those 312, 311 and 156 places before: 311 of them from what is there, without new arrays
+    # a word depends on those 312, 311 and 156 before it, so 311 can be computed at once; without new arrays
     for at in range(0, steps * BLOCK, BLOCK):
         np.bitwise_and(words[at : at + BLOCK], upper, out=mixed)
         np.bitwise_and(words[at + 1 : at + STATE], lower, out=odd)

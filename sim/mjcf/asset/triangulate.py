@@ -1,11 +1,10 @@
-"""Polygons of a mesh file -> triangles, by clipping ears.
+"""Triangulates the polygons of a mesh file by ear clipping.
 
-Each polygon is seen along the axis that it faces most. Starting at its first corner, three corners in a row are an
-ear if they turn the way the whole polygon turns and no other corner lies between them: they become a triangle, and
-the middle one leaves the polygon; otherwise the next three are tried. A polygon that turns once around without an
-ear is given up and what is left of it is lost, as is a polygon with more than 100 corners: MuJoCo's reader does so,
-in single precision. A convex polygon becomes a fan around its first corner. Polygons of about the same size are
-clipped at once.
+Each polygon is projected along the dominant axis of its normal. Starting at its first corner, three consecutive corners
+are an ear if they have the orientation of the polygon and no other corner lies inside of them: they become a triangle,
+and the middle one is removed; otherwise the next three are tried. If a whole round finds no ear the rest of the polygon
+is dropped, as is a polygon with more than 100 corners: this is what MuJoCo's OBJ reader does, in single precision. A
+convex polygon becomes a fan around its first corner. Polygons of about the same size are clipped at once.
 """
 
 from __future__ import annotations
@@ -22,28 +21,28 @@ EPSILON = np.finfo(np.float32).eps
 
 
 def triangulate(vertex: Floats, corner: Ints, sizes: Ints) -> Ints:
-    """Triangles, as places in `corner`, of the polygons with these numbers of corners, one after the other."""
+    """Triangles, as indices into `corner`, of consecutive polygons with these numbers of corners."""
     start = np.cumsum(sizes) - sizes
     pieces, owners = [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
     for above, width in pairwise(WIDTHS):
         polygon = np.flatnonzero((sizes > above) & (sizes <= width))
         place = start[polygon, None] + np.minimum(np.arange(width), sizes[polygon, None] - 1)
-        # what a wrong index means is said elsewhere
+        # bad indices are reported elsewhere
         points = vertex[np.clip(corner[place], 0, len(vertex) - 1)] if len(vertex) else np.zeros((*place.shape, 3))
-        triangle, owner = _clipped(points.astype(np.float32), sizes[polygon])
+        triangle, owner = _clip_ears(points.astype(np.float32), sizes[polygon])
         pieces.append(np.take_along_axis(place[owner], triangle, axis=1))
         owners.append(polygon[owner])
     order = np.argsort(np.concatenate(owners), kind="stable")
     return np.concatenate(pieces)[order].astype(np.int32)
 
 
-def _clipped(points: Floats, sizes: Any) -> tuple[Any, Any]:
-    """Triangles as numbers of corners, and the polygon of each, of polygons [polygon, corner, xyz].
+def _clip_ears(points: Floats, sizes: Any) -> tuple[Any, Any]:
+    """Triangles as indices of corners, and the polygon of each, of polygons [polygon, corner, xyz].
 
-    In rows that are longer than their polygon the last corner is repeated.
+    Rows that are longer than their polygon repeat its last corner.
     """
     count, width, _ = points.shape
-    x, y = _flattened(points, sizes)
+    x, y = _project(points, sizes)
     turn = _area(x, y)
     left, remaining = np.tile(np.arange(width), (count, 1)), np.array(sizes, np.int64)
     first, tries = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -58,7 +57,7 @@ def _clipped(points: Floats, sizes: Any) -> tuple[Any, Any]:
         clipped, failed = work[ear], work[~ear]
         owners.append(clipped)
         _remove(left, clipped, (first[clipped] + 1) % remaining[clipped])
-        # a first ear at the last place comes too late for what is left, unless that is a triangle
+        # if the first ear is found at the last try the rest is dropped, unless it is a triangle, as in MuJoCo
         late = (remaining[clipped] == sizes[clipped]) & (tries[clipped] == sizes[clipped] - 1) & (sizes[clipped] > 4)
         remaining[clipped] = np.where(late, 0, remaining[clipped] - 1)
         first[clipped] %= np.maximum(remaining[clipped], 1)
@@ -72,8 +71,8 @@ def _clipped(points: Floats, sizes: Any) -> tuple[Any, Any]:
     return np.concatenate([*triangles, left[done, :3]])[order], owner[order]
 
 
-def _flattened(points: Any, sizes: Any) -> tuple[Floats, Floats]:
-    """Coordinates without the one along which the first real corner is seen largest."""
+def _project(points: Any, sizes: Any) -> tuple[Floats, Floats]:
+    """2D coordinates: without the dominant axis of the normal at the first corner that is not degenerate."""
     count, width, _ = points.shape
     polygon, corner = np.arange(count), np.arange(width)
     following = points[polygon[:, None], (corner + 1) % sizes[:, None]]
@@ -88,18 +87,18 @@ def _flattened(points: Any, sizes: Any) -> tuple[Floats, Floats]:
 
 
 def _area(x: Floats, y: Floats) -> Floats:
-    """Signed area of each polygon, summed from corner to corner."""
+    """Signed area of each polygon (shoelace formula)."""
     parts = (x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)) * np.float32(0.5)
     area: Floats = np.add.accumulate(parts, axis=1)[:, -1]
     return area
 
 
 def _is_ear(x: Floats, y: Floats, ring: Any, others: Any, turn: Floats) -> Any:
-    """Whether the first three corners of each ring turn as its polygon does, with no other corner between them."""
+    """Whether the first three corners of each ring have the orientation of its polygon and contain no other corner."""
     x, y = (np.take_along_axis(values, ring, axis=1) for values in (x, y))
     ax, ay, tx, ty = x[:, :3], y[:, :3], x[:, 3:], y[:, 3:]
     inner = (ax[:, 1] - ax[:, 0]) * (ay[:, 2] - ay[:, 1]) - (ay[:, 1] - ay[:, 0]) * (ax[:, 2] - ax[:, 1])
-    # a ray from a corner inside crosses an odd number of edges
+    # point in triangle by the crossing number
     inside = np.zeros(tx.shape, bool)
     for i, j in ((0, 2), (1, 0), (2, 1)):
         xi, yi, xj, yj = ax[:, i, None], ay[:, i, None], ax[:, j, None], ay[:, j, None]

@@ -1,1 +1,1 @@
-"""`attach` and `replicate`: the tree of nodes as it would be written without them."""
+"""Expands `attach` and `replicate` in the XML tree, before it is read."""

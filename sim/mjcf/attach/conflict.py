@@ -1,7 +1,7 @@
-"""Settings of an attached model against those of the model it is attached to, as `compiler conflict` says.
+"""Merges the settings of an attached model into those of its parent, by `compiler conflict`.
 
-Only what both files really say is a conflict. "warning" keeps the parent's value and says so; "merge" takes the
-smaller or the larger one where that is safe, and what only the attached model says; "error" refuses.
+Only attributes that both files set are in conflict. "warning" keeps the parent's value and warns; "merge" takes the
+smaller or the larger value where that is safe, and values that only the attached model sets; "error" raises.
 """
 
 from __future__ import annotations
@@ -15,49 +15,49 @@ from sim.mjcf.settings import OPTION, VISUAL
 from sim.mjcf.source import Node
 from sim.mjcf.spec import SIZE
 
-# which of two values is safe for both; of all others only one can be right
+# settings of which the smaller or the larger value is safe for both models
 SMALLER = words("""
     timestep tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance znear realtime""")
 LARGER = words("""
     iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints zfar njmax nconmax nuserdata
     nkey nuser_body nuser_jnt nuser_geom nuser_site nuser_cam nuser_tendon nuser_actuator nuser_sensor""")
-# settings of visual that can be in conflict
-LOOKS = {"map": ("znear", "zfar"), "global": ("realtime",)}
+# settings of <visual> that can be in conflict
+VISUAL_SETTINGS = {"map": ("znear", "zfar"), "global": ("realtime",)}
 GROUPS = "actuatorgroupdisable"
 
 
 def merge_settings(parent: Node, child: Node, where: Node) -> list[Node]:
-    """New settings of the parent; raises at `where` if the two models cannot be one."""
-    found = SettingsMerge(parent, child)
-    found.compare("option", OPTION)
-    for group, names in LOOKS.items():
-        found.compare(group, VISUAL[group], "visual", names)
-    found.compare("size", SIZE, only=LARGER)
-    found.compare_flags()
-    found.join_groups()
-    if found.wrong:
+    """Elements with new settings for the parent; raises at `where` if there is a conflict."""
+    merge = SettingsMerge(parent, child)
+    merge.compare("option", OPTION)
+    for group, names in VISUAL_SETTINGS.items():
+        merge.compare(group, VISUAL[group], "visual", names)
+    merge.compare("size", SIZE, only=LARGER)
+    merge.compare_flags()
+    merge.join_groups()
+    if merge.conflicts:
         raise where.error(
-            "settings of the attached model are in conflict: " + "; ".join(found.wrong),
-            "make them equal, or set compiler conflict",
+            "settings of the attached model conflict: " + "; ".join(merge.conflicts),
+            'make them equal, or set compiler conflict="warning"',
         )
-    if found.said:
-        unused = "settings of the attached model are not used: " + "; ".join(found.said)
+    if merge.ignored:
+        unused = "settings of the attached model are ignored: " + "; ".join(merge.ignored)
         warnings.warn(f"{where.file}:{where.line}: <attach>: {unused}", stacklevel=2)
-    return found.news
+    return merge.merged
 
 
 class SettingsMerge:
-    """What comes of two models: new settings, what is left out with a word, and what cannot be."""
+    """Compares two models: merged settings, ignored ones, and conflicts."""
 
     def __init__(self, parent: Node, child: Node) -> None:
         self.parent, self.child = parent, child
-        self.mode = str(_written(parent, "compiler", {}).get("conflict", "warning"))
-        self.news: list[Node] = []
-        self.said: list[str] = []
-        self.wrong: list[str] = []
+        self.mode = str(_attributes(parent, "compiler", {}).get("conflict", "warning"))
+        self.merged: list[Node] = []
+        self.ignored: list[str] = []
+        self.conflicts: list[str] = []
 
     def compare(self, tag: str, defaults: dict[str, Any], holder: str = "", only: tuple[str, ...] = ()) -> None:
-        """The attributes of one element, all or `only` some."""
+        """Compare the attributes of one element, all or `only` some."""
         ours, theirs = _values(self.parent, tag, defaults, holder), _values(self.child, tag, defaults, holder)
         taken: dict[str, str] = {}
         for name, (text, value) in theirs.items():
@@ -71,42 +71,44 @@ class SettingsMerge:
                     taken[name] = text
                 continue
             what = f"{name}: {mine[0] if mine else 'the default'} here, {text} there"
-            (self.said if mine is None or self.mode == "warning" else self.wrong).append(what)
+            (self.ignored if mine is None or self.mode == "warning" else self.conflicts).append(what)
         if taken:
-            self.news.append(_node(self.parent, tag, taken, holder))
+            self.merged.append(_node(self.parent, tag, taken, holder))
 
     def compare_flags(self) -> None:
-        """What is switched on or off."""
-        ours = _written(self.parent, "flag", {}, "option")
+        """Compare <flag>."""
+        ours = _attributes(self.parent, "flag", {}, "option")
         for name, want in _flags(self.child):
             if self.mode == "merge":
-                self.news.append(_node(self.parent, "flag", {name: want}, "option"))
+                self.merged.append(_node(self.parent, "flag", {name: want}, "option"))
             elif ours.get(name, want) != want:
-                (self.wrong if self.mode == "error" else self.said).append(f"{name}: {ours[name]} here, {want} there")
+                (self.conflicts if self.mode == "error" else self.ignored).append(
+                    f"{name}: {ours[name]} here, {want} there"
+                )
 
     def join_groups(self) -> None:
-        """Groups of actuators that one or the other disables."""
-        ours, theirs = (_written(root, "option", {}).get(GROUPS, "").split() for root in (self.parent, self.child))
+        """Merge actuatorgroupdisable: groups that either model disables."""
+        ours, theirs = (_attributes(root, "option", {}).get(GROUPS, "").split() for root in (self.parent, self.child))
         if theirs and self.mode == "merge":
-            self.news.append(_node(self.parent, "option", {GROUPS: " ".join(sorted({*ours, *theirs}))}))
+            self.merged.append(_node(self.parent, "option", {GROUPS: " ".join(sorted({*ours, *theirs}))}))
 
 
 def _flags(root: Node) -> Iterator[tuple[str, str]]:
-    """Flags that a model sets: what it disables, and what it enables."""
-    for name, text in _written(root, "flag", {}, "option").items():
+    """Flags that a model changes: those it disables, and those it enables."""
+    for name, text in _attributes(root, "flag", {}, "option").items():
         if (name in DISABLE_FLAGS and text == "disable") or (name in ENABLE_FLAGS and text == "enable"):
             yield name, text
 
 
 def _own(root: Node, tag: str, holder: str) -> Iterator[Node]:
-    """Elements of the model itself, not of those it has attached."""
+    """Elements of the model itself, not of models attached to it."""
     for section in root.children:
         if section.document.origin == root.document.origin and section.tag == (holder or tag):
             yield from (node for node in (section.children if holder else [section]) if node.tag == tag)
 
 
-def _written(root: Node, tag: str, start: dict[str, str], holder: str = "") -> dict[str, str]:
-    """Attributes as text; the last one counts."""
+def _attributes(root: Node, tag: str, start: dict[str, str], holder: str = "") -> dict[str, str]:
+    """Attributes as text; the last one wins."""
     texts = dict(start)
     for node in _own(root, tag, holder):
         texts |= {name: text for name, text in node.attrib.items() if text.strip()}
@@ -114,7 +116,7 @@ def _written(root: Node, tag: str, start: dict[str, str], holder: str = "") -> d
 
 
 def _values(root: Node, tag: str, defaults: dict[str, Any], holder: str) -> dict[str, tuple[str, Any]]:
-    """Attributes as text and as values; a vector given in part keeps the rest of the default."""
+    """Attributes as text and as values; a vector given in part keeps the other components of the default."""
     values: dict[str, tuple[str, Any]] = {}
     for node in _own(root, tag, holder):
         for name, value in read_attributes(node, tag).items():

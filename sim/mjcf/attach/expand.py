@@ -1,8 +1,19 @@
-"""`replicate` and `attach` written out: the tree of nodes as it would be without them.
+"""Expands `replicate` and `attach` in the XML tree, which afterwards has neither.
 
-A replicate becomes one frame for each copy, an attachment a frame around what comes from another model, whose
-assets, default classes, relations and keyframes follow under the prefix. Nodes keep their file and line; nodes of
-another model keep its compiler settings through the origin of their document.
+A replicate becomes one frame per copy, an attachment a frame with the elements of the other model, whose assets,
+default classes, elements of the other sections and keyframes follow, named with the prefix. Nodes keep their file and
+line; nodes of another model keep its compiler settings through the origin of their document.
+
+Each copy of a submodel has its own keyframes, as in MuJoCo. A key's vectors are cut into one `Part` per joint, actuator
+or mocap body, and each part is given a new owner. For example, a model with the joints `a` and, in a replicate of two
+copies, `b`, and with <key name="k" qpos="1 2"/>, has joints a, b0, b1 and these keyframes:
+
+    k0   a = 1, b0 = 2, b1 as at qpos0           `_copy_keys`: the part of b goes to the first copy
+    k1   a = 1, b0 = its ref, b1 = 2             the second copy; b0 was copied before, and is padded from the file
+    k    a = 1, b0 and b1 = their ref            `_finish_keys`: the value of b is dropped, all copies are padded
+
+`_retarget_keys` hands the parts of keyframes that came by an attach inside of the replicate to its first copy;
+`_attach_keys` adds the keyframes of an attached model, without the parts of what was not attached.
 """
 
 from __future__ import annotations
@@ -29,11 +40,11 @@ from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.keyframe import KeyNode, Layout, Part, layout
 from sim.mjcf.source import Node, XmlReader
 
-# more copies than this are a slip of the pen, and would take all memory
+# more copies are typing errors, and would exhaust the memory
 MOST_COPIES = 100_000
 MOST_NODES = 400_000
 
-# sections whose elements have a default class
+# sections whose elements have a default class -> tags, or all
 CLASSED = {"asset": ("material", "mesh"), "contact": ("pair",), "tendon": (), "equality": (), "actuator": ()}
 
 
@@ -45,15 +56,15 @@ def expand(root: Node, reader: XmlReader) -> Node:
 
 
 class _Expander:
-    """One model while its copies are made: the names that exist so far, and the models that can be attached."""
+    """Expands one model: names defined so far, and models that can be attached."""
 
     def __init__(self, root: Node, reader: XmlReader) -> None:
         self.root, self.reader = root, reader
         self.names: Names = {"body": {"world"}}
         self.models: dict[str, Node] = {}
         self.classes = {"main"}
-        # keyframes that came with each of them
-        self.left: dict[int, list[KeyNode]] = {}
+        # id of an attached model's root -> keyframes that came with it
+        self.attached_keys: dict[int, list[KeyNode]] = {}
 
     def run(self) -> None:
         for kind, name in section_names(self.root):
@@ -61,19 +72,19 @@ class _Expander:
         for section in self._sections("asset"):
             for node in section.children:
                 if node.tag == "model":
-                    self._model(node)
+                    self._parse_model(node)
             section.children = [node for node in section.children if node.tag != "model"]
         for section in self._sections("default"):
             self.classes |= {node.attrib.get("class", "") for node in walk(section)}
         for section in self._sections("worldbody"):
-            self._content(section)
+            self._expand_children(section)
 
     def _sections(self, tag: str) -> list[Node]:
         return [node for node in self.root.children if node.tag == tag]
 
-    def _content(self, node: Node) -> None:
-        """Write out what stands in a body or a frame, in the order of the file."""
-        stack = [_emptied(node)]
+    def _expand_children(self, node: Node) -> None:
+        """Expand the children of a body or frame, in the order of the file."""
+        stack = [_detach_children(node)]
         while stack:
             node, old = stack[-1]
             for child in old:
@@ -83,25 +94,25 @@ class _Expander:
                     node.children.append(self._attach(child))
                 elif child.tag in ("body", "frame"):
                     node.children.append(child)
-                    self._know(child.tag, child)
-                    stack.append(_emptied(child))
+                    self._add_name(child.tag, child)
+                    stack.append(_detach_children(child))
                     break
                 else:
-                    node.children.append(self._learn(child))
+                    node.children.append(self._add_tree_names(child))
             else:
                 stack.pop()
 
-    def _know(self, kind: str, node: Node) -> None:
+    def _add_name(self, kind: str, node: Node) -> None:
         if "name" in node.attrib:
             self.names.setdefault(kind, set()).add(node.attrib["name"])
 
-    def _learn(self, top: Node) -> Node:
+    def _add_tree_names(self, top: Node) -> Node:
         for kind, name in tree_names(top):
             self.names.setdefault(kind, set()).add(name)
         return top
 
-    def _count(self, tops: Sequence[Node], node: Node, copies: int = 1) -> None:
-        """Before copies are made, of all files together: copies of copies grow without end."""
+    def _count_copies(self, tops: Sequence[Node], node: Node, copies: int = 1) -> None:
+        """Check the number of copied elements, of all files together, before copying: nested copies multiply."""
         self.reader.copied[0] += copies * sum(1 for top in tops for _ in walk(top))
         if self.reader.copied[0] > MOST_NODES:
             raise node.error(f"the model is too large: more than {MOST_NODES} copied elements", "make fewer copies")
@@ -116,22 +127,22 @@ class _Expander:
         values = read_attributes(node, "replicate")
         count: int = values["count"]
         if count > MOST_COPIES:
-            raise node.error(f"count is {count}", f"it can be {MOST_COPIES} at most")
-        degree, sequence = _angles(self.root)
+            raise node.error(f"count is {count}", f"the maximum is {MOST_COPIES}")
+        degree, sequence = _angle_settings(self.root)
         euler, offset = values.get("euler", ZERO), values.get("offset", ZERO)
-        turn = orientation_to_quat("euler", euler, degree, sequence)
-        # what is copied is a part of the model until it has been copied
+        rotation = orientation_to_quat("euler", euler, degree, sequence)
+        # the children are a part of the model until they have been copied
         inside = Node("body", {}, node.document, node.end)
         inside.children = node.children
         parent.children.append(inside)
         check_children(inside)
-        self._content(inside)
+        self._expand_children(inside)
         _drop_inertials(inside)
-        self._count([inside], node, max(count, 0))
+        self._count_copies([inside], node, max(count, 0))
         keys = self._keys()
         before = layout(self.root) if keys else {}
-        # controls and activations of what stands before the copies get lost, here as in MuJoCo
-        kept = [part._replace(taken=not self._exists(part.node)) for part in before.get("actuator", [])]
+        # ctrl and act of actuators whose targets precede the copies are dropped, as in MuJoCo
+        kept = [part._replace(copied=not self._resolved_so_far(part.node)) for part in before.get("actuator", [])]
         parent.children.pop()
         copies: list[Node] = []
         first: dict[int, Node] = {}
@@ -141,31 +152,31 @@ class _Expander:
             clones: dict[int, Node] = {}
             copy = clone(inside, clones)
             copy.tag, copy.attrib = "frame", _frame(pos, quat, values.get("childclass", ""))
-            pos, _ = compose_frames(pos, quat, offset, turn)
+            pos, _ = compose_frames(pos, quat, offset, rotation)
             rename = Renaming("", values.get("sep", "") + str(k).zfill(len(str(count))))
             rename.tree(copy)
-            self._learn(copy)
+            self._add_tree_names(copy)
             self._copy_section_elements(rename, clones)
-            self._add_keys(keys, rename, {**before, "actuator": kept}, clones, copies)
+            self._copy_keys(keys, rename, {**before, "actuator": kept}, clones, copies)
             copies.append(copy)
             if not first:
                 first = clones
-                self._move_keys(clones, lost="actuator")
-        self._forget(inside)
+                self._retarget_keys(clones, lost="actuator")
+        self._remove_originals(inside)
         if keys:
-            self._end_keys(keys, before, first, copies)
+            self._finish_keys(keys, before, first, copies)
         return copies
 
-    def _exists(self, section_element: Node) -> bool:
-        """Whether what a relation acts on stands before this place in the tree, tendons looked through."""
-        through = {node.attrib["tendon"] for node in walk(section_element) if "tendon" in node.attrib}
+    def _resolved_so_far(self, element: Node) -> bool:
+        """Whether all references of an element, also those through tendons, are to names defined so far."""
+        through = {node.attrib["tendon"] for node in walk(element) if "tendon" in node.attrib}
         tendons = [node for section in self._sections("tendon") for node in section.children]
-        return resolved(section_element, self.names) and all(
+        return resolved(element, self.names) and all(
             resolved(node, self.names) for node in tendons if node.attrib.get("name") in through
         )
 
-    def _forget(self, inside: Node) -> None:
-        """What was copied is gone, and relations that referred to it with it."""
+    def _remove_originals(self, inside: Node) -> None:
+        """Remove the names of what was copied, and the elements of other sections that refer to them."""
         before = {kind: set(names) for kind, names in self.names.items()}
         for kind, name in tree_names(inside):
             self.names[kind].discard(name)
@@ -174,7 +185,7 @@ class _Expander:
                 kept = []
                 for node in section.children:
                     kind = kind_of(tag, node.tag)
-                    # a tuple stays, and is found to be wrong when it is compiled
+                    # a tuple stays, and is an error when it is compiled
                     if kind == "tuple" or resolved(node, self.names) or not resolved(node, before):
                         kept.append(node)
                     else:
@@ -183,8 +194,8 @@ class _Expander:
 
     # ---- attach
 
-    def _model(self, node: Node) -> None:
-        """Parse a model that can be attached."""
+    def _parse_model(self, node: Node) -> None:
+        """Parse the file of a <model> asset."""
         values = read_attributes(node, "model")
         child, data = self.reader.child(values["file"].strip(), node)
         with node.located():
@@ -203,50 +214,50 @@ class _Expander:
         kind = next((kind for kind in ("body", "frame") if kind in values), "")
         name = values.get(kind, "")
         if kind and prefix + name in self.names.get(kind, ()):
-            raise node.error(f"{kind} '{prefix}{name}' exists already", "give another prefix")
+            raise node.error(f"{kind} '{prefix}{name}' already exists", "use another prefix")
         if "model" not in values:
-            return self._attach_own(node, kind, name, prefix)
+            return self._attach_self(node, kind, name, prefix)
         if values["model"] not in self.models:
             raise node.error(f"model '{values['model']}' does not exist", suggestion(values["model"], self.models))
         root = self.models[values["model"]]
-        # a fresh copy under its new names
-        self._count([root], node)
+        # a copy, to be renamed
+        self._count_copies([root], node)
         clones: dict[int, Node] = {}
         copy = clone(root, clones)
-        content, inherited = _find(copy, kind, name)
+        content, inherited = _find_content(copy, kind, name)
         if not content and kind:
-            raise node.error(f"model '{values['model']}' has no {kind} '{name}'")
+            raise node.error(f"model '{values['model']}' has no {kind} '{name}'", "attach another one")
         rename = Renaming(prefix, classes=self._classes(copy, prefix))
         frame = Node("frame", {"childclass": rename.classes[inherited]}, node.document, node.end)
         frame.children = content
         for part in content:
             rename.tree(part)
-        self._learn(frame)
+        self._add_tree_names(frame)
         self.root.children += merge_settings(self.root, root, node)
         self._attach_sections(copy, rename)
         self._attach_section_elements(copy, rename)
-        self._take_keys(root, rename, clones, frame)
+        self._attach_keys(root, rename, clones, frame)
         return frame
 
-    def _attach_own(self, node: Node, kind: str, name: str, prefix: str) -> Node:
-        """Attach a part of the model itself, as it is so far."""
+    def _attach_self(self, node: Node, kind: str, name: str, prefix: str) -> Node:
+        """Attach a body or frame of the model itself, as far as it is defined here."""
         if not kind:
-            raise node.error("neither model nor body nor frame is given", "say what to attach")
-        content, inherited = _find(self.root, kind, name)
+            raise node.error("nothing to attach", "give model, body or frame")
+        content, inherited = _find_content(self.root, kind, name)
         if not content:
-            raise node.error(f"{kind} '{name}' does not exist so far", suggestion(name, self.names.get(kind, ())))
+            raise node.error(f"{kind} '{name}' is not defined before this", suggestion(name, self.names.get(kind, ())))
         keys = self._keys()
         before = layout(self.root) if keys else {}
-        self._count(content, node)
+        self._count_copies(content, node)
         clones: dict[int, Node] = {}
         frame = Node("frame", {"childclass": inherited}, node.document, node.end)
         frame.children = [clone(part, clones) for part in content]
         rename = Renaming(prefix)
         rename.tree(frame)
-        self._learn(frame)
+        self._add_tree_names(frame)
         self._copy_section_elements(rename, clones)
-        self._move_keys(clones)
-        self._add_keys(keys, rename, before, clones, [])
+        self._retarget_keys(clones)
+        self._copy_keys(keys, rename, before, clones, [])
         return frame
 
     def _attach_sections(self, copy: Node, rename: Renaming) -> None:
@@ -259,13 +270,13 @@ class _Expander:
         for section in copy.children:
             if section.tag in ("asset", "deformable"):
                 for node in section.children:
-                    _classify(node, section.tag)
+                    _set_default_class(node, section.tag)
                     rename.asset(node)
-                    self._know(kind_of(section.tag, node.tag), node)
+                    self._add_name(kind_of(section.tag, node.tag), node)
                 self.root.children.append(section)
 
     def _classes(self, copy: Node, prefix: str) -> dict[str, str]:
-        """New names of the default classes of an attached model, which no class has yet."""
+        """Default classes of an attached model -> unused new names."""
         names: dict[str, str] = {}
         for top in [Node("default", {}, copy.document, copy.end), *copy.children]:
             for node in walk(top) if top.tag == "default" else ():
@@ -278,10 +289,10 @@ class _Expander:
                     self.classes.add(new)
         return names
 
-    # ---- what refers to the tree
+    # ---- elements of the other sections
 
     def _copy_section_elements(self, rename: Renaming, clones: dict[int, Node]) -> None:
-        """Copies of the model's own relations, of those all of whose ends exist under their new names."""
+        """Copy elements of the model's sections whose references all exist under their new names."""
         for tag in REFERRING_SECTIONS:
             taken: list[Node] = []
             sections = self._sections(tag)
@@ -295,33 +306,33 @@ class _Expander:
                         clones |= own
             for copy in taken:
                 sections[-1].children.append(copy)
-                self._know(kind_of(tag, copy.tag), copy)
+                self._add_name(kind_of(tag, copy.tag), copy)
 
     def _attach_section_elements(self, copy: Node, rename: Renaming) -> None:
-        """Relations of an attached model."""
+        """Add the section elements of an attached model."""
         for tag in REFERRING_SECTIONS:
             for section in copy.children:
                 if section.tag == tag:
                     taken = []
                     for node in section.children:
-                        _classify(node, tag)
+                        _set_default_class(node, tag)
                         kind = kind_of(tag, node.tag)
                         if rename.section_element(node, kind, self.names):
                             taken.append(node)
-                            self._know(kind, node)
+                            self._add_name(kind, node)
                     section.children = taken
                     self.root.children.append(section)
 
     # ---- keyframes
 
     def _keys(self) -> list[Node]:
-        """Keyframes of the model itself that no replicate has touched yet."""
+        """Keyframes of the model that no replicate has processed yet."""
         return [node for node in _keys_of(self.root) if not isinstance(node, KeyNode)]
 
-    def _add_keys(
+    def _copy_keys(
         self, keys: Sequence[Node], rename: Renaming, before: Layout, clones: dict[int, Node], earlier: list[Node]
     ) -> None:
-        """A copy has each keyframe once more, with its own values in place of those of what was copied."""
+        """A copy's own keyframes: parts of the originals go to their clones; nodes of earlier copies are padded."""
         if not keys:
             return
         parts = {
@@ -331,32 +342,32 @@ class _Expander:
         padded = {id(node) for top in earlier for node in walk(top)}
         self._append_keys([KeyNode(key, rename(key.attrib.get("name", "")), parts, padded) for key in keys])
 
-    def _move_keys(self, clones: dict[int, Node], lost: str = "") -> None:
-        """Keyframes that came with an attached part now belong to the first copy of it."""
+    def _retarget_keys(self, clones: dict[int, Node], lost: str = "") -> None:
+        """Parts of keyframes that came by an attach go to the first copy; those of the type `lost` are dropped."""
 
         def moved(part: Part, kind: str) -> Part:
             node = clones.get(id(part.node))
-            return Part(node, part.taken and kind != lost, part.sizes) if node else part
+            return Part(node, part.copied and kind != lost, part.sizes) if node else part
 
         for key in _keys_of(self.root):
             if isinstance(key, KeyNode):
                 key.parts = {kind: [moved(part, kind) for part in row] for kind, row in key.parts.items()}
 
-    def _end_keys(self, keys: Sequence[Node], before: Layout, first: dict[int, Node], copies: list[Node]) -> None:
-        """The keyframes themselves, without what was copied; they come after those of the copies."""
+    def _finish_keys(self, keys: Sequence[Node], before: Layout, first: dict[int, Node], copies: list[Node]) -> None:
+        """The original keyframes, after those of the copies: parts of originals are dropped, copies are padded."""
 
-        def left(part: Part) -> Part:
+        def dropped(part: Part) -> Part:
             return Part(first[id(part.node)], False, part.sizes) if id(part.node) in first else part
 
-        parts = {kind: [left(part) for part in row] for kind, row in before.items()}
+        parts = {kind: [dropped(part) for part in row] for kind, row in before.items()}
         padded = {id(node) for top in copies for node in walk(top)}
         ids = {id(key) for key in keys}
         for section in self._sections("keyframe"):
             section.children = [node for node in section.children if id(node) not in ids]
         self._append_keys([KeyNode(key, key.attrib.get("name", ""), parts, padded) for key in keys])
 
-    def _take_keys(self, root: Node, rename: Renaming, clones: dict[int, Node], frame: Node) -> None:
-        """Keyframes of an attached model: of what was attached, and of the actuators that came with it."""
+    def _attach_keys(self, root: Node, rename: Renaming, clones: dict[int, Node], frame: Node) -> None:
+        """Keyframes of an attached model: parts of what was attached, and of the actuators that came with it."""
         keys = _keys_of(root)
         if not keys:
             return
@@ -368,20 +379,20 @@ class _Expander:
             node = clones[id(part.node)]
             return Part(node, id(node) in kept, part.sizes)
 
-        # what was left out of an earlier attachment still has its state in the keyframes of that
-        for key in self.left.setdefault(id(root), []):
+        # keyframes of earlier attachments of this model have values for what is attached only now
+        for key in self.attached_keys.setdefault(id(root), []):
             for kind, row in key.parts.items():
                 key.parts[kind] = [
-                    part if part.taken else moved(source) for part, source in zip(row, sources[kind], strict=True)
+                    part if part.copied else moved(source) for part, source in zip(row, sources[kind], strict=True)
                 ]
         parts = {kind: [moved(part) for part in row] for kind, row in sources.items()}
-        news = [
+        new = [
             KeyNode(key, rename(key.attrib.get("name", "")), dict(parts), set())
             for key in keys
             if not isinstance(key, KeyNode)
         ]
-        self.left[id(root)] += news
-        self._append_keys([*(key.moved(clones, kept) for key in keys if isinstance(key, KeyNode)), *news])
+        self.attached_keys[id(root)] += new
+        self._append_keys([*(key.clone(clones, kept) for key in keys if isinstance(key, KeyNode)), *new])
 
     def _append_keys(self, keys: list[KeyNode]) -> None:
         if keys:
@@ -390,8 +401,8 @@ class _Expander:
             self.root.children.append(section)
 
 
-def _emptied(node: Node) -> tuple[Node, Iterator[Node]]:
-    """A node without its children, and these: what has come back so far can be attached again."""
+def _detach_children(node: Node) -> tuple[Node, Iterator[Node]]:
+    """Take the children off a node, to be added again one by one: an attach finds those before it."""
     old, node.children = node.children, []
     return node, iter(old)
 
@@ -400,8 +411,8 @@ def _keys_of(root: Node) -> list[Node]:
     return [node for section in root.children if section.tag == "keyframe" for node in section.children]
 
 
-def _angles(root: Node) -> tuple[bool, str]:
-    """Whether the model's angles are degrees, and its sequence of Euler angles."""
+def _angle_settings(root: Node) -> tuple[bool, str]:
+    """compiler angle, as whether it is degree, and eulerseq."""
     degree, sequence = True, "xyz"
     for node in root.children:
         if node.tag == "compiler" and node.document.origin == root.document.origin:
@@ -418,7 +429,7 @@ def _frame(pos: Vec3, quat: Quat, childclass: str) -> dict[str, str]:
 
 
 def _drop_inertials(inside: Node) -> None:
-    """The inertia of a body that never is."""
+    """Remove <inertial> of what is replicated: it becomes a frame, which has no inertia."""
     stack = [inside]
     while stack:
         node = stack.pop()
@@ -426,8 +437,8 @@ def _drop_inertials(inside: Node) -> None:
         stack += [child for child in node.children if child.tag == "frame"]
 
 
-def _find(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
-    """A body or a frame of a model and the default class that is in force there; without a kind all of its world."""
+def _find_content(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
+    """A body or frame of a model, or all of its world, and the childclass in force there."""
     worlds = [node for node in root.children if node.tag == "worldbody"]
     content = [child for world in worlds for child in world.children]
     if not kind:
@@ -446,15 +457,15 @@ def _find(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
     return [], "main"
 
 
-def _classify(node: Node, section: str) -> None:
-    """Name the default class that an element has without naming one."""
+def _set_default_class(node: Node, section: str) -> None:
+    """Set the class that an element has by default explicitly."""
     tags = CLASSED.get(section)
     if tags is not None and (not tags or node.tag in tags):
         node.attrib.setdefault("class", "main")
 
 
 def _default_classes(copy: Node, rename: Renaming) -> list[Node]:
-    """The default classes of an attached model, its main one first, which does not inherit from any."""
+    """The default classes of an attached model, its main class first, which inherits from none."""
     main = Node("default", {"class": "main"}, copy.document, copy.end)
     tops = [main]
     for section in copy.children:
@@ -474,7 +485,7 @@ def _default_classes(copy: Node, rename: Renaming) -> list[Node]:
 
 
 def _merge_defaults(main: Node, section: Node) -> None:
-    """Several sections are one class; what comes later counts."""
+    """Merge a <default> section into the main class; later values win."""
     settings = {node.tag: node for node in main.children if node.tag != "default"}
     for node in section.children:
         if node.tag in settings:

@@ -1,7 +1,7 @@
-"""Names in a tree of nodes: what each element is called, what it refers to, and how copies are renamed.
+"""Names and references in the XML tree, and how copied elements are renamed.
 
-`attach` and `replicate` copy elements under new names. Elements of the tree are copied as they are found; relations
-(pairs, tendons, actuators, sensors, ...) are copied if all they refer to exists under its new name.
+`attach` and `replicate` copy elements under new names. Elements of the body tree are always copied; those of the other
+sections (pairs, tendons, actuators, sensors, ...) only if everything they refer to exists under its new name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TREE_TAGS = {
 }
 ASSET_TAGS = ("texture", "material", "mesh", "hfield", "skin")
 
-# section -> kind of its elements, by tag; "" for all others
+# section -> tag -> element type; the tag "" stands for all others
 SECTION_KINDS: dict[str, dict[str, str]] = {
     "contact": {"pair": "pair", "exclude": "exclude"},
     "tendon": {"": "tendon"},
@@ -37,10 +37,10 @@ SECTION_KINDS: dict[str, dict[str, str]] = {
     "asset": {tag: tag for tag in ASSET_TAGS},
     "deformable": {"skin": "skin"},
 }
-# sections of relations, each after those that it can refer to
+# sections whose elements refer to others, each after those that it can refer to
 REFERRING_SECTIONS = ("contact", "tendon", "equality", "actuator", "sensor", "custom")
 
-# attributes of relations and assets that name something else
+# attributes that are references -> type of the element they name
 _BY_ATTRIBUTE = {
     "target": "body", "subtree": "body", "jointinparent": "joint", "refsite": "site", "cranksite": "site",
     "slidersite": "site", "sidesite": "site",
@@ -49,18 +49,18 @@ _BY_ATTRIBUTE = {
 }  # fmt: skip
 _BY_TYPE = {"objname": "objtype", "refname": "reftype"}
 ASSETS = frozenset(ASSET_TAGS)
-# kinds of which a copy may keep the old name, as long as the other end of it is new
+# element types of which a copy may keep some of the old references, if at least one is new
 HALF_NEW = ("pair", "exclude", "tendon")
 
 
 def kind_of(section: str, tag: str) -> str:
-    """The kind of an element outside the tree."""
+    """Type of an element outside the body tree."""
     kinds = SECTION_KINDS.get(section, {})
     return kinds.get(tag, kinds.get("", ""))
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all below it, in the order of the file."""
+    """A node and its descendants, in document order."""
     stack = [node]
     while stack:
         node = stack.pop()
@@ -69,20 +69,20 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def clone(node: Node, clones: dict[int, Node]) -> Node:
-    """A copy of a node and all below it; `twins` learns which node became which."""
+    """A deep copy of a node; fills `clones`: id of a node -> its copy."""
     top = clones[id(node)] = Node(node.tag, dict(node.attrib), node.document, node.end)
     stack = [(node, top)]
     while stack:
         old, new = stack.pop()
         for child in old.children:
-            twin = clones[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
-            new.children.append(twin)
-            stack.append((child, twin))
+            copy = clones[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
+            new.children.append(copy)
+            stack.append((child, copy))
     return top
 
 
 def references(node: Node) -> Iterator[tuple[str, str]]:
-    """Attributes of an element that name another one, and the kind of that."""
+    """Attributes that name another element, and the type of that element."""
     for key in node.attrib:
         kind = _BY_ATTRIBUTE.get(key) or _BY_ATTRIBUTE.get(key.rstrip("12"))
         if kind:
@@ -94,14 +94,14 @@ def references(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def tree_names(top: Node) -> Iterator[tuple[str, str]]:
-    """Kinds and names of everything in a part of the tree."""
+    """Types and names of all elements in a subtree."""
     for node in walk(top):
         if node.tag in TREE_TAGS and "name" in node.attrib:
             yield TREE_TAGS[node.tag], node.attrib["name"]
 
 
 def section_names(root: Node) -> Iterator[tuple[str, str]]:
-    """Kinds and names of everything outside the tree."""
+    """Types and names of all elements outside the body tree."""
     for section in root.children:
         for node in section.children:
             name = node.attrib.get("name")
@@ -110,9 +110,9 @@ def section_names(root: Node) -> Iterator[tuple[str, str]]:
 
 
 class Renaming:
-    """A prefix and a suffix for all names of a copy.
+    """Renames a copy with a prefix and a suffix.
 
-    With `classes`, new names of default classes, the copy is one of another model, and its assets are renamed too.
+    With `classes`, the new names of default classes, the copy is that of another model, and assets are renamed too.
     """
 
     def __init__(self, prefix: str, suffix: str = "", classes: Mapping[str, str] | None = None) -> None:
@@ -123,7 +123,7 @@ class Renaming:
         return f"{self.prefix}{name}{self.suffix}"
 
     def tree(self, top: Node) -> None:
-        """Rename a part of the tree: names, targets, and if asked for materials, meshes and classes."""
+        """Rename a subtree: names and targets, for another model also materials, meshes and classes."""
         for node in walk(top):
             if node.tag in TREE_TAGS:
                 self._own(node)
@@ -132,7 +132,7 @@ class Renaming:
                         node.attrib[key] = self(node.attrib[key])
 
     def asset(self, node: Node) -> None:
-        """Rename an asset; one that is called by its file is called so from now on."""
+        """Rename an asset; one that takes its name from its file gets it as an attribute."""
         if "name" not in node.attrib and node.attrib.get("file", "").strip():
             node.attrib["name"] = PurePosixPath(node.attrib["file"].strip().replace("\\", "/")).stem
         for part in walk(node):
@@ -141,7 +141,7 @@ class Renaming:
                 part.attrib[key] = self(part.attrib[key])
 
     def section_element(self, node: Node, kind: str, names: Names) -> bool:
-        """Rename a relation; false if something that it refers to does not exist under its new name."""
+        """Rename an element of another section; False if a reference does not exist under its new name."""
         self._own(node)
         half = False
         for part in walk(node):
@@ -165,7 +165,7 @@ class Renaming:
 
 
 def resolved(node: Node, names: Names) -> bool:
-    """Whether everything that a relation refers to exists."""
+    """Whether everything that an element refers to exists."""
     return all(
         part.attrib[key] in names.get(kind, ())
         for part in walk(node)

@@ -1,1 +1,1 @@
-"""A Model back to MJCF."""
+"""Saves a Model as MJCF, with the edits made since it was loaded."""

@@ -1,8 +1,8 @@
-"""Edits of a Model since it was loaded, written into the elements they belong to.
+"""Writes fields of a Model that changed since it was loaded into the attributes of their XML elements.
 
-Most fields are an attribute of their element, as the tables in `fill` say; the others have a function here: poses are
-seen from the frame an element was written in, masses become an `inertial`, angles take the unit of the file. What MJCF
-has no place for is told in a warning.
+Most fields are an attribute of their element, by the tables in `fill`; the others have a function here: poses are
+converted to the enclosing frame in the file, masses become an `inertial`, angles take the unit of the file. Changes
+that MJCF has no attribute for are listed in a warning.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 
 NodeOf = Callable[[Item], Node | None]
 
-# computed from others when a file is loaded
+# computed when a file is loaded
 DERIVED = words("""
     body_subtreemass body_invweight0 dof_invweight0 dof_M0 dof_length tendon_length0 tendon_invweight0 actuator_acc0
     actuator_length0 geom_rbound geom_aabb body_margin cam_pos0 cam_poscom0 cam_mat0 light_pos0 light_poscom0 light_dir0
     body_sameframe geom_sameframe site_sameframe body_simple dof_simplenum ngravcomp flg_gravcomp body_contype
     body_conaffinity body_bvhadr""")
-# computed too, unless the file has them
+# computed too, unless <statistic> sets them
 MEANS = ("meaninertia", "meanmass")
-# kind, field, field with the rest of the vector -> attribute
+# element type, field, field with the other components -> attribute
 VECTORS = {
     ("joint", "jnt_stiffness", "jnt_stiffnesspoly"): "stiffness",
     ("tendon", "tendon_stiffness", "tendon_stiffnesspoly"): "stiffness",
@@ -49,7 +49,7 @@ LIMITS = {
     "actuator_actlimited": ("actuator", "actlimited"),
     "actuator_forcelimited": ("actuator", "forcelimited"),
 }
-# ranges that decide, unless the file says so, whether there is a limit -> kind, field and attribute that say so
+# ranges that imply a limit where `limited` is auto -> element type, field and attribute of `limited`
 RANGES = {
     "jnt_range": ("joint", "jnt_limited", "limited"),
     "jnt_actfrcrange": ("joint", "jnt_actfrclimited", "actuatorfrclimited"),
@@ -61,7 +61,7 @@ RANGES = {
 }
 # the range of each input of a pid
 INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
-# attributes that would overrule another one
+# attributes that would override another one
 OVERRULING = {
     "type": ("directional",),
     "quat": ORIENTATIONS,
@@ -79,19 +79,19 @@ DOFS = {
     "dof_damping": "damping",
     "dof_dampingpoly": "damping",
 }
-# names behind ids
+# fields of ids, which are names in MJCF -> element type, attribute, type of the named element
 NAMED = {"geom_matid": ("geom", "material", "material"), "site_matid": ("site", "material", "material"),
          "tendon_matid": ("tendon", "material", "material"), "cam_targetbodyid": ("camera", "target", "body"),
          "light_targetbodyid": ("light", "target", "body")}  # fmt: skip
 INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
-# what an actuator is, whatever it was called
+# the attributes that a shortcut stands for
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 
 
 def format_numbers(values: Iterable[Any]) -> str:
-    """The shortest text that is read as the same numbers; those of single precision are."""
+    """The shortest text that parses to the same numbers, in their precision."""
     return " ".join(
         str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
         for x in values
@@ -105,7 +105,7 @@ def _kind(name: str, key: str) -> str:
 
 
 def format_attribute(name: str, key: str, value: Any) -> str:
-    """The text of an attribute."""
+    """An attribute's value as text."""
     family, _, known = _kind(name, key).partition(":")
     if family == "enum":
         return next(word for word, number in KEYWORDS[known].items() if number == int(value))
@@ -121,23 +121,23 @@ def format_attribute(name: str, key: str, value: Any) -> str:
 
 
 def schema_name(kind: str, node: Node) -> str:
-    """What the table of MJCF calls an element."""
+    """Name of an element in the schema."""
     return element(kind).children.get(node.tag, node.tag) if kind in ("equality", "sensor") else node.tag
 
 
 class Changes:
-    """Compares a Model with what it was, and changes nodes."""
+    """Compares a Model with its values when loaded, and updates the XML nodes."""
 
     def __init__(self, m: Any, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
         self.m, self.start, self.spec, self.root, self.node_of = m, start, spec, root, node_of
-        self.left = {name for name in start if not self._same(name)}
+        self.unsaved = {name for name in start if not self._same(name)}
         self.lists = spec.lists
 
     def apply(self) -> None:
-        if not self.left:
+        if not self.unsaved:
             return
-        self.left -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
-        self._pin_limits()
+        self.unsaved -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
+        self._set_limited()
         self._settings()
         self._inertia()
         for kind, prefix in POSES.items():
@@ -159,23 +159,23 @@ class Changes:
         self._equalities()
         self._keys()
         self._tables()
-        if self.left:
-            warnings.warn("MJCF has no place for edits of " + ", ".join(sorted(self.left)), stacklevel=4)
+        if self.unsaved:
+            warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(self.unsaved)), stacklevel=4)
 
-    # ---- what has changed
+    # ---- changed rows
 
     def _same(self, name: str) -> bool:
         return np.array_equal(self.start[name], self.m.read(name))
 
     def _rows(self, name: str) -> list[int]:
-        """Rows of a field that were edited; it counts as dealt with."""
-        if name not in self.left:
+        """Rows of a field that changed; the field counts as saved."""
+        if name not in self.unsaved:
             return []
-        self.left.discard(name)
+        self.unsaved.discard(name)
         return self._changed(name)
 
     def _changed(self, name: str) -> list[int]:
-        """Rows of a field that were edited."""
+        """Rows of a field that changed."""
         old, new = self.start[name], self.m.read(name)
         rows = (old != new).reshape(len(old), -1).any(axis=1)
         return [int(k) for k in np.flatnonzero(rows)]
@@ -184,36 +184,36 @@ class Changes:
         item = self.lists[kind][number]
         node = self.node_of(item)
         if node is None:
-            self.left.add(f"an unnamed {kind}")
+            self.unsaved.add(f"an unnamed {kind}")
             return
         if node.tag == "freejoint" and key not in ("name", "group", "align"):
-            _unfree(item, node)
+            _to_joint(item, node)
         if kind == "actuator" and key not in element(node.tag).attributes:
-            self._generalise(item, node)
+            self._to_general(item, node)
         if key not in element(schema_name(kind, node)).attributes:
-            self.left.add(f"{key} of <{node.tag}>")
+            self.unsaved.add(f"{key} of <{node.tag}>")
             return
         for other in OVERRULING.get(key, ()):
             node.attrib.pop(other, None)
         node.attrib[key] = text
 
-    def _pin_limits(self) -> None:
-        """Say of limits whose range was edited whether they are on, where the new range would decide otherwise."""
+    def _set_limited(self) -> None:
+        """Set `limited` where a changed range would imply another value."""
         for field, (kind, limited, key) in RANGES.items():
-            for row in self._changed(field) if field in self.left else ():
+            for row in self._changed(field) if field in self.unsaved else ():
                 on, (low, high) = bool(self.m.read(limited)[row]), self.m.read(field)[row]
                 number = self._owner("actuator_ctrladr", row) if "ctrl" in field else row
                 if on != (low < high) or not self.spec.compiler_of(self.lists[kind][number]).autolimits:
                     self._set(kind, number, key, "true" if on else "false")
 
     def _owner(self, address: str, row: int) -> int:
-        """The element whose rows start at the last address that is not behind a row."""
+        """The element that a row belongs to, by the addresses of the elements."""
         return int(np.searchsorted(self.m.read(address), row, side="right")) - 1
 
     # ---- settings
 
     def _settings(self) -> None:
-        for name in sorted(self.left):
+        for name in sorted(self.unsaved):
             group, _, key = name.partition(".")
             if group == "opt":
                 self._option(key, self.m.read(name))
@@ -224,7 +224,7 @@ class Changes:
                 self._setting("statistic", "statistic", key, self.m.read(name))
             else:
                 continue
-            self.left.discard(name)
+            self.unsaved.discard(name)
 
     def _option(self, key: str, value: Any) -> None:
         if key in FLAGS:
@@ -243,7 +243,7 @@ class Changes:
             self._setting("option", "option", key, value)
 
     def _setting(self, section: str, tag: str, key: str, value: Any) -> None:
-        """The last section says it, as the last one counts."""
+        """Set an attribute in the last section with this tag, whose values win."""
         outer = next((node for node in reversed(self.root.children) if node.tag == section), None)
         if outer is None or outer.document.origin:
             outer = Node(section, {}, self.root.document, self.root.end)
@@ -264,7 +264,7 @@ class Changes:
                 tag, key, np.float32(value) if section == "visual" and isinstance(value, float) else value
             )
 
-    # ---- bodies and what stands in them
+    # ---- bodies and their elements
 
     def _inertia(self) -> None:
         rows = sorted({k for name in INERTIA for k in self._rows(name)})
@@ -272,7 +272,7 @@ class Changes:
         if not rows:
             return
         if compiler.settotalmass > 0:
-            # masses would be scaled once more
+            # masses would be scaled again
             rows = list(range(1, self.m.read("nbody")))
             for section in self.root.children:
                 if section.tag == "compiler":
@@ -280,7 +280,7 @@ class Changes:
         for b in rows:
             node: Node | None = self.node_of(self.lists["body"][b])
             if node is None or b == 0 or self.spec.compiler_at(node).inertiafromgeom == 1:
-                self.left.add("body_mass where inertia comes from geoms")
+                self.unsaved.add("body_mass where inertia comes from geoms")
                 continue
             node.children = [child for child in node.children if child.tag != "inertial"]
             values = {name: self.m.read(f"body_{name}")[b] for name in ("ipos", "iquat", "mass", "inertia")}
@@ -309,7 +309,7 @@ class Changes:
             if k in resized or spans:
                 self._set(kind, k, "size", format_numbers(self.m.read(f"{prefix}_size")[k]))
             if node is None or self.spec.compiler.fusestatic:
-                self.left.add(f"{prefix}_pos")
+                self.unsaved.add(f"{prefix}_pos")
             elif k in rows or spans:
                 node.attrib.pop("fromto", None)
                 pos, quat = (tuple(self.m.read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
@@ -322,7 +322,7 @@ class Changes:
                 self._set(kind, k, "quat", format_numbers(quat))
 
     def _surfaces(self) -> None:
-        """Surface velocities, as the frame sees them that was written, not that of the mesh."""
+        """Surface velocities, relative to the pose in the file instead of the frame of the mesh."""
         for k in self._rows("geom_surfacevel"):
             velocity = tuple(self.m.read("geom_surfacevel")[k].tolist())
             offset = self.lists["geom"][k].offset
@@ -332,7 +332,7 @@ class Changes:
 
     def _joints(self) -> None:
         m = self.m
-        # a range that does not count is not taken for degrees
+        # the range of a joint without a limit is not converted from degrees
         for k in sorted({*self._rows("jnt_range"), *self._changed("jnt_limited")}):
             unit = self._unit(k) if m.read("jnt_limited")[k] else 1.0
             self._set("joint", k, "range", format_numbers(m.read("jnt_range")[k] * unit))
@@ -364,17 +364,17 @@ class Changes:
             for at in self._rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
                 if m.read("jnt_type")[j] in (FREE, BALL):
-                    self.left.add(f"{field} of free and ball joints")
+                    self.unsaved.add(f"{field} of free and ball joints")
                 else:
                     self._set("joint", j, key, format_numbers([m.read(field)[at] * self._unit(j)]))
 
     def _unit(self, j: int) -> float:
-        """What turns the radians of a joint into the unit of its file; slides are not turned."""
+        """Factor from radians to the angle unit of the file; 1 for slides."""
         joint: Joint = self.lists["joint"][j]
         turns = joint.type in (HINGE, BALL)
         return 180 / pi if turns and self.spec.compiler_of(joint).degree else 1.0
 
-    # ---- relations and keyframes
+    # ---- other sections and keyframes
 
     def _controls(self) -> None:
         m = self.m
@@ -392,14 +392,14 @@ class Changes:
                 self._set("actuator", number, self._range_of_input(number, row) if key == "ctrlrange" else key, text)
 
     def _range_of_input(self, number: int, row: int) -> str:
-        """The attribute for the range of a control."""
+        """The attribute with the range of a control."""
         if self.m.read("actuator_gaintype")[number] != GAIN_PID:
             return "ctrlrange"
         inputs = [key for bit, key in INPUT_RANGES.items() if self.m.read("actuator_ctrlspec")[number] & bit]
         return inputs[row - int(self.m.read("actuator_ctrladr")[number])]
 
-    def _generalise(self, item: Item, node: Node) -> None:
-        """An actuator by its parameters instead of a shortcut, and all that the shortcut stood for."""
+    def _to_general(self, item: Item, node: Node) -> None:
+        """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
         m, a = self.m, item.id
         kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
         node.tag, node.attrib = "general", kept
@@ -420,7 +420,7 @@ class Changes:
             node = self.node_of(self.lists["equality"][k])
             data = self.m.read("eq_data")[k].tolist()
             if node is None:
-                self.left.add("eq_data")
+                self.unsaved.add("eq_data")
             elif node.tag in ("joint", "tendon"):
                 self._set("equality", k, "polycoef", format_numbers(data[:5]))
             elif node.tag == "distance":
@@ -429,7 +429,7 @@ class Changes:
                 self._weld(k, node, data)
 
     def _weld(self, k: int, node: Node, data: list[float]) -> None:
-        """A connect or weld; sites know their places by themselves."""
+        """A connect or weld; constraints between sites have no anchors."""
         if "body1" in node.attrib:
             self._set("equality", k, "anchor", format_numbers(data[:3]))
         if "body1" in node.attrib and node.tag == "weld":
@@ -441,8 +441,8 @@ class Changes:
         for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
             for k in self._rows(f"key_{name}"):
                 self._set("key", k, name, format_numbers(self.m.read(f"key_{name}")[k].ravel()))
-        if "numeric_data" in self.left:
-            self.left.discard("numeric_data")
+        if "numeric_data" in self.unsaved:
+            self.unsaved.discard("numeric_data")
             adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
             for k in range(self.m.read("nnumeric")):
                 values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
@@ -450,11 +450,11 @@ class Changes:
                     self._set("numeric", k, "data", format_numbers(values))
 
     def _tables(self) -> None:
-        """Fields that are an attribute of their element, and the user's numbers."""
+        """Fields that are an attribute of their element, and user data."""
         for kind, (prefix, rows) in FIELDS.items():
             for name, _, _, key in rows:
                 field = f"{prefix}_{name}"
-                if field in self.left and isinstance(key, str):
+                if field in self.unsaved and isinstance(key, str):
                     for k in self._rows(field):
                         node = self.node_of(self.lists[kind][k])
                         value = self.m.read(field)[k]
@@ -464,15 +464,15 @@ class Changes:
                         elif tag and kind == "actuator":
                             self._set(kind, k, key, format_attribute("general", key, value))
                         else:
-                            self.left.add(field)
+                            self.unsaved.add(field)
         for kind in USER_SIZES:
             prefix = FIELDS[kind][0]
             for k in self._rows(f"{prefix}_user"):
                 self._set(kind, k, "user", format_numbers(self.m.read(f"{prefix}_user")[k]))
 
 
-def _unfree(item: Item, node: Node) -> None:
-    """A free joint as a joint, which has default classes: so it says everything."""
+def _to_joint(item: Item, node: Node) -> None:
+    """Turn a <freejoint> into a <joint>, with all attributes, because that has a default class."""
     assert isinstance(item, Joint)
     node.tag = "joint"
     node.attrib.pop("align", None)

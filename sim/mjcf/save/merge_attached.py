@@ -1,8 +1,8 @@
-"""Attached models as a part of the one file they are saved in: its units, its folders, its default classes.
+"""Merges attached models into the main model for saving: compiler settings and default classes.
 
-An attached model has compiler settings of its own, and default classes that do not inherit from the main one. In a
-saved file there is one of each: angles and limits of attached elements are written in the units of the main model, and
-their classes say what they would otherwise inherit.
+An attached model has its own compiler settings, and default classes that do not inherit from the main class. A saved
+file has one of each: angles and limits of attached elements are converted to the units of the main model, and their
+classes set explicitly what they would otherwise inherit.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
 
-# settings that decide about masses
-WEIGHING = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "inertiagrouprange")
+# compiler settings that change masses and inertias
+INERTIA_SETTINGS = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "inertiagrouprange")
 
 NodeOf = Callable[[Item], Node | None]
 
 
 def merge_attached(root: Node, spec: Spec, node_of: NodeOf) -> None:
-    """Turn what came from attached models into elements of the main one; in place."""
+    """Convert elements of attached models to the settings of the main model, in place."""
     if not any(node.document.origin for node in root.children):
         return
-    _weigh(root, spec, node_of)
+    _write_inertials(root, spec, node_of)
     for kind in ("body", "geom", "site", "camera", "joint"):
         for item in spec.lists[kind]:
             node = node_of(item)
@@ -38,7 +38,7 @@ def merge_attached(root: Node, spec: Spec, node_of: NodeOf) -> None:
     for frame in spec.frames:
         node = node_of(frame)
         if node is not None and node.document.origin:
-            _turn(frame, node, spec.compiler_of(frame))
+            _convert_orientation(frame, node, spec.compiler_of(frame))
     root.children = [node for node in root.children if node.tag != "compiler" or not node.document.origin]
     _merge_classes(root, spec)
 
@@ -46,26 +46,26 @@ def merge_attached(root: Node, spec: Spec, node_of: NodeOf) -> None:
 def _convert_item(item: Item, node: Node, spec: Spec) -> None:
     own = spec.compiler_of(item)
     if isinstance(item, Placed):
-        _turn(item, node, own)
+        _convert_orientation(item, node, own)
     if isinstance(item, Body) and item.inertial is not None:
         for child in node.children:
             if child.tag == "inertial":
-                _turn(item.inertial, child, own)
+                _convert_orientation(item.inertial, child, own)
     if isinstance(item, Joint) and node.tag == "joint":
-        _measure(item, node, own, spec.compiler)
+        _convert_joint(item, node, own, spec.compiler)
 
 
-def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
-    """If the models do not compute masses alike, all bodies say what they weigh."""
+def _write_inertials(root: Node, spec: Spec, node_of: NodeOf) -> None:
+    """If the models infer inertia differently, give every body an <inertial>."""
     if all(
         getattr(compiler, name) == getattr(spec.compiler, name)
         for compiler in spec.compilers.values()
-        for name in WEIGHING
+        for name in INERTIA_SETTINGS
     ):
         return
     for section in root.children:
         if section.tag == "compiler":
-            for name in WEIGHING:
+            for name in INERTIA_SETTINGS:
                 section.attrib.pop(name, None)
     for body in spec.lists["body"]:
         node = node_of(body)
@@ -87,16 +87,16 @@ def _weigh(root: Node, spec: Spec, node_of: NodeOf) -> None:
             )
 
 
-def _turn(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:
-    """An orientation in angles becomes a quaternion."""
+def _convert_orientation(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:
+    """Replace an orientation given by angles with a quaternion."""
     if item.alt is not None and item.alt[0] in ("euler", "axisangle"):
         for key in ORIENTATIONS:
             node.attrib.pop(key, None)
         node.attrib["quat"] = format_numbers(orientation_to_quat(*item.alt, compiler.degree, compiler.eulerseq))
 
 
-def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
-    """Ranges and references in the units of the main model, limits said in words."""
+def _convert_joint(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
+    """Convert ranges and references to the units of the main model, and set limits explicitly."""
     if own.degree != main.degree and joint.type in (HINGE, BALL):
         unit = 180 / pi if main.degree else 1.0
         if any(joint.range):
@@ -114,7 +114,7 @@ def _measure(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
 
 
 def _merge_classes(root: Node, spec: Spec) -> None:
-    """Classes of attached models into the main one, saying what they would inherit from it."""
+    """Nest classes of attached models in the main class, and set what they would inherit from it."""
     foreign = [node for node in root.children if node.tag == "default" and node.document.origin]
     if not foreign:
         return
@@ -130,7 +130,7 @@ def _merge_classes(root: Node, spec: Spec) -> None:
         root.children.insert(0, own[0])
     for top in foreign:
         for node in walk(top):
-            # all that have one have been given a quaternion
+            # the elements have been given quaternions
             for key in ("euler", "axisangle"):
                 node.attrib.pop(key, None)
         for tag, names in inherited.items():
@@ -139,7 +139,7 @@ def _merge_classes(root: Node, spec: Spec) -> None:
 
 
 def _reset(top: Node, tag: str, names: set[str], spec: Spec) -> None:
-    """What the main class sets and this one does not goes back to MuJoCo's default."""
+    """Set attributes that the main class sets and this one does not to MuJoCo's defaults."""
     prototype = spec.defaults["main"].prototypes.get(tag)
     if prototype is None:
         return

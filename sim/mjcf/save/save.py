@@ -1,8 +1,8 @@
-"""A Model back to MJCF: the elements as they were written, includes and copies written out, edits put in.
+"""Saves a Model as MJCF: the source XML with includes and copies expanded, and edits applied.
 
-Default classes, units and names stay as they are in the source, so that the saved file is the source and not a dump of
-it. Files of assets are named so that they are found from the new place; those that were only given in memory are
-written beside the XML. The saved file loads to an equal Model, here and in MuJoCo.
+Default classes, units and names stay as in the source. Paths of asset files are changed so that they are found from the
+new folder; assets that were given in memory are saved beside the XML. The saved file compiles to an equal Model, here
+and in MuJoCo.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from sim.mjcf.section.keyframe import VECTORS, KeyNode
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import Item, Spec
 
-# what stands for a character inside the quotes of an attribute
+# escape sequences in attribute values
 ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
 FILE_ATTRIBUTES = ("file", *SIDES)
-# fields that are neither kept nor compared: too large to keep a second time
+# fields that are too large to keep a copy of for comparison
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
 
 
 class Source:
-    """What a Model was made from: its elements, and its values right after it was made, to see edits by."""
+    """What a Model was compiled from: its spec, and its initial values, to detect edits."""
 
     def __init__(self, spec: Spec, m: Any) -> None:
         assert spec.root is not None
@@ -44,7 +44,7 @@ class Source:
                 self.start[name] = value.copy() if hasattr(value, "copy") else value
 
     def text(self, m: Any, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
-        """The XML of a Model for a file in a folder, and the files of assets that must be written beside it."""
+        """The XML of a Model to be saved in a folder, and asset files to be saved beside it."""
         clones: dict[int, Node] = {}
         root = clone(self.root, clones)
 
@@ -58,7 +58,7 @@ class Source:
         return _xml(root), files
 
     def save(self, m: Any, path: str | os.PathLike[str]) -> None:
-        """Write the Model as MJCF, with all edits that MJCF has a place for."""
+        """Save the Model as MJCF, with all edits that MJCF has attributes for."""
         target = Path(path)
         text, files = self.text(m, target.parent.resolve(), target.stem)
         for name, data in files.items():
@@ -71,7 +71,7 @@ class Source:
 
 
 def _write_keys(root: Node, spec: Spec, m: Any) -> None:
-    """Keyframes of copied parts have no form of their own: then all are written in full."""
+    """If there are keyframes of submodels, which have no MJCF form, write all keyframes in full."""
     if not any(isinstance(key.node, KeyNode) for key in spec.keys):
         return
     root.children = [node for node in root.children if node.tag != "keyframe"]
@@ -91,7 +91,7 @@ def _write_keys(root: Node, spec: Spec, m: Any) -> None:
 
 
 def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, bytes]:
-    """Let files be found from the new place: folders in the compiler element, or whole paths."""
+    """Make asset files found from the new folder: by meshdir and texturedir, or by absolute paths."""
     reader = root.document.reader
     given: dict[str, bytes] = {}
     foreign = found = False
@@ -112,7 +112,7 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
     home = reader.folder.resolve()
     if not found or (not foreign and home == folder):
         return given
-    # one folder for all, or none and whole paths
+    # meshdir and texturedir if they fit all files, else absolute paths
     for node, key, name in _file_names(root) if foreign else ():
         if not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
             node.attrib[key] = str(home / _folder(spec, node) / name)
@@ -122,7 +122,7 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
 
 
 def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
-    """Elements that name a file, the attribute that does, and the name."""
+    """Elements with a file attribute: node, attribute and file name."""
     for node in walk(root):
         for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES else ():
             name = node.attrib.get(key, "").strip()
@@ -131,12 +131,12 @@ def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
 
 
 def _folder(spec: Spec, node: Node) -> str:
-    """The folder that the model says files of this kind are in."""
+    """meshdir or texturedir of the model that an asset belongs to."""
     return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
 
 
 def _found(node: Node, name: str) -> Path:
-    """Where the file of an attached model or of an included file is."""
+    """Absolute path of a file named in an attached model or an included file."""
     for place in (node.document.reader.folder, node.document.folder):
         if (place / name).is_file():
             return (place / name).resolve()
@@ -159,7 +159,7 @@ def _set_folders(root: Node, spec: Spec, folders: dict[str, str]) -> None:
 
 
 def _xml(root: Node) -> str:
-    """Indented XML; sections are set apart by empty lines."""
+    """Indented XML, with an empty line between sections."""
     lines: list[str] = []
     stack: list[tuple[Node | str, int]] = [(root, 0)]
     while stack:

@@ -1,7 +1,7 @@
-"""Actuators compiled: what they act on, how many controls, activations and outputs they have, their limits.
+"""Compiles actuators: transmission targets, numbers of controls, activations and outputs, limits.
 
-Left for the engine, which knows inertia and lengths: actuator_acc0, actuator_length0, a lengthrange that is not
-given, and biasprm[2] > 0 of a position servo, which is a dampratio.
+Left to `set_const`, which has inertia and lengths: actuator_acc0, actuator_length0, a lengthrange that is not given,
+and biasprm[2] > 0 of a position servo, which is a dampratio.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from sim.enums import (
     WRAP_CYLINDER,
     WRAP_SPHERE,
 )
-from sim.mjcf.place import resolve_limited
+from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.section.spec import Actuator, Ids, Tendon, find, target_kind
 from sim.mjcf.section.tendon import body_dofs, tendon_dofs
 from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, MemoryBudget, Spec
@@ -79,10 +79,12 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
         elif actuator.gaintype == GAIN_DCMOTOR:
             _dcmotor(actuator)
         elif actuator.input:
-            raise actuator.error("input is for orientation, pid and dcmotor actuators")
+            raise actuator.error(
+                "an actuator of this type has no attribute input", "only orientation, pid and dcmotor have"
+            )
         if actuator.dyntype == DYN_PID and actuator.gaintype != GAIN_PID:
-            raise actuator.error('dyntype="pid" needs gaintype="pid"')
-        _load(actuator, lists["tendon"])
+            raise actuator.error('dyntype="pid" without gaintype="pid"', "set both or neither")
+        _check_load(actuator, lists["tendon"])
         _inherit_range(actuator, lists)
         _limits(actuator, spec.compiler_of(actuator))
         _activations(actuator)
@@ -95,7 +97,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
 
 def _targets(actuator: Actuator, ids: Ids) -> None:
     if actuator.trntype == TRN_UNDEFINED:
-        raise actuator.error("it acts on nothing", "name a joint, tendon, site or body")
+        raise actuator.error("it has no transmission", "name a joint, tendon, site or body")
     second = -1
     if actuator.trntype == TRN_SLIDERCRANK:
         if not actuator.slidersite:
@@ -108,143 +110,152 @@ def _targets(actuator: Actuator, ids: Ids) -> None:
     actuator.trnid = (find(actuator, target_kind(actuator), actuator.target, ids), second)
 
 
-def _load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
-    """Damping and inertia, which what it acts on has to bear."""
+def _check_load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
+    """Check damping and armature, which are added to those of the joint or tendon."""
     if actuator.trntype not in (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON):
         for what in ("damping", "armature"):
             if np.any(getattr(actuator, what)):
-                raise actuator.error(f"{what} needs a joint or a tendon to act on")
+                raise actuator.error(f"{what} is for actuators of joints and tendons", f"remove {what}")
     if actuator.trntype == TRN_TENDON and actuator.armature:
         if any(wrap.type in (WRAP_SPHERE, WRAP_CYLINDER) for wrap in tendons[actuator.trnid[0]].path):
-            raise actuator.error("a tendon with armature cannot wrap around geoms", "remove that of the actuator")
+            raise actuator.error(
+                "its tendon wraps around geoms and cannot have armature", "remove the armature of the actuator"
+            )
 
 
-# ---- kinds with several controls
+# ---- types with several controls
 
 
 def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
-    """An orientation: three outputs, and three or four controls."""
+    """An orientation servo: three outputs, three or four controls."""
     if actuator.gaintype != GAIN_SO3 or actuator.biastype != BIAS_SO3:
-        raise actuator.error("gaintype and biastype must both be so3")
+        raise actuator.error('only one of gaintype and biastype is "so3"', "set both or neither")
     if actuator.dyntype not in (DYN_NONE, DYN_INTEGRATOR):
-        raise actuator.error("so3 needs dyntype none or integrator")
+        raise actuator.error("gaintype so3 does not go with this dyntype", 'use "none" or "integrator"')
     if actuator.gainprm[0] != -actuator.biasprm[1]:
-        raise actuator.error("so3 needs gainprm[0] = -biasprm[1]")
+        raise actuator.error(
+            f"gainprm[0] is {actuator.gainprm[0]:g}, biasprm[1] is {actuator.biasprm[1]:g}",
+            "for so3 one is minus the other",
+        )
     ball = actuator.trntype == TRN_JOINT and joints[actuator.trnid[0]].type == BALL
     if not ball and not (actuator.trntype == TRN_SITE and actuator.refsite):
-        raise actuator.error("it needs a ball joint, or a site and a refsite to act on")
+        raise actuator.error("its transmission has no orientation", "give a ball joint, or site and refsite")
     if actuator.dyntype == DYN_INTEGRATOR:
         if actuator.actdim > 0 and actuator.actdim != 3:
-            raise actuator.error(f"actdim is {actuator.actdim}", "so3 with an integrator has 3")
+            raise actuator.error(f"actdim is {actuator.actdim}", "it must be 3 for so3 with an integrator")
         actuator.actdim = 3
         if actuator.actlimited == TRUE and not any(actuator.actrange):
             actuator.actlimited = 0
     actuator.ctrlspec = actuator.input or CHART_EXPMAP
     if actuator.ctrlspec not in (CHART_EXPMAP, CHART_QUAT):
-        raise actuator.error("input of an orientation must be expmap or quat")
+        raise actuator.error("input is not a chart of orientations", 'use "expmap" or "quat"')
     if actuator.ctrlspec == CHART_QUAT and actuator.dyntype != DYN_NONE:
-        raise actuator.error('input="quat" needs dyntype="none"')
+        raise actuator.error('input="quat" does not go with this dyntype', 'use dyntype="none"')
     low, high = actuator.forcerange
     if low and (actuator.forcelimited == TRUE or low < high):
-        raise actuator.error("forcerange limits the length of the torque", "it must start at 0")
+        raise actuator.error(
+            f"forcerange starts at {low:g}", "it limits the magnitude of the torque and must start at 0"
+        )
     actuator.ctrlnum, actuator.outnum = 4 if actuator.ctrlspec == CHART_QUAT else 3, 3
     actuator.trntype = TRN_SO3
 
 
 def _pid(actuator: Actuator) -> None:
-    """Setpoints for position and velocity, and a force to feed forward; states for the slew and the integral."""
+    """PID controller: inputs pos, vel and ff; states for the slew rate limit and the integral."""
     if actuator.biastype != BIAS_AFFINE:
-        raise actuator.error("pid needs biastype affine")
+        raise actuator.error('gaintype="pid" does not go with this biastype', 'use "affine"')
     if actuator.dyntype not in (DYN_NONE, DYN_PID):
-        raise actuator.error("pid needs dyntype none or pid")
+        raise actuator.error('gaintype="pid" does not go with this dyntype', 'use "none" or "pid"')
     if actuator.trntype == TRN_BODY:
-        raise actuator.error("pid cannot act on a body")
+        raise actuator.error("a pid actuator cannot act on a body", "name a joint, tendon or site")
     stateful = actuator.dyntype == DYN_PID
     if actuator.gainprm[0] and not stateful:
-        raise actuator.error("an integral gain, gainprm[0], needs dyntype pid")
+        raise actuator.error(f"the integral gain gainprm[0] is {actuator.gainprm[0]:g}", 'it needs dyntype="pid"')
     if stateful:
-        for place, what in enumerate(("imax", "slewmax")):
-            if actuator.dynprm[place] < 0:
-                raise actuator.error(f"{what} cannot be negative")
+        for k, what in enumerate(("imax", "slewmax")):
+            if actuator.dynprm[k] < 0:
+                raise actuator.error(f"{what} is {actuator.dynprm[k]:g}", "it must be zero or positive")
         states = (actuator.dynprm[1] > 0) + (actuator.gainprm[0] > 0)
         if actuator.actdim > 0 and actuator.actdim != states:
-            raise actuator.error(f"actdim is {actuator.actdim}", f"this controller has {states}")
+            raise actuator.error(f"actdim is {actuator.actdim}", f"it must be {states} for these parameters")
         actuator.actdim = states
     actuator.ctrlspec = actuator.input or INPUT_POS | INPUT_VEL
     if actuator.ctrlspec & ~(INPUT_POS | INPUT_VEL | INPUT_FF):
-        raise actuator.error("input of a pid must be of pos, vel and ff")
+        raise actuator.error("a pid actuator does not have this input", "use any of pos, vel and ff")
     if stateful and not actuator.ctrlspec & INPUT_POS:
-        raise actuator.error("an integral gain or a slew limit needs the input pos")
+        raise actuator.error("ki and slewmax act on the input pos", "add pos to input")
     actuator.ctrlnum = actuator.ctrlspec.bit_count()
 
 
 def _dcmotor(actuator: Actuator) -> None:
-    """A voltage, or setpoints of a controller that makes it."""
+    """DC motor: the control is a voltage, or setpoints of its controller."""
     actuator.ctrlspec = actuator.input or INPUT_VOLTAGE
     known = INPUT_POS | INPUT_VEL | INPUT_FF | INPUT_VOLTAGE
     if actuator.ctrlspec != INPUT_NONE and actuator.ctrlspec & ~known:
-        raise actuator.error("input of a dcmotor must be none, or of pos, vel, ff and voltage")
+        raise actuator.error("a dcmotor does not have this input", "use none, or any of pos, vel, ff and voltage")
     setpoints = actuator.ctrlspec & (INPUT_POS | INPUT_VEL | INPUT_FF)
     gains, integral, slew = any(actuator.gainprm[4:7]), actuator.gainprm[5], actuator.dynprm[7]
     if setpoints and actuator.gainprm[1] <= 0:
-        raise actuator.error("a controller needs a positive motor constant")
+        raise actuator.error(f"the motor constant is {actuator.gainprm[1]:g}", "a controller needs a positive one")
     if not setpoints and (gains or slew > 0):
-        raise actuator.error("a controller needs an input", "one of pos, vel and ff")
+        raise actuator.error("its controller has no input", "add pos, vel or ff to input")
     if integral > 0 and not actuator.ctrlspec & INPUT_POS:
-        raise actuator.error("an integral gain needs the input pos")
+        raise actuator.error("the integral gain acts on the input pos", "add pos to input")
     actuator.ctrlnum = (actuator.ctrlspec & known).bit_count()
-    # slew, integral, temperature, bristle, current
+    # states: slew rate limit, integral, temperature, bristle deflection, current
     dyn = actuator.dynprm
     states = sum(x > 0 for x in (slew, integral, dyn[2], dyn[5], dyn[0]))
     own = actuator.actdim if actuator.actdim >= 0 else int(actuator.dyntype not in (DYN_NONE, DYN_DCMOTOR))
     if own != states:
-        raise actuator.error(f"it has {own} activations", f"its parameters ask for {states}: set actdim")
+        raise actuator.error(f"actdim is {own}", f"it must be {states} for these parameters")
 
 
 # ---- ranges
 
 
 def _inherit_range(actuator: Actuator, lists: Lists) -> None:
-    """The range of the controls, or of the setpoint that is integrated, from what the actuator acts on."""
+    """Apply inheritrange: set ctrlrange, or actrange, from the range of the joint or tendon."""
     servo = actuator.gaintype == GAIN_FIXED and actuator.gainprm[0] == -actuator.biasprm[1]
     if actuator.inheritrange <= 0 or actuator.biastype != BIAS_AFFINE or not (servo or actuator.gaintype == GAIN_PID):
         return
     if actuator.dyntype not in (DYN_NONE, DYN_FILTEREXACT, DYN_PID, DYN_INTEGRATOR):
-        raise actuator.error("inheritrange is for position, intvelocity and pid actuators")
+        raise actuator.error(
+            "inheritrange does not go with this dyntype", "use a position, intvelocity or pid actuator"
+        )
     if actuator.trntype not in (TRN_JOINT, TRN_TENDON):
-        raise actuator.error("inheritrange needs a joint or a tendon to act on")
+        raise actuator.error("inheritrange needs a joint or tendon transmission", "set the range of the actuator")
     target = lists[target_kind(actuator)][actuator.trnid[0]]
     if actuator.trntype == TRN_JOINT and target.type not in (HINGE, SLIDE):
-        raise actuator.error("inheritrange needs a hinge or a slide")
+        raise actuator.error(f"inheritrange: joint '{actuator.target}' is neither a hinge nor a slide")
     low, high = target.range
     if low == high:
-        raise actuator.error(f"inheritrange is given, but '{actuator.target}' has no range")
+        raise actuator.error(f"inheritrange: '{actuator.target}' has no range", "give it one")
     middle, radius = 0.5 * (high + low), 0.5 * (high - low) * actuator.inheritrange
     where = "actrange" if actuator.dyntype == DYN_INTEGRATOR else "ctrlrange"
     setattr(actuator, where, (middle - radius, middle + radius))
 
 
 def _limits(actuator: Actuator, compiler: Compiler) -> None:
-    """Which ranges count; the range of each control."""
+    """Resolve forcelimited, ctrllimited and actlimited; the limit of each control."""
     for what in ("force", "ctrl", "act"):
         low, high = getattr(actuator, f"{what}range")
         limited = resolve_limited(
             actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True
         )
         if limited == TRUE and low >= high:
-            raise actuator.error(f"{what}range {low:g} {high:g} is not ascending")
+            raise actuator.error(f"{what}range is {low:g} {high:g}", ASCENDING)
         setattr(actuator, f"{what}limited", limited)
     if actuator.actlimited == TRUE and actuator.dyntype == DYN_NONE:
-        raise actuator.error("actrange is given, but it has no activation", "give it a dyntype")
+        raise actuator.error("actrange is given, but the actuator has no activation", "set dyntype, or remove actrange")
     common = (actuator.ctrllimited == TRUE, actuator.ctrlrange)
     if actuator.gaintype == GAIN_PID:
-        own = {INPUT_POS: common, INPUT_VEL: _own(actuator.velrange), INPUT_FF: _own(actuator.ffrange)}
+        own = {INPUT_POS: common, INPUT_VEL: _limit(actuator.velrange), INPUT_FF: _limit(actuator.ffrange)}
         actuator.limits = tuple(limit for bit, limit in own.items() if actuator.ctrlspec & bit)
     else:
         actuator.limits = (common,) * actuator.ctrlnum
 
 
-def _own(interval: Any) -> tuple[bool, Any]:
+def _limit(interval: Any) -> tuple[bool, Any]:
     return interval[0] < interval[1], interval
 
 
@@ -254,15 +265,15 @@ def _own(interval: Any) -> tuple[bool, Any]:
 def _activations(actuator: Actuator) -> None:
     dyntype = actuator.dyntype
     if actuator.actdim > 1 and dyntype not in (DYN_USER, DYN_DCMOTOR) and actuator.trntype != TRN_SO3:
-        raise actuator.error(f"it has {actuator.actdim} activations", "only user and dcmotor dynamics can have many")
+        raise actuator.error(f"actdim is {actuator.actdim}", "only dyntype user and dcmotor can have more than 1")
     if actuator.actdim == 1 and dyntype == DYN_NONE:
-        raise actuator.error("actdim is 1, but it has no dynamics", "give it a dyntype")
+        raise actuator.error("actdim is 1, but the actuator has no dynamics", "set dyntype")
     if actuator.actdim == 0 and dyntype not in (DYN_NONE, DYN_DCMOTOR):
-        raise actuator.error("actdim is 0, but its dynamics need an activation")
+        raise actuator.error("actdim is 0, but its dynamics have an activation", "remove actdim")
     if actuator.actdim < 0:
         actuator.actdim = int(dyntype not in (DYN_NONE, DYN_DCMOTOR))
     if dyntype == DYN_DCMOTOR and not actuator.actearly:
-        raise actuator.error("a dcmotor needs actearly")
+        raise actuator.error("a dcmotor needs actearly", 'set actearly="true"')
 
 
 def _muscle(actuator: Actuator) -> None:
@@ -273,28 +284,28 @@ def _muscle(actuator: Actuator) -> None:
         if not muscle:
             continue
         if prm[0] >= prm[1]:
-            raise actuator.error(f"range {prm[0]:g} {prm[1]:g} of the muscle is not ascending")
+            raise actuator.error(f"range of the muscle is {prm[0]:g} {prm[1]:g}", ASCENDING)
         if not prm[4] < 1 < prm[5]:
-            raise actuator.error("lmin must be below 1 and lmax above it")
+            raise actuator.error(f"lmin is {prm[4]:g}, lmax is {prm[5]:g}", "1 must be between them")
         if min(prm[3], *prm[6:9]) <= 0:
-            raise actuator.error("scale, vmax, fpmax and fvmax must be positive")
+            raise actuator.error("scale, vmax, fpmax or fvmax is not positive", "all four must be")
 
 
 def _history(actuator: Actuator, budget: MemoryBudget) -> None:
     if actuator.delay > 0 and actuator.nsample <= 0:
-        raise actuator.error("a delay needs a buffer", "give nsample")
+        raise actuator.error("a delay needs a history buffer", "set nsample")
     if actuator.nsample > LARGEST_HISTORY:
-        raise actuator.error(f"nsample is {actuator.nsample}", f"it can be {LARGEST_HISTORY} at most")
+        raise actuator.error(f"nsample is {actuator.nsample}", f"the maximum is {LARGEST_HISTORY}")
     budget.reserve(actuator, 8 * (actuator.actdim + max(actuator.nsample, 0) * (actuator.ctrlnum + 1)))
     if actuator.ctrlnum == 0 and (actuator.delay > 0 or actuator.nsample > 0):
-        raise actuator.error("an actuator without input cannot have a delay or a buffer")
+        raise actuator.error("without an input there is nothing to delay", "remove delay and nsample")
 
 
 # ---- fields
 
 
 def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
-    """Addresses, what there is for each control and each output, sizes."""
+    """Addresses, fields of controls and outputs, sizes."""
     for name, size in (("ctrl", "nu"), ("out", "nout"), ("act", "na")):
         counts = m[f"actuator_{name}num"]
         m[f"actuator_{name}adr"] = (np.cumsum(counts) - counts).astype(np.int32)
@@ -307,7 +318,7 @@ def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[T
     m["actuator_gear"] = np.array([actuator.gear for actuator in outputs], float).reshape(-1, 6)
     m["actuator_lengthrange"] = np.array([actuator.lengthrange for actuator in outputs], float).reshape(-1, 2)
     m["actuator_acc0"], m["actuator_length0"] = np.zeros(len(outputs)), np.zeros(len(outputs))
-    # buffers: user, cursor, times, values
+    # history buffer: user value, cursor, times, values
     m["nhistory"] = 0
     m["actuator_historyadr"] = np.full(len(actuators), -1, np.int32)
     for a, actuator in enumerate(actuators):
@@ -318,7 +329,7 @@ def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[T
 
 
 def _moment_entries(m: Values, actuator: Actuator, tendons: Sequence[Tendon]) -> int:
-    """Entries of the actuator's rows of the moment matrix."""
+    """Number of entries in the actuator's rows of actuator_moment."""
     first, second = actuator.trnid
     kind = actuator.trntype
     if kind == TRN_SO3:

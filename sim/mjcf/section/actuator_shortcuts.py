@@ -1,8 +1,8 @@
-"""Actuators as written: every kind becomes a general one, with its dynamics, gain and bias.
+"""Actuator shortcuts (motor, position, muscle, dcmotor, ...), translated to general actuators.
 
-A kind starts from what its default class holds, in the terms of a general actuator, and overwrites what it stands
-for: `position` kp is gainprm[0] and -biasprm[1]; kv is -biasprm[2]; a dampratio waits in biasprm[2] as a positive
-number until the inertia is known. Numbers that a kind does not stand for stay as the class has them.
+A shortcut starts from the values of its default class, which are those of a general actuator, and overwrites the
+parameters that it stands for: kp of `position` is gainprm[0] and -biasprm[1]; kv is -biasprm[2]; a dampratio is kept
+as a positive biasprm[2] until the inertia is known. Other parameters stay as in the class.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 
-# attributes that name what an actuator acts on; the last one given counts
+# attributes that name the transmission target; the last one given is used
 _TARGETS = {
     "joint": TRN_JOINT,
     "jointinparent": TRN_JOINTINPARENT,
@@ -66,10 +66,10 @@ _TARGETS = {
     "body": TRN_BODY,
 }
 _FIELDS = {field.name for field in fields(Actuator)}
-# what the controls mean: one word, or several inputs in this order
+# values of `input`: one keyword, or several in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
-# what a muscle has where nobody says otherwise: attribute -> place in gainprm, and what stands for a 0 there
+# attribute of a muscle -> index in gainprm, and the default, which replaces a 0 there
 _MUSCLE = {
     "force": (2, -1.0),
     "scale": (3, 200.0),
@@ -86,20 +86,20 @@ def read_actuator(spec: Spec, node: Node) -> None:
     read_attributes(node)
     for child in node.children:
         actuator, values = begin_element(spec, child, Actuator, child.tag, "actuator")
-        _take(actuator, child, values, child.tag)
+        _set_attributes(actuator, child, values, child.tag)
         spec.section_elements["actuator"].append(actuator)
 
 
 def default_actuator(default: Default, node: Node) -> None:
-    """What a default class says about actuators of any kind ends up in one prototype."""
+    """All actuator elements of a default class set the same prototype."""
     name = f"default/{node.tag}"
     check_children(node, name)
     actuator = default.prototypes["actuator"]
     assert isinstance(actuator, Actuator)
-    _take(actuator, node, read_attributes(node, name), name)
+    _set_attributes(actuator, node, read_attributes(node, name), name)
 
 
-def _take(actuator: Actuator, node: Node, values: Given, name: str) -> None:
+def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) -> None:
     for key, trntype in _TARGETS.items():
         if key in values:
             actuator.target, actuator.trntype = values.pop(key), trntype
@@ -107,15 +107,15 @@ def _take(actuator: Actuator, node: Node, values: Given, name: str) -> None:
         for key in keys:
             if key in values and actuator.trntype not in (trntype, TRN_UNDEFINED):
                 other = "cranksite" if trntype == TRN_SLIDERCRANK else "site"
-                raise node.error(f"'{key}' is given, but it does not act on a {other}", f"give {other} too")
+                raise node.error(f"'{key}' needs '{other}'", f"give {other}")
     if "input" in values:
         values["input"] = _input(node, values["input"])
-    # numbers of the kind itself are translated, the others are fields
+    # attributes of the shortcut are translated, the others are fields
     given = {key: values.pop(key) for key in list(values) if key not in _FIELDS}
     merge(actuator.__dict__, values, name)
-    mistake = SHORTCUTS[node.tag](actuator, given)
-    if mistake:
-        raise node.error(mistake)
+    error = SHORTCUTS[node.tag](actuator, given)
+    if error:
+        raise node.error(error)
 
 
 def _input(node: Node, text: str) -> int:
@@ -127,16 +127,21 @@ def _input(node: Node, text: str) -> int:
             raise node.error(f'input="{text}": unknown keyword', suggestion(word, {**_INPUTS, **_WHOLE}))
         bit = _INPUTS[word]
         if bit <= bits:
-            raise node.error(f'input="{text}": words are out of order', f"write them as in {' '.join(_INPUTS)}")
+            raise node.error(f'input="{text}": keywords are out of order', f"the order is {' '.join(_INPUTS)}")
         bits |= bit
     return bits
 
 
-def _put(vector: Vector, places: dict[int, float]) -> Vector:
-    return tuple(places.get(place, value) for place, value in enumerate(vector))
+def negative(name: str, value: float) -> str:
+    return f"{name} is {value:g}; it must be zero or positive"
 
 
-# ---- kinds: each returns what is wrong, or nothing
+def _replace(vector: Vector, new: dict[int, float]) -> Vector:
+    """The vector with the components at these indices replaced."""
+    return tuple(new.get(k, value) for k, value in enumerate(vector))
+
+
+# ---- shortcuts: each returns an error message, or an empty string
 
 
 def _general(_: Actuator, __: Given) -> str:
@@ -144,52 +149,52 @@ def _general(_: Actuator, __: Given) -> str:
 
 
 def _motor(actuator: Actuator, _: Given) -> str:
-    actuator.gainprm = _put(actuator.gainprm, {0: 1.0})
+    actuator.gainprm = _replace(actuator.gainprm, {0: 1.0})
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_NONE
     return ""
 
 
 def _damping(actuator: Actuator, given: Given) -> str:
-    """kv, or a dampratio that is turned into it when the inertia is known."""
+    """kv, or dampratio, from which set_const computes it."""
     if "kv" in given and "dampratio" in given:
-        return "'kv' and 'dampratio' exclude each other; give one of them"
+        return "'kv' and 'dampratio' are mutually exclusive; give only one"
     for key, sign in (("kv", -1), ("dampratio", 1)):
         if key in given:
             if given[key] < 0:
-                return f"{key} cannot be negative"
-            actuator.biasprm = _put(actuator.biasprm, {2: sign * given[key]})
+                return negative(key, given[key])
+            actuator.biasprm = _replace(actuator.biasprm, {2: sign * given[key]})
     return ""
 
 
 def _position(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kp}), _put(actuator.biasprm, {1: -kp})
-    mistake = _damping(actuator, given)
-    if mistake:
-        return mistake
+    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kp}), _replace(actuator.biasprm, {1: -kp})
+    error = _damping(actuator, given)
+    if error:
+        return error
     if "timeconst" in given:
         if given["timeconst"] < 0:
-            return "timeconst cannot be negative"
-        actuator.dynprm = _put(actuator.dynprm, {0: given["timeconst"]})
+            return negative("timeconst", given["timeconst"])
+        actuator.dynprm = _replace(actuator.dynprm, {0: given["timeconst"]})
         actuator.dyntype = DYN_FILTEREXACT if given["timeconst"] else DYN_NONE
     if actuator.inheritrange > 0 and any(actuator.ctrlrange):
-        return "'ctrlrange' and 'inheritrange' exclude each other; give one of them"
+        return "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one"
     actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_AFFINE
     return ""
 
 
 def _intvelocity(actuator: Actuator, given: Given) -> str:
-    # as MuJoCo has it: what is wrong with the position servo inside goes unnoticed, and leaves it unfinished
+    # as in MuJoCo, an error of the position servo is ignored, and leaves its parameters incomplete
     _position(actuator, given)
     actuator.dyntype = DYN_INTEGRATOR
     if actuator.inheritrange > 0 and any(actuator.actrange):
-        return "'actrange' and 'inheritrange' exclude each other; give one of them"
+        return "'actrange' and 'inheritrange' are mutually exclusive; give only one"
     return ""
 
 
 def _orientation(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kp}), _put(actuator.biasprm, {1: -kp})
+    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kp}), _replace(actuator.biasprm, {1: -kp})
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_SO3, BIAS_SO3
     return _damping(actuator, given)
 
@@ -202,83 +207,84 @@ def _pid(actuator: Actuator, given: Given) -> str:
     slewmax = given.get("slewmax", actuator.dynprm[1] if controlled else 0.0)
     actuator.ctrlrange = given.get("posrange", actuator.ctrlrange)
     if slewmax < 0:
-        return "slewmax cannot be negative"
-    actuator.biasprm = _put(actuator.biasprm, {1: -kp})
-    actuator.gainprm = _put(actuator.gainprm, {0: ki})
+        return negative("slewmax", slewmax)
+    actuator.biasprm = _replace(actuator.biasprm, {1: -kp})
+    actuator.gainprm = _replace(actuator.gainprm, {0: ki})
     # states of the controller: the integral and the slewed setpoint
     limits = {1: slewmax} | ({0: imax} if ki else {})
     if ki or slewmax:
-        actuator.dynprm = _put(actuator.dynprm, limits)
+        actuator.dynprm = _replace(actuator.dynprm, limits)
     actuator.dyntype = DYN_PID if ki or slewmax else DYN_NONE
     actuator.gaintype, actuator.biastype = GAIN_PID, BIAS_AFFINE
-    mistake = _damping(actuator, given)
-    if not mistake and actuator.inheritrange > 0 and any(actuator.ctrlrange):
-        mistake = "'posrange' and 'inheritrange' exclude each other; give one of them"
-    return mistake
+    error = _damping(actuator, given)
+    if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
+        error = "'posrange' and 'inheritrange' are mutually exclusive; give only one"
+    return error
 
 
 def _velocity(actuator: Actuator, given: Given) -> str:
     kv = given.get("kv", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _put(actuator.gainprm, {0: kv}), _put(NO_PRM, {2: -kv})
+    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kv}), _replace(NO_PRM, {2: -kv})
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE
     return ""
 
 
 def _damper(actuator: Actuator, given: Given) -> str:
     kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == GAIN_AFFINE else 0.0)
-    actuator.gainprm, actuator.ctrllimited = _put(NO_PRM, {2: -kv}), TRUE
+    actuator.gainprm, actuator.ctrllimited = _replace(NO_PRM, {2: -kv}), TRUE
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_AFFINE, BIAS_NONE
     if kv < 0:
-        return "kv cannot be negative"
-    return "ctrlrange of a damper cannot be negative" if min(actuator.ctrlrange) < 0 else ""
+        return negative("kv", kv)
+    return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
 
 
 def _cylinder(actuator: Actuator, given: Given) -> str:
     area = given.get("area", actuator.gainprm[0])
     if given.get("diameter", -1) >= 0:
         area = pi / 4 * given["diameter"] * given["diameter"]
-    actuator.gainprm = _put(actuator.gainprm, {0: area})
-    actuator.dynprm = _put(actuator.dynprm, {0: given.get("timeconst", actuator.dynprm[0])})
+    actuator.gainprm = _replace(actuator.gainprm, {0: area})
+    actuator.dynprm = _replace(actuator.dynprm, {0: given.get("timeconst", actuator.dynprm[0])})
     actuator.biasprm = given.get("bias", actuator.biasprm[:3]) + actuator.biasprm[3:]
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_FILTER, GAIN_FIXED, BIAS_AFFINE
     return ""
 
 
 def _muscle(actuator: Actuator, given: Given) -> str:
-    """Numbers that are negative, or were never set, are the muscle's own defaults."""
+    """Parameters that are negative or not set get the defaults of a muscle."""
     if given.get("tausmooth", actuator.dynprm[2]) < 0:
-        return "tausmooth cannot be negative"
+        return negative("tausmooth", given.get("tausmooth", actuator.dynprm[2]))
     (act, deact, smooth), gain = actuator.dynprm[:3], actuator.gainprm
-    taus = _chosen(given.get("timeconst", (-1, -1)), (0.01 if act == 1 else act, deact or 0.04))
-    ends = _chosen(given.get("range", (-1, -1)), (0.75 if gain[0] == 1 else gain[0], gain[1] or 1.05))
+    taus = _nonnegative_or(given.get("timeconst", (-1, -1)), (0.01 if act == 1 else act, deact or 0.04))
+    ends = _nonnegative_or(given.get("range", (-1, -1)), (0.75 if gain[0] == 1 else gain[0], gain[1] or 1.05))
     actuator.dynprm = (*taus, given.get("tausmooth", smooth), *actuator.dynprm[3:])
     rest = {
-        place: _chosen((given.get(key, -1),), (gain[place] or default,))[0] for key, (place, default) in _MUSCLE.items()
+        index: _nonnegative_or((given.get(key, -1),), (gain[index] or default,))[0]
+        for key, (index, default) in _MUSCLE.items()
     }
-    actuator.gainprm = _put(gain, {0: ends[0], 1: ends[1], **rest})
+    actuator.gainprm = _replace(gain, {0: ends[0], 1: ends[1], **rest})
     actuator.biasprm = actuator.gainprm[:9] + actuator.biasprm[9:]
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
     return ""
 
 
-def _chosen(given: Vector, otherwise: Vector) -> Vector:
+def _nonnegative_or(given: Vector, otherwise: Vector) -> Vector:
     return tuple(a if a >= 0 else b for a, b in zip(given, otherwise, strict=True))
 
 
 def _adhesion(actuator: Actuator, given: Given) -> str:
     gain = given.get("gain", actuator.gainprm[0])
-    actuator.gainprm, actuator.ctrllimited = _put(actuator.gainprm, {0: gain}), TRUE
+    actuator.gainprm, actuator.ctrllimited = _replace(actuator.gainprm, {0: gain}), TRUE
     actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_NONE
     if gain < 0:
-        return "gain cannot be negative"
-    return "ctrlrange of an adhesion actuator cannot be negative" if min(actuator.ctrlrange) < 0 else ""
+        return negative("gain", gain)
+    return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
 
 
 # ---- the DC motor
 
 
 def _dcmotor(actuator: Actuator, given: Given) -> str:
-    """Motor, controller, heat and friction.
+    """DC motor with controller, thermal model and LuGre friction.
 
     gainprm = R K alpha T0 kp ki kd vmax; dynprm = te di/dt RT C Ta sigma0 sigma1 slew Imax; biasprm = cogging, LuGre.
     """
@@ -303,7 +309,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     thermal = vector("thermal", (dyn[2], dyn[3], 0.0, gain[2], gain[3], dyn[4]))
     lugre = vector("lugre", (dyn[5], dyn[6], bias[3], bias[4], bias[5]))
     if min(inductance) < 0:
-        return "inductance cannot be negative"
+        return negative("inductance", min(inductance))
     te = inductance[0] / resistance if inductance[0] > 0 else inductance[1]
     kp, ki, kd, slew, most, vmax = controller
     gains = {0: resistance, 1: constant, 4: kp, 5: ki, 6: kd, 8: 0.0} | ({7: vmax} if vmax > 0 else {})
@@ -311,7 +317,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     biases = dict(enumerate(vector("cogging", bias[:3])))
     states = (te > 0) + (slew > 0) + (ki > 0)
     if max(thermal[:3]) > 0:
-        heat, capacity, _, alpha, reference, ambient = thermal = _heat(thermal)
+        heat, capacity, _, alpha, reference, ambient = thermal = _thermal(thermal)
         if heat <= 0 or capacity <= 0:
             return "thermal resistance and capacity must be positive; give two of the first three numbers of thermal"
         dyns |= {2: heat, 3: capacity, 4: ambient}
@@ -324,17 +330,17 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     if max(saturation[:2]) > 0:
         most = saturation[0] or constant * saturation[1]
         actuator.forcerange, actuator.forcelimited = (-most, most), TRUE
-    actuator.gainprm, actuator.dynprm = _put(actuator.gainprm, gains), _put(actuator.dynprm, dyns)
-    actuator.biasprm = _put(actuator.biasprm, biases)
+    actuator.gainprm, actuator.dynprm = _replace(actuator.gainprm, gains), _replace(actuator.dynprm, dyns)
+    actuator.biasprm = _replace(actuator.biasprm, biases)
     actuator.actdim, actuator.actlimited, actuator.actearly = states, FALSE, True
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_DCMOTOR, GAIN_DCMOTOR, BIAS_DCMOTOR
     return ""
 
 
 def _motor_constants(actuator: Actuator, resistance: float, constants: Vector, nominal: Vector) -> Vector:
-    """Resistance and motor constant, from the data sheet where they are not given.
+    """Resistance and motor constant; where they are not given, from the nominal values of the data sheet.
 
-    nominal = voltage, stall torque, speed without load; speed = voltage K / (K² + resistance damping).
+    nominal = voltage, stall torque, no-load speed; speed = voltage K / (K² + resistance damping).
     """
     torque, back = constants
     voltage, stall, speed = nominal
@@ -352,8 +358,8 @@ def _motor_constants(actuator: Actuator, resistance: float, constants: Vector, n
     return (resistance, constant)
 
 
-def _heat(thermal: Vector) -> Vector:
-    """Thermal resistance, capacity and time constant: any two of them give the third."""
+def _thermal(thermal: Vector) -> Vector:
+    """Thermal resistance, capacity and time constant, of which two give the third."""
     resistance, capacity, tau = thermal[:3]
     if tau > 0 and resistance > 0 and capacity == 0:
         capacity = tau / resistance

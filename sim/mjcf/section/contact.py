@@ -1,6 +1,6 @@
-"""Contacts by hand: `pair` names two geoms that may touch, `exclude` two bodies that may not.
+"""<contact>: `pair` lists geom pairs to test for collision, `exclude` body pairs that never collide.
 
-Both are sorted by their signature, the two body numbers in one, which is how the broad phase looks them up.
+Both are sorted by signature, which combines the two body ids; the broadphase looks them up by it.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ def read_contact(spec: Spec, node: Node) -> None:
 
 
 def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
-    """Find the geoms and bodies, and bring pairs and exclusions into their final order."""
+    """Resolve geoms and bodies, and sort pairs and excludes into their final order."""
     geoms: dict[str, tuple[int, int]] = {}
-    number = 0
+    index = 0
     for body in bodies:
         for geom in body.geoms:
             if geom.name:
-                geoms[geom.name] = (body.id, number)
-            number += 1
+                geoms[geom.name] = (body.id, index)
+            index += 1
     pairs: list[Pair] = spec.section_elements["pair"]
     for pair in pairs:
         if pair.condim not in CONDIMS:
-            raise pair.error(f"condim is {pair.condim}", "it can be 1, 3, 4 or 6")
-        first, second = _place(pair, "geom", pair.geom1, geoms), _place(pair, "geom", pair.geom2, geoms)
-        # the lower body comes first; in one body the order stays as written
+            raise pair.error(f"condim is {pair.condim}", "it must be 1, 3, 4 or 6")
+        first, second = _lookup(pair, "geom", pair.geom1, geoms), _lookup(pair, "geom", pair.geom2, geoms)
+        # the body with the lower id comes first; within one body the order is that of the file
         if first[0] > second[0]:
             first, second = second, first
         pair.geomids = (first[1], second[1])
@@ -65,18 +65,18 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
     named = {body.name: (body.id, body.id) for body in bodies if body.name}
     excludes: list[Exclude] = spec.section_elements["exclude"]
     for exclude in excludes:
-        numbers = (_place(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
-        exclude.signature = _signature(*sorted(numbers))
+        ids = (_lookup(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
+        exclude.signature = _signature(*sorted(ids))
     excludes.sort(key=lambda exclude: exclude.signature)
 
 
-def _place(item: Item, kind: str, name: str, known: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+def _lookup(item: Item, kind: str, name: str, known: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
     if name not in known:
         raise item.error(f"{kind} '{name}' does not exist", suggestion(name, known))
     return known[name]
 
 
 def _signature(low: int, high: int) -> int:
-    """Two body numbers in one of 32 bits, which may come out negative."""
+    """Two body ids in one 32-bit integer, which may be negative."""
     both = (low << 16) + high
     return both - (1 << 32) if both >= 1 << 31 else both

@@ -1,4 +1,4 @@
-"""Custom fields: named numbers, texts, and tuples of objects."""
+"""<custom>: numeric, text and tuple."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def _numeric(spec: Spec, node: Node) -> Numeric:
     data = values.get("data", ())
     size = values.get("size", len(data))
     if not 1 <= size <= LARGEST_NUMERIC:
-        raise numeric.error(f"it has {size} numbers", f"there can be 1 to {LARGEST_NUMERIC}")
+        raise numeric.error(f"size is {size}", f"it must be 1 to {LARGEST_NUMERIC}")
     if len(data) > size:
-        raise numeric.error(f"data has {len(data)} values", f"size allows {size}")
+        raise numeric.error(f"data has {len(data)} values", f"size is {size}: increase it")
     numeric.data = data + (0.0,) * (size - len(data))
     return numeric
 

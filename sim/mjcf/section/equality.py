@@ -1,8 +1,8 @@
 """Equality constraints: connect, weld, joint, tendon and distance.
 
-eq_data holds, by type: connect = anchor in body 1, anchor in body 2; weld = anchor in body 2, pose of body 2 in
-body 1, torquescale; joint and tendon = coefficients of the polynomial; distance = the distance. What the file leaves
-out is taken from the pose at qpos0. Constraints between sites need no data.
+eq_data by type: connect = anchor in body 1, anchor in body 2; weld = anchor in body 2, relative pose, torquescale;
+joint and tendon = polynomial coefficients; distance = the distance. Anchors and poses that the file does not give are
+computed at qpos0. Constraints between sites need no data.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EQUALITY_FIELDS: FieldTable = [
     ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("data", "f8", 11, "data"),
 ]  # fmt: skip
 
-# most rows that a type makes; a weld counts its quaternion
+# maximum number of constraint rows of a type; a weld counts its quaternion
 ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
 
 
@@ -66,7 +66,7 @@ def _connect(equality: Equality, node: Node, values: dict[str, Any]) -> None:
     elif "site1" in values and "site2" in values:
         _objects(equality, "site", values)
     else:
-        raise node.error("it is not said what is connected", "give body1 and anchor, or site1 and site2")
+        raise node.error("its objects are missing", "give body1 and anchor, or site1 and site2")
 
 
 def _weld(equality: Equality, node: Node, values: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ def _weld(equality: Equality, node: Node, values: dict[str, Any]) -> None:
     elif "site1" in values and "site2" in values:
         _objects(equality, "site", values)
     else:
-        raise node.error("it is not said what is welded", "give body1, or site1 and site2")
+        raise node.error("its objects are missing", "give body1, or site1 and site2")
     if "torquescale" in values:
         _write(equality, 10, (values.pop("torquescale"),))
 
@@ -105,30 +105,30 @@ TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] =
 
 
 def _object_type(equality: Equality) -> int:
-    """What the numbers refer to; where the type already says it, MuJoCo leaves this at 0."""
+    """eq_objtype; 0 where the equality type implies it, as in MuJoCo."""
     return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[equality.objtype]
 
 
 def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], ids: Ids) -> None:
     for equality in equalities:
         equality.obj1id = find(equality, equality.objtype, equality.obj1, ids)
-        # a body alone is held by the world
+        # without a second body, the first is constrained to the world
         equality.obj2id = 0 if equality.objtype == "body" else -1
         if equality.obj2:
             equality.obj2id = find(equality, equality.objtype, equality.obj2, ids)
         if equality.obj1id == equality.obj2id:
             what = f"{equality.objtype} '{equality.obj1}'"
-            raise equality.error(f"{what} is related to itself", "name two different ones")
+            raise equality.error(f"{what} is named twice", "name two different ones")
         if equality.type == EQ_DISTANCE and equality.data[0] < 0:
-            raise equality.error(f"distance is {equality.data[0]:g}", "it cannot be negative")
+            raise equality.error(f"distance is {equality.data[0]:g}", "it must be zero or positive")
         if equality.type == EQ_JOINT:
-            for number in (equality.obj1id, equality.obj2id):
-                if number >= 0 and joints[number].type not in (HINGE, SLIDE):
-                    raise equality.error("its joints must be hinges or slides")
+            for index in (equality.obj1id, equality.obj2id):
+                if index >= 0 and joints[index].type not in (HINGE, SLIDE):
+                    raise equality.error("a joint has the wrong type", "both must be hinges or slides")
 
 
 def set_anchors(m: Values, at: dict[str, Any]) -> None:
-    """Complete eq_data from the poses at qpos0; rows that equalities can have."""
+    """Complete eq_data from the poses at qpos0, and set nemax."""
     m["nemax"] = sum(ROWS.get(kind, 1) for kind in m["eq_type"].tolist())
     for kind, what, first, second, data in zip(
         m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True
@@ -136,12 +136,12 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
         if kind == EQ_CONNECT and what == OBJ_SITE:
             data[:] = 0
         elif kind == EQ_CONNECT:
-            data[3:6] = _carried(at, first, second, data[:3])
+            data[3:6] = _transform_point(at, first, second, data[:3])
         elif kind == EQ_WELD and what == OBJ_BODY:
             if data[6:10].any():
                 data[6:10] = normalize4(data[6:10].tolist())
             else:
-                data[3:6] = _carried(at, second, first, data[:3])
+                data[3:6] = _transform_point(at, second, first, data[:3])
                 data[6:10] = mul_quat(neg_quat(_quat(at, first)), _quat(at, second))
 
 
@@ -150,7 +150,7 @@ def _quat(at: dict[str, Any], body: int) -> Quat:
     return (w, x, y, z)
 
 
-def _carried(at: dict[str, Any], start: int, end: int, point: Any) -> Any:
-    """A point of one body, as seen from another."""
+def _transform_point(at: dict[str, Any], start: int, end: int, point: Any) -> Any:
+    """A point given in the frame of body `start`, in the frame of body `end`."""
     world = at["xpos"][start] + at["xmat"][start].reshape(3, 3) @ point
     return at["xmat"][end].reshape(3, 3).T @ (world - at["xpos"][end])

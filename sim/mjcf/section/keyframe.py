@@ -1,8 +1,9 @@
-"""Keyframes: vectors of the whole model, or of a part of it that was attached or replicated.
+"""<keyframe>: state vectors of the whole model, or of a submodel that was attached or replicated.
 
-A keyframe of a copied part says which of its values belongs to which joint, actuator or mocap body of the final
-model (`KeyNode`). What no keyframe gives stays as at the start, with one exception that is MuJoCo's: a vector that is
-too short is filled up from the numbers in the file, before angles are converted and frames applied.
+A keyframe of a submodel (`KeyNode`) records which of its values belongs to which joint, actuator or mocap body of the
+final model. Values that a keyframe does not give are those of the initial state, with one exception, which is MuJoCo's:
+a vector that is too short is padded with the numbers in the file (ref, pos, quat), before angles are converted and
+frames applied.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sim.mjcf.tree import NQ, NV, Values
 
 Array = NDArray[np.float64]
 
-# vector -> what its values belong to, and which of that one's two sizes counts
+# vector -> element type that its values belong to, and which of the two sizes of `Part` applies
 VECTORS = {
     "qpos": ("joint", 0),
     "qvel": ("joint", 1),
@@ -31,20 +32,20 @@ VECTORS = {
     "mpos": ("mocap", 0),
     "mquat": ("mocap", 1),
 }
-# vectors that hold whole positions or quaternions
+# vectors of positions and quaternions: size of one
 GROUPS = {"mpos": 3, "mquat": 4}
 
 JOINT_TYPES = {"free": FREE, "ball": BALL}
-# actuators with an activation of their own, and the attributes that give one to others
+# actuators that always have an activation, and the attributes that give one to others
 WITH_ACT = ("intvelocity", "muscle", "cylinder")
 ACT_ATTRIBUTES = ("dyntype", "timeconst")
 
 
 class Part(NamedTuple):
-    """Some values of a keyframe: whose they are, whether that is still there, how many there are."""
+    """A slice of a keyframe's vectors: the element it belongs to, whether it is copied to it, and its two sizes."""
 
     node: Node
-    taken: bool
+    copied: bool
     sizes: tuple[int, int]
 
 
@@ -52,7 +53,7 @@ Layout = dict[str, list[Part]]
 
 
 class KeyNode(Node):
-    """A keyframe of a part of the model; `padded` are nodes that are given the numbers in the file."""
+    """A keyframe of a submodel: `parts` are the slices of its vectors, `padded` the ids of nodes to pad."""
 
     __slots__ = ("padded", "parts")
 
@@ -62,23 +63,23 @@ class KeyNode(Node):
             del self.attrib["name"]
         self.parts, self.padded = parts, padded
 
-    def moved(self, clones: dict[int, Node], kept: set[int]) -> KeyNode:
-        """The same for a copy of the model."""
-        parts = {kind: [_moved(part, clones, kept) for part in row] for kind, row in self.parts.items()}
+    def clone(self, clones: dict[int, Node], kept: set[int]) -> KeyNode:
+        """The same keyframe for a clone of the model; parts whose clone is not in `kept` are skipped."""
+        parts = {kind: [_clone(part, clones, kept) for part in row] for kind, row in self.parts.items()}
         padded = {id(clones[node]) for node in self.padded if node in clones}
         return KeyNode(self, self.attrib.get("name", ""), parts, padded)
 
 
-def _moved(part: Part, clones: dict[int, Node], kept: set[int]) -> Part:
+def _clone(part: Part, clones: dict[int, Node], kept: set[int]) -> Part:
     node = clones.get(id(part.node), part.node)
-    return Part(node, part.taken and id(node) in kept, part.sizes)
+    return Part(node, part.copied and id(node) in kept, part.sizes)
 
 
-# ---- what a model holds, from its nodes
+# ---- layout of the state vectors, from XML nodes
 
 
 def layout(root: Node) -> Layout:
-    """Joints, actuators and mocap bodies of a model, in the order of its state."""
+    """Joints, actuators and mocap bodies of a model, in the order of its state vectors."""
     types = _joint_types(root)
     joints, mocaps = [], []
     for body, members in _bodies(root):
@@ -102,7 +103,7 @@ def layout(root: Node) -> Layout:
 
 
 def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:
-    """Bodies depth first, each with its joints and their inherited classes."""
+    """Bodies depth first, each with its joints and the childclass in force there."""
     stack = [(node, "main") for node in reversed(root.children) if node.tag == "worldbody"]
     while stack:
         body, inherited = stack.pop()
@@ -123,7 +124,7 @@ def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:
 
 
 def _joint_types(root: Node) -> dict[str, str]:
-    """Type of the joints of each default class."""
+    """Default class -> joint type."""
     types: dict[str, str] = {}
     stack = [(node, "") for node in reversed(root.children) if node.tag == "default"]
     while stack:
@@ -141,14 +142,14 @@ def _joint_types(root: Node) -> dict[str, str]:
 
 
 def complete_keys(spec: Spec) -> None:
-    """As many keyframes as the file asks for, then those of copied parts."""
+    """Add empty keyframes up to nkey, then those of submodels."""
     own = [key for key in spec.keys if not isinstance(key.node, KeyNode)]
     own += [Key() for _ in range(spec.size["nkey"] - len(own))]
     spec.keys = own + [key for key in spec.keys if isinstance(key.node, KeyNode)]
 
 
 def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any] = ()) -> None:
-    """key_*: what is not given stays as at the start."""
+    """key_*; values not given are those of the initial state."""
     mocap = [body for body in bodies if body.mocap]
     m["nmocap"] = len(mocap)
     start = {
@@ -159,8 +160,10 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
         "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
     }
-    pads = _pads(m, spec, bodies, mocap) if spec.keys else {}
-    places = _places(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
+    padding = _padding(m, spec, bodies, mocap) if spec.keys else {}
+    addresses = (
+        _addresses(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
+    )
     if spec.keys:
         first = spec.keys[0] if spec.keys[0].node else spec.size_element
         spec.budget.reserve(first, 8 * len(spec.keys) * sum(map(len, start.values())))
@@ -170,57 +173,57 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
             given = getattr(key, name)
             if isinstance(key.node, KeyNode):
                 if given:
-                    _scatter(rows[k], key, name, places[name], pads.get(name))
+                    _scatter(rows[k], key, name, addresses[name], padding.get(name))
                 continue
             if len(given) > len(rest) or len(given) % GROUPS.get(name, 1):
-                raise key.error(f"{name} has {len(given)} values", f"this model has {len(rest)}")
-            if given and name in pads:
-                rows[k] = pads[name]
+                raise key.error(f"{name} has {len(given)} values", f"the model needs {len(rest)}")
+            if given and name in padding:
+                rows[k] = padding[name]
             rows[k, : len(given)] = given
         m[f"key_{name}"] = rows
-    _normalise(m)
+    _normalize_quats(m)
 
 
-def _scatter(row: Array, key: Key, name: str, places: dict[int, tuple[int, int]], pad: Array | None) -> None:
-    """Give the values of a part's keyframe to those they belong to."""
+def _scatter(row: Array, key: Key, name: str, addresses: dict[int, tuple[int, int]], pad: Array | None) -> None:
+    """Copy the vector of a submodel's keyframe into the row of the whole model."""
     assert isinstance(key.node, KeyNode)
     kind, which = VECTORS[name]
     given = getattr(key, name)
     if pad is not None:
         for node in key.node.padded:
-            if node in places:
-                at, size = places[node]
+            if node in addresses:
+                at, size = addresses[node]
                 row[at : at + size] = pad[at : at + size]
     first = 0
     for part in key.node.parts[kind]:
-        at, size = places.get(id(part.node), (-1, part.sizes[which]))
-        if part.taken and at >= 0:
+        at, size = addresses.get(id(part.node), (-1, part.sizes[which]))
+        if part.copied and at >= 0:
             values = given[first : first + size]
             row[at : at + len(values)] = values
         first += size
     if first != len(given):
-        raise key.error(f"{name} has {len(given)} values", f"the part that it belongs to has {first}")
+        raise key.error(f"{name} has {len(given)} values", f"its submodel needs {first}")
 
 
-def _places(
+def _addresses(
     m: Values, bodies: list[Body], mocap: list[Body], actuators: Sequence[Any]
 ) -> dict[str, dict[int, tuple[int, int]]]:
-    """vector -> node -> where its values are, and how many."""
+    """vector -> id of node -> address and number of its values."""
     joints = [joint for body in bodies for joint in body.joints]
-    places: dict[str, dict[int, tuple[int, int]]] = {name: {} for name in VECTORS}
+    addresses: dict[str, dict[int, tuple[int, int]]] = {name: {} for name in VECTORS}
     for j, joint in enumerate(joints):
-        places["qpos"][id(joint.node)] = int(m["jnt_qposadr"][j]), NQ[joint.type]
-        places["qvel"][id(joint.node)] = int(m["jnt_dofadr"][j]), NV[joint.type]
+        addresses["qpos"][id(joint.node)] = int(m["jnt_qposadr"][j]), NQ[joint.type]
+        addresses["qvel"][id(joint.node)] = int(m["jnt_dofadr"][j]), NV[joint.type]
     for b, body in enumerate(mocap):
-        places["mpos"][id(body.node)], places["mquat"][id(body.node)] = (3 * b, 3), (4 * b, 4)
+        addresses["mpos"][id(body.node)], addresses["mquat"][id(body.node)] = (3 * b, 3), (4 * b, 4)
     for a, actuator in enumerate(actuators):
-        places["act"][id(actuator.node)] = int(m["actuator_actadr"][a]), int(m["actuator_actnum"][a])
-        places["ctrl"][id(actuator.node)] = int(m["actuator_ctrladr"][a]), int(m["actuator_ctrlnum"][a])
-    return places
+        addresses["act"][id(actuator.node)] = int(m["actuator_actadr"][a]), int(m["actuator_actnum"][a])
+        addresses["ctrl"][id(actuator.node)] = int(m["actuator_ctrladr"][a]), int(m["actuator_ctrlnum"][a])
+    return addresses
 
 
-def _pads(m: Values, spec: Spec, bodies: list[Body], mocap: list[Body]) -> dict[str, Array]:
-    """What fills up a vector that is too short: references and poses as the file has them."""
+def _padding(m: Values, spec: Spec, bodies: list[Body], mocap: list[Body]) -> dict[str, Array]:
+    """Padding of vectors that are too short: ref, pos and quat as given in the file."""
     qpos = np.zeros(m["nq"])
     joints = [joint for body in bodies for joint in body.joints]
     for joint, at in zip(joints, m["jnt_qposadr"].tolist(), strict=True):
@@ -234,13 +237,13 @@ def _pads(m: Values, spec: Spec, bodies: list[Body], mocap: list[Body]) -> dict[
     }
 
 
-def _normalise(m: Values) -> None:
-    turns = [
+def _normalize_quats(m: Values) -> None:
+    quats = [
         adr + 3 * (kind == FREE)
         for kind, adr in zip(m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True)
         if kind in (FREE, BALL)
     ]
-    for adr in turns:
+    for adr in quats:
         for quat in m["key_qpos"][:, adr : adr + 4]:
             quat[:] = normalize4(quat.tolist()) if quat.any() else UNIT
     for row in m["key_mquat"].reshape(-1, 4):

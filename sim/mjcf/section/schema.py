@@ -1,7 +1,7 @@
-"""The part of the MJCF table that relations take: contact, equality, tendon, actuator, sensor, custom.
+"""The part of the MJCF schema for contact, equality, tendon, actuator, sensor and custom.
 
-Written as in `schema`, which holds the whole; an element that also stands elsewhere is called place/tag, and what a
-default class can set of it default/tag.
+In the notation of `sim.mjcf.schema`, which has the rest. A tag with another meaning in another parent is called
+parent/tag; default/tag has the attributes that a default class can set.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ SECTION_ATTRIBUTES: dict[str, str] = {
     "element": "objtype=enum:object! objname=str! prm=real",
 }
 
-# ---- actuators: what a default class can set, then what only an actuator can
+# ---- actuators: attributes that a default class can set, then the others
 
 _ACTUATOR = "group=int nsample=int interp=enum:interp delay=real ctrlrange=real[2] user=real[]"
 _CTRL, _FORCE = "ctrllimited=enum:limited", "forcelimited=enum:limited forcerange=real[2]"
@@ -128,7 +128,7 @@ for _tag, (_inherited, _own) in _ACTUATORS.items():
     SECTION_ATTRIBUTES[f"default/{_tag}"] = f"{_ACTUATOR} {_inherited}"
     SECTION_ATTRIBUTES[_tag] = f"name=str class=str {_ACTUATOR} {_inherited} {_own}"
 
-# ---- sensors: what they measure
+# ---- sensors
 
 _HISTORY = "nsample=int interp=enum:interp delay=real interval=real[1-2]"
 _LIMITS = "cutoff=real noise=real"
@@ -159,7 +159,7 @@ SECTION_ATTRIBUTES["sensor/user"] = f"""
     name=str user=real[] {_LIMITS} objtype=enum:object objname=str datatype=enum:datatype needstage=enum:stage
     dim=int!"""
 
-# ---- what may stand where
+# ---- children
 
 SECTION_CHILDREN: dict[str, str] = {
     "contact": "pair exclude",
@@ -177,7 +177,7 @@ SECTION_UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "actuator": ("plugin",),
     "sensor": ("plugin",),
 }
-# relations that a default class can set
+# elements of these sections that a default class can set
 SECTION_DEFAULT_CHILDREN = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS))
 
 SECTION_EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {

@@ -1,6 +1,6 @@
-"""Relations, from the outside: sections and default classes to read, fields to fill, in MuJoCo's order.
+"""Dispatches the sections beside the body tree: readers, default classes, fields, in MuJoCo's order.
 
-Also what follows from several of them: which actuators damp a joint or tendon, and which trees may fall asleep.
+Also what depends on several of them: the actuator that damps a joint or tendon, and the sleep policy of trees.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SECTION_READERS: dict[str, Callable[[Spec, Node], None]] = {
     "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
     "actuator": read_actuator, "sensor": read_sensor,
 }  # fmt: skip
-# kind -> how its fields begin, and the fields
+# element type -> prefix and table of its fields
 SECTION_FIELDS: dict[str, tuple[str, FieldTable]] = {
     "pair": ("pair", PAIR_FIELDS), "exclude": ("exclude", EXCLUDE_FIELDS), "equality": ("eq", EQUALITY_FIELDS),
     "tendon": ("tendon", TENDON_FIELDS), "actuator": ("actuator", ACTUATOR_FIELDS),
@@ -73,7 +73,7 @@ DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
 
 
 def compile_sections(spec: Spec, lists: Lists, ids: Ids) -> None:
-    """Find what is named, check it, and complete what can be completed without the engine."""
+    """Resolve references, check, and compute what does not need the inertia matrix."""
     compile_equalities(lists["equality"], lists["joint"], ids)
     compile_tendons(lists["tendon"], spec, lists["geom"], ids)
     compile_actuators(lists["actuator"], spec, lists, ids)
@@ -82,7 +82,7 @@ def compile_sections(spec: Spec, lists: Lists, ids: Ids) -> None:
 
 
 def fill_sections(m: Values, lists: Lists) -> None:
-    """Fields that do not stand in the tables, once those of the tree are there."""
+    """Fields that are not in the tables; those of the tree must be filled."""
     fill_tendons(m, lists["tendon"])
     fill_actuators(m, lists["actuator"], lists["tendon"])
     fill_sensors(m, lists["sensor"])
@@ -93,7 +93,7 @@ def fill_sections(m: Values, lists: Lists) -> None:
 
 
 def _set_dampers(m: Values, actuators: Sequence[Actuator]) -> None:
-    """The actuator that damps a joint or tendon, or adds inertia; -1 for none, -2 for several."""
+    """jnt_actuatorid and tendon_actuatorid: the actuator with damping or armature; -1: none, -2: several."""
     m["jnt_actuatorid"] = np.full(m["njnt"], -1, np.int32)
     m["tendon_actuatorid"] = np.full(m["ntendon"], -1, np.int32)
     for number, actuator in enumerate(actuators):
@@ -107,13 +107,14 @@ def _set_dampers(m: Values, actuators: Sequence[Actuator]) -> None:
 
 
 def _acted_on(actuator: Actuator) -> str:
-    """A joint or a site; an orientation without a reference site is that of a joint."""
+    """Prefix of the target's fields; an so3 transmission without refsite acts on a joint."""
     joint = actuator.trntype in (TRN_JOINT, TRN_JOINTINPARENT)
     return "jnt" if joint or (actuator.trntype == TRN_SO3 and actuator.trnid[1] < 0) else "site"
 
 
 def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
-    """Trees that actuators act on stay awake, and so do those that springs, dampers or long tendons tie together."""
+    """Trees with actuators never sleep, nor do trees coupled by a tendon with a spring or damper, or by one that
+    spans more than two trees."""
     policy = m["tree_sleep_policy"]
     for actuator in actuators:
         target = actuator.trnid[0]
@@ -134,7 +135,7 @@ def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendo
             if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
                 why = "more than two trees" if len(trees) > 2 else "two trees with a spring or a damper"
                 raise tendon.error(
-                    f"it ties together {why}, of which one is told to sleep",
+                    f"it couples {why}, and the policy of one of them is to sleep",
                     "remove the sleep attribute of its root body",
                 )
             if policy[tree] == SLEEP_AUTO_ALLOWED:

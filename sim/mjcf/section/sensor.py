@@ -1,6 +1,6 @@
-"""Sensors: what each measures, on what, after which stage, and how many numbers it gives.
+"""<sensor>: types, attached objects, stages, dimensions and data types.
 
-The table has a row for each type: the kind it is attached to, the stage it needs, its numbers and what they are.
+TYPES has a row for each tag: object type, stage, dimension, data type, and type of the reference object.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sim.mjcf.tree import FieldTable, Values
 Lists = Mapping[str, Sequence[Any]]
 
 LARGEST_HISTORY = 1 << 24
-# what a rangefinder and a contact sensor can give: word -> numbers
+# `data` of a rangefinder and of a contact sensor: keyword -> dimension
 RAY_DATA = {"dist": 1, "dir": 3, "origin": 3, "point": 3, "normal": 3, "depth": 1}
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
 
@@ -46,7 +46,7 @@ SENSOR_FIELDS: FieldTable = [
 
 
 class Type(NamedTuple):
-    """What one tag stands for; a dim of 0 depends on the sensor."""
+    """One sensor type; a dim of 0 depends on the sensor."""
 
     number: int
     objtype: str
@@ -57,7 +57,7 @@ class Type(NamedTuple):
 
 
 def _types(stage: int, kind: str, rows: Mapping[str, int], datatype: int = DATATYPE_REAL) -> dict[str, Type]:
-    """Types that are called as in MuJoCo, with their number of values."""
+    """Types whose tag is that of the enum constant, with their dimensions."""
     return {tag: Type(getattr(enums, f"SENS_{tag.upper()}"), kind, stage, dim, datatype) for tag, dim in rows.items()}
 
 
@@ -96,7 +96,7 @@ TYPES: dict[str, Type] = {
     "user": Type(enums.SENS_USER, "", STAGE_ACC, 0),
 }
 
-# attributes that name what is measured: first and second object, kind
+# attributes that name the first and the second object -> object type
 _FIRST = {"body1": "body", "subtree1": "xbody", "geom1": "geom"}
 _SECOND = {"body2": "body", "subtree2": "xbody", "geom2": "geom"}
 
@@ -118,7 +118,7 @@ def read_sensor(spec: Spec, node: Node) -> None:
 
 
 def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
-    """Objects named by attributes called as their kind, or by objtype and objname."""
+    """Objects named by an attribute called as their type, or by objtype and objname."""
     row = TYPES[node.tag]
     if row.objtype:
         sensor.objtype, sensor.objname = row.objtype, values.pop(row.objtype)
@@ -128,7 +128,7 @@ def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
         sensor.reftype, sensor.refname = row.reftype, values.pop(row.reftype)
     elif "reftype" in values or "refname" in values:
         if "reftype" not in values or "refname" not in values:
-            raise node.error("'reftype' and 'refname' belong together", "give both of them")
+            raise node.error("'reftype' and 'refname' go together", "give both")
         sensor.reftype, sensor.refname = OBJECT_NAMES[values.pop("reftype")], values.pop("refname")
 
 
@@ -137,16 +137,16 @@ def _rangefinder(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
         if kind in values:
             sensor.objtype, sensor.objname = kind, values.pop(kind)
     if not sensor.objtype:
-        raise node.error("it is attached to nothing", "give site or camera")
+        raise node.error("it is not attached to an object", "give site or camera")
     sensor.intprm = (_data(node, values, RAY_DATA), 0, 0)
 
 
-def _two(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+def _pair(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     sensor.objtype, sensor.objname = _one_of(values, _FIRST)
     sensor.reftype, sensor.refname = _one_of(values, _SECOND)
     for kind, place in ((sensor.objtype, 1), (sensor.reftype, 2)):
         if not kind:
-            raise node.error("it relates a body or geom to nothing", f"give body{place} or geom{place}")
+            raise node.error("it needs two objects", f"give body{place} or geom{place}")
 
 
 def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
@@ -160,12 +160,13 @@ def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
 
 def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     if ("objtype" in values) != ("objname" in values):
-        raise node.error("'objtype' and 'objname' belong together", "give both of them")
+        raise node.error("'objtype' and 'objname' go together", "give both")
     _plain(sensor, node, values)
 
 
 _SPECIAL: dict[str, Callable[[Sensor, Node, dict[str, Any]], None]] = {
-    "rangefinder": _rangefinder, "distance": _two, "normal": _two, "fromto": _two, "contact": _contact, "user": _user,
+    "rangefinder": _rangefinder, "contact": _contact, "user": _user,
+    **dict.fromkeys(("distance", "normal", "fromto"), _pair),
 }  # fmt: skip
 
 
@@ -177,7 +178,7 @@ def _one_of(values: dict[str, Any], keys: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
-    """Bits of the words in `data`, which come in the order of the table; the first of them alone if there is none."""
+    """Bits of the keywords in `data`, in the order of the table; by default the first one."""
     text = values.pop("data", "").strip() or next(iter(known))
     bits = 0
     for word in text.split():
@@ -185,7 +186,7 @@ def _data(node: Node, values: dict[str, Any], known: Mapping[str, int]) -> int:
             raise node.error(f'data="{text}": unknown keyword', suggestion(word, known))
         bit = 1 << list(known).index(word)
         if bit <= bits:
-            raise node.error(f'data="{text}": words are out of order', f"write them as in {' '.join(known)}")
+            raise node.error(f'data="{text}": keywords are out of order', f"the order is {' '.join(known)}")
         bits |= bit
     return bits
 
@@ -205,23 +206,23 @@ def compile_sensors(sensors: Sequence[Sensor], budget: MemoryBudget, lists: List
             check(sensor, lists)
         directed = sensor.datatype == DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
         if sensor.cutoff > 0 and (directed or sensor.datatype == DATATYPE_QUATERNION):
-            raise sensor.error("an axis or a quaternion cannot have a cutoff")
+            raise sensor.error("its data are a unit vector or quaternion, which have no cutoff", "remove cutoff")
         budget.reserve(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
 
 
 def _check_numbers(sensor: Sensor) -> None:
     for what in ("noise", "cutoff"):
         if getattr(sensor, what) < 0:
-            raise sensor.error(f"{what} cannot be negative")
+            raise sensor.error(f"{what} is {getattr(sensor, what):g}", "it must be zero or positive")
     period, phase = sensor.interval
     if period < 0:
-        raise sensor.error("the period of interval cannot be negative")
+        raise sensor.error(f"the period of interval is {period:g}", "it must be zero or positive")
     if phase > 0 or (period > 0 and phase <= -period):
-        raise sensor.error(f"the phase of interval is {phase:g}", "it must be above -period, and not above 0")
+        raise sensor.error(f"the phase of interval is {phase:g}", "it must be in (-period, 0]")
     if sensor.delay > 0 and sensor.nsample <= 0:
-        raise sensor.error("a delay needs a buffer", "give nsample")
+        raise sensor.error("a delay needs a history buffer", "set nsample")
     if sensor.nsample > LARGEST_HISTORY:
-        raise sensor.error(f"nsample is {sensor.nsample}", f"it can be {LARGEST_HISTORY} at most")
+        raise sensor.error(f"nsample is {sensor.nsample}", f"the maximum is {LARGEST_HISTORY}")
 
 
 def _needs_type(types: tuple[int, ...], cure: str) -> Callable[[Sensor, Lists], None]:
@@ -243,43 +244,45 @@ def _outputs(sensor: Sensor, lists: Lists) -> None:
 
 def _projection(sensor: Sensor, lists: Lists) -> None:
     if min(lists["camera"][sensor.refid].resolution) <= 0:
-        raise sensor.error(f"camera '{sensor.refname}' has no resolution")
+        raise sensor.error(f"camera '{sensor.refname}' has no resolution", "give it one")
 
 
 def _rays(sensor: Sensor, lists: Lists) -> None:
     width, height = lists["camera"][sensor.objid].resolution if sensor.objtype == "camera" else (1, 1)
-    sensor.dim = _numbers(sensor.intprm[0], RAY_DATA.values()) * width * height
+    sensor.dim = _dimension(sensor.intprm[0], RAY_DATA.values()) * width * height
 
 
-def _numbers(bits: int, sizes: Iterable[int]) -> int:
+def _dimension(bits: int, sizes: Iterable[int]) -> int:
     return sum(size for place, size in enumerate(sizes) if bits & 1 << place)
 
 
 def _contacts(sensor: Sensor, _: Lists) -> None:
-    sensor.dim = sensor.intprm[2] * _numbers(sensor.intprm[0], CONTACT_DATA.values())
+    sensor.dim = sensor.intprm[2] * _dimension(sensor.intprm[0], CONTACT_DATA.values())
 
 
-def _apart(sensor: Sensor, lists: Lists) -> None:
+def _check_pair(sensor: Sensor, lists: Lists) -> None:
     if (sensor.objtype, sensor.objid) == (sensor.reftype, sensor.refid):
-        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' is related to itself", "name two different ones")
+        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' is named twice", "name two different ones")
     for kind, number in ((sensor.objtype, sensor.objid), (sensor.reftype, sensor.refid)):
         if kind == "geom" and lists["geom"][number].type == HFIELD:
-            raise sensor.error("height fields have no distance sensors")
+            raise sensor.error("distances to height fields are not supported", "name another geom")
 
 
-def _touched(sensor: Sensor, lists: Lists) -> None:
-    """Three numbers for each vertex of the mesh, on a body that something can touch."""
+def _tactile(sensor: Sensor, lists: Lists) -> None:
+    """tactile: three values for each vertex of the mesh, on a body with a geom that collides."""
     surface = lists["geom"][sensor.refid]
     body = next(body for body in lists["body"] if any(geom is surface for geom in body.geoms))
     if not any(geom.contype or geom.conaffinity for geom in body.geoms):
-        raise sensor.error(f"nothing can touch the body of geom '{sensor.refname}'", "give it a geom that collides")
+        raise sensor.error(
+            f"the body of geom '{sensor.refname}' has no geom that collides", "set contype or conaffinity"
+        )
     sensor.dim = 3 * len(lists["mesh"][sensor.objid].compiled.vertex)
 
 
 def _user_dim(sensor: Sensor, _: Lists) -> None:
     wanted = {DATATYPE_AXIS: 3, DATATYPE_QUATERNION: 4}.get(sensor.datatype, sensor.dim)
     if sensor.dim < 0 or sensor.dim != wanted:
-        cure = f"this datatype has {wanted}" if wanted >= 0 else "it cannot be negative"
+        cure = f"it must be {wanted} for this datatype" if wanted >= 0 else "it must be zero or positive"
         raise sensor.error(f"dim is {sensor.dim}", cure)
 
 
@@ -290,17 +293,17 @@ _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
     **dict.fromkeys((enums.SENS_BALLQUAT, enums.SENS_BALLANGVEL), _BALL),
     **dict.fromkeys(range(enums.SENS_JOINTLIMITPOS, enums.SENS_TENDONLIMITFRC + 1), _needs_limit),
     **dict.fromkeys((enums.SENS_ACTUATORPOS, enums.SENS_ACTUATORVEL, enums.SENS_ACTUATORFRC), _outputs),
-    **dict.fromkeys((enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO), _apart),
+    **dict.fromkeys((enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO), _check_pair),
     enums.SENS_CAMPROJECTION: _projection,
     enums.SENS_RANGEFINDER: _rays,
     enums.SENS_CONTACT: _contacts,
     enums.SENS_USER: _user_dim,
-    enums.SENS_TACTILE: _touched,
+    enums.SENS_TACTILE: _tactile,
 }
 
 
 def fill_sensors(m: Values, sensors: Sequence[Sensor]) -> None:
-    """Numbers and their addresses, delay buffers after those of the actuators."""
+    """sensor_dim and addresses; history buffers follow those of the actuators."""
     dims = np.array([sensor.dim for sensor in sensors], np.int32)
     m["sensor_dim"], m["sensor_adr"] = dims, (np.cumsum(dims) - dims).astype(np.int32)
     m["nsensordata"] = int(dims.sum())

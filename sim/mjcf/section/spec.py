@@ -1,7 +1,7 @@
-"""Relations as written: contact pairs, equalities, tendons, actuators, sensors and custom fields.
+"""Dataclasses of the elements beside the body tree: pairs, equalities, tendons, actuators, sensors, custom.
 
-They stand outside the tree and name what they relate; `spec.relations` holds them by kind. Fields carry the
-names of the MJCF attributes, as in `spec`; names become numbers in `find`, once everything is counted.
+They refer to other elements by name; `find` resolves a name to an id once ids are assigned. Fields are named as the
+MJCF attributes, as in `sim.mjcf.spec`; `spec.section_elements` holds the elements by type.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Ids = Mapping[str, Mapping[str, int]]
 
 
 def enum_values(prefix: str, words: str) -> dict[str, int]:
-    """Words that are called as MuJoCo's constants, with their numbers."""
+    """MJCF keywords -> values of the enum constants called PREFIX_KEYWORD."""
     return {word: getattr(enums, f"{prefix}_{word.upper()}") for word in words.split()}
 
 
-# what an id can refer to: kind -> number in Model; an xbody is a body by its own frame
+# object types: keyword -> mjtObj; an xbody is a body with its regular frame instead of the inertial one
 OBJECT_TYPES = enum_values("OBJ", """
     body xbody joint dof geom site camera light flex mesh skin hfield texture material pair exclude equality tendon
     actuator sensor numeric text tuple key plugin""")  # fmt: skip
@@ -61,7 +61,7 @@ class Exclude(Item):
 
 @dataclass(eq=False)
 class Equality(Item):
-    """`obj1` and `obj2` are names of the kind `objkind`; `data` is laid out as in eq_data."""
+    """`obj1` and `obj2` are names of objects of type `objtype`; `data` is laid out as in eq_data."""
 
     type: int = enums.EQ_CONNECT
     objtype: str = ""
@@ -114,7 +114,7 @@ class Tendon(Item):
 
 @dataclass(eq=False)
 class Actuator(Item):
-    """`target` is a joint, tendon, site or body, as `trntype` says; `input` is what ctrlspec starts from."""
+    """`target` is a joint, tendon, site or body, depending on `trntype`; `input` sets ctrlspec."""
 
     trntype: int = enums.TRN_UNDEFINED
     target: str = ""
@@ -148,7 +148,7 @@ class Actuator(Item):
     biasprm: Vector = NO_PRM
     actearly: bool = False
     user: Vector = ()
-    # computed: numbers of what it acts on, controls and outputs with their limits
+    # computed: ids of the transmission targets, counts of controls and outputs, limits of the controls
     trnid: tuple[int, int] = (-1, -1)
     ctrlspec: int = 0
     ctrlnum: int = 1
@@ -158,7 +158,7 @@ class Actuator(Item):
 
 @dataclass(eq=False)
 class Sensor(Item):
-    """`objname` and `refname` are names of the kinds `objkind` and `refkind`, which may be empty."""
+    """`objname` and `refname` are names of objects of types `objtype` and `reftype`, which may be empty."""
 
     type: int = enums.SENS_USER
     objtype: str = ""
@@ -193,7 +193,7 @@ class Text(Item):
 
 @dataclass(eq=False)
 class Element(Item):
-    """One object of a tuple."""
+    """One element of a tuple: an object and a number."""
 
     objtype: str = ""
     objname: str = ""
@@ -207,7 +207,7 @@ class Tuple(Item):
     elements: tuple[Element, ...] = ()
 
 
-# kinds that a default class can set
+# types that a default class can set
 SECTION_PROTOTYPES: dict[str, type[Item]] = {
     "pair": Pair, "equality": Equality, "tendon": Tendon, "actuator": Actuator,
 }  # fmt: skip
@@ -220,7 +220,7 @@ _PATH = {enums.WRAP_JOINT: "joint", enums.WRAP_SITE: "site"}
 
 
 def references(item: Item) -> Iterator[tuple[Any, str, str]]:
-    """Every name that a relation gives: the part that holds it, the attribute, the kind it names."""
+    """Every reference by name: the item that holds it, the attribute, and the type of the object."""
     if isinstance(item, Tendon):
         for wrap in item.path:
             yield wrap, "target", _PATH.get(wrap.type, "geom")
@@ -245,12 +245,12 @@ def references(item: Item) -> Iterator[tuple[Any, str, str]]:
 
 
 def target_kind(actuator: Actuator) -> str:
-    """Kind of what an actuator acts on."""
+    """Type of the object that an actuator acts on."""
     return _TARGETS[actuator.trntype]
 
 
 def find(item: Item, kind: str, name: str, ids: Ids) -> int:
-    """The number of a named element that `item` refers to."""
+    """The id of a named element that `item` refers to."""
     known = ids.get("body" if kind == "xbody" else kind, {})
     if name not in known:
         raise item.error(f"{kind} '{name}' does not exist", suggestion(name, known))

@@ -1,7 +1,7 @@
-"""Tendons: fixed ones add up joints, spatial ones run through sites, around geoms and over pulleys.
+"""<tendon>: fixed tendons combine joints, spatial ones run through sites, around geoms and over pulleys.
 
-Besides the attributes this makes the path (`wrap_*`), the pattern of the tendon Jacobian (`ten_J_*`: the dofs that
-can move an element of the path, ascending) and the trees that a tendon ties together. Lengths need the engine.
+Fills the path (`wrap_*`), the sparsity pattern of the tendon Jacobian (`ten_J_*`: the dofs that can move the path,
+ascending) and the trees that a tendon spans. Lengths are computed later, by `set_const`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
 from sim.mjcf.element import begin_element, merge
-from sim.mjcf.place import resolve_limited
+from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.schema import check_children, element, read_attributes
 from sim.mjcf.section.spec import Ids, Tendon, Wrap, find
 from sim.mjcf.source import Node
@@ -40,12 +40,12 @@ TENDON_FIELDS: FieldTable = [
     ("frictionloss", "f8", 0, "frictionloss"),
     ("lengthspring", "f8", 2, "springlength"),
     ("rgba", "f4", 4, "rgba"),
-    # found by the engine at qpos0, as is a lengthspring of -1 -1
+    # computed at qpos0 by set_const, as is a lengthspring of -1 -1
     ("length0", "f8", 0, lambda tendon: 0.0),
     ("invweight0", "f8", 0, lambda tendon: 0.0),
 ]
 
-# elements of a path: tag -> type; a geom becomes a sphere or a cylinder when it is known
+# elements of a path: tag -> wrap type; for a geom it depends on the geom's type, which is not known yet
 _TAGS = {"joint": WRAP_JOINT, "site": WRAP_SITE, "geom": WRAP_SPHERE, "pulley": WRAP_PULLEY}
 _GEOMS = {SPHERE: WRAP_SPHERE, CYLINDER: WRAP_CYLINDER}
 _KINDS = {WRAP_JOINT: "joint", WRAP_SITE: "site", WRAP_SPHERE: "geom", WRAP_CYLINDER: "geom"}
@@ -64,7 +64,7 @@ def read_tendon(spec: Spec, node: Node) -> None:
 
 
 def take_springlength(values: dict[str, Any]) -> None:
-    """One length counts for both ends of the dead band."""
+    """A single springlength sets both ends of the dead band."""
     if len(values.get("springlength", ())) == 1:
         values["springlength"] *= 2
 
@@ -81,13 +81,13 @@ def _wrap(node: Node, name: str) -> Wrap:
     )
 
 
-# ---- numbers and checks
+# ---- references and checks
 
 
 def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
     for tendon in tendons:
         if not tendon.path:
-            raise tendon.error("its path is empty", "name joints, or sites and geoms")
+            raise tendon.error("it has no path", "add joints, or sites and geoms")
         for wrap in tendon.path:
             _compile_wrap(wrap, geoms, ids)
         if tendon.path[0].type != WRAP_JOINT:
@@ -98,12 +98,13 @@ def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom]
                 tendon, what, (low, high), getattr(tendon, limited), spec.compiler_of(tendon), True
             )
             if decided == TRUE and low >= high:
-                raise tendon.error(f"{what} {low:g} {high:g} is not ascending")
+                raise tendon.error(f"{what} is {low:g} {high:g}", ASCENDING)
             setattr(tendon, limited, decided)
         if tendon.actuatorfrclimited == TRUE and not tendon.actuatorfrcrange[0] <= 0 <= tendon.actuatorfrcrange[1]:
-            raise tendon.error("actuatorfrcrange must contain 0")
+            raise tendon.error(f"actuatorfrcrange is {low:g} {high:g}", "it must contain 0")
         if tendon.springlength[0] > tendon.springlength[1]:
-            raise tendon.error("springlength is not ascending")
+            low, high = tendon.springlength
+            raise tendon.error(f"springlength is {low:g} {high:g}", "the first number must not be above the second")
 
 
 def _compile_wrap(wrap: Wrap, geoms: Sequence[Geom], ids: Ids) -> None:
@@ -114,41 +115,41 @@ def _compile_wrap(wrap: Wrap, geoms: Sequence[Geom], ids: Ids) -> None:
     wrap.objid = find(wrap, _KINDS[wrap.type], wrap.target, ids)
     if wrap.type == WRAP_SPHERE:
         if geoms[wrap.objid].type not in _GEOMS:
-            raise wrap.error("a tendon cannot wrap around this geom", "it must be a sphere or a cylinder")
+            raise wrap.error("a tendon cannot wrap around a geom of this type", "use a sphere or a cylinder")
         wrap.type = _GEOMS[geoms[wrap.objid].type]
         wrap.prm = find(wrap, "site", wrap.sidesite, ids) if wrap.sidesite else -1
 
 
 def _check_path(tendon: Tendon) -> None:
-    """A spatial path: branches of two sites or more, geoms between sites."""
+    """Check a spatial path: at least two sites in a branch, geoms between sites."""
     if len(tendon.path) < 2:
-        raise tendon.error("a spatial path needs two elements at least")
+        raise tendon.error("the path has one element", "a spatial tendon needs two sites or more")
     if tendon.width <= 0:
         raise tendon.error(f"width is {tendon.width:g}", "it must be positive")
     if tendon.armature < 0:
-        raise tendon.error("armature cannot be negative")
+        raise tendon.error(f"armature is {tendon.armature:g}", "it must be zero or positive")
     ends = (WRAP_PULLEY, None)
     kinds = [None, *(wrap.type for wrap in tendon.path), None]
     for place, wrap in enumerate(tendon.path):
         before, after = kinds[place], kinds[place + 2]
         if wrap.type == WRAP_PULLEY:
             if before == WRAP_PULLEY:
-                raise wrap.error("a pulley follows another pulley")
+                raise wrap.error("a pulley follows another pulley", "put sites between them")
             if after is None:
-                raise wrap.error("the path ends with a pulley")
+                raise wrap.error("the last element of the path is a pulley", "add sites after it")
         elif wrap.type == WRAP_SITE:
             if before in ends and after in ends:
-                raise wrap.error(f"site '{wrap.target}' stands alone in its branch", "a branch needs two sites")
+                raise wrap.error(f"site '{wrap.target}' is alone in its branch", "a branch needs two sites")
             if after == WRAP_SITE and tendon.path[place + 1].objid == wrap.objid:
-                raise wrap.error(f"site '{wrap.target}' is repeated")
+                raise wrap.error(f"site '{wrap.target}' is named twice in a row", "remove one")
         elif before != WRAP_SITE or after != WRAP_SITE:
-            raise wrap.error(f"geom '{wrap.target}' does not stand between two sites")
+            raise wrap.error(f"geom '{wrap.target}' is not between two sites", "put a site before and after it")
         elif tendon.armature > 0:
-            raise tendon.error("a tendon with armature cannot wrap around geoms")
+            raise tendon.error("a tendon with armature cannot wrap around geoms", "remove armature, or the geoms")
 
 
 def armature_sites(tendons: Sequence[Tendon]) -> list[int]:
-    """Sites of tendons with inertia: the bodies there are not simple."""
+    """Sites of tendons with armature; their bodies are not simple."""
     return [wrap.objid for tendon in tendons if tendon.armature for wrap in tendon.path if wrap.type == WRAP_SITE]
 
 
@@ -156,7 +157,7 @@ def armature_sites(tendons: Sequence[Tendon]) -> list[int]:
 
 
 def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
-    """Paths, the pattern of the Jacobian, trees."""
+    """wrap_*, ten_J_* and tendon_tree*."""
     counts = np.array([len(tendon.path) for tendon in tendons], np.int32)
     m["tendon_num"], m["tendon_adr"] = counts, (np.cumsum(counts) - counts).astype(np.int32)
     path = [wrap for tendon in tendons for wrap in tendon.path]
@@ -178,27 +179,27 @@ def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
 
 
 def wrap_bodies(m: Values, tendon: Tendon) -> list[int]:
-    """Bodies that the path is fixed to, in its order and each once; the world for a pulley."""
+    """Bodies of the path's elements, in order and each once; the world for a pulley."""
     places = dict.fromkeys((_BODIES.get(wrap.type, ""), wrap.objid) for wrap in tendon.path)
     return list(dict.fromkeys(int(m[field][number]) if field else 0 for field, number in places))
 
 
 def tendon_trees(m: Values, tendon: Tendon) -> list[int]:
-    """Kinematic trees along the path, in its order."""
+    """Kinematic trees along the path, in order."""
     trees = dict.fromkeys(int(m["body_treeid"][body]) for body in wrap_bodies(m, tendon))
     trees.pop(-1, None)
     return list(trees)
 
 
 def tendon_dofs(m: Values, tendon: Tendon) -> list[int]:
-    """Columns of a tendon's row of the Jacobian: joints as often as they are named, else dofs that move the path."""
+    """Columns of a tendon's Jacobian row: dofs of the joints, with repetitions, or dofs that move the path."""
     if tendon.path[0].type == WRAP_JOINT:
         return sorted(int(m["jnt_dofadr"][wrap.objid]) for wrap in tendon.path)
     return sorted({dof for body in wrap_bodies(m, tendon) for dof in body_dofs(m, body)})
 
 
 def body_dofs(m: Values, body: int) -> list[int]:
-    """Dofs that move a body, from the body upwards."""
+    """Dofs that move a body, from the body to the root."""
     mover = int(m["body_weldid"][body])
     if not m["body_dofnum"][mover]:
         return []

@@ -1,1 +1,1 @@
-"""Constants of a Model that follow from qpos0: inverse weights, lengths, length ranges of actuators."""
+"""mj_setConst: constants of a Model computed at qpos0: invweight0, lengths, length ranges of actuators."""

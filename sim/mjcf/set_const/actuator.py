@@ -1,8 +1,8 @@
-"""Constants of actuators that follow from the model at qpos0.
+"""Constants of actuators computed at qpos0: actuator_length0, actuator_acc0, damping from dampratio.
 
-actuator_length0 = length; actuator_acc0 = |M⁻¹ J|, the acceleration that a unit force gives, from which muscles take
-their peak force; and the damping of servos that were given a ratio: kv = 2 · ratio · √(kp · m), where m = Σ M₀ / arm²
-is the inertia that the servo feels. A ratio stands in biasprm[2] as a positive number until it is replaced by -kv.
+actuator_length0 = length; actuator_acc0 = |M⁻¹ J|, the acceleration by a unit force, from which muscles get their peak
+force; kv = 2 · dampratio · √(kp · m), where m = Σ M₀ / arm² is the reflected inertia. A dampratio is a positive
+biasprm[2] until it is replaced by -kv.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.stages.smooth.transmission import transmission
 
 
 def set_actuator_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None:
-    """Fill in actuator_length0, actuator_acc0 and damping, from the poses at qpos0 and M⁻¹ by trees."""
+    """Set the constants from Data at qpos0 and the factors of M⁻¹ of each tree."""
     if m.nactuator == 0:
         return
     with interpreted():
@@ -30,7 +30,7 @@ def set_actuator_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None
 
 
 def moment_row(d: Data, r: int) -> tuple[np.ndarray, np.ndarray]:
-    """(dofs, arms) of an output."""
+    """Dofs and moment arms of an output."""
     row = slice(d.moment_rowadr[r], d.moment_rowadr[r] + d.moment_rownnz[r])
     return d.moment_colind[row], d.actuator_moment[row]
 
@@ -47,8 +47,8 @@ def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: lis
 
 
 def set_damping(m: Model, d: Data, i: int) -> None:
-    """Turn the damping ratio of a position servo into damping."""
-    # a servo pulls as hard towards the control as away from the length: the two numbers are equal to the bit
+    """Replace the damping ratio of a position servo by its damping."""
+    # a position servo has gainprm[0] == -biasprm[1], exactly
     kp = -m.actuator_biasprm[i, 1] if m.actuator_gaintype[i] == GAIN_PID else m.actuator_gainprm[i, 0]
     ratio = m.actuator_biasprm[i, 2]
     if kp != -m.actuator_biasprm[i, 1] or ratio <= 0.0:
@@ -57,6 +57,6 @@ def set_damping(m: Model, d: Data, i: int) -> None:
     squares = arms * arms
     felt = squares > MINVAL
     inertia = (m.dof_M0[dofs[felt]] / squares[felt]).sum()
-    # a negative kp gives no number, as in MuJoCo
+    # a negative kp gives NaN, as in MuJoCo
     with np.errstate(invalid="ignore"):
         m.actuator_biasprm[i, 2] = -ratio * 2.0 * np.sqrt(kp * inertia)

@@ -1,8 +1,8 @@
-"""The inverse of the inertia matrix at qpos0, tree by tree, without a library of linear algebra.
+"""Factors of the inverse inertia matrix at qpos0, one for each kinematic tree.
 
-(M) -> R with M⁻¹ = R Rᵀ, so that J M⁻¹ Jᵀ = |J R|². From M = LᵀDL, as `inertia.py` has it, R = L⁻¹ D^-½. A library may
-split its sums by the number of threads, and a model would depend on the machine. Trees alike are done together: a
-thousand free bodies take as many steps as one.
+(M) -> R with M⁻¹ = R Rᵀ, so that J M⁻¹ Jᵀ = |J R|². From M = LᵀDL, as in `inertia.py`, R = L⁻¹ D^-½. LAPACK may split
+its sums by the number of threads, and the model would depend on the machine. Trees with the same sparsity pattern are
+factorized together: a thousand free bodies take as many steps as one.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ import numpy as np
 from sim.enums import MINVAL
 from sim.model import Data, Model
 
-# where in a stack of matrices the columns of a row are: a slice, or numbers where branches lie between
+# the columns of a row: a slice, or indices where they are not contiguous
 Columns = slice | np.ndarray
 
 
 def inverse_factors(m: Model, d: Data) -> list[np.ndarray]:
-    """R of every tree."""
+    """R of each tree."""
     factors = [np.zeros((0, 0))] * m.ntree
-    for trees, above in _alike(m):
+    for trees, above in _same_pattern(m):
         for tree, factor in zip(trees, _factors(_inertias(m, d, trees, above), above), strict=True):
             factors[tree] = factor
     return factors
 
 
 def weight(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
-    """J M⁻¹ Jᵀ of rows of J that act on some dofs of a tree."""
+    """J M⁻¹ Jᵀ for rows of J with nonzeros at some dofs of a tree."""
     reach = np.einsum("...i,ij->...j", arms, factor[dofs])
     return (reach * reach).sum(axis=-1)
 
 
 def acceleration(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
-    """M⁻¹ Jᵀ of a row of J that acts on some dofs of a tree."""
+    """M⁻¹ Jᵀ for a row of J with nonzeros at some dofs of a tree."""
     accelerations: np.ndarray = np.einsum("ij,j->i", factor, np.einsum("i,ij->j", arms, factor[dofs]))
     return accelerations
 
 
-def _alike(m: Model) -> Iterator[tuple[list[int], list[Columns]]]:
-    """(trees, columns left of the diagonal in each row of M) of trees whose rows have the same columns."""
+def _same_pattern(m: Model) -> Iterator[tuple[list[int], list[Columns]]]:
+    """Groups of trees with the same sparsity pattern, and the columns left of the diagonal in each row of M."""
     groups: dict[bytes, list[int]] = {}
     for tree in range(m.ntree):
         first, n = m.tree_dofadr[tree], m.tree_dofnum[tree]
@@ -64,7 +64,7 @@ def _columns(m: Model, v: int, first: int) -> Columns:
 
 
 def _inertias(m: Model, d: Data, trees: list[int], above: list[Columns]) -> np.ndarray:
-    """Lower triangles of M, one for each tree."""
+    """Dense lower triangles of M, one for each tree."""
     n = len(above)
     stack = np.zeros((len(trees), n, n))
     first = m.tree_dofadr[trees]
@@ -82,11 +82,11 @@ def _block(columns: Columns) -> Any:
 
 
 def _factors(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
-    """L⁻¹ D^-½ of each matrix of a stack, which is LᵀDL at the end."""
+    """L⁻¹ D^-½ of each matrix of a stack, which is factorized in place."""
     pivots = np.ones(stack.shape[:2])
     for v in range(len(above) - 1, -1, -1):
         up = above[v]
-        # a singular matrix is taken for one that is barely not
+        # a singular matrix gets a minimal pivot
         pivots[:, v] = np.maximum(stack[:, v, v], MINVAL)
         row = stack[:, v, up]
         share = row / pivots[:, v, None]

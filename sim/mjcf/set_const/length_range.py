@@ -1,8 +1,9 @@
-"""The shortest and longest length of actuators, which muscles need: given, taken from a limit, or found by pulling.
+"""actuator_lengthrange (mj_setLengthRange), which muscles need: given, from a limit, or by simulation.
 
-An actuator is pulled to each side with a force that accelerates its dofs by `accel`, velocities dying away with
-`timeconst`, for `inttotal` seconds; only limits and equalities act besides. The extreme of the last `interval` counts,
-if the length kept within `tolrange` of the range meanwhile. This is the one part of loading that needs native code.
+The simulation pushes an actuator in each direction with a force that accelerates its dofs by `accel`, with velocities
+damped by `timeconst`, for `inttotal` seconds; only limits and equalities are active. The result is the extreme length
+of the last `interval`, in which it must not vary by more than `tolrange` of the range. This is the only part of loading
+that needs native code.
 """
 
 from __future__ import annotations
@@ -34,48 +35,48 @@ from sim.enums import (
     TRN_TENDON,
 )
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.set_const.length_range_pull import STOP_BAD, STOP_ROOM, pull_until
+from sim.mjcf.set_const.length_range_pull import STOP_DIVERGED, STOP_OVERFLOW, pull_until
 from sim.mjcf.spec import LengthRange
 from sim.model import Data, Model
 
-STILL = DSBL_FRICTIONLOSS | DSBL_CONTACT | DSBL_SPRING | DSBL_DAMPER | DSBL_GRAVITY | DSBL_ACTUATION
+DISABLED = DSBL_FRICTIONLOSS | DSBL_CONTACT | DSBL_SPRING | DSBL_DAMPER | DSBL_GRAVITY | DSBL_ACTUATION
 
 
 def set_length_ranges(m: Model, how: LengthRange, sources: Sequence[Any] = ()) -> None:
-    """Fill in actuator_lengthrange where it is wanted. `sources` are the elements; their `error` knows the line."""
-    pulled = []
+    """Set actuator_lengthrange as <lengthrange> asks; `sources` are the elements, whose errors have file and line."""
+    simulated = []
     for i in range(m.nactuator):
-        if not wanted(m, i, how.mode):
+        if not included(m, i, how.mode):
             continue
         given = m.actuator_lengthrange[m.actuator_outadr[i]]
         if how.useexisting and given[0] < given[1]:
             continue
-        limit = own_limit(m, i) if how.uselimit else None
+        limit = target_range(m, i) if how.uselimit else None
         if limit is None:
-            pulled.append(i)
+            simulated.append(i)
         else:
             given[:] = limit
-    if not pulled:
+    if not simulated:
         return
-    with nothing_else(m, how.timestep):
+    with only_limits(m, how.timestep):
         d = Data(m)
-        for i in pulled:
+        for i in simulated:
             try:
-                pull(m, d, i, how)
+                simulate_range(m, d, i, how)
             except MjcfError as why:
                 raise (sources[i].error(why.message, why.cure) if sources else why) from None
 
 
-def wanted(m: Model, i: int, mode: int) -> bool:
-    """Whether the mode asks for the range of an actuator."""
+def included(m: Model, i: int, mode: int) -> bool:
+    """Whether the mode includes an actuator."""
     gain, bias = m.actuator_gaintype[i], m.actuator_biastype[i]
     muscle = gain == GAIN_MUSCLE or bias == BIAS_MUSCLE
     user = gain == GAIN_USER or bias == BIAS_USER
     return bool({LRMODE_NONE: False, LRMODE_MUSCLE: muscle, LRMODE_MUSCLEUSER: muscle or user, LRMODE_ALL: True}[mode])
 
 
-def own_limit(m: Model, i: int) -> Any:
-    """The range of the joint or tendon that an actuator acts on, whatever its gear; None if it has none."""
+def target_range(m: Model, i: int) -> Any:
+    """The range of the actuator's joint or tendon, without the gear; None if it is not limited."""
     kind, target = m.actuator_trntype[i], m.actuator_trnid[i, 0]
     if kind in (TRN_JOINT, TRN_JOINTINPARENT) and m.jnt_limited[target]:
         return m.jnt_range[target]
@@ -85,10 +86,10 @@ def own_limit(m: Model, i: int) -> Any:
 
 
 @contextmanager
-def nothing_else(m: Model, timestep: float) -> Iterator[None]:
-    """Meanwhile only limits and equalities act, and steps are of another length."""
+def only_limits(m: Model, timestep: float) -> Iterator[None]:
+    """Leave only limits and equalities active, and set the timestep, inside the context."""
     before = m.opt.disableflags, m.opt.timestep, m.opt.integrator
-    m.opt.disableflags = STILL
+    m.opt.disableflags = DISABLED
     if timestep > 0:
         m.opt.timestep = timestep
     if m.opt.integrator == INT_RK4:
@@ -99,35 +100,39 @@ def nothing_else(m: Model, timestep: float) -> Iterator[None]:
         m.opt.disableflags, m.opt.timestep, m.opt.integrator = before
 
 
-# ---------------------------------------------------------------- pulling
+# ---------------------------------------------------------------- simulation
 
 
-def pull(m: Model, d: Data, i: int, how: LengthRange) -> None:
-    """Find the range of one actuator."""
+def simulate_range(m: Model, d: Data, i: int, how: LengthRange) -> None:
+    """Compute the range of one actuator."""
     r = int(m.actuator_outadr[i])
     (low, high), (below, above) = pull_to_end(m, d, r, -how.accel, how), pull_to_end(m, d, r, how.accel, how)
     m.actuator_lengthrange[r] = low, above
     name = f"actuator {i} {m.names.get('actuator', [''] * m.nactuator)[i]}".rstrip()
-    cure = "limit what it acts on, or give it a lengthrange"
+    cure = "limit its joint or tendon, or give it a lengthrange"
     if above <= low:
-        raise MjcfError(f"the lengthrange ({low:g}, {above:g}) of {name} is invalid", cure=cure)
+        raise MjcfError(f"no lengthrange found for {name}: pushed both ways it gave {low:g} and {above:g}", cure=cure)
     for first, last in ((low, high), (below, above)):
         if last - first > how.tolrange * (above - low):
-            what = f"the lengthrange of {name} did not converge: at last ({first:g}, {last:g}) of ({low:g}, {above:g})"
+            still = f"between {first:g} and {last:g}, in a range of {low:g} to {above:g}"
+            what = f"no lengthrange found for {name}: its length still moves {still}"
             raise MjcfError(what, cure=cure)
 
 
 def pull_to_end(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tuple[float, float]:
-    """Shortest and longest length of the last `interval`, when pulled to one side."""
+    """Shortest and longest length in the last `interval`, when pushed in one direction."""
     d.clear()
     d.length_pull = inf, -inf
-    slowing = exp(-m.opt.timestep / max(0.01, how.timeconst))
+    decay = exp(-m.opt.timestep / max(0.01, how.timeconst))
     since, end = how.inttotal - how.interval, how.inttotal
-    stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 0)
-    while stopped == STOP_ROOM:
+    stopped = pull_until(m, d, r, accel, how.maxforce, decay, since, end, 0)
+    while stopped == STOP_OVERFLOW:
         d.grow_required()
-        stopped = pull_until(m, d, r, accel, how.maxforce, slowing, since, end, 1)
-    if stopped == STOP_BAD:
-        raise MjcfError(f"the simulation for the lengthrange of output {r} is unstable")
+        stopped = pull_until(m, d, r, accel, how.maxforce, decay, since, end, 1)
+    if stopped == STOP_DIVERGED:
+        raise MjcfError(
+            "no lengthrange found: its simulation diverges",
+            cure="reduce timestep or accel of <lengthrange>, or give it",
+        )
     low, high = d.length_pull.tolist()
     return (low, high) if low <= high else (0.0, 0.0)

@@ -1,8 +1,8 @@
-"""Pulls an actuator to the end of its range, while a model is compiled.
+"""Kernels that push an actuator to the end of its length range.
 
 pull_force: (qpos) -> (qfrc_pull) = s · J with |M⁻¹ s J| = accel, at most maxforce; J is a row of actuator_moment.
-pull_until: steps with that force, velocities dying away, to where the length settles; all steps in one native call,
-a seventh of the time of one for each.
+pull_until: steps with that force and damped velocities until the length settles; all steps in one native call, which
+takes a seventh of the time of one call per step.
 """
 
 from math import sqrt
@@ -17,8 +17,8 @@ from sim.stages.smooth.tendon import tendon, tendons_have_inertia
 from sim.stages.smooth.transmission import transmission
 from sim.state.nudge import apply_damped_force
 
-# why pulling stopped before its time
-STOP_ROOM, STOP_BAD = 1, 2
+# why pull_until returned early
+STOP_OVERFLOW, STOP_DIVERGED = 1, 2
 
 
 @kernel
@@ -34,7 +34,7 @@ def pull_force(m, d, r: int, accel: float, maxforce: float):
         tendon_armature(m, d)
     factor_m(m, d)
     transmission(m, d)
-    # M⁻¹ J, for its size
+    # |M⁻¹ J|
     first = d.moment_rowadr[r]
     end = first + d.moment_rownnz[r]
     for v in range(m.nv):
@@ -42,40 +42,38 @@ def pull_force(m, d, r: int, accel: float, maxforce: float):
     for k in range(first, end):
         d.qfrc_pull[d.moment_colind[k]] = d.actuator_moment[k]
     solve(m, d, d.qLD, d.qLDiagInv, d.qfrc_pull)
-    size = 0.0
+    norm2 = 0.0
     for v in range(m.nv):
-        size += d.qfrc_pull[v] * d.qfrc_pull[v]
+        norm2 += d.qfrc_pull[v] * d.qfrc_pull[v]
         d.qfrc_pull[v] = 0.0
     # J, scaled
-    scale = accel / max(MINVAL, sqrt(size))
-    size = 0.0
+    scale = accel / max(MINVAL, sqrt(norm2))
+    norm2 = 0.0
     for k in range(first, end):
-        size += scale * scale * d.actuator_moment[k] * d.actuator_moment[k]
-    if maxforce > 0.0 and size > maxforce * maxforce:
-        scale *= maxforce / sqrt(size)
+        norm2 += scale * scale * d.actuator_moment[k] * d.actuator_moment[k]
+    if maxforce > 0.0 and norm2 > maxforce * maxforce:
+        scale *= maxforce / sqrt(norm2)
     for k in range(first, end):
         d.qfrc_pull[d.moment_colind[k]] = scale * d.actuator_moment[k]
 
 
 @kernel
-def pull_until(
-    m, d, r: int, accel: float, maxforce: float, slowing: float, since: float, end: float, again: int
-) -> int:
-    """(state) -> (the state at time `end`, length_pull of the steps after `since`): 0, or why it stopped before
+def pull_until(m, d, r: int, accel: float, maxforce: float, decay: float, since: float, end: float, again: int) -> int:
+    """(state) -> (state at time `end`, length_pull of the steps after `since`): 0, or why it returned early
 
-    STOP_ROOM: Data has to grow, and the next call goes on with this step `again`; STOP_BAD: the steps diverge.
+    STOP_OVERFLOW: Data has to grow, and the next call repeats this step (`again`); STOP_DIVERGED: the state diverged.
     """
     while d.time < end:
-        # a step that is done again is measured again too: it was cut short in some other pose
+        # a repeated step measures the length again: the overflow may have left another pose
         pull_force(m, d, r, accel, maxforce)
         if again == 0:
-            apply_damped_force(m, d, d.qfrc_pull, slowing)
+            apply_damped_force(m, d, d.qfrc_pull, decay)
         again = 0
         length = d.actuator_length[r]
         if run(m, d, 1) == 0:
-            return STOP_ROOM
+            return STOP_OVERFLOW
         if d.warning.number[WARN_BADQPOS] + d.warning.number[WARN_BADQVEL] + d.warning.number[WARN_BADQACC] > 0:
-            return STOP_BAD
+            return STOP_DIVERGED
         if d.time > since:
             d.length_pull[0] = min(d.length_pull[0], length)
             d.length_pull[1] = max(d.length_pull[1], length)

@@ -1,8 +1,8 @@
-"""Constants that follow from the model at qpos0 and need its inertia matrix.
+"""Constants computed at qpos0 (mj_setConst): dof_M0, *_invweight0, stat.meaninertia, and what follows from poses.
 
-dof_M0 = diag M; dof_invweight0 = mean of diag M⁻¹ over a joint's dofs of one kind; body_invweight0 = the same for
-the motion of each centre of mass, diag J M⁻¹ Jᵀ, moving and turning; stat.meaninertia = mean of dof_M0.
-They scale constraints, so that a soft constraint feels the same on a light and on a heavy body.
+dof_M0 = diag M; dof_invweight0 = diag M⁻¹, averaged over the translational or rotational dofs of a joint;
+body_invweight0 = diag J M⁻¹ Jᵀ of each centre of mass, averaged likewise; stat.meaninertia = mean diagonal of M. The
+inverse weights scale constraints, so that the same solref is equally soft on light and on heavy bodies.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from sim.stages.smooth.kinematics import kinematics
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
-# what a picture is measured by
+# statistics that the view depends on
 VIEW = ("stat.center", "stat.extent", "stat.meansize")
 
 
 class StructDict(dict[str, Any]):
-    """A struct as the dict that a file is compiled into: what is not in it is read from the struct."""
+    """A Model or Data in the form of compiled values: fields that are not in the dict are read from the struct."""
 
     def __init__(self, struct: Model | Data) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ def set_inertia_constants(
             set_actuator_constants(m, at_qpos0(m, poses), [])
         return
     simplenum = m.dof_simplenum.copy()
-    # the inertia of simple dofs is read from dof_M0, which is only now being found out
+    # crb takes the inertia of simple dofs from dof_M0, which is not computed yet
     m.dof_simplenum[:] = 0
     try:
         d = at_qpos0(m, poses)
@@ -66,7 +66,7 @@ def set_inertia_constants(
         m.dof_simplenum[:] = simplenum
     diagonal = m.M_rowadr + m.M_rownnz - 1
     m.dof_M0 = d.M[diagonal]
-    # the inertia of tendons changes with the configuration and is not in dof_M0
+    # tendon armature depends on the configuration and is not part of dof_M0
     with interpreted():
         tendon_armature(m, d)
     if meaninertia:
@@ -81,10 +81,10 @@ def set_inertia_constants(
 
 
 def set_pose_constants(m: Model) -> Data:
-    """After an edit: which frames agree, masses of subtrees, what floats, dof_length, offsets of cameras and lights,
-    anchors of equalities.
+    """After an edit, set the constants that need only poses: sameframe, subtree masses, gravcomp, dof_length, offsets
+    of cameras and lights, anchors of equalities.
 
-    Unlike in MuJoCo stat.center, stat.extent and stat.meansize stay what they are: an edit does not change the view.
+    Unlike in MuJoCo, stat.center, stat.extent and stat.meansize stay, so that an edit does not change the view.
     Returns Data with the poses at qpos0.
     """
     fields = StructDict(m)
@@ -112,17 +112,17 @@ def _take(m: Model, fields: StructDict) -> None:
 
 
 def _check_simple(m: Model, sameframe: np.ndarray) -> None:
-    """The short ways for simple bodies need the centre of mass to be the body's origin."""
+    """The optimizations for simple bodies need the body frame and the inertial frame to coincide."""
     for b in np.flatnonzero((m.body_simple > 0) & (sameframe != SAMEFRAME_BODY)).tolist():
         name = m.id2name("body", b) or b
         raise ValueError(
-            f"body {name} was compiled as simple, but its inertial frame is no longer that of the body: "
-            'write simple="false" into its <body>'
+            f"the inertial frame of body {name} has moved away from the body frame, which simple bodies do not allow: "
+            'set simple="false" in its <body>'
         )
 
 
 def _place_fixed_cameras(m: Model, d: Data) -> None:
-    """Poses of cameras and lights as if they were fixed to their bodies."""
+    """World poses of cameras and lights as in the mode `fixed`."""
     modes = m.cam_mode.copy(), m.light_mode.copy()
     m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
     try:
@@ -134,7 +134,7 @@ def _place_fixed_cameras(m: Model, d: Data) -> None:
 
 
 def poses_at_qpos0(m: Model) -> Data:
-    """Data with poses at qpos0. Runs before kernels may have been compiled: as plain Python."""
+    """Data with poses at qpos0, computed as plain Python because kernels may not be compiled yet."""
     d = Data(m)
     with interpreted():
         kinematics(m, d)
@@ -143,7 +143,7 @@ def poses_at_qpos0(m: Model) -> Data:
 
 
 def at_qpos0(m: Model, poses: Data | None = None) -> Data:
-    """Data with tendons and inertia at qpos0; `poses` are those, if they have been computed."""
+    """Data with tendons and inertia at qpos0; `poses` is Data with the poses, if they have been computed."""
     d = poses or poses_at_qpos0(m)
     with interpreted():
         com_pos(m, d)
@@ -154,7 +154,7 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
 
 
 def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
-    """Mean over dofs that act alike: three moves or three turns are one."""
+    """dof_invweight0: mean over the three translational or the three rotational dofs of a joint."""
     m.dof_invweight0 = diagonal
     for j in range(m.njnt):
         v = m.jnt_dofadr[j]
@@ -164,9 +164,9 @@ def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
 
 
 def set_body_weights(m: Model, d: Data, factors: list[np.ndarray]) -> None:
-    """diag J M⁻¹ Jᵀ = |J R|² of each centre of mass, averaged over directions.
+    """body_invweight0 = diag J M⁻¹ Jᵀ = |J R|² of each centre of mass, averaged over directions.
 
-    J sums the axes of the dofs above a body, seen from its centre of mass, so that J R goes on from the parent's.
+    J sums the axes of the dofs above a body, so J R is that of the parent plus the terms of the body's own dofs.
     """
     m.body_invweight0[:] = 0.0
     # (body, axes · R) of the bodies above
@@ -185,7 +185,7 @@ def set_body_weights(m: Model, d: Data, factors: list[np.ndarray]) -> None:
 
 
 def set_slider_weights(m: Model) -> None:
-    """Bodies that do nothing but slide along axes of their own count with their mass alone, armature left out."""
+    """Inverse weights of simple bodies with only slide joints: 1 / mass, without armature."""
     for b in np.flatnonzero(m.body_simple == 2):
         first = m.body_dofadr[b]
         m.dof_invweight0[first : first + m.body_dofnum[b]] = 1.0 / m.body_mass[b]
@@ -193,7 +193,7 @@ def set_slider_weights(m: Model) -> None:
 
 
 def set_spring_dampers(m: Model, wanted: Sequence[Any] | np.ndarray) -> None:
-    """Stiffness and damping that give a joint a time constant and a damping ratio, for those that ask for both."""
+    """Stiffness and damping from springdamper: time constant and damping ratio."""
     for j, (time_constant, ratio) in enumerate(wanted):
         if time_constant > 0 and ratio > 0:
             dofs = slice(m.jnt_dofadr[j], m.jnt_dofadr[j] + NV[m.jnt_type[j]])

@@ -1,7 +1,7 @@
-"""Constants of tendons that follow from the model at qpos0 and at qpos_spring.
+"""Constants of tendons computed at qpos0 and qpos_spring: tendon_length0, _lengthspring, _invweight0.
 
-tendon_length0 = length at qpos0; tendon_lengthspring = length at qpos_spring where neither end of the dead band was
-given (-1 -1); tendon_invweight0 = J M⁻¹ Jᵀ at qpos0, which scales limits and friction of tendons.
+tendon_length0 = length at qpos0; tendon_lengthspring = length at qpos_spring where springlength is not given (-1 -1);
+tendon_invweight0 = J M⁻¹ Jᵀ at qpos0, which scales limits and friction of tendons.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from sim.stages.smooth.com import com_pos, subtree_coms
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.tendon import tendon
 
-# paths this long take a second as plain Python
+# with this many wrap objects plain Python takes a second
 MANY_WRAPS = 1 << 16
 
 
 def set_tendon_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None:
-    """Fill in tendon_length0, tendon_lengthspring and tendon_invweight0, from `tendon` at qpos0 and M⁻¹ by trees."""
+    """Set the constants from Data at qpos0 and the factors of M⁻¹ of each tree."""
     m.tendon_length0 = d.ten_length
     automatic = (m.tendon_lengthspring == -1).all(axis=1)
     if automatic.any():
@@ -34,7 +34,7 @@ def set_tendon_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None:
 
 
 def spring_lengths(m: Model) -> np.ndarray:
-    """Lengths where joint springs rest, as plain Python: kernels may not have been compiled."""
+    """Tendon lengths at qpos_spring, computed as plain Python because kernels may not be compiled yet."""
     d = Data(m)
     d.qpos = m.qpos_spring
     with interpreted():
@@ -45,7 +45,7 @@ def spring_lengths(m: Model) -> np.ndarray:
 
 
 def compute_tendons(m: Model, d: Data) -> None:
-    """Paths and lengths, as plain Python; natively if they are long and the native code is there."""
+    """Paths and lengths, as plain Python, or by native code if there are many wrap objects and it is available."""
     native = m.nwrap >= MANY_WRAPS and tendon.is_available()
     with nullcontext() if native else interpreted():
         tendon(m, d)

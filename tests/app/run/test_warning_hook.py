@@ -123,6 +123,6 @@ def test_the_engine_says_what_does_not_sleep_and_saving_says_what_it_leaves_out(
         # what is baked into other numbers has no attribute of its own
         hand.thread._model.body_rootid[1] = 0
         left_out = hand.send(cmd.SaveModel(str(tmp_path / "odd.xml"))).run.warnings
-        assert left_out == (RK4, "MJCF has no place for edits of body_rootid")
+        assert left_out == (RK4, "MJCF has no attribute for edits of body_rootid")
     finally:
         hand.thread.close()

@@ -53,7 +53,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "too few numbers": (
         world('<geom size="1" pos="1 2"/>'),
-        'main.xml:4: <geom>: pos="1 2": 2 values where 3 are wanted',
+        'main.xml:4: <geom>: pos="1 2": expected 3 values, got 2',
     ),
     # elements and attributes
     "unknown attribute": (
@@ -67,15 +67,15 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "too many attributes": (
         world(f"<geom {' '.join(f'a{k}={k!r}' for k in map(str, range(2000)))}/>"),
-        "main.xml:4: <geom>: it has 2000 attributes; leave some out",
+        "main.xml:4: <geom>: it has 2000 attributes; the maximum is 1000",
     ),
     "nested too deeply": (
         world("<body>" * 5000 + "</body>" * 5000),
-        "main.xml:4: elements are nested too deeply; put bodies beside each other",
+        "main.xml:4: elements are nested too deeply; nest fewer elements",
     ),
     "frames nested too deeply": (
         world("<frame>" * 1500 + "</frame>" * 1500),
-        "main.xml:4: <frame>: elements are nested too deeply; put bodies beside each other",
+        "main.xml:4: <frame>: elements are nested too deeply; nest fewer elements",
     ),
     "classes nested too deeply": (
         world("", '<default class="a">' * 1500 + "</default>" * 1500),
@@ -97,11 +97,11 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         "<mujoco>\n<extension/></mujoco>",
         "main.xml:2: <extension>: <extension> in <mujoco> is not supported",
     ),
-    "sdf": (world('<geom type="sdf"/>'), "main.xml:4: <geom>: geoms made of an sdf are not supported"),
+    "sdf": (world('<geom type="sdf"/>'), "main.xml:4: <geom>: geom type sdf is not supported"),
     # sizes that no machine has
     "a sensor of very many numbers": (
         world("", after='<sensor>\n<user dim="1000000000"/></sensor>'),
-        "main.xml:7: <user>: the model is too large: 7.5 GB so far; it can have 2 GB: make this element smaller",
+        "main.xml:7: <user>: the model is too large: 7.5 GB so far; the maximum is 2 GB: make this element smaller",
     ),
     "very many contacts": (
         world('<geom name="g" size="1"/>', after='<sensor>\n<contact geom1="g" num="1000000000"/></sensor>'),
@@ -128,7 +128,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "very many keyframes": (
         world("", '<size nkey="10000000"/>'),
-        "main.xml:2: <size>: nkey is 10000000; it can be 1000000 at most",
+        "main.xml:2: <size>: nkey is 10000000; the maximum is 1000000",
     ),
     "a very long size": (
         world("", f'<size memory="{"9" * 5000}"/>'),
@@ -177,7 +177,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "no picture in a picture file": (
         {"main.xml": asset('<texture name="t" type="2d" file="t.png"/>'), "t.png": "text"},
-        "main.xml:4: <texture>: 't': file 't.png': not a PNG picture",
+        "main.xml:4: <texture>: 't': file 't.png': not a PNG image: not a PNG file",
     ),
     "a texture of very many channels": (
         asset('<texture name="t" builtin="flat" type="2d" width="9999" height="9999" nchannel="99999"/>'),
@@ -185,7 +185,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "an include that includes itself": (
         {"main.xml": world('<include file="part.xml"/>'), "part.xml": '<x>\n<include file="part.xml"/></x>'},
-        "part.xml:2: <include>: file 'part.xml' is already included; a file can be included once",
+        "part.xml:2: <include>: file 'part.xml' is included twice; include it once",
     ),
     "a cycle of includes": (
         {
@@ -193,7 +193,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
             "a.xml": '<x><include file="b.xml"/></x>',
             "b.xml": '<x>\n\n<include file="main.xml"/></x>',
         },
-        "b.xml:3: <include>: file 'main.xml' is already included; a file can be included once",
+        "b.xml:3: <include>: file 'main.xml' is included twice; include it once",
     ),
     "a cycle of models": (
         {"main.xml": asset('<model file="other.xml"/>'), "other.xml": asset('<model file="main.xml"/>')},
@@ -201,16 +201,22 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "an error in an included file": (
         included('<x>\n<geom name="g"/></x>'),
-        "part.xml:2: <geom>: 'g': sizes are 0; all 1 of this type must be positive",
+        "part.xml:2: <geom>: 'g': size is 0; this type needs 1 positive size",
     ),
     # entities and networks
-    "an entity": ('<!DOCTYPE m [\n<!ENTITY e "1">]>\n<mujoco/>', "main.xml:2: entities are refused; write the value"),
-    "an entity bomb": (BOMB, "main.xml:2: entities are refused; write the value in its place"),
+    "an entity": (
+        '<!DOCTYPE m [\n<!ENTITY e "1">]>\n<mujoco/>',
+        "main.xml:2: XML entities are not allowed; write the value in its place",
+    ),
+    "an entity bomb": (BOMB, "main.xml:2: XML entities are not allowed; write the value in its place"),
     "an external entity": (
         '<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n<mujoco model="&e;"/>',
-        "main.xml:1: entities are refused",
+        "main.xml:1: XML entities are not allowed; write the value in its place",
     ),
-    "an entity in an included file": (included(BOMB), "part.xml:2: entities are refused; write the value in its place"),
+    "an entity in an included file": (
+        included(BOMB),
+        "part.xml:2: XML entities are not allowed; write the value in its place",
+    ),
     "an external document type": ('<!DOCTYPE m SYSTEM "http://host/m.dtd">\n<mujoco>&e;</mujoco>', "main.xml:2: "),
     "an include from a network": (
         world('<include file="http://host/part.xml"/>'),
@@ -227,13 +233,13 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     # names
     "one name twice": (
         world('<geom name="a" size="1"/><geom name="a" size="1"/>'),
-        "main.xml:4: <geom>: 'a': another geom has this name; the other is at {folder}/main.xml:4",
+        "main.xml:4: <geom>: 'a': another geom has this name; the other one is at {folder}/main.xml:4",
     ),
     "a dangling material": (
         world('<geom size="1" material="skin"/>'),
-        "main.xml:4: <geom>: material 'skin' does not exist; there is none",
+        "main.xml:4: <geom>: material 'skin' does not exist; there are none",
     ),
-    "a dangling mesh": (world(MESH_GEOM), "main.xml:4: <geom>: mesh 'm' does not exist; there is none"),
+    "a dangling mesh": (world(MESH_GEOM), "main.xml:4: <geom>: mesh 'm' does not exist; there are none"),
     "a dangling target": (
         world('<camera target="b1"/><body name="b"/>'),
         "main.xml:4: <camera>: target body 'b1' does not exist; ",
@@ -244,7 +250,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "a dangling site": (
         world("", after='\n<sensor>\n<gyro site="s"/></sensor>'),
-        "main.xml:8: <gyro>: site 's' does not exist; there is none",
+        "main.xml:8: <gyro>: site 's' does not exist; there are none",
     ),
     "a dangling body": (
         world(moving(""), after='\n<contact>\n<exclude body1="b" body2="c"/></contact>'),
@@ -269,23 +275,23 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "a mesh of three points": (
         asset('<mesh name="m" vertex="0 0 0 1 0 0 0 1 0"/>', MESH_GEOM),
-        "main.xml:4: <mesh>: 'm': there are 3 vertices; a mesh needs 4 at least",
+        "main.xml:4: <mesh>: 'm': there are 3 vertices; a mesh needs at least 4",
     ),
     "a zero quaternion": (
         world('<geom size="1" quat="0 0 0 0"/>'),
-        'main.xml:4: <geom>: quat="0 0 0 0" is no rotation; 1 0 0 0 is the one that turns nothing',
+        'main.xml:4: <geom>: quat="0 0 0 0" is not a rotation; the identity is 1 0 0 0',
     ),
     "a zero axis": (
         world(moving('<joint name="j" axis="0 0 0"/>')),
-        "main.xml:4: <joint>: 'j': the axis of the joint is zero; give axis a length",
+        "main.xml:4: <joint>: 'j': axis is a zero vector; give the axis of the joint",
     ),
     "a zero axis of an orientation": (
         world('<geom size="1" axisangle="0 0 0 1"/>'),
-        'main.xml:4: <geom>: axisangle="0 0 0 1": the axis has no length',
+        'main.xml:4: <geom>: axisangle="0 0 0 1": the axis is zero',
     ),
     "an inverted range": (
         world(moving('<joint name="j" range="1 -1" limited="true"/>')),
-        "main.xml:4: <joint>: 'j': range 1 -1 is not ascending",
+        "main.xml:4: <joint>: 'j': range is 1 -1; the first number must be below the second",
     ),
     "a timestep of zero": (
         world("", '<option timestep="0"/>'),
@@ -335,7 +341,9 @@ def test_a_broken_encoding_names_its_line() -> None:
 
 
 def test_half_a_character() -> None:
-    with pytest.raises(MjcfError, match=r"<text>:2: not text: U\+D800 is half a character; write the whole character"):
+    with pytest.raises(
+        MjcfError, match=r"<text>:2: not text: U\+D800 is an unpaired surrogate; write the whole character"
+    ):
         sim.loads("<mujoco\nmodel='\ud800'/>")
     with pytest.raises(MjcfError, match="<text>:2: <mesh>: 'm': it is not text; save it as UTF-8"):
         sim.loads("<mujoco><asset>\n<mesh file='m.obj'/></asset></mujoco>", {"m.obj": "v \ud800"})

@@ -106,7 +106,9 @@ def test_assets_of_one_name_are_refused(other: str) -> None:
     files = {"m.obj": MESH.encode(), other: MESH.encode()}
     with pytest.raises(ValueError, match="Repeated file name"):
         mujoco.MjModel.from_xml_string(ANYWHERE, files)
-    with pytest.raises(MjcfError, match=r"assets 'm.obj' and .* have the same file name; neither folders nor capitals"):
+    with pytest.raises(
+        MjcfError, match=r"assets 'm.obj' and .* have the same file name; assets are found by base name"
+    ):
         compile_text(ANYWHERE, files)
 
 
@@ -135,18 +137,18 @@ BAD_INCLUDES = {
     "missing": ({"a.xml": including("b.xml")}, "a.xml:2: <include>: file 'b.xml' not found; looked in"),
     "nameless": ({"a.xml": including("")}, "a.xml:2: <include>: missing attribute 'file'"),
     "network": ({"a.xml": including("http://host/b.xml")}, "is a network address"),
-    "children": ({"a.xml": '<mujoco>\n<include file="b.xml"><b/></include></mujoco>'}, "cannot have children"),
+    "children": ({"a.xml": '<mujoco>\n<include file="b.xml"><b/></include></mujoco>'}, "cannot contain elements"),
     "attribute": ({"a.xml": '<mujoco>\n<include file="b.xml" b="1"/></mujoco>'}, "unknown attribute 'b'"),
     "empty": ({"a.xml": including("b.xml"), "b.xml": "<mujoco/>"}, "has no content"),
-    "itself": ({"a.xml": including("a.xml")}, "already included"),
-    "cycle": ({"a.xml": including("b.xml"), "b.xml": GEOMS % ("b", '<include file="a.xml"/>')}, "already included"),
-    "twice": ({"a.xml": TWICE, "b.xml": GEOMS % ("", "")}, "already included"),
+    "itself": ({"a.xml": including("a.xml")}, "is included twice"),
+    "cycle": ({"a.xml": including("b.xml"), "b.xml": GEOMS % ("b", '<include file="a.xml"/>')}, "is included twice"),
+    "twice": ({"a.xml": TWICE, "b.xml": GEOMS % ("", "")}, "is included twice"),
     "broken": ({"a.xml": including("b.xml"), "b.xml": "<x>\n\n<y></x>"}, "b.xml:3: not well-formed XML"),
     "entity": (
         {"a.xml": including("b.xml"), "b.xml": '<!DOCTYPE x [<!ENTITY e SYSTEM "a.xml">]><x>&e;</x>'},
-        "b.xml:1: entities are refused",
+        "b.xml:1: XML entities are not allowed",
     ),
-    "element": ({"a.xml": including("b.xml"), "b.xml": "<x>\n<geom/></x>"}, "b.xml:2: <geom>: sizes are 0"),
+    "element": ({"a.xml": including("b.xml"), "b.xml": "<x>\n<geom/></x>"}, "b.xml:2: <geom>: size is 0"),
 }
 
 
@@ -174,7 +176,7 @@ def test_assets_come_before_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_assets_can_be_included_once() -> None:
-    with pytest.raises(MjcfError, match="already included"):
+    with pytest.raises(MjcfError, match="is included twice"):
         compile_text(TWICE, {"b.xml": GEOMS % ("", "")})
 
 

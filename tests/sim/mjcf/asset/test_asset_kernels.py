@@ -46,7 +46,7 @@ def test_a_tree_is_the_same_by_arrays_and_by_the_kernel(kind: str, monkeypatch: 
         face[::3, 1] = face[::3, 0]
     with interpreted():
         by_arrays = MeshBvh(vertex, face)
-    monkeypatch.setattr(MeshBvh, "_grow", missed)
+    monkeypatch.setattr(MeshBvh, "_build", missed)
     by_kernel = MeshBvh(vertex, face)
     for name in NODES:
         assert np.array_equal(getattr(by_arrays, name), getattr(by_kernel, name)), name

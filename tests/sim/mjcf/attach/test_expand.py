@@ -240,7 +240,7 @@ def test_conflict(name: str, mode: str, tmp_path: Path) -> None:
     try:
         reference = mujoco.MjModel.from_xml_path(str(tmp_path / "main.xml"))
     except ValueError:
-        with pytest.raises(MjcfError, match=r"main\.xml:2: <attach>: settings of the attached model are in conflict"):
+        with pytest.raises(MjcfError, match=r"main\.xml:2: <attach>: settings of the attached model conflict: "):
             compile_file(tmp_path / "main.xml")
         return
     assert differences(compile_file(tmp_path / "main.xml"), reference) == []
@@ -260,8 +260,8 @@ HEAD = '<asset><model name="c" file="c.xml"/></asset>'
 # what is wrong -> world, head, words of the message
 BAD: dict[str, tuple[str, str, str]] = {
     "no count": ("<replicate/>", "", "<replicate>: missing attribute 'count'"),
-    "count": ('<replicate count="2.5"/>', "", "'2.5' is not a whole number"),
-    "huge count": ('<replicate count="1000000"/>', "", "it can be 100000 at most"),
+    "count": ('<replicate count="2.5"/>', "", "count=\"2.5\": '2.5' is not an integer"),
+    "huge count": ('<replicate count="1000000"/>', "", "count is 1000000; the maximum is 100000"),
     "too many": (copies(90000, copies(90, '<geom size="1"/>')), "", "<replicate>: the model is too large: more than"),
     "attribute": ('<replicate count="1" of="1"/>', "", "unknown attribute 'of'"),
     "element": (copies(1, "<geoom/>"), "", "<geoom>: unknown element in <body>; did you mean 'geom'?"),
@@ -269,10 +269,18 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no model": ('<attach model="d" prefix="x"/>', HEAD, "<attach>: model 'd' does not exist; known: c"),
     "no body": ('<attach model="c" body="z" prefix="x"/>', HEAD, "model 'c' has no body 'z'"),
     "no prefix": ('<attach model="c" body="a"/>', HEAD, "missing attribute 'prefix'"),
-    "body and frame": ('<attach model="c" body="a" frame="a" prefix="x"/>', HEAD, "exclude each other"),
-    "nothing": ('<attach prefix="x"/>', "", "say what to attach"),
-    "not so far": ('<attach body="b" prefix="x"/><body name="b"/>', "", "body 'b' does not exist so far"),
-    "twice": ('<attach model="c" body="a" prefix="x"/>' * 2, HEAD, "body 'xa' exists already; give another prefix"),
+    "body and frame": (
+        '<attach model="c" body="a" frame="a" prefix="x"/>',
+        HEAD,
+        "'body' and 'frame' are mutually exclusive; give only one",
+    ),
+    "nothing": ('<attach prefix="x"/>', "", "nothing to attach; give model, body or frame"),
+    "not so far": (
+        '<attach body="b" prefix="x"/><body name="b"/>',
+        "",
+        "body 'b' is not defined before this; known: world",
+    ),
+    "twice": ('<attach model="c" body="a" prefix="x"/>' * 2, HEAD, "body 'xa' already exists; use another prefix"),
     "missing file": ("", '<asset>\n<model file="z.xml"/></asset>', "<model>: file 'z.xml' not found"),
     "no file": ("", '<asset>\n<model name="z"/></asset>', "<model>: missing attribute 'file'"),
     "network": ("", '<asset>\n<model file="http://host/z.xml"/></asset>', "is a network address"),

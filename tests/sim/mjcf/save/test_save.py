@@ -357,7 +357,7 @@ def test_copies_are_edited_one_by_one(tmp_path: Path) -> None:
 def test_an_edit_without_a_place_is_told(tmp_path: Path) -> None:
     m = made(compile_text(RICH % ""))
     m.geom_fluid[0] = 1
-    with pytest.warns(UserWarning, match="no place for edits of geom_fluid"):
+    with pytest.warns(UserWarning, match="no attribute for edits of geom_fluid"):
         m.save_xml(tmp_path / "saved.xml")
     assert different(m, loaded(tmp_path / "saved.xml"), 1e-12) == ["geom_fluid"]
 
