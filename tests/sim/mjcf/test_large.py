@@ -101,7 +101,7 @@ def test_large_gradients_are_painted_in_pieces() -> None:
     assert compile_text(text).values["tex_data"].tobytes() == picture.tobytes()
     wanted = compile_text(text).spec.textures[0]
     # the picture, and a few pieces with numbers for each pixel
-    assert most_memory(lambda: texture._painted(wanted)) < picture.nbytes + 100 * texture.TOGETHER
+    assert most_memory(lambda: texture._draw(wanted)) < picture.nbytes + 100 * texture.TOGETHER
 
 
 def test_copies_of_copies_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

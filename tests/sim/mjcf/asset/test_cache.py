@@ -37,7 +37,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return counting
 
-    for module, name in ((mesh, "_processed"), (texture, "_painted"), (asset_file, "_decoded")):
+    for module, name in ((mesh, "_processed"), (texture, "_draw"), (asset_file, "_decoded")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
     return done
 
@@ -57,7 +57,7 @@ def scene(folder: Path, timestep: str = ".002", scale: str = "1 1 1", colour: st
 
 def test_a_reload_works_only_on_what_has_changed(tmp_path: Path, work: list[str]) -> None:
     first = compile_file(scene(tmp_path)).values
-    assert sorted(work) == ["_decoded", "_painted", "_processed"]
+    assert sorted(work) == ["_decoded", "_draw", "_processed"]
     work.clear()
     again = compile_file(scene(tmp_path, timestep=".005")).values
     assert work == []
@@ -66,7 +66,7 @@ def test_a_reload_works_only_on_what_has_changed(tmp_path: Path, work: list[str]
     compile_file(scene(tmp_path, scale="1 1 -1"))
     compile_file(scene(tmp_path, colour="0 1 0"))
     compile_file(scene(tmp_path, geom='contype="0" conaffinity="0"'))
-    assert work == ["_processed", "_painted", "_processed"]
+    assert work == ["_processed", "_draw", "_processed"]
 
 
 def test_a_file_of_the_same_name_and_size_is_read_again(tmp_path: Path) -> None:
