@@ -172,7 +172,7 @@ def test_special_characters(tmp_path: Path) -> None:
 def test_a_model_without_a_source() -> None:
     compiled = compile_text("<mujoco/>")
     m = Model(compiled.values, compiled.names)
-    with pytest.raises(ValueError, match="not made from MJCF"):
+    with pytest.raises(ValueError, match="not compiled from MJCF"):
         m.save_xml("never.xml")
 
 
