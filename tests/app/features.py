@@ -1,7 +1,7 @@
-"""Every feature of the engine, and the bundled scene in which a visitor meets it.
+"""Table of the engine's features, each with a bundled scene that shows it.
 
-What a table of the engine names is listed by those names, so that a new one is missed here; the rest has a predicate
-of its own. The README shows the whole: `python -m tests.test_style` writes it.
+Features that the engine has a table of are listed by its names, so that a new one without a scene is an error here;
+each other feature has a predicate. The README shows the table: `python -m tests.test_style` writes it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from sim.mjcf.schema import KEYWORDS
 from sim.mjcf.section import equality, sensor
 from sim.mjcf.section.schema import ACTUATOR_TAGS
 
-# whether a compiled model, or the text of its file, has something
+# whether a compiled model, or the text of its file, has a feature
 Test = Callable[[Any, str], bool]
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A scene, and how one sees that a model has what it shows."""
+    """A scene, and the test that a model has the feature."""
 
     scene: str
     has: Test
@@ -29,7 +29,7 @@ class Shown:
 
 Group = dict[str, Shown]
 
-# the absence of something; what only a callback brings to life; signed distance fields, which are not supported
+# "none"; what needs a callback; signed distance fields, which are not supported
 NOT_SHOWN = {"none", "user", "sdf"}
 
 TRANSMISSIONS = {
@@ -53,22 +53,22 @@ PATHS = {
 
 
 def option(name: str, value: int) -> Test:
-    """An option has a value."""
+    """An option has this value."""
     return lambda m, _: bool(getattr(m.opt, name) == value)
 
 
 def typed(field: str, value: int) -> Test:
-    """An element is of a type."""
+    """An element has this type."""
     return lambda m, _: bool((getattr(m, field) == value).any())
 
 
 def some(field: str) -> Test:
-    """A field is not zero throughout."""
+    """A field is not all zero."""
     return lambda m, _: bool(getattr(m, field).any())
 
 
 def counted(name: str) -> Test:
-    """There is one of a kind."""
+    """A count is positive."""
     return lambda m, _: bool(getattr(m, name) > 0)
 
 
@@ -78,26 +78,26 @@ def flagged(bit: int) -> Test:
 
 
 def written(text: str) -> Test:
-    """The file says so: what leaves no trace in the compiled model."""
+    """The file contains a text: for features that leave no trace in the compiled model."""
     return lambda _, xml: text in xml
 
 
-def is_ellipsoid(m: Any) -> bool:
-    """Whether a geom has a fluid shape of its own."""
+def has_fluid_ellipsoid(m: Any) -> bool:
+    """Whether a geom has fluidshape="ellipsoid"."""
     return bool((m.geom_fluid[:, 0] > 0).any())
 
 
-# ---- groups that the engine names
+# ---- groups from tables of the engine
 
 
-def words(text: str) -> dict[str, str]:
-    """Name and scene of each `name=scene`."""
-    return dict(word.split("=") for word in text.split())
+def parse_pairs(text: str) -> dict[str, str]:
+    """Feature -> scene, from `feature=scene ...`."""
+    return dict(pair.split("=") for pair in text.split())
 
 
 def group(tests: Mapping[str, Test], text: str) -> Group:
-    """The scenes of all tests; it is an error to leave one out, or to name what there is not."""
-    scenes = words(text)
+    """A group with a scene for each test; a missing or unknown feature is an error."""
+    scenes = parse_pairs(text)
     assert scenes.keys() == tests.keys(), sorted(scenes.keys() ^ tests.keys())
     return {name: Shown(scenes[name], test) for name, test in tests.items()}
 
@@ -110,8 +110,8 @@ def types(field: str, known: Mapping[str, int], text: str) -> Group:
     return group({key: typed(field, value) for key, value in known.items() if key not in NOT_SHOWN}, text)
 
 
-def called(suffix: str, found: Group) -> Group:
-    """Features whose name alone would say too little."""
+def with_suffix(suffix: str, found: Group) -> Group:
+    """Append a word to names that alone say too little."""
     return {f"{name} {suffix}": shown for name, shown in found.items()}
 
 
@@ -128,7 +128,7 @@ FEATURES: dict[str, Group] = {
     ),
     "Solver": {
         **options("solver", "PGS=noslip CG=bridge Newton=wall"),
-        **called("cone", options("cone", "pyramidal=wall elliptic=gripper")),
+        **with_suffix("cone", options("cone", "pyramidal=wall elliptic=gripper")),
         "noslip": Shown("noslip", lambda m, _: m.opt.noslip_iterations > 0),
         "impratio": Shown("gripper", lambda m, _: m.opt.impratio != 1),
         "sparse Jacobian": Shown("bridge", option("jacobian", enums.JAC_SPARSE)),
@@ -165,8 +165,8 @@ FEATURES: dict[str, Group] = {
         "eq_type", EQUALITIES, "connect=slider_crank weld=puppet joint=quadruped tendon=windlass distance=tensegrity"
     ),
     "Tendon": {
-        **called(
-            "in its path",
+        **with_suffix(
+            "in the path",
             types("wrap_type", PATHS, "joint=car pulley=windlass site=puppet sphere=muscle_arm cylinder=tendon_arm"),
         ),
         "limit": Shown("puppet", some("tendon_limited")),
@@ -181,7 +181,7 @@ FEATURES: dict[str, Group] = {
             orientation=drone pid=servos damper=radial_engine cylinder=gripper muscle=muscle_arm adhesion=geckos
             dcmotor=servos""",
         ),
-        **called(
+        **with_suffix(
             "dynamics",
             types(
                 "actuator_dyntype",
@@ -190,7 +190,7 @@ FEATURES: dict[str, Group] = {
                 dcmotor=servos pid=servos""",
             ),
         ),
-        **called(
+        **with_suffix(
             "gain",
             types(
                 "actuator_gaintype",
@@ -198,7 +198,7 @@ FEATURES: dict[str, Group] = {
                 "fixed=car affine=radial_engine muscle=muscle_arm dcmotor=servos so3=drone pid=servos",
             ),
         ),
-        **called(
+        **with_suffix(
             "bias",
             types(
                 "actuator_biastype",
@@ -245,15 +245,15 @@ FEATURES: dict[str, Group] = {
         "replicate": Shown("wall", written("<replicate ")),
         "attach": Shown("bridge", written("<attach ")),
     },
-    "Medium": {
+    "Fluid": {
         "density": Shown("swimmer", lambda m, _: m.opt.density > 0),
         "viscosity": Shown("swimmer", lambda m, _: m.opt.viscosity > 0),
         "wind": Shown("pinwheels", lambda m, _: bool(m.opt.wind.any())),
-        "ellipsoids": Shown("pinwheels", lambda m, _: is_ellipsoid(m)),
-        "boxes of inertia": Shown("drone", lambda m, _: m.opt.density > 0 and not is_ellipsoid(m)),
+        "ellipsoid model": Shown("pinwheels", lambda m, _: has_fluid_ellipsoid(m)),
+        "inertia box model": Shown("drone", lambda m, _: m.opt.density > 0 and not has_fluid_ellipsoid(m)),
     },
     "Asset": {
-        "mesh of vertices": Shown("conveyor", lambda m, xml: m.nmesh > 0 and "vertex=" in xml),
+        "mesh from vertices": Shown("conveyor", lambda m, xml: m.nmesh > 0 and "vertex=" in xml),
         "built-in mesh": Shown("gyroscope", lambda m, xml: m.nmesh > 0 and "params=" in xml),
         "texture": Shown("humanoid", counted("ntex")),
         "skybox": Shown("spinning_handle", typed("tex_type", enums.TEXTURE_SKYBOX)),
@@ -269,7 +269,7 @@ FEATURES: dict[str, Group] = {
 
 
 def by_scene(features: Group) -> dict[str, list[str]]:
-    """The features that each scene shows, scenes in the order in which they come up."""
+    """Scene -> its features, in order of appearance."""
     scenes: dict[str, list[str]] = {}
     for name, shown in features.items():
         scenes.setdefault(shown.scene, []).append(name)
@@ -277,7 +277,7 @@ def by_scene(features: Group) -> dict[str, list[str]]:
 
 
 def make_table() -> str:
-    """The table as the README has it: a row a group."""
+    """The table of the README: one row per group."""
     rows = ["| | features and scene |", "|---|---|"]
     for title, features in FEATURES.items():
         cell = "; ".join(f"{', '.join(names)} `{scene}`" for scene, names in by_scene(features).items())
