@@ -67,11 +67,11 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     result.append(Entry(title, "Window", "", _toggle_shortcuts(view)))
     for switch in VISUAL_FLAGS:
         title = f"{switch.label.lower()}: {switch.help}"
-        result.append(Entry(title, "Picture", switch.key, _flip(view, switch.option)))
+        result.append(Entry(title, "Rendering", switch.key, _flip(view, switch.option)))
     for groups in GROUP_FLAGS:
         for group in range(NGROUP):
             title = f"show or hide {groups.label.lower()[:-1]} {group}"
-            result.append(Entry(title, "Picture", groups.key(group), _flip(view, groups.option, group)))
+            result.append(Entry(title, "Rendering", groups.key(group), _flip(view, groups.option, group)))
     result += _fields(snapshot, view)
     for panel, (table, _, _) in SEARCHES.items():
         for row in table:
