@@ -1,4 +1,4 @@
-"""Velocities of points of bodies: v₀ + ω × r, from spatial velocities about the centres of mass of their trees."""
+"""Velocities of points of bodies: v₀ + ω × r, from spatial velocities about the subtree centre of mass."""
 
 from __future__ import annotations
 

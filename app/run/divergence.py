@@ -1,4 +1,4 @@
-"""Divergence: the step at which positions, velocities or accelerations became bad, and the joint they belong to.
+"""Divergence: the step at which a position, velocity or acceleration became bad, and its joint.
 
 Inside its native loop the engine checks qpos and qvel before a step and qacc in it. If a number is not finite or too
 large it counts a warning and, unless the flag `autoreset` is disabled, resets to the initial state. Here the states

@@ -1,4 +1,4 @@
-"""Edits of a model while it runs: made between two steps, with the file's values kept so that they can be restored.
+"""Edits a running model between two steps, and keeps the file's values so that they can be restored.
 
 An edit that needs kernels which are not compiled waits: a thread compiles what an edited copy of the model needs, then
 the edit is made. Until then the run continues as before. There is one such thread and one copy, however many values a

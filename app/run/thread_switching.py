@@ -1,7 +1,7 @@
-"""Shortens the switch interval of Python's threads, one number for the whole process, while a simulation runs.
+"""Shortens Python's thread switch interval while a simulation runs.
 
-With the default of 5 ms a busy GUI thread holds the GIL so long that the simulation runs at 0.57 of its rate; with
-0.5 ms it is 0.86. The last simulation to end restores the interval.
+The interval is one number for the whole process. With the default of 5 ms a busy GUI thread holds the GIL so long that
+the simulation runs at 0.57 of its rate; with 0.5 ms it is 0.86. The last simulation to end restores the interval.
 """
 
 from __future__ import annotations

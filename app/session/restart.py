@@ -1,4 +1,4 @@
-"""Hot restart: executes the viewer again when its source has changed, restoring model, state, edits and view.
+"""Hot restart: runs the viewer again with its changed source, restoring model, state, edits and view.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
 still runs the old one; a click or a key restarts it, and the session continues.

@@ -108,7 +108,7 @@ def test_a_long_error_can_be_read_and_dismissed(desk: Desk, size: tuple[float, f
 
 
 @pytest.mark.parametrize("size", [(1500, 950), (700, 420), (480, 320)])
-def test_suspects_of_an_explosion_have_room_in_the_card(desk: Desk, size: tuple[float, float]) -> None:
+def test_suspects_of_a_divergence_have_room_in_the_card(desk: Desk, size: tuple[float, float]) -> None:
     # four joints that are pushed alike
     changed = {"qfrc_passive": np.full(12, 3.0), "qfrc_constraint": np.full(12, 2.0)}
     desk.state = StateView({**vars(desk.state), **changed})

@@ -271,7 +271,7 @@ def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
 
 
 def test_a_problem_leads_to_the_moment_that_shows_it(desk: Desk) -> None:
-    desk.run = RunState(problem=Problem("exploded", "in step 42", 41))
+    desk.run = RunState(problem=Problem("diverged", "in step 42", 41))
     desk.click("Go to the step before")
     assert desk.sent == [cmd.GoTo(41)]
 

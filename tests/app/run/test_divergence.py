@@ -1,4 +1,4 @@
-"""Explosions: found, said, marked and looked at, with the real engine behind the simulation thread."""
+"""Divergence: found, reported, marked and shown, with the real engine behind the simulation thread."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PUSH = cmd.SetData("qvel", 6, (0.01,))
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
     """One simulation for all tests here."""
-    hand = Hand(tmp_path_factory.mktemp("explosion"), STIFF)
+    hand = Hand(tmp_path_factory.mktemp("divergence"), STIFF)
     yield hand
     hand.thread.close()
 
@@ -54,7 +54,7 @@ def hand(loaded: Hand) -> Hand:
     return loaded
 
 
-def explode(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
+def diverge(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
     """Step until it has happened; the marker."""
     hand.send(push)
     for _ in range(most):
@@ -65,7 +65,7 @@ def explode(hand: Hand, most: int = 400, push: cmd.Command = PUSH) -> Any:
 
 
 def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand) -> None:
-    marker = explode(hand)
+    marker = diverge(hand)
     run = hand.thread.latest.run
     assert run.time == pytest.approx(0.02)
     assert marker.moment == run.steps > 5
@@ -80,11 +80,11 @@ def test_starting_over_is_said_and_the_steps_before_can_be_looked_at(hand: Hand)
     hand.send(cmd.GoTo(problem.moment))
     assert np.abs(hand.state.qvel[6:]).max() > 1e4
     assert np.abs(hand.state.qvel[:6]).max() < 10
-    # one step on it explodes again, at the same moment
+    # one step on it diverges again, at the same moment
     assert hand.send(cmd.StepOnce(+1)).run.time == pytest.approx(0.02)
 
 
-def test_the_status_line_counts_every_explosion(gui: Gui, hand: Hand) -> None:
+def test_the_status_line_counts_every_divergence(gui: Gui, hand: Hand) -> None:
     hand.send(PUSH)
     for _ in range(4):
         run = hand.send(cmd.StepOnce(100)).run
@@ -97,7 +97,7 @@ def test_the_status_line_counts_every_explosion(gui: Gui, hand: Hand) -> None:
 
 
 def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
-    marker = explode(hand)
+    marker = diverge(hand)
     desk = LiveDesk(gui, hand)
     desk.frames()
     assert not any("on joint" in label for label in gui.rects)
@@ -132,7 +132,7 @@ DRIVEN = """<mujoco>
 def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
     hand = Hand(tmp_path, DRIVEN)
     # the first bad number is that of the shoulder, which is only torn along
-    assert "joint shoulder" in explode(hand, push=cmd.SetData("qpos", 0, (0.1, 0.1))).text
+    assert "joint shoulder" in diverge(hand, push=cmd.SetData("qpos", 0, (0.1, 0.1))).text
     hand.send(cmd.GoTo(1))
     first, *_ = suspects(hand.model, hand.state)
     hand.thread.close()
@@ -141,8 +141,8 @@ def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
     assert first.unit == "N m"
 
 
-def test_a_run_from_the_step_before_explodes_again(hand: Hand) -> None:
-    marker = explode(hand)
+def test_a_run_from_the_step_before_diverges_again(hand: Hand) -> None:
+    marker = diverge(hand)
     hand.thread.send(cmd.DismissProblem())
     hand.send(cmd.GoTo(marker.shown_moment))
     again = hand.send(cmd.SetData("qfrc_applied", 0, (0.0,)))
@@ -155,7 +155,7 @@ def test_a_run_from_the_step_before_explodes_again(hand: Hand) -> None:
 
 def test_without_autoreset_it_goes_on_and_can_be_looked_at(hand: Hand) -> None:
     hand.send(cmd.SetFlag("opt.disableflags", DSBL_AUTORESET, True))
-    marker = explode(hand)
+    marker = diverge(hand)
     problem = hand.thread.latest.run.problem
     assert problem is not None
     assert problem.title == "The simulation has diverged"
@@ -163,7 +163,7 @@ def test_without_autoreset_it_goes_on_and_can_be_looked_at(hand: Hand) -> None:
     shown = hand.send(cmd.StepOnce(300))
     assert not np.isfinite(hand.state.qpos).all()
     assert shown.run.history.markers[-1] == marker
-    # every one of these moments can be shown; those before the explosion are sound
+    # every one of these moments can be shown; those before the divergence are sound
     for moment in range(marker.shown_moment - 2, shown.run.history.last, 7):
         assert hand.send(cmd.GoTo(moment)).run.steps == moment
     hand.send(cmd.GoTo(marker.shown_moment))
@@ -256,7 +256,7 @@ def test_a_ring_that_has_gone_round() -> None:
     assert rig.history.go_to(max(span.markers[-1].shown_moment, span.first))
 
 
-def test_a_script_that_sets_the_time_back_is_no_explosion() -> None:
+def test_a_script_that_sets_the_time_back_is_not_a_divergence() -> None:
     rig = Rig.of(STIFF)
     assert rig.step(3) is None
     sim.reset(rig.m, rig.d)
@@ -264,7 +264,7 @@ def test_a_script_that_sets_the_time_back_is_no_explosion() -> None:
     assert [marker.type for marker in rig.history.span().markers] == [MarkerType.START, MarkerType.JUMP]
 
 
-def test_no_camera_follows_what_has_exploded(hand: Hand) -> None:
+def test_no_camera_follows_what_has_diverged(hand: Hand) -> None:
     assert in_reach(hand.model, np.ones(3))
     for far in (np.nan, np.inf, -1e12):
         assert not in_reach(hand.model, np.array([0.0, far, 0.0]))

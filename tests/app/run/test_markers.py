@@ -30,7 +30,7 @@ def test_one_gesture_is_one_marker() -> None:
 def test_a_pull_lasts_whatever_else_happens() -> None:
     markers = Markers()
     markers.add(Marker(MarkerType.PERTURB, "pull", 10, 10), now=0.0)
-    markers.add(Marker(MarkerType.DIVERGENCE, "exploded", 40, 40), now=1.0)
+    markers.add(Marker(MarkerType.DIVERGENCE, "diverged", 40, 40), now=1.0)
     markers.extend(MarkerType.PERTURB, 60)
     markers.drop_after(45)
     assert [marker.last for marker in markers.since(0)] == [45, 40]
@@ -61,7 +61,7 @@ def test_only_the_latest_marks_are_kept() -> None:
     assert markers.newest == edit(f"edit {2 * MAX_MARKERS - 1}", 2 * MAX_MARKERS - 1)
 
 
-def test_an_explosion_is_looked_at_before_it_happens() -> None:
+def test_a_divergence_is_shown_before_it_happens() -> None:
     assert Marker(MarkerType.DIVERGENCE, "", 7, 9).shown_moment == 6
     assert Marker(MarkerType.DIVERGENCE, "", 0, 0).shown_moment == 0
     assert edit("", 7).shown_moment == 7
