@@ -125,7 +125,7 @@ def test_the_start_view_comes_back(viewer: Viewer) -> None:
 
 def test_states_and_models_are_copied_and_saved(viewer: Viewer) -> None:
     viewer.keys("ctrl+c")
-    viewer.wait(lambda s: s["message"] == "copied the state as a <key> of MJCF")
+    viewer.wait(lambda s: s["message"] == "copied the state as an MJCF <key>")
     viewer.keys("ctrl+s")
     path = Path(viewer.wait(lambda s: s["message"].startswith("saved"))["message"].removeprefix("saved "))
     assert path.name.startswith("chain-")
