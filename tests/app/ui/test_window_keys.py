@@ -132,7 +132,7 @@ def test_states_and_models_are_copied_and_saved(viewer: Viewer) -> None:
     assert "rod" in path.read_text()
 
 
-def test_only_the_program_itself_starts_anew(viewer: Viewer) -> None:
+def test_only_the_program_itself_restarts(viewer: Viewer) -> None:
     viewer.keys("ctrl+shift+r")
     viewer.wait(lambda s: s["message"].endswith("run the script again"))
 
