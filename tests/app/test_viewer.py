@@ -164,7 +164,7 @@ def test_the_script_chooses_the_camera(script: Script) -> None:
     for wrong, said in (
         ("v.track('club')", "no body is named 'club'"),
         ("v.look_through(5)", "camera 5: there are 1"),
-        ("setattr(v.perturb, 'select', 9)", "body 9: there are 2"),
+        ("setattr(v.perturb, 'select', 9)", "body id 9 is out of range: the model has 2 bodies"),
         ("v.user_scn", "a passive viewer has no 'user_scn': use the list `geoms`"),
         ("v.nonsense", "a passive viewer has no 'nonsense'"),
     ):
