@@ -52,6 +52,11 @@ FORBIDDEN = tuple(
     )
 )
 
+# what native English says otherwise: again, session, transparent, is not a
+BANNED = re.compile(
+    r"\banew|_anew|luggage|see-through|' is no [a-z]|is no (sim|Data|ExtraGeom|expression|number)", re.IGNORECASE
+)
+
 # sentences of what cannot say one itself
 SENTENCES = {
     ".ci/run": "What continuous integration runs: the test command above",
@@ -165,6 +170,17 @@ def untyped_functions(sources: Sources) -> list[str]:
 def forbidden_words(sources: Sources) -> list[str]:
     """Paths of one machine, package indexes and options that choose them."""
     return [f"{path}: {word}" for path, text in sources.items() for word in FORBIDDEN if word in text]
+
+
+def banned_words(sources: Sources) -> list[str]:
+    """Lines of app, sim and the README with a word that is not to be used."""
+    return [
+        f"{path}:{number}: {found.group()}"
+        for path, text in sources.items()
+        if path.startswith(("app/", "sim/")) or path == "README.md"
+        for number, line in enumerate(text.splitlines(), 1)
+        if (found := BANNED.search(line))
+    ]
 
 
 def vague_names(paths: Iterator[str] | list[str]) -> list[str]:
@@ -316,6 +332,11 @@ def test_no_machine_and_no_registry_is_named() -> None:
     assert forbidden_words(read_sources()) == []
 
 
+def test_words() -> None:
+    """Sources and messages speak plain English."""
+    assert banned_words(read_sources()) == []
+
+
 @pytest.mark.parametrize("section", SECTIONS)
 def test_readme_is_current(section: str) -> None:
     """The README shows tree, bindings and features as they are; `python -m tests.test_style` writes them."""
@@ -396,6 +417,13 @@ def test_untyped_function_is_caught() -> None:
 def test_forbidden_word_is_caught() -> None:
     """Each word is found by itself."""
     assert [len(forbidden_words({"a": f"x {word} y"})) for word in FORBIDDEN] == [1] * len(FORBIDDEN)
+
+
+@pytest.mark.parametrize("line", ["made anew", "draw_anew(x)", "See-through", "'a' is no folder", "x is no number"])
+def test_banned_word_is_caught(line: str) -> None:
+    """In app, sim and the README."""
+    assert len(banned_words({"app/a.py": line, "README.md": f"a\n{line}", "tests/a.py": line})) == 2
+    assert banned_words({"sim/a.py": "no new number is none; there is no word"}) == []
 
 
 def test_vague_name_is_caught() -> None:
