@@ -2,7 +2,7 @@
 
 In special poses faces and edges are parallel and support points tie: which of them is taken has to be as in MuJoCo too.
 
-Files: convex.py, gjk.py, epa.py, multicontact.py, mpr.py, support.py.
+Files: convex.py, gjk.py, epa.py, multicontact.py, mpr.py, analytic_normal.py, support.py.
 """
 
 import mujoco

@@ -1,6 +1,6 @@
 """Every analytic pair of geoms against MuJoCo 3.12.0: thousands of poses, generic and degenerate.
 
-Files: primitive.py, box.py, capsule.py, plane.py, smooth.py.
+Files: primitive.py, box.py, capsule.py, plane.py.
 """
 
 import mujoco
