@@ -1,7 +1,7 @@
 """Writes a mouse perturbation into Data: as a force while time runs, as a pose while paused.
 
-The engine computes the force (`sim/stages/smooth/perturb.py`) from what is written here. While paused, the pose of free
-and mocap bodies is set.
+The engine computes the force (`sim/stages/smooth/perturb_force.py`) from what is written here. While paused, the pose
+of free and mocap bodies is set.
 """
 
 from __future__ import annotations

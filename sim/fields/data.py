@@ -137,7 +137,7 @@ subtree_linvel         f8 nbody,3      m/s    linear velocity of the subtree's c
 subtree_angmom         f8 nbody,3      kg·m²/s angular momentum of the subtree about its centre of mass
 flg_subtreevel         b1 -            -      subtree_linvel and subtree_angmom are up to date
 
-@ stages/smooth/perturb
+@ stages/smooth/perturb_force
 perturb.xfrc           f8 6            N,N·m  force and torque of the perturbation at the body's centre of mass
 
 @ stages/smooth/passive

@@ -43,7 +43,7 @@ from sim.stages.smooth.energy import energy_pos, energy_vel, invalidate_energy
 from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
-from sim.stages.smooth.perturb import perturb_force
+from sim.stages.smooth.perturb_force import perturb_force
 from sim.stages.smooth.rne import invalidate_forces, rne, tendon_bias
 from sim.stages.smooth.subtree import invalidate_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity

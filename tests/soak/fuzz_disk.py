@@ -360,7 +360,7 @@ def _draw_panels() -> None:
 class Session:
     """What one run leaves to the next."""
 
-    name = "luggage"
+    name = "session"
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "left.json"
@@ -393,7 +393,7 @@ class Session:
             return REFUSED
         view, sent = ViewState(), list[cmd.Command]()
         left.restore(view, self._model, sent.append)
-        usual = {*session_file.CARRIED, "SetPaused", "SetWatches"}
+        usual = {*session_file.SAVED_COMMANDS, "SetPaused", "SetWatches"}
         assert all(type(command).__name__ in usual for command in sent)
         assert all(command.path in session.STATE for command in sent if isinstance(command, cmd.SetData))
         astuple(view.options)

@@ -31,6 +31,7 @@ from sim.enums import (
 )
 from sim.jit import helper, kernel
 from sim.stages.sensor.asleep import is_asleep
+from sim.stages.sensor.camera import camera_projection, range_finder
 from sim.stages.sensor.contact import contacts, touch
 from sim.stages.sensor.distance import geom_distances
 from sim.stages.sensor.frame import ACCELERATIONS, frame_acceleration, frame_position, frame_velocity
@@ -39,7 +40,6 @@ from sim.stages.sensor.frame import VELOCITIES as FRAME_VELOCITIES
 from sim.stages.sensor.joint import FORCES, joint_force, joint_position, joint_velocity
 from sim.stages.sensor.joint import POSITIONS as JOINT_POSITIONS
 from sim.stages.sensor.joint import VELOCITIES as JOINT_VELOCITIES
-from sim.stages.sensor.optics import camera_projection, range_finder
 from sim.stages.sensor.reading import put_reading
 from sim.stages.sensor.tactile import tactile
 from sim.stages.sleep.awake import some_asleep

@@ -9,7 +9,7 @@ from sim.math.spatial import get6
 from sim.math.vec import get3
 from sim.stages.smooth.inertia import solve
 from sim.stages.smooth.jacobian import add_wrench
-from sim.stages.smooth.perturb import is_perturbed
+from sim.stages.smooth.perturb_force import is_perturbed
 
 
 @helper

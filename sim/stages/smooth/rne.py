@@ -26,7 +26,7 @@ from sim.math.vec import add3, get3, normalize3, scale3, sub3
 from sim.stages.constraint.contact_force import add_body_wrench, local_wrench, to_world
 from sim.stages.sensor.reading import measures
 from sim.stages.sleep.awake import tendon_sleeps
-from sim.stages.smooth.perturb import is_perturbed
+from sim.stages.smooth.perturb_force import is_perturbed
 from sim.stages.smooth.tendon import add_tendon_force, tendon_acceleration, tendon_inertia, tendons_have_inertia
 
 

@@ -58,9 +58,9 @@ def hand(tmp_path: Path) -> Iterator[Simulations]:
         one.thread.close()
 
 
-def carried(luggage: Session) -> Session:
+def carried(session: Session) -> Session:
     """As the next process reads it."""
-    return Session(**json.loads(json.dumps(asdict(luggage))))
+    return Session(**json.loads(json.dumps(asdict(session))))
 
 
 def test_the_next_run_has_the_same_model_state_and_view(hand: Simulations) -> None:
@@ -221,8 +221,8 @@ def test_a_window_that_fails_says_how_to_get_back(
 def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     watched: list[Path | None] = []
 
-    def watch(luggage: Path | None) -> SimpleNamespace:
-        watched.append(luggage)
+    def watch(session: Path | None) -> SimpleNamespace:
+        watched.append(session)
         return SimpleNamespace(resume_command="")
 
     def read(*_: object, **__: object) -> None:

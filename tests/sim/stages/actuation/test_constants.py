@@ -140,7 +140,7 @@ def test_lengthrange_of_more_limits_than_a_new_data_has_room_for():
 
 def test_a_lengthrange_that_cannot_be_found_by_steps():
     # MuJoCo itself starts over for ever
-    with pytest.raises(sim.MjcfError, match="unstable") as caught:
+    with pytest.raises(sim.MjcfError, match="diverges") as caught:
         sim.loads(hinge('<muscle joint="j"/>', LIMITED, '<lengthrange accel="1e14"/>'))
     assert caught.value.line > 0
 
@@ -156,7 +156,7 @@ def test_ac8_lengthrange_of_an_unlimited_slide():
     # the criterion expects a range; MuJoCo sees that the length does not settle, and refuses the model
     message = refused(hinge('<muscle joint="j"/>', 'type="slide"'))
     assert "lengthrange" in message
-    assert "converge" in message
+    assert "still moves" in message
     assert "-181.003" in message
 
 
@@ -192,7 +192,7 @@ def test_the_model_is_as_before_after_pulling():
 
 def test_a_lengthrange_of_nothing_is_refused():
     body = '<adhesion body="world" ctrlrange="0 1"/>'
-    assert "invalid" in refused(hinge(body, compiler='<lengthrange mode="all"/>'))
+    assert "pushed both ways it gave 0 and 0" in refused(hinge(body, compiler='<lengthrange mode="all"/>'))
 
 
 def test_ac12_dampratio_is_parsed():

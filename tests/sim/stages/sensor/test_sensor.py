@@ -145,7 +145,7 @@ def test_flat_pad() -> None:
         'builtin="wedge" params="12 9 60 40 .3"', 'builtin="plate" params="9 7"'
     )
     np.testing.assert_allclose(sim.loads(xml).body_mass, mujoco.MjModel.from_xml_string(xml).body_mass)
-    with pytest.raises(sim.MjcfError, match="nothing can touch the body of geom 'skin'"):
+    with pytest.raises(sim.MjcfError, match="the body of geom 'skin' has no geom that collides"):
         sim.loads(xml.replace('<geom type="sphere" size=".2"/>', ""))
 
 
