@@ -408,22 +408,29 @@ def test_clicks_meet_what_rays_meet(draw: Studio) -> None:
     data = mujoco.MjData(theirs)
     mujoco.mj_forward(theirs, data)
     view, aspect, rng = look(), SIZE[0] / SIZE[1], np.random.default_rng(1)
-    geom, met = np.zeros(1, np.int32), set()
-    wrong = 0
+    met = set()
+
+    def ray(x: float, y: float) -> tuple[int, float]:
+        origin, direction = view.ray(x, y, aspect)
+        geom = np.zeros(1, np.int32)
+        distance = mujoco.mj_ray(theirs, data, origin, direction, None, 1, -1, geom)
+        return int(geom[0]), distance
+
     for _ in range(300):
         x, y = rng.uniform(-1, 1, 2)
-        origin, direction = view.ray(x, y, aspect)
-        distance = mujoco.mj_ray(theirs, data, origin, direction, None, 1, -1, geom)
         found = draw.renderer.pick(model, scene, view, aspect, x, y)
         index, away = (found.index, found.distance) if found else (-1, -1.0)
+        # polygons are a little smaller than what they stand for: at an outline, a ray close by hits what is drawn
+        near = [(x, y), *((x + dx, y + dy) for dx in (-0.02, 0, 0.02) for dy in (-0.02, 0, 0.02))]
+        assert any(index == geom and abs(away - distance) < 0.05 for geom, distance in (ray(*at) for at in near)), (
+            x,
+            y,
+        )
         met.add(index)
-        # at an outline, polygons are a little smaller than what they stand for
-        wrong += index != geom[0] or abs(away - distance) > 0.02
     assert len(met) >= 7
-    assert wrong <= 6
 
 
-def test_clicks_go_through_marks(draw: Studio) -> None:
+def test_clicks_go_through_decor(draw: Studio) -> None:
     body = world("<body><joint axis='1 0 0'/><geom size='.1' pos='0 .5 .4'/></body>")
     model, scene = draw.list(body, joint=True)
     view, aspect = look(), SIZE[0] / SIZE[1]
