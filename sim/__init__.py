@@ -9,8 +9,7 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from sim.arguments import checked
 from sim.callback import callbacks
 from sim.enums import (
     ENBL_INVDISCRETE,
-    ENBL_SLEEP,
     INT_RK4,
     STAGE_NONE,
     STAGE_POS,
@@ -33,7 +31,13 @@ from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
 from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
 from sim.mjcf.save.save import Source
 from sim.mjcf.set_const.length_range import set_length_ranges
-from sim.mjcf.set_const.set_const import set_inertia_constants, set_pose_constants
+from sim.mjcf.set_const.set_const import (
+    EDIT_CONSTANTS,
+    LOAD_CONSTANTS,
+    scratch_model,
+    set_inertia_constants,
+    set_pose_constants,
+)
 from sim.model import CannotSleep, Data, Model, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
@@ -203,9 +207,9 @@ def _model(compiled: Compiled) -> Model:
 def _complete(compiled: Compiled) -> Model:
     values, names, spec, inputs = compiled
     m = Model(values, names)
-    with _sleep_disabled(m):
-        set_inertia_constants(m, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
-        set_length_ranges(m, inputs.lengthrange, spec.lists["actuator"])
+    with scratch_model(m, LOAD_CONSTANTS) as scratch:
+        set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
+        set_length_ranges(scratch, inputs.lengthrange, spec.lists["actuator"])
     m.set_source(Source(spec, m))
     if starts_asleep(m):
         try:
@@ -241,13 +245,13 @@ def set_const(m: Model, d: Data | None = None) -> None:
     """Recompute constants that derive from the model at qpos0, after an edit of inertias, poses or gears.
 
     MuJoCo computes them in the given Data; here it is not needed and not changed. stat.center, stat.extent and
-    stat.meansize, which scale the view, stay the same. ValueError if the centre of mass of a body that was compiled as
-    simple has moved.
+    stat.meansize, which scale the view, stay the same. The model changes only at the end, when all are computed, and
+    not at all if there is an error: ValueError if the centre of mass of a body that was compiled as simple has moved.
     """
     if d is not None:
         d.check_fit(m)
-    with _sleep_disabled(m):
-        set_inertia_constants(m, poses=set_pose_constants(m))
+    with scratch_model(m, EDIT_CONSTANTS) as scratch:
+        set_inertia_constants(scratch, poses=set_pose_constants(scratch))
 
 
 @checked
@@ -304,17 +308,6 @@ def step2(m: Model, d: Data) -> None:
     """The second half of a step; with the RK4 integrator it uses Euler."""
     check_options(m)
     d.retry_on_overflow(lambda: pipeline.step2(m, d))
-
-
-@contextmanager
-def _sleep_disabled(m: Model) -> Iterator[None]:
-    """Disable sleep: constants of a model are computed with all trees awake."""
-    flags = m.opt.enableflags
-    m.opt.enableflags = flags & ~ENBL_SLEEP
-    try:
-        yield
-    finally:
-        m.opt.enableflags = flags
 
 
 def wake(m: Model, d: Data, tree: int | None = None) -> None:

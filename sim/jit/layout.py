@@ -11,11 +11,11 @@ offset, so adding a field moves all others without recompiling their users.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -167,6 +167,23 @@ class Struct:
         set_(self, "_arrays", {})
         set_(self, "_outside", set())
         self._allocate(sizes)
+
+    def with_own(self, names: Iterable[str]) -> Self:
+        """A struct that shares the arrays of this one, except that `names` and all scalars are its own copies."""
+        other = object.__new__(type(self))
+        own = other.__dict__
+        own.update(layout=self.layout, _block=self._block.copy(), _buffer=self._buffer, _outside={*self._outside})
+        own["address"] = other._block.ctypes.data
+        _STRUCTS[other.address] = other
+        own["_scalars"], own["_arrays"] = other._words(), self._arrays.copy()
+        own.update(self._arrays)
+        for name in self.layout.growing:
+            del own[name]
+        for name in self._arrays.keys() & {*names}:
+            array = self._arrays[name].copy()
+            other._outside.add(name)
+            other._place(name, self.layout.places[name], array, array.ctypes.data)
+        return other
 
     @staticmethod
     def at(address: int) -> Struct:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @checked
 def full_m(m: Model, d: Data) -> np.ndarray:
     """The inertia matrix M as a dense array, nv x nv."""
-    rows: np.ndarray | None = m.__dict__.get("M_rows")
+    rows: np.ndarray | None = m.derived.get("M_rows")
     if rows is None:
-        rows = m.__dict__["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+        rows = m.derived["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
     full = np.zeros((m.nv, m.nv))
     full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
     return full

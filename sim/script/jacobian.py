@@ -34,7 +34,7 @@ def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np
 
 def dofs_above(m: Model, body: int) -> list[int]:
     """The dofs that move a body, nearest first. Cached in the model: they never change."""
-    known: dict[int, list[int]] = m.__dict__.setdefault("dofs_above", {})
+    known: dict[int, list[int]] = m.derived.setdefault("dofs_above", {})
     if body not in known:
         chain, v = [], int(last_dof(m, body))
         while v >= 0:

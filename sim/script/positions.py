@@ -28,7 +28,7 @@ class Parts(NamedTuple):
 
 def _parts(m: Model) -> Parts:
     """The parts of a model's positions. Cached in the model: they never change."""
-    parts: Parts | None = m.__dict__.get("position_parts")
+    parts: Parts | None = m.derived.get("position_parts")
     if parts is None:
         parts = Parts([], np.ones(m.nq, bool), np.ones(m.nv, bool))
         for j in np.flatnonzero((m.jnt_type == JNT_FREE) | (m.jnt_type == JNT_BALL)).tolist():
@@ -37,7 +37,7 @@ def _parts(m: Model) -> Parts:
             parts.quats.append((slice(a, a + 4), slice(v, v + 3)))
             parts.q[a : a + 4] = parts.v[v : v + 3] = False
         # in one assignment: another thread may be reading
-        m.__dict__["position_parts"] = parts
+        m.derived["position_parts"] = parts
     return parts
 
 

@@ -54,7 +54,7 @@ PARTS = (
 
 def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
     """Field -> shape, for each part of a signature. Cached in the model: shapes never change."""
-    known: dict[int, dict[str, tuple[int, ...]]] = m.__dict__.setdefault("state_parts", {})
+    known: dict[int, dict[str, tuple[int, ...]]] = m.derived.setdefault("state_parts", {})
     if sig not in known:
         if not 0 <= sig < STATE_PERTURB << 1:
             raise ValueError(f"{sig} is not a state signature: it has bits that no sim.enums.STATE_* has")

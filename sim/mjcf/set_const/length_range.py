@@ -8,8 +8,7 @@ that needs native code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import exp, inf
 from typing import Any
 
@@ -58,13 +57,13 @@ def set_length_ranges(m: Model, how: LengthRange, sources: Sequence[Any] = ()) -
             given[:] = limit
     if not simulated:
         return
-    with only_limits(m, how.timestep):
-        d = Data(m)
-        for i in simulated:
-            try:
-                simulate_range(m, d, i, how)
-            except MjcfError as why:
-                raise (sources[i].error(why.message, why.cure) if sources else why) from None
+    limited = only_limits(m, how.timestep)
+    d = Data(limited)
+    for i in simulated:
+        try:
+            simulate_range(limited, d, i, how)
+        except MjcfError as why:
+            raise (sources[i].error(why.message, why.cure) if sources else why) from None
 
 
 def included(m: Model, i: int, mode: int) -> bool:
@@ -85,19 +84,15 @@ def target_range(m: Model, i: int) -> Any:
     return None
 
 
-@contextmanager
-def only_limits(m: Model, timestep: float) -> Iterator[None]:
-    """Leave only limits and equalities active, and set the timestep, inside the context."""
-    before = m.opt.disableflags, m.opt.timestep, m.opt.integrator
-    m.opt.disableflags = DISABLED
+def only_limits(m: Model, timestep: float) -> Model:
+    """The model with only limits and equalities active, and with another timestep; it shares all arrays."""
+    limited = m.with_own(())
+    limited.opt.disableflags = DISABLED
     if timestep > 0:
-        m.opt.timestep = timestep
+        limited.opt.timestep = timestep
     if m.opt.integrator == INT_RK4:
-        m.opt.integrator = INT_EULER
-    try:
-        yield
-    finally:
-        m.opt.disableflags, m.opt.timestep, m.opt.integrator = before
+        limited.opt.integrator = INT_EULER
+    return limited
 
 
 # ---------------------------------------------------------------- simulation

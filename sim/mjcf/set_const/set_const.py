@@ -3,16 +3,20 @@
 dof_M0 = diag M; dof_invweight0 = diag M⁻¹, averaged over the translational or rotational dofs of a joint;
 body_invweight0 = diag J M⁻¹ Jᵀ of each centre of mass, averaged likewise; stat.meaninertia = mean diagonal of M. The
 inverse weights scale constraints, so that the same solref is equally soft on light and on heavy bodies.
+
+Everything is computed on a scratch Model and written to the model at the end: another thread that reads the model sees
+no field change meanwhile, and an error leaves the model as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from sim.enums import CAMLIGHT_FIXED, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
+from sim.enums import CAMLIGHT_FIXED, ENBL_SLEEP, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
 from sim.jit import interpreted
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.section.equality import set_anchors
@@ -28,8 +32,21 @@ from sim.stages.smooth.kinematics import kinematics
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
-# statistics that the view depends on
-VIEW = ("stat.center", "stat.extent", "stat.meansize")
+# what depends on the inertia matrix and on lengths of tendons and actuators
+INERTIA_CONSTANTS = (
+    "dof_M0", "dof_invweight0", "body_invweight0", "stat.meaninertia", "tendon_length0", "tendon_lengthspring",
+    "tendon_invweight0", "actuator_length0", "actuator_acc0", "actuator_biasprm",
+)  # fmt: skip
+# what is computed when a model is loaded
+LOAD_CONSTANTS = (*INERTIA_CONSTANTS, "jnt_stiffness", "dof_damping", "actuator_lengthrange")
+# what is computed again after an edit
+EDIT_CONSTANTS = (
+    *INERTIA_CONSTANTS, "body_sameframe", "geom_sameframe", "site_sameframe", "body_subtreemass", "ngravcomp",
+    "flg_gravcomp", "cam_pos0", "cam_poscom0", "cam_mat0", "light_pos0", "light_poscom0", "light_dir0", "eq_data",
+    "nemax", "stat.meanmass", "dof_length",
+)  # fmt: skip
+# what the computation sets besides
+SCRATCH = ("dof_simplenum", "cam_mode", "light_mode")
 
 
 class StructDict(dict[str, Any]):
@@ -41,6 +58,16 @@ class StructDict(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         return self.struct.read(name)
+
+
+@contextmanager
+def scratch_model(m: Model, constants: Sequence[str]) -> Iterator[Model]:
+    """A scratch Model to compute constants in, with all trees awake; at the end they are written to the model."""
+    scratch = m.with_own((*constants, *SCRATCH))
+    scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
+    yield scratch
+    for name in constants:
+        m.write(name, scratch.read(name))
 
 
 def set_inertia_constants(
@@ -57,13 +84,7 @@ def set_inertia_constants(
         if m.nactuator > 0:
             set_actuator_constants(m, at_qpos0(m, poses), [])
         return
-    simplenum = m.dof_simplenum.copy()
-    # crb takes the inertia of simple dofs from dof_M0, which is not computed yet
-    m.dof_simplenum[:] = 0
-    try:
-        d = at_qpos0(m, poses)
-    finally:
-        m.dof_simplenum[:] = simplenum
+    d = at_qpos0(m, poses)
     diagonal = m.M_rowadr + m.M_rownnz - 1
     m.dof_M0 = d.M[diagonal]
     # tendon armature depends on the configuration and is not part of dof_M0
@@ -107,7 +128,7 @@ def set_pose_constants(m: Model) -> Data:
 
 
 def _take(m: Model, fields: StructDict) -> None:
-    for name in fields.keys() - set(VIEW):
+    for name in fields.keys() & {*EDIT_CONSTANTS}:
         m.write(name, fields[name])
 
 
@@ -122,15 +143,11 @@ def _check_simple(m: Model, sameframe: np.ndarray) -> None:
 
 
 def _place_fixed_cameras(m: Model, d: Data) -> None:
-    """World poses of cameras and lights as in the mode `fixed`."""
-    modes = m.cam_mode.copy(), m.light_mode.copy()
+    """World poses of cameras and lights; sets the modes of a scratch Model to `fixed`."""
     m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
-    try:
-        with interpreted():
-            camera_poses(m, d)
-            light_poses(m, d)
-    finally:
-        m.cam_mode, m.light_mode = modes
+    with interpreted():
+        camera_poses(m, d)
+        light_poses(m, d)
 
 
 def poses_at_qpos0(m: Model) -> Data:
@@ -143,13 +160,17 @@ def poses_at_qpos0(m: Model) -> Data:
 
 
 def at_qpos0(m: Model, poses: Data | None = None) -> Data:
-    """Data with tendons and inertia at qpos0; `poses` is Data with the poses, if they have been computed."""
+    """Data with tendons and inertia at qpos0, for a scratch Model; `poses` has the poses, if they are known."""
     d = poses or poses_at_qpos0(m)
     with interpreted():
         com_pos(m, d)
     compute_tendons(m, d)
+    # crb takes the inertia of simple dofs from dof_M0, which is not computed yet
+    simplenum = m.dof_simplenum.copy()
+    m.dof_simplenum = 0
     with interpreted():
         crb(m, d)
+    m.dof_simplenum = simplenum
     return d
 
 
