@@ -21,6 +21,7 @@ from the first geom, which has the lower type, to the second. Types are names or
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
@@ -82,6 +83,11 @@ SLOTS: dict[str, Any] = {
 
 Hit = tuple[float, Any, Any]
 
+# held while the table of collision functions, or the switch for both hooks of collision, is brought up to date
+_changing = threading.RLock()
+# in place of a collision function: the engine's own is used
+ENGINE = object()
+
 
 class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
     """The user's collision functions: (type, type) -> function, or None for no contacts."""
@@ -95,16 +101,18 @@ class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..
     def __setitem__(self, types: tuple[int | str, int | str], function: Callable[..., Any] | None) -> None:
         if function is not None and not callable(function):
             raise TypeError(f"callbacks.collision[{types}] must be a function or None, not {function!r}")
-        self._routines[_pair(types)] = function
-        _set_callback("collision", self._hits)
+        with _changing:
+            self._routines[_pair(types)] = function
+            _set_callback("collision", self._hits)
 
     def __delitem__(self, types: tuple[int | str, int | str]) -> None:
-        del self._routines[_pair(types)]
-        if not self._routines:
-            _set_callback("collision", None)
+        with _changing:
+            del self._routines[_pair(types)]
+            if not self._routines:
+                _set_callback("collision", None)
 
     def __iter__(self) -> Iterator[tuple[int | str, int | str]]:
-        return iter(self._routines)
+        return iter(tuple(self._routines))
 
     def __len__(self) -> int:
         return len(self._routines)
@@ -112,9 +120,10 @@ class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..
     def _hits(self, m: Any, d: Any, geom1: int, geom2: int, margin: float) -> int:
         """Store the hits of the function for two types in d.manifold; returns how many, or -1 without a function."""
         types = int(m.geom_type[geom1]), int(m.geom_type[geom2])
-        if types not in self._routines:
+        # looked up once: another thread may remove it meanwhile
+        function: Any = self._routines.get(types, ENGINE)
+        if function is ENGINE:
             return -1
-        function = self._routines[types]
         found = None if function is None else function(m, d, geom1, geom2, margin)
         return found if isinstance(found, int) else _store_hits(d, found or (), margin)
 
@@ -147,9 +156,11 @@ def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
     """Set or remove a callback."""
     if SLOTS[name].stand_in != function:
         SLOTS[name].redirect(function)
-    target = some_hooks if user_filter.stand_in or user_manifold.stand_in else None
-    if hooks.stand_in is not target:
-        hooks.redirect(target)
+    # the last thread to come here sees the callbacks that all others have set
+    with _changing:
+        target = some_hooks if user_filter.stand_in or user_manifold.stand_in else None
+        if hooks.stand_in is not target:
+            hooks.redirect(target)
 
 
 class Callbacks:

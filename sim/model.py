@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any, Protocol
+from weakref import ref
 
 import numpy as np
 
@@ -156,13 +157,17 @@ class Data(Struct):
 
     def check_fit(self, model: Any) -> None:
         """Raise ValueError unless this Data was made for the model, or for one of the same sizes."""
-        if model is self.model or model is self.__dict__.get("fitting"):
+        if model is self.model:
+            return
+        fitting = self.__dict__.get("fitting")
+        if fitting is not None and model is fitting():
             return
         for name in sorted(SHARED_SIZES):
             ours, theirs = self.model.read(name), model.read(name)
             if ours != theirs:
                 raise ValueError(f"this Data belongs to another model: {name} is {ours} there, {theirs} here")
-        self.__dict__["fitting"] = model
+        # weakly: Data does not keep a model that it was used with once
+        self.__dict__["fitting"] = ref(model)
 
     def retry_on_overflow(self, stage: Callable[[], object]) -> None:
         """Run a stage; if a buffer overflowed, grow it and run the stage again."""

@@ -5,6 +5,7 @@ The engine and the MJCF reader warn as any library does, on the thread that they
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ Subscriber = Callable[[str], None]
 
 Show = Callable[..., Any]
 
+_lock = threading.Lock()
 _subscribers: list[Subscriber] = []
 # our replacement of warnings.showwarning, and the function that it replaced
 _ours: Show | None = None
@@ -22,18 +24,20 @@ _previous: Show = warnings.showwarning
 def subscribe(subscriber: Subscriber) -> None:
     """Call `subscriber` with the text of every warning, on the thread that warns."""
     global _ours, _previous
-    _subscribers.append(subscriber)
-    if warnings.showwarning is not _ours:
-        _previous = warnings.showwarning
-        _ours = warnings.showwarning = _forwarding(_previous)
+    with _lock:
+        _subscribers.append(subscriber)
+        if warnings.showwarning is not _ours:
+            _previous = warnings.showwarning
+            _ours = warnings.showwarning = _forwarding(_previous)
 
 
 def unsubscribe(subscriber: Subscriber) -> None:
     """Stop calling `subscriber`."""
-    if subscriber in _subscribers:
-        _subscribers.remove(subscriber)
-    if not _subscribers and warnings.showwarning is _ours:
-        warnings.showwarning = _previous
+    with _lock:
+        if subscriber in _subscribers:
+            _subscribers.remove(subscriber)
+        if not _subscribers and warnings.showwarning is _ours:
+            warnings.showwarning = _previous
 
 
 def rearm() -> None:

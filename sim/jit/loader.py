@@ -236,7 +236,11 @@ class UnitLoader:
         failure = getattr(self._failure, "error", None)
         if status == abi.UNBOUND and failure is not None:
             self._failure.error = None
-            raise failure
+            try:
+                raise failure
+            finally:
+                # its traceback has this frame: a cycle would keep the model until the next garbage collection
+                del failure
         raise RuntimeError(f"{unit.name} ended with status {status}")
 
 

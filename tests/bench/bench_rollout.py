@@ -9,7 +9,6 @@ each is than on one thread.
 
 from __future__ import annotations
 
-import os
 import time
 
 import mujoco
@@ -20,6 +19,7 @@ from rich.table import Table
 
 import sim
 from sim.enums import STATE_FULLPHYSICS
+from sim.jit.build import cores
 from tests import oracle
 from tests.bench.bench_smooth import SCENES
 
@@ -61,7 +61,7 @@ def main() -> None:
     table = Table("model", "threads", "ours, steps/s", "MuJoCo, steps/s", "ours / MuJoCo", "speed-up", "MuJoCo's")
     for name in MODELS:
         alone = measure(name, 1)
-        for nthread in range(1, (os.cpu_count() or 1) + 1):
+        for nthread in range(1, cores() + 1):
             ours, theirs = measure(name, nthread) if nthread > 1 else alone
             cells = f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.2f}"
             table.add_row(name, str(nthread), *cells, f"{ours / alone[0]:.2f}", f"{theirs / alone[1]:.2f}")

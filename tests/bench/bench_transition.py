@@ -9,8 +9,6 @@ Both start from the same settled state; the best of several calls counts.
 
 from __future__ import annotations
 
-import os
-
 import mujoco
 import numpy as np
 from rich.console import Console
@@ -18,6 +16,7 @@ from rich.table import Table
 
 import sim
 from sim.enums import INT_EULER, INT_IMPLICITFAST
+from sim.jit.build import cores
 from tests import oracle
 from tests.bench.bench_smooth import SCENES
 from tests.bench.timing import best
@@ -43,7 +42,7 @@ def measure(name: str, integrator: int) -> list[str]:
     cells = []
     for ours in (
         lambda: sim.transition_fd(m, d, nthread=1, sensors=False),
-        lambda: sim.transition_fd(m, d, nthread=os.cpu_count(), sensors=False),
+        lambda: sim.transition_fd(m, d, nthread=cores(), sensors=False),
         lambda: sim.transition(m, d, nthread=1, sensors=False),
     ):
         ours()
@@ -53,8 +52,7 @@ def measure(name: str, integrator: int) -> list[str]:
 
 
 def main() -> None:
-    cores = os.cpu_count()
-    table = Table("model", "nv", "rows", "MuJoCo ms", "1 thread: MuJoCo / ours", f"{cores} threads", "with formulas")
+    table = Table("model", "nv", "rows", "MuJoCo ms", "1 thread: MuJoCo / ours", f"{cores()} threads", "with formulas")
     for integrator in (INT_EULER, INT_IMPLICITFAST):
         for name in MODELS:
             table.add_row(*measure(name, integrator))

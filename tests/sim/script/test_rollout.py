@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from concurrent import futures
 
 import mujoco
 import mujoco.rollout
@@ -87,6 +88,17 @@ def test_threads_make_no_difference(name):
     # nor does what ran before
     alone = sim.rollout(m, states[17], ctrls[17])
     assert np.array_equal(alone.state[0], results[0].state[17])
+
+
+def test_as_many_threads_as_the_process_may_use(monkeypatch):
+    """Not as many as the machine has: a container, or taskset, may allow fewer."""
+    _, m, states, ctrls = case("crane", nroll=40)
+    pools, make = [], futures.ThreadPoolExecutor
+    monkeypatch.setattr(futures, "ThreadPoolExecutor", lambda n, name: pools.append(n) or make(n, name))
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
+    sim.rollout(m, states, ctrls)
+    assert pools == [3]
 
 
 def test_trees_that_fall_asleep():
