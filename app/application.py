@@ -28,6 +28,7 @@ from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
 from app.model.selection import followed
+from app.model.views import ModelView
 from app.overlays import gallery
 from app.overlays.labels import draw_labels
 from app.overlays.pull_label import pull_label
@@ -40,7 +41,6 @@ from app.run.commands import Command, Perturb, Report, SetSpeed, open_command
 from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
-from app.run.snapshot import ModelView
 from app.scene.camera import FREE_CAMERA, View, default_free_camera, in_reach
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels

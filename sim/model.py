@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 from weakref import ref
 
 import numpy as np
@@ -19,6 +19,11 @@ from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
 from sim.state.delay import init_history
 from sim.state.signature import state_size
+
+if TYPE_CHECKING:
+    from sim.typed_fields import DataFields, ModelFields
+else:
+    ModelFields = DataFields = object
 
 Values = Mapping[str, Any]
 
@@ -46,7 +51,7 @@ SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if
 INIT_SLEEP_RESULTS = ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", "nl", "nJ", "nisland")
 
 
-class Model(Struct):
+class Model(Struct, ModelFields):
     """What is constant during a simulation; `m.opt`, `m.stat`, `m.vis` are options, statistics, visualization."""
 
     names: dict[str, list[str]]
@@ -127,7 +132,7 @@ class CannotSleep(ValueError):
         self.body = body
 
 
-class Data(Struct):
+class Data(Struct, DataFields):
     """The state and all results. Starts at qpos0; what depends on the state is 0 until forward or step computes it."""
 
     model: Model
@@ -233,7 +238,7 @@ class Data(Struct):
 def _named(kind: str) -> Any:
     """The method that looks up elements of one type: `m.body(...)`, `d.body(...)`."""
 
-    def lookup(self: Model | Data, key: str | int) -> ElementView:
+    def lookup(self: Model | Data, key: str | SupportsIndex) -> ElementView:
         return view(self, self if isinstance(self, Model) else self.model, kind, key)
 
     lookup.__doc__ = f"The {ALIASES.get(kind, kind)} with a name or an index."

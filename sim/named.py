@@ -1,9 +1,10 @@
 """Elements by name: `m.body("torso").mass`, `d.joint("knee").qpos`, `d.sensor("touch").data`.
 
 A view holds no values: its attributes are rows of the fields whose leading extent counts elements of its type, named
-as the field is, with or without the type's prefix. A joint also has its rows of the fields counted by nq and nv, a
-sensor its part of sensordata, a texture its pixels. A field with one number per element gives an array of one, which
-can be assigned. An actuator with several controls or outputs has a row for each.
+as the field is, without the type's prefix. Where two fields would have the same name, as jnt_solref and dof_solref, the
+second keeps its prefix. A joint also has its rows of the fields counted by nq and nv, a sensor its part of sensordata,
+a texture its pixels. A field with one number per element gives an array of one, which can be assigned. An actuator with
+several controls or outputs has a row for each.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import operator
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from sim import enums
 from sim.jit.record import Record
 
 if TYPE_CHECKING:
-    from sim.jit import Layout
+    from sim.jit import Field, Layout
     from sim.model import Data, Model
 
 
@@ -87,30 +88,27 @@ def kind_name(kind: str | int) -> str:
 
 
 @cache
-def _field(layout: Layout, kind: str, name: str) -> tuple[str, str] | None:
-    """The field that is attribute `name` of an element type, and the size that counts its rows."""
-    prefixes, sizes = KINDS[kind].prefixes, KINDS[kind].sizes
-    for prefix in (*prefixes, ""):
-        field = EXCEPTIONS.get((kind, name), prefix + name)
-        place = layout.places.get(field)
-        if place and place.field.shape and place.field.shape[0] in sizes:
-            return field, str(place.field.shape[0])
-    return None
-
-
-@cache
-def _names(layout: Layout, kind: str) -> list[str]:
-    """Attributes of an element type in a struct."""
-    names = {"id", "name"}
-    for field, place in layout.places.items():
-        if place.field.shape and place.field.shape[0] in KINDS[kind].sizes:
-            prefix = next((p for p in KINDS[kind].prefixes if field.startswith(p)), "")
-            names.add(field[len(prefix) :])
-    return sorted(names)
+def attributes(layout: Layout, kind: str) -> dict[str, Field]:
+    """The attributes of an element type in a struct, and the field that each is a part of."""
+    found: dict[str, Field] = {}
+    counted = [p.field for p in layout.places.values() if p.field.shape and p.field.shape[0] in KINDS[kind].sizes]
+    for prefix in (*KINDS[kind].prefixes, ""):
+        for field in counted:
+            # fields of a group are intermediate results
+            if field.name.startswith(prefix) and field not in found.values() and "." not in field.name:
+                short = field.name.removeprefix(prefix)
+                chosen = EXCEPTIONS.get((kind, short), field.name) == field.name and short not in found
+                found[short if chosen else field.name] = field
+    return found
 
 
 class ElementView(Record):
     """One element of a Model or Data."""
+
+    id: int
+    _struct: Model | Data
+    _model: Model
+    _kind: str
 
     def __init__(self, struct: Model | Data, model: Model, kind: str, index: int) -> None:
         self.__dict__.update(_struct=struct, _model=model, _kind=kind, id=index)
@@ -127,14 +125,15 @@ class ElementView(Record):
             return start, (JOINT_ROWS[size][self._model.jnt_type[self.id]],)
         return start, tuple([int(self._model.read(extent)[self.id]) for extent in extents])
 
-    def __getattr__(self, name: str) -> Any:
-        found = None if name.startswith("_") else _field(self._struct.layout, self._kind, name)
-        if found is None:
+    def _part(self, name: str) -> np.ndarray:
+        """The attribute `name`."""
+        field = None if name.startswith("_") else attributes(self._struct.layout, self._kind).get(name)
+        if field is None:
             raise AttributeError(
                 f"a {self._kind} has no {name!r} in {type(self._struct).__name__}; try one of {dir(self)}"
             )
-        field, size = found
-        rows: np.ndarray = self._struct.read(field)
+        rows: np.ndarray = self._struct.read(field.name)
+        size = str(field.shape[0])
         if size not in SPANS:
             return rows[self.id] if rows.ndim > 1 else rows[self.id : self.id + 1]
         start, block = self._block(size)
@@ -144,11 +143,14 @@ class ElementView(Record):
         # nearly every actuator has one control and one output
         return rows[0] if self._kind == "actuator" and block == (1,) and rows.ndim > 1 else rows
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        getattr(self, name)[...] = value
+    if not TYPE_CHECKING:  # sim/typed_fields.pyi has the attributes
+        __getattr__ = _part
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            getattr(self, name)[...] = value
 
     def __dir__(self) -> list[str]:
-        return _names(self._struct.layout, self._kind)
+        return sorted({"id", "name", *attributes(self._struct.layout, self._kind)})
 
     def _title(self) -> str:
         return f"{self._kind} {self.id} of {type(self._struct).__name__}"
@@ -162,7 +164,7 @@ class ElementView(Record):
         return hash((id(self._struct), self._kind, self.id))
 
 
-def view(struct: Model | Data, model: Model, kind: str, key: str | int) -> ElementView:
+def view(struct: Model | Data, model: Model, kind: str, key: str | SupportsIndex) -> ElementView:
     """The element with a name or an index."""
     kind = ALIASES.get(kind, kind)
     count = model.read(KINDS[kind].sizes[0])

@@ -2,7 +2,7 @@
 
 The README's tables of folders, files, keys and features are made from the first sentence of every file, from
 `tests/where.py`, `app/input/bindings.py` and `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes
-them, and the tests compare them.
+them, and the types of fields (`tests/typed_fields.py`), and the tests compare them.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ BANNED = re.compile(
 # sentences of what cannot say one itself
 SENTENCES = {
     ".ci/run": "What continuous integration runs: the test command above",
+    "app/py.typed": "Marks the package as typed, for type checkers",
+    "sim/py.typed": "Marks the package as typed, for type checkers",
     "pyproject.toml": "Package, dependencies, and the settings of ruff, mypy and pytest",
     "scenes": "Small MJCF models, one idea each",
     "shaders": "GLSL, in files with includes",
@@ -193,7 +195,7 @@ def vague_names(paths: Iterator[str] | list[str]) -> list[str]:
 
 def first_sentence(path: str, text: str) -> str:
     """The sentence a file opens with: of its docstring or its first comment; empty when it has none."""
-    if path.endswith(".py"):
+    if path.endswith((".py", ".pyi")):
         words = ast.get_docstring(ast.parse(text)) or ""
     elif path.endswith(".xml"):
         found = re.search(r"<!--(.*?)-->", text, re.DOTALL)
@@ -228,7 +230,7 @@ def map_folder(sources: Sources, tests: Mapping[str, list[str]], folder: str, de
     for name in sorted(rest for rest in below if "/" not in rest and rest != "__init__.py"):
         path = f"{folder}/{name}"
         test = column and "" if path not in tests else tests[path][0].removeprefix("tests/").removesuffix(".py")
-        yield map_line(depth + 1, name, test, first_sentence(path, sources[path]))
+        yield map_line(depth + 1, name, test, first_sentence(path, sources[path]) or SENTENCES.get(path, ""))
 
 
 def make_map(sources: Sources, tests: Mapping[str, list[str]]) -> str:
@@ -513,4 +515,7 @@ def write_readme() -> None:
 
 
 if __name__ == "__main__":
+    from tests import typed_fields
+
+    typed_fields.write()
     write_readme()

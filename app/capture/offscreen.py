@@ -18,10 +18,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import ModelView, StateView
 from app.render.device import RenderTexture, offscreen_context
 from app.render.quality import Quality
 from app.render.renderer import Renderer as SceneRenderer
-from app.run.snapshot import ModelView, StateView, refreshed_view, view_model, view_state
+from app.run.snapshot import refreshed_view, view_model, view_state
 from app.scene.camera import FREE_CAMERA, OrbitCamera, View, default_free_camera, model_camera_view
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.instances import ID_STEP, Kind

@@ -12,8 +12,8 @@ from typing import Any
 
 from app.input.desk import Desk
 from app.input.gesture import Gesture
+from app.model.views import StateView
 from app.run.commands import Perturbation
-from app.run.snapshot import StateView
 from app.scene.camera import FREE_CAMERA, View, clip_planes
 from app.scene.instances import Kind
 from app.scene.picking import Hit, hit_of

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.insight.velocity import point_velocity
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.contacts import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces
 

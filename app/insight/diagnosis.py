@@ -13,7 +13,7 @@ import numpy as np
 
 from app.model.elements import JOINT_TYPES
 from app.model.selection import Selection, described
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 
 # field of generalized forces -> their sources

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.selection import element_name
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from sim import enums
 
 # code -> text, and the type of the element that its index names

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import imgui
 
+from app.model.views import ModelView
 from app.overlays.labels import readable_text
-from app.run.snapshot import ModelView
 from app.scene.instances import Kind
 from app.scene.surfaces import visible
 from app.scene.visual_flags import BY_OPTION

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
+from app.model.views import StateView
 from app.overlays.card import CardRow
-from app.run.snapshot import Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import font, quantity, speed_text
 from app.view.view_state import ViewState

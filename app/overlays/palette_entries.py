@@ -15,9 +15,10 @@ from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.model.editable import FLAGS, OPTIONS, VISUALS, of_kind, rows_of
 from app.model.selection import COUNTS, element_name
+from app.model.views import ModelView
 from app.panels.simulation import scenes
 from app.run.commands import Reset, ResetEdits, Send, SetFlag, open_command
-from app.run.snapshot import ModelView, Snapshot
+from app.run.snapshot import Snapshot
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
 from app.view.view_state import ViewState

@@ -7,8 +7,9 @@ import math
 import numpy as np
 from imgui_bundle import imgui, implot
 
+from app.model.views import StateView
 from app.overlays.card import CardRow
-from app.run.snapshot import Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, quantity
 from app.view.view_state import ViewState

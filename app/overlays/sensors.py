@@ -7,8 +7,9 @@ from imgui_bundle import imgui
 
 from app.model.elements import sensor_unit
 from app.model.selection import element_name
+from app.model.views import ModelView, StateView
 from app.overlays.card import CardRow
-from app.run.snapshot import ModelView, Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import UNIT_EM, align_decimals, elide, em, font, matches, tooltip
 from app.view.view_state import ViewState

@@ -9,8 +9,9 @@ from imgui_bundle import imgui
 
 from app.model.number_drag import Rule
 from app.model.selection import Selection, element_name
+from app.model.views import ModelView
 from app.run.commands import Send, SetData
-from app.run.snapshot import ModelView, Snapshot
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import drag_by_rule, drag_or_slider, em, number_field, section, skip_if_clipped, tooltip
 from app.view.view_state import ViewState

@@ -10,10 +10,11 @@ from imgui_bundle import imgui
 from app.model.editable import of_kind, rows_of
 from app.model.elements import element_type
 from app.model.selection import OWNERS, Selection, element_name
+from app.model.views import ModelView, StateView
 from app.panels.field import field_row
 from app.panels.readouts import READOUTS, link
 from app.run.commands import Reset, SaveKey, Send, SetData
-from app.run.snapshot import ModelView, Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
 from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip

@@ -11,11 +11,12 @@ from app.insight.why_awake import why_awake, woken_by
 from app.model.editable import BY_PATH, FLAGS, POLICIES
 from app.model.field_hint import hint
 from app.model.selection import Selection, element_name
+from app.model.views import ModelView, StateView
 from app.panels.field import field_row, flag_row
 from app.panels.table import FLAGS as TABLE_FLAGS
 from app.panels.table import begin_table
 from app.run.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
-from app.run.snapshot import ModelView, Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.scene.decor.islands import island_colours
 from app.ui import theme
 from app.ui.widgets import colour, disabled, em, font, tooltip

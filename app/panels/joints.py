@@ -11,8 +11,9 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.model.selection import Selection, element_name
+from app.model.views import ModelView, StateView
 from app.run.commands import Send, SetData
-from app.run.snapshot import ModelView, Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import drag_or_slider, em, skip_if_clipped, tooltip
 from app.view.view_state import ViewState

@@ -10,8 +10,8 @@ from imgui_bundle import imgui
 from app.insight.velocity import point_velocity
 from app.model.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
 from app.model.selection import element_name
+from app.model.views import ModelView, StateView
 from app.run.perturb import mouse_wrench
-from app.run.snapshot import ModelView, StateView
 from app.ui import theme
 from app.ui.widgets import align_decimals, elide, label_width, number_row, quantity, section, tooltip, vector_row
 from app.view.view_state import ViewState

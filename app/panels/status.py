@@ -11,10 +11,11 @@ from imgui_bundle import imgui
 
 from app.input import actions
 from app.input.bindings import hint
+from app.model.views import StateView
 from app.run.commands import DismissWarnings, Send
 from app.run.divergence import FIELDS
 from app.run.run_state import RunState
-from app.run.snapshot import Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import elide, em, font, si, tooltip
 from app.view.view_state import ViewState

@@ -10,9 +10,10 @@ from imgui_bundle import imgui
 
 from app.insight.contact_table import SLIP, contact_table
 from app.model.selection import Selection, element_name
+from app.model.views import ModelView, StateView
 from app.panels.table import Column, table
 from app.run.commands import Send
-from app.run.snapshot import ModelView, Snapshot, StateView
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import quantity
 from app.view.view_state import ViewState

@@ -14,8 +14,9 @@ from imgui_bundle import imgui
 
 from app.model.elements import element_type
 from app.model.selection import COUNTS, OWNERS, Selection, element_name
+from app.model.views import ModelView
 from app.run.commands import Send
-from app.run.snapshot import ModelView, Snapshot
+from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, matches, tooltip
 from app.view.view_state import ViewState

@@ -12,7 +12,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from app.run.snapshot import ModelView
+from app.model.views import ModelView
 from app.scene.instances import INSTANCE_FLOATS, Batch, Floats
 from app.scene.meshes import LODS, Mesh, primitive_meshes
 from app.scene.model_meshes import model_mesh

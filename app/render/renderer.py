@@ -14,6 +14,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import ModelView
 from app.render.device import Programs, Variant, finish_without_gil, is_software, set_uniforms
 from app.render.pool import GpuBatch, Pool
 from app.render.quality import PRESETS, QUICK, Quality, deep_equal
@@ -34,7 +35,6 @@ from app.render.uniforms import (
     sky_defines,
     view_uniforms,
 )
-from app.run.snapshot import ModelView
 from app.scene.camera import View
 from app.scene.instances import ID_STEP, SHAPE, Kind, Plane
 from app.scene.lights import Light

@@ -11,8 +11,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import ModelView
 from app.render.device import is_software
-from app.run.snapshot import ModelView
 from app.scene.surfaces import layers
 from sim.enums import TEXTURE_2D
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from app.model.views import ModelView, StateView
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
 from app.run.engine import Engine
@@ -23,7 +24,7 @@ from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Job, JobMessage, ModelLoader
 from app.run.markers import MarkerType
 from app.run.run_state import Problem, RunState
-from app.run.snapshot import ModelView, Snapshot, StateView, view_state
+from app.run.snapshot import Snapshot, view_state
 from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
 from app.run.thread_switching import switch_interval

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from app.model.editable import BY_PATH, FLAG_PATHS
+from app.model.views import MODEL_FIELDS, STATE_FIELDS, FrozenFields, ModelView, StateView
 from app.run.run_state import RunState
 
 # type of named element -> the field that counts them
@@ -25,138 +25,10 @@ NAMED = {
     "pair": "npair", "material": "nmat",
 }  # fmt: skip
 
-MODEL_FIELDS = (
-    "nq", "nv", "nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "ntex", "nmat", "nkey",
-    "ntendon", "body_parentid", "body_mass", "body_weldid", "jnt_type", "jnt_bodyid",
-    "geom_type", "geom_size", "geom_rgba", "geom_matid", "geom_group", "geom_bodyid", "geom_rbound",
-    "geom_dataid",
-    "mesh_vertadr", "mesh_vertnum", "mesh_vert", "mesh_normaladr", "mesh_normalnum", "mesh_normal",
-    "mesh_texcoordadr", "mesh_texcoordnum", "mesh_texcoord", "mesh_faceadr", "mesh_facenum", "mesh_face",
-    "mesh_facenormal", "mesh_facetexcoord", "mesh_graphadr", "mesh_graph", "mesh_bvhadr", "mesh_bvhnum",
-    "hfield_size", "hfield_nrow", "hfield_ncol", "hfield_adr", "hfield_data",
-    "tendon_width", "tendon_rgba", "tendon_matid", "tendon_group", "tendon_num", "tendon_limited", "tendon_range",
-    "tendon_stiffness", "tendon_stiffnesspoly", "tendon_lengthspring", "tendon_damping", "tendon_dampingpoly",
-    "tendon_frictionloss",
-    "site_type", "site_size", "site_rgba", "site_matid", "site_group", "site_bodyid",
-    "cam_fovy", "cam_resolution", "cam_bodyid", "cam_projection", "cam_sensorsize", "cam_intrinsic",
-    "light_type", "light_active", "light_castshadow", "light_ambient", "light_diffuse", "light_specular",
-    "light_attenuation", "light_cutoff", "light_exponent",
-    "mat_rgba", "mat_specular", "mat_shininess", "mat_emission", "mat_reflectance", "mat_texid",
-    "mat_texrepeat", "mat_texuniform", "mat_metallic", "mat_roughness",
-    "nskin", "skin_matid", "skin_group", "skin_rgba", "skin_inflate", "skin_vertadr", "skin_vertnum",
-    "skin_texcoordadr", "skin_faceadr", "skin_facenum", "skin_boneadr", "skin_bonenum", "skin_vert",
-    "skin_texcoord", "skin_face", "skin_bonevertadr", "skin_bonevertnum", "skin_bonebindpos",
-    "skin_bonebindquat", "skin_bonebodyid", "skin_bonevertid", "skin_bonevertweight",
-    "body_rootid", "body_treeid", "body_inertia", "body_jntadr", "body_jntnum", "body_bvhadr",
-    "body_bvhnum", "bvh_depth", "bvh_child", "bvh_aabb", "jnt_group",
-    "nactuator", "nu", "actuator_trntype", "actuator_trnid", "actuator_group", "actuator_ctrlrange",
-    "actuator_ctrllimited", "actuator_actadr", "actuator_actnum", "actuator_actrange",
-    "actuator_cranklength", "actuator_ctrladr", "actuator_gear",
-    "neq", "eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype", "eq_data",
-    "nsensor", "sensor_type", "sensor_objtype", "sensor_objid", "sensor_adr", "sensor_dim",
-    "tex_type", "tex_width", "tex_height", "tex_nchannel", "tex_adr", "tex_data",
-    "opt.timestep", "opt.gravity", "opt.cone",
-    "stat.center", "stat.extent", "stat.meansize", "stat.meanmass",
-    "vis.global_.azimuth", "vis.global_.elevation", "vis.global_.fovy", "vis.global_.cameraid",
-    "vis.global_.glow", "vis.global_.ellipsoidinertia", "vis.global_.orthographic", "vis.global_.realtime",
-    "vis.headlight.active", "vis.headlight.ambient", "vis.headlight.diffuse", "vis.headlight.specular",
-    "vis.map.znear", "vis.map.zfar", "vis.map.haze", "vis.map.force", "vis.map.alpha", "vis.map.fogstart",
-    "vis.map.fogend", "vis.map.actuatortendon", "vis.quality.shadowsize",
-    "vis.scale.contactwidth", "vis.scale.contactheight", "vis.scale.forcewidth", "vis.scale.selectpoint",
-    "vis.scale.connect", "vis.scale.com", "vis.scale.camera", "vis.scale.light", "vis.scale.jointlength",
-    "vis.scale.jointwidth", "vis.scale.actuatorlength", "vis.scale.actuatorwidth", "vis.scale.framelength",
-    "vis.scale.framewidth", "vis.scale.constraint", "vis.scale.slidercrank", "vis.scale.frustum",
-    "vis.rgba.haze", "vis.rgba.fog", "vis.rgba.contactpoint", "vis.rgba.contactgap", "vis.rgba.contactforce",
-    "vis.rgba.contactfriction", "vis.rgba.selectpoint", "vis.rgba.force",
-    "vis.rgba.inertia", "vis.rgba.joint", "vis.rgba.actuator", "vis.rgba.actuatornegative",
-    "vis.rgba.actuatorpositive", "vis.rgba.com", "vis.rgba.camera", "vis.rgba.light", "vis.rgba.connect",
-    "vis.rgba.rangefinder", "vis.rgba.constraint", "vis.rgba.slidercrank", "vis.rgba.crankbroken",
-    "vis.rgba.frustum", "vis.rgba.bv",
-)  # fmt: skip
-# Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (callers
-# choose the size of an image), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and
-# shadowscale (shadow maps are fitted to the view), bvactive and its colour (the engine does not record which boxes were
-# visited), torque and contacttorque (MuJoCo's viewer does not draw them either).
-
 # large, and changed only where a script says so: `update_mesh` and the like
 ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "bvh_")
-# what panels show or edit besides
-PANEL_MODEL_FIELDS = (
-    "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
-    "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
-    "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
-    "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
-    "wrap_type", "wrap_objid", "sensor_datatype", "key_time", *BY_PATH, *FLAG_PATHS,
-)  # fmt: skip
-PANEL_STATE_FIELDS = (
-    "act", "ctrl", "eq_active", "mocap_pos", "mocap_quat", "xanchor", "sensordata", "energy", "actuator_force",
-    "ne", "nf", "nl", "nJ", "efc_type", "efc_id", "efc_pos", "efc_margin", "efc_vel", "efc_aref", "efc_R", "efc_state",
-    "efc_island", "tree_island", "island_ntree", "island_nv", "island_nefc", "dof_island", "tree_asleep", "tree_awake",
-    "tree_wakecause", "tree_restless", "ntree_awake", "nv_awake", "noise.scale", "noise.rate", "warning.number",
-    "warning.lastinfo", "contact.dist", "contact.includemargin", "contact.solref", "contact.solimp", "contact.exclude",
-    "cvel", "subtree_com",
-    "solver_niter", "solver_nnz", "solver.improvement", "solver.gradient", "solver.neval",
-    "ten_length", "ten_velocity", "actuator_length", "actuator_velocity",
-    "qfrc_actuator", "qfrc_passive", "qfrc_constraint",
-)  # fmt: skip
-
-STATE_FIELDS = (
-    "time", "qpos", "qvel", "xpos", "xmat", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat",
-    "cam_xpos", "cam_xmat", "light_xpos", "light_xdir",
-    "xipos", "ximat", "xanchor", "xaxis", "subtree_com", "ctrl", "act", "eq_active", "sensordata",
-    "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos",
-    "ncon", "nefc", "nisland", "efc_force", "xfrc_applied", "xquat",
-    "perturb.select", "perturb.active", "perturb.xfrc",
-    "contact.pos", "contact.frame", "contact.dim", "contact.friction", "contact.geom", "contact.efc_address",
-    "contact.dist", "contact.adhesion", "tree_island", "tree_asleep", "actuator_force",
-)  # fmt: skip
-
 
 MISSING = object()
-
-
-class FrozenFields:
-    """Read-only attributes, nested where the source's names are dotted."""
-
-    def __init__(self, values: dict[str, Any]) -> None:
-        self.__dict__.update(values)
-
-    def read(self, path: str) -> Any:
-        """A field by its dotted name."""
-        source: Any = self
-        for part in path.split("."):
-            source = getattr(source, part)
-        return source
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"this snapshot does not have the field '{name}'")
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"snapshots are immutable: '{name}' cannot be set")
-
-
-class ModelView(FrozenFields):
-    """The fields of a model, with the names of its elements.
-
-    Views of one loaded model, before and after edits, are equal and share all arrays that were not edited.
-    """
-
-    identity: object
-    names: Mapping[str, tuple[str, ...]]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ModelView) and other.identity is self.identity
-
-    def __hash__(self) -> int:
-        return id(self.identity)
-
-    def id2name(self, kind: str, index: int) -> str:
-        """The name of an element, or an empty string."""
-        return str(self.names[kind][index])
-
-
-class StateView(FrozenFields):
-    """The state and the poses at one instant."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +47,7 @@ class Snapshot:
 
 def view_model(model: Any) -> ModelView:
     """Copy the fields of a model that the GUI needs."""
-    values = _copy_fields(model, _once(*MODEL_FIELDS, *PANEL_MODEL_FIELDS))
+    values = _copy_fields(model, MODEL_FIELDS)
     values["names"] = element_names(model)
     values["identity"] = object()
     return ModelView(values)
@@ -218,13 +90,7 @@ def refreshed_view(view: ModelView, model: Any) -> ModelView:
 
 def view_state(data: Any) -> StateView:
     """Copy the state and the poses that the GUI needs."""
-    return StateView(_copy_fields(data, _once(*STATE_FIELDS, *PANEL_STATE_FIELDS)))
-
-
-@cache
-def _once(*names: str) -> tuple[str, ...]:
-    """The names without duplicates."""
-    return tuple(dict.fromkeys(names))
+    return StateView(_copy_fields(data, STATE_FIELDS))
 
 
 def _copy_fields(source: Any, names: tuple[str, ...]) -> dict[str, Any]:

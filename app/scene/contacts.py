@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import NO_TEXTURE, Batch, Kind, along, arrows, instance_rows
 from app.scene.visual_options import VisualOptions
 from sim.script.contact_force import contact_forces, has_pyramids
@@ -107,7 +107,7 @@ def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) ->
     return force[:, :1] * frame[:, 0], np.einsum("nij,ni->nj", frame[:, 1:], force[:, 1:])
 
 
-def _force_arrows(model: ModelView, state: StateView, vector: Array, colour: Array) -> list[Batch]:
+def _force_arrows(model: ModelView, state: StateView, vector: Array, colour: NDArray[np.float32]) -> list[Batch]:
     """Arrows from contacts, except those too short to see."""
     size = float(model.stat.meansize)
     shown = np.flatnonzero(np.linalg.norm(vector, axis=1) > 1e-3 * size)

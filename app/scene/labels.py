@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.selection import element_name
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.decor.equalities import equality_ends
 from app.scene.decor.frames import GROUPED, in_visible_groups
 from app.scene.decor.user_geoms import UserGeom

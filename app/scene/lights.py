@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import LARGEST, Floats
 
 SPOT, DIRECTIONAL, POINT = 0, 1, 2

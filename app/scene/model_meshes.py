@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView
+from app.model.views import ModelView
 from app.scene.meshes import Mesh
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
 
 # cosine of the largest angle between a vertex normal and its face normal
 MIN_COSINE = 0.4
@@ -82,7 +84,7 @@ def _area_normals(position: Floats, faces: Ints) -> Floats:
     return np.cross(b - a, c - a)
 
 
-def _part(values: NDArray[np.float32], start: int, count: int) -> Floats:
+def _part(values: NDArray[T], start: int, count: int) -> NDArray[T]:
     return values[int(start) : int(start) + int(count)]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.selection import Selection
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene import decor
 from app.scene.decor.islands import island_colours
 from app.scene.decor.skins import Skins
@@ -199,9 +199,8 @@ class Scene:
 
     def _body_of_rows(self) -> NDArray[np.int64]:
         """The body of each row."""
-        geoms = self._model.geom_bodyid[self.geoms] if len(self.geoms) else []
-        sites = self._model.site_bodyid[self._sites] if len(self._sites) else []
-        return np.concatenate([geoms, sites]).astype(np.int64)
+        bodies = [self._model.geom_bodyid[self.geoms], self._model.site_bodyid[self._sites]]
+        return np.concatenate(bodies, dtype=np.int64)
 
     def _split(self) -> None:
         """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and transparent ones."""

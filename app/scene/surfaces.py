@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView
+from app.model.views import ModelView
 from app.scene.instances import (
     COLOUR,
     ID,

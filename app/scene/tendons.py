@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]

@@ -10,8 +10,9 @@ import numpy as np
 
 from app.model.editable import FLAG_PATHS
 from app.model.selection import Selection
+from app.model.views import ModelView
 from app.run import commands as cmd
-from app.run.snapshot import ModelView, Snapshot
+from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
 from app.view.watches import Watch
 

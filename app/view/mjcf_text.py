@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.run.snapshot import StateView
+from app.model.views import StateView
 from app.scene.camera import View
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import ModelView, StateView
 from app.run.commands import Perturbation
 from app.run.perturb import mouse_wrench
-from app.run.snapshot import ModelView, StateView
 from app.scene.camera import View
 from app.scene.instances import GLOWING, NO_TEXTURE, Batch, arrows, instance_rows
 from sim.script.rotation import axis_angle_to_quat, mul_quat

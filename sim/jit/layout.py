@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -324,15 +324,17 @@ class Struct:
             else:
                 self.write(name, value)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("_arrays", "_scalars", "layout"):
-            raise AttributeError(name)
-        return Group(self, name) if name in self.layout.groups else self.read(name)
+    if not TYPE_CHECKING:  # type checkers know the fields from sim/typed_fields.pyi
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in self.layout.groups:
-            raise AttributeError(f"{name} is a group of fields; assign to one of {dir(Group(self, name))}")
-        self.write(name, value)
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__") or name in ("_arrays", "_scalars", "layout"):
+                raise AttributeError(name)
+            return Group(self, name) if name in self.layout.groups else self.read(name)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in self.layout.groups:
+                raise AttributeError(f"{name} is a group of fields; assign to one of {dir(Group(self, name))}")
+            self.write(name, value)
 
     def __dir__(self) -> list[str]:
         return sorted({n.partition(".")[0] for n in self.layout.places})

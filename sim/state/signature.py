@@ -8,6 +8,7 @@ continues bit for bit. STATE_TRACE adds the mouse perturbation.
 from __future__ import annotations
 
 from math import prod
+from typing import Any, Protocol
 
 from sim.enums import (
     STATE_ACT,
@@ -27,7 +28,6 @@ from sim.enums import (
     STATE_XFRC_APPLIED,
 )
 from sim.fields import DATA_LAYOUT
-from sim.jit import Struct
 
 # signature bit, field of Data
 PARTS = (
@@ -52,7 +52,16 @@ PARTS = (
 )
 
 
-def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
+class Sized(Protocol):
+    """A Model, which is defined in terms of this file."""
+
+    derived: dict[str, Any]
+
+    @property
+    def sizes(self) -> dict[str, int]: ...
+
+
+def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
     """Field -> shape, for each part of a signature. Cached in the model: shapes never change."""
     known: dict[int, dict[str, tuple[int, ...]]] = m.derived.setdefault("state_parts", {})
     if sig not in known:
@@ -64,6 +73,6 @@ def state_shapes(m: Struct, sig: int) -> dict[str, tuple[int, ...]]:
     return known[sig]
 
 
-def state_size(m: Struct, sig: int = STATE_FULLPHYSICS) -> int:
+def state_size(m: Sized, sig: int = STATE_FULLPHYSICS) -> int:
     """Length of a state vector with this signature."""
     return sum(map(prod, state_shapes(m, sig).values()))

@@ -8,8 +8,9 @@ from typing import Any
 import moderngl
 import pytest
 
+from app.model.views import ModelView, StateView
 from app.render.device import offscreen_context
-from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.run.snapshot import view_model, view_state
 from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui, gui_context
 

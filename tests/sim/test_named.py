@@ -82,6 +82,19 @@ def test_unknown_names_say_which_are_known(engines):
         _ = m.body("base").maas
 
 
+def test_attributes_are_listed_under_one_name(engines):
+    """dir() and the types of an editor have the names that work, and no others."""
+    _, _, m, d = engines
+    for view in (m.joint(0), d.joint(0), d.body(1)):
+        assert all(name.isidentifier() and hasattr(view, name) for name in dir(view))
+    # jnt_solref and dof_solref are different fields
+    assert {"solref", "dof_solref"} <= {*dir(m.joint(0))}
+    m.joint(0).dof_solref = 0.5
+    assert m.dof_solref[0, 0] == 0.5 and m.jnt_solref[0, 0] != 0.5
+    with pytest.raises(AttributeError, match="a body has no 'body_mass'"):
+        _ = m.body("base").body_mass
+
+
 # ---------------------------------------------------------------- every kind, every attribute
 
 RICH = """

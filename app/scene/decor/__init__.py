@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.contacts import contact_discs, force_arrows, friction_cones
 from app.scene.decor.bodies import applied_forces, body_boxes, centres_of_mass, connections, inertia, mesh_boxes
 from app.scene.decor.cameras_lights import cameras, lights, rangefinders

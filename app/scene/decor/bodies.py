@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.contacts import metres_per_newton
-from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Floats, Kind, arrows, instance_rows, rods
+from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, instance_rows, rods
 from app.scene.surfaces import MESH
 from app.scene.visual_options import VisualOptions
 
@@ -117,7 +117,7 @@ def _at_depth(model: ModelView, node: NDArray[np.int64], depth: int) -> NDArray[
     return chosen
 
 
-def _boxes(model: ModelView, aabb: Floats, position: Array, rotation: Array) -> list[Batch]:
+def _boxes(model: ModelView, aabb: Array, position: Array, rotation: Array) -> list[Batch]:
     """Edges of boxes (centre, half sizes) in frames, except those of infinite planes."""
     finite = aabb[:, 3:].max(axis=1, initial=0.0) < INFINITE * float(model.stat.extent)
     aabb, position, rotation = aabb[finite], position[finite], rotation[finite]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.camera import ORTHOGRAPHIC, sensor_edges
 from app.scene.instances import GLOWING, LARGEST, NO_TEXTURE, Batch, Kind, along, instance_rows, rods
 from app.scene.visual_options import VisualOptions

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import NO_TEXTURE, Batch, instance_rows, rods
 from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import Batch, along, arrows
 from app.scene.visual_options import VisualOptions
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import GLOWING, NO_TEXTURE, Batch, Kind, arrows, instance_rows, rods
 from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
@@ -25,7 +25,7 @@ from sim.enums import (
 )
 
 Array = NDArray[np.float64]
-Ids = NDArray[np.int64]
+Ids = NDArray[np.int32] | NDArray[np.int64]
 
 # half size of spheres and boxes, in lengths of an arrow
 SOLID_SIZE = 0.3

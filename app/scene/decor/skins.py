@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from app.run.snapshot import ModelView, StateView
+from app.model.views import ModelView, StateView
 from app.scene.instances import ALPHA, LARGEST, NO_TEXTURE, OPAQUE_ALPHA, ROTATION, SHAPE, Batch, Floats, Kind
 from app.scene.model_meshes import model_mesh
 from app.scene.surfaces import layer_materials, surfaces, textures

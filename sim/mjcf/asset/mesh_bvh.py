@@ -44,7 +44,8 @@ class MeshBvh:
     def _build_natively(self, reach: Doubles, numbers: Any) -> None:
         """Build with the kernel."""
         tree = Struct(TREE, {"ntriangle": len(numbers) // 3, "nnode": 0, "ndepth": DEEPEST})
-        tree.reach, tree.sorted = reach.T, numbers.reshape(3, -1)
+        tree.write("reach", reach.T)
+        tree.write("sorted", numbers.reshape(3, -1))
         for name in ("boxes", "children", "faces", "depths"):
             tree.bind(name, getattr(self, name))
         grow(tree, TINY)

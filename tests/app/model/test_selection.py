@@ -11,8 +11,9 @@ import pytest
 import sim
 from app.input.mouse import follow_selection
 from app.model.selection import Selection, described, element_name, followed
+from app.model.views import ModelView, StateView
 from app.run.run_state import RunState
-from app.run.snapshot import ModelView, Snapshot, StateView, view_model, view_state
+from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.view_state import ViewState
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/>

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from app.model.selection import Selection
+from app.model.views import ModelView
 from app.render.device import RenderTexture
 from app.render.quality import FINE, QUICK, Quality
 from app.render.regions import mirrored_spheres, outside, screen_rect
 from app.render.renderer import Renderer
 from app.render.textures import mip_levels
 from app.render.uniforms import AMBIENT_FLOOR, light_uniforms
-from app.run.snapshot import ModelView
 from app.scene.camera import OrbitCamera, View
 from app.scene.decor.user_geoms import ARROW, UserGeom
 from app.scene.instances import NO_TEXTURE, Batch, Kind, rods

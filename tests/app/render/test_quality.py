@@ -20,6 +20,7 @@ from PIL import Image
 import sim
 from app.application import Application
 from app.capture.recorder import CaptureOptions, OffscreenRun, render_image
+from app.model.views import ModelView, StateView
 from app.panels.rendering import rendering_panel
 from app.render.device import GpuTimer, RenderTexture
 from app.render.quality import (
@@ -35,7 +36,6 @@ from app.render.quality import (
     deep_equal,
 )
 from app.render.renderer import STILL_FRAMES, Renderer
-from app.run.snapshot import ModelView, StateView
 from app.scene.camera import OrbitCamera, View
 from app.scene.instances import Batch
 from app.scene.scene import Scene

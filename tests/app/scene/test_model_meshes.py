@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.model.views import ModelView, StateView
 from app.render.device import RenderTexture
 from app.render.renderer import Renderer
-from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
 from app.scene.instances import POSITION
 from app.scene.meshes import Mesh

@@ -11,8 +11,8 @@ import pytest
 
 from app import application
 from app.application import Application
+from app.model.views import MODEL_FIELDS
 from app.run.commands import SetSpeed
-from app.run.snapshot import MODEL_FIELDS, PANEL_MODEL_FIELDS
 from app.scene.decor.bodies import body_boxes
 from app.scene.decor.cameras_lights import cameras
 from app.scene.instances import COLOUR, POSITION
@@ -35,7 +35,7 @@ OF_THE_HAND = {"map.stiffness", "map.stiffnessrot"}
 def test_every_field_is_used_or_known_not_to_be() -> None:
     vis = mujoco.MjModel.from_xml_string("<mujoco/>").vis
     fields = {f"{g}.{name}" for g in GROUPS for name in dir(getattr(vis, g)) if not name.startswith("_")}
-    carried = {name.removeprefix("vis.") for name in (*MODEL_FIELDS, *PANEL_MODEL_FIELDS) if name.startswith("vis.")}
+    carried = {name.removeprefix("vis.") for name in MODEL_FIELDS if name.startswith("vis.")}
     assert fields - carried - OF_THE_HAND == NOT_USED
     assert not carried & NOT_USED
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.model.selection import Selection
-from app.run.snapshot import StateView
+from app.model.views import StateView
 from app.scene.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
 from app.scene.lights import DIRECTIONAL, KEY_LIGHT
 from app.scene.scene import DrawList, Scene

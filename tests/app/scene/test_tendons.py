@@ -8,7 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.model.views import ModelView, StateView
+from app.run.snapshot import view_model, view_state
 from app.scene.instances import COLOUR, POSITION, ROTATION, SHAPE, along
 from app.scene.scene import DrawList, Scene
 from app.scene.tendons import catenary, tendon_segments

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from app.model.views import ModelView, StateView
 from app.overlays.labels import draw_labels
-from app.run.snapshot import ModelView, StateView, view_model, view_state
+from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
 from app.scene.contacts import SLIPS, friction_cones, friction_utilization
 from app.scene.decor import overlay
