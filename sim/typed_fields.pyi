@@ -26,18 +26,32 @@ class Element(Generic[T]):
 class ModelOpt(Record):
     timestep: float
     """simulation timestep [s]"""
+    integrator: int
+    """integrator: Euler, RK4, implicit, implicitfast, implicit spring-damper"""
+    solver: int
+    """constraint solver: PGS, CG or Newton"""
+    cone: int
+    """friction cone: pyramidal or elliptic"""
+    jacobian: int
+    """constraint Jacobian: dense, sparse or automatic"""
     impratio: float
     """ratio of friction impedance to normal impedance of contacts"""
+    iterations: int
+    """maximum number of solver iterations"""
     tolerance: float
     """solver: stop when the scaled improvement falls below this"""
+    ls_iterations: int
+    """maximum number of line search iterations"""
     ls_tolerance: float
     """line search: stop when the scaled slope falls below this"""
+    noslip_iterations: int
+    """maximum number of noslip iterations, which reduce slip after the solver"""
     noslip_tolerance: float
     """noslip: stop when the scaled improvement falls below this"""
+    ccd_iterations: int
+    """maximum number of convex collision iterations"""
     ccd_tolerance: float
     """convex collision: stop at this accuracy"""
-    sleep_tolerance: float
-    """velocity below which a tree may fall asleep [m/s]"""
     gravity: Array[np.float64]
     """gravitational acceleration [m/s²], shape (3)"""
     wind: Array[np.float64]
@@ -48,6 +62,8 @@ class ModelOpt(Record):
     """density of the fluid [kg/m³]"""
     viscosity: float
     """viscosity of the fluid [Pa·s]"""
+    sleep_tolerance: float
+    """velocity below which a tree may fall asleep [m/s]"""
     o_margin: float
     """margin of overridden contacts [m]"""
     o_solref: Array[np.float64]
@@ -56,52 +72,24 @@ class ModelOpt(Record):
     """impedance of overridden contacts, shape (5)"""
     o_friction: Array[np.float64]
     """friction coefficients of overridden contacts, shape (5)"""
-    integrator: int
-    """integrator: Euler, RK4, implicit, implicitfast, implicit spring-damper"""
-    cone: int
-    """friction cone: pyramidal or elliptic"""
-    jacobian: int
-    """constraint Jacobian: dense, sparse or automatic"""
-    solver: int
-    """constraint solver: PGS, CG or Newton"""
-    iterations: int
-    """maximum number of solver iterations"""
-    ls_iterations: int
-    """maximum number of line search iterations"""
-    noslip_iterations: int
-    """maximum number of noslip iterations, which reduce slip after the solver"""
-    ccd_iterations: int
-    """maximum number of convex collision iterations"""
+    sdf_initpoints: int
+    """starting points for signed distance fields"""
+    sdf_iterations: int
+    """maximum number of iterations for signed distance fields"""
     disableflags: int
     """bit flags of disabled features"""
     enableflags: int
     """bit flags of enabled optional features"""
     disableactuator: int
     """bit flags of disabled actuator groups"""
-    sdf_initpoints: int
-    """starting points for signed distance fields"""
-    sdf_iterations: int
-    """maximum number of iterations for signed distance fields"""
-
-class ModelStat(Record):
-    meaninertia: float
-    """mean diagonal entry of the inertia matrix"""
-    meanmass: float
-    """mean mass of the moving bodies [kg]"""
-    meansize: float
-    """mean size of the bodies [m]"""
-    extent: float
-    """radius of the model [m]"""
-    center: Array[np.float64]
-    """centre of the model [m], shape (3)"""
 
 class ModelVis(Record):
+    @property
+    def headlight(self) -> ModelVisHeadlight: ...
     @property
     def global_(self) -> ModelVisGlobal: ...
     @property
     def quality(self) -> ModelVisQuality: ...
-    @property
-    def headlight(self) -> ModelVisHeadlight: ...
     @property
     def map(self) -> ModelVisMap: ...
     @property
@@ -109,13 +97,23 @@ class ModelVis(Record):
     @property
     def rgba(self) -> ModelVisRgba: ...
 
+class ModelVisHeadlight(Record):
+    active: int
+    """the headlight is on"""
+    ambient: Array[np.float32]
+    """ambient colour of the headlight, shape (3)"""
+    diffuse: Array[np.float32]
+    """diffuse colour of the headlight, shape (3)"""
+    specular: Array[np.float32]
+    """specular colour of the headlight, shape (3)"""
+
 class ModelVisGlobal(Record):
     cameraid: int
     """initial camera; -1: free"""
-    orthographic: int
-    """orthographic projection of the free camera"""
     fovy: float
     """vertical field of view of the free camera [deg]"""
+    orthographic: int
+    """orthographic projection of the free camera"""
     ipd: float
     """interpupillary distance of the free camera [m]"""
     azimuth: float
@@ -124,18 +122,30 @@ class ModelVisGlobal(Record):
     """initial elevation of the free camera [deg]"""
     linewidth: float
     """width of wireframe lines"""
-    glow: float
-    """glow of the selected body"""
+    ellipsoidinertia: int
+    """draw inertias as ellipsoids instead of boxes"""
     realtime: float
     """initial speed; 1: real time"""
     offwidth: int
     """width of offscreen images [px]"""
     offheight: int
     """height of offscreen images [px]"""
-    ellipsoidinertia: int
-    """draw inertias as ellipsoids instead of boxes"""
+    glow: float
+    """glow of the selected body"""
     bvactive: int
     """highlight active bounding volumes"""
+
+class ModelStat(Record):
+    meaninertia: float
+    """mean diagonal entry of the inertia matrix"""
+    meanmass: float
+    """mean mass of the moving bodies [kg]"""
+    extent: float
+    """radius of the model [m]"""
+    meansize: float
+    """mean size of the bodies [m]"""
+    center: Array[np.float64]
+    """centre of the model [m], shape (3)"""
 
 class ModelVisQuality(Record):
     shadowsize: int
@@ -148,16 +158,6 @@ class ModelVisQuality(Record):
     """stacks along round geoms"""
     numquads: int
     """subdivisions of box faces"""
-
-class ModelVisHeadlight(Record):
-    ambient: Array[np.float32]
-    """ambient colour of the headlight, shape (3)"""
-    diffuse: Array[np.float32]
-    """diffuse colour of the headlight, shape (3)"""
-    specular: Array[np.float32]
-    """specular colour of the headlight, shape (3)"""
-    active: int
-    """the headlight is on"""
 
 class ModelVisMap(Record):
     stiffness: float
@@ -278,6 +278,22 @@ class ModelVisRgba(Record):
 class ModelBody(ElementView):
     """One body of Model."""
 
+    ipos: Array[np.float64]
+    """centre of mass in the body frame [m], shape (3)"""
+    mass: Array[np.float64]
+    """mass [kg], shape (1)"""
+    inertia: Array[np.float64]
+    """principal moments of inertia [kg·m²], shape (3)"""
+    iquat: Array[np.float64]
+    """orientation of the principal axes in the body frame, shape (4)"""
+    pos: Array[np.float64]
+    """position in the parent frame [m], shape (3)"""
+    quat: Array[np.float64]
+    """orientation in the parent frame, shape (4)"""
+    gravcomp: Array[np.float64]
+    """fraction of the weight that is compensated, shape (1)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_body)"""
     parentid: Array[np.int32]
     """parent body; the world is its own parent, shape (1)"""
     rootid: Array[np.int32]
@@ -304,26 +320,10 @@ class ModelBody(ElementView):
     """1: inertia diagonal and constant; 2: and only slide joints; 0: neither, shape (1)"""
     sameframe: Array[np.uint8]
     """relation of the inertial frame to the body frame, shape (1)"""
-    pos: Array[np.float64]
-    """position in the parent frame [m], shape (3)"""
-    quat: Array[np.float64]
-    """orientation in the parent frame, shape (4)"""
-    ipos: Array[np.float64]
-    """centre of mass in the body frame [m], shape (3)"""
-    iquat: Array[np.float64]
-    """orientation of the principal axes in the body frame, shape (4)"""
-    mass: Array[np.float64]
-    """mass [kg], shape (1)"""
     subtreemass: Array[np.float64]
     """mass of the subtree that starts at the body [kg], shape (1)"""
-    inertia: Array[np.float64]
-    """principal moments of inertia [kg·m²], shape (3)"""
-    gravcomp: Array[np.float64]
-    """fraction of the weight that is compensated, shape (1)"""
     margin: Array[np.float64]
     """largest margin + gap of its geoms [m], shape (1)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_body)"""
     contype: Array[np.int32]
     """bitwise OR of the contype of its geoms, shape (1)"""
     conaffinity: Array[np.int32]
@@ -344,44 +344,54 @@ class ModelBody(ElementView):
 class ModelJoint(ElementView):
     """One joint of Model."""
 
+    group: Array[np.int32]
+    """visualization group, shape (1)"""
     type: Array[np.int32]
     """free, ball, slide or hinge, shape (1)"""
+    pos: Array[np.float64]
+    """anchor in the body frame [m], shape (3)"""
+    axis: Array[np.float64]
+    """axis in the body frame, shape (3)"""
+    actfrclimited: Array[np.bool_]
+    """total actuator force is limited, shape (1)"""
+    stiffness: Array[np.float64]
+    """spring stiffness [F/q], shape (1)"""
+    limited: Array[np.bool_]
+    """range is enforced, shape (1)"""
+    range: Array[np.float64]
+    """lower and upper limit [q], shape (2)"""
+    actfrcrange: Array[np.float64]
+    """lower and upper limit of the total actuator force [F], shape (2)"""
+    actgravcomp: Array[np.bool_]
+    """gravity compensation is added to the actuator force, shape (1)"""
+    margin: Array[np.float64]
+    """distance from the limit at which it becomes active [q], shape (1)"""
+    solref: Array[np.float64]
+    """reference spring-damper of its limit, shape (2)"""
+    solimp: Array[np.float64]
+    """impedance of its limit, shape (5)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_jnt)"""
     qposadr: Array[np.int32]
     """first coordinate, shape (1)"""
     dofadr: Array[np.int32]
     """first dof, shape (1)"""
     jnt_bodyid: Array[np.int32]
     """body of the joint, shape (1)"""
-    group: Array[np.int32]
-    """visualization group, shape (1)"""
-    limited: Array[np.bool_]
-    """range is enforced, shape (1)"""
-    actfrclimited: Array[np.bool_]
-    """total actuator force is limited, shape (1)"""
-    actgravcomp: Array[np.bool_]
-    """gravity compensation is added to the actuator force, shape (1)"""
-    solref: Array[np.float64]
-    """reference spring-damper of its limit, shape (2)"""
-    solimp: Array[np.float64]
-    """impedance of its limit, shape (5)"""
-    pos: Array[np.float64]
-    """anchor in the body frame [m], shape (3)"""
-    axis: Array[np.float64]
-    """axis in the body frame, shape (3)"""
-    stiffness: Array[np.float64]
-    """spring stiffness [F/q], shape (1)"""
     stiffnesspoly: Array[np.float64]
     """coefficients of x² and x³ in the spring force, shape (2)"""
-    range: Array[np.float64]
-    """lower and upper limit [q], shape (2)"""
-    actfrcrange: Array[np.float64]
-    """lower and upper limit of the total actuator force [F], shape (2)"""
-    margin: Array[np.float64]
-    """distance from the limit at which it becomes active [q], shape (1)"""
     actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (1)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_jnt)"""
+    damping: Array[np.float64]
+    """damping coefficient: resisting force per unit velocity [F·s/q], shape (...)"""
+    armature: Array[np.float64]
+    """rotor inertia: added to the diagonal of the inertia matrix [F·s²/q], shape (...)"""
+    frictionloss: Array[np.float64]
+    """largest dry friction force [F], shape (...)"""
+    dof_solref: Array[np.float64]
+    """reference spring-damper of its dry friction, shape (..., 2)"""
+    dof_solimp: Array[np.float64]
+    """impedance of its dry friction, shape (..., 5)"""
     bodyid: Array[np.int32]
     """body of the dof, shape (...)"""
     jntid: Array[np.int32]
@@ -394,16 +404,6 @@ class ModelJoint(ElementView):
     """address of the diagonal in the inertia matrix with simple dofs expanded, shape (...)"""
     simplenum: Array[np.int32]
     """number of consecutive simple dofs from this one on, shape (...)"""
-    dof_solref: Array[np.float64]
-    """reference spring-damper of its dry friction, shape (..., 2)"""
-    dof_solimp: Array[np.float64]
-    """impedance of its dry friction, shape (..., 5)"""
-    frictionloss: Array[np.float64]
-    """largest dry friction force [F], shape (...)"""
-    armature: Array[np.float64]
-    """rotor inertia: added to the diagonal of the inertia matrix [F·s²/q], shape (...)"""
-    damping: Array[np.float64]
-    """damping coefficient: resisting force per unit velocity [F·s/q], shape (...)"""
     dampingpoly: Array[np.float64]
     """coefficients of v|v| and v³ in the damping force, shape (..., 2)"""
     invweight0: Array[np.float64]
@@ -412,10 +412,10 @@ class ModelJoint(ElementView):
     """diagonal entry of the inertia matrix at qpos0, shape (...)"""
     length: Array[np.float64]
     """distance moved per unit of the dof, to convert its velocity to m/s [m], shape (...)"""
-    qpos0: Array[np.float64]
-    """generalized coordinates of the reference configuration [q], shape (...)"""
     qpos_spring: Array[np.float64]
     """generalized coordinates at which joint springs are at rest [q], shape (...)"""
+    qpos0: Array[np.float64]
+    """generalized coordinates of the reference configuration [q], shape (...)"""
     M_rownnz: Array[np.int32]
     """inertia matrix, lower triangle: nonzeros in a row, shape (...)"""
     M_rowadr: Array[np.int32]
@@ -432,102 +432,86 @@ class ModelGeom(ElementView):
 
     type: Array[np.int32]
     """geom type, shape (1)"""
-    contype: Array[np.int32]
-    """collision bits: what the geom is, shape (1)"""
-    conaffinity: Array[np.int32]
-    """collision bits: what it collides with, shape (1)"""
+    friction: Array[np.float64]
+    """friction coefficients: sliding, torsional, rolling, shape (3)"""
     condim: Array[np.int32]
     """contact dimension: 1, 3, 4 or 6, shape (1)"""
-    bodyid: Array[np.int32]
-    """body of the geom, shape (1)"""
-    dataid: Array[np.int32]
-    """mesh or height field, or -1, shape (1)"""
-    matid: Array[np.int32]
-    """material, or -1, shape (1)"""
+    contype: Array[np.int32]
+    """collision bits: what the geom is, shape (1)"""
     group: Array[np.int32]
     """visualization group, shape (1)"""
-    priority: Array[np.int32]
-    """priority: the higher one's contact parameters are used, shape (1)"""
-    sameframe: Array[np.uint8]
-    """relation of its frame to the body frame, shape (1)"""
-    solmix: Array[np.float64]
-    """weight when contact parameters are mixed, shape (1)"""
+    conaffinity: Array[np.int32]
+    """collision bits: what it collides with, shape (1)"""
+    size: Array[np.float64]
+    """size parameters of its type [m], shape (3)"""
+    matid: Array[np.int32]
+    """material, or -1, shape (1)"""
     solref: Array[np.float64]
     """reference spring-damper of its contacts, shape (2)"""
     solimp: Array[np.float64]
     """impedance of its contacts, shape (5)"""
-    size: Array[np.float64]
-    """size parameters of its type [m], shape (3)"""
-    aabb: Array[np.float64]
-    """bounding box in the geom frame: centre, half-sizes [m], shape (6)"""
-    rbound: Array[np.float64]
-    """radius of the bounding sphere; 0 for a plane [m], shape (1)"""
-    pos: Array[np.float64]
-    """position in the body frame [m], shape (3)"""
-    quat: Array[np.float64]
-    """orientation in the body frame, shape (4)"""
-    friction: Array[np.float64]
-    """friction coefficients: sliding, torsional, rolling, shape (3)"""
+    solmix: Array[np.float64]
+    """weight when contact parameters are mixed, shape (1)"""
+    priority: Array[np.int32]
+    """priority: the higher one's contact parameters are used, shape (1)"""
     margin: Array[np.float64]
     """distance below which contacts are active [m], shape (1)"""
     gap: Array[np.float64]
     """additional distance within which inactive contacts are reported [m], shape (1)"""
-    fluid: Array[np.float64]
-    """parameters of the ellipsoid fluid model, shape (12)"""
     surfacevel: Array[np.float64]
     """velocity of its surface, shape (6)"""
     adhesion: Array[np.float64]
     """adhesion force of its contacts [N], shape (1)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_geom)"""
-    plugin: Array[np.int32]
-    """plugins are not supported: always -1, shape (1)"""
+    pos: Array[np.float64]
+    """position in the body frame [m], shape (3)"""
+    quat: Array[np.float64]
+    """orientation in the body frame, shape (4)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_geom)"""
+    bodyid: Array[np.int32]
+    """body of the geom, shape (1)"""
+    dataid: Array[np.int32]
+    """mesh or height field, or -1, shape (1)"""
+    sameframe: Array[np.uint8]
+    """relation of its frame to the body frame, shape (1)"""
+    aabb: Array[np.float64]
+    """bounding box in the geom frame: centre, half-sizes [m], shape (6)"""
+    rbound: Array[np.float64]
+    """radius of the bounding sphere; 0 for a plane [m], shape (1)"""
+    fluid: Array[np.float64]
+    """parameters of the ellipsoid fluid model, shape (12)"""
+    plugin: Array[np.int32]
+    """plugins are not supported: always -1, shape (1)"""
 
 class ModelSite(ElementView):
     """One site of Model."""
 
     type: Array[np.int32]
     """shape, for rendering and touch sensors, shape (1)"""
-    bodyid: Array[np.int32]
-    """body of the site, shape (1)"""
-    matid: Array[np.int32]
-    """material, or -1, shape (1)"""
     group: Array[np.int32]
     """visualization group, shape (1)"""
-    sameframe: Array[np.uint8]
-    """relation of its frame to the body frame, shape (1)"""
-    size: Array[np.float64]
-    """size parameters of its type [m], shape (3)"""
     pos: Array[np.float64]
     """position in the body frame [m], shape (3)"""
     quat: Array[np.float64]
     """orientation in the body frame, shape (4)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_site)"""
+    matid: Array[np.int32]
+    """material, or -1, shape (1)"""
+    size: Array[np.float64]
+    """size parameters of its type [m], shape (3)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_site)"""
+    bodyid: Array[np.int32]
+    """body of the site, shape (1)"""
+    sameframe: Array[np.uint8]
+    """relation of its frame to the body frame, shape (1)"""
 
 class ModelCamera(ElementView):
     """One camera of Model."""
 
-    mode: Array[np.int32]
-    """tracking mode: fixed, tracking or targeting, shape (1)"""
-    bodyid: Array[np.int32]
-    """body of the camera, shape (1)"""
-    targetbodyid: Array[np.int32]
-    """target body, or -1, shape (1)"""
-    pos: Array[np.float64]
-    """position in the body frame [m], shape (3)"""
-    quat: Array[np.float64]
-    """orientation in the body frame, shape (4)"""
-    poscom0: Array[np.float64]
-    """position relative to the subtree's centre of mass at qpos0 [m], shape (3)"""
-    pos0: Array[np.float64]
-    """position relative to the body, in world axes, at qpos0 [m], shape (3)"""
-    mat0: Array[np.float64]
-    """orientation at qpos0, shape (9)"""
     projection: Array[np.int32]
     """perspective or orthographic, shape (1)"""
     fovy: Array[np.float64]
@@ -538,64 +522,82 @@ class ModelCamera(ElementView):
     """resolution [px], shape (2)"""
     output: Array[np.int32]
     """bit flags of its outputs, shape (1)"""
+    pos: Array[np.float64]
+    """position in the body frame [m], shape (3)"""
+    quat: Array[np.float64]
+    """orientation in the body frame, shape (4)"""
+    mode: Array[np.int32]
+    """tracking mode: fixed, tracking or targeting, shape (1)"""
+    targetbodyid: Array[np.int32]
+    """target body, or -1, shape (1)"""
     sensorsize: Array[np.float32]
     """sensor size: width, height [m], shape (2)"""
-    intrinsic: Array[np.float32]
-    """focal lengths and principal point [m], shape (4)"""
     user: Array[np.float64]
     """user data, shape (nuser_cam)"""
+    bodyid: Array[np.int32]
+    """body of the camera, shape (1)"""
+    poscom0: Array[np.float64]
+    """position relative to the subtree's centre of mass at qpos0 [m], shape (3)"""
+    pos0: Array[np.float64]
+    """position relative to the body, in world axes, at qpos0 [m], shape (3)"""
+    mat0: Array[np.float64]
+    """orientation at qpos0, shape (9)"""
+    intrinsic: Array[np.float32]
+    """focal lengths and principal point [m], shape (4)"""
 
 class ModelLight(ElementView):
     """One light of Model."""
 
-    mode: Array[np.int32]
-    """tracking mode: fixed, tracking or targeting, shape (1)"""
-    bodyid: Array[np.int32]
-    """body of the light, shape (1)"""
-    targetbodyid: Array[np.int32]
-    """target body, or -1, shape (1)"""
     type: Array[np.int32]
     """spot, directional, point or image, shape (1)"""
-    texid: Array[np.int32]
-    """texture of an image light, or -1, shape (1)"""
-    castshadow: Array[np.bool_]
-    """casts shadows, shape (1)"""
     active: Array[np.bool_]
     """is on, shape (1)"""
+    castshadow: Array[np.bool_]
+    """casts shadows, shape (1)"""
+    pos: Array[np.float64]
+    """position in the body frame [m], shape (3)"""
+    dir: Array[np.float64]
+    """direction in the body frame, shape (3)"""
     bulbradius: Array[np.float32]
     """bulb radius, for soft shadows [m], shape (1)"""
     intensity: Array[np.float32]
     """intensity [cd], shape (1)"""
     range: Array[np.float32]
     """effective range [m], shape (1)"""
-    pos: Array[np.float64]
-    """position in the body frame [m], shape (3)"""
-    dir: Array[np.float64]
-    """direction in the body frame, shape (3)"""
-    poscom0: Array[np.float64]
-    """position relative to the subtree's centre of mass at qpos0 [m], shape (3)"""
-    pos0: Array[np.float64]
-    """position relative to the body, in world axes, at qpos0 [m], shape (3)"""
-    dir0: Array[np.float64]
-    """direction at qpos0, shape (3)"""
     attenuation: Array[np.float32]
     """attenuation: constant, linear, quadratic, shape (3)"""
     cutoff: Array[np.float32]
     """half-angle of a spotlight's cone [deg], shape (1)"""
-    exponent: Array[np.float32]
-    """falloff exponent of a spotlight, shape (1)"""
     softness: Array[np.float32]
     """fraction of a spotlight's cone that fades out, shape (1)"""
+    exponent: Array[np.float32]
+    """falloff exponent of a spotlight, shape (1)"""
     ambient: Array[np.float32]
     """ambient colour, shape (3)"""
     diffuse: Array[np.float32]
     """diffuse colour, shape (3)"""
     specular: Array[np.float32]
     """specular colour, shape (3)"""
+    mode: Array[np.int32]
+    """tracking mode: fixed, tracking or targeting, shape (1)"""
+    targetbodyid: Array[np.int32]
+    """target body, or -1, shape (1)"""
+    texid: Array[np.int32]
+    """texture of an image light, or -1, shape (1)"""
+    bodyid: Array[np.int32]
+    """body of the light, shape (1)"""
+    poscom0: Array[np.float64]
+    """position relative to the subtree's centre of mass at qpos0 [m], shape (3)"""
+    pos0: Array[np.float64]
+    """position relative to the body, in world axes, at qpos0 [m], shape (3)"""
+    dir0: Array[np.float64]
+    """direction at qpos0, shape (3)"""
 
 class ModelMesh(ElementView):
     """One mesh of Model."""
 
+    scale: Array[np.float64]
+    """scale given in the file, shape (3)"""
     vertadr: Array[np.int32]
     """first vertex, shape (1)"""
     vertnum: Array[np.int32]
@@ -624,8 +626,6 @@ class ModelMesh(ElementView):
     """address of the hull graph, or -1, shape (1)"""
     extrema: Array[np.int32]
     """farthest vertex in each of 27 directions, shape (27)"""
-    scale: Array[np.float64]
-    """scale given in the file, shape (3)"""
     pos: Array[np.float64]
     """translation from the compiled frame to the file's frame [m], shape (3)"""
     quat: Array[np.float64]
@@ -642,12 +642,12 @@ class ModelSkin(ElementView):
 
     matid: Array[np.int32]
     """material, or -1, shape (1)"""
-    group: Array[np.int32]
-    """visualization group, shape (1)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
     inflate: Array[np.float32]
     """inflation along the vertex normals [m], shape (1)"""
+    group: Array[np.int32]
+    """visualization group, shape (1)"""
     vertadr: Array[np.int32]
     """first vertex, shape (1)"""
     vertnum: Array[np.int32]
@@ -668,12 +668,12 @@ class ModelSkin(ElementView):
 class ModelHfield(ElementView):
     """One hfield of Model."""
 
-    size: Array[np.float64]
-    """half-width, half-depth, maximum height, thickness of the base [m], shape (4)"""
     nrow: Array[np.int32]
     """number of rows, shape (1)"""
     ncol: Array[np.int32]
     """number of columns, shape (1)"""
+    size: Array[np.float64]
+    """half-width, half-depth, maximum height, thickness of the base [m], shape (4)"""
     adr: Array[np.int32]
     """first point, shape (1)"""
     data: Array[np.float32]
@@ -688,10 +688,10 @@ class ModelTexture(ElementView):
     """2d, cube or skybox, shape (1)"""
     colorspace: Array[np.int32]
     """automatic, linear or sRGB, shape (1)"""
-    height: Array[np.int32]
-    """height [px], shape (1)"""
     width: Array[np.int32]
     """width [px], shape (1)"""
+    height: Array[np.int32]
+    """height [px], shape (1)"""
     nchannel: Array[np.int32]
     """number of channels, shape (1)"""
     adr: Array[np.int64]
@@ -704,12 +704,10 @@ class ModelTexture(ElementView):
 class ModelMaterial(ElementView):
     """One material of Model."""
 
-    texid: Array[np.int32]
-    """texture for each role, or -1, shape (10)"""
-    texuniform: Array[np.bool_]
-    """texture repetitions are per metre, not per geom, shape (1)"""
     texrepeat: Array[np.float32]
     """repetitions of the texture in x and y, shape (2)"""
+    texuniform: Array[np.bool_]
+    """texture repetitions are per metre, not per geom, shape (1)"""
     emission: Array[np.float32]
     """emission, shape (1)"""
     specular: Array[np.float32]
@@ -724,18 +722,16 @@ class ModelMaterial(ElementView):
     """roughness, shape (1)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
+    texid: Array[np.int32]
+    """texture for each role, or -1, shape (10)"""
 
 class ModelPair(ElementView):
     """One pair of Model."""
 
     dim: Array[np.int32]
     """contact dimension, shape (1)"""
-    geom1: Array[np.int32]
-    """first geom, shape (1)"""
-    geom2: Array[np.int32]
-    """second geom, shape (1)"""
-    signature: Array[np.int32]
-    """ids of both bodies, one in each 16 bits, shape (1)"""
+    friction: Array[np.float64]
+    """friction coefficients: two sliding, torsional, two rolling, shape (5)"""
     solref: Array[np.float64]
     """reference spring-damper of its contacts, shape (2)"""
     solreffriction: Array[np.float64]
@@ -748,8 +744,12 @@ class ModelPair(ElementView):
     """additional distance within which inactive contacts are reported [m], shape (1)"""
     adhesion: Array[np.float64]
     """adhesion force of its contacts [N], shape (1)"""
-    friction: Array[np.float64]
-    """friction coefficients: two sliding, torsional, two rolling, shape (5)"""
+    geom1: Array[np.int32]
+    """first geom, shape (1)"""
+    geom2: Array[np.int32]
+    """second geom, shape (1)"""
+    signature: Array[np.int32]
+    """ids of both bodies, one in each 16 bits, shape (1)"""
 
 class ModelExclude(ElementView):
     """One exclude of Model."""
@@ -760,6 +760,14 @@ class ModelExclude(ElementView):
 class ModelEquality(ElementView):
     """One equality of Model."""
 
+    data: Array[np.float64]
+    """parameters of its type, shape (11)"""
+    active0: Array[np.bool_]
+    """initially active, shape (1)"""
+    solref: Array[np.float64]
+    """reference spring-damper of the constraint, shape (2)"""
+    solimp: Array[np.float64]
+    """impedance of the constraint, shape (5)"""
     type: Array[np.int32]
     """connect, weld, joint, tendon or distance, shape (1)"""
     obj1id: Array[np.int32]
@@ -768,38 +776,26 @@ class ModelEquality(ElementView):
     """second object, or -1, shape (1)"""
     objtype: Array[np.int32]
     """type of both objects, shape (1)"""
-    active0: Array[np.bool_]
-    """initially active, shape (1)"""
-    solref: Array[np.float64]
-    """reference spring-damper of the constraint, shape (2)"""
-    solimp: Array[np.float64]
-    """impedance of the constraint, shape (5)"""
-    data: Array[np.float64]
-    """parameters of its type, shape (11)"""
 
 class ModelTendon(ElementView):
     """One tendon of Model."""
 
-    adr: Array[np.int32]
-    """first element of the path, shape (1)"""
-    num: Array[np.int32]
-    """number of path elements, shape (1)"""
-    matid: Array[np.int32]
-    """material, or -1, shape (1)"""
-    actuatorid: Array[np.int32]
-    """actuator that adds damping or armature; -1: none, -2: several, shape (1)"""
     group: Array[np.int32]
     """visualization group, shape (1)"""
-    treenum: Array[np.int32]
-    """number of trees along the path, shape (1)"""
-    treeid: Array[np.int32]
-    """first two of these trees, or -1, shape (2)"""
+    stiffness: Array[np.float64]
+    """spring stiffness [N/m], shape (1)"""
+    damping: Array[np.float64]
+    """damping coefficient: resisting force per unit velocity [N·s/m], shape (1)"""
+    frictionloss: Array[np.float64]
+    """largest dry friction force [N], shape (1)"""
+    lengthspring: Array[np.float64]
+    """resting length range of the spring [m], shape (2)"""
     limited: Array[np.bool_]
     """length range is enforced, shape (1)"""
-    actfrclimited: Array[np.bool_]
-    """total actuator force is limited, shape (1)"""
-    width: Array[np.float64]
-    """width, for rendering [m], shape (1)"""
+    range: Array[np.float64]
+    """lower and upper limit of its length [m], shape (2)"""
+    margin: Array[np.float64]
+    """distance from the limit at which it becomes active [m], shape (1)"""
     solref_lim: Array[np.float64]
     """reference spring-damper of its limit, shape (2)"""
     solimp_lim: Array[np.float64]
@@ -808,34 +804,38 @@ class ModelTendon(ElementView):
     """reference spring-damper of its dry friction, shape (2)"""
     solimp_fri: Array[np.float64]
     """impedance of its dry friction, shape (5)"""
-    range: Array[np.float64]
-    """lower and upper limit of its length [m], shape (2)"""
-    actfrcrange: Array[np.float64]
-    """lower and upper limit of the total actuator force [N], shape (2)"""
-    margin: Array[np.float64]
-    """distance from the limit at which it becomes active [m], shape (1)"""
-    stiffness: Array[np.float64]
-    """spring stiffness [N/m], shape (1)"""
-    stiffnesspoly: Array[np.float64]
-    """coefficients of x² and x³ in the spring force, shape (2)"""
-    damping: Array[np.float64]
-    """damping coefficient: resisting force per unit velocity [N·s/m], shape (1)"""
-    dampingpoly: Array[np.float64]
-    """coefficients of v|v| and v³ in the damping force, shape (2)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_tendon)"""
     armature: Array[np.float64]
     """inertia associated with changes of its length [kg], shape (1)"""
-    frictionloss: Array[np.float64]
-    """largest dry friction force [N], shape (1)"""
-    lengthspring: Array[np.float64]
-    """resting length range of the spring [m], shape (2)"""
+    actfrclimited: Array[np.bool_]
+    """total actuator force is limited, shape (1)"""
+    actfrcrange: Array[np.float64]
+    """lower and upper limit of the total actuator force [N], shape (2)"""
+    width: Array[np.float64]
+    """width, for rendering [m], shape (1)"""
+    matid: Array[np.int32]
+    """material, or -1, shape (1)"""
+    rgba: Array[np.float32]
+    """colour, shape (4)"""
+    adr: Array[np.int32]
+    """first element of the path, shape (1)"""
+    num: Array[np.int32]
+    """number of path elements, shape (1)"""
+    actuatorid: Array[np.int32]
+    """actuator that adds damping or armature; -1: none, -2: several, shape (1)"""
+    treenum: Array[np.int32]
+    """number of trees along the path, shape (1)"""
+    treeid: Array[np.int32]
+    """first two of these trees, or -1, shape (2)"""
+    stiffnesspoly: Array[np.float64]
+    """coefficients of x² and x³ in the spring force, shape (2)"""
+    dampingpoly: Array[np.float64]
+    """coefficients of v|v| and v³ in the damping force, shape (2)"""
     length0: Array[np.float64]
     """length at qpos0 [m], shape (1)"""
     invweight0: Array[np.float64]
     """mean inverse inertia at qpos0 [1/kg], shape (1)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_tendon)"""
-    rgba: Array[np.float32]
-    """colour, shape (4)"""
     J_rownnz: Array[np.int32]
     """tendon Jacobian: nonzeros in a row, shape (1)"""
     J_rowadr: Array[np.int32]
@@ -846,14 +846,52 @@ class ModelTendon(ElementView):
 class ModelActuator(ElementView):
     """One actuator of Model."""
 
-    trntype: Array[np.int32]
-    """transmission type, shape (1)"""
+    actnum: Array[np.int32]
+    """number of activation states, shape (1)"""
     dyntype: Array[np.int32]
     """activation dynamics type, shape (1)"""
     gaintype: Array[np.int32]
     """gain type, shape (1)"""
     biastype: Array[np.int32]
     """bias type, shape (1)"""
+    gainprm: Array[np.float64]
+    """parameters of the gain: force per unit of control or activation, shape (10)"""
+    biasprm: Array[np.float64]
+    """parameters of the bias: force without control, shape (10)"""
+    dynprm: Array[np.float64]
+    """parameters of the dynamics: from control to activation, shape (10)"""
+    actearly: Array[np.bool_]
+    """force is computed from the next activation, shape (1)"""
+    gear: Array[np.float64]
+    """gear: scales length and force of the transmission, shape (..., 6)"""
+    damping: Array[np.float64]
+    """damping added to the joint or tendon, shape (1)"""
+    armature: Array[np.float64]
+    """armature added to the joint or tendon, shape (1)"""
+    cranklength: Array[np.float64]
+    """length of the connecting rod of a slider-crank [m], shape (1)"""
+    group: Array[np.int32]
+    """group, for visualization and disabling, shape (1)"""
+    delay: Array[np.float64]
+    """delay of the control [s], shape (1)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_actuator)"""
+    ctrllimited: Array[np.bool_]
+    """control is limited, shape (...)"""
+    ctrlrange: Array[np.float64]
+    """lower and upper limit of the control, shape (..., 2)"""
+    forcelimited: Array[np.bool_]
+    """force is limited, shape (1)"""
+    forcerange: Array[np.float64]
+    """lower and upper limit of the force [F], shape (2)"""
+    actlimited: Array[np.bool_]
+    """activation is limited, shape (1)"""
+    actrange: Array[np.float64]
+    """lower and upper limit of the activation, shape (2)"""
+    lengthrange: Array[np.float64]
+    """shortest and longest feasible length, shape (..., 2)"""
+    trntype: Array[np.int32]
+    """transmission type, shape (1)"""
     ctrladr: Array[np.int32]
     """first control, shape (1)"""
     ctrlnum: Array[np.int32]
@@ -866,68 +904,40 @@ class ModelActuator(ElementView):
     """number of force outputs, shape (1)"""
     actadr: Array[np.int32]
     """first activation state, or -1, shape (1)"""
-    actnum: Array[np.int32]
-    """number of activation states, shape (1)"""
     trnid: Array[np.int32]
     """transmission target: joint, tendon, site or body; second one, or -1, shape (2)"""
-    cranklength: Array[np.float64]
-    """length of the connecting rod of a slider-crank [m], shape (1)"""
-    dynprm: Array[np.float64]
-    """parameters of the dynamics: from control to activation, shape (10)"""
-    gainprm: Array[np.float64]
-    """parameters of the gain: force per unit of control or activation, shape (10)"""
-    biasprm: Array[np.float64]
-    """parameters of the bias: force without control, shape (10)"""
-    actlimited: Array[np.bool_]
-    """activation is limited, shape (1)"""
-    actrange: Array[np.float64]
-    """lower and upper limit of the activation, shape (2)"""
-    actearly: Array[np.bool_]
-    """force is computed from the next activation, shape (1)"""
     history: Array[np.int32]
     """delay buffer: number of samples, interpolation, shape (2)"""
     historyadr: Array[np.int32]
     """address of the delay buffer, or -1, shape (1)"""
-    delay: Array[np.float64]
-    """delay of the control [s], shape (1)"""
-    damping: Array[np.float64]
-    """damping added to the joint or tendon, shape (1)"""
     dampingpoly: Array[np.float64]
     """coefficients of v|v| and v³ in the damping force, shape (2)"""
-    armature: Array[np.float64]
-    """armature added to the joint or tendon, shape (1)"""
-    group: Array[np.int32]
-    """group, for visualization and disabling, shape (1)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_actuator)"""
     plugin: Array[np.int32]
     """plugins are not supported: always -1, shape (1)"""
-    forcelimited: Array[np.bool_]
-    """force is limited, shape (1)"""
-    forcerange: Array[np.float64]
-    """lower and upper limit of the force [F], shape (2)"""
-    ctrllimited: Array[np.bool_]
-    """control is limited, shape (...)"""
-    ctrlrange: Array[np.float64]
-    """lower and upper limit of the control, shape (..., 2)"""
-    gear: Array[np.float64]
-    """gear: scales length and force of the transmission, shape (..., 6)"""
     acc0: Array[np.float64]
     """norm of the acceleration caused by a unit force at qpos0, shape (...)"""
     length0: Array[np.float64]
     """length at qpos0, shape (...)"""
-    lengthrange: Array[np.float64]
-    """shortest and longest feasible length, shape (..., 2)"""
 
 class ModelSensor(ElementView):
     """One sensor of Model."""
 
-    type: Array[np.int32]
-    """sensor type, shape (1)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_sensor)"""
+    delay: Array[np.float64]
+    """delay of the reading [s], shape (1)"""
+    interval: Array[np.float64]
+    """sampling period and phase [s], shape (2)"""
+    cutoff: Array[np.float64]
+    """cutoff for real and positive data; 0: none, shape (1)"""
+    noise: Array[np.float64]
+    """noise standard deviation given in the file; no noise is added, shape (1)"""
     datatype: Array[np.int32]
     """data type: real, positive, axis or quaternion, shape (1)"""
     needstage: Array[np.int32]
     """compute stage: position, velocity or acceleration, shape (1)"""
+    type: Array[np.int32]
+    """sensor type, shape (1)"""
     objtype: Array[np.int32]
     """type of the sensorized object, shape (1)"""
     objid: Array[np.int32]
@@ -942,20 +952,10 @@ class ModelSensor(ElementView):
     """number of outputs, shape (1)"""
     adr: Array[np.int32]
     """address in sensordata, shape (1)"""
-    cutoff: Array[np.float64]
-    """cutoff for real and positive data; 0: none, shape (1)"""
-    noise: Array[np.float64]
-    """noise standard deviation given in the file; no noise is added, shape (1)"""
     history: Array[np.int32]
     """delay buffer: number of samples, interpolation, shape (2)"""
     historyadr: Array[np.int32]
     """address of the delay buffer, or -1, shape (1)"""
-    delay: Array[np.float64]
-    """delay of the reading [s], shape (1)"""
-    interval: Array[np.float64]
-    """sampling period and phase [s], shape (2)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_sensor)"""
     plugin: Array[np.int32]
     """plugins are not supported: always -1, shape (1)"""
 
@@ -1004,14 +1004,366 @@ class ModelKey(ElementView):
     """velocities [q/s], shape (nv)"""
     act: Array[np.float64]
     """activations, shape (na)"""
-    ctrl: Array[np.float64]
-    """controls, shape (nu)"""
     mpos: Array[np.float64]
     """mocap positions [m], shape (nmocap3)"""
     mquat: Array[np.float64]
     """mocap orientations, shape (nmocap4)"""
+    ctrl: Array[np.float64]
+    """controls, shape (nu)"""
 
 class ModelFields:
+    tex_type: Array[np.int32]
+    """2d, cube or skybox, shape (ntex)"""
+    tex_colorspace: Array[np.int32]
+    """automatic, linear or sRGB, shape (ntex)"""
+    tex_width: Array[np.int32]
+    """width [px], shape (ntex)"""
+    tex_height: Array[np.int32]
+    """height [px], shape (ntex)"""
+    tex_nchannel: Array[np.int32]
+    """number of channels, shape (ntex)"""
+    mat_texrepeat: Array[np.float32]
+    """repetitions of the texture in x and y, shape (nmat, 2)"""
+    mat_texuniform: Array[np.bool_]
+    """texture repetitions are per metre, not per geom, shape (nmat)"""
+    mat_emission: Array[np.float32]
+    """emission, shape (nmat)"""
+    mat_specular: Array[np.float32]
+    """specular reflection, shape (nmat)"""
+    mat_shininess: Array[np.float32]
+    """shininess: sharpness of highlights, shape (nmat)"""
+    mat_reflectance: Array[np.float32]
+    """reflectance of mirror planes, shape (nmat)"""
+    mat_metallic: Array[np.float32]
+    """metallicity, shape (nmat)"""
+    mat_roughness: Array[np.float32]
+    """roughness, shape (nmat)"""
+    mat_rgba: Array[np.float32]
+    """colour, shape (nmat, 4)"""
+    mesh_scale: Array[np.float64]
+    """scale given in the file, shape (nmesh, 3)"""
+    hfield_nrow: Array[np.int32]
+    """number of rows, shape (nhfield)"""
+    hfield_ncol: Array[np.int32]
+    """number of columns, shape (nhfield)"""
+    hfield_size: Array[np.float64]
+    """half-width, half-depth, maximum height, thickness of the base [m], shape (nhfield, 4)"""
+    skin_matid: Array[np.int32]
+    """material, or -1, shape (nskin)"""
+    skin_rgba: Array[np.float32]
+    """colour, shape (nskin, 4)"""
+    skin_inflate: Array[np.float32]
+    """inflation along the vertex normals [m], shape (nskin)"""
+    skin_group: Array[np.int32]
+    """visualization group, shape (nskin)"""
+    body_ipos: Array[np.float64]
+    """centre of mass in the body frame [m], shape (nbody, 3)"""
+    body_mass: Array[np.float64]
+    """mass [kg], shape (nbody)"""
+    body_inertia: Array[np.float64]
+    """principal moments of inertia [kg·m²], shape (nbody, 3)"""
+    body_iquat: Array[np.float64]
+    """orientation of the principal axes in the body frame, shape (nbody, 4)"""
+    body_pos: Array[np.float64]
+    """position in the parent frame [m], shape (nbody, 3)"""
+    body_quat: Array[np.float64]
+    """orientation in the parent frame, shape (nbody, 4)"""
+    body_gravcomp: Array[np.float64]
+    """fraction of the weight that is compensated, shape (nbody)"""
+    tree_sleep_policy: Array[np.int32]
+    """sleep policy, shape (ntree)"""
+    body_user: Array[np.float64]
+    """user data, shape (nbody, nuser_body)"""
+    jnt_group: Array[np.int32]
+    """visualization group, shape (njnt)"""
+    jnt_type: Array[np.int32]
+    """free, ball, slide or hinge, shape (njnt)"""
+    jnt_pos: Array[np.float64]
+    """anchor in the body frame [m], shape (njnt, 3)"""
+    jnt_axis: Array[np.float64]
+    """axis in the body frame, shape (njnt, 3)"""
+    dof_damping: Array[np.float64]
+    """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
+    jnt_actfrclimited: Array[np.bool_]
+    """total actuator force is limited, shape (njnt)"""
+    jnt_stiffness: Array[np.float64]
+    """spring stiffness [F/q], shape (njnt)"""
+    qpos_spring: Array[np.float64]
+    """generalized coordinates at which joint springs are at rest [q], shape (nq)"""
+    dof_armature: Array[np.float64]
+    """rotor inertia: added to the diagonal of the inertia matrix [F·s²/q], shape (nv)"""
+    dof_frictionloss: Array[np.float64]
+    """largest dry friction force [F], shape (nv)"""
+    jnt_limited: Array[np.bool_]
+    """range is enforced, shape (njnt)"""
+    jnt_range: Array[np.float64]
+    """lower and upper limit [q], shape (njnt, 2)"""
+    jnt_actfrcrange: Array[np.float64]
+    """lower and upper limit of the total actuator force [F], shape (njnt, 2)"""
+    jnt_actgravcomp: Array[np.bool_]
+    """gravity compensation is added to the actuator force, shape (njnt)"""
+    jnt_margin: Array[np.float64]
+    """distance from the limit at which it becomes active [q], shape (njnt)"""
+    qpos0: Array[np.float64]
+    """generalized coordinates of the reference configuration [q], shape (nq)"""
+    jnt_solref: Array[np.float64]
+    """reference spring-damper of its limit, shape (njnt, 2)"""
+    jnt_solimp: Array[np.float64]
+    """impedance of its limit, shape (njnt, 5)"""
+    dof_solref: Array[np.float64]
+    """reference spring-damper of its dry friction, shape (nv, 2)"""
+    dof_solimp: Array[np.float64]
+    """impedance of its dry friction, shape (nv, 5)"""
+    jnt_user: Array[np.float64]
+    """user data, shape (njnt, nuser_jnt)"""
+    geom_type: Array[np.int32]
+    """geom type, shape (ngeom)"""
+    geom_friction: Array[np.float64]
+    """friction coefficients: sliding, torsional, rolling, shape (ngeom, 3)"""
+    geom_condim: Array[np.int32]
+    """contact dimension: 1, 3, 4 or 6, shape (ngeom)"""
+    geom_contype: Array[np.int32]
+    """collision bits: what the geom is, shape (ngeom)"""
+    geom_group: Array[np.int32]
+    """visualization group, shape (ngeom)"""
+    geom_conaffinity: Array[np.int32]
+    """collision bits: what it collides with, shape (ngeom)"""
+    geom_size: Array[np.float64]
+    """size parameters of its type [m], shape (ngeom, 3)"""
+    geom_matid: Array[np.int32]
+    """material, or -1, shape (ngeom)"""
+    geom_solref: Array[np.float64]
+    """reference spring-damper of its contacts, shape (ngeom, 2)"""
+    geom_solimp: Array[np.float64]
+    """impedance of its contacts, shape (ngeom, 5)"""
+    geom_solmix: Array[np.float64]
+    """weight when contact parameters are mixed, shape (ngeom)"""
+    geom_priority: Array[np.int32]
+    """priority: the higher one's contact parameters are used, shape (ngeom)"""
+    geom_margin: Array[np.float64]
+    """distance below which contacts are active [m], shape (ngeom)"""
+    geom_gap: Array[np.float64]
+    """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
+    geom_surfacevel: Array[np.float64]
+    """velocity of its surface, shape (ngeom, 6)"""
+    geom_adhesion: Array[np.float64]
+    """adhesion force of its contacts [N], shape (ngeom)"""
+    geom_pos: Array[np.float64]
+    """position in the body frame [m], shape (ngeom, 3)"""
+    geom_quat: Array[np.float64]
+    """orientation in the body frame, shape (ngeom, 4)"""
+    geom_rgba: Array[np.float32]
+    """colour, shape (ngeom, 4)"""
+    geom_user: Array[np.float64]
+    """user data, shape (ngeom, nuser_geom)"""
+    site_type: Array[np.int32]
+    """shape, for rendering and touch sensors, shape (nsite)"""
+    site_group: Array[np.int32]
+    """visualization group, shape (nsite)"""
+    site_pos: Array[np.float64]
+    """position in the body frame [m], shape (nsite, 3)"""
+    site_quat: Array[np.float64]
+    """orientation in the body frame, shape (nsite, 4)"""
+    site_matid: Array[np.int32]
+    """material, or -1, shape (nsite)"""
+    site_size: Array[np.float64]
+    """size parameters of its type [m], shape (nsite, 3)"""
+    site_rgba: Array[np.float32]
+    """colour, shape (nsite, 4)"""
+    site_user: Array[np.float64]
+    """user data, shape (nsite, nuser_site)"""
+    cam_projection: Array[np.int32]
+    """perspective or orthographic, shape (ncam)"""
+    cam_fovy: Array[np.float64]
+    """vertical field of view; height in m if orthographic [deg], shape (ncam)"""
+    cam_ipd: Array[np.float64]
+    """interpupillary distance [m], shape (ncam)"""
+    cam_resolution: Array[np.int32]
+    """resolution [px], shape (ncam, 2)"""
+    cam_output: Array[np.int32]
+    """bit flags of its outputs, shape (ncam)"""
+    cam_pos: Array[np.float64]
+    """position in the body frame [m], shape (ncam, 3)"""
+    cam_quat: Array[np.float64]
+    """orientation in the body frame, shape (ncam, 4)"""
+    cam_mode: Array[np.int32]
+    """tracking mode: fixed, tracking or targeting, shape (ncam)"""
+    cam_targetbodyid: Array[np.int32]
+    """target body, or -1, shape (ncam)"""
+    cam_sensorsize: Array[np.float32]
+    """sensor size: width, height [m], shape (ncam, 2)"""
+    cam_user: Array[np.float64]
+    """user data, shape (ncam, nuser_cam)"""
+    light_type: Array[np.int32]
+    """spot, directional, point or image, shape (nlight)"""
+    light_active: Array[np.bool_]
+    """is on, shape (nlight)"""
+    light_castshadow: Array[np.bool_]
+    """casts shadows, shape (nlight)"""
+    light_pos: Array[np.float64]
+    """position in the body frame [m], shape (nlight, 3)"""
+    light_dir: Array[np.float64]
+    """direction in the body frame, shape (nlight, 3)"""
+    light_bulbradius: Array[np.float32]
+    """bulb radius, for soft shadows [m], shape (nlight)"""
+    light_intensity: Array[np.float32]
+    """intensity [cd], shape (nlight)"""
+    light_range: Array[np.float32]
+    """effective range [m], shape (nlight)"""
+    light_attenuation: Array[np.float32]
+    """attenuation: constant, linear, quadratic, shape (nlight, 3)"""
+    light_cutoff: Array[np.float32]
+    """half-angle of a spotlight's cone [deg], shape (nlight)"""
+    light_softness: Array[np.float32]
+    """fraction of a spotlight's cone that fades out, shape (nlight)"""
+    light_exponent: Array[np.float32]
+    """falloff exponent of a spotlight, shape (nlight)"""
+    light_ambient: Array[np.float32]
+    """ambient colour, shape (nlight, 3)"""
+    light_diffuse: Array[np.float32]
+    """diffuse colour, shape (nlight, 3)"""
+    light_specular: Array[np.float32]
+    """specular colour, shape (nlight, 3)"""
+    light_mode: Array[np.int32]
+    """tracking mode: fixed, tracking or targeting, shape (nlight)"""
+    light_targetbodyid: Array[np.int32]
+    """target body, or -1, shape (nlight)"""
+    light_texid: Array[np.int32]
+    """texture of an image light, or -1, shape (nlight)"""
+    pair_dim: Array[np.int32]
+    """contact dimension, shape (npair)"""
+    pair_friction: Array[np.float64]
+    """friction coefficients: two sliding, torsional, two rolling, shape (npair, 5)"""
+    pair_solref: Array[np.float64]
+    """reference spring-damper of its contacts, shape (npair, 2)"""
+    pair_solreffriction: Array[np.float64]
+    """reference spring-damper of their friction; 0 0: same as solref, shape (npair, 2)"""
+    pair_solimp: Array[np.float64]
+    """impedance of its contacts, shape (npair, 5)"""
+    pair_margin: Array[np.float64]
+    """distance below which contacts are active [m], shape (npair)"""
+    pair_gap: Array[np.float64]
+    """additional distance within which inactive contacts are reported [m], shape (npair)"""
+    pair_adhesion: Array[np.float64]
+    """adhesion force of its contacts [N], shape (npair)"""
+    eq_data: Array[np.float64]
+    """parameters of its type, shape (neq, 11)"""
+    eq_active0: Array[np.bool_]
+    """initially active, shape (neq)"""
+    eq_solref: Array[np.float64]
+    """reference spring-damper of the constraint, shape (neq, 2)"""
+    eq_solimp: Array[np.float64]
+    """impedance of the constraint, shape (neq, 5)"""
+    tendon_group: Array[np.int32]
+    """visualization group, shape (ntendon)"""
+    tendon_stiffness: Array[np.float64]
+    """spring stiffness [N/m], shape (ntendon)"""
+    tendon_damping: Array[np.float64]
+    """damping coefficient: resisting force per unit velocity [N·s/m], shape (ntendon)"""
+    tendon_frictionloss: Array[np.float64]
+    """largest dry friction force [N], shape (ntendon)"""
+    tendon_lengthspring: Array[np.float64]
+    """resting length range of the spring [m], shape (ntendon, 2)"""
+    tendon_limited: Array[np.bool_]
+    """length range is enforced, shape (ntendon)"""
+    tendon_range: Array[np.float64]
+    """lower and upper limit of its length [m], shape (ntendon, 2)"""
+    tendon_margin: Array[np.float64]
+    """distance from the limit at which it becomes active [m], shape (ntendon)"""
+    tendon_solref_lim: Array[np.float64]
+    """reference spring-damper of its limit, shape (ntendon, 2)"""
+    tendon_solimp_lim: Array[np.float64]
+    """impedance of its limit, shape (ntendon, 5)"""
+    tendon_solref_fri: Array[np.float64]
+    """reference spring-damper of its dry friction, shape (ntendon, 2)"""
+    tendon_solimp_fri: Array[np.float64]
+    """impedance of its dry friction, shape (ntendon, 5)"""
+    tendon_user: Array[np.float64]
+    """user data, shape (ntendon, nuser_tendon)"""
+    tendon_armature: Array[np.float64]
+    """inertia associated with changes of its length [kg], shape (ntendon)"""
+    tendon_actfrclimited: Array[np.bool_]
+    """total actuator force is limited, shape (ntendon)"""
+    tendon_actfrcrange: Array[np.float64]
+    """lower and upper limit of the total actuator force [N], shape (ntendon, 2)"""
+    tendon_width: Array[np.float64]
+    """width, for rendering [m], shape (ntendon)"""
+    tendon_matid: Array[np.int32]
+    """material, or -1, shape (ntendon)"""
+    tendon_rgba: Array[np.float32]
+    """colour, shape (ntendon, 4)"""
+    actuator_actnum: Array[np.int32]
+    """number of activation states, shape (nactuator)"""
+    actuator_dyntype: Array[np.int32]
+    """activation dynamics type, shape (nactuator)"""
+    actuator_gaintype: Array[np.int32]
+    """gain type, shape (nactuator)"""
+    actuator_biastype: Array[np.int32]
+    """bias type, shape (nactuator)"""
+    actuator_gainprm: Array[np.float64]
+    """parameters of the gain: force per unit of control or activation, shape (nactuator, 10)"""
+    actuator_biasprm: Array[np.float64]
+    """parameters of the bias: force without control, shape (nactuator, 10)"""
+    actuator_dynprm: Array[np.float64]
+    """parameters of the dynamics: from control to activation, shape (nactuator, 10)"""
+    actuator_actearly: Array[np.bool_]
+    """force is computed from the next activation, shape (nactuator)"""
+    actuator_gear: Array[np.float64]
+    """gear: scales length and force of the transmission, shape (nout, 6)"""
+    actuator_damping: Array[np.float64]
+    """damping added to the joint or tendon, shape (nactuator)"""
+    actuator_armature: Array[np.float64]
+    """armature added to the joint or tendon, shape (nactuator)"""
+    actuator_cranklength: Array[np.float64]
+    """length of the connecting rod of a slider-crank [m], shape (nactuator)"""
+    actuator_group: Array[np.int32]
+    """group, for visualization and disabling, shape (nactuator)"""
+    actuator_delay: Array[np.float64]
+    """delay of the control [s], shape (nactuator)"""
+    actuator_user: Array[np.float64]
+    """user data, shape (nactuator, nuser_actuator)"""
+    actuator_ctrllimited: Array[np.bool_]
+    """control is limited, shape (nu)"""
+    actuator_ctrlrange: Array[np.float64]
+    """lower and upper limit of the control, shape (nu, 2)"""
+    actuator_forcelimited: Array[np.bool_]
+    """force is limited, shape (nactuator)"""
+    actuator_forcerange: Array[np.float64]
+    """lower and upper limit of the force [F], shape (nactuator, 2)"""
+    actuator_actlimited: Array[np.bool_]
+    """activation is limited, shape (nactuator)"""
+    actuator_actrange: Array[np.float64]
+    """lower and upper limit of the activation, shape (nactuator, 2)"""
+    actuator_lengthrange: Array[np.float64]
+    """shortest and longest feasible length, shape (nout, 2)"""
+    sensor_user: Array[np.float64]
+    """user data, shape (nsensor, nuser_sensor)"""
+    sensor_delay: Array[np.float64]
+    """delay of the reading [s], shape (nsensor)"""
+    sensor_interval: Array[np.float64]
+    """sampling period and phase [s], shape (nsensor, 2)"""
+    sensor_cutoff: Array[np.float64]
+    """cutoff for real and positive data; 0: none, shape (nsensor)"""
+    sensor_noise: Array[np.float64]
+    """noise standard deviation given in the file; no noise is added, shape (nsensor)"""
+    sensor_datatype: Array[np.int32]
+    """data type: real, positive, axis or quaternion, shape (nsensor)"""
+    sensor_needstage: Array[np.int32]
+    """compute stage: position, velocity or acceleration, shape (nsensor)"""
+    key_time: Array[np.float64]
+    """time [s], shape (nkey)"""
+    key_qpos: Array[np.float64]
+    """generalized coordinates [q], shape (nkey, nq)"""
+    key_qvel: Array[np.float64]
+    """velocities [q/s], shape (nkey, nv)"""
+    key_act: Array[np.float64]
+    """activations, shape (nkey, na)"""
+    key_mpos: Array[np.float64]
+    """mocap positions [m], shape (nkey, nmocap3)"""
+    key_mquat: Array[np.float64]
+    """mocap orientations, shape (nkey, nmocap4)"""
+    key_ctrl: Array[np.float64]
+    """controls, shape (nkey, nu)"""
     nq: int
     """generalized coordinates, length of qpos"""
     nv: int
@@ -1164,10 +1516,6 @@ class ModelFields:
     """at least one geom has a surface velocity"""
     flg_adhesion: bool
     """at least one geom or pair has adhesion"""
-    qpos0: Array[np.float64]
-    """generalized coordinates of the reference configuration [q], shape (nq)"""
-    qpos_spring: Array[np.float64]
-    """generalized coordinates at which joint springs are at rest [q], shape (nq)"""
     body_parentid: Array[np.int32]
     """parent body; the world is its own parent, shape (nbody)"""
     body_rootid: Array[np.int32]
@@ -1194,26 +1542,10 @@ class ModelFields:
     """1: inertia diagonal and constant; 2: and only slide joints; 0: neither, shape (nbody)"""
     body_sameframe: Array[np.uint8]
     """relation of the inertial frame to the body frame, shape (nbody)"""
-    body_pos: Array[np.float64]
-    """position in the parent frame [m], shape (nbody, 3)"""
-    body_quat: Array[np.float64]
-    """orientation in the parent frame, shape (nbody, 4)"""
-    body_ipos: Array[np.float64]
-    """centre of mass in the body frame [m], shape (nbody, 3)"""
-    body_iquat: Array[np.float64]
-    """orientation of the principal axes in the body frame, shape (nbody, 4)"""
-    body_mass: Array[np.float64]
-    """mass [kg], shape (nbody)"""
     body_subtreemass: Array[np.float64]
     """mass of the subtree that starts at the body [kg], shape (nbody)"""
-    body_inertia: Array[np.float64]
-    """principal moments of inertia [kg·m²], shape (nbody, 3)"""
-    body_gravcomp: Array[np.float64]
-    """fraction of the weight that is compensated, shape (nbody)"""
     body_margin: Array[np.float64]
     """largest margin + gap of its geoms [m], shape (nbody)"""
-    body_user: Array[np.float64]
-    """user data, shape (nbody, nuser_body)"""
     body_contype: Array[np.int32]
     """bitwise OR of the contype of its geoms, shape (nbody)"""
     body_conaffinity: Array[np.int32]
@@ -1232,44 +1564,16 @@ class ModelFields:
     """geom or triangle of a leaf; -1 for an inner node, shape (nbvh)"""
     bvh_aabb: Array[np.float64]
     """bounding box: centre, half-sizes [m], shape (nbvhstatic, 6)"""
-    jnt_type: Array[np.int32]
-    """free, ball, slide or hinge, shape (njnt)"""
     jnt_qposadr: Array[np.int32]
     """first coordinate, shape (njnt)"""
     jnt_dofadr: Array[np.int32]
     """first dof, shape (njnt)"""
     jnt_bodyid: Array[np.int32]
     """body of the joint, shape (njnt)"""
-    jnt_group: Array[np.int32]
-    """visualization group, shape (njnt)"""
-    jnt_limited: Array[np.bool_]
-    """range is enforced, shape (njnt)"""
-    jnt_actfrclimited: Array[np.bool_]
-    """total actuator force is limited, shape (njnt)"""
-    jnt_actgravcomp: Array[np.bool_]
-    """gravity compensation is added to the actuator force, shape (njnt)"""
-    jnt_solref: Array[np.float64]
-    """reference spring-damper of its limit, shape (njnt, 2)"""
-    jnt_solimp: Array[np.float64]
-    """impedance of its limit, shape (njnt, 5)"""
-    jnt_pos: Array[np.float64]
-    """anchor in the body frame [m], shape (njnt, 3)"""
-    jnt_axis: Array[np.float64]
-    """axis in the body frame, shape (njnt, 3)"""
-    jnt_stiffness: Array[np.float64]
-    """spring stiffness [F/q], shape (njnt)"""
     jnt_stiffnesspoly: Array[np.float64]
     """coefficients of x² and x³ in the spring force, shape (njnt, 2)"""
-    jnt_range: Array[np.float64]
-    """lower and upper limit [q], shape (njnt, 2)"""
-    jnt_actfrcrange: Array[np.float64]
-    """lower and upper limit of the total actuator force [F], shape (njnt, 2)"""
-    jnt_margin: Array[np.float64]
-    """distance from the limit at which it becomes active [q], shape (njnt)"""
     jnt_actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (njnt)"""
-    jnt_user: Array[np.float64]
-    """user data, shape (njnt, nuser_jnt)"""
     dof_bodyid: Array[np.int32]
     """body of the dof, shape (nv)"""
     dof_jntid: Array[np.int32]
@@ -1282,16 +1586,6 @@ class ModelFields:
     """address of the diagonal in the inertia matrix with simple dofs expanded, shape (nv)"""
     dof_simplenum: Array[np.int32]
     """number of consecutive simple dofs from this one on, shape (nv)"""
-    dof_solref: Array[np.float64]
-    """reference spring-damper of its dry friction, shape (nv, 2)"""
-    dof_solimp: Array[np.float64]
-    """impedance of its dry friction, shape (nv, 5)"""
-    dof_frictionloss: Array[np.float64]
-    """largest dry friction force [F], shape (nv)"""
-    dof_armature: Array[np.float64]
-    """rotor inertia: added to the diagonal of the inertia matrix [F·s²/q], shape (nv)"""
-    dof_damping: Array[np.float64]
-    """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     dof_dampingpoly: Array[np.float64]
     """coefficients of v|v| and v³ in the damping force, shape (nv, 2)"""
     dof_invweight0: Array[np.float64]
@@ -1310,158 +1604,42 @@ class ModelFields:
     """first dof, shape (ntree)"""
     tree_dofnum: Array[np.int32]
     """number of dofs, shape (ntree)"""
-    tree_sleep_policy: Array[np.int32]
-    """sleep policy, shape (ntree)"""
-    geom_type: Array[np.int32]
-    """geom type, shape (ngeom)"""
-    geom_contype: Array[np.int32]
-    """collision bits: what the geom is, shape (ngeom)"""
-    geom_conaffinity: Array[np.int32]
-    """collision bits: what it collides with, shape (ngeom)"""
-    geom_condim: Array[np.int32]
-    """contact dimension: 1, 3, 4 or 6, shape (ngeom)"""
     geom_bodyid: Array[np.int32]
     """body of the geom, shape (ngeom)"""
     geom_dataid: Array[np.int32]
     """mesh or height field, or -1, shape (ngeom)"""
-    geom_matid: Array[np.int32]
-    """material, or -1, shape (ngeom)"""
-    geom_group: Array[np.int32]
-    """visualization group, shape (ngeom)"""
-    geom_priority: Array[np.int32]
-    """priority: the higher one's contact parameters are used, shape (ngeom)"""
     geom_sameframe: Array[np.uint8]
     """relation of its frame to the body frame, shape (ngeom)"""
-    geom_solmix: Array[np.float64]
-    """weight when contact parameters are mixed, shape (ngeom)"""
-    geom_solref: Array[np.float64]
-    """reference spring-damper of its contacts, shape (ngeom, 2)"""
-    geom_solimp: Array[np.float64]
-    """impedance of its contacts, shape (ngeom, 5)"""
-    geom_size: Array[np.float64]
-    """size parameters of its type [m], shape (ngeom, 3)"""
     geom_aabb: Array[np.float64]
     """bounding box in the geom frame: centre, half-sizes [m], shape (ngeom, 6)"""
     geom_rbound: Array[np.float64]
     """radius of the bounding sphere; 0 for a plane [m], shape (ngeom)"""
-    geom_pos: Array[np.float64]
-    """position in the body frame [m], shape (ngeom, 3)"""
-    geom_quat: Array[np.float64]
-    """orientation in the body frame, shape (ngeom, 4)"""
-    geom_friction: Array[np.float64]
-    """friction coefficients: sliding, torsional, rolling, shape (ngeom, 3)"""
-    geom_margin: Array[np.float64]
-    """distance below which contacts are active [m], shape (ngeom)"""
-    geom_gap: Array[np.float64]
-    """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
     geom_fluid: Array[np.float64]
     """parameters of the ellipsoid fluid model, shape (ngeom, 12)"""
-    geom_surfacevel: Array[np.float64]
-    """velocity of its surface, shape (ngeom, 6)"""
-    geom_adhesion: Array[np.float64]
-    """adhesion force of its contacts [N], shape (ngeom)"""
-    geom_user: Array[np.float64]
-    """user data, shape (ngeom, nuser_geom)"""
     geom_plugin: Array[np.int32]
     """plugins are not supported: always -1, shape (ngeom)"""
-    geom_rgba: Array[np.float32]
-    """colour, shape (ngeom, 4)"""
-    site_type: Array[np.int32]
-    """shape, for rendering and touch sensors, shape (nsite)"""
     site_bodyid: Array[np.int32]
     """body of the site, shape (nsite)"""
-    site_matid: Array[np.int32]
-    """material, or -1, shape (nsite)"""
-    site_group: Array[np.int32]
-    """visualization group, shape (nsite)"""
     site_sameframe: Array[np.uint8]
     """relation of its frame to the body frame, shape (nsite)"""
-    site_size: Array[np.float64]
-    """size parameters of its type [m], shape (nsite, 3)"""
-    site_pos: Array[np.float64]
-    """position in the body frame [m], shape (nsite, 3)"""
-    site_quat: Array[np.float64]
-    """orientation in the body frame, shape (nsite, 4)"""
-    site_user: Array[np.float64]
-    """user data, shape (nsite, nuser_site)"""
-    site_rgba: Array[np.float32]
-    """colour, shape (nsite, 4)"""
-    cam_mode: Array[np.int32]
-    """tracking mode: fixed, tracking or targeting, shape (ncam)"""
     cam_bodyid: Array[np.int32]
     """body of the camera, shape (ncam)"""
-    cam_targetbodyid: Array[np.int32]
-    """target body, or -1, shape (ncam)"""
-    cam_pos: Array[np.float64]
-    """position in the body frame [m], shape (ncam, 3)"""
-    cam_quat: Array[np.float64]
-    """orientation in the body frame, shape (ncam, 4)"""
     cam_poscom0: Array[np.float64]
     """position relative to the subtree's centre of mass at qpos0 [m], shape (ncam, 3)"""
     cam_pos0: Array[np.float64]
     """position relative to the body, in world axes, at qpos0 [m], shape (ncam, 3)"""
     cam_mat0: Array[np.float64]
     """orientation at qpos0, shape (ncam, 9)"""
-    cam_projection: Array[np.int32]
-    """perspective or orthographic, shape (ncam)"""
-    cam_fovy: Array[np.float64]
-    """vertical field of view; height in m if orthographic [deg], shape (ncam)"""
-    cam_ipd: Array[np.float64]
-    """interpupillary distance [m], shape (ncam)"""
-    cam_resolution: Array[np.int32]
-    """resolution [px], shape (ncam, 2)"""
-    cam_output: Array[np.int32]
-    """bit flags of its outputs, shape (ncam)"""
-    cam_sensorsize: Array[np.float32]
-    """sensor size: width, height [m], shape (ncam, 2)"""
     cam_intrinsic: Array[np.float32]
     """focal lengths and principal point [m], shape (ncam, 4)"""
-    cam_user: Array[np.float64]
-    """user data, shape (ncam, nuser_cam)"""
-    light_mode: Array[np.int32]
-    """tracking mode: fixed, tracking or targeting, shape (nlight)"""
     light_bodyid: Array[np.int32]
     """body of the light, shape (nlight)"""
-    light_targetbodyid: Array[np.int32]
-    """target body, or -1, shape (nlight)"""
-    light_type: Array[np.int32]
-    """spot, directional, point or image, shape (nlight)"""
-    light_texid: Array[np.int32]
-    """texture of an image light, or -1, shape (nlight)"""
-    light_castshadow: Array[np.bool_]
-    """casts shadows, shape (nlight)"""
-    light_active: Array[np.bool_]
-    """is on, shape (nlight)"""
-    light_bulbradius: Array[np.float32]
-    """bulb radius, for soft shadows [m], shape (nlight)"""
-    light_intensity: Array[np.float32]
-    """intensity [cd], shape (nlight)"""
-    light_range: Array[np.float32]
-    """effective range [m], shape (nlight)"""
-    light_pos: Array[np.float64]
-    """position in the body frame [m], shape (nlight, 3)"""
-    light_dir: Array[np.float64]
-    """direction in the body frame, shape (nlight, 3)"""
     light_poscom0: Array[np.float64]
     """position relative to the subtree's centre of mass at qpos0 [m], shape (nlight, 3)"""
     light_pos0: Array[np.float64]
     """position relative to the body, in world axes, at qpos0 [m], shape (nlight, 3)"""
     light_dir0: Array[np.float64]
     """direction at qpos0, shape (nlight, 3)"""
-    light_attenuation: Array[np.float32]
-    """attenuation: constant, linear, quadratic, shape (nlight, 3)"""
-    light_cutoff: Array[np.float32]
-    """half-angle of a spotlight's cone [deg], shape (nlight)"""
-    light_exponent: Array[np.float32]
-    """falloff exponent of a spotlight, shape (nlight)"""
-    light_softness: Array[np.float32]
-    """fraction of a spotlight's cone that fades out, shape (nlight)"""
-    light_ambient: Array[np.float32]
-    """ambient colour, shape (nlight, 3)"""
-    light_diffuse: Array[np.float32]
-    """diffuse colour, shape (nlight, 3)"""
-    light_specular: Array[np.float32]
-    """specular colour, shape (nlight, 3)"""
     mesh_vertadr: Array[np.int32]
     """first vertex, shape (nmesh)"""
     mesh_vertnum: Array[np.int32]
@@ -1490,8 +1668,6 @@ class ModelFields:
     """address of the hull graph, or -1, shape (nmesh)"""
     mesh_extrema: Array[np.int32]
     """farthest vertex in each of 27 directions, shape (nmesh, 27)"""
-    mesh_scale: Array[np.float64]
-    """scale given in the file, shape (nmesh, 3)"""
     mesh_pos: Array[np.float64]
     """translation from the compiled frame to the file's frame [m], shape (nmesh, 3)"""
     mesh_quat: Array[np.float64]
@@ -1530,14 +1706,6 @@ class ModelFields:
     """number of polygons at a vertex, shape (nmeshvert)"""
     mesh_polymap: Array[np.int32]
     """polygons at each vertex, shape (nmeshpolymap)"""
-    skin_matid: Array[np.int32]
-    """material, or -1, shape (nskin)"""
-    skin_group: Array[np.int32]
-    """visualization group, shape (nskin)"""
-    skin_rgba: Array[np.float32]
-    """colour, shape (nskin, 4)"""
-    skin_inflate: Array[np.float32]
-    """inflation along the vertex normals [m], shape (nskin)"""
     skin_vertadr: Array[np.int32]
     """first vertex, shape (nskin)"""
     skin_vertnum: Array[np.int32]
@@ -1574,28 +1742,12 @@ class ModelFields:
     """vertex influenced by a bone, shape (nskinbonevert)"""
     skin_bonevertweight: Array[np.float32]
     """weight of that vertex, shape (nskinbonevert)"""
-    hfield_size: Array[np.float64]
-    """half-width, half-depth, maximum height, thickness of the base [m], shape (nhfield, 4)"""
-    hfield_nrow: Array[np.int32]
-    """number of rows, shape (nhfield)"""
-    hfield_ncol: Array[np.int32]
-    """number of columns, shape (nhfield)"""
     hfield_adr: Array[np.int32]
     """first point, shape (nhfield)"""
     hfield_data: Array[np.float32]
     """normalized elevations, 0 to 1, shape (nhfielddata)"""
     hfield_pathadr: Array[np.int32]
     """address of the file name, or -1, shape (nhfield)"""
-    tex_type: Array[np.int32]
-    """2d, cube or skybox, shape (ntex)"""
-    tex_colorspace: Array[np.int32]
-    """automatic, linear or sRGB, shape (ntex)"""
-    tex_height: Array[np.int32]
-    """height [px], shape (ntex)"""
-    tex_width: Array[np.int32]
-    """width [px], shape (ntex)"""
-    tex_nchannel: Array[np.int32]
-    """number of channels, shape (ntex)"""
     tex_adr: Array[np.int64]
     """first byte, shape (ntex)"""
     tex_pathadr: Array[np.int32]
@@ -1604,46 +1756,12 @@ class ModelFields:
     """pixels of all textures, shape (ntexdata)"""
     mat_texid: Array[np.int32]
     """texture for each role, or -1, shape (nmat, 10)"""
-    mat_texuniform: Array[np.bool_]
-    """texture repetitions are per metre, not per geom, shape (nmat)"""
-    mat_texrepeat: Array[np.float32]
-    """repetitions of the texture in x and y, shape (nmat, 2)"""
-    mat_emission: Array[np.float32]
-    """emission, shape (nmat)"""
-    mat_specular: Array[np.float32]
-    """specular reflection, shape (nmat)"""
-    mat_shininess: Array[np.float32]
-    """shininess: sharpness of highlights, shape (nmat)"""
-    mat_reflectance: Array[np.float32]
-    """reflectance of mirror planes, shape (nmat)"""
-    mat_metallic: Array[np.float32]
-    """metallicity, shape (nmat)"""
-    mat_roughness: Array[np.float32]
-    """roughness, shape (nmat)"""
-    mat_rgba: Array[np.float32]
-    """colour, shape (nmat, 4)"""
-    pair_dim: Array[np.int32]
-    """contact dimension, shape (npair)"""
     pair_geom1: Array[np.int32]
     """first geom, shape (npair)"""
     pair_geom2: Array[np.int32]
     """second geom, shape (npair)"""
     pair_signature: Array[np.int32]
     """ids of both bodies, one in each 16 bits, shape (npair)"""
-    pair_solref: Array[np.float64]
-    """reference spring-damper of its contacts, shape (npair, 2)"""
-    pair_solreffriction: Array[np.float64]
-    """reference spring-damper of their friction; 0 0: same as solref, shape (npair, 2)"""
-    pair_solimp: Array[np.float64]
-    """impedance of its contacts, shape (npair, 5)"""
-    pair_margin: Array[np.float64]
-    """distance below which contacts are active [m], shape (npair)"""
-    pair_gap: Array[np.float64]
-    """additional distance within which inactive contacts are reported [m], shape (npair)"""
-    pair_adhesion: Array[np.float64]
-    """adhesion force of its contacts [N], shape (npair)"""
-    pair_friction: Array[np.float64]
-    """friction coefficients: two sliding, torsional, two rolling, shape (npair, 5)"""
     exclude_signature: Array[np.int32]
     """ids of both bodies, one in each 16 bits, shape (nexclude)"""
     eq_type: Array[np.int32]
@@ -1654,24 +1772,12 @@ class ModelFields:
     """second object, or -1, shape (neq)"""
     eq_objtype: Array[np.int32]
     """type of both objects, shape (neq)"""
-    eq_active0: Array[np.bool_]
-    """initially active, shape (neq)"""
-    eq_solref: Array[np.float64]
-    """reference spring-damper of the constraint, shape (neq, 2)"""
-    eq_solimp: Array[np.float64]
-    """impedance of the constraint, shape (neq, 5)"""
-    eq_data: Array[np.float64]
-    """parameters of its type, shape (neq, 11)"""
     tendon_adr: Array[np.int32]
     """first element of the path, shape (ntendon)"""
     tendon_num: Array[np.int32]
     """number of path elements, shape (ntendon)"""
-    tendon_matid: Array[np.int32]
-    """material, or -1, shape (ntendon)"""
     tendon_actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (ntendon)"""
-    tendon_group: Array[np.int32]
-    """visualization group, shape (ntendon)"""
     tendon_treenum: Array[np.int32]
     """number of trees along the path, shape (ntendon)"""
     tendon_treeid: Array[np.int32]
@@ -1682,48 +1788,14 @@ class ModelFields:
     """tendon Jacobian: first entry of a row, shape (ntendon)"""
     ten_J_colind: Array[np.int32]
     """tendon Jacobian: column indices, shape (nJten)"""
-    tendon_limited: Array[np.bool_]
-    """length range is enforced, shape (ntendon)"""
-    tendon_actfrclimited: Array[np.bool_]
-    """total actuator force is limited, shape (ntendon)"""
-    tendon_width: Array[np.float64]
-    """width, for rendering [m], shape (ntendon)"""
-    tendon_solref_lim: Array[np.float64]
-    """reference spring-damper of its limit, shape (ntendon, 2)"""
-    tendon_solimp_lim: Array[np.float64]
-    """impedance of its limit, shape (ntendon, 5)"""
-    tendon_solref_fri: Array[np.float64]
-    """reference spring-damper of its dry friction, shape (ntendon, 2)"""
-    tendon_solimp_fri: Array[np.float64]
-    """impedance of its dry friction, shape (ntendon, 5)"""
-    tendon_range: Array[np.float64]
-    """lower and upper limit of its length [m], shape (ntendon, 2)"""
-    tendon_actfrcrange: Array[np.float64]
-    """lower and upper limit of the total actuator force [N], shape (ntendon, 2)"""
-    tendon_margin: Array[np.float64]
-    """distance from the limit at which it becomes active [m], shape (ntendon)"""
-    tendon_stiffness: Array[np.float64]
-    """spring stiffness [N/m], shape (ntendon)"""
     tendon_stiffnesspoly: Array[np.float64]
     """coefficients of x² and x³ in the spring force, shape (ntendon, 2)"""
-    tendon_damping: Array[np.float64]
-    """damping coefficient: resisting force per unit velocity [N·s/m], shape (ntendon)"""
     tendon_dampingpoly: Array[np.float64]
     """coefficients of v|v| and v³ in the damping force, shape (ntendon, 2)"""
-    tendon_armature: Array[np.float64]
-    """inertia associated with changes of its length [kg], shape (ntendon)"""
-    tendon_frictionloss: Array[np.float64]
-    """largest dry friction force [N], shape (ntendon)"""
-    tendon_lengthspring: Array[np.float64]
-    """resting length range of the spring [m], shape (ntendon, 2)"""
     tendon_length0: Array[np.float64]
     """length at qpos0 [m], shape (ntendon)"""
     tendon_invweight0: Array[np.float64]
     """mean inverse inertia at qpos0 [1/kg], shape (ntendon)"""
-    tendon_user: Array[np.float64]
-    """user data, shape (ntendon, nuser_tendon)"""
-    tendon_rgba: Array[np.float32]
-    """colour, shape (ntendon, 4)"""
     wrap_type: Array[np.int32]
     """joint, pulley, site, sphere or cylinder, shape (nwrap)"""
     wrap_objid: Array[np.int32]
@@ -1732,12 +1804,6 @@ class ModelFields:
     """joint coefficient, pulley divisor or side site, shape (nwrap)"""
     actuator_trntype: Array[np.int32]
     """transmission type, shape (nactuator)"""
-    actuator_dyntype: Array[np.int32]
-    """activation dynamics type, shape (nactuator)"""
-    actuator_gaintype: Array[np.int32]
-    """gain type, shape (nactuator)"""
-    actuator_biastype: Array[np.int32]
-    """bias type, shape (nactuator)"""
     actuator_ctrladr: Array[np.int32]
     """first control, shape (nactuator)"""
     actuator_ctrlnum: Array[np.int32]
@@ -1750,64 +1816,22 @@ class ModelFields:
     """number of force outputs, shape (nactuator)"""
     actuator_actadr: Array[np.int32]
     """first activation state, or -1, shape (nactuator)"""
-    actuator_actnum: Array[np.int32]
-    """number of activation states, shape (nactuator)"""
     actuator_trnid: Array[np.int32]
     """transmission target: joint, tendon, site or body; second one, or -1, shape (nactuator, 2)"""
-    actuator_cranklength: Array[np.float64]
-    """length of the connecting rod of a slider-crank [m], shape (nactuator)"""
-    actuator_dynprm: Array[np.float64]
-    """parameters of the dynamics: from control to activation, shape (nactuator, 10)"""
-    actuator_gainprm: Array[np.float64]
-    """parameters of the gain: force per unit of control or activation, shape (nactuator, 10)"""
-    actuator_biasprm: Array[np.float64]
-    """parameters of the bias: force without control, shape (nactuator, 10)"""
-    actuator_actlimited: Array[np.bool_]
-    """activation is limited, shape (nactuator)"""
-    actuator_actrange: Array[np.float64]
-    """lower and upper limit of the activation, shape (nactuator, 2)"""
-    actuator_actearly: Array[np.bool_]
-    """force is computed from the next activation, shape (nactuator)"""
     actuator_history: Array[np.int32]
     """delay buffer: number of samples, interpolation, shape (nactuator, 2)"""
     actuator_historyadr: Array[np.int32]
     """address of the delay buffer, or -1, shape (nactuator)"""
-    actuator_delay: Array[np.float64]
-    """delay of the control [s], shape (nactuator)"""
-    actuator_damping: Array[np.float64]
-    """damping added to the joint or tendon, shape (nactuator)"""
     actuator_dampingpoly: Array[np.float64]
     """coefficients of v|v| and v³ in the damping force, shape (nactuator, 2)"""
-    actuator_armature: Array[np.float64]
-    """armature added to the joint or tendon, shape (nactuator)"""
-    actuator_group: Array[np.int32]
-    """group, for visualization and disabling, shape (nactuator)"""
-    actuator_user: Array[np.float64]
-    """user data, shape (nactuator, nuser_actuator)"""
     actuator_plugin: Array[np.int32]
     """plugins are not supported: always -1, shape (nactuator)"""
-    actuator_forcelimited: Array[np.bool_]
-    """force is limited, shape (nactuator)"""
-    actuator_forcerange: Array[np.float64]
-    """lower and upper limit of the force [F], shape (nactuator, 2)"""
-    actuator_ctrllimited: Array[np.bool_]
-    """control is limited, shape (nu)"""
-    actuator_ctrlrange: Array[np.float64]
-    """lower and upper limit of the control, shape (nu, 2)"""
-    actuator_gear: Array[np.float64]
-    """gear: scales length and force of the transmission, shape (nout, 6)"""
     actuator_acc0: Array[np.float64]
     """norm of the acceleration caused by a unit force at qpos0, shape (nout)"""
     actuator_length0: Array[np.float64]
     """length at qpos0, shape (nout)"""
-    actuator_lengthrange: Array[np.float64]
-    """shortest and longest feasible length, shape (nout, 2)"""
     sensor_type: Array[np.int32]
     """sensor type, shape (nsensor)"""
-    sensor_datatype: Array[np.int32]
-    """data type: real, positive, axis or quaternion, shape (nsensor)"""
-    sensor_needstage: Array[np.int32]
-    """compute stage: position, velocity or acceleration, shape (nsensor)"""
     sensor_objtype: Array[np.int32]
     """type of the sensorized object, shape (nsensor)"""
     sensor_objid: Array[np.int32]
@@ -1822,20 +1846,10 @@ class ModelFields:
     """number of outputs, shape (nsensor)"""
     sensor_adr: Array[np.int32]
     """address in sensordata, shape (nsensor)"""
-    sensor_cutoff: Array[np.float64]
-    """cutoff for real and positive data; 0: none, shape (nsensor)"""
-    sensor_noise: Array[np.float64]
-    """noise standard deviation given in the file; no noise is added, shape (nsensor)"""
     sensor_history: Array[np.int32]
     """delay buffer: number of samples, interpolation, shape (nsensor, 2)"""
     sensor_historyadr: Array[np.int32]
     """address of the delay buffer, or -1, shape (nsensor)"""
-    sensor_delay: Array[np.float64]
-    """delay of the reading [s], shape (nsensor)"""
-    sensor_interval: Array[np.float64]
-    """sampling period and phase [s], shape (nsensor, 2)"""
-    sensor_user: Array[np.float64]
-    """user data, shape (nsensor, nuser_sensor)"""
     sensor_plugin: Array[np.int32]
     """plugins are not supported: always -1, shape (nsensor)"""
     numeric_adr: Array[np.int32]
@@ -1860,20 +1874,6 @@ class ModelFields:
     """id of each object, shape (ntupledata)"""
     tuple_objprm: Array[np.float64]
     """parameter of each object, shape (ntupledata)"""
-    key_time: Array[np.float64]
-    """time [s], shape (nkey)"""
-    key_qpos: Array[np.float64]
-    """generalized coordinates [q], shape (nkey, nq)"""
-    key_qvel: Array[np.float64]
-    """velocities [q/s], shape (nkey, nv)"""
-    key_act: Array[np.float64]
-    """activations, shape (nkey, na)"""
-    key_ctrl: Array[np.float64]
-    """controls, shape (nkey, nu)"""
-    key_mpos: Array[np.float64]
-    """mocap positions [m], shape (nkey, nmocap3)"""
-    key_mquat: Array[np.float64]
-    """mocap orientations, shape (nkey, nmocap4)"""
     M_rownnz: Array[np.int32]
     """inertia matrix, lower triangle: nonzeros in a row, shape (nv)"""
     M_rowadr: Array[np.int32]
@@ -1903,9 +1903,9 @@ class ModelFields:
     @property
     def opt(self) -> ModelOpt: ...
     @property
-    def stat(self) -> ModelStat: ...
-    @property
     def vis(self) -> ModelVis: ...
+    @property
+    def stat(self) -> ModelStat: ...
     def body(self, key: str | SupportsIndex) -> ModelBody:
         """The body with a name or an index."""
     def joint(self, key: str | SupportsIndex) -> ModelJoint:

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
     ("jit", "enums", "atomic_file", "user_error"),
+    ("attributes",),
     ("fields", "math"),
     ("state",),
     ("stages", "callback"),

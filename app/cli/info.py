@@ -51,7 +51,7 @@ def sizes(model: Any) -> list[tuple[str, str]]:
 
 def settings(model: Any) -> list[tuple[str, str]]:
     """The options: choices as MJCF keywords, the rest as numbers."""
-    from sim.mjcf.schema import KEYWORDS
+    from sim.attributes.keywords import KEYWORDS
 
     rows = []
     for option in CHOICES:

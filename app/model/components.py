@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.model.number_drag import DIGITS, SMALLEST, Rule, moved, zero_pixels
+from sim.attributes.keywords import KEYWORDS
 from sim.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
@@ -32,7 +33,6 @@ from sim.enums import (
     INPUT_VEL,
     OBJ_SITE,
 )
-from sim.mjcf.schema import KEYWORDS
 
 _MUSCLE = """
 range 0       |       | 0.01  | any   | The shortest length at which it works, in optimal lengths.

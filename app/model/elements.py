@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sim import enums
-from sim.mjcf.schema import KEYWORDS
+from sim.attributes.keywords import KEYWORDS
 
 
 def _names(prefix: str) -> dict[int, str]:

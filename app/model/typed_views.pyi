@@ -594,26 +594,8 @@ class ModelViewFields:
     """time [s], shape (nkey)"""
     body_gravcomp: Final[NDArray[np.float64]]
     """fraction of the weight that is compensated, shape (nbody)"""
-    geom_friction: Final[NDArray[np.float64]]
-    """friction coefficients: sliding, torsional, rolling, shape (ngeom, 3)"""
-    geom_condim: Final[NDArray[np.int32]]
-    """contact dimension: 1, 3, 4 or 6, shape (ngeom)"""
-    geom_contype: Final[NDArray[np.int32]]
-    """collision bits: what the geom is, shape (ngeom)"""
-    geom_conaffinity: Final[NDArray[np.int32]]
-    """collision bits: what it collides with, shape (ngeom)"""
-    geom_solref: Final[NDArray[np.float64]]
-    """reference spring-damper of its contacts, shape (ngeom, 2)"""
-    geom_solimp: Final[NDArray[np.float64]]
-    """impedance of its contacts, shape (ngeom, 5)"""
-    geom_solmix: Final[NDArray[np.float64]]
-    """weight when contact parameters are mixed, shape (ngeom)"""
-    geom_priority: Final[NDArray[np.int32]]
-    """priority: the higher one's contact parameters are used, shape (ngeom)"""
-    geom_margin: Final[NDArray[np.float64]]
-    """distance below which contacts are active [m], shape (ngeom)"""
-    geom_gap: Final[NDArray[np.float64]]
-    """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
+    tree_sleep_policy: Final[NDArray[np.int32]]
+    """sleep policy, shape (ntree)"""
     dof_damping: Final[NDArray[np.float64]]
     """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     jnt_stiffness: Final[NDArray[np.float64]]
@@ -638,6 +620,26 @@ class ModelViewFields:
     """reference spring-damper of its dry friction, shape (nv, 2)"""
     dof_solimp: Final[NDArray[np.float64]]
     """impedance of its dry friction, shape (nv, 5)"""
+    geom_friction: Final[NDArray[np.float64]]
+    """friction coefficients: sliding, torsional, rolling, shape (ngeom, 3)"""
+    geom_condim: Final[NDArray[np.int32]]
+    """contact dimension: 1, 3, 4 or 6, shape (ngeom)"""
+    geom_contype: Final[NDArray[np.int32]]
+    """collision bits: what the geom is, shape (ngeom)"""
+    geom_conaffinity: Final[NDArray[np.int32]]
+    """collision bits: what it collides with, shape (ngeom)"""
+    geom_solref: Final[NDArray[np.float64]]
+    """reference spring-damper of its contacts, shape (ngeom, 2)"""
+    geom_solimp: Final[NDArray[np.float64]]
+    """impedance of its contacts, shape (ngeom, 5)"""
+    geom_solmix: Final[NDArray[np.float64]]
+    """weight when contact parameters are mixed, shape (ngeom)"""
+    geom_priority: Final[NDArray[np.int32]]
+    """priority: the higher one's contact parameters are used, shape (ngeom)"""
+    geom_margin: Final[NDArray[np.float64]]
+    """distance below which contacts are active [m], shape (ngeom)"""
+    geom_gap: Final[NDArray[np.float64]]
+    """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
     pair_dim: Final[NDArray[np.int32]]
     """contact dimension, shape (npair)"""
     pair_friction: Final[NDArray[np.float64]]
@@ -656,8 +658,6 @@ class ModelViewFields:
     """reference spring-damper of the constraint, shape (neq, 2)"""
     eq_solimp: Final[NDArray[np.float64]]
     """impedance of the constraint, shape (neq, 5)"""
-    tendon_armature: Final[NDArray[np.float64]]
-    """inertia associated with changes of its length [kg], shape (ntendon)"""
     tendon_margin: Final[NDArray[np.float64]]
     """distance from the limit at which it becomes active [m], shape (ntendon)"""
     tendon_solref_lim: Final[NDArray[np.float64]]
@@ -668,6 +668,8 @@ class ModelViewFields:
     """reference spring-damper of its dry friction, shape (ntendon, 2)"""
     tendon_solimp_fri: Final[NDArray[np.float64]]
     """impedance of its dry friction, shape (ntendon, 5)"""
+    tendon_armature: Final[NDArray[np.float64]]
+    """inertia associated with changes of its length [kg], shape (ntendon)"""
     actuator_gainprm: Final[NDArray[np.float64]]
     """parameters of the gain: force per unit of control or activation, shape (nactuator, 10)"""
     actuator_biasprm: Final[NDArray[np.float64]]
@@ -684,8 +686,6 @@ class ModelViewFields:
     """activation is limited, shape (nactuator)"""
     sensor_delay: Final[NDArray[np.float64]]
     """delay of the reading [s], shape (nsensor)"""
-    tree_sleep_policy: Final[NDArray[np.int32]]
-    """sleep policy, shape (ntree)"""
     opt: Final[ModelViewOpt]
     stat: Final[ModelViewStat]
     vis: Final[ModelViewVis]

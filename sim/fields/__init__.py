@@ -5,16 +5,19 @@ by commas; a name is a size of Model, or a count in Data whose arrays grow while
 `q` is m or rad, `F` is N or N·m, depending on the joint. A row may end with `= value`, its default; otherwise it is 0.
 `@ owner` names the file or folder of sim/ that writes the rows below it. Names, types and shapes are those of
 MuJoCo's Python bindings; a dotted name is a field of a group. Meanings are shown to users as tooltips.
-options.py and model.py have the rows of Model; data.py, data_contact.py and data_solver.py those of Data.
+model.py has the rows of Model that no attribute of MJCF fills: sim/attributes has the others. data.py, data_contact.py
+and data_solver.py have those of Data.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from sim.attributes import ATTRIBUTES, defaults
 from sim.fields.data import DATA_TEXT
 from sim.fields.data_contact import CONTACT_TEXT
 from sim.fields.data_solver import SOLVER_TEXT
 from sim.fields.model import MODEL_TEXT
-from sim.fields.options import OPTIONS_TEXT
 from sim.jit import Field, Layout, declare
 
 
@@ -42,7 +45,15 @@ def _parse(text: str) -> tuple[Field, ...]:
     return tuple(rows)
 
 
-MODEL = _parse(OPTIONS_TEXT + MODEL_TEXT)
+def _filled() -> Iterator[Field]:
+    """The fields of Model that attributes of MJCF fill; only settings start at the default."""
+    for row in ATTRIBUTES:
+        if row.field and row.bit < 0:
+            default = defaults(row.element).get(row.name, 0) if "." in row.field else 0
+            yield Field(row.field, row.dtype, row.shape, "mjcf", row.unit, row.meaning, default)
+
+
+MODEL = (*_filled(), *_parse(MODEL_TEXT))
 DATA = _parse(DATA_TEXT + CONTACT_TEXT + SOLVER_TEXT)
 MODEL_LAYOUT = Layout("m", MODEL, const=True)
 DATA_LAYOUT = Layout("d", DATA, const=False)

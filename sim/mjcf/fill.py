@@ -1,112 +1,70 @@
 """Compiles a Spec into the values of Model's fields, with MuJoCo's names, types and shapes.
 
-Bodies get their ids depth first; joints, geoms, sites, cameras and lights follow the order of their bodies. Each
-element type has a table of fields: name, type, width, and where the value comes from.
+Bodies get their ids depth first; joints, geoms, sites, cameras and lights follow the order of their bodies. Most fields
+are an attribute of their element, by the table in `sim.attributes`; the others are computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.attributes import ATTRIBUTES
 from sim.enums import MINVAL
 from sim.mjcf.asset.assets import compile_assets, fill_assets
 from sim.mjcf.body import compile_bodies, depth_first
-from sim.mjcf.errors import suggestion
+from sim.mjcf.columns import Ids, Values, fill_attributes, fill_column, id_of
 from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
 from sim.mjcf.prune import discard_visual, fuse_static, update_weldids
 from sim.mjcf.section.contact import sort_contacts
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.section.keyframe import complete_keys, fill_keys
-from sim.mjcf.section.sections import SECTION_FIELDS, SECTION_USER_SIZES, compile_sections, fill_sections
+from sim.mjcf.section.sections import SECTION_COMPUTED, compile_sections, fill_sections
 from sim.mjcf.section.tendon import armature_sites
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
-from sim.mjcf.spec import TRUE, Body, Item, LengthRange, Spec
-from sim.mjcf.tree import IN_BODIES, FieldTable, Values, fill_bvh, fill_columns, fill_tree
+from sim.mjcf.spec import SECTION_TYPES, Body, LengthRange, Material, Spec
+from sim.mjcf.tree import IN_BODIES, fill_bvh, fill_tree
+from sim.named import KINDS
 
 Names: TypeAlias = dict[str, list[str]]
-Ids: TypeAlias = dict[str, dict[str, int]]
 
 TEXTURE_ROLES = 10
 SKYBOX = 2
 
-# element type -> prefix, and rows of (field, type, width or 0 for a scalar, attribute or function of the element)
-FIELDS: dict[str, tuple[str, FieldTable]] = {
-    "body": ("body", [
-        ("mocapid", "i4", 0, "mocapid"), ("weldid", "i4", 0, "weldid"), ("pos", "f8", 3, "pos"),
-        ("quat", "f8", 4, "quat"), ("ipos", "f8", 3, "ipos"), ("iquat", "f8", 4, "iquat"),
-        ("mass", "f8", 0, "mass"), ("inertia", "f8", 3, "inertia"), ("gravcomp", "f8", 0, "gravcomp"),
-        ("margin", "f8", 0, lambda body: max((geom.margin + geom.gap for geom in body.geoms), default=0.0)),
-        ("parentid", "i4", 0, lambda body: body.parent.id if body.parent else 0),
-        ("plugin", "i4", 0, lambda body: -1),
-    ]),
-    "joint": ("jnt", [
-        ("type", "i4", 0, "type"), ("group", "i4", 0, "group"), ("pos", "f8", 3, "pos"),
-        ("axis", "f8", 3, "axis"), ("range", "f8", 2, "range"), ("actfrcrange", "f8", 2, "actuatorfrcrange"),
-        ("solref", "f8", 2, "solreflimit"), ("solimp", "f8", 5, "solimplimit"),
-        ("margin", "f8", 0, "margin"), ("actgravcomp", "b1", 0, "actuatorgravcomp"),
-        ("limited", "b1", 0, lambda joint: joint.limited == TRUE),
-        ("actfrclimited", "b1", 0, lambda joint: joint.actuatorfrclimited == TRUE),
-        ("stiffness", "f8", 0, lambda joint: joint.stiffness[0]),
-        ("stiffnesspoly", "f8", 2, lambda joint: joint.stiffness[1:]),
-    ]),
-    "geom": ("geom", [
-        ("type", "i4", 0, "type"), ("contype", "i4", 0, "contype"), ("conaffinity", "i4", 0, "conaffinity"),
-        ("condim", "i4", 0, "condim"), ("group", "i4", 0, "group"), ("priority", "i4", 0, "priority"),
-        ("size", "f8", 3, "size"), ("aabb", "f8", 6, "aabb"), ("pos", "f8", 3, "pos"),
-        ("quat", "f8", 4, "quat"), ("friction", "f8", 3, "friction"), ("solmix", "f8", 0, "solmix"),
-        ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("margin", "f8", 0, "margin"),
-        ("gap", "f8", 0, "gap"), ("surfacevel", "f8", 6, "surfacevel"), ("adhesion", "f8", 0, "adhesion"),
-        ("rgba", "f4", 4, "rgba"), ("fluid", "f8", 12, fluid_coefficients),
-        ("rbound", "f8", 0, bounding_radius),
-        ("dataid", "i4", 0, lambda geom: geom.asset.id if geom.asset else -1), ("plugin", "i4", 0, lambda geom: -1),
-    ]),
-    "site": ("site", [
-        ("type", "i4", 0, "type"), ("group", "i4", 0, "group"), ("size", "f8", 3, "size"),
-        ("pos", "f8", 3, "pos"), ("quat", "f8", 4, "quat"), ("rgba", "f4", 4, "rgba"),
-    ]),
-    "camera": ("cam", [
-        ("mode", "i4", 0, "mode"), ("pos", "f8", 3, "pos"), ("quat", "f8", 4, "quat"),
-        ("projection", "i4", 0, "projection"), ("fovy", "f8", 0, "fovy"), ("ipd", "f8", 0, "ipd"),
-        ("resolution", "i4", 2, "resolution"), ("output", "i4", 0, "output"),
-        ("sensorsize", "f4", 2, "sensorsize"), ("intrinsic", "f4", 4, "intrinsic"),
-    ]),
-    "light": ("light", [
-        ("mode", "i4", 0, "mode"), ("type", "i4", 0, "type"), ("castshadow", "b1", 0, "castshadow"),
-        ("active", "b1", 0, "active"), ("pos", "f8", 3, "pos"), ("dir", "f8", 3, "dir"),
-        ("bulbradius", "f4", 0, "bulbradius"), ("intensity", "f4", 0, "intensity"),
-        ("range", "f4", 0, "range"), ("attenuation", "f4", 3, "attenuation"), ("cutoff", "f4", 0, "cutoff"),
-        ("softness", "f4", 0, "softness"), ("exponent", "f4", 0, "exponent"),
-        ("ambient", "f4", 3, "ambient"), ("diffuse", "f4", 3, "diffuse"), ("specular", "f4", 3, "specular"),
-    ]),
-    "texture": ("tex", [
-        ("type", "i4", 0, "type"), ("colorspace", "i4", 0, "colorspace"), ("height", "i4", 0, "height"),
-        ("width", "i4", 0, "width"), ("nchannel", "i4", 0, "nchannel"),
-    ]),
-    "material": ("mat", [
-        ("texuniform", "b1", 0, "texuniform"), ("texrepeat", "f4", 2, "texrepeat"),
-        ("emission", "f4", 0, "emission"), ("specular", "f4", 0, "specular"),
-        ("shininess", "f4", 0, "shininess"), ("reflectance", "f4", 0, "reflectance"),
-        ("metallic", "f4", 0, "metallic"), ("roughness", "f4", 0, "roughness"), ("rgba", "f4", 4, "rgba"),
-    ]),
-    **SECTION_FIELDS,
-    "key": ("key", [("time", "f8", 0, "time")]),
-}  # fmt: skip
+# fields that are not an attribute: element type -> field -> the element's value, by name or function
+COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
+    "body": {
+        "body_mocapid": "mocapid",
+        "body_weldid": "weldid",
+        "body_ipos": "ipos",
+        "body_iquat": "iquat",
+        "body_mass": "mass",
+        "body_inertia": "inertia",
+        "body_margin": lambda body: max((geom.margin + geom.gap for geom in body.geoms), default=0.0),
+        "body_parentid": lambda body: body.parent.id if body.parent else 0,
+        "body_plugin": lambda body: -1,
+    },
+    "geom": {
+        "geom_aabb": "aabb",
+        "geom_fluid": fluid_coefficients,
+        "geom_rbound": bounding_radius,
+        "geom_dataid": lambda geom: geom.asset.id if geom.asset else -1,
+        "geom_plugin": lambda geom: -1,
+    },
+    "camera": {"cam_intrinsic": "intrinsic"},
+    **SECTION_COMPUTED,
+}
+# in the order of their fields; assets are filled once they are loaded
+ELEMENTS = ("body", "joint", "geom", "site", "camera", "light", "material", *SECTION_TYPES, "key")
 
 # element types with user data -> size field
-USER_SIZES = {
-    "body": "nuser_body",
-    "joint": "nuser_jnt",
-    "geom": "nuser_geom",
-    "site": "nuser_site",
-    "camera": "nuser_cam",
-    **SECTION_USER_SIZES,
-}
+USER_SIZES = {row.element: str(row.shape[1]) for row in ATTRIBUTES if row.name == "user"}
 
 
 class Inputs(NamedTuple):
@@ -144,12 +102,12 @@ def fill(spec: Spec) -> Compiled:
     compile_sections(spec, lists, ids)
     m: Values = {}
     _settings(m, spec)
-    for kind, (prefix, rows) in FIELDS.items():
-        fill_columns(m, prefix, rows, lists[kind])
-        m[f"n{prefix}"] = len(lists[kind])
+    _check_asset_names(lists)
+    for kind in ELEMENTS:
+        _fill_elements(m, kind, lists[kind], ids)
     _user(m, spec, lists)
-    _references(m, lists, ids)
-    fill_tree(m, bodies, lists["joint"], armature_sites(lists["tendon"]))
+    _fill_layers(m, lists["material"], ids)
+    fill_tree(m, bodies, lists["joint"], armature_sites(lists["tendon"]), ids)
     fill_sections(m, lists)
     fill_bvh(m, bodies)
     fill_assets(m, spec, ids)
@@ -179,7 +137,7 @@ def _assign_ids(spec: Spec) -> tuple[list[Body], dict[str, Sequence[Any]], Ids]:
     }
     sort_contacts(spec, bodies)
     lists |= spec.section_elements
-    ids: Ids = {}
+    ids: dict[str, dict[str, int]] = {}
     for kind, items in lists.items():
         for index, item in enumerate(items):
             item.id = index
@@ -216,36 +174,31 @@ def _user(m: Values, spec: Spec, lists: dict[str, Sequence[Any]]) -> None:
                 raise item.error(f"user has {len(item.user)} values", f"{size} is {width}: increase it")
             rows[item.id, : len(item.user)] = item.user
         m[size] = width
-        m[f"{FIELDS[kind][0]}_user"] = rows
+        m[f"{KINDS[kind].prefixes[0]}user"] = rows
 
 
-def _references(m: Values, lists: dict[str, Sequence[Any]], ids: Ids) -> None:
-    """Resolve names of materials, textures and target bodies to ids."""
+def _check_asset_names(lists: dict[str, Sequence[Any]]) -> None:
     for item in (*lists["texture"], *lists["material"], *lists["mesh"], *lists["hfield"]):
         if not item.name and getattr(item, "type", -1) != SKYBOX:
             raise item.error("missing attribute 'name'")
 
-    def lookup(item: Item, kind: str, name: str) -> int:
-        if not name:
-            return -1
-        if name not in ids[kind]:
-            raise item.error(f"{kind} '{name}' does not exist", suggestion(name, ids[kind]))
-        return ids[kind][name]
 
-    def column(kind: str, target: str, attribute: str) -> Any:
-        return np.array([lookup(item, target, getattr(item, attribute)) for item in lists[kind]], np.int32)
+def _fill_elements(m: Values, kind: str, items: Sequence[Any], ids: Ids) -> None:
+    """The number of elements, and their fields with one row each."""
+    size = KINDS[kind].sizes[0]
+    m[size] = len(items)
+    fill_attributes(m, kind, size, items, ids)
+    for field, source in COMPUTED.get(kind, {}).items():
+        read = attrgetter(source) if isinstance(source, str) else source
+        fill_column(m, field, [read(item) for item in items])
 
-    for kind in ("geom", "site", "tendon"):
-        m[f"{kind}_matid"] = column(kind, "material", "material")
-    m["cam_targetbodyid"], m["light_targetbodyid"] = (
-        column("camera", "body", "target"),
-        column("light", "body", "target"),
-    )
-    m["light_texid"] = column("light", "texture", "texture")
-    m["mat_texid"] = np.full((len(lists["material"]), TEXTURE_ROLES), -1, np.int32)
-    for material in lists["material"]:
+
+def _fill_layers(m: Values, materials: Sequence[Material], ids: Ids) -> None:
+    """mat_texid: the texture of each role."""
+    m["mat_texid"] = np.full((len(materials), TEXTURE_ROLES), -1, np.int32)
+    for material in materials:
         for role, name in material.textures.items():
-            m["mat_texid"][material.id, role] = lookup(material, "texture", name)
+            m["mat_texid"][material.id, role] = id_of(material, "texture", name, ids)
 
 
 # ---- derived fields

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
+from sim.attributes import DISABLE_FLAGS, ENABLE_FLAGS
+from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
 from sim.mjcf.element import merge as _merge
 from sim.mjcf.errors import shortened, suggestion
 from sim.mjcf.place import place
 from sim.mjcf.schema import (
-    DISABLE_FLAGS,
-    ENABLE_FLAGS,
-    KEYWORDS,
     NOT_IN_DEFAULT,
     ORIENTATIONS,
     check_children,

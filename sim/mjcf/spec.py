@@ -1,19 +1,22 @@
-"""Spec: the parsed model with default classes applied, before compilation; dataclasses of all elements.
+"""Spec: the parsed model with default classes applied, before compilation; classes of all elements.
 
-Like mjSpec. Fields are named as the MJCF attributes and start at MuJoCo's defaults; each element keeps its XML node. A
-default class holds one prototype of each type; a new element starts as a copy of its class's prototype. Elements are
-compared by identity: `eq=False` halves the time to create the classes, 15 ms of every start.
+Like mjSpec. Attributes are named as in MJCF and start at the defaults in `sim.attributes`; each element keeps its XML
+node. A default class holds one prototype of each type; a new element starts as a copy of its class's prototype. Here a
+class declares the attributes that the compiler works with, and what it computes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
 
 from sim import enums
+from sim.attributes import defaults
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, Vector
-from sim.mjcf.settings import OPTION, VISUAL
+from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Node
 
 FREE, BALL, SLIDE, HINGE = enums.JNT_FREE, enums.JNT_BALL, enums.JNT_SLIDE, enums.JNT_HINGE
@@ -22,16 +25,25 @@ SPHERE, CAPSULE, ELLIPSOID = enums.GEOM_SPHERE, enums.GEOM_CAPSULE, enums.GEOM_E
 CYLINDER, BOX = enums.GEOM_CYLINDER, enums.GEOM_BOX
 FALSE, TRUE, AUTO = range(3)
 
-SOLREF: Vector = (0.02, 1.0)
-SOLIMP: Vector = (0.9, 0.95, 0.001, 0.5, 2.0)
-GREY: Vector = (0.5, 0.5, 0.5, 1.0)
+
+class AttributeSet:
+    """The attributes of an element, at their defaults; `class X(AttributeSet, element="x")` has those of <x>."""
+
+    defaults: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls, element: str = "") -> None:
+        if element:
+            cls.defaults = defaults(element)
+
+    def __init__(self, node: Node | None = None, **values: Any) -> None:
+        self.__dict__.update(self.defaults)
+        self.__dict__.update(values, node=node)
 
 
-@dataclass(eq=False)
-class Item:
+class Item(AttributeSet):
     """What all elements have: XML node, name, and id, which is -1 until ids are assigned."""
 
-    node: Node | None = None
+    node: Node | None
     name: str = ""
     id: int = -1
 
@@ -67,7 +79,6 @@ class Frame:
     quat: Quat = UNIT
 
 
-@dataclass(eq=False)
 class Placed(Item):
     """An element with a pose; `alt` is an orientation given as axisangle, xyaxes, zaxis or euler."""
 
@@ -78,62 +89,47 @@ class Placed(Item):
     user: Vector = ()
 
 
-@dataclass(eq=False)
-class Joint(Item):
-    type: int = HINGE
-    group: int = 0
-    pos: Vec3 = ZERO
-    axis: Vec3 = (0.0, 0.0, 1.0)
-    springdamper: Vector = (0.0, 0.0)
-    limited: int = AUTO
-    actuatorfrclimited: int = AUTO
-    solreflimit: Vector = SOLREF
-    solimplimit: Vector = SOLIMP
-    solreffriction: Vector = SOLREF
-    solimpfriction: Vector = SOLIMP
-    stiffness: Vector = (0.0, 0.0, 0.0)
-    range: Vector = (0.0, 0.0)
-    actuatorfrcrange: Vector = (0.0, 0.0)
-    actuatorgravcomp: bool = False
-    margin: float = 0.0
-    ref: float = 0.0
-    springref: float = 0.0
-    armature: float = 0.0
-    damping: Vector = (0.0, 0.0, 0.0)
-    frictionloss: float = 0.0
-    user: Vector = ()
-    align: int = AUTO
+class Joint(Item, element="joint"):
+    type: int
+    group: int
+    pos: Vec3
+    axis: Vec3
+    springdamper: Vector
+    limited: int
+    actuatorfrclimited: int
+    stiffness: Vector
+    range: Vector
+    actuatorfrcrange: Vector
+    margin: float
+    ref: float
+    springref: float
+    armature: float
+    damping: Vector
+    user: Vector
+    align: int
     frame: Frame | None = None
 
 
-@dataclass(eq=False)
-class Geom(Placed):
-    type: int = SPHERE
-    contype: int = 1
-    conaffinity: int = 1
-    condim: int = 3
-    group: int = 0
-    priority: int = 0
-    size: Vector = (0.0, 0.0, 0.0)
-    material: str = ""
-    friction: Vector = (1.0, 0.005, 0.0001)
+class Geom(Placed, element="geom"):
+    type: int
+    contype: int
+    conaffinity: int
+    condim: int
+    group: int
+    size: Vector
+    material: str
     mass: float | None = None
-    density: float = 1000.0
-    shellinertia: bool = False
-    solmix: float = 1.0
-    solref: Vector = SOLREF
-    solimp: Vector = SOLIMP
-    margin: float = 0.0
-    gap: float = 0.0
-    surfacevel: Vector = (0.0,) * 6
-    adhesion: float = 0.0
+    density: float
+    shellinertia: bool
+    margin: float
+    gap: float
+    surfacevel: Vector
     fromto: Vector | None = None
-    hfield: str = ""
-    mesh: str = ""
-    fitscale: float = 1.0
-    rgba: Vector = GREY
-    fluidshape: int = 0
-    fluidcoef: Vector = (0.5, 0.25, 1.5, 1.0, 1.0)
+    hfield: str
+    mesh: str
+    fitscale: float
+    fluidshape: int
+    fluidcoef: Vector
     # computed: its mesh or height field, the frame of the mesh relative to the pose in the file, mass and principal
     # moments, bounding box
     asset: Mesh | HField | None = None
@@ -143,198 +139,143 @@ class Geom(Placed):
     aabb: Vector = (0.0,) * 6
 
 
-@dataclass(eq=False)
-class Site(Placed):
-    type: int = SPHERE
-    group: int = 0
-    material: str = ""
-    size: Vector = (0.005, 0.005, 0.005)
+class Site(Placed, element="site"):
+    type: int
+    group: int
+    material: str
+    size: Vector
     fromto: Vector | None = None
-    rgba: Vector = GREY
 
 
-@dataclass(eq=False)
-class Camera(Placed):
-    projection: int = 0
-    fovy: float = 45.0
-    ipd: float = 0.068
-    resolution: tuple[int, int] = (1, 1)
-    output: int = 1
-    mode: int = 0
-    target: str = ""
-    focal: Vector = (0.0, 0.0)
-    focalpixel: Vector = (0.0, 0.0)
-    principal: Vector = (0.0, 0.0)
-    principalpixel: Vector = (0.0, 0.0)
-    sensorsize: Vector = (0.0, 0.0)
+class Camera(Placed, element="camera"):
+    fovy: float
+    resolution: tuple[int, int]
+    mode: int
+    target: str
+    focal: Vector
+    focalpixel: Vector
+    principal: Vector
+    principalpixel: Vector
+    sensorsize: Vector
     intrinsic: Vector = (0.0, 0.0, 0.0, 0.0)
 
 
-@dataclass(eq=False)
-class Light(Item):
-    type: int = 0
-    castshadow: bool = True
-    active: bool = True
-    pos: Vec3 = ZERO
-    dir: Vec3 = (0.0, 0.0, -1.0)
-    bulbradius: float = 0.02
-    intensity: float = 0.0
-    range: float = 10.0
-    attenuation: Vector = (1.0, 0.0, 0.0)
-    cutoff: float = 45.0
-    softness: float = 0.2
-    exponent: float = 10.0
-    ambient: Vector = ZERO
-    diffuse: Vector = (0.7, 0.7, 0.7)
-    specular: Vector = (0.3, 0.3, 0.3)
-    mode: int = 0
-    target: str = ""
-    texture: str = ""
+class Light(Item, element="light"):
+    type: int
+    pos: Vec3
+    dir: Vec3
+    range: float
+    cutoff: float
+    mode: int
+    target: str
+    texture: str
     frame: Frame | None = None
 
 
-@dataclass(eq=False)
-class Material(Item):
-    textures: dict[int, str] = field(default_factory=dict)
-    texrepeat: Vector = (1.0, 1.0)
-    texuniform: bool = False
-    emission: float = 0.0
-    specular: float = 0.5
-    shininess: float = 0.5
-    reflectance: float = 0.0
-    metallic: float = -1.0
-    roughness: float = -1.0
-    rgba: Vector = (1.0, 1.0, 1.0, 1.0)
+class Material(Item, element="material"):
+    textures: Mapping[int, str] = MappingProxyType({})
 
 
-@dataclass(eq=False)
-class Texture(Item):
-    type: int = 1
-    colorspace: int = 0
-    builtin: int = 0
-    rgb1: Vec3 = (0.8, 0.8, 0.8)
-    rgb2: Vec3 = (0.5, 0.5, 0.5)
-    mark: int = 0
-    markrgb: Vec3 = ZERO
-    random: float = 0.01
-    width: int = 0
-    height: int = 0
-    hflip: bool = False
-    vflip: bool = False
-    nchannel: int = 3
-    file: str = ""
-    content_type: str = ""
-    gridsize: tuple[int, int] = (1, 1)
-    gridlayout: str = ""
-    fileright: str = ""
-    fileleft: str = ""
-    fileup: str = ""
-    filedown: str = ""
-    filefront: str = ""
-    fileback: str = ""
+class Texture(Item, element="texture"):
+    type: int
+    colorspace: int
+    builtin: int
+    rgb1: Vec3
+    rgb2: Vec3
+    mark: int
+    markrgb: Vec3
+    random: float
+    width: int
+    height: int
+    hflip: bool
+    vflip: bool
+    nchannel: int
+    file: str
+    content_type: str
+    gridsize: tuple[int, int]
+    gridlayout: str
     folder: str = ""
 
 
-@dataclass(eq=False)
-class Mesh(Item):
+class Mesh(Item, element="mesh"):
     """A mesh as in the file; `compiled` is a CompiledMesh."""
 
-    file: str = ""
-    content_type: str = ""
-    vertex: Vector = ()
-    normal: Vector = ()
-    texcoord: Vector = ()
-    face: tuple[int, ...] = ()
-    refpos: Vec3 = ZERO
-    refquat: Quat = UNIT
-    scale: Vec3 = (1.0, 1.0, 1.0)
-    smoothnormal: bool = False
-    maxhullvert: int = -1
-    inertia: int = 2
-    builtin: int = 0
-    params: Vector = ()
-    material: str = ""
+    file: str
+    content_type: str
+    vertex: Vector
+    normal: Vector
+    texcoord: Vector
+    face: tuple[int, ...]
+    refpos: Vec3
+    refquat: Quat
+    scale: Vec3
+    smoothnormal: bool
+    maxhullvert: int
+    inertia: int
+    builtin: int
+    params: Vector
+    material: str
     folder: str = ""
     compiled: Any = None
 
 
-@dataclass(eq=False)
-class HField(Item):
+class HField(Item, element="hfield"):
     """A height field as in the file, and its compiled heights: rows by growing y."""
 
-    file: str = ""
-    content_type: str = ""
-    nrow: int = 0
-    ncol: int = 0
-    size: Vector = (0.0, 0.0, 0.0, 0.0)
-    elevation: Vector = ()
+    file: str
+    content_type: str
+    nrow: int
+    ncol: int
+    size: Vector
+    elevation: Vector
     folder: str = ""
     heights: Any = None
 
 
-@dataclass(eq=False)
-class Bone(Item):
+class Bone(Item, element="bone"):
     """A body that moves some of the vertices of a skin."""
 
-    body: str = ""
-    bindpos: Vec3 = ZERO
-    bindquat: Quat = UNIT
-    vertid: Any = ()
-    vertweight: Any = ()
+    body: str
+    bindpos: Vec3
+    bindquat: Quat
+    vertid: Any
+    vertweight: Any
 
 
-@dataclass(eq=False)
-class Skin(Item):
-    file: str = ""
-    material: str = ""
-    rgba: Vector = GREY
-    inflate: float = 0.0
-    group: int = 0
-    vertex: Any = ()
-    texcoord: Any = ()
-    face: Any = ()
-    bones: list[Bone] = field(default_factory=list)
+class Skin(Item, element="skin"):
+    file: str
+    material: str
+    group: int
+    vertex: Any
+    texcoord: Any
+    face: Any
+    bones: Sequence[Bone] = ()
     folder: str = ""
 
 
-@dataclass(eq=False)
-class Key(Item):
-    time: float = 0.0
-    qpos: Vector = ()
-    qvel: Vector = ()
-    act: Vector = ()
-    mpos: Vector = ()
-    mquat: Vector = ()
-    ctrl: Vector = ()
+class Key(Item, element="key"):
+    time: float
+    qpos: Vector
 
 
-@dataclass
-class Inertial:
+class Inertial(AttributeSet, element="inertial"):
     """The <inertial> of a body; `fullinertia` is diagonalized by the compiler."""
 
     node: Node
-    pos: Vec3 = ZERO
+    pos: Vec3
     mass: float = 0.0
-    diaginertia: Vec3 = ZERO
+    diaginertia: Vec3
     fullinertia: Vector | None = None
-    quat: Quat = UNIT
+    quat: Quat
     alt: tuple[str, Vector] | None = None
 
 
-@dataclass(eq=False)
-class Body(Placed):
+class Body(Placed, element="body"):
     parent: Body | None = None
-    mocap: bool = False
-    gravcomp: float = 0.0
-    sleep: int = 0
-    simple: int = 1
+    mocap: bool
+    sleep: int
+    simple: int
     inertial: Inertial | None = None
-    bodies: list[Body] = field(default_factory=list)
-    joints: list[Joint] = field(default_factory=list)
-    geoms: list[Geom] = field(default_factory=list)
-    sites: list[Site] = field(default_factory=list)
-    cameras: list[Camera] = field(default_factory=list)
-    lights: list[Light] = field(default_factory=list)
     # computed: inertial frame, mass and principal moments, weldid, whether the body is static
     ipos: Vec3 = ZERO
     iquat: Quat = UNIT
@@ -344,36 +285,41 @@ class Body(Placed):
     fixed: bool = True
     mocapid: int = -1
 
+    def __init__(self, node: Node | None = None, **values: Any) -> None:
+        super().__init__(node, **values)
+        self.bodies: list[Body] = []
+        self.joints: list[Joint] = []
+        self.geoms: list[Geom] = []
+        self.sites: list[Site] = []
+        self.cameras: list[Camera] = []
+        self.lights: list[Light] = []
 
-@dataclass
-class Compiler:
-    autolimits: bool = True
-    boundmass: float = 0.0
-    boundinertia: float = 0.0
-    settotalmass: float = -1.0
-    balanceinertia: bool = False
-    strippath: bool = False
-    angle: int = 1
-    fitaabb: bool = False
-    eulerseq: str = "xyz"
-    meshdir: str = ""
-    texturedir: str = ""
-    discardvisual: bool = False
-    fusestatic: bool = False
-    inertiafromgeom: int = AUTO
-    inertiagrouprange: tuple[int, int] = (0, 5)
-    alignfree: bool = False
+
+class Compiler(AttributeSet, element="compiler"):
+    autolimits: bool
+    boundmass: float
+    boundinertia: float
+    settotalmass: float
+    balanceinertia: bool
+    strippath: bool
+    angle: int
+    fitaabb: bool
+    eulerseq: str
+    discardvisual: bool
+    fusestatic: bool
+    inertiafromgeom: int
+    inertiagrouprange: tuple[int, int]
+    alignfree: bool
 
     @property
     def degree(self) -> bool:
         return bool(self.angle)
 
 
-SIZE: dict[str, int] = {
-    "memory": -1, "njmax": -1, "nconmax": -1, "nstack": -1, "nuserdata": 0, "nkey": 0,
-    **dict.fromkeys(("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon",
-                     "nuser_actuator", "nuser_sensor"), -1),
-}  # fmt: skip
+# settings at their defaults
+OPTION: dict[str, Any] = {**defaults("option"), "disableflags": 0, "enableflags": 0, "disableactuator": 0}
+VISUAL: dict[str, dict[str, Any]] = {group: defaults(f"visual/{group}") for group in VISUAL_GROUPS}
+SIZE: dict[str, int] = {**defaults("size"), "memory": -1}
 
 # element types of the sections beside the body tree, in the order of their fields
 SECTION_TYPES = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple")
@@ -385,20 +331,19 @@ PROTOTYPES: dict[str, type[Item]] = {
 }  # fmt: skip
 
 
-@dataclass
-class LengthRange:
+class LengthRange(AttributeSet, element="lengthrange"):
     """The attributes of <compiler><lengthrange>."""
 
-    mode: int = enums.LRMODE_MUSCLE
-    useexisting: bool = True
-    uselimit: bool = False
-    accel: float = 20.0
-    maxforce: float = 0.0
-    timeconst: float = 1.0
-    timestep: float = 0.01
-    inttotal: float = 10.0
-    interval: float = 2.0
-    tolrange: float = 0.05
+    mode: int
+    useexisting: bool
+    uselimit: bool
+    accel: float
+    maxforce: float
+    timeconst: float
+    timestep: float
+    inttotal: float
+    interval: float
+    tolrange: float
 
 
 @dataclass

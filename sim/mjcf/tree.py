@@ -6,8 +6,7 @@ sparsity patterns, `bvh_*`, `qpos0`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,47 +18,23 @@ from sim.enums import (
     SAMEFRAME_NONE,
 )
 from sim.mjcf.bvh import BodyBvh
+from sim.mjcf.columns import Ids, Values, fill_attributes
 from sim.mjcf.rotation import UNIT, ZERO, Vector
 from sim.mjcf.sparse import patterns
 from sim.mjcf.spec import BALL, FREE, HINGE, SLIDE, Body, Joint
-
-Values: TypeAlias = dict[str, Any]
-FieldTable: TypeAlias = list[tuple[str, str, int, str | Callable[[Any], Any]]]
 
 # nq and nv of the joint types
 NQ = {FREE: 7, BALL: 4, SLIDE: 1, HINGE: 1}
 NV = {FREE: 6, BALL: 3, SLIDE: 1, HINGE: 1}
 SAME = 1e-6
-TYPES: dict[str, Any] = {"f8": np.float64, "f4": np.float32, "i4": np.int32, "u1": np.uint8, "b1": np.bool_}
 SLEEP_AUTO_ALLOWED = 2
-
-# fields that dofs take from their joint: field, type, width or 0 for a scalar, attribute or function
-DOF_FIELDS: FieldTable = [
-    ("solref", "f8", 2, "solreffriction"),
-    ("solimp", "f8", 5, "solimpfriction"),
-    ("frictionloss", "f8", 0, "frictionloss"),
-    ("armature", "f8", 0, "armature"),
-    ("damping", "f8", 0, lambda joint: joint.damping[0]),
-    ("dampingpoly", "f8", 2, lambda joint: joint.damping[1:]),
-]
 
 # element types in bodies -> their list in Body, and the prefix of their fields
 IN_BODIES = {"joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras", "light": "lights"}
 PREFIXES = {"joint": "jnt", "geom": "geom", "site": "site", "camera": "cam", "light": "light"}
 
 
-def fill_columns(m: Values, prefix: str, rows: FieldTable, items: Sequence[Any]) -> None:
-    """Fill one field for each row of the table."""
-    for name, kind, width, source in rows:
-        if isinstance(source, str):
-            column = [getattr(item, source) for item in items]
-        else:
-            column = [source(item) for item in items]
-        shape = (len(items), width) if width else (len(items),)
-        m[f"{prefix}_{name}"] = np.array(column, TYPES[kind]).reshape(shape)
-
-
-def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_sites: Sequence[int] = ()) -> None:
+def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_sites: Sequence[int], ids: Ids) -> None:
     """All index fields of the tree; `armature_sites` are the sites of tendons with armature."""
     for kind, place in IN_BODIES.items():
         prefix = PREFIXES[kind]
@@ -75,7 +50,8 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_s
     _addresses(m, "body_dof", dofnum)
     m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
     m["dof_bodyid"] = np.repeat(np.arange(len(bodies), dtype=np.int32), dofnum)
-    fill_columns(m, "dof", DOF_FIELDS, [joint for joint in joints for _ in range(NV[joint.type])])
+    # dofs take these fields from their joint
+    fill_attributes(m, "joint", "nv", [joint for joint in joints for _ in range(NV[joint.type])], ids)
     # parent dof, root body, kinematic tree
     parents, roots, last, above = m["body_parentid"].tolist(), [0], [-1] * len(bodies), []
     for b in range(len(bodies)):

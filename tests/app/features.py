@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim import enums
-from sim.mjcf.schema import KEYWORDS
+from sim.attributes.actuators import ACTUATOR_TAGS
+from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.section import equality, sensor
-from sim.mjcf.section.schema import ACTUATOR_TAGS
 
 # whether a compiled model, or the text of its file, has a feature
 Test = Callable[[Any, str], bool]

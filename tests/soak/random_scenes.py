@@ -21,9 +21,9 @@ import mujoco
 import numpy as np
 
 import sim
+from sim.attributes import DISABLE_FLAGS
 from sim.enums import DSBL_NATIVECCD, ENBL_ENERGY, ENBL_INVDISCRETE, ENBL_SLEEP, INT_RK4, STAGE_POS
 from sim.fields import DATA_LAYOUT
-from sim.mjcf.schema import DISABLE_FLAGS
 from tests import oracle
 from tests.sim.mjcf.compare import ABSENT, NOT_COMPARED
 from tests.sim.mjcf.compare import fields as model_fields

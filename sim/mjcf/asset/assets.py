@@ -17,10 +17,10 @@ from sim.mjcf.asset.mesh import compile_mesh
 from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
 from sim.mjcf.asset.texture import make_texture
 from sim.mjcf.asset.texture_file import SIDES, check_layout, has_file, load_texture
+from sim.mjcf.columns import Values, fill_attributes
 from sim.mjcf.errors import located, suggestion
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Skin, Spec, Texture
-from sim.mjcf.tree import Values
 
 # tag -> class, list in Spec, compiler setting with the folder of its files
 ASSETS: dict[str, tuple[type[Item], str, str]] = {
@@ -140,7 +140,7 @@ def _fill_meshes(m: Values, meshes: Sequence[Mesh]) -> None:
     m["mesh_graph"] = np.concatenate([none.ravel(), *(mesh.graph for mesh in compiled)])
     m["mesh_graphadr"], m["nmeshgraph"] = np.where(counts > 0, address, -1).astype(np.int32), len(m["mesh_graph"])
     m["mesh_extrema"] = np.array([mesh.extrema for mesh in compiled], np.int32).reshape(-1, 27)
-    m["mesh_scale"] = np.array([mesh.scale for mesh in meshes], float).reshape(-1, 3)
+    fill_attributes(m, "mesh", "nmesh", meshes, {})
     m["mesh_pos"] = np.array([mesh.pos for mesh in compiled], float).reshape(-1, 3)
     m["mesh_quat"] = np.array([mesh.quat for mesh in compiled], float).reshape(-1, 4)
     m["mesh_octadr"], m["mesh_octnum"] = np.full(len(compiled), -1, np.int32), np.zeros(len(compiled), np.int32)
@@ -176,9 +176,7 @@ def _fill_trees(m: Values, meshes: Sequence[Mesh]) -> None:
 
 def _fill_hfields(m: Values, fields: Sequence[HField]) -> None:
     m["nhfield"] = len(fields)
-    m["hfield_size"] = np.array([field.size for field in fields], float).reshape(-1, 4)
-    m["hfield_nrow"] = np.array([field.nrow for field in fields], np.int32)
-    m["hfield_ncol"] = np.array([field.ncol for field in fields], np.int32)
+    fill_attributes(m, "hfield", "nhfield", fields, {})
     m["hfield_adr"], _ = starts([field.heights.size for field in fields])
     m["hfield_data"] = np.concatenate([np.zeros(0, np.float32), *(field.heights.ravel() for field in fields)])
     m["nhfielddata"] = len(m["hfield_data"])
@@ -193,8 +191,8 @@ def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget)
             images.append(load_texture(texture, budget) if read else make_texture(texture, budget))
     m["tex_data"] = np.concatenate([np.zeros(0, np.uint8), *images])
     m["tex_adr"] = np.cumsum([0, *map(len, images)])[:-1].astype(np.int64)
-    for name in ("height", "width", "nchannel", "colorspace"):
-        m[f"tex_{name}"] = np.array([getattr(texture, name) for texture in textures], np.int32)
+    m["ntex"] = len(textures)
+    fill_attributes(m, "texture", "ntex", textures, {})
     m["ntexdata"] = len(m["tex_data"])
 
 

@@ -14,12 +14,11 @@ import numpy as np
 from sim.enums import MINVAL
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.rows import Ints
+from sim.mjcf.columns import Values, fill_attributes
 from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import normalize4
 from sim.mjcf.spec import Bone, Skin
-from sim.mjcf.tree import FieldTable, Values, fill_columns
 
-SKIN_FIELDS: FieldTable = [("group", "i4", 0, "group"), ("rgba", "f4", 4, "rgba"), ("inflate", "f4", 0, "inflate")]
 NAME_BYTES = 40
 MOST_GROUPS = 6
 
@@ -124,7 +123,7 @@ def _normalize_weights(skin: Skin, count: int) -> None:
 
 def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, int]]) -> None:
     """skin_*: all skins concatenated, and their addresses."""
-    fill_columns(m, "skin", SKIN_FIELDS, skins)
+    fill_attributes(m, "skin", "nskin", skins, ids)
     bones = [bone for skin in skins for bone in skin.bones]
     m["nskin"], m["nskinbone"] = len(skins), len(bones)
     for name, kind, width, source, size in (

@@ -10,10 +10,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from sim.mjcf.schema import DISABLE_FLAGS, ENABLE_FLAGS, element, read_attributes, words
-from sim.mjcf.settings import OPTION, VISUAL
+from sim.attributes import DISABLE_FLAGS, ENABLE_FLAGS
+from sim.mjcf.schema import element, read_attributes, words
 from sim.mjcf.source import Node
-from sim.mjcf.spec import SIZE
+from sim.mjcf.spec import OPTION, SIZE, VISUAL
 
 # settings of which the smaller or the larger value is safe for both models
 SMALLER = words("""

@@ -1,7 +1,7 @@
 """Writes fields of a Model that changed since it was loaded into the attributes of their XML elements.
 
-Most fields are an attribute of their element, by the tables in `fill`; the others have a function here: poses are
-converted to the enclosing frame in the file, masses become an `inertial`, angles take the unit of the file. Changes
+Most fields are an attribute of their element, by the table in `sim.attributes`; the others have a function here: poses
+are converted to the enclosing frame in the file, masses become an `inertial`, angles take the unit of the file. Changes
 that MJCF has no attribute for are listed in a warning.
 """
 
@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from functools import cache
 from math import pi
 from typing import Any
 
 import numpy as np
 
+from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute, Type
+from sim.attributes.actuators import ACTUATOR_TAGS
+from sim.attributes.keywords import KEYWORDS
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
-from sim.mjcf.fill import FIELDS, USER_SIZES
 from sim.mjcf.rotation import compose_frames, invert_frame, rot_vec_quat
-from sim.mjcf.schema import ATTRIBUTES, DISABLE_FLAGS, ENABLE_FLAGS, KEYWORDS, ORIENTATIONS, element, words
-from sim.mjcf.settings import SWITCHES
+from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 
@@ -34,30 +34,12 @@ DERIVED = words("""
     body_conaffinity body_bvhadr""")
 # computed too, unless <statistic> sets them
 MEANS = ("meaninertia", "meanmass")
-# element type, field, field with the other components -> attribute
-VECTORS = {
-    ("joint", "jnt_stiffness", "jnt_stiffnesspoly"): "stiffness",
-    ("tendon", "tendon_stiffness", "tendon_stiffnesspoly"): "stiffness",
-    ("tendon", "tendon_damping", "tendon_dampingpoly"): "damping",
-    ("actuator", "actuator_damping", "actuator_dampingpoly"): "damping",
-}
-LIMITS = {
-    "jnt_limited": ("joint", "limited"),
-    "jnt_actfrclimited": ("joint", "actuatorfrclimited"),
-    "tendon_limited": ("tendon", "limited"),
-    "tendon_actfrclimited": ("tendon", "actuatorfrclimited"),
-    "actuator_actlimited": ("actuator", "actlimited"),
-    "actuator_forcelimited": ("actuator", "forcelimited"),
-}
-# ranges that imply a limit where `limited` is auto -> element type, field and attribute of `limited`
+# ranges that imply a limit where `limited` is auto: row of the range -> row of `limited`
 RANGES = {
-    "jnt_range": ("joint", "jnt_limited", "limited"),
-    "jnt_actfrcrange": ("joint", "jnt_actfrclimited", "actuatorfrclimited"),
-    "tendon_range": ("tendon", "tendon_limited", "limited"),
-    "tendon_actfrcrange": ("tendon", "tendon_actfrclimited", "actuatorfrclimited"),
-    "actuator_actrange": ("actuator", "actuator_actlimited", "actlimited"),
-    "actuator_forcerange": ("actuator", "actuator_forcelimited", "forcelimited"),
-    "actuator_ctrlrange": ("actuator", "actuator_ctrllimited", "ctrllimited"),
+    row: limited
+    for row in ATTRIBUTES
+    for limited in BY_ELEMENT[row.element]
+    if row.field and limited.field and row.name.endswith("range") and limited.name == row.name[:-5] + "limited"
 }
 # the range of each input of a pid
 INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
@@ -71,21 +53,11 @@ OVERRULING = {
     "ctrlrange": ("posrange", "inheritrange"),
     "actrange": ("inheritrange",),
 }
-DOFS = {
-    "dof_armature": "armature",
-    "dof_frictionloss": "frictionloss",
-    "dof_solref": "solreffriction",
-    "dof_solimp": "solimpfriction",
-    "dof_damping": "damping",
-    "dof_dampingpoly": "damping",
-}
-# fields of ids, which are names in MJCF -> element type, attribute, type of the named element
-NAMED = {"geom_matid": ("geom", "material", "material"), "site_matid": ("site", "material", "material"),
-         "tendon_matid": ("tendon", "material", "material"), "cam_targetbodyid": ("camera", "target", "body"),
-         "light_targetbodyid": ("light", "target", "body")}  # fmt: skip
 INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
+# tags that become another one when they lack an attribute
+CONVERTED = ("freejoint", *ACTUATOR_TAGS.split())
 # the attributes that a shortcut stands for
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 
@@ -98,22 +70,15 @@ def format_numbers(values: Iterable[Any]) -> str:
     )
 
 
-@cache
-def _kind(name: str, key: str) -> str:
-    kinds = dict(word.split("=") for word in ATTRIBUTES[name].split())
-    return str(kinds.get(key, "")).rstrip("!")
-
-
-def format_attribute(name: str, key: str, value: Any) -> str:
-    """An attribute's value as text."""
-    family, _, known = _kind(name, key).partition(":")
-    if family == "enum":
-        return next(word for word, number in KEYWORDS[known].items() if number == int(value))
-    if family == "flags":
-        return " ".join(word for word, bit in KEYWORDS[known].items() if int(value) & bit)
-    if family == "bool":
+def format_attribute(kind: Type, value: Any) -> str:
+    """An attribute's value as text; a limit is automatic only in the file."""
+    if kind.base == "enum":
+        return next(word for word, number in KEYWORDS[kind.argument].items() if number == int(value))
+    if kind.base == "flags":
+        return " ".join(word for word, bit in KEYWORDS[kind.argument].items() if int(value) & bit)
+    if kind.base == "bool":
         return "true" if value else "false"
-    if family == "str":
+    if kind.base in ("str", "ref"):
         return str(value)
     return format_numbers(
         np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value]
@@ -144,21 +109,10 @@ class Changes:
             self._poses(kind, prefix)
         self._surfaces()
         self._joints()
-        for field, (kind, key) in LIMITS.items():
-            for k in self._rows(field):
-                self._set(kind, k, key, "true" if self.m.read(field)[k] else "false")
-        for (kind, field, poly), key in VECTORS.items():
-            for k in sorted({*self._rows(field), *self._rows(poly)}):
-                self._set(kind, k, key, format_numbers([self.m.read(field)[k], *self.m.read(poly)[k]]))
-        for field, (kind, key, target) in NAMED.items():
-            for k in self._rows(field):
-                number = int(self.m.read(field)[k])
-                if number >= 0:
-                    self._set(kind, k, key, self.m.names[target][number])
         self._controls()
         self._equalities()
         self._keys()
-        self._tables()
+        self._attributes()
         if self.unsaved:
             warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(self.unsaved)), stacklevel=4)
 
@@ -199,12 +153,14 @@ class Changes:
 
     def _set_limited(self) -> None:
         """Set `limited` where a changed range would imply another value."""
-        for field, (kind, limited, key) in RANGES.items():
-            for row in self._changed(field) if field in self.unsaved else ():
-                on, (low, high) = bool(self.m.read(limited)[row]), self.m.read(field)[row]
-                number = self._owner("actuator_ctrladr", row) if "ctrl" in field else row
+        for interval, limited in RANGES.items():
+            for row in self._changed(interval.field) if interval.field in self.unsaved else ():
+                on, (low, high) = bool(self.m.read(limited.field)[row]), self.m.read(interval.field)[row]
+                kind, number = interval.element, row
+                if interval.shape[0] == "nu":
+                    number = self._owner("actuator_ctrladr", row)
                 if on != (low < high) or not self.spec.compiler_of(self.lists[kind][number]).autolimits:
-                    self._set(kind, number, key, "true" if on else "false")
+                    self._set(kind, number, limited.name, "true" if on else "false")
 
     def _owner(self, address: str, row: int) -> int:
         """The element that a row belongs to, by the addresses of the elements."""
@@ -257,12 +213,9 @@ class Changes:
         assert node is not None
         if isinstance(value, str):
             node.attrib[key] = value
-        elif key in SWITCHES:
-            node.attrib[key] = "true" if value else "false"
         else:
-            node.attrib[key] = format_attribute(
-                tag, key, np.float32(value) if section == "visual" and isinstance(value, float) else value
-            )
+            single = section == "visual" and isinstance(value, float)
+            node.attrib[key] = format_attribute(BY_TAG[tag][key].type, np.float32(value) if single else value)
 
     # ---- bodies and their elements
 
@@ -351,15 +304,6 @@ class Changes:
                 "axis",
                 format_numbers(rot_vec_quat(axis, invert_frame(frame.pos, frame.quat)[1]) if frame else axis),
             )
-        owner = m.read("dof_jntid")
-        for field, key in DOFS.items():
-            for v in self._rows(field):
-                j = int(owner[v])
-                first = int(m.read("jnt_dofadr")[j])
-                value = m.read(field)[first]
-                if key == "damping":
-                    value = np.array([m.read("dof_damping")[first], *m.read("dof_dampingpoly")[first]])
-                self._set("joint", j, key, format_numbers(np.ravel(value)))
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
             for at in self._rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
@@ -404,7 +348,7 @@ class Changes:
         kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
         node.tag, node.attrib = "general", kept
         for key in GENERAL:
-            node.attrib[key] = format_attribute("general", key, m.read(f"actuator_{key}")[a])
+            node.attrib[key] = format_attribute(BY_TAG["general"][key].type, m.read(f"actuator_{key}")[a])
         if m.read("actuator_actearly")[a]:
             node.attrib["actearly"] = "true"
         if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
@@ -449,26 +393,38 @@ class Changes:
                 if not np.array_equal(values, self.start["numeric_data"][adr[k] : adr[k] + size[k]]):
                     self._set("numeric", k, "data", format_numbers(values))
 
-    def _tables(self) -> None:
+    def _attributes(self) -> None:
         """Fields that are an attribute of their element, and user data."""
-        for kind, (prefix, rows) in FIELDS.items():
-            for name, _, _, key in rows:
-                field = f"{prefix}_{name}"
-                if field in self.unsaved and isinstance(key, str):
-                    for k in self._rows(field):
-                        node = self.node_of(self.lists[kind][k])
-                        value = self.m.read(field)[k]
-                        tag = "" if node is None else schema_name(kind, node)
-                        if tag and key in element(tag).attributes:
-                            self._set(kind, k, key, format_attribute(tag, key, value))
-                        elif tag and kind == "actuator":
-                            self._set(kind, k, key, format_attribute("general", key, value))
-                        else:
-                            self.unsaved.add(field)
-        for kind in USER_SIZES:
-            prefix = FIELDS[kind][0]
-            for k in self._rows(f"{prefix}_user"):
-                self._set(kind, k, "user", format_numbers(self.m.read(f"{prefix}_user")[k]))
+        for row in ATTRIBUTES:
+            if row.name == "user":
+                for k in self._rows(row.field):
+                    self._set(row.element, k, "user", format_numbers(self.m.read(row.field)[k]))
+            elif row.direct:
+                self._attribute(row)
+
+    def _attribute(self, row: Attribute) -> None:
+        """A field that is an attribute of its element; the dofs of a joint share their value."""
+        changed = {*self._rows(row.field), *(self._rows(f"{row.field}poly") if row.poly else ())}
+        for k in sorted(changed):
+            number = int(self.m.read("dof_jntid")[k]) if row.shape[0] == "nv" else k
+            first = int(self.m.read("jnt_dofadr")[number]) if row.shape[0] == "nv" else k
+            node = self.node_of(self.lists[row.element][number])
+            tag = "" if node is None else schema_name(row.element, node)
+            if not tag or not (row.name in element(tag).attributes or tag in CONVERTED):
+                self.unsaved.add(row.field)
+                continue
+            text = self._text(row, first)
+            if text is not None:
+                self._set(row.element, number, row.name, text)
+
+    def _text(self, row: Attribute, k: int) -> str | None:
+        """The attribute for one row of a field; None if there is nothing to say."""
+        value = self.m.read(row.field)[k]
+        if row.type.base == "ref":
+            return self.m.names[row.type.argument][value] if value >= 0 else None
+        if row.poly:
+            return format_numbers([value, *self.m.read(f"{row.field}poly")[k]])
+        return format_attribute(row.type, value)
 
 
 def _to_joint(item: Item, node: Node) -> None:
@@ -489,4 +445,4 @@ def _to_joint(item: Item, node: Node) -> None:
         "solimpfriction",
         "springdamper",
     ):
-        node.attrib.setdefault(key, format_attribute("joint", key, getattr(item, key)))
+        node.attrib.setdefault(key, format_attribute(BY_TAG["joint"][key].type, getattr(item, key)))

@@ -8,10 +8,9 @@ classes set explicitly what they would otherwise inherit.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
 from math import pi
-from typing import Any
 
+from sim.attributes import BY_TAG
 from sim.mjcf.attach.references import walk
 from sim.mjcf.rotation import orientation_to_quat
 from sim.mjcf.save.changes import format_attribute, format_numbers
@@ -147,11 +146,7 @@ def _reset(top: Node, tag: str, names: set[str], spec: Spec) -> None:
     if node is None:
         node = Node(tag, {}, top.document, top.end)
         top.children.insert(0, node)
-    values = _defaults(prototype)
+    values = prototype.defaults
     for name in sorted(names - set(node.attrib)):
         if name in values and values[name] not in (None, "", ()):
-            node.attrib[name] = format_attribute(tag, name, values[name])
-
-
-def _defaults(prototype: Item) -> dict[str, Any]:
-    return {field.name: field.default for field in fields(prototype) if field.default is not MISSING}
+            node.attrib[name] = format_attribute(BY_TAG[tag][name].type, values[name])

@@ -44,29 +44,16 @@ from sim.enums import (
     WRAP_CYLINDER,
     WRAP_SPHERE,
 )
+from sim.mjcf.columns import Values
 from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.section.spec import Actuator, Ids, Tendon, find, target_kind
 from sim.mjcf.section.tendon import body_dofs, tendon_dofs
 from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, MemoryBudget, Spec
-from sim.mjcf.tree import NV, FieldTable, Values
+from sim.mjcf.tree import NV
 
 Lists = Mapping[str, Sequence[Any]]
 
 LARGEST_HISTORY = 1 << 24
-
-ACTUATOR_FIELDS: FieldTable = [
-    ("trntype", "i4", 0, "trntype"), ("dyntype", "i4", 0, "dyntype"), ("gaintype", "i4", 0, "gaintype"),
-    ("biastype", "i4", 0, "biastype"), ("trnid", "i4", 2, "trnid"), ("ctrlnum", "i4", 0, "ctrlnum"),
-    ("ctrlspec", "i4", 0, "ctrlspec"), ("outnum", "i4", 0, "outnum"), ("actnum", "i4", 0, "actdim"),
-    ("group", "i4", 0, "group"), ("cranklength", "f8", 0, "cranklength"), ("dynprm", "f8", 10, "dynprm"),
-    ("gainprm", "f8", 10, "gainprm"), ("biasprm", "f8", 10, "biasprm"), ("actearly", "b1", 0, "actearly"),
-    ("actlimited", "b1", 0, lambda actuator: actuator.actlimited == TRUE), ("actrange", "f8", 2, "actrange"),
-    ("forcelimited", "b1", 0, lambda actuator: actuator.forcelimited == TRUE), ("forcerange", "f8", 2, "forcerange"),
-    ("history", "i4", 2, lambda actuator: (actuator.nsample, actuator.interp)), ("delay", "f8", 0, "delay"),
-    ("damping", "f8", 0, lambda actuator: actuator.damping[0]),
-    ("dampingpoly", "f8", 2, lambda actuator: actuator.damping[1:]), ("armature", "f8", 0, "armature"),
-    ("plugin", "i4", 0, lambda actuator: -1),
-]  # fmt: skip
 
 
 def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, ids: Ids) -> None:

@@ -8,7 +8,6 @@ as a positive biasprm[2] until the inertia is known. Other parameters stay as in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from math import pi, sqrt
 from typing import Any
 
@@ -50,13 +49,14 @@ from sim.mjcf.element import begin_element, merge
 from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import NO_PRM, Actuator
+from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
 from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 
 # attributes that name the transmission target; the last one given is used
+NO_PRM: Vector = (0.0,) * 10
 _TARGETS = {
     "joint": TRN_JOINT,
     "jointinparent": TRN_JOINTINPARENT,
@@ -65,7 +65,7 @@ _TARGETS = {
     "site": TRN_SITE,
     "body": TRN_BODY,
 }
-_FIELDS = {field.name for field in fields(Actuator)}
+_FIELDS = {*Actuator.defaults, "input"}
 # values of `input`: one keyword, or several in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}

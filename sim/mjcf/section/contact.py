@@ -13,23 +13,8 @@ from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.spec import Exclude, Pair
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Body, Item, Spec
-from sim.mjcf.tree import FieldTable
 
-PAIR_FIELDS: FieldTable = [
-    ("dim", "i4", 0, "condim"),
-    ("signature", "i4", 0, "signature"),
-    ("geom1", "i4", 0, lambda pair: pair.geomids[0]),
-    ("geom2", "i4", 0, lambda pair: pair.geomids[1]),
-    ("solref", "f8", 2, "solref"),
-    ("solreffriction", "f8", 2, "solreffriction"),
-    ("solimp", "f8", 5, "solimp"),
-    ("margin", "f8", 0, "margin"),
-    ("gap", "f8", 0, "gap"),
-    ("adhesion", "f8", 0, "adhesion"),
-    ("friction", "f8", 5, "friction"),
-]
 CONDIMS = (1, 3, 4, 6)
-EXCLUDE_FIELDS: FieldTable = [("signature", "i4", 0, "signature")]
 
 
 def read_contact(spec: Spec, node: Node) -> None:

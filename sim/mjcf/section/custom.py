@@ -7,12 +7,13 @@ from itertools import accumulate
 
 import numpy as np
 
+from sim.attributes.keywords import OBJECT_NAMES, OBJECT_TYPES
+from sim.mjcf.columns import Values
 from sim.mjcf.element import begin_element, read_element
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import OBJECT_NAMES, OBJECT_TYPES, Element, Ids, Numeric, Text, Tuple, find
+from sim.mjcf.section.spec import Element, Ids, Numeric, Text, Tuple, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Spec
-from sim.mjcf.tree import Values
 
 LARGEST_NUMERIC = 500
 

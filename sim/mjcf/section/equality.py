@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sim.attributes.keywords import OBJECT_TYPES
 from sim.enums import (
     EQ_CONNECT,
     EQ_DISTANCE,
@@ -19,19 +20,13 @@ from sim.enums import (
     OBJ_BODY,
     OBJ_SITE,
 )
+from sim.mjcf.columns import Values
 from sim.mjcf.element import begin_element, merge
 from sim.mjcf.rotation import Quat, Vector, mul_quat, neg_quat, normalize4
 from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.spec import OBJECT_TYPES, Equality, Ids, find
+from sim.mjcf.section.spec import Equality, Ids, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
-from sim.mjcf.tree import FieldTable, Values
-
-EQUALITY_FIELDS: FieldTable = [
-    ("type", "i4", 0, "type"), ("obj1id", "i4", 0, "obj1id"), ("obj2id", "i4", 0, "obj2id"),
-    ("objtype", "i4", 0, lambda equality: _object_type(equality)), ("active0", "b1", 0, "active"),
-    ("solref", "f8", 2, "solref"), ("solimp", "f8", 5, "solimp"), ("data", "f8", 11, "data"),
-]  # fmt: skip
 
 # maximum number of constraint rows of a type; a weld counts its quaternion
 ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
@@ -104,7 +99,7 @@ TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] =
 }
 
 
-def _object_type(equality: Equality) -> int:
+def object_type(equality: Equality) -> int:
     """eq_objtype; 0 where the equality type implies it, as in MuJoCo."""
     return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[equality.objtype]
 

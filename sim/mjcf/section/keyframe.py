@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.mjcf.columns import Values
 from sim.mjcf.rotation import UNIT, ZERO, normalize4
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
-from sim.mjcf.tree import NQ, NV, Values
+from sim.mjcf.tree import NQ, NV
 
 Array = NDArray[np.float64]
 

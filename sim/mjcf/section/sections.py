@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.attributes.actuators import ACTUATOR_TAGS
+from sim.attributes.keywords import OBJECT_TYPES
 from sim.enums import (
     SLEEP_ALLOWED,
     SLEEP_AUTO_ALLOWED,
@@ -21,18 +23,17 @@ from sim.enums import (
     TRN_SO3,
     TRN_TENDON,
 )
+from sim.mjcf.columns import Values
 from sim.mjcf.element import merge
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.actuator import ACTUATOR_FIELDS, compile_actuators, fill_actuators
+from sim.mjcf.section.actuator import compile_actuators, fill_actuators
 from sim.mjcf.section.actuator_shortcuts import default_actuator, read_actuator
-from sim.mjcf.section.contact import EXCLUDE_FIELDS, PAIR_FIELDS, read_contact
+from sim.mjcf.section.contact import read_contact
 from sim.mjcf.section.custom import compile_tuples, fill_custom, read_custom
-from sim.mjcf.section.equality import EQUALITY_FIELDS, compile_equalities, read_equality
-from sim.mjcf.section.schema import ACTUATOR_TAGS
-from sim.mjcf.section.sensor import SENSOR_FIELDS, compile_sensors, fill_sensors, read_sensor
+from sim.mjcf.section.equality import compile_equalities, object_type, read_equality
+from sim.mjcf.section.sensor import compile_sensors, fill_sensors, read_sensor
 from sim.mjcf.section.spec import Actuator, Ids, Tendon
 from sim.mjcf.section.tendon import (
-    TENDON_FIELDS,
     compile_tendons,
     fill_tendons,
     read_tendon,
@@ -41,7 +42,6 @@ from sim.mjcf.section.tendon import (
 )
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Default, Spec
-from sim.mjcf.tree import FieldTable, Values
 
 Lists = Mapping[str, Sequence[Any]]
 
@@ -49,13 +49,42 @@ SECTION_READERS: dict[str, Callable[[Spec, Node], None]] = {
     "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
     "actuator": read_actuator, "sensor": read_sensor,
 }  # fmt: skip
-# element type -> prefix and table of its fields
-SECTION_FIELDS: dict[str, tuple[str, FieldTable]] = {
-    "pair": ("pair", PAIR_FIELDS), "exclude": ("exclude", EXCLUDE_FIELDS), "equality": ("eq", EQUALITY_FIELDS),
-    "tendon": ("tendon", TENDON_FIELDS), "actuator": ("actuator", ACTUATOR_FIELDS),
-    "sensor": ("sensor", SENSOR_FIELDS), "numeric": ("numeric", []), "text": ("text", []), "tuple": ("tuple", []),
-}  # fmt: skip
-SECTION_USER_SIZES = {"tendon": "nuser_tendon", "actuator": "nuser_actuator", "sensor": "nuser_sensor"}
+# fields that are not an attribute: element type -> field -> the element's value, by name or function
+SECTION_COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
+    "pair": {
+        "pair_signature": "signature",
+        "pair_geom1": lambda pair: pair.geomids[0],
+        "pair_geom2": lambda pair: pair.geomids[1],
+    },
+    "exclude": {"exclude_signature": "signature"},
+    "equality": {
+        "eq_type": "type",
+        "eq_obj1id": "obj1id",
+        "eq_obj2id": "obj2id",
+        "eq_objtype": object_type,
+    },
+    # computed at qpos0 by set_const, as is a lengthspring of -1 -1
+    "tendon": {"tendon_length0": lambda tendon: 0.0, "tendon_invweight0": lambda tendon: 0.0},
+    "actuator": {
+        "actuator_trntype": "trntype",
+        "actuator_trnid": "trnid",
+        "actuator_ctrlnum": "ctrlnum",
+        "actuator_ctrlspec": "ctrlspec",
+        "actuator_outnum": "outnum",
+        "actuator_history": lambda actuator: (actuator.nsample, actuator.interp),
+        "actuator_plugin": lambda actuator: -1,
+    },
+    "sensor": {
+        "sensor_type": "type",
+        "sensor_objtype": lambda sensor: OBJECT_TYPES.get(sensor.objtype, 0),
+        "sensor_objid": "objid",
+        "sensor_reftype": lambda sensor: OBJECT_TYPES.get(sensor.reftype, 0),
+        "sensor_refid": "refid",
+        "sensor_intprm": "intprm",
+        "sensor_history": lambda sensor: (sensor.nsample, sensor.interp),
+        "sensor_plugin": lambda sensor: -1,
+    },
+}
 
 
 def _read_default(default: Default, node: Node) -> None:
@@ -68,7 +97,7 @@ def _read_default(default: Default, node: Node) -> None:
 
 DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
     **dict.fromkeys(("pair", "equality", "tendon"), _read_default),
-    **dict.fromkeys(ACTUATOR_TAGS, default_actuator),
+    **dict.fromkeys(ACTUATOR_TAGS.split(), default_actuator),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim import enums
+from sim.attributes.keywords import OBJECT_NAMES
 from sim.enums import (
     DATATYPE_AXIS,
     DATATYPE_POSITIVE,
@@ -20,13 +21,13 @@ from sim.enums import (
     STAGE_POS,
     STAGE_VEL,
 )
+from sim.mjcf.columns import Values
 from sim.mjcf.element import begin_element, merge
 from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import OBJECT_NAMES, OBJECT_TYPES, Ids, Sensor, find
+from sim.mjcf.section.spec import Ids, Sensor, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, MemoryBudget, Spec
-from sim.mjcf.tree import FieldTable, Values
 
 Lists = Mapping[str, Sequence[Any]]
 
@@ -34,15 +35,6 @@ LARGEST_HISTORY = 1 << 24
 # `data` of a rangefinder and of a contact sensor: keyword -> dimension
 RAY_DATA = {"dist": 1, "dir": 3, "origin": 3, "point": 3, "normal": 3, "depth": 1}
 CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
-
-SENSOR_FIELDS: FieldTable = [
-    ("type", "i4", 0, "type"), ("datatype", "i4", 0, "datatype"), ("needstage", "i4", 0, "needstage"),
-    ("objtype", "i4", 0, lambda sensor: OBJECT_TYPES.get(sensor.objtype, 0)), ("objid", "i4", 0, "objid"),
-    ("reftype", "i4", 0, lambda sensor: OBJECT_TYPES.get(sensor.reftype, 0)), ("refid", "i4", 0, "refid"),
-    ("intprm", "i4", 3, "intprm"), ("cutoff", "f8", 0, "cutoff"), ("noise", "f8", 0, "noise"),
-    ("history", "i4", 2, lambda sensor: (sensor.nsample, sensor.interp)), ("delay", "f8", 0, "delay"),
-    ("interval", "f8", 2, "interval"), ("plugin", "i4", 0, lambda sensor: -1),
-]  # fmt: skip
 
 
 class Type(NamedTuple):

@@ -12,38 +12,13 @@ from typing import Any
 import numpy as np
 
 from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
+from sim.mjcf.columns import Values
 from sim.mjcf.element import begin_element, merge
 from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.schema import check_children, element, read_attributes
 from sim.mjcf.section.spec import Ids, Tendon, Wrap, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
-from sim.mjcf.tree import FieldTable, Values
-
-TENDON_FIELDS: FieldTable = [
-    ("group", "i4", 0, "group"),
-    ("limited", "b1", 0, lambda tendon: tendon.limited == TRUE),
-    ("actfrclimited", "b1", 0, lambda tendon: tendon.actuatorfrclimited == TRUE),
-    ("width", "f8", 0, "width"),
-    ("solref_lim", "f8", 2, "solreflimit"),
-    ("solimp_lim", "f8", 5, "solimplimit"),
-    ("solref_fri", "f8", 2, "solreffriction"),
-    ("solimp_fri", "f8", 5, "solimpfriction"),
-    ("range", "f8", 2, "range"),
-    ("actfrcrange", "f8", 2, "actuatorfrcrange"),
-    ("margin", "f8", 0, "margin"),
-    ("stiffness", "f8", 0, lambda tendon: tendon.stiffness[0]),
-    ("stiffnesspoly", "f8", 2, lambda tendon: tendon.stiffness[1:]),
-    ("damping", "f8", 0, lambda tendon: tendon.damping[0]),
-    ("dampingpoly", "f8", 2, lambda tendon: tendon.damping[1:]),
-    ("armature", "f8", 0, "armature"),
-    ("frictionloss", "f8", 0, "frictionloss"),
-    ("lengthspring", "f8", 2, "springlength"),
-    ("rgba", "f4", 4, "rgba"),
-    # computed at qpos0 by set_const, as is a lengthspring of -1 -1
-    ("length0", "f8", 0, lambda tendon: 0.0),
-    ("invweight0", "f8", 0, lambda tendon: 0.0),
-]
 
 # elements of a path: tag -> wrap type; for a geom it depends on the geom's type, which is not known yet
 _TAGS = {"joint": WRAP_JOINT, "site": WRAP_SITE, "geom": WRAP_SPHERE, "pulley": WRAP_PULLEY}

@@ -12,7 +12,9 @@ import random
 import re
 from collections.abc import Callable
 
-from sim.mjcf.schema import ATTRIBUTES, CHILDREN, KEYWORDS, words
+from sim.attributes import BY_TAG
+from sim.attributes.keywords import KEYWORDS
+from sim.mjcf.schema import CHILDREN, words
 
 NUMBERS = words("0 -1 1 2 1e300 -1e300 1e-300 nan inf 1e10 -0.0 99999999999 0.5 1e-9 65536 2147483647")
 WORDS = [
@@ -121,8 +123,7 @@ def _attribute(pieces: Pieces, pick: Pick) -> None:
     at = _tag(pieces, pick)
     match = re.match(r"<([\w/]+)", pieces[at])
     if match:
-        known = ATTRIBUTES.get(match.group(1)) or ATTRIBUTES[pick.choice(list(ATTRIBUTES))]
-        names = [word.split("=")[0] for word in known.split()] or ["name"]
+        names = list(BY_TAG.get(match.group(1)) or BY_TAG[pick.choice(list(BY_TAG))])
         value = pick.choice([pick.choice(NUMBERS), pick.choice(WORDS), " ".join(pick.choices(NUMBERS, k=3))])
         pieces[at] = f'{match.group()} {pick.choice(names)}="{value}"{pieces[at][match.end() :]}'
 
