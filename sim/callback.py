@@ -111,6 +111,16 @@ class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..
             if not self._routines:
                 _set_callback("collision", None)
 
+    def pop(self, *key_and_default: Any) -> Any:
+        """Remove a function and return it."""
+        with _changing:
+            return super().pop(*key_and_default)
+
+    def clear(self) -> None:
+        """Remove all functions."""
+        with _changing:
+            super().clear()
+
     def __iter__(self) -> Iterator[tuple[int | str, int | str]]:
         return iter(tuple(self._routines))
 

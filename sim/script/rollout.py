@@ -154,7 +154,7 @@ class _Job:
 
 @contextmanager
 def _idle_data(m: Model) -> Iterator[Data]:
-    """A Data of the model that is not in use; kept for the next batch."""
+    """A Data of the model that is not in use; as many as there are cores are kept for the next batch."""
     idle: list[Data] = m.__dict__.setdefault("idle", [])
     try:
         d = idle.pop()
@@ -166,7 +166,8 @@ def _idle_data(m: Model) -> Iterator[Data]:
         d.bind(name, np.zeros((0, d.read(name).shape[1])))
     # an idle Data does not refer to its model: that would be a reference cycle
     del d.__dict__["model"]
-    idle.append(d)
+    if len(idle) < cores():
+        idle.append(d)
 
 
 # ---------------------------------------------------------------- threads, cluster, progress bar

@@ -1,10 +1,12 @@
 """A short slice of the soak runs: seconds of what they do for minutes."""
 
+import threading
+
 import pytest
 
 import sim
 from app.files.resources import bundled_scenes
-from tests.soak import fuzz_disk, random_scenes, scenes
+from tests.soak import fuzz_disk, random_scenes, scenes, threads
 
 
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
@@ -42,3 +44,44 @@ def test_a_file_that_does_harm_is_noticed(tmp_path, monkeypatch):
     _, failures = fuzz_disk.fuzz(20, 7, tmp_path, only="state")
     assert failures
     assert all("a refused file changed Data" in what for what in failures.values())
+
+
+@pytest.fixture
+def soak(tmp_path):
+    yield threads.Soak(4, 1, tmp_path, ["double_pendulum", "gripper", "sleepers"])
+    for name in dir(sim.callbacks):
+        setattr(sim.callbacks, name, None)
+
+
+def test_threads_at_once(soak):
+    lines = []
+    assert threads.run(soak, 3.0, report=lines.append) == []
+    assert len(lines) == 3 and "3 models, 0 data" in lines[-1]
+
+
+def test_another_result_than_on_a_quiet_thread_is_noticed(soak, monkeypatch):
+    monkeypatch.setattr(threads, "ACTIONS", [threads.Worker.share])
+    soak.expected = dict.fromkeys(soak.expected, "other")
+    (wrong, *_) = threads.run(soak, 0.3, report=lambda _: None)
+    assert "has other results than on a quiet thread" in wrong
+
+
+def test_a_leak_is_noticed(soak, monkeypatch):
+    kept = []
+    monkeypatch.setattr(threads, "ACTIONS", [lambda worker: kept.append(sim.Data(worker.soak.shared["gripper"]))])
+    (wrong,) = threads.run(soak, 0.3, report=lambda _: None)
+    assert wrong.startswith("data: ")
+
+
+def test_a_thread_that_is_stuck_is_noticed(soak, monkeypatch, capfd):
+    go_on = threading.Event()
+
+    def wait(worker):
+        go_on.wait()
+
+    monkeypatch.setattr(threads, "ACTIONS", [wait])
+    (wrong,) = threads.run(soak, 60.0, stuck=0.2, report=lambda _: None)
+    assert wrong.startswith("no progress") and "soak 3: wait" in wrong
+    assert "in wait" in capfd.readouterr().err
+    go_on.set()
+    assert soak.end(60.0)

@@ -13,6 +13,7 @@ import pytest
 
 import sim
 from sim.enums import DSBL_SENSOR, ENBL_SLEEP, STATE_FULLPHYSICS
+from sim.jit.build import cores
 from tests import oracle
 from tests.sim import actuator_models, models
 from tests.sim.stages.constraint import scenes
@@ -99,6 +100,12 @@ def test_as_many_threads_as_the_process_may_use(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
     sim.rollout(m, states, ctrls)
     assert pools == [3]
+
+
+def test_a_model_keeps_no_more_data_than_cores():
+    _, m, states, ctrls = case("crane", nroll=40)
+    sim.rollout(m, states, ctrls, nthread=cores() + 5)
+    assert 1 <= len(m.__dict__["idle"]) <= cores()
 
 
 def test_trees_that_fall_asleep():
