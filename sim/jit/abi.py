@@ -11,19 +11,18 @@ from importlib.metadata import version
 # every index is checked; a negative one is an error
 CHECKED = os.environ.get("KINETOSCOPE_CHECK", "") not in ("", "0")
 
-# status codes of native functions
+# status codes of native functions; numba's own exceptions have 1
 OK = 0
-FAULT = 1  # an index out of range: see the fault record
-UNBOUND = 2  # a required kernel could not be compiled, or Python raised
-
-FAULT_SYMBOL = "kinetoscope.fault"
+RAISED = 1
+FAULT = 101  # an index out of range: see the fault record
+UNBOUND = 102  # a required kernel could not be compiled, or Python raised
 
 # files that determine the object code of kernels and the memory layout of fields
 CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "lowering.py")
 
 
 class FaultRecord(ctypes.Structure):
-    """The index that was out of range; written by native code of a checked build."""
+    """The index that was out of range; each call passes one, and native code of a checked build writes it."""
 
     _fields_ = (
         ("field", ctypes.c_char_p),

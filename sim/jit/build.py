@@ -22,6 +22,7 @@ from sim.jit import cache, diagnostics
 from sim.jit.kernel import CompileError, Helper, Kernel, parts
 
 Progress = Callable[[int, int, str], None]
+Finished = Callable[[Kernel], None]
 
 
 class WorkerEnd(NamedTuple):
@@ -61,18 +62,20 @@ class UnitQueue:
         return dropped
 
 
-def compile_units(units: Mapping[Kernel, str], progress: Progress | None = None) -> None:
-    """Compile units into the cache under the given keys."""
+def compile_units(
+    units: Mapping[Kernel, str], progress: Progress | None = None, finished: Finished = lambda unit: None
+) -> None:
+    """Compile units into the cache under the given keys; `finished` is called with each that is there."""
     for unit in units:
         # a test checks the engine's own
         if not unit.module.startswith(f"{__name__.partition('.')[0]}."):
             diagnostics.check(unit)
     local = {unit: key for unit, key in units.items() if _is_local(unit)}
     if local:
-        _compile_here(local)
+        _compile_here(local, finished)
         units = {unit: key for unit, key in units.items() if unit not in local}
     if units:
-        _compile_elsewhere(units, progress)
+        _compile_elsewhere(units, progress, finished)
 
 
 def _is_local(unit: Kernel) -> bool:
@@ -80,7 +83,7 @@ def _is_local(unit: Kernel) -> bool:
     return unit.module == "__main__" or "<" in unit.name
 
 
-def _compile_here(units: Mapping[Kernel, str]) -> None:
+def _compile_here(units: Mapping[Kernel, str], finished: Finished) -> None:
     """Compile units in this process, which imports numba."""
     from sim.jit.compiler import compile_unit
 
@@ -89,9 +92,10 @@ def _compile_here(units: Mapping[Kernel, str]) -> None:
             cache.write(unit.name, key, compile_unit(unit))
         except Exception as error:
             raise diagnostics.explain(unit, error) from None
+        finished(unit)
 
 
-def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -> None:
+def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None, finished: Finished) -> None:
     """Compile units in worker processes."""
     # progress() may cancel before any process is started
     if progress:
@@ -105,7 +109,7 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
     for thread in threads:
         thread.start()
     try:
-        errors = _collect(done, units, len(threads), progress)
+        errors = _collect(done, units, len(threads), progress, finished)
     except BaseException:
         # interrupted, or cancelled by progress(): workers finish their current units only
         todo.drop()
@@ -118,7 +122,9 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None) -
         raise CompileError("\n".join(map(str, errors)))
 
 
-def _collect(done: Done, units: Iterable[Kernel], workers: int, progress: Progress | None) -> list[CompileError]:
+def _collect(
+    done: Done, units: Iterable[Kernel], workers: int, progress: Progress | None, finished: Finished
+) -> list[CompileError]:
     """Wait until every unit is done or every worker has ended; returns the errors."""
     missing, errors, reasons = {unit.name for unit in units}, [], []
     total = len(missing)
@@ -132,6 +138,8 @@ def _collect(done: Done, units: Iterable[Kernel], workers: int, progress: Progre
         missing.discard(unit.name)
         if error:
             errors.append(error)
+        else:
+            finished(unit)
         if progress:
             progress(total - len(missing), total, f"compiled {unit.name}")
     # if a unit failed, the remaining ones were dropped because of it

@@ -244,18 +244,22 @@ def parts(unit: Kernel) -> list[Kernel | Helper]:
     return sorted(seen, key=lambda part: part.name)
 
 
+@cache
+def called(unit: Kernel) -> tuple[Kernel, ...]:
+    """Kernels that a unit calls through their cells."""
+    return tuple(dict.fromkeys(c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)))
+
+
 def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
     """Kernels reachable from `roots`, except those that a model does not need; always includes `roots`."""
-    seen: dict[str, Kernel] = {}
+    seen: dict[Kernel, None] = {}
     todo = list(roots)
     while todo:
         unit = todo.pop()
-        if unit.name in seen:
-            continue
-        seen[unit.name] = unit
-        calls = [c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)]
-        todo += [c for c in calls if model is None or c.when is None or c.when(model)]
-    return list(seen.values())
+        if unit not in seen:
+            seen[unit] = None
+            todo += [c for c in called(unit) if model is None or c.when is None or c.when(model)]
+    return list(seen)
 
 
 # ---------------------------------------------------------------- the key of a unit

@@ -4,6 +4,11 @@ Every kernel has a cell, a word that holds its address; other units call through
 loaded yet holds a stub, which loads (if necessary, compiles) the kernel, puts its address into the cell and continues
 with the call. So a scene pays only for the kernels it uses, an edit that needs another kernel gets it, and nothing is
 ever silently left out. numba is not imported here; ctypes releases the GIL during a call.
+
+A lock is held to link and to fill cells, never to compile: see `units.py`. What a call leaves behind (a fault, an
+exception, the model it runs with) belongs to that call or to its thread.
+
+LLVM will drop MCJIT in favour of ORC. `_link` is all that has to move: object files in, addresses by name out.
 """
 
 from __future__ import annotations
@@ -12,13 +17,13 @@ import ctypes
 import operator
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from sim.jit import abi, build, cache, diagnostics
-from sim.jit.kernel import Kernel, callees, parts, reachable, unit_key
+from sim.jit import abi, build, cache, diagnostics, units
+from sim.jit.kernel import Kernel, called, reachable, unit_key
 from sim.jit.layout import Layout, Struct
 
 C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
@@ -28,13 +33,12 @@ class UnitLoader:
     """The units loaded into this process."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._cells: dict[str, ctypes.c_void_p] = {}
+        self._lock = threading.RLock()  # a finaliser or signal handler may need a kernel too
+        self._cells: dict[Kernel, ctypes.c_void_p] = {}
         self._alive: list[Any] = []  # engines and stubs, kept alive while their code may run
-        self._stand_ins: dict[str, int] = {}  # addresses of stubs that call Python instead of a kernel
+        self._stand_ins: dict[Kernel, int] = {}  # addresses of stubs that call Python instead of a kernel
         self._layouts: set[str] = set()
         self._failure = threading.local()  # an exception on its way from Python through native code
-        self._fault = abi.FaultRecord()
         self._started = False
         self._running = threading.local()  # the model of the current call: decides which kernels are loaded ahead
 
@@ -42,53 +46,41 @@ class UnitLoader:
 
     def load(self, roots: Sequence[Kernel], model: Any = None, progress: build.Progress | None = None) -> None:
         """Load `roots` and all kernels reachable from them that `model` needs; compile those that are not on disk."""
-        with self._lock:
-            units = [u for u in reachable(list(roots), model) if u.entry is None]
-            if not units:
-                return
-            keys = {u: _key(u) for u in units}
-            found = {u: cache.read(u.name, keys[u]) for u in units}
-            missing = [u for u in units if found[u] is None]
-            if missing:
-                build.compile_units({u: keys[u] for u in missing}, progress)
-                found.update({u: cache.read(u.name, keys[u]) for u in missing})
-            code = {}
-            for unit in units:
-                stored = found[unit]
-                if stored is None:
-                    raise OSError(f"{unit.name} was compiled but cannot be read back from {cache.folder()}")
-                code[unit] = stored.code
-            self._link(code)
+        found = [u for u in reachable(list(roots), model) if u.entry is None]
+        if found:
+            self._link(units.object_code({u: _key(u) for u in found}, progress))
 
     def fetch(self, roots: Sequence[Kernel]) -> bool:
         """Load `roots` and all kernels reachable from them if all are on disk; returns whether. Compiles nothing."""
-        with self._lock:
-            code = {}
-            for unit in reachable(list(roots)):
-                if unit.entry is None:
-                    stored = cache.read(unit.name, _key(unit))
-                    if stored is None:
-                        return False
-                    code[unit] = stored.code
-            if code:
-                self._link(code)
-            return True
+        code = {}
+        for unit in reachable(list(roots)):
+            if unit.entry is None:
+                stored = cache.read(unit.name, _key(unit))
+                if stored is None:
+                    return False
+                code[unit] = stored.code
+        self._link(code)
+        return True
 
     def has(self, roots: Sequence[Kernel], model: Any = None) -> bool:
         """Whether everything that `load` would load is loaded."""
         return all(unit.entry is not None for unit in reachable(list(roots), model))
 
     def _link(self, code: Mapping[Kernel, bytes]) -> None:
-        """Link object code into the process, all at once (0.1 instead of 1 ms per unit), and fill the cells."""
+        """Link object code into the process, all at once (0.1 instead of 1 ms per unit), and fill the cells.
+
+        An interrupt leaves every cell with a stub or a kernel, never with neither.
+        """
+        with self._lock:
+            # another thread may have been faster
+            code = {unit: data for unit, data in code.items() if unit.entry is None}
+            for batch in _batches(code):
+                self._link_batch(batch)
+
+    def _link_batch(self, code: Mapping[Kernel, bytes]) -> None:
         target = self._target()
         for unit in code:
-            for part in parts(unit):
-                for callee in callees(part):
-                    if isinstance(callee, Kernel):
-                        self._cell(callee)
-            for layout in unit.params:
-                if isinstance(layout, Layout):
-                    self._publish(layout)
+            self._publish_symbols(unit)
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
         for data in code.values():
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
@@ -96,6 +88,8 @@ class UnitLoader:
         self._alive.append(engine)
         for unit in code:
             address = engine.get_function_address(unit.symbol)
+            if not address:
+                raise OSError(f"the object code of {unit.name} does not define {unit.symbol}")
             unit.entry = self._prototype(unit)(address)
             if unit.stand_in is None:
                 self._cell(unit).value = address
@@ -103,29 +97,28 @@ class UnitLoader:
     def _target(self) -> Any:
         """The target machine; the first call initializes LLVM."""
         if not self._started:
-            self._started = True
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
-            llvm.add_symbol(abi.FAULT_SYMBOL, ctypes.addressof(self._fault))
+            self._started = True
         return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
 
-    def _publish(self, layout: Layout) -> None:
-        """Register the offsets of a layout's fields as symbols."""
-        if layout.name not in self._layouts:
-            self._layouts.add(layout.name)
-            for symbol, offset in layout.symbols():
-                llvm.add_symbol(symbol, offset)
+    def _publish_symbols(self, unit: Kernel) -> None:
+        """Register what a unit's object code refers to: cells of kernels, and offsets of its layouts' fields."""
+        for callee in called(unit):
+            llvm.add_symbol(callee.cell_symbol, ctypes.addressof(self._cell(callee)))
+        for layout in unit.params:
+            if isinstance(layout, Layout) and layout.name not in self._layouts:
+                for symbol, offset in layout.symbols():
+                    llvm.add_symbol(symbol, offset)
+                self._layouts.add(layout.name)
 
     # ------------------------------------------------------------ cells and stubs
 
     def _cell(self, unit: Kernel) -> ctypes.c_void_p:
         """The word that holds a kernel's address; initially that of a stub."""
-        cell = self._cells.get(unit.name)
-        if cell is None:
-            cell = ctypes.c_void_p(self._stub(unit, lambda *args: self._bind(unit, args)))
-            self._cells[unit.name] = cell
-            llvm.add_symbol(unit.cell_symbol, ctypes.addressof(cell))
-        return cell
+        if unit not in self._cells:
+            self._cells[unit] = ctypes.c_void_p(self._stub(unit, lambda *args: self._bind(unit, args)))
+        return self._cells[unit]
 
     def _stub(self, unit: Kernel, function: Callable[..., int]) -> int:
         """Address of native code that calls a Python function instead of a kernel."""
@@ -135,17 +128,13 @@ class UnitLoader:
 
     def redirect(self, unit: Kernel, function: Callable[..., Any] | None) -> None:
         """Point a kernel's cell at another kernel, at Python, or back at the kernel itself."""
+        native = unit if function is None else function
+        if isinstance(native, Kernel):
+            if (native.params, native.returns) != (unit.params, unit.returns):
+                raise TypeError(f"{native.name} cannot replace `{unit.signature}`: its parameters differ")
+            self.load([native])
         with self._lock:
-            if isinstance(function, Kernel):
-                if (function.params, function.returns) != (unit.params, unit.returns):
-                    raise TypeError(f"{function.name} cannot replace `{unit.signature}`: its parameters differ")
-                self.load([function])
-                address = _address(function.entry)
-            elif function is not None:
-                address = self._stand_in(unit)
-            else:
-                self.load([unit])
-                address = _address(unit.entry)
+            address = _address(native.entry) if isinstance(native, Kernel) else self._stand_in(unit)
             unit.stand_in = function
             self._cell(unit).value = address
 
@@ -154,9 +143,9 @@ class UnitLoader:
 
         It is not made and freed with the function, because a function may replace itself while it runs.
         """
-        if unit.name not in self._stand_ins:
-            self._stand_ins[unit.name] = self._stub(unit, lambda *args: self._python(unit, args))
-        return self._stand_ins[unit.name]
+        if unit not in self._stand_ins:
+            self._stand_ins[unit] = self._stub(unit, lambda *args: self._python(unit, args))
+        return self._stand_ins[unit]
 
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then call it."""
@@ -188,7 +177,7 @@ class UnitLoader:
         return abi.OK
 
     def _prototype(self, unit: Kernel) -> Any:
-        """numba's calling convention: status f(result*, exception**, arguments...)."""
+        """numba's calling convention, status f(result*, exception**, arguments...); the exception is a fault record."""
         args = [ctypes.c_void_p if isinstance(p, Layout) else C_TYPES[p] for p in unit.params]
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *args)
 
@@ -211,8 +200,8 @@ class UnitLoader:
             self.load([unit], model)
         assert unit.entry is not None
         result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
-        raised = ctypes.c_void_p()
-        into = ctypes.addressof(result), ctypes.addressof(raised)
+        fault = abi.FaultRecord()
+        into = ctypes.addressof(result), ctypes.addressof(fault)
         running = self._running
         # a nested call restores the model of this one
         outer, running.model = getattr(running, "model", None), model
@@ -223,16 +212,14 @@ class UnitLoader:
         finally:
             running.model = outer
         if status != abi.OK:
-            self._raise(unit, status)
+            self._raise(unit, status, fault)
         return result.value if unit.returns else None
 
-    def _raise(self, unit: Kernel, status: int) -> None:
+    def _raise(self, unit: Kernel, status: int, fault: abi.FaultRecord) -> None:
         """Turn a status into an exception."""
         if status == abi.FAULT:
-            f = self._fault
-            raise IndexError(
-                f"{f.field.decode()}: index {f.index} on axis {f.axis} of extent {f.extent}, in {readable(f.function)}"
-            )
+            axis = f"axis {fault.axis} of extent {fault.extent}"
+            raise IndexError(f"{fault.field.decode()}: index {fault.index} on {axis}, in {readable(fault.function)}")
         failure = getattr(self._failure, "error", None)
         if status == abi.UNBOUND and failure is not None:
             self._failure.error = None
@@ -241,7 +228,24 @@ class UnitLoader:
             finally:
                 # its traceback has this frame: a cycle would keep the model until the next garbage collection
                 del failure
+        if status == abi.RAISED:
+            raise RuntimeError(f"{unit.name}: an exception in native code, such as a tuple index out of range")
         raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def _batches(code: Mapping[Kernel, bytes]) -> Iterator[dict[Kernel, bytes]]:
+    """Units that can be linked at once: a name stands for one kernel. A notebook may have two."""
+    batch: dict[Kernel, bytes] = {}
+    names: dict[str, Kernel] = {}
+    for unit, data in code.items():
+        mentioned = {k.name: k for k in (unit, *called(unit))}
+        if any(names.get(name, k) is not k for name, k in mentioned.items()):
+            yield batch
+            batch, names = {}, {}
+        names |= mentioned
+        batch[unit] = data
+    if batch:
+        yield batch
 
 
 def _key(unit: Kernel) -> str:

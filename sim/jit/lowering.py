@@ -6,7 +6,7 @@ gain: factorisation went from 2.1x to 0.92x of C). What a native call cannot cha
 Model, is loaded as invariant.
 
 In a checked build every index is compared with its extent; one out of range ends the call with FAULT and leaves field,
-index, extent and function in the fault record for the loader to report.
+index, extent and function in the caller's fault record, whose address is passed where numba passes an exception's.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def _fault(builder: ir.IRBuilder, field: Any, axis: int, index: Any, extent: Any
     with builder.if_then(bad, likely=False):
         name = cgutils.make_bytearray(builder.function.name.encode() + b"\0")
         function = cgutils.global_constant(builder.module, ".function", name)
-        record = builder.bitcast(_anchor(builder, abi.FAULT_SYMBOL), I64.as_pointer())
+        record = builder.bitcast(builder.function.args[1], I64.as_pointer())
         words = [
             builder.ptrtoint(field, I64),
             builder.ptrtoint(function, I64),

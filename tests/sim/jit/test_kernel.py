@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -111,6 +113,13 @@ def test_kernels_of_equal_names_are_not_taken_for_each_other():
     assert (twice(m, 3.0), fivefold(m, 3.0)) == (6.0, 15.0)
 
 
+def test_kernels_of_equal_names_call_their_own():
+    m, _ = toy.make()
+    twice, fivefold = toy.one_more_than_times(2.0), toy.one_more_than_times(5.0)
+    loader.load([twice, fivefold])
+    assert (twice(m, 3.0), fivefold(m, 3.0), twice(m, 1.0)) == (7.0, 16.0, 3.0)
+
+
 def test_a_step_of_zero_makes_no_turn():
     assert toy.no_turns(toy.make()[0], 7) == 7
 
@@ -201,6 +210,62 @@ def test_wrong_indices_are_errors_in_a_checked_build():
         "        raise AssertionError((i, j))\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment(KINETOSCOPE_CHECK="1"))
+
+
+def test_wrong_indices_of_two_threads_are_told_apart():
+    """Both calls have failed before the first error is made of what they left behind."""
+    code = (
+        "import threading\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from sim.jit.loader import UnitLoader\n"
+        "from tests.sim.jit import toy\n"
+        "m, d = toy.make()\n"
+        "toy.read_at(m, d, 0, 0), toy.chosen(m, 1)\n"
+        "both, original = threading.Barrier(2, timeout=300), UnitLoader._raise\n"
+        "def late(*args):\n"
+        "    both.wait()\n"
+        "    original(*args)\n"
+        "UnitLoader._raise = late\n"
+        "with ThreadPoolExecutor(2) as pool:\n"
+        "    calls = [pool.submit(toy.read_at, m, d, *index) for index in ((7, 0), (0, 9))]\n"
+        "found = [str(call.exception()) for call in calls]\n"
+        "assert 'index 7 on axis 0 of extent 4' in found[0], found\n"
+        "assert 'index 9 on axis 1 of extent 3' in found[1], found\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment(KINETOSCOPE_CHECK="1"))
+
+
+def test_a_wrong_index_of_a_nested_call_reaches_the_outer_one():
+    code = (
+        "from tests.sim.jit import toy\n"
+        "m, d = toy.make()\n"
+        "toy.answer.redirect(lambda m, d, i, x: toy.read_at(m, d, i, 0))\n"
+        "try:\n"
+        "    toy.asks(m, d, 6)\n"
+        "except IndexError as e:\n"
+        "    assert 'index 6 on axis 0 of extent 4' in str(e), e\n"
+        "else:\n"
+        "    raise AssertionError\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment(KINETOSCOPE_CHECK="1"))
+
+
+def test_what_numba_raises_is_no_wrong_index_of_a_field():
+    m, _ = toy.make()
+    assert toy.nth_prime(m, 3) == 7
+    with pytest.raises(RuntimeError, match=r"nth_prime: an exception in native code, such as a tuple index"):
+        toy.nth_prime(m, 4)
+
+
+def test_other_threads_run_natively_while_one_interprets(monkeypatch):
+    m, _ = toy.make()
+    toy.quadruple(m, 1.0)
+    ran = []
+    monkeypatch.setattr(toy.quadruple, "pyfunc", lambda m, x: ran.append(threading.get_ident()))
+    with interpreted(), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(toy.quadruple, m, 1.0).result() == 4.0
+        toy.quadruple(m, 1.0)
+    assert ran == [threading.get_ident()]
 
 
 def toy_environment(**more):

@@ -235,6 +235,25 @@ def times(factor):
     return product
 
 
+def one_more_than_times(factor):
+    """A kernel that calls a kernel of its own, of the same names each time."""
+
+    @kernel
+    def product(m: MODEL, x: float) -> float:
+        return factor * x
+
+    @kernel
+    def more(m: MODEL, x: float) -> float:
+        return product(m, x) + 1.0
+
+    return more
+
+
+@kernel
+def nth_prime(m: MODEL, i: int) -> int:
+    return PRIMES[i]
+
+
 @kernel
 def no_turns(m: MODEL, n: int) -> int:
     """A loop whose step is zero; Python has none such."""
