@@ -21,6 +21,7 @@ from sim.enums import (
     STAGE_NONE,
     STAGE_POS,
 )
+from sim.file_stamp import Stamps
 from sim.jit import CompileError, helper, interpreted, kernel
 from sim.jit.kernel import Kernel
 from sim.linearization.analytic import difference_error, formula_error, max_relative_error, transition
@@ -29,6 +30,7 @@ from sim.math.so3 import quat_integrate_derivatives
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
 from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
+from sim.mjcf.errors import with_files
 from sim.mjcf.save.save import Source
 from sim.mjcf.set_const.length_range import set_length_ranges
 from sim.mjcf.set_const.set_const import (
@@ -199,14 +201,16 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 
 
 def _model(compiled: Compiled) -> Model:
-    assert compiled.spec.root is not None
-    with compiled.spec.root.located():
-        return _complete(compiled)
+    root = compiled.spec.root
+    assert root is not None
+    files = root.document.reader.files
+    with with_files(files), root.located():
+        return _complete(compiled, files)
 
 
-def _complete(compiled: Compiled) -> Model:
+def _complete(compiled: Compiled, files: Stamps) -> Model:
     values, names, spec, inputs = compiled
-    m = Model(values, names)
+    m = Model(values, names, files)
     with scratch_model(m, LOAD_CONSTANTS) as scratch:
         set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
         set_length_ranges(scratch, inputs.lengthrange, spec.lists["actuator"])

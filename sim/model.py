@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS, STATE_TRACE
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
+from sim.file_stamp import Stamps
 from sim.jit import Struct, interpreted
 from sim.jit.layout import Group
 from sim.named import ALIASES, KINDS, ElementView, kind_name, view
@@ -55,14 +56,17 @@ class Model(Struct, ModelFields):
     """What is constant during a simulation; `m.opt`, `m.stat`, `m.vis` are options, statistics, visualization."""
 
     names: dict[str, list[str]]
+    # what the compiler read, the main file first, and where it looked in vain; not what was given as text
+    files: Stamps
     # what scripts and Data look up often, computed once from what no edit changes; shared with `with_own`
     derived: dict[str, Any]
 
-    def __init__(self, values: Values, names: Mapping[str, list[str]]) -> None:
+    def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
         super().__init__(MODEL_LAYOUT, _derived(sizes))
         self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
+        self.__dict__["files"] = dict(files or {})
         self.__dict__["derived"] = {}
         for name, value in values.items():
             self.write(name, value)
@@ -70,7 +74,7 @@ class Model(Struct, ModelFields):
     def with_own(self, names: Iterable[str]) -> Model:
         """A model that shares the arrays of this one, except that `names` and all scalars are its own copies."""
         other = super().with_own(names)
-        other.__dict__.update({name: self.__dict__[name] for name in ("names", "_ids", "derived")})
+        other.__dict__.update({name: self.__dict__[name] for name in ("names", "_ids", "files", "derived")})
         return other
 
     @property
@@ -79,11 +83,11 @@ class Model(Struct, ModelFields):
         return _derived({name: self.read(name) for name in SIZES})
 
     def __reduce__(self) -> Any:
-        return Model, (self.values(), self.names)
+        return Model, (self.values(), self.names, self.files)
 
     def copy(self) -> Model:
         """An independent model with the same values."""
-        scratch = Model(self.values(), self.names)
+        scratch = Model(self.values(), self.names, self.files)
         scratch.set_source(self.__dict__.get("source"))
         return scratch
 

@@ -16,6 +16,7 @@ from typing import Any
 from app.run.engine import Engine
 from app.run.error_text import describe
 from app.run.run_state import Problem, Progress
+from sim.file_stamp import Stamps, stamps
 
 
 class Cancelled(Exception):
@@ -27,6 +28,13 @@ class JobMessage:
     """What a job reports."""
 
     job: Job
+
+
+@dataclass(frozen=True)
+class FilesRead(JobMessage):
+    """What was read or looked for to load the model; also if that failed or was cancelled."""
+
+    files: Stamps
 
 
 @dataclass(frozen=True)
@@ -120,13 +128,27 @@ class ModelLoader(Job):
         name = Path(self.path).name
         self.title = f"{name} cannot be opened"
         self._progress(0, 0, f"reading {name}")
-        model = self._engine.load(self.path)
+        model = self._load()
         data = self._engine.Data(model)
         self._engine.place(model, data)
         self._post(Loaded(self, model, data))
         self.title = "The engine cannot be compiled"
         self._engine.prepare(model, self._progress)
         self._post(Prepared(self))
+
+    def _load(self) -> Any:
+        """Load the model, and report its files in any case."""
+        # all that is known of an error that is not about the model
+        files = stamps([Path(self.path)])
+        try:
+            model = self._engine.load(self.path)
+            files = model.files
+        except Exception as error:
+            files = getattr(error, "files", None) or files
+            raise
+        finally:
+            self._report(FilesRead(self, files))
+        return model
 
 
 class AdoptedModel(Job):

@@ -21,7 +21,7 @@ from app.run import perturb, warning_hook
 from app.run.file_watch import Watcher
 from app.run.history import History
 from app.run.live_edits import Edit, LiveEdits, title
-from app.run.loading import AdoptedModel, EditPrepared, Failed, Loaded, ModelLoader, Prepared, Working
+from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
 from app.run.markers import MarkerType
 from app.run.run_state import Problem
 from app.run.simulation_core import SimulationCore
@@ -123,8 +123,8 @@ class Simulation(SimulationCore):
     def _load_model(self, command: cmd.LoadModel) -> None:
         if self._loader is not None:
             self._loader.cancel()
-        # watched first: a file that is saved while it is read is read again
-        self._watcher.watch_model(command.path)
+            if self._loader.path != command.path:
+                self._watcher.close()
         warning_hook.rearm()
         self._update(problem=None, warnings=())
         self._loader = ModelLoader(self._engine, command.path, command.start_key, self._inbox.put)
@@ -255,6 +255,8 @@ class Simulation(SimulationCore):
     def _end(self, _: cmd.Quit) -> None:
         if self._loader is not None:
             self._loader.cancel()
+            # its files are not watched any more
+            self._loader = None
         self._watcher.close()
         self._quit = True
 
@@ -262,6 +264,9 @@ class Simulation(SimulationCore):
 
     def _working(self, message: Working) -> None:
         self._update(progress=message.progress)
+
+    def _files_read(self, message: FilesRead) -> None:
+        self._watcher.watch(message.files)
 
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once."""
@@ -337,6 +342,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.DismissWarnings: Simulation._dismiss_warnings,
     cmd.Quit: Simulation._end,
     Working: Simulation._working,
+    FilesRead: Simulation._files_read,
     Loaded: Simulation._loaded,
     Prepared: Simulation._prepared,
     EditPrepared: Simulation._edit_prepared,

@@ -21,7 +21,7 @@ from app.run.engine import Engine
 from app.run.expression import value_or_reason
 from app.run.history import HISTORY_BYTES, History
 from app.run.live_edits import LiveEdits
-from app.run.loading import AdoptedModel, EditPrepared, Job, JobMessage, ModelLoader
+from app.run.loading import AdoptedModel, EditPrepared, FilesRead, Job, JobMessage, ModelLoader
 from app.run.markers import MarkerType
 from app.run.run_state import Problem, RunState
 from app.run.snapshot import Snapshot, view_state
@@ -174,9 +174,12 @@ class SimulationCore:
     def _expects(self, message: JobMessage) -> bool:
         """Whether a message still matters: it comes from the newest loader, or from the compilation for an edit.
 
-        The end of a compilation matters even if it was cancelled: another may begin.
+        The end of a compilation matters even if it was cancelled: another may begin. So do the files of a model: it is
+        read again when one of them is saved.
         """
         job = message.job
+        if isinstance(message, FilesRead):
+            return job is self._loader
         if isinstance(message, EditPrepared):
             return self._edits_wait_for(job)
         return not job.cancelled and (job is self._loader or self._edits_wait_for(job))

@@ -24,6 +24,7 @@ from app.run.snapshot import Snapshot
 from app.session.session import Shape, capture
 from app.session.session_file import read_session
 from app.view.view_state import ViewState
+from sim.file_stamp import stamps
 
 # of both packages
 _ROOT = Path(__file__).resolve().parents[2]
@@ -84,7 +85,7 @@ class Restart:
         self.session = None if file is None else read_session(file)
         self._file = file if self.session is not None else None
         self._watcher = Watcher(self._notice, POLL_SECONDS)
-        self._watcher.watch(sources())
+        self._watcher.watch(stamps(sources()))
 
     def _notice(self, files: list[Path]) -> None:
         """Called on the watcher's thread."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sim.file_stamp import Stamps, note
 from sim.mjcf.attach.expand import expand
-from sim.mjcf.errors import MjcfError
+from sim.mjcf.errors import MjcfError, with_files
 from sim.mjcf.fill import Compiled, fill
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read
@@ -21,16 +22,21 @@ __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
 def compile_file(path: str | Path) -> Compiled:
     """Compile an MJCF file."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as why:
-        raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
-    return _compile(XmlReader(str(path)), data)
+    files: Stamps = {}
+    with with_files(files):
+        try:
+            note(Path(path), files)
+            data = Path(path).read_bytes()
+        except (OSError, ValueError) as why:
+            raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
+        return _compile(XmlReader(str(path), files=files), data)
 
 
 def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:
     """Compile MJCF given as text; files that it names are looked up in `assets` first, then on disk."""
-    return _compile(XmlReader(TEXT_NAME, assets), text)
+    reader = XmlReader(TEXT_NAME, assets)
+    with with_files(reader.files):
+        return _compile(reader, text)
 
 
 def _compile(reader: XmlReader, data: str | bytes) -> Compiled:

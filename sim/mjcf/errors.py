@@ -2,7 +2,8 @@
 
 Its text reads `file:line: <element>: what is wrong; cure`, which editors can follow to the source. `located` turns
 errors of the machine (memory, overflow, recursion, encoding, files) into an MjcfError at an element, so that loading a
-model raises nothing else.
+model raises nothing else. `files` has what was read or looked for until then: when one of them changes, the model may
+load.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
+from sim.file_stamp import Stamps
 from sim.user_error import UserError
 
 TOO_DEEP = ("elements are nested too deeply", "nest fewer elements")
@@ -29,6 +31,7 @@ class MjcfError(UserError, ValueError):
 
     def __init__(self, message: str, file: str = "", line: int = 0, element: str = "", cure: str = "") -> None:
         self.message, self.file, self.line, self.element, self.cure = message, file, line, element, cure
+        self.files: Stamps = {}
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -36,6 +39,16 @@ class MjcfError(UserError, ValueError):
         element = f"<{self.element}>: " if self.element else ""
         cure = f"; {self.cure}" if self.cure else ""
         return f"{place}{element}{self.message}{cure}"
+
+
+@contextmanager
+def with_files(files: Stamps) -> Iterator[None]:
+    """Give an MjcfError the files of the model."""
+    try:
+        yield
+    except MjcfError as error:
+        error.files = dict(files)
+        raise
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from typing import Any
 
 from lxml import etree
 
+from sim.file_stamp import Stamps, note
 from sim.mjcf.errors import TOO_DEEP, MjcfError, located, shortened
 
 Assets = Mapping[str, bytes | str]
@@ -74,15 +75,16 @@ class Node:
 class XmlReader:
     """Finds and parses the XML files of one model."""
 
-    def __init__(self, main: str, assets: Assets | None = None) -> None:
+    def __init__(self, main: str, assets: Assets | None = None, files: Stamps | None = None) -> None:
         self.main = main
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
-        # shared with attached models: their indices, and how many elements have been copied
+        # shared with attached models: their indices, how many elements have been copied, and files read or looked for
         self.origins = [0]
         self.copied = [0]
+        self.files: Stamps = {} if files is None else files
         self.origin = 0
         # whether a file has <replicate>, <attach> or <model>, for `expand`
         self.nested = False
@@ -98,29 +100,28 @@ class XmlReader:
 
         `within` is meshdir or texturedir: relative to the main file, or to the included file that names the asset.
         """
-        # a model written on Windows may use backslashes
-        folder, file = within.replace("\\", "/"), name.replace("\\", "/")
-        name = os.path.join(within, name)
-        if "://" in name:
-            raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
-        given = self.given(name)
+        whole = os.path.join(within, name)
+        if "://" in whole:
+            raise node.error(f"'{shortened(whole)}' is a network address", "give a file on this machine")
+        given = self.given(whole)
         if given is not None:
-            return given, name, Path(folder, file).parent
-        with located(lambda message, cure: node.error(f"'{shortened(name)}': {message}", cure)):
-            tried = self._places(folder, file, beside)
+            return given, whole, Path(_slashed(within), _slashed(name)).parent
+        with located(lambda message, cure: node.error(f"'{shortened(whole)}': {message}", cure)):
+            tried = self.places(name, beside, within)
             for path in tried:
+                note(path, self.files)
                 if path.is_file():
                     return path.read_bytes(), str(path), path.parent
         places = " and ".join(str(path.parent) for path in tried)
-        raise node.error(f"file '{shortened(name)}' not found", f"looked in {places}")
+        raise node.error(f"file '{shortened(whole)}' not found", f"looked in {places}")
 
     def given(self, name: str) -> bytes | str | None:
         """Content of the file of this name in the caller's assets, or None."""
         return self.assets.get(bare(name).lower())
 
-    def _places(self, folder: str, file: str, beside: Path) -> list[Path]:
-        """Paths to try, in order."""
-        first = self.folder / folder
+    def places(self, name: str, beside: Path, within: str = "") -> list[Path]:
+        """Paths to try for a file, in order; see `read`."""
+        first, file = self.folder / _slashed(within), _slashed(name)
         return list(dict.fromkeys((first / file, first / os.path.relpath(beside, self.folder) / file, beside / file)))
 
     def child(self, name: str, node: Node) -> tuple[XmlReader, bytes | str]:
@@ -132,7 +133,7 @@ class XmlReader:
                 if self._identity(Path(above.main)) == self._identity(Path(path)):
                     raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
                 above = above.parent
-            reader = XmlReader(path, self.assets)
+            reader = XmlReader(path, self.assets, self.files)
         reader.parent, reader.origins, reader.copied = self, self.origins, self.copied
         reader.origin = len(self.origins)
         self.origins.append(reader.origin)
@@ -213,7 +214,12 @@ class XmlReader:
 
 def bare(name: str) -> str:
     """The base name of a path, which may have slashes or backslashes."""
-    return name.replace("\\", "/").rpartition("/")[2]
+    return _slashed(name).rpartition("/")[2]
+
+
+def _slashed(name: str) -> str:
+    """A path with slashes; a model written on Windows may use backslashes."""
+    return name.replace("\\", "/")
 
 
 def _by_bare_name(assets: Assets, main: str) -> dict[str, bytes | str]:

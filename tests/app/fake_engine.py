@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from sim import CompileError
+from sim.file_stamp import Stamps, stamps
 
 
 class FakeModel:
@@ -16,6 +18,7 @@ class FakeModel:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.files: Stamps = stamps([Path(path)])
         self.opt = SimpleNamespace(timestep=0.001)
         self.nkey = 1
         self.nbody = 1

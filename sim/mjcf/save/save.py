@@ -107,7 +107,7 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
             node.attrib[key] = place
             foreign = True
         elif node.document.origin or not (reader.folder / inside).is_file():
-            node.attrib[key] = str(_found(node, inside))
+            node.attrib[key] = str(_found(spec, node, name))
             foreign = True
     home = reader.folder.resolve()
     if not found or (not foreign and home == folder):
@@ -135,12 +135,10 @@ def _folder(spec: Spec, node: Node) -> str:
     return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
 
 
-def _found(node: Node, name: str) -> Path:
+def _found(spec: Spec, node: Node, name: str) -> Path:
     """Absolute path of a file named in an attached model or an included file."""
-    for place in (node.document.reader.folder, node.document.folder):
-        if (place / name).is_file():
-            return (place / name).resolve()
-    return (node.document.folder / name).resolve()
+    tried = node.document.reader.places(name, node.document.folder, _folder(spec, node))
+    return next((path for path in tried if path.is_file()), tried[-1]).resolve()
 
 
 def _set_folders(root: Node, spec: Spec, folders: dict[str, str]) -> None:

@@ -1,8 +1,7 @@
-"""Opening files: the dialog, the gallery, files opened lately, and files that change on disk."""
+"""Opening files: the dialog, the gallery, and files opened lately."""
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -20,11 +19,8 @@ from app.overlays.gallery import captures_key, gallery, sentence
 from app.panels.open_menu import open_menu
 from app.panels.record import record_button
 from app.run.commands import Command, LoadModel, open_command
-from app.run.file_watch import POLL_SECONDS, Watcher, model_files
 from app.view.view_state import ViewState
-from tests.app.fake_engine import FakeEngine
 from tests.app.gui_driver import Gui
-from tests.app.run.test_sim_thread import wait_for
 
 # what takes longer never comes, s
 SOON = 600.0
@@ -235,109 +231,3 @@ def test_every_scene_has_its_picture_and_sentence(scene: SceneFile) -> None:
     assert 10 < len(sentence(scene)) < 140
     assert sentence(scene).endswith(".")
     assert set(SCENE_TIMES) <= {known.name for known in bundled_scenes()}
-
-
-def test_files_of_a_model(home: Path) -> None:
-    main = home / "main.xml"
-    main.write_text(
-        "<mujoco><compiler meshdir='robots/parts'/><include file='arm.xml'/>"
-        "<asset><mesh file='bolt.stl'/><mesh file='absent.stl'/><model file='robots/hand.xml'/></asset></mujoco>"
-    )
-    (home / "arm.xml").write_text('<mujocoinclude><include file = "main.xml"/></mujocoinclude>')
-    files = {path.relative_to(home).as_posix() for path in model_files(main)}
-    there = {"main.xml", "arm.xml", "robots/hand.xml", "robots/parts/bolt.stl"}
-    # one that is missing may come back to any folder of the model
-    assert files == there | {"absent.stl", "robots/parts/absent.stl"}
-    assert model_files(home / "nowhere.xml") == {home / "nowhere.xml"}
-
-
-def test_files_that_cannot_be_read_name_no_others(home: Path) -> None:
-    (home / "loop.xml").symlink_to(home / "loop.xml")
-    (home / "folder.xml").mkdir()
-    (home / "noise.xml").write_bytes(bytes(range(256)) + b"<mesh file='\0'/><mesh file='" + b"x" * 5000 + b"'/>")
-    for name in ("loop.xml", "folder.xml", "noise.xml"):
-        assert home / name in model_files(home / name)
-    watcher = Watcher(lambda _: None)
-    watcher.watch_model(str(home / "noise.xml"))
-    watcher.close()
-
-
-class Seen:
-    """A watch on a model, that counts what it reports."""
-
-    def __init__(self, path: Path) -> None:
-        self._told = threading.Event()
-        self._watcher = Watcher(lambda _: self._told.set())
-        self._watcher.watch_model(str(path))
-
-    def change(self) -> bool:
-        """Whether one is reported soon."""
-        told = self._told.wait(SOON)
-        self._told.clear()
-        return told
-
-    def nothing(self) -> bool:
-        """Whether none is reported during several looks."""
-        return not self._told.wait(6 * POLL_SECONDS)
-
-    def close(self) -> None:
-        self._watcher.close()
-
-
-def test_saved_files_are_noticed_and_others_are_not(home: Path) -> None:
-    seen = Seen(home / "arm.xml")
-    # at once after the call
-    (home / "arm.xml").write_text("<mujoco model='first'/>")
-    assert seen.change()
-    # as many editors do: a new file in place of the old one
-    (home / "new.xml").write_text("<mujoco model='other'/>")
-    (home / "new.xml").replace(home / "arm.xml")
-    assert seen.change()
-    (home / "Leg.xml").write_text("<mujoco model='leg'/>")
-    assert seen.nothing()
-    seen.close()
-    (home / "arm.xml").write_text("<mujoco model='arm'/>")
-    assert seen.nothing()
-
-
-def test_files_and_folders_that_go_and_come_back(home: Path) -> None:
-    main, parts = home / "robots" / "hand.xml", home / "robots" / "parts"
-    main.write_text("<mujoco><compiler meshdir='parts'/><asset><mesh file='bolt.stl'/></asset></mujoco>")
-    seen, text = Seen(main), main.read_text()
-    main.unlink()
-    assert seen.change()
-    main.mkdir()
-    assert seen.change()
-    main.rmdir()
-    main.write_text(text)
-    assert seen.change()
-    # a file of another folder, with the folder
-    parts.rename(home / "away")
-    assert seen.change()
-    (home / "away").rename(parts)
-    assert seen.change()
-    seen.close()
-
-
-def test_a_watch_on_what_is_missing(home: Path) -> None:
-    seen = Seen(home / "later.xml")
-    assert seen.nothing()
-    (home / "later.xml").write_text("<mujoco/>")
-    assert seen.change()
-    seen.close()
-
-
-def test_a_file_that_could_not_be_opened_is_watched_too(fake_engine: FakeEngine, home: Path) -> None:
-    from app.run.sim_thread import SimThread
-
-    broken = home / "broken.xml"
-    broken.write_text("<mujoco>")
-    simulation = SimThread(fake_engine)
-    simulation.start()
-    simulation.send(LoadModel(str(broken)))
-    simulation.wait_for_model(SOON)
-    first = simulation.latest.run.problem
-    assert first is not None
-    broken.write_text("<mujoco model='still broken'>")
-    wait_for(simulation, lambda s: s.run.problem is not first)
-    simulation.close()

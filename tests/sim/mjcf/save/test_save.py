@@ -141,6 +141,22 @@ def test_files_are_found_from_another_folder(tmp_path: Path) -> None:
     assert 'meshdir="meshes"' in (tmp_path / "saved.xml").read_text()
 
 
+@pytest.mark.parametrize("place", ["meshes/m.obj", "meshes/parts/m.obj", "parts/m.obj"])
+def test_files_of_an_included_file_are_found(place: str, tmp_path: Path) -> None:
+    """Wherever the compiler found them."""
+    for name, text in {
+        "main.xml": '<mujoco><compiler meshdir="meshes"/><include file="parts/mesh.xml"/></mujoco>',
+        "parts/mesh.xml": '<mujocoinclude><asset><mesh file="m.obj"/></asset></mujocoinclude>',
+        place: OBJ,
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    m = loaded(tmp_path / "main.xml")
+    (tmp_path / "elsewhere").mkdir()
+    m.save_xml(tmp_path / "elsewhere" / "saved.xml")
+    assert different(m, loaded(tmp_path / "elsewhere" / "saved.xml")) == []
+
+
 def test_files_given_in_memory_are_written(tmp_path: Path) -> None:
     text = (
         '<mujoco><compiler meshdir="x"/><asset><mesh name="q" file="m.obj"/></asset><worldbody>'
