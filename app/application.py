@@ -276,6 +276,7 @@ class Application:
             self.view.selection = followed(self.view.selection, before, snapshot.state)
         if snapshot.model is not self._model:
             # after an edit: the same model, with another scene
+            assert self._model is not None and snapshot.model is not None
             self.view.camera.update_projection(self._model, snapshot.model)
             self._model = snapshot.model
             self._viewport.drop_scene()

@@ -26,7 +26,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sim
 from app.application import Application
@@ -74,7 +74,13 @@ ALREADY_OPEN = "a viewer is already open in this process: close it first"
 Text = tuple[int | None, int | None, str | None, str | None]
 
 
-def launch(model: Any = None, data: Any = None, *, show_left_ui: bool = True, show_right_ui: bool = True) -> None:
+def launch(
+    model: sim.Model | str | Path | None = None,
+    data: sim.Data | None = None,
+    *,
+    show_left_ui: bool = True,
+    show_right_ui: bool = True,
+) -> None:
     """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed."""
     if not _only_one.acquire(blocking=False):
         raise RuntimeError(ALREADY_OPEN)
@@ -256,10 +262,12 @@ class Handle:
         """The rectangle of the view in the window."""
         return self._running().rect
 
-    def __getattr__(self, name: str) -> Any:
-        """For missing attributes: names the replacement of one of MuJoCo's."""
-        hint = f": use {INSTEAD[name]}" if name in INSTEAD else ""
-        raise AttributeError(f"a passive viewer has no {name!r}{hint}")
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """For missing attributes: names the replacement of one of MuJoCo's."""
+            hint = f": use {INSTEAD[name]}" if name in INSTEAD else ""
+            raise AttributeError(f"a passive viewer has no {name!r}{hint}")
 
     # with
 

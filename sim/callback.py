@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from sim import enums
 from sim.enums import BIAS_USER, DYN_USER, GAIN_USER, SENS_USER
 from sim.jit import kernel
 from sim.stages.collision.hook import hooks, some_hooks, user_filter, user_manifold
+
+if TYPE_CHECKING:
+    from sim.typed_fields import DataFields, ModelFields
 
 # ---------------------------------------------------------------- defaults
 
@@ -81,6 +84,7 @@ SLOTS: dict[str, Any] = {
     "collision": user_manifold,
 }
 
+Callback = Callable[..., Any]
 Hit = tuple[float, Any, Any]
 
 # held while the table of collision functions, or the switch for both hooks of collision, is brought up to date
@@ -89,16 +93,16 @@ _changing = threading.RLock()
 ENGINE = object()
 
 
-class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..., Any] | None]):
+class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callback | None]):
     """The user's collision functions: (type, type) -> function, or None for no contacts."""
 
     def __init__(self) -> None:
-        self._routines: dict[tuple[int, int], Callable[..., Any] | None] = {}
+        self._routines: dict[tuple[int, int], Callback | None] = {}
 
-    def __getitem__(self, types: tuple[int | str, int | str]) -> Callable[..., Any] | None:
+    def __getitem__(self, types: tuple[int | str, int | str]) -> Callback | None:
         return self._routines[_pair(types)]
 
-    def __setitem__(self, types: tuple[int | str, int | str], function: Callable[..., Any] | None) -> None:
+    def __setitem__(self, types: tuple[int | str, int | str], function: Callback | None) -> None:
         if function is not None and not callable(function):
             raise TypeError(f"callbacks.collision[{types}] must be a function or None, not {function!r}")
         with _changing:
@@ -127,7 +131,7 @@ class CollisionFunctions(MutableMapping[tuple[int | str, int | str], Callable[..
     def __len__(self) -> int:
         return len(self._routines)
 
-    def _hits(self, m: Any, d: Any, geom1: int, geom2: int, margin: float) -> int:
+    def _hits(self, m: ModelFields, d: DataFields, geom1: int, geom2: int, margin: float) -> int:
         """Store the hits of the function for two types in d.manifold; returns how many, or -1 without a function."""
         types = int(m.geom_type[geom1]), int(m.geom_type[geom2])
         # looked up once: another thread may remove it meanwhile
@@ -147,7 +151,7 @@ def _pair(types: tuple[int | str, int | str]) -> tuple[int, int]:
     return min(first, second), max(first, second)
 
 
-def _store_hits(d: Any, found: Any, margin: float) -> int:
+def _store_hits(d: DataFields, found: Any, margin: float) -> int:
     """Store the hits within the margin in d.manifold; returns their number."""
     near: list[Hit] = [hit for hit in found if not hit[0] > margin]
     to = d.manifold
@@ -162,7 +166,7 @@ def _store_hits(d: Any, found: Any, margin: float) -> int:
     return len(near)
 
 
-def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
+def _set_callback(name: str, function: Callback | None) -> None:
     """Set or remove a callback."""
     if SLOTS[name].stand_in != function:
         SLOTS[name].redirect(function)
@@ -176,25 +180,36 @@ def _set_callback(name: str, function: Callable[..., Any] | None) -> None:
 class Callbacks:
     """The current callbacks."""
 
+    control: Callback | None
+    passive: Callback | None
+    act_dyn: Callback | None
+    act_gain: Callback | None
+    act_bias: Callback | None
+    sensor: Callback | None
+    contactfilter: Callback | None
+    collision: CollisionFunctions
+
     def __init__(self) -> None:
         self.__dict__["collision"] = CollisionFunctions()
 
-    def __getattr__(self, name: str) -> Callable[..., Any] | None:
-        if name not in SLOTS:
-            raise AttributeError(f"there is no callback {name!r}, only {', '.join(SLOTS)}")
-        return SLOTS[name].stand_in
+    if not TYPE_CHECKING:  # a misspelt name is found
 
-    def __setattr__(self, name: str, function: Callable[..., Any] | None) -> None:
-        if name not in SLOTS:
-            raise AttributeError(f"there is no callback {name!r}, only {', '.join(SLOTS)}")
-        if name == "collision":
-            if function is not None:
-                raise TypeError("callbacks.collision is a table: set callbacks.collision[type, type]")
-            self.__dict__["collision"].clear()
-            return
-        if function is not None and not callable(function):
-            raise TypeError(f"callbacks.{name} must be a function or None, not {function!r}")
-        _set_callback(name, function)
+        def __getattr__(self, name: str) -> Callback | None:
+            if name not in SLOTS:
+                raise AttributeError(f"there is no callback {name!r}, only {', '.join(SLOTS)}")
+            return SLOTS[name].stand_in
+
+        def __setattr__(self, name: str, function: Callback | None) -> None:
+            if name not in SLOTS:
+                raise AttributeError(f"there is no callback {name!r}, only {', '.join(SLOTS)}")
+            if name == "collision":
+                if function is not None:
+                    raise TypeError("callbacks.collision is a table: set callbacks.collision[type, type]")
+                self.__dict__["collision"].clear()
+                return
+            if function is not None and not callable(function):
+                raise TypeError(f"callbacks.{name} must be a function or None, not {function!r}")
+            _set_callback(name, function)
 
     def __dir__(self) -> list[str]:
         return list(SLOTS)

@@ -32,7 +32,7 @@ Values = Mapping[str, Any]
 class XmlSource(Protocol):
     """The MJCF that a model was compiled from."""
 
-    def save(self, model: Any, path: str | PathLike[str]) -> None: ...
+    def save(self, model: Model, path: str | PathLike[str]) -> None: ...
 
 
 # sizes are the ungrouped scalars of Model
@@ -164,7 +164,7 @@ class Data(Struct, DataFields):
     def __deepcopy__(self, memo: dict[int, Any]) -> Data:
         return self.copy()
 
-    def check_fit(self, model: Any) -> None:
+    def check_fit(self, model: Struct) -> None:
         """Raise ValueError unless this Data was made for the model, or for one of the same sizes."""
         if model is self.model:
             return

@@ -74,6 +74,7 @@ def control(m: sim.Model, d: sim.Data) -> None:
 
 
 sim.callbacks.control = control
+sim.callbacks.collision["sphere", "box"] = None
 '''
 
 WRONG = '''"""Every line after the second has a mistake."""
@@ -98,6 +99,7 @@ m.opt.timestep = "0.01"
 m.opt.timestep.shape
 sim.stpe(m, d)
 sim.step(d, m)
+sim.callbacks.contrl = None
 '''
 
 # file of the project, what it says, and the same misspelt; qacc is a field, but not of snapshots
@@ -106,7 +108,10 @@ MISSPELT = (
     ("app/scene/lights.py", "state.light_xpos", "state.ligth_xpos"),
     ("app/scene/contacts.py", "state.contact.pos", "state.contact.psos"),
     ("app/overlays/info.py", "state.energy", "state.qacc"),
+    ("app/run/simulation.py", "self._model.nbody", "self._model.nobdy"),
+    ("app/model/components.py", "model.eq_type", "model.eq_typ"),
     ("sim/script/inertia.py", "m.nv", "m.mv"),
+    ("sim/callback.py", "lambda m: (m.sensor_type", "lambda m: (m.senor_type"),
 )
 
 
@@ -156,7 +161,7 @@ def test_misspelt_fields_of_a_script_are_found(findings: Findings) -> None:
 
 @pytest.mark.parametrize(("path", "text", "misspelt"), MISSPELT)
 def test_misspelt_field_of_the_project_is_found(findings: Findings, path: str, text: str, misspelt: str) -> None:
-    """In a panel, in the scene and in the engine."""
+    """In panels, in the scene, in the simulation and in the engine."""
     wanted = lines_with((ROOT / path).read_text(encoding="utf-8"), text)
     assert wanted, f"{path} does not mention {text}"
     assert findings.lines.get(path) == wanted, findings.output

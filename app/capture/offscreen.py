@@ -28,7 +28,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.scene.instances import ID_STEP, Kind
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
-from sim import enums
+from sim import Data, Model, enums
 from sim.user_error import UserError
 
 COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
@@ -59,7 +59,7 @@ class NoSuchCamera(UserError, ValueError):
 class Renderer:
     """Renders a model off screen. Use it in a `with`, or close it."""
 
-    def __init__(self, model: Any, height: int = 240, width: int = 320, quality: Quality | None = None) -> None:
+    def __init__(self, model: Model, height: int = 240, width: int = 320, quality: Quality | None = None) -> None:
         if min(height, width) < 1:
             raise ValueError(f"an image cannot be {width} pixels wide and {height} high")
         self.model, self.height, self.width = model, height, width
@@ -76,7 +76,7 @@ class Renderer:
             self._target = RenderTexture(self._context, (width, height))
 
     def update_scene(
-        self, data: Any, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
+        self, data: Data, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
     ) -> None:
         """Read what the next image shows: the model as it is now, poses and forces of the last step."""
         self._constants = refreshed_view(self._constants, self.model)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from app.cli import EXIT_OK, reference
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _runners(path: Any, progress: Callable[[int, int, str], None]) -> tuple[float, list[Runner]]:
+def _runners(path: Path, progress: Callable[[int, int, str], None]) -> tuple[float, list[Runner]]:
     """Our engine, compiled, and MuJoCo if it is installed, in the state in which the viewer opens the file."""
     import sim
 

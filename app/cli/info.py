@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing
+
+if TYPE_CHECKING:
+    from sim import Model
 
 # label and field
 SIZES = (
@@ -43,13 +46,13 @@ def run(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def sizes(model: Any) -> list[tuple[str, str]]:
+def sizes(model: Model) -> list[tuple[str, str]]:
     """The sizes that are not zero, with mass and extent."""
     rows = [(label, str(getattr(model, field))) for label, field in SIZES if getattr(model, field, 0)]
     return [*rows, ("mass", f"{float(model.body_mass.sum()):.6g} kg"), ("extent", f"{float(model.stat.extent):.4g} m")]
 
 
-def settings(model: Any) -> list[tuple[str, str]]:
+def settings(model: Model) -> list[tuple[str, str]]:
     """The options: choices as MJCF keywords, the rest as numbers."""
     from sim.attributes.keywords import KEYWORDS
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from app.model.views import ModelView, StateView
 
-def point_velocity(model: Any, state: Any, body: Any, point: Any) -> Any:
+
+def point_velocity(model: ModelView, state: StateView, body: Any, point: Any) -> Any:
     """The velocity of the material point of a body at `point`, m/s; or of several, one per row."""
     arm = point - state.subtree_com[model.body_rootid[body]]
     return state.cvel[body, 3:] + np.cross(state.cvel[body, :3], arm)

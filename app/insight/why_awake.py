@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from app.model.selection import element_name
 from app.model.views import ModelView, StateView
@@ -36,7 +37,7 @@ AWAKE_REASONS: dict[int, tuple[str, str]] = {
 
 def why_awake(model: ModelView, state: StateView, tree: int) -> str:
     """What keeps a tree from falling asleep."""
-    cause = _pair(state, "tree_restless", tree)
+    cause = _pair(state.tree_restless, tree)
     if cause[0] == enums.AWAKE_POLICY and model.tree_sleep_policy[tree] == enums.SLEEP_AUTO_NEVER:
         return "its actuator or tendon"
     return _text(model, cause, AWAKE_REASONS)
@@ -44,13 +45,12 @@ def why_awake(model: ModelView, state: StateView, tree: int) -> str:
 
 def woken_by(model: ModelView, state: StateView, tree: int) -> str:
     """What woke a tree last."""
-    return _text(model, _pair(state, "tree_wakecause", tree), WAKE_CAUSES)
+    return _text(model, _pair(state.tree_wakecause, tree), WAKE_CAUSES)
 
 
-def _pair(state: StateView, name: str, tree: int) -> tuple[int, int]:
+def _pair(values: NDArray[np.int32], tree: int) -> tuple[int, int]:
     """A code and its index."""
-    values: Any = getattr(state, name, None)
-    return (0, 0) if values is None else (int(values[tree, 0]), int(values[tree, 1]))
+    return int(values[tree, 0]), int(values[tree, 1])
 
 
 def _text(model: ModelView, cause: tuple[int, int], texts: dict[int, tuple[str, str]]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from sim.enums import (
     INPUT_VEL,
     OBJ_SITE,
 )
+
+if TYPE_CHECKING:
+    from app.model.views import ModelLike
 
 _MUSCLE = """
 range 0       |       | 0.01  | any   | The shortest length at which it works, in optimal lengths.
@@ -240,7 +243,7 @@ GENERIC = {"gainprm": "gain", "biasprm": "bias", "dynprm": "dyn"}
 _NAMES = {kind: {value: name for name, value in KEYWORDS[kind].items()} for kind in GENERIC.values()}
 
 
-def numbers_of(group: str, model: Any, row: int, vector: Any) -> tuple[Number, ...]:
+def numbers_of(group: str, model: ModelLike, row: int, vector: Any) -> tuple[Number, ...]:
     """The numbers of a vector, which depend on its type and its values."""
     if group == "solref":
         return GROUPS["solref direct" if min(vector) < 0 else "solref"]
@@ -252,7 +255,7 @@ def numbers_of(group: str, model: Any, row: int, vector: Any) -> tuple[Number, .
     return GROUPS[group]
 
 
-def _equality(model: Any, row: int) -> str:
+def _equality(model: ModelLike, row: int) -> str:
     """The group of an equality's data; connected sites have none."""
     kind, sites = int(model.eq_type[row]), int(model.eq_objtype[row]) == OBJ_SITE
     if kind == EQ_CONNECT:
@@ -262,7 +265,7 @@ def _equality(model: Any, row: int) -> str:
     return "eq distance" if kind == EQ_DISTANCE else "eq polynomial"
 
 
-def _actuator(group: str, model: Any, row: int) -> str:
+def _actuator(group: str, model: ModelLike, row: int) -> str:
     """The group of an actuator's parameters; servos have their own."""
     kind = GENERIC[group]
     gain, bias = int(model.actuator_gaintype[row]), int(model.actuator_biastype[row])
@@ -274,7 +277,7 @@ def _actuator(group: str, model: Any, row: int) -> str:
     return f"{kind} {_NAMES[kind][int(getattr(model, f'actuator_{kind}type')[row])]}"
 
 
-def servo(model: Any, row: int) -> str:
+def servo(model: ModelLike, row: int) -> str:
     """`position` or `velocity` if an actuator is such a servo, whose bias mirrors its gain; otherwise empty."""
     if model.actuator_gaintype[row] != GAIN_FIXED or model.actuator_biastype[row] != BIAS_AFFINE:
         return ""
@@ -308,7 +311,7 @@ def _beside(value: float, side: int) -> float:
 # ---- numbers that change together
 
 
-def linked(group: str, model: Any, row: int, at: int, value: float) -> tuple[tuple[str, int, float], ...]:
+def linked(group: str, model: ModelLike, row: int, at: int, value: float) -> tuple[tuple[str, int, float], ...]:
     """What else changes with a parameter of an actuator: path, index, value.
 
     The kp of a servo is both in its gain and in its bias, and so are all the numbers of a muscle.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from sim.attributes import ATTRIBUTES, BY_TAG, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
 from sim.named import KINDS
+
+if TYPE_CHECKING:
+    from app.model.views import ModelLike
 
 _ATTRIBUTES = {row.field: row for row in ATTRIBUTES if row.edit}
 # prefix of a field -> element type; rows of dofs and coordinates belong to joints
@@ -62,7 +65,7 @@ class Editable:
         """The name of the MJCF attribute."""
         return self.attribute.rpartition("/")[2]
 
-    def unit(self, model: Any, rows: tuple[int, ...]) -> str:
+    def unit(self, model: ModelLike, rows: tuple[int, ...]) -> str:
         """The unit of some rows, or an empty string; it differs between hinge and slide joints."""
         unit = _ATTRIBUTES[self.path].unit
         if unit not in JOINT_UNITS:
@@ -99,12 +102,12 @@ class Editable:
         """Whether each row is a vector."""
         return len(_ATTRIBUTES[self.path].shape) > (1 if self.counted_by else 0)
 
-    def vector(self, model: Any, rows: tuple[int, ...]) -> Any:
+    def vector(self, model: ModelLike, rows: tuple[int, ...]) -> Any:
         """The present numbers, as an array; those of the first row if several share the value."""
         whole = np.asarray(model.read(self.path))
         return np.ravel(whole[rows[0]] if rows and self.counted_by else whole)
 
-    def numbers(self, model: Any, rows: tuple[int, ...]) -> tuple[Number, ...]:
+    def numbers(self, model: ModelLike, rows: tuple[int, ...]) -> tuple[Number, ...]:
         """The numbers of an element, described."""
         vector = self.vector(model, rows)
         if self.group:
@@ -116,7 +119,7 @@ class Editable:
             return (replace(numbers[0], rule=replace(self.rule, low=0.0, high=0.0)), upper)
         return numbers
 
-    def accept(self, value: Any, model: Any, rows: tuple[int, ...] = (), column: int | None = None) -> float:
+    def accept(self, value: Any, model: ModelLike, rows: tuple[int, ...] = (), column: int | None = None) -> float:
         """The legal value nearest to the one requested; ValueError if that is not finite."""
         number = float(value)
         if not isfinite(number):
@@ -206,13 +209,13 @@ SPANS = {"nu": ("actuator_ctrladr", "actuator_ctrlnum"), "nout": ("actuator_outa
 JOINT_DOFS, SPRUNG = (6, 3, 1, 1), (0, 0, 1, 1)
 
 
-def _is_spatial(model: Any, index: int) -> bool:
+def _is_spatial(model: ModelLike, index: int) -> bool:
     """Whether a tendon has a path that can be drawn."""
     return bool(model.wrap_type[model.tendon_adr[index]] != WRAP_JOINT)
 
 
 # fields that only some elements have
-OWNED: dict[str, Callable[[Any, int], bool]] = {
+OWNED: dict[str, Callable[[ModelLike, int], bool]] = {
     # not the world
     **dict.fromkeys(("body_mass", "body_gravcomp"), lambda model, index: index > 0),
     **dict.fromkeys(
@@ -229,13 +232,13 @@ OWNED: dict[str, Callable[[Any, int], bool]] = {
     "sensor_delay": lambda model, index: model.sensor_history[index, 0] > 0,
 }
 # ranges that start at 0: they limit the magnitude of a rotation or a torque
-FROM_ZERO: dict[str, Callable[[Any, int], bool]] = {
+FROM_ZERO: dict[str, Callable[[ModelLike, int], bool]] = {
     "jnt_range": lambda model, row: model.jnt_type[row] == JNT_BALL,
     "actuator_forcerange": lambda model, row: model.actuator_gaintype[row] == GAIN_SO3,
 }
 
 
-def rows_of(row: Editable, model: Any, index: int) -> tuple[int, ...]:
+def rows_of(row: Editable, model: ModelLike, index: int) -> tuple[int, ...]:
     """The rows of a field that belong to an element, none if it cannot be edited; in MJCF the dofs of a joint share
     their value."""
     if row.path in OWNED and not OWNED[row.path](model, index):

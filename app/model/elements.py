@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from app.model.views import ModelView
 from sim import enums
 from sim.attributes.keywords import KEYWORDS
 
@@ -49,7 +49,7 @@ JOINT_SENSOR_UNITS = {
 }  # fmt: skip
 
 
-def element_type(model: Any, kind: str, index: int) -> str:
+def element_type(model: ModelView, kind: str, index: int) -> str:
     """The type of a geom, joint, equality, light or sensor; empty for elements without types."""
     if kind not in TYPES:
         return ""
@@ -57,7 +57,7 @@ def element_type(model: Any, kind: str, index: int) -> str:
     return words.get(int(getattr(model, field)[index]), "")
 
 
-def sensor_unit(model: Any, sensor: int) -> str:
+def sensor_unit(model: ModelView, sensor: int) -> str:
     """The unit of a sensor's values, or an empty string."""
     kind = SENSOR_TYPES[int(model.sensor_type[sensor])]
     if kind not in JOINT_SENSOR_UNITS:

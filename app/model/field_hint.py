@@ -8,11 +8,12 @@ import numpy as np
 
 from app.model.components import Number
 from app.model.editable import Editable
+from app.model.views import ModelView
 
 DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
 
 
-def hint(row: Editable, rows: tuple[int, ...], model: Any, original: Any, part: Number | None = None) -> str:
+def hint(row: Editable, rows: tuple[int, ...], model: ModelView, original: Any, part: Number | None = None) -> str:
     """The tooltip of a field, or of one of its numbers."""
     shown, unit, effect, name = row.numbers(model, rows), row.unit(model, rows), row.effect, ""
     if part is not None and part.name:

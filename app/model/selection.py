@@ -8,10 +8,11 @@ so a selection of one is `followed` from state to state.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from app.model.views import ModelView, StateView
 
 # elements of a body -> the field with its id
 OWNERS = {
@@ -38,7 +39,7 @@ class Selection:
     kind: str
     index: int
 
-    def exists(self, model: Any, state: Any) -> bool:
+    def exists(self, model: ModelView, state: StateView) -> bool:
         """Whether it exists in this state: contacts and islands come and go."""
         if self.kind == "contact":
             return self.index < len(state.contact.dim)
@@ -46,7 +47,7 @@ class Selection:
             return self.index < int(state.nisland)
         return self.index < int(getattr(model, COUNTS[self.kind]))
 
-    def body(self, model: Any, state: Any) -> int:
+    def body(self, model: ModelView, state: StateView) -> int:
         """The body that it is or belongs to, or -1."""
         if self.kind == "body":
             return self.index
@@ -60,7 +61,7 @@ class Selection:
             return int(model.tree_bodyadr[self.index])
         return -1
 
-    def place(self, model: Any, state: Any) -> NDArray[np.float64] | None:
+    def place(self, model: ModelView, state: StateView) -> NDArray[np.float64] | None:
         """Its position, if it has one."""
         if self.kind == "contact":
             return np.array(state.contact.pos[self.index])
@@ -69,7 +70,7 @@ class Selection:
             return np.array(getattr(state, PLACES[self.kind])[self.index])
         return np.array(state.xpos[body]) if body >= 0 else None
 
-    def radius(self, model: Any, state: Any) -> float:
+    def radius(self, model: ModelView, state: StateView) -> float:
         """The radius around its position of all that its body carries, m; 0 for the world and for what has no size.
 
         A contact has that of the smaller geom.
@@ -86,7 +87,7 @@ class Selection:
         away = np.linalg.norm(np.asarray(state.geom_xpos)[carried] - place, axis=1)
         return float((away + radii[carried]).max(initial=0.0))
 
-    def title(self, model: Any, state: Any) -> str:
+    def title(self, model: ModelView, state: StateView) -> str:
         """Its name for the user."""
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
             first, second = (element_name(model, "geom", int(g)) for g in state.contact.geom[self.index])
@@ -94,7 +95,7 @@ class Selection:
         return described(model, self.kind, self.index)
 
 
-def _carried(model: Any, body: int) -> NDArray[np.bool_]:
+def _carried(model: ModelView, body: int) -> NDArray[np.bool_]:
     """Which bodies are in the subtree of this one; none for the world."""
     carried = np.zeros(int(model.nbody), dtype=bool)
     if body > 0:
@@ -105,13 +106,13 @@ def _carried(model: Any, body: int) -> NDArray[np.bool_]:
     return carried
 
 
-def element_name(model: Any, kind: str, index: int) -> str:
+def element_name(model: ModelView, kind: str, index: int) -> str:
     """The name of an element, or its type and index if it has none."""
     names = model.names.get(kind, ())
     return (names[index] if 0 <= index < len(names) else "") or _nameless(kind, index)
 
 
-def described(model: Any, kind: str, index: int) -> str:
+def described(model: ModelView, kind: str, index: int) -> str:
     """The type and the name of an element, or its index if it has none."""
     name = element_name(model, kind, index)
     return name if name == _nameless(kind, index) else f"{kind} {name}"
@@ -121,7 +122,7 @@ def _nameless(kind: str, index: int) -> str:
     return f"{kind} {index}"
 
 
-def followed(selection: Selection | None, before: Any, after: Any) -> Selection | None:
+def followed(selection: Selection | None, before: StateView, after: StateView) -> Selection | None:
     """The same element in a later state: the nearest contact of the same geoms, the island of the same trees."""
     if selection is None or selection.kind not in _FOLLOWED:
         return selection
@@ -129,7 +130,7 @@ def followed(selection: Selection | None, before: Any, after: Any) -> Selection 
     return None if index is None else Selection(selection.kind, index)
 
 
-def _same_contact(index: int, before: Any, after: Any) -> int | None:
+def _same_contact(index: int, before: StateView, after: StateView) -> int | None:
     if index >= len(before.contact.dim):
         return None
     same = np.flatnonzero((after.contact.geom == before.contact.geom[index]).all(axis=1))
@@ -139,7 +140,7 @@ def _same_contact(index: int, before: Any, after: Any) -> int | None:
     return int(same[np.argmin(away)])
 
 
-def _same_island(index: int, before: Any, after: Any) -> int | None:
+def _same_island(index: int, before: StateView, after: StateView) -> int | None:
     trees = np.flatnonzero(np.asarray(before.tree_island) == index)
     islands = np.asarray(after.tree_island)[trees]
     islands = islands[(islands >= 0) & (islands < int(after.nisland))]

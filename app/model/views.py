@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.editable import BY_PATH, FLAG_PATHS
+from sim import Model
 
 if TYPE_CHECKING:
     from app.model.typed_views import ModelViewFields, StateViewFields
@@ -140,6 +141,10 @@ class ModelView(FrozenFields, ModelViewFields):
     def id2name(self, kind: str, index: int) -> str:
         """The name of an element, or an empty string."""
         return str(self.names[kind][index])
+
+
+# a model or its view, which have fields, `read` and `id2name` in common
+ModelLike = Model | ModelView
 
 
 class StateView(FrozenFields, StateViewFields):

@@ -16,6 +16,7 @@ from imgui_bundle import imgui
 from app.model.components import Number, solref_moved
 from app.model.editable import BY_TYPE, Editable, Flag
 from app.model.field_hint import hint
+from app.model.views import ModelView
 from app.run.commands import ResetField, Send, SetFlag
 from app.run.linked_edits import reset_field, set_alone, set_number
 from app.run.snapshot import Snapshot
@@ -41,6 +42,7 @@ NUMBER_EM = 3.0
 
 def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Edit a field, or those of its rows that belong to one element."""
+    assert snapshot.model is not None
     model = snapshot.model
     vector = row.vector(model, rows)
     original = _original(snapshot, row, rows, vector)
@@ -78,7 +80,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
             reset_field(row, rows, model, send)
 
 
-def _number(row: Editable, rows: tuple[int, ...], model: Any, part: Number, view: ViewState, send: Send) -> None:
+def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number, view: ViewState, send: Send) -> None:
     """Edit one number."""
     vector = row.vector(model, rows)
     key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"

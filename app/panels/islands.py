@@ -153,7 +153,7 @@ def _island(island: int, state: StateView, view: ViewState) -> None:
 def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
     """The sleep policy of a tree, in the accent colour if it differs from the file."""
     assert snapshot.model is not None
-    policies = snapshot.model.tree_sleep_policy
+    model, policies = snapshot.model, snapshot.model.tree_sleep_policy
     current = int(policies[tree])
     original = int(snapshot.file_values.get(POLICY.path, policies)[tree])
     imgui.set_next_item_width(-1)
@@ -166,7 +166,7 @@ def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
             tooltip(POLICY_HINTS[name])
         imgui.end_combo()
         return
-    tooltip(lambda: hint(POLICY, (tree,), snapshot.model, original))
+    tooltip(lambda: hint(POLICY, (tree,), model, original))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(POLICY.path, (tree,)))
 

@@ -8,12 +8,12 @@ that the loop recorded are searched for that: time that does not grow, or the fi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.run.run_state import Problem
+from sim import Data, Model
 from sim.enums import DSBL_AUTORESET, MAXVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
 Array = NDArray[np.float64]
@@ -38,12 +38,12 @@ class Divergence:
     was_reset: bool
     count: int = 1
 
-    def text(self, model: Any) -> str:
+    def text(self, model: Model) -> str:
         """For a marker."""
         after = ", reset" if self.was_reset else ""
         return f"diverged{after}: {self.field}[{self.index}], {owner(model, self.field, self.index)}"
 
-    def problem(self, model: Any) -> Problem:
+    def problem(self, model: Model) -> Problem:
         """For a card that leads to the moment before."""
         what = f"the {QUANTITIES[self.field]} {self.field}[{self.index}] was not finite or beyond {MAXVAL:g}"
         when = f"In step {self.moment}, at {self.time:.4g} s" if self.moment else "At the start"
@@ -57,12 +57,12 @@ class Divergence:
         )
 
 
-def warned(data: Any) -> bool:
+def warned(data: Data) -> bool:
     """Whether the engine has found bad numbers since its warnings were cleared."""
     return bool(data.warning.number[list(FIELDS)].any())
 
 
-def find(model: Any, data: Any, states: Array, first: int, before: bool) -> Divergence | None:
+def find(model: Model, data: Data, states: Array, first: int, before: bool) -> Divergence | None:
     """The divergence in the steps between `states`, if there is one.
 
     The first of them is moment `first`; `before` is what `warned` returned there.
@@ -86,7 +86,7 @@ def find(model: Any, data: Any, states: Array, first: int, before: bool) -> Dive
     return Divergence(*moments, time, FIELDS[warning], int(data.warning.lastinfo[warning]), True, len(steps))
 
 
-def owner(model: Any, field: str, index: int) -> str:
+def owner(model: Model, field: str, index: int) -> str:
     """The joint and the body that a coordinate or a degree of freedom belongs to."""
     joint = int(np.searchsorted(model.jnt_qposadr, index, "right")) - 1 if field == "qpos" else model.dof_jntid[index]
     body = int(model.jnt_bodyid[joint])
@@ -94,7 +94,7 @@ def owner(model: Any, field: str, index: int) -> str:
     return "joint {} of body {}".format(*names)
 
 
-def _first_bad(model: Any, states: Array, first: int) -> Divergence | None:
+def _first_bad(model: Model, states: Array, first: int) -> Divergence | None:
     """The first state with a bad number; accelerations become bad before velocities and positions."""
     velocities = 1 + model.nq
     accelerations = velocities + model.nv + model.na + model.nhistory

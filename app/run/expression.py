@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from sim import Data, Model
 from sim.jit.layout import Group, Layout, Row, Struct
 from sim.named import ALIASES, KINDS, ElementView
 from sim.user_error import UserError
@@ -64,7 +65,7 @@ def _parse(text: str) -> ast.expr:
         raise BadExpression(f"this is not an expression: {getattr(error, 'msg', error)}") from error
 
 
-def evaluate(text: str, model: Any, data: Any) -> float:
+def evaluate(text: str, model: Model, data: Data) -> float:
     """The value of an expression; BadExpression if it has none, for whatever reason."""
     try:
         with np.errstate(all="ignore"):
@@ -79,7 +80,7 @@ def evaluate(text: str, model: Any, data: Any) -> float:
     return float(value.reshape(()))
 
 
-def value_or_reason(text: str, model: Any, data: Any) -> float | str:
+def value_or_reason(text: str, model: Model, data: Data) -> float | str:
     """The value of an expression, or why it has none."""
     try:
         return evaluate(text, model, data)
@@ -114,7 +115,7 @@ def _fields_of(layout: Layout) -> frozenset[str]:
 class _Evaluator:
     """One evaluation: the variables, and how many numbers it may still touch."""
 
-    def __init__(self, model: Any, data: Any) -> None:
+    def __init__(self, model: Model, data: Data) -> None:
         self._variables = {"m": model, "d": data}
         self._left = MOST_WORK
 

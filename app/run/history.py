@@ -8,8 +8,6 @@ from the present. Markers show what else happened.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +15,7 @@ from app.run import divergence
 from app.run.engine import Engine
 from app.run.markers import Marker, Markers, MarkerType
 from app.run.run_state import Problem, Span
+from sim import Data, Model
 from sim.enums import STATE_TRACE
 
 # memory for the states of a run: a few minutes of a humanoid
@@ -27,7 +26,7 @@ MIN_ROWS = 64
 class History:
     """The ring buffer of one Data."""
 
-    def __init__(self, engine: Engine, model: Any, data: Any, budget: int, text: str) -> None:
+    def __init__(self, engine: Engine, model: Model, data: Data, budget: int, text: str) -> None:
         self._engine, self._model, self._data = engine, model, data
         size = engine.state_size(model, STATE_TRACE)
         self._rows = max(budget // (8 * max(size, 1)), MIN_ROWS)

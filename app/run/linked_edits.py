@@ -12,6 +12,7 @@ from typing import Any
 
 from app.model.components import linked, solref_set
 from app.model.editable import BY_TYPE, Editable
+from app.model.views import ModelView
 from app.run.commands import ResetField, Send, SetField
 
 # components that keep their order
@@ -19,7 +20,7 @@ ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
 
 
-def reset_field(row: Editable, rows: tuple[int, ...], model: Any, send: Send) -> None:
+def reset_field(row: Editable, rows: tuple[int, ...], model: ModelView, send: Send) -> None:
     """Reset a field to the file's values, with the fields linked to it."""
     send(ResetField(row.path, rows))
     also = (path for part in row.numbers(model, rows) for path, _, _ in _linked(row, rows, model, part.at))
@@ -28,7 +29,7 @@ def reset_field(row: Editable, rows: tuple[int, ...], model: Any, send: Send) ->
 
 
 def set_number(
-    row: Editable, rows: tuple[int, ...], model: Any, at: int, answer: float, first: tuple[float, ...]
+    row: Editable, rows: tuple[int, ...], model: ModelView, at: int, answer: float, first: tuple[float, ...]
 ) -> SetField:
     """The edit of one number, with the edits of those linked to it; `first` are the values before the drag."""
     edit = set_alone(row, rows, at, answer)
@@ -43,13 +44,13 @@ def set_number(
     return replace(edit, also=tuple(also))
 
 
-def _gap(row: Editable, rows: tuple[int, ...], model: Any) -> float:
+def _gap(row: Editable, rows: tuple[int, ...], model: ModelView) -> float:
     """The smallest distance between the ends of a range: a limit needs some, a dead band none."""
     limited = row.path.replace("range", "limited")
     return GAP if limited != row.path and model.read(limited)[rows[0]] else 0.0
 
 
-def _linked(row: Editable, rows: tuple[int, ...], model: Any, at: int, value: float = 0.0) -> Sequence[Any]:
+def _linked(row: Editable, rows: tuple[int, ...], model: ModelView, at: int, value: float = 0.0) -> Sequence[Any]:
     """What changes with a number: path, index, value."""
     return linked(row.group, model, rows[0], at, value) if row.group in BY_TYPE else ()
 

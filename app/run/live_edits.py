@@ -17,6 +17,7 @@ from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
 from app.run.engine import Engine
 from app.run.loading import CompileForEdit, Job, JobMessage
+from sim import Model
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
 
@@ -24,7 +25,7 @@ Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
 class LiveEdits:
     """What the user changed in a model since it was loaded."""
 
-    def __init__(self, engine: Engine, model: Any, report: Callable[[JobMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Model, report: Callable[[JobMessage], None]) -> None:
         self.file_values: dict[str, Any] = {}
         self._engine = engine
         self._model = model
@@ -135,13 +136,13 @@ def _target(edit: Edit) -> Edit:
     return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
 
 
-def _value(model: Any, path: str) -> Any:
+def _value(model: Model, path: str) -> Any:
     """A copy of a field's value."""
     value = model.read(path)
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _apply(model: Any, edit: Edit, file_values: dict[str, Any]) -> None:
+def _apply(model: Model, edit: Edit, file_values: dict[str, Any]) -> None:
     """Write the fields that an edit names, and nothing else."""
     if isinstance(edit, cmd.SetFlag):
         flags = model.read(edit.path)
@@ -164,7 +165,7 @@ def _parts(edit: Edit) -> tuple[Any, ...]:
     return (edit, *edit.also) if isinstance(edit, cmd.SetField) else (edit,)
 
 
-def _set(model: Any, edit: cmd.SetField) -> None:
+def _set(model: Model, edit: cmd.SetField) -> None:
     """Write one number to all rows that the edit names."""
     value = BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column)
     if not edit.rows:
@@ -175,19 +176,19 @@ def _set(model: Any, edit: cmd.SetField) -> None:
         model.read(edit.path)[list(edit.rows), edit.column] = value
 
 
-def _update_dependents(model: Any, paths: set[str]) -> None:
+def _update_dependents(model: Model, paths: set[str]) -> None:
     """Update the fields that depend on edited ones and decide which kernels are needed."""
     for update in {DEPENDENTS[path][0] for path in paths if path in DEPENDENTS}:
         update(model)
 
 
-def _set_margins(model: Any) -> None:
+def _set_margins(model: Model) -> None:
     """The largest distance at which one of a body's geoms makes contacts."""
     model.body_margin[:] = 0.0
     np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin + model.geom_gap)
 
 
-def _set_bits(model: Any) -> None:
+def _set_bits(model: Model) -> None:
     """The union of contype and of conaffinity over the geoms of a body."""
     for name in ("contype", "conaffinity"):
         union = getattr(model, f"body_{name}")
@@ -196,7 +197,7 @@ def _set_bits(model: Any) -> None:
     _set_bvh(model)
 
 
-def _set_bvh(model: Any) -> None:
+def _set_bvh(model: Model) -> None:
     """Use bounding volume hierarchies only where they contain all geoms of the body that can collide."""
     colliding = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
     count = model.body_bvhnum
@@ -206,14 +207,14 @@ def _set_bvh(model: Any) -> None:
     model.body_bvhadr = address
 
 
-def _set_gravcomp(model: Any) -> None:
+def _set_gravcomp(model: Model) -> None:
     """How many bodies have gravity compensation."""
     model.ngravcomp = int((model.body_gravcomp > 0).sum())
     model.flg_gravcomp = model.ngravcomp > 0
 
 
 # field -> the function that updates the fields that depend on it, without set_const, and these fields
-DEPENDENTS: dict[str, tuple[Callable[[Any], None], tuple[str, ...]]] = {
+DEPENDENTS: dict[str, tuple[Callable[[Model], None], tuple[str, ...]]] = {
     **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
     **dict.fromkeys(
         ("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity", "body_bvhadr"))

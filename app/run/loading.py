@@ -11,11 +11,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from app.run.engine import Engine
 from app.run.error_text import describe
 from app.run.run_state import Problem, Progress
+from sim import Data, Model
 from sim.file_stamp import Stamps, stamps
 
 
@@ -42,8 +42,8 @@ class Loaded(JobMessage):
     """The model is loaded and can be drawn; kernels may still be missing."""
 
     job: ModelLoader | AdoptedModel
-    model: Any
-    data: Any
+    model: Model
+    data: Data
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class ModelLoader(Job):
         self._engine.prepare(model, self._progress)
         self._post(Prepared(self))
 
-    def _load(self) -> Any:
+    def _load(self) -> Model:
         """Load the model, and report its files in any case."""
         # all that is known of an error that is not about the model
         files = stamps([Path(self.path)])
@@ -157,7 +157,7 @@ class AdoptedModel(Job):
     path, start_key = "", None
     title = "The engine cannot be compiled"
 
-    def __init__(self, engine: Engine, model: Any, data: Any, report: Callable[[JobMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Model, data: Data, report: Callable[[JobMessage], None]) -> None:
         self._model, self._data = model, data
         super().__init__(engine, report)
 
@@ -173,7 +173,7 @@ class CompileForEdit(Job):
 
     title = "What this edit needs cannot be compiled"
 
-    def __init__(self, engine: Engine, model: Any, report: Callable[[JobMessage], None]) -> None:
+    def __init__(self, engine: Engine, model: Model, report: Callable[[JobMessage], None]) -> None:
         self._model = model
         super().__init__(engine, report)
 

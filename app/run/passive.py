@@ -8,8 +8,6 @@ speed that the user chose, has caught up with d.time.
 
 from __future__ import annotations
 
-from typing import Any
-
 from app.run import commands as cmd
 from app.run.engine import Engine
 from app.run.error_text import describe
@@ -18,6 +16,7 @@ from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model
 from app.run.step_clock import Pacer
+from sim import Data, Model
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
 MODEL_INTERVAL = 0.1
@@ -30,7 +29,7 @@ OWN_MODEL = Problem(
 class PassiveSimulation(Simulation):
     """A simulation that runs in `sync`."""
 
-    def __init__(self, engine: Engine, model: Any, data: Any, realtime: bool = False) -> None:
+    def __init__(self, engine: Engine, model: Model, data: Data, realtime: bool = False) -> None:
         super().__init__(engine)
         self._steps_allowed = 0
         self._synced = self._compared = self._now()

@@ -6,17 +6,17 @@ of free and mocap bodies is set.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import StateView
 from app.run.commands import Perturbation
+from sim import Data, Model
 from sim.enums import JNT_FREE, PERT_ROTATE, PERT_TRANSLATE
 from sim.script.rotation import quat_to_mat
 
 
-def apply(data: Any, wanted: Perturbation) -> None:
+def apply(data: Data, wanted: Perturbation) -> None:
     """Perturb a body from the next step on."""
     perturb = data.perturb
     perturb.select, perturb.localpos = wanted.body, wanted.localpos
@@ -28,18 +28,18 @@ def apply(data: Any, wanted: Perturbation) -> None:
     perturb.active = active
 
 
-def end(data: Any) -> None:
+def end(data: Data) -> None:
     """End the perturbation."""
     data.perturb.active = 0
 
 
-def mouse_wrench(state: Any, body: int) -> NDArray[np.float64]:
+def mouse_wrench(state: StateView, body: int) -> NDArray[np.float64]:
     """Force and torque of the mouse on a body, at its centre of mass."""
     active = state.perturb.active and state.perturb.select == body
     return np.array(state.perturb.xfrc) if active else np.zeros(6)
 
 
-def move(model: Any, data: Any, wanted: Perturbation) -> bool:
+def move(model: Model, data: Data, wanted: Perturbation) -> bool:
     """Set the pose of a free or mocap body; returns False for any other."""
     b = wanted.body
     mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])

@@ -47,7 +47,7 @@ class SimThread(Simulation):
 
     def _advance(self) -> float:
         """Make the steps that are due; returns how long the thread may sleep."""
-        if self._data is None or self._run.paused or not self._run.ready:
+        if not self._has_model or self._run.paused or not self._run.ready:
             return IDLE_WAIT
         plan = self._clock.plan(self._now())
         left = self._steps_left()

@@ -27,6 +27,7 @@ from app.run.run_state import Problem
 from app.run.simulation_core import SimulationCore
 from app.run.snapshot import edited_view, view_model
 from app.run.step_clock import StepClock, clamp_speed, next_speed
+from sim import Data, Model
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
@@ -46,7 +47,7 @@ class Simulation(SimulationCore):
     def _watcher(self) -> Watcher:
         return Watcher(lambda _: self._inbox.put(cmd.FileChanged()))
 
-    def adopt(self, model: Any, data: Any) -> None:
+    def adopt(self, model: Model, data: Data) -> None:
         """Take over a model and its state from a script, as they are."""
         self._engine.place(model, data)
         self._loader = AdoptedModel(self._engine, model, data, self._inbox.put)
@@ -56,7 +57,7 @@ class Simulation(SimulationCore):
     def _set_paused(self, command: cmd.SetPaused) -> None:
         if self._run.paused and not command.paused:
             self._clock.resume(self._now())
-        if command.paused and self._data is not None:
+        if command.paused and self._has_model:
             self._end_force()
         self._update(paused=command.paused)
 
@@ -213,7 +214,7 @@ class Simulation(SimulationCore):
     def _set_profiling(self, command: cmd.SetProfiling) -> None:
         """The first sample is taken at once, even while paused."""
         self._profiler.enable(command.on)
-        self._state_changed = self._data is not None
+        self._state_changed = self._has_model
         self._update(stage_seconds=())
 
     # sleep
@@ -236,7 +237,7 @@ class Simulation(SimulationCore):
         """Cancel loading and compilation; what was compiled so far is kept."""
         if self._loader is not None:
             self._loader.cancel()
-        if self._data is not None:
+        if self._has_model:
             self._edits.cancel()
         self._update(progress=None)
 
@@ -270,10 +271,10 @@ class Simulation(SimulationCore):
 
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once."""
-        if self._data is not None:
+        if self._has_model:
             self._edits.cancel()
             self._history.stop()
-        self._model, self._data = message.model, message.data
+        self._model, self._data, self._has_model = message.model, message.data, True
         self._model_view = view_model(message.model)
         keys = self._model_view.names["key"]
         self._start_key_name = message.job.start_key

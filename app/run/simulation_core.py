@@ -28,6 +28,7 @@ from app.run.snapshot import Snapshot, view_state
 from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
 from app.run.thread_switching import switch_interval
+from sim import Data, Model
 
 DISPLAY_INTERVAL = 1 / 60
 
@@ -36,6 +37,8 @@ class SimulationCore:
     """A model and its state: steps, history, clock, and the snapshot published last."""
 
     # set with the first model
+    _model: Model
+    _data: Data
     _edits: LiveEdits
     _history: History
     _model_view: ModelView
@@ -58,8 +61,7 @@ class SimulationCore:
         self._inbox: queue.SimpleQueue[cmd.Command | JobMessage] = queue.SimpleQueue()
         self._deferred: list[cmd.Command] = []
         self._run = self.latest.run
-        self._model: Any = None
-        self._data: Any = None
+        self._has_model = False
         self._state_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
         self._loader: ModelLoader | AdoptedModel | None = None
@@ -111,7 +113,7 @@ class SimulationCore:
     def release(self) -> None:
         """Leave Data to the caller's own steps: no perturbation, no recording, no subscription is left."""
         self._restore_process()
-        if self._data is not None:
+        if self._has_model:
             self._end_perturbation()
             self._history.stop()
 
@@ -166,7 +168,7 @@ class SimulationCore:
         if isinstance(message, JobMessage) and not self._expects(message):
             return
         if type(message) in self.needs_kernels and not self._run.ready:
-            if isinstance(message, cmd.Command) and self._data is not None:
+            if isinstance(message, cmd.Command) and self._has_model:
                 self._deferred.append(message)
             return
         self.handlers[type(message)](self, message)
@@ -185,7 +187,7 @@ class SimulationCore:
         return not job.cancelled and (job is self._loader or self._edits_wait_for(job))
 
     def _edits_wait_for(self, job: Job) -> bool:
-        return self._data is not None and self._edits.wait_for(job)
+        return self._has_model and self._edits.wait_for(job)
 
     # publishing
 
@@ -214,7 +216,7 @@ class SimulationCore:
             times = self._profiler.sample(self._engine, self._model, self._data) if self._run.ready else None
             self._run = replace(self._run, stage_seconds=self._run.stage_seconds if times is None else times)
         moving = self._run.ready and not self._run.paused
-        if self._data is None:
+        if not self._has_model:
             self.latest = Snapshot(self.latest.serial + 1, self._run)
             return
         self._run = replace(

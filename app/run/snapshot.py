@@ -17,6 +17,7 @@ import numpy as np
 
 from app.model.views import MODEL_FIELDS, STATE_FIELDS, FrozenFields, ModelView, StateView
 from app.run.run_state import RunState
+from sim import Data, Model
 
 # type of named element -> the field that counts them
 NAMED = {
@@ -45,7 +46,7 @@ class Snapshot:
     watches: tuple[tuple[str, float | str], ...] = ()
 
 
-def view_model(model: Any) -> ModelView:
+def view_model(model: Model) -> ModelView:
     """Copy the fields of a model that the GUI needs."""
     values = _copy_fields(model, MODEL_FIELDS)
     values["names"] = element_names(model)
@@ -53,7 +54,7 @@ def view_model(model: Any) -> ModelView:
     return ModelView(values)
 
 
-def element_names(model: Any) -> dict[str, tuple[str, ...]]:
+def element_names(model: Model) -> dict[str, tuple[str, ...]]:
     """Names of elements by type; empty for those without a name."""
     return {
         kind: tuple(model.id2name(kind, i) or "" for i in range(getattr(model, count, 0)))
@@ -61,7 +62,7 @@ def element_names(model: Any) -> dict[str, tuple[str, ...]]:
     }
 
 
-def edited_view(view: ModelView, model: Any, paths: Iterable[str]) -> ModelView:
+def edited_view(view: ModelView, model: Model, paths: Iterable[str]) -> ModelView:
     """The view after an edit of some fields; all others are shared with the view before."""
     values = dict(view.__dict__)
     for path in paths:
@@ -82,13 +83,13 @@ def _renew(values: dict[str, Any], source: Any, path: str) -> None:
     values[group] = FrozenFields(inner)
 
 
-def refreshed_view(view: ModelView, model: Any) -> ModelView:
+def refreshed_view(view: ModelView, model: Model) -> ModelView:
     """The view with the fields that have changed in the model; the same view if none has. Assets are not compared."""
     values = _refreshed(view.__dict__, model)
     return view if values is view.__dict__ else ModelView(values)
 
 
-def view_state(data: Any) -> StateView:
+def view_state(data: Data) -> StateView:
     """Copy the state and the poses that the GUI needs."""
     return StateView(_copy_fields(data, STATE_FIELDS))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from app.run.engine import Engine
+from sim import Data, Model
 
 # one sample costs about seven steps, 2 ms for a humanoid: the larger the model, the fewer samples
 INTERVAL, SHARE, LONGEST = 0.5, 0.02, 5.0
@@ -23,7 +23,7 @@ class StageProfiler:
         """Begin with a sample at once, or stop."""
         self._on, self._due = on, self._now()
 
-    def sample(self, engine: Engine, model: Any, data: Any) -> tuple[tuple[str, float], ...] | None:
+    def sample(self, engine: Engine, model: Model, data: Data) -> tuple[tuple[str, float], ...] | None:
         """Seconds by stage, if a sample is due."""
         began = self._now()
         if not self._on or began < self._due:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.views import ModelView, StateView
+
 Array = NDArray[np.float64]
 
 # a drag over the whole height of the view rotates by 180 degrees
@@ -198,12 +200,12 @@ class OrbitCamera:
         self._approach(self.distance * zoom**share)
         return arrived
 
-    def view(self, model: Any) -> View:
+    def view(self, model: ModelView) -> View:
         """The view of `model` through this camera."""
         near, far = clip_planes(model, self.distance)
         return View(self.eye(), self.axes(), self.fovy, near, far, self.orthographic, focus=self.distance)
 
-    def update_projection(self, before: Any, after: Any) -> None:
+    def update_projection(self, before: ModelView, after: ModelView) -> None:
         """Follow an edit of the model's field of view or projection."""
         old, new = before.vis.global_, after.vis.global_
         if (old.fovy, old.orthographic) != (new.fovy, new.orthographic):
@@ -228,7 +230,7 @@ class OrbitCamera:
         self.distance = distance
 
 
-def default_free_camera(model: Any) -> OrbitCamera:
+def default_free_camera(model: ModelView) -> OrbitCamera:
     """The free camera of a model when it opens, from its visual and statistic settings."""
     return OrbitCamera(
         lookat=np.array(model.stat.center, dtype=float),
@@ -241,7 +243,7 @@ def default_free_camera(model: Any) -> OrbitCamera:
     )
 
 
-def overview_camera(model: Any, state: Any) -> OrbitCamera:
+def overview_camera(model: ModelView, state: StateView) -> OrbitCamera:
     """The default view; if all moving geoms have left it, the same view of where they are now."""
     camera = default_free_camera(model)
     bodies = np.asarray(model.geom_bodyid)
@@ -258,12 +260,12 @@ def overview_camera(model: Any, state: Any) -> OrbitCamera:
     return camera
 
 
-def in_reach(model: Any, point: Any) -> bool:
+def in_reach(model: ModelView, point: Any) -> bool:
     """Whether a point is finite, and near enough for single precision."""
     return bool(np.abs(point).max() < MAX_DISTANCE * max(float(model.stat.extent), 1.0))
 
 
-def model_camera_view(model: Any, state: Any, camera_id: int) -> View:
+def model_camera_view(model: ModelView, state: StateView, camera_id: int) -> View:
     """The view through camera `camera_id` of the model, at the poses of `state`."""
     near, far = clip_planes(model, 0.0)
     axes = np.asarray(state.cam_xmat[camera_id], dtype=float).reshape(3, 3)
@@ -290,7 +292,7 @@ def sensor_edges(size: Any, intrinsic: Any) -> tuple[float, float, float, float]
     return left, right, -(y + height / 2) / focal_y, (height / 2 - y) / focal_y
 
 
-def clip_planes(model: Any, distance: float) -> tuple[float, float]:
+def clip_planes(model: ModelView, distance: float) -> tuple[float, float]:
     """Near and far plane in metres; the far one recedes with a camera that moves away."""
     extent = float(model.stat.extent)
     near = float(model.vis.map.znear) * extent

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.model.selection import Selection
+from app.model.views import ModelView, StateView
 from app.scene.camera import (
     FREE_CAMERA,
     Flight,
@@ -52,7 +53,7 @@ class ViewState:
     ui: UiState = field(default_factory=UiState)
     feedback: Feedback = field(default_factory=Feedback)
 
-    def current_view(self, model: Any, state: Any) -> View:
+    def current_view(self, model: ModelView, state: StateView) -> View:
         """The pose of the camera: the free one or one of the model's."""
         if 0 <= self.camera_id < model.ncam:
             return model_camera_view(model, state, self.camera_id)
@@ -61,7 +62,7 @@ class ViewState:
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
         return view if sound else default_free_camera(model).view(model)
 
-    def align(self, model: Any, state: Any) -> None:
+    def align(self, model: ModelView, state: StateView) -> None:
         """Look at the whole model as when it was opened, wherever it has moved."""
         self.camera, self.camera_id = overview_camera(model, state), FREE_CAMERA
         self.tracked, self.flight = -1, None

@@ -23,10 +23,14 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sim.jit.layout import Layout
 from sim.user_error import UserError
+
+if TYPE_CHECKING:
+    # conditions are about the fields of a Model: the one thing that this package knows of them
+    from sim.typed_fields import ModelFields
 
 # parameter name -> layout, for the parameters that kernels leave unannotated
 STRUCTS: dict[str, Layout] = {}
@@ -78,7 +82,7 @@ class Kernel:
         self,
         pyfunc: Callable[..., Any],
         *,
-        when: Callable[[Any], bool] | None,
+        when: Callable[[ModelFields], object] | None,
         exact: bool = False,
     ) -> None:
         self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
@@ -153,7 +157,7 @@ class Kernel:
 def kernel(
     pyfunc: Callable[..., Any] | None = None,
     *,
-    when: Callable[[Any], bool] | None = None,
+    when: Callable[[ModelFields], object] | None = None,
     exact: bool = False,
 ) -> Any:
     """Make a compile unit. `when(m)`: whether a model needs it loaded ahead; otherwise it is loaded on first use."""

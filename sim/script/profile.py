@@ -54,7 +54,7 @@ from sim.state.advance import advance
 
 # rounds, and empty calls per round
 ROUNDS, EMPTY_CALLS = 5, 4
-Test = Callable[[Any], Any]
+Test = Callable[[Model], Any]
 
 
 class Call(NamedTuple):
@@ -71,7 +71,7 @@ class Call(NamedTuple):
         return when is None or bool(when(m))
 
 
-def _has_energy(m: Any) -> bool:
+def _has_energy(m: Model) -> bool:
     return m.opt.enableflags & ENBL_ENERGY != 0
 
 
@@ -83,7 +83,7 @@ def _integrates(kind: int) -> Test:
     return lambda m: m.opt.integrator == kind
 
 
-def _one_evaluation(m: Any) -> bool:
+def _one_evaluation(m: Model) -> bool:
     return m.opt.integrator != INT_RK4
 
 

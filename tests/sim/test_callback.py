@@ -506,3 +506,8 @@ def test_without_them_no_pair_asks():
     sim.callbacks.collision["box", "box"] = None
     sim.step(m, d)
     assert d.hooked == 1
+
+
+def test_every_callback_is_typed():
+    """Type checkers know callbacks by their annotations."""
+    assert sim.callbacks.__annotations__.keys() == {*dir(sim.callbacks)}

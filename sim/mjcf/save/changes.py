@@ -23,6 +23,7 @@ from sim.mjcf.rotation import compose_frames, invert_frame, rot_vec_quat
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
+from sim.model import Model
 
 NodeOf = Callable[[Item], Node | None]
 
@@ -93,7 +94,7 @@ def schema_name(kind: str, node: Node) -> str:
 class Changes:
     """Compares a Model with its values when loaded, and updates the XML nodes."""
 
-    def __init__(self, m: Any, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
+    def __init__(self, m: Model, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
         self.m, self.start, self.spec, self.root, self.node_of = m, start, spec, root, node_of
         self.unsaved = {name for name in start if not self._same(name)}
         self.lists = spec.lists

@@ -21,6 +21,7 @@ from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.section.keyframe import VECTORS, KeyNode
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import Item, Spec
+from sim.model import Model
 
 # escape sequences in attribute values
 ESCAPES = str.maketrans(
@@ -34,7 +35,7 @@ LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", 
 class Source:
     """What a Model was compiled from: its spec, and its initial values, to detect edits."""
 
-    def __init__(self, spec: Spec, m: Any) -> None:
+    def __init__(self, spec: Spec, m: Model) -> None:
         assert spec.root is not None
         self.spec, self.root = spec, spec.root
         self.start: dict[str, Any] = {}
@@ -43,7 +44,7 @@ class Source:
                 value = m.read(name)
                 self.start[name] = value.copy() if hasattr(value, "copy") else value
 
-    def text(self, m: Any, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
+    def text(self, m: Model, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
         """The XML of a Model to be saved in a folder, and asset files to be saved beside it."""
         clones: dict[int, Node] = {}
         root = clone(self.root, clones)
@@ -57,7 +58,7 @@ class Source:
         merge_attached(root, self.spec, node_of)
         return _xml(root), files
 
-    def save(self, m: Any, path: str | os.PathLike[str]) -> None:
+    def save(self, m: Model, path: str | os.PathLike[str]) -> None:
         """Save the Model as MJCF, with all edits that MJCF has attributes for."""
         target = Path(path)
         text, files = self.text(m, target.parent.resolve(), target.stem)
@@ -70,7 +71,7 @@ class Source:
 # ---- keyframes
 
 
-def _write_keys(root: Node, spec: Spec, m: Any) -> None:
+def _write_keys(root: Node, spec: Spec, m: Model) -> None:
     """If there are keyframes of submodels, which have no MJCF form, write all keyframes in full."""
     if not any(isinstance(key.node, KeyNode) for key in spec.keys):
         return

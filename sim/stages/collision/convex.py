@@ -7,7 +7,7 @@ others by rotating both geoms slightly, four times. With `nativeccd` disabled, M
 always come from rotations.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sim.enums import (
     DSBL_MULTICCD,
@@ -31,13 +31,16 @@ from sim.stages.collision.mpr import mpr
 from sim.stages.collision.multicontact import multicontact
 from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, put_solid, uses_mpr, vertex_of
 
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
+
 ANGLE = 1e-3  # rotation of both geoms in the search for more points
 DISTINCT = 1e-3  # minimum distance between points, relative to the bounding sphere
 MAX_ON_PLANE = 3  # contacts between a mesh and a plane
 APART_ON_PLANE = 0.3  # minimum distance of the others from the first, relative to the bounding sphere
 
 
-def convex_pairs(m: Any) -> bool:
+def convex_pairs(m: "ModelFields") -> bool:
     """Whether a model is likely to need the general algorithm: a mesh, ellipsoid or cylinder and another geom."""
     types = touchable_types(m)
     special = sum(types.count(geom_type) for geom_type in (GEOM_MESH, GEOM_ELLIPSOID, GEOM_CYLINDER))

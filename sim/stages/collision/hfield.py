@@ -6,7 +6,7 @@ and inflates the geom. At most 50 points are kept, as in MuJoCo, with a warning 
 """
 
 from math import ceil, floor
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sim.enums import GEOM_HFIELD, WARN_CONTACTFULL
 from sim.jit import helper, inline, kernel
@@ -18,10 +18,13 @@ from sim.stages.collision.manifold import touchable_types
 from sim.stages.collision.support import put_solid, raw_support, uses_mpr
 from sim.state.warning import warn
 
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
+
 MAX_POINTS = 50  # capacity of a manifold
 
 
-def has_hfield(m: Any) -> bool:
+def has_hfield(m: "ModelFields") -> bool:
     """Whether a model is likely to need this."""
     types = touchable_types(m)
     return GEOM_HFIELD in types and max(types) > GEOM_HFIELD

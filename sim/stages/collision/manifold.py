@@ -1,10 +1,13 @@
 """Contact manifolds of geom pairs: how collision functions write their points, and which models need which."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sim.jit import inline
 from sim.math.vec import add3, put3, scale3
+
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
 
 
 @inline
@@ -39,7 +42,7 @@ def clamp(x, low, high):
     return low if x < low else (high if x > high else x)
 
 
-def touchable_types(m: Any) -> list[int]:
+def touchable_types(m: "ModelFields") -> list[int]:
     """Types of all geoms that can collide."""
     touchable = (m.geom_contype | m.geom_conaffinity) != 0
     touchable[m.pair_geom1] = touchable[m.pair_geom2] = True
@@ -47,10 +50,10 @@ def touchable_types(m: Any) -> list[int]:
     return types
 
 
-def both(type1: int, type2: int) -> Callable[[Any], bool]:
+def both(type1: int, type2: int) -> "Callable[[ModelFields], bool]":
     """Predicate: a model has geoms of both types, or two of one type, and is likely to need a collision function."""
 
-    def needed(m: Any) -> bool:
+    def needed(m: "ModelFields") -> bool:
         types = touchable_types(m)
         return type1 in types and type2 in types and (type1 != type2 or types.count(type1) > 1)
 

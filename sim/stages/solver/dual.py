@@ -7,7 +7,7 @@ and dense is A formed, and w = A f kept instead of z: then a sweep needs no dot 
 """
 
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sim.enums import (
     CNSTRSTATE_CONE,
@@ -24,11 +24,14 @@ from sim.stages.constraint.row import is_sparse
 from sim.stages.solver.block import mul_jt, solve_m
 from sim.state.capacity import require_dual
 
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
+
 # with more rows than this per dof, forming A costs more than it saves
 MAX_ROWS_PER_DOF = 4
 
 
-def needs_dual(m: Any) -> bool:
+def needs_dual(m: "ModelFields") -> bool:
     """Whether a model is solved in terms of forces."""
     return m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0
 

@@ -5,7 +5,7 @@ Each sweep visits the rows in a new random order, the same in every run. Between
 """
 
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sim.enums import CONE_ELLIPTIC, DSBL_WARMSTART, MINVAL, NISLAND, SOL_PGS
 from sim.jit import helper, inline, kernel
@@ -29,6 +29,9 @@ from sim.stages.solver.dual import (
 from sim.stages.solver.primal import record, update_forces
 from sim.stages.solver.qcqp import qcqp2, solve_friction
 
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
+
 WORSE = 1e-10  # a step that raises the cost by more is rejected
 
 # random numbers, PCG32: the multiplier in two halves
@@ -36,7 +39,7 @@ MASK32 = 0xFFFFFFFF
 MULTIPLIER_HIGH, MULTIPLIER_LOW = 0x5851F42D, 0x4C957F2D
 
 
-def elliptic_pgs(m: Any) -> bool:
+def elliptic_pgs(m: "ModelFields") -> bool:
     """Whether contacts are updated as blocks."""
     return m.opt.solver == SOL_PGS and m.opt.cone == CONE_ELLIPTIC
 
