@@ -214,7 +214,7 @@ def _complete(compiled: Compiled, files: Stamps) -> Model:
     with scratch_model(m, LOAD_CONSTANTS) as scratch:
         set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
         set_length_ranges(scratch, inputs.lengthrange, spec.lists["actuator"])
-    m.set_source(Source(spec, m))
+    m.set_source(Source(spec))
     if starts_asleep(m):
         try:
             Data(m)

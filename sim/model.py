@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 from weakref import ref
 
@@ -44,6 +45,9 @@ INITIAL_CAPACITY = 64
 # groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
 LASTING = frozenset(name for name in DATA_LAYOUT.places if name.startswith((*RECORDINGS, "noise.")))
+
+# fields of Model that are too large to keep twice
+LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
 
 # sizes of Model that are extents of arrays in Data
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
@@ -88,12 +92,28 @@ class Model(Struct, ModelFields):
     def copy(self) -> Model:
         """An independent model with the same values."""
         scratch = Model(self.values(), self.names, self.files)
-        scratch.set_source(self.__dict__.get("source"))
+        scratch.__dict__.update(source=self.__dict__.get("source"), file_values=self.file_values)
         return scratch
 
-    def set_source(self, source: XmlSource | None) -> None:
-        """Set the MJCF that the model was compiled from, so that it can be saved."""
-        self.__dict__["source"] = source
+    def set_source(self, source: XmlSource) -> None:
+        """Set the MJCF that the model has been compiled from: its values now are those of the file."""
+        self.__dict__.update(source=source, file_values=self._small_values())
+
+    @property
+    def file_values(self) -> Mapping[str, Any]:
+        """What the file says: the values at the end of loading; of a model without a file, those at the first call.
+
+        Fields that are too large to keep twice are left out.
+        """
+        if "file_values" not in self.__dict__:
+            self.__dict__["file_values"] = self._small_values()
+        values: Mapping[str, Any] = self.__dict__["file_values"]
+        return values
+
+    def _small_values(self) -> Mapping[str, Any]:
+        """Copies of all fields but the largest."""
+        kept = {name: self.read(name) for name in self.layout.places if not name.startswith(LARGE)}
+        return MappingProxyType({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in kept.items()})
 
     def save_xml(self, path: str | PathLike[str]) -> None:
         """Write MJCF that compiles to this model, edits since loading included."""

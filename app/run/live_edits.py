@@ -1,4 +1,4 @@
-"""Edits a running model between two steps, and keeps the file's values so that they can be restored.
+"""Edits a running model between two steps, and resets fields to what the file says.
 
 An edit that needs kernels which are not compiled waits: a thread compiles what an edited copy of the model needs, then
 the edit is made. Until then the run continues as before. There is one such thread and one copy, however many values a
@@ -26,9 +26,11 @@ class LiveEdits:
     """What the user changed in a model since it was loaded."""
 
     def __init__(self, engine: Engine, model: Model, report: Callable[[JobMessage], None]) -> None:
-        self.file_values: dict[str, Any] = {}
+        # fields that differ from the file
+        self.edited: set[str] = set()
         self._engine = engine
         self._model = model
+        self._file_values = model.file_values
         self._report = report
         # edits that wait for kernels, by what they write to
         self._waiting: dict[Edit, Edit] = {}
@@ -44,6 +46,11 @@ class LiveEdits:
         elif self._compilation is None:
             self._prepare()
         return changed
+
+    @property
+    def file_values(self) -> dict[str, Any]:
+        """What the file says about the fields that differ from it."""
+        return {path: self._file_values[path] for path in self.edited}
 
     @property
     def waiting(self) -> tuple[Edit, ...]:
@@ -79,7 +86,7 @@ class LiveEdits:
         behind = any(paths & self._paths(waiting) for waiting in self.waiting)
         before = {path: _value(self._model, path) for path in paths}
         if not behind:
-            _apply(self._model, edit, self.file_values)
+            self._apply(self._model, edit)
             _update_dependents(self._model, paths)
         if behind or not self._engine.prepared(self._model):
             for path, value in before.items():
@@ -88,15 +95,31 @@ class LiveEdits:
             self._waiting[target] = edit
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
-        for path in changed:
-            original = self.file_values.setdefault(path, before[path])
-            if np.array_equal(original, self._model.read(path)):
-                del self.file_values[path]
+        equal = {path for path in changed if np.array_equal(self._file_values[path], self._model.read(path))}
+        self.edited = (self.edited | changed) - equal
         return changed | self._set_const(changed)
+
+    def _apply(self, model: Model, edit: Edit) -> None:
+        """Write the fields that an edit names, and nothing else."""
+        if isinstance(edit, cmd.SetFlag):
+            flags = model.read(edit.path)
+            model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
+        elif isinstance(edit, cmd.SetField):
+            for part in _parts(edit):
+                _set(model, part)
+        elif isinstance(edit, cmd.ResetEdits):
+            for path, value in self.file_values.items():
+                model.write(path, value)
+        elif edit.path in self.edited:
+            value = self._file_values[edit.path]
+            if edit.rows:
+                model.read(edit.path)[list(edit.rows)] = value[list(edit.rows)]
+            else:
+                model.write(edit.path, value)
 
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
-        return set(self.file_values) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
+        return set(self.edited) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
 
     def _drop_waiting(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
         """Drop the edits of fields that are reset."""
@@ -107,7 +130,7 @@ class LiveEdits:
         """Compile what a copy of the model with all waiting edits needs."""
         copy = self._model.copy()
         for waiting in self.waiting:
-            _apply(copy, waiting, self.file_values)
+            self._apply(copy, waiting)
             _update_dependents(copy, self._paths(waiting))
         self._compilation = CompileForEdit(self._engine, copy, self._report)
 
@@ -140,24 +163,6 @@ def _value(model: Model, path: str) -> Any:
     """A copy of a field's value."""
     value = model.read(path)
     return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _apply(model: Model, edit: Edit, file_values: dict[str, Any]) -> None:
-    """Write the fields that an edit names, and nothing else."""
-    if isinstance(edit, cmd.SetFlag):
-        flags = model.read(edit.path)
-        model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
-    elif isinstance(edit, cmd.SetField):
-        for part in _parts(edit):
-            _set(model, part)
-    elif isinstance(edit, cmd.ResetEdits):
-        for path, value in file_values.items():
-            model.write(path, value)
-    elif edit.path in file_values:
-        if edit.rows:
-            model.read(edit.path)[list(edit.rows)] = file_values[edit.path][list(edit.rows)]
-        else:
-            model.write(edit.path, file_values[edit.path])
 
 
 def _parts(edit: Edit) -> tuple[Any, ...]:

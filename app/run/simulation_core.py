@@ -232,6 +232,6 @@ class SimulationCore:
             self._run,
             self._model_view,
             self._state_view,
-            dict(self._edits.file_values),
+            self._edits.file_values,
             tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
         )

@@ -1,10 +1,11 @@
 """Attributes of actuators and their shortcuts."""
 
-ACTUATOR_TAGS = "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor"
-IN_DEFAULTS = " ".join(f"{tag}+" for tag in ACTUATOR_TAGS.split())
+ALL = "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion dcmotor"
+ACTUATOR_TAGS = tuple(ALL.split())
+IN_DEFAULTS = " ".join(f"{tag}+" for tag in ACTUATOR_TAGS)
 
 ACTUATORS_TEXT = f"""
-# actuator: {ACTUATOR_TAGS}
+# actuator: {ALL}
 name           str           ""
 class          str
 

@@ -32,7 +32,7 @@ VISUAL_GROUPS = tuple(name.removeprefix("visual/") for name in BY_ELEMENT if nam
 _IN_BODY = "body frame inertial? joint freejoint geom site camera light replicate attach"
 
 # elements beside the body tree that a default class can set
-_IN_DEFAULT = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS.split()))
+_IN_DEFAULT = " ".join(f"default/{tag}?" for tag in ("pair", "equality", "tendon", *ACTUATOR_TAGS))
 
 # element -> children it can have; ? means at most once
 CHILDREN: dict[str, str] = {
@@ -55,7 +55,7 @@ CHILDREN: dict[str, str] = {
     "tendon": "spatial fixed",
     "spatial": "spatial/site spatial/geom pulley",
     "fixed": "fixed/joint",
-    "actuator": ACTUATOR_TAGS,
+    "actuator": " ".join(ACTUATOR_TAGS),
     "sensor": " ".join(name for name in BY_TAG if name.startswith("sensor/")),
     "custom": "numeric text tuple",
     "tuple": "element",

@@ -22,6 +22,7 @@ class FakeModel:
         self.opt = SimpleNamespace(timestep=0.001)
         self.nkey = 1
         self.nbody = 1
+        self.file_values: dict[str, object] = {}
 
     def id2name(self, kind: str, index: int) -> str:
         """Names by kind and number."""

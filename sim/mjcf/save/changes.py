@@ -58,7 +58,7 @@ INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
 # tags that become another one when they lack an attribute
-CONVERTED = ("freejoint", *ACTUATOR_TAGS.split())
+CONVERTED = ("freejoint", *ACTUATOR_TAGS)
 # the attributes that a shortcut stands for
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 
@@ -94,9 +94,9 @@ def schema_name(kind: str, node: Node) -> str:
 class Changes:
     """Compares a Model with its values when loaded, and updates the XML nodes."""
 
-    def __init__(self, m: Model, start: dict[str, Any], spec: Spec, root: Node, node_of: NodeOf) -> None:
-        self.m, self.start, self.spec, self.root, self.node_of = m, start, spec, root, node_of
-        self.unsaved = {name for name in start if not self._same(name)}
+    def __init__(self, m: Model, spec: Spec, root: Node, node_of: NodeOf) -> None:
+        self.m, self.start, self.spec, self.root, self.node_of = m, m.file_values, spec, root, node_of
+        self.unsaved = {name for name in self.start if not self._same(name)}
         self.lists = spec.lists
 
     def apply(self) -> None:
@@ -132,8 +132,8 @@ class Changes:
     def _changed(self, name: str) -> list[int]:
         """Rows of a field that changed."""
         old, new = self.start[name], self.m.read(name)
-        rows = (old != new).reshape(len(old), -1).any(axis=1)
-        return [int(k) for k in np.flatnonzero(rows)]
+        different = old != new
+        return [int(k) for k in np.flatnonzero(different.any(axis=tuple(range(1, different.ndim))))]
 
     def _set(self, kind: str, number: int, key: str, text: str) -> None:
         item = self.lists[kind][number]

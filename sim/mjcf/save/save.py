@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from sim.atomic_file import write_atomic
 from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
@@ -28,21 +27,14 @@ ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 )
 FILE_ATTRIBUTES = ("file", *SIDES)
-# fields that are too large to keep a copy of for comparison
-LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
 
 
 class Source:
-    """What a Model was compiled from: its spec, and its initial values, to detect edits."""
+    """What a Model was compiled from."""
 
-    def __init__(self, spec: Spec, m: Model) -> None:
+    def __init__(self, spec: Spec) -> None:
         assert spec.root is not None
         self.spec, self.root = spec, spec.root
-        self.start: dict[str, Any] = {}
-        for name in m.layout.places:
-            if not name.startswith(LARGE):
-                value = m.read(name)
-                self.start[name] = value.copy() if hasattr(value, "copy") else value
 
     def text(self, m: Model, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
         """The XML of a Model to be saved in a folder, and asset files to be saved beside it."""
@@ -52,7 +44,7 @@ class Source:
         def node_of(item: Item) -> Node | None:
             return clones.get(id(item.node)) if item.node else None
 
-        Changes(m, self.start, self.spec, root, node_of).apply()
+        Changes(m, self.spec, root, node_of).apply()
         _write_keys(root, self.spec, m)
         files = _place_files(root, self.spec, folder, stem)
         merge_attached(root, self.spec, node_of)

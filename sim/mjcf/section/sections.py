@@ -97,7 +97,7 @@ def _read_default(default: Default, node: Node) -> None:
 
 DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
     **dict.fromkeys(("pair", "equality", "tendon"), _read_default),
-    **dict.fromkeys(ACTUATOR_TAGS.split(), default_actuator),
+    **dict.fromkeys(ACTUATOR_TAGS, default_actuator),
 }
 
 

@@ -33,7 +33,7 @@ NOT_YET = {"signature"}
 def made(compiled: Compiled) -> Model:
     """A Model with the source it was compiled from."""
     m = Model(compiled.values, compiled.names)
-    m.__dict__["source"] = Source(compiled.spec, m)
+    m.set_source(Source(compiled.spec))
     return m
 
 
@@ -414,3 +414,10 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
         m.save_xml(tmp_path / "a.xml")
     assert [file.name for file in tmp_path.iterdir()] == ["a.xml"]
     assert (tmp_path / "a.xml").read_text() == "precious"
+
+
+def test_an_edited_model_without_joints_can_be_saved(tmp_path: Path) -> None:
+    m = sim.loads('<mujoco><worldbody><geom name="g" size="1"/></worldbody></mujoco>')
+    m.geom_gap[0] = 0.5
+    m.save_xml(tmp_path / "saved.xml")
+    assert sim.load(tmp_path / "saved.xml").geom_gap[0] == 0.5
