@@ -220,7 +220,8 @@ def _derived(m: Values, spec: Spec) -> None:
     m["ngravcomp"] = int((m["body_gravcomp"] > 0).sum())
     m["flg_gravcomp"] = m["ngravcomp"] > 0
     m["flg_surfacevel"] = bool(m["geom_surfacevel"].any())
-    at = poses(SimpleNamespace(**m), aimed=False)
+    fields: Any = SimpleNamespace(**m)
+    at = poses(fields, aimed=False)
     set_offsets(m, at)
     set_anchors(m, at)
     set_statistics(m, at, spec.statistic)

@@ -7,7 +7,7 @@ loop over bodies, because a model is shown before its kernels are compiled.
 from __future__ import annotations
 
 from math import dist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from sim.enums import (
 from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose_frames, cross, normalize3, quat_to_mat, rot_vec_quat
 from sim.mjcf.spec import BALL, FREE, HINGE, PLANE
 
+if TYPE_CHECKING:
+    from sim.typed_fields import ModelFields
+
 # radius of an infinite plane in the model's extent; extent and mean size of an empty model
 PLANE_RADIUS = 0.01
 EMPTY_EXTENT, EMPTY_SIZE = 2.0, 0.2
@@ -33,7 +36,7 @@ Values = dict[str, Any]
 Array = NDArray[np.float64]
 
 
-def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
+def poses(m: ModelFields, aimed: bool = True) -> dict[str, Array]:
     """All poses of Data at qpos0; `m` is a Model or has its fields.
 
     `aimed`: rotate cameras and lights in the modes targetbody and targetbodycom to their targets.
@@ -70,7 +73,7 @@ def poses(m: Any, aimed: bool = True) -> dict[str, Array]:
     return arrays
 
 
-def _aim(m: Any, d: dict[str, Array]) -> None:
+def _aim(m: ModelFields, d: dict[str, Array]) -> None:
     """Rotate cameras and lights with a target body towards it."""
     targets = {CAMLIGHT_TARGETBODY: d["xpos"], CAMLIGHT_TARGETBODYCOM: d["subtree_com"]}
     for c in range(m.ncam):
@@ -116,7 +119,7 @@ def _apply_sameframe(d: dict[str, Any], positions: str, orientations: str, ids: 
                 d[positions][place] = d["xipos" if inertial else "xpos"][b]
 
 
-def _subtree_com(m: Any, xipos: list[Vec3]) -> list[list[float]]:
+def _subtree_com(m: ModelFields, xipos: list[Vec3]) -> list[list[float]]:
     mass = m.body_mass.tolist()
     moment = [[w * x for x in at] for w, at in zip(mass, xipos, strict=True)]
     parents = m.body_parentid.tolist()

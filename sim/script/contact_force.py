@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.arguments import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL
@@ -17,6 +18,30 @@ if TYPE_CHECKING:
 DIMENSIONS = (1, 3, 4, 6)
 
 
+class Contacts(Protocol):
+    """The fields of d.contact that forces depend on."""
+
+    @property
+    def dim(self) -> NDArray[np.int32]: ...
+    @property
+    def efc_address(self) -> NDArray[np.int32]: ...
+    @property
+    def friction(self) -> NDArray[np.float64]: ...
+    @property
+    def adhesion(self) -> NDArray[np.float64]: ...
+
+
+class ContactState(Protocol):
+    """Data, or a copy of its contacts and constraint forces."""
+
+    @property
+    def contact(self) -> Contacts: ...
+    @property
+    def efc_type(self) -> NDArray[np.int32]: ...
+    @property
+    def efc_force(self) -> NDArray[np.float64]: ...
+
+
 @checked
 def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
     """Force and torque of a contact in its frame, six numbers: normal and two tangential forces, torques about them."""
@@ -24,14 +49,14 @@ def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
     return np.array((*force, *torque))
 
 
-def has_pyramids(d: Any) -> bool:
+def has_pyramids(d: ContactState) -> bool:
     """Whether friction cones are pyramidal, according to the rows: the model may have been edited since."""
     rows = d.contact.efc_address
     return bool((d.efc_type[rows[rows >= 0]] == CNSTR_CONTACT_PYRAMIDAL).any())
 
 
-def contact_forces(d: Any) -> np.ndarray:
-    """Force and torque of every contact, (ncon, 6); `d` is Data, or a copy of its contact, efc_type and efc_force."""
+def contact_forces(d: ContactState) -> np.ndarray:
+    """Force and torque of every contact, (ncon, 6); by the fields that `d` has."""
     contact, edged = d.contact, has_pyramids(d)
     forces = np.zeros((len(contact.dim), 6))
     for dim in DIMENSIONS:
