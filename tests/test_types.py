@@ -65,7 +65,7 @@ A, B, C, D = sim.transition_fd(m, d)
 sim.jac_body(m, d, 1)[0].sum()
 sim.mul_quat(d.xquat[1], d.body("torso").xquat)
 d.copy().qpos.tobytes()
-m.copy().set_source(None)
+m.copy().save_xml("copy.xml")
 
 
 def control(m: sim.Model, d: sim.Data) -> None:

@@ -117,7 +117,7 @@ def with_suffix(suffix: str, found: Group) -> Group:
 
 EQUALITIES = {tag: row[0] for tag, row in equality.TYPES.items()}
 SENSORS = {tag: row.number for tag, row in sensor.TYPES.items()}
-ACTUATORS = {tag: written(f"<{tag} ") for tag in ACTUATOR_TAGS.split()}
+ACTUATORS = {tag: written(f"<{tag} ") for tag in ACTUATOR_TAGS}
 
 # ---- the table
 
