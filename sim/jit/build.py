@@ -7,19 +7,15 @@ a multiprocessing pool, so that a user's script needs no `__main__` guard.
 
 from __future__ import annotations
 
-import json
-import os
 import queue
-import subprocess
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from sim.jit import cache, diagnostics
+from sim.jit.compiler_process import CompilerProcess, ProcessEnded, explained, not_stored
 from sim.jit.kernel import CompileError, Helper, Kernel, parts
+from sim.jit.machine import cores, free_memory
 
 Progress = Callable[[int, int, str], None]
 Finished = Callable[[Kernel], None]
@@ -31,7 +27,12 @@ class WorkerEnd(NamedTuple):
     why: str
 
 
-Done = queue.SimpleQueue[tuple[Kernel, CompileError | None] | WorkerEnd]
+Done = queue.SimpleQueue[tuple[Kernel, CompileError | OSError | None] | WorkerEnd]
+
+WORKER_MEMORY = 300e6  # bytes that a worker needs at most, of 210 MB for half of the engine's units
+
+_running = 0  # workers of this process, for all threads that compile
+_running_lock = threading.Lock()
 
 
 class UnitQueue:
@@ -89,9 +90,13 @@ def _compile_here(units: Mapping[Kernel, str], finished: Finished) -> None:
 
     for unit, key in units.items():
         try:
-            cache.write(unit.name, key, compile_unit(unit))
+            found = compile_unit(unit)
         except Exception as error:
-            raise diagnostics.explain(unit, error) from None
+            raise explained(unit, error) from None
+        try:
+            cache.write(unit.name, key, found)
+        except OSError as error:
+            raise not_stored(unit, error) from error
         finished(unit)
 
 
@@ -102,13 +107,8 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None, f
         progress(0, len(units), "starting the compiler")
     todo = UnitQueue(units)
     done: Done = queue.SimpleQueue()
-    threads = [
-        threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
-        for _ in range(min(len(units), cores()))
-    ]
-    for thread in threads:
-        thread.start()
     try:
+        threads = _start_threads(todo, done, units)
         errors = _collect(done, units, len(threads), progress, finished)
     except BaseException:
         # interrupted, or cancelled by progress(): workers finish their current units only
@@ -119,14 +119,33 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None, f
     if len(errors) == 1:
         raise errors[0]
     if errors:
-        raise CompileError("\n".join(map(str, errors)))
+        kind = OSError if all(isinstance(error, OSError) for error in errors) else CompileError
+        raise kind("\n".join(map(str, errors)))
+
+
+def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> list[threading.Thread]:
+    """Start a thread for each worker that the machine has room for; at least one, so that no call waits for another."""
+    threads: list[threading.Thread] = []
+    granted = _reserve(len(units))
+    while len(threads) < granted:
+        thread = threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no more
+            _give_back(granted - len(threads))
+            if not threads:
+                raise
+            break
+        threads.append(thread)
+    return threads
 
 
 def _collect(
     done: Done, units: Iterable[Kernel], workers: int, progress: Progress | None, finished: Finished
-) -> list[CompileError]:
+) -> list[CompileError | OSError]:
     """Wait until every unit is done or every worker has ended; returns the errors."""
-    missing, errors, reasons = {unit.name for unit in units}, [], []
+    missing, reasons = {unit.name for unit in units}, []
+    errors: list[CompileError | OSError] = []
     total = len(missing)
     while missing and workers:
         answer = done.get()
@@ -149,11 +168,20 @@ def _collect(
     return errors
 
 
-def cores() -> int:
-    """Number of cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _reserve(wanted: int) -> int:
+    """Number of workers to start: as many as there is room for beside those that run, at least one."""
+    global _running
+    with _running_lock:
+        room = int(min(cores(), free_memory() / WORKER_MEMORY)) - _running
+        granted = max(1, min(wanted, room))
+        _running += granted
+    return granted
+
+
+def _give_back(workers: int) -> None:
+    global _running
+    with _running_lock:
+        _running -= workers
 
 
 def _weight(unit: Kernel, among: set[Kernel | Helper] | None = None) -> int:
@@ -169,82 +197,23 @@ def _feed_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> No
     except BaseException as error:
         why = f"{type(error).__name__}: {error}"
     finally:
+        _give_back(1)
         done.put(WorkerEnd(why))
 
 
 def _use_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> None:
     """Send units to one worker process until none is left."""
     compiled: set[Kernel | Helper] = set()
-    with tempfile.TemporaryFile("w+") as log, _start_worker(units, log) as worker:
+    with CompilerProcess(units) as process:
         while (unit := todo.take(compiled)) is not None:
             try:
-                error = _request(worker, unit, units[unit])
-            except Exception as reply_error:
-                # the worker died or sent an invalid reply: this unit has failed, and no worker gets another
+                error = process.compile(unit, units[unit])
+            except ProcessEnded as end:
+                # this unit has failed, and no worker gets another
                 todo.drop()
-                worker.kill()
-                log.seek(0)
-                why = f"the compiler process ended (exit code {worker.wait()}; {reply_error})\n{log.read()}"
-                done.put((unit, CompileError(f"{unit.name}: {why}")))
+                done.put((unit, CompileError(f"{unit.name}: {end}")))
                 return
-            done.put((unit, _explain(unit, error) if error else None))
-
-
-def _explain(unit: Kernel, error: str) -> CompileError:
-    """The compiler's message explained by the source; unchanged if that fails."""
-    try:
-        return diagnostics.explain(unit, error)
-    except Exception as why:
-        return CompileError(f"{unit.name}: {error} ({type(why).__name__}: {why})")
-
-
-def _request(worker: subprocess.Popen[str], unit: Kernel, key: str) -> str | None:
-    """Let a worker compile one unit; returns its error message, if any."""
-    assert worker.stdin and worker.stdout
-    worker.stdin.write(json.dumps({"module": unit.module, "name": unit.name, "key": key}) + "\n")
-    worker.stdin.flush()
-    answer: str | None = json.loads(worker.stdout.readline())["error"]
-    return answer
-
-
-def _start_worker(units: Iterable[Kernel], log: IO[str]) -> subprocess.Popen[str]:
-    """Start a worker that imports the same packages and uses the same cache.
-
-    The user's working directory may hold anything: it is neither on the worker's path nor its working directory, where
-    numba would read its settings. Settings of numba in the environment are left out too.
-    """
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
-    environment["KINETOSCOPE_CACHE"] = str(cache.folder())
-    start = f"import sys; sys.path[:] = {_path(units)!r}; from sim.jit.worker import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", start],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        env=environment,
-        cwd=cache.folder(),
-    )
-
-
-def _path(units: Iterable[Kernel]) -> list[str]:
-    """The worker's sys.path: that of this process, and the folders that the kernels were imported from.
-
-    The working directory (an empty entry, as `python -c` and the prompt have it) comes last, and only if a kernel was
-    imported from there, so that nothing in it hides a module of the same name.
-    """
-    path = [os.path.abspath(entry) for entry in sys.path if entry]
-    engine = str(Path(__file__).parents[2])
-    homes = {engine, *filter(None, map(_home, units))}.difference(path)
-    # first, because another version of the engine may be installed
-    return [*({engine} & homes), *path, *sorted(homes - {engine})]
-
-
-def _home(unit: Kernel) -> str:
-    """The folder that holds a kernel's package; empty if it has no file."""
-    file = getattr(sys.modules.get(unit.module), "__file__", None)
-    if not file:
-        return ""
-    place = Path(os.path.abspath(file))
-    depth = unit.module.count(".") + (place.stem == "__init__")
-    return str(place.parents[depth])
+            if isinstance(error, OSError):
+                # the others could not be stored either
+                todo.drop()
+            done.put((unit, error))

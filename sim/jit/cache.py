@@ -15,6 +15,7 @@ import json
 import os
 import stat
 import tempfile
+import threading
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -25,6 +26,8 @@ MAGIC = b"kinetoscope unit 1\n"
 SUFFIX = ".unit"
 KEPT = 6  # versions kept per unit: branches and build modes alternate
 
+_choosing = threading.Lock()
+
 
 class Unit(NamedTuple):
     """Object code of one kernel, and how many seconds its compilation took."""
@@ -33,9 +36,15 @@ class Unit(NamedTuple):
     seconds: float
 
 
-@cache
 def folder() -> Path:
     """The cache folder: the first candidate that this user, and nobody else, can write to."""
+    # two threads that ask at once would each make a temporary one
+    with _choosing:
+        return _folder()
+
+
+@cache
+def _folder() -> Path:
     named = os.environ.get("KINETOSCOPE_CACHE")
     faults = []
     for path in [Path(named)] if named else _usual():
@@ -117,19 +126,19 @@ def write(name: str, key: str, unit: Unit) -> None:
         "sha256": hashlib.sha256(unit.code).hexdigest(),
         "seconds": round(unit.seconds, 3),
     }
-    path = _path(name, key)
-    with tempfile.NamedTemporaryFile(dir=folder(), prefix=".new-", delete=False) as f:
-        try:
+    handle, new = tempfile.mkstemp(dir=folder(), prefix=".new-")
+    try:
+        with open(handle, "wb") as f:
             f.write(MAGIC + json.dumps(header).encode() + b"\n" + unit.code)
-            f.flush()
-            os.replace(f.name, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(f.name)
-            raise
+        os.replace(new, _path(name, key))
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(new)
+        raise
     versions = sorted(folder().glob(f"{name}-*{SUFFIX}"), key=_age)
     for old in versions[:-KEPT]:
-        old.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            old.unlink()
 
 
 def _age(path: Path) -> float:

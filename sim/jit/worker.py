@@ -1,15 +1,16 @@
 """One compiler process: reads jobs from standard input, one JSON object per line, and replies likewise.
 
-Started by `sim.jit.build` with the sys.path of the process that needs the kernels.
+Started by `compiler_process.py` with the sys.path of the process that needs the kernels.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
-import sys
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 from sim.jit import abi, cache
@@ -24,32 +25,64 @@ def _resolve(module: str, name: str) -> Kernel:
     return found
 
 
+class NotStored(Exception):
+    """The cache cannot be written: a full disk, or a folder without permission."""
+
+
 def compile_one(job: dict[str, str]) -> None:
     """Compile a unit into the cache, unless another process has done so."""
     unit = _resolve(job["module"], job["name"])
     key = job["key"]
     if unit_key(unit, abi.platform()) != key:
         raise RuntimeError(f"{unit.name} was edited while the program was running; start it again")
-    with cache.lock(unit.name, key):
+    with _storing(), cache.lock(unit.name, key):
         if cache.read(unit.name, key) is None:
-            from sim.jit.compiler import compile_unit
-
-            cache.write(unit.name, key, compile_unit(unit))
+            cache.write(unit.name, key, _compile(unit))
 
 
-def main() -> None:
-    # output printed during compilation must not mix with the replies
-    replies = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    for line in sys.stdin:
-        job = json.loads(line)
-        error = None
+@contextlib.contextmanager
+def _storing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise NotStored(str(error)) from error
+
+
+def _compile(unit: Kernel) -> cache.Unit:
+    from sim.jit.compiler import compile_unit
+
+    try:
+        return compile_unit(unit)
+    except OSError as error:
+        raise RuntimeError(f"{type(error).__name__}: {error}") from error
+
+
+def reply_to(job: dict[str, str]) -> dict[str, Any]:
+    """Do a job; the reply has the error, if any, and whether it is one of storing. Nothing passes by: a unit's module
+    may exit, and a compiler may run out of memory or stack."""
+    try:
+        compile_one(job)
+    except NotStored as error:
+        return {"error": str(error), "stored": False}
+    except BaseException as error:
         try:
-            compile_one(job)
-        except Exception as e:
             # numba's errors quote the source line; others need a traceback
-            ours = type(e).__module__.startswith("numba")
-            error = str(e) if ours else traceback.format_exc()
-        print(json.dumps({"name": job["name"], "error": error}), file=replies, flush=True)
+            ours = type(error).__module__.startswith("numba")
+            text = str(error) if ours else traceback.format_exc()
+        except BaseException:
+            text = type(error).__name__
+        return {"error": text, "stored": True}
+    return {"error": None, "stored": True}
+
+
+def main(mark: str) -> None:
+    """Reply to jobs until the input ends; `mark` precedes each reply."""
+    # what runs during compilation must neither read jobs nor print between replies
+    jobs, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    for line in jobs:
+        print(mark + json.dumps(reply_to(json.loads(line))), file=replies, flush=True)
     # all output is written: shutting numba down properly would cost a third of a small unit's time
     os._exit(0)

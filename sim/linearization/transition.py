@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sim.enums import ENBL_INVDISCRETE, INT_RK4, STATE_INTEGRATION
-from sim.jit.build import cores
+from sim.jit.machine import cores
 from sim.linearization import finite_difference
 from sim.script.check_options import check_options
 from sim.script.state_vector import get_state, set_state

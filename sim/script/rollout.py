@@ -19,7 +19,7 @@ import numpy as np
 
 from sim.enums import STATE_FULLPHYSICS
 from sim.jit import kernel
-from sim.jit.build import cores
+from sim.jit.machine import cores
 from sim.model import Data, Model
 from sim.pipeline.forward import checkpoint, reset_sleep, rollback, step
 from sim.script.check_options import check_options

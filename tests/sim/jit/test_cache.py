@@ -1,6 +1,7 @@
 """Object code on disk: what makes a unit stale, and what becomes of files that cannot be trusted."""
 
 import contextlib
+import functools
 import importlib.util
 import os
 import random
@@ -10,16 +11,22 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import textwrap
+import threading
 import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import sim
 from sim.jit import CompileError, abi, build, cache
+from sim.jit.compiler_process import explained
 from sim.jit.kernel import Kernel, unit_key
 from sim.jit.layout import Layout
+from sim.jit.machine import cores
 from tests.sim.jit import toy
 from tests.sim.jit.test_kernel import toy_environment
 
@@ -358,36 +365,66 @@ def test_kernels_of_the_folder_one_stands_in_are_found(tmp_path):
     assert not (tmp_path / "PWNED").exists()
 
 
-@pytest.mark.parametrize("stage", ["_start_worker", "_request", "_explain", "take"])
+@pytest.mark.parametrize("stage", ["start", "compile", "explain", "take", "end"])
 def test_a_worker_that_fails_in_any_way_is_no_endless_wait(stage, monkeypatch):
     """Two workers and three units; every failure is an error and not silence."""
 
     def fail(*_):
         raise KeyError("something nobody thought of")
 
-    class Worker(contextlib.nullcontext):
-        def kill(self):
-            pass
+    class Process:
+        def __init__(self, units):
+            if stage == "start":
+                fail()
 
-        wait = kill
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            if stage == "end":
+                fail()
+
+        def compile(self, unit, key):
+            if stage == "compile":
+                fail()
+            return (
+                explained(unit, "it does not compile") if stage == "explain" else CompileError("nobody thought of it")
+            )
 
     monkeypatch.setattr(build, "cores", lambda: 2)
-    monkeypatch.setattr(build, "_start_worker", lambda *_: Worker(Worker()))
-    monkeypatch.setattr(build, "_request", lambda *_: "it does not compile")
-    if stage == "_explain":
+    monkeypatch.setattr(build, "CompilerProcess", Process)
+    if stage == "explain":
         monkeypatch.setattr(build.diagnostics, "explain", fail)
-    else:
-        monkeypatch.setattr(build.UnitQueue if stage == "take" else build, stage, fail)
+    if stage == "take":
+        monkeypatch.setattr(build.UnitQueue, "take", fail)
     with pytest.raises(CompileError, match="nobody thought of"):
         build.compile_units({toy.count: "k", toy.quadruple: "k", toy.copy_all: "k"})
 
 
-def test_threads_are_as_many_as_cores_that_may_be_used(monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 8}, raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert build.cores() == 3
+def test_rollouts_and_differences_use_the_cores_that_may_be_used():
     for name in ("sim.script.rollout", "sim.linearization.transition"):
-        assert sys.modules[name].cores is build.cores
+        assert sys.modules[name].cores is cores
+
+
+def test_two_threads_choose_one_folder(monkeypatch, tmp_path):
+    """Without a usual folder each would make a temporary one."""
+    full = tmp_path / "full"
+    full.write_text("not a folder")
+    monkeypatch.setenv("KINETOSCOPE_CACHE", str(full))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    both, original = threading.Barrier(2), cache._fault
+
+    def slow(*args, **kwargs):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.2)
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(cache, "_fault", slow)
+    monkeypatch.setattr(cache, "_folder", functools.cache(cache._folder.__wrapped__))
+    with warnings.catch_warnings(), ThreadPoolExecutor(2) as pool:
+        warnings.simplefilter("ignore")
+        found = [pool.submit(cache.folder) for _ in range(2)]
+        assert found[0].result() == found[1].result()
 
 
 def test_what_is_called_off_at_once_starts_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
