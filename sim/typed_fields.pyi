@@ -468,6 +468,8 @@ class ModelGeom(ElementView):
     """orientation in the body frame, shape (4)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
+    castshadow: Array[np.bool_]
+    """casts shadows, shape (1)"""
     user: Array[np.float64]
     """user data, shape (nuser_geom)"""
     bodyid: Array[np.int32]
@@ -804,14 +806,14 @@ class ModelTendon(ElementView):
     """reference spring-damper of its dry friction, shape (2)"""
     solimp_fri: Array[np.float64]
     """impedance of its dry friction, shape (5)"""
-    user: Array[np.float64]
-    """user data, shape (nuser_tendon)"""
     armature: Array[np.float64]
     """inertia associated with changes of its length [kg], shape (1)"""
     actfrclimited: Array[np.bool_]
     """total actuator force is limited, shape (1)"""
     actfrcrange: Array[np.float64]
     """lower and upper limit of the total actuator force [N], shape (2)"""
+    user: Array[np.float64]
+    """user data, shape (nuser_tendon)"""
     width: Array[np.float64]
     """width, for rendering [m], shape (1)"""
     matid: Array[np.int32]
@@ -1154,6 +1156,8 @@ class ModelFields:
     """orientation in the body frame, shape (ngeom, 4)"""
     geom_rgba: Array[np.float32]
     """colour, shape (ngeom, 4)"""
+    geom_castshadow: Array[np.bool_]
+    """casts shadows, shape (ngeom)"""
     geom_user: Array[np.float64]
     """user data, shape (ngeom, nuser_geom)"""
     site_type: Array[np.int32]
@@ -1278,14 +1282,14 @@ class ModelFields:
     """reference spring-damper of its dry friction, shape (ntendon, 2)"""
     tendon_solimp_fri: Array[np.float64]
     """impedance of its dry friction, shape (ntendon, 5)"""
-    tendon_user: Array[np.float64]
-    """user data, shape (ntendon, nuser_tendon)"""
     tendon_armature: Array[np.float64]
     """inertia associated with changes of its length [kg], shape (ntendon)"""
     tendon_actfrclimited: Array[np.bool_]
     """total actuator force is limited, shape (ntendon)"""
     tendon_actfrcrange: Array[np.float64]
     """lower and upper limit of the total actuator force [N], shape (ntendon, 2)"""
+    tendon_user: Array[np.float64]
+    """user data, shape (ntendon, nuser_tendon)"""
     tendon_width: Array[np.float64]
     """width, for rendering [m], shape (ntendon)"""
     tendon_matid: Array[np.int32]

@@ -157,7 +157,7 @@ class Flag:
 
 def _flags() -> Iterator[Flag]:
     """All flags, in the order of their bits."""
-    for row in BY_TAG["flag"].values():
+    for row in (row for row in BY_TAG["flag"].values() if row.field):
         yield Flag(row.name, row.field, 1 << row.bit, row.meaning)
 
 

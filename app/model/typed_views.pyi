@@ -640,6 +640,8 @@ class ModelViewFields:
     """distance below which contacts are active [m], shape (ngeom)"""
     geom_gap: Final[NDArray[np.float64]]
     """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
+    geom_castshadow: Final[NDArray[np.bool_]]
+    """casts shadows, shape (ngeom)"""
     pair_dim: Final[NDArray[np.int32]]
     """contact dimension, shape (npair)"""
     pair_friction: Final[NDArray[np.float64]]

@@ -110,7 +110,7 @@ dampratio      real
 # actuator: position+ velocity+ intvelocity+ orientation+ pid+ damper+
 kv             real
 
-# actuator: position+ intvelocity+ pid+
+# actuator: general+ position+ intvelocity+ pid+
 inheritrange   real          0
 
 # actuator: position+ cylinder+

@@ -3,6 +3,7 @@
 ASSETS_TEXT = """
 # texture
 name          str               ""
+class         str
 type          enum:texture      cube           tex_type i4
     2d, cube or skybox
 colorspace    enum:colorspace   auto           tex_colorspace i4
@@ -31,6 +32,7 @@ hflip         bool              false
 vflip         bool              false
 nchannel      int               3              tex_nchannel i4
     number of channels
+embed         enum:embed
 
 # material
 name          str               ""

@@ -34,6 +34,7 @@ gravcomp            real             0                     body_gravcomp f8     
 sleep               enum:sleep       auto                  tree_sleep_policy i4 ntree  -       enum policy
     sleep policy
 simple              enum:falseauto   auto
+fuse                enum:falseauto   auto
 user                real[]           ()                    body_user f8 nbody,nuser_body
     user data
 
@@ -61,6 +62,7 @@ pos                 real[3]          0 0 0                 jnt_pos f8           
 axis                real[3]          0 0 1                 jnt_axis f8
     axis in the body frame
 springdamper        real[2]          0 0
+springyield         real             0
 damping             real[1-3]        0                     dof_damping+poly f8         F·s/q   0.01 any
     damping coefficient: resisting force per unit velocity
     > Turned up, motion dies out faster.
@@ -172,6 +174,8 @@ mesh                str              ""
 fitscale            real             1
 rgba                real[4]          0.5 0.5 0.5 1         geom_rgba f4                -       colour
     colour
+castshadow          bool             true                  geom_castshadow b1          -       switch
+    casts shadows
 fluidshape          enum:fluidshape  none
 fluidcoef           real[1-5]        0.5 0.25 1.5 1 1
 user                real[]           ()                    geom_user f8 ngeom,nuser_geom

@@ -34,4 +34,5 @@ mquat    real[]  ()  key_mquat f8 nkey,nmocap4
     mocap orientations
 ctrl     real[]  ()  key_ctrl f8 nkey,nu
     controls
+plastic  real[]
 """

@@ -27,6 +27,10 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "stage": enum_values("STAGE", "none pos vel acc"),
     "reduce": {"none": 0, "mindist": 1, "maxforce": 2, "netforce": 3},
     "lrmode": {"none": 0, "muscle": 1, "muscleuser": 2, "all": 3},
+    # written as numbers, which all versions of MuJoCo read
+    "headlight": {"0": 0, "1": 1, "2": 2, "false": 0, "true": 1, "auto": 2},
+    "passthrough": {"none": 0, "textures": 1},
+    "embed": {"false": 0, "true": 1, "auto": 2},
     "angle": {"radian": 0, "degree": 1},
     "coordinate": {"local": 0, "global": 1},
     "switch": {"disable": 0, "enable": 1},

@@ -23,9 +23,12 @@ fusestatic            bool             false
 inertiafromgeom       enum:limited     auto
 inertiagrouprange     int[2]           0 5
 saveinertial          bool
+savecompiled          bool
+savecanonical         bool
 assetdir              str
 alignfree             bool             false
 conflict              enum:conflict
+passthrough           enum:passthrough
 
 # lengthrange
 mode                  enum:lrmode      muscle
@@ -169,6 +172,8 @@ sleep                 enum:switch      disable                  opt.enableflags 
     trees at rest fall asleep
 diagexact             enum:switch      disable                  opt.enableflags bit 5
     exact diagonal of the constraint-space inertia
+ipc                   enum:switch      disable
+speculative           enum:switch      disable
 
 # size
 memory                str              -1

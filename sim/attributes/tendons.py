@@ -15,6 +15,7 @@ frictionloss        real          0                     tendon_frictionloss f8  
     > as joint/frictionloss
 springlength        real[1-2]     -1 -1                 tendon_lengthspring f8    m      0.001 any [shortest, longest]
     resting length range of the spring
+springyield         real          0
 limited             enum:limited  auto                  tendon_limited b1         -      switch
     length range is enforced
 range               real[2]       0 0                   tendon_range f8           m      0.01 any [lower, upper]
@@ -34,12 +35,6 @@ solreffriction      real[1-2]     0.02 1                tendon_solref_fri f8    
 solimpfriction      real[1-5]     0.9 0.95 0.001 0.5 2  tendon_solimp_fri f8      -      solimp
     impedance of its dry friction
     > as geom/solimp
-user                real[]        ()                    tendon_user f8 ntendon,nuser_tendon
-    user data
-
-# tendon: spatial fixed
-name                str           ""
-class               str
 armature            real          0                     tendon_armature f8        kg     1e-3 >=0 *
     inertia associated with changes of its length
     > as joint/armature
@@ -47,6 +42,12 @@ actuatorfrclimited  enum:limited  false                 tendon_actfrclimited b1
     total actuator force is limited
 actuatorfrcrange    real[2]       0 0                   tendon_actfrcrange f8     N
     lower and upper limit of the total actuator force
+user                real[]        ()                    tendon_user f8 ntendon,nuser_tendon
+    user data
+
+# tendon: spatial fixed
+name                str           ""
+class               str
 
 # tendon: spatial default/tendon
 width               real          0.003                 tendon_width f8           m      1e-4 >0

@@ -29,7 +29,7 @@ def fuse_static(spec: Spec, bodies: list[Body]) -> None:
     at = 1
     while at < len(left):
         body = left[at]
-        kept = body.joints or body.mocap
+        kept = body.joints or body.mocap or not body.fuse
         if body.name:
             kept = kept or body.name in named or body.name in xbodies
             kept = kept or any(places[name] >= len(left) for name in named if name in places)

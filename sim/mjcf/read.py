@@ -87,7 +87,7 @@ def _compiler(spec: Spec, node: Node) -> None:
         values = {"meshdir": directory, "texturedir": directory} | values
     for child in node.children:
         vars(spec.lengthrange).update(read_attributes(child))
-    for ignored in ("usethread", "saveinertial", "conflict"):
+    for ignored in ("usethread", "saveinertial", "savecompiled", "savecanonical", "passthrough", "conflict"):
         values.pop(ignored, None)
     vars(spec.compiler_at(node)).update(values)
 
@@ -106,6 +106,8 @@ def _option(spec: Spec, node: Node) -> None:
     _merge(spec.option, values, "option")
     for flags in node.children:
         for name, on in read_attributes(flags).items():
+            if name not in DISABLE_FLAGS + ENABLE_FLAGS:
+                continue
             family, names = ("disableflags", DISABLE_FLAGS) if name in DISABLE_FLAGS else ("enableflags", ENABLE_FLAGS)
             bit = 1 << names.index(name)
             wanted = bool(on) == (family == "enableflags")

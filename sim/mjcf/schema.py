@@ -41,7 +41,7 @@ CHILDREN: dict[str, str] = {
         equality tendon actuator sensor body frame""",
     "option": "flag?",
     "visual": " ".join(f"{group}?" for group in VISUAL_GROUPS),
-    "default": "default mesh? material? joint? geom? site? camera? light? " + _IN_DEFAULT,
+    "default": "default texture? mesh? material? joint? geom? site? camera? light? " + _IN_DEFAULT,
     "asset": "texture material mesh hfield skin",
     "deformable": "skin",
     "skin": "bone",
@@ -90,12 +90,21 @@ EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
 NOT_IN_DEFAULT = {
     "": ("name", "class", "target"),
     "light": ("texture",),
+    "texture": words("content_type file fileright fileleft fileup filedown filefront fileback"),
     "mesh": words("""
         content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
 }
 
 # references that an empty attribute resets to none; in other elements MuJoCo keeps that of the default class
 RESETTABLE = {"geom": ("material", "mesh", "hfield")}
+
+NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
+# attributes whose physics is not computed yet -> the value that switches it off
+LATER: dict[tuple[str, str], Any] = {
+    **dict.fromkeys((("flag", "speculative"), ("flag", "ipc")), 0),
+    **{(tag, "springyield"): 0.0 for tag in ("joint", "spatial", "fixed", "default/tendon")},
+    ("key", "plastic"): (),
+}
 
 Parser = Callable[[str], Any]
 
@@ -158,6 +167,8 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
             values[key] = attribute.parse(text)
         except ValueError as why:
             raise node.error(f'{key}="{shortened(text)}": {why}') from None
+        if (entry.tag, key) in LATER and values[key] != LATER[entry.tag, key]:
+            raise node.error(f'{key}="{shortened(text)}": {NOT_YET}', "remove it")
     for key in entry.required:
         if key not in values:
             raise node.error(f"missing attribute '{key}'")
@@ -265,6 +276,8 @@ def _int(text: str) -> int:
 
 def _keyword(text: str, known: dict[str, int]) -> int:
     if text not in known:
+        if text == "discrete" and known is KEYWORDS["integrator"]:
+            raise ValueError(f"{NOT_YET}; use another integrator")
         raise ValueError(f"unknown keyword; {suggestion(text, known)}")
     return known[text]
 

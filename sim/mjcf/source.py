@@ -8,6 +8,7 @@ and can be included once. Entities are rejected before the parser sees them; not
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ TEXT_NAME = "<text>"
 MOST_ATTRIBUTES = 1000
 # twice MuJoCo's limit; that of the parser is 2048
 DEEPEST = 1024
+CDATA = re.compile(r"<!\[CDATA\[(.*?)]]>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ class XmlReader:
             )
         parser = etree.XMLParser(
             encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
-            remove_comments=True, remove_pis=True, huge_tree=True,
+            remove_comments=True, remove_pis=True, huge_tree=True, strip_cdata=False,
         )  # fmt: skip
         try:
             root = etree.fromstring(text.encode(), parser)
@@ -251,7 +253,21 @@ def _node(element: Any, document: Document) -> Node:
             tag,
             f"the maximum is {MOST_ATTRIBUTES}",
         )
-    return Node(tag, dict(attrib), document, element.sourceline)
+    node = Node(tag, dict(attrib), document, element.sourceline)
+    if tag == "text" and element.text:
+        _take_cdata(node, element)
+    return node
+
+
+def _take_cdata(node: Node, element: Any) -> None:
+    """The CDATA section of a custom <text> is its attribute `data`; other text between tags means nothing."""
+    sections = CDATA.findall(etree.tostring(element, encoding="unicode", with_tail=False))
+    if len(sections) > 1:
+        raise node.error("it has several CDATA sections", "join them")
+    if sections and "data" in node.attrib:
+        raise node.error("'data' and a CDATA section are mutually exclusive", "give only one")
+    if sections:
+        node.attrib["data"] = sections[0]
 
 
 def decode(data: bytes | str, file: str) -> str:

@@ -275,6 +275,7 @@ class Body(Placed, element="body"):
     mocap: bool
     sleep: int
     simple: int
+    fuse: int
     inertial: Inertial | None = None
     # computed: inertial frame, mass and principal moments, weldid, whether the body is static
     ipos: Vec3 = ZERO
@@ -326,8 +327,8 @@ SECTION_TYPES = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", 
 
 # types that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
-    "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "material": Material,
-    "mesh": Mesh,
+    "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "texture": Texture,
+    "material": Material, "mesh": Mesh,
 }  # fmt: skip
 
 

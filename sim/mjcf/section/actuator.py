@@ -23,6 +23,7 @@ from sim.enums import (
     DYN_NONE,
     DYN_PID,
     DYN_USER,
+    GAIN_AFFINE,
     GAIN_DCMOTOR,
     GAIN_FIXED,
     GAIN_MUSCLE,
@@ -31,6 +32,7 @@ from sim.enums import (
     INPUT_FF,
     INPUT_NONE,
     INPUT_POS,
+    INPUT_PRESSURE,
     INPUT_VEL,
     INPUT_VOLTAGE,
     TRN_BODY,
@@ -66,9 +68,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
         elif actuator.gaintype == GAIN_DCMOTOR:
             _dcmotor(actuator)
         elif actuator.input:
-            raise actuator.error(
-                "an actuator of this type has no attribute input", "only orientation, pid and dcmotor have"
-            )
+            _declared_input(actuator)
         if actuator.dyntype == DYN_PID and actuator.gaintype != GAIN_PID:
             raise actuator.error('dyntype="pid" without gaintype="pid"', "set both or neither")
         _check_load(actuator, lists["tendon"])
@@ -111,6 +111,15 @@ def _check_load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
 
 
 # ---- types with several controls
+
+
+def _declared_input(actuator: Actuator) -> None:
+    """What the control of a fixed or affine gain is; the simulation does not depend on it."""
+    if actuator.gaintype not in (GAIN_FIXED, GAIN_AFFINE):
+        raise actuator.error("an actuator with this gaintype has no attribute input", "remove input")
+    if actuator.input not in (INPUT_POS, INPUT_VEL, INPUT_PRESSURE):
+        raise actuator.error("the control of this gaintype is one number", 'set input to "pos", "vel" or "pressure"')
+    actuator.ctrlspec = actuator.input
 
 
 def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:

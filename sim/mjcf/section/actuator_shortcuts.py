@@ -35,6 +35,7 @@ from sim.enums import (
     INPUT_FF,
     INPUT_NONE,
     INPUT_POS,
+    INPUT_PRESSURE,
     INPUT_VEL,
     INPUT_VOLTAGE,
     TRN_BODY,
@@ -67,7 +68,7 @@ _TARGETS = {
 }
 _FIELDS = {*Actuator.defaults, "input"}
 # values of `input`: one keyword, or several in this order
-_WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE}
+_WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
 # attribute of a muscle -> index in gainprm, and the default, which replaces a 0 there
 _MUSCLE = {
@@ -108,7 +109,8 @@ def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) ->
             if key in values and actuator.trntype not in (trntype, TRN_UNDEFINED):
                 other = "cranksite" if trntype == TRN_SLIDERCRANK else "site"
                 raise node.error(f"'{key}' needs '{other}'", f"give {other}")
-    if "input" in values:
+    gaintype, own_input = actuator.gaintype, "input" in values
+    if own_input:
         values["input"] = _input(node, values["input"])
     # attributes of the shortcut are translated, the others are fields
     given = {key: values.pop(key) for key in list(values) if key not in _FIELDS}
@@ -116,6 +118,9 @@ def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) ->
     error = SHORTCUTS[node.tag](actuator, given)
     if error:
         raise node.error(error)
+    # an input that a default class declares is for its gaintype
+    if actuator.gaintype != gaintype and not own_input:
+        actuator.input = 0
 
 
 def _input(node: Node, text: str) -> int:

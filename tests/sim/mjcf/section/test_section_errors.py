@@ -330,9 +330,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "word of input": (actuator('<pid joint="j" input="poss"/>'), "pid", "did you mean 'pos'?"),
     "order of inputs": (actuator('<pid joint="j" input="vel pos"/>'), "pid", "pos vel ff voltage"),
     "input of a motor": (
-        general('joint="j" input="pos"'),
+        general('joint="j" input="ff"'),
         "general",
-        "an actuator of this type has no attribute input; only orientation, pid and dcmotor have",
+        'the control of this gaintype is one number; set input to "pos", "vel" or "pressure"',
     ),
     "input of an orientation": (
         actuator('<orientation joint="ball" input="pos vel"/>'),

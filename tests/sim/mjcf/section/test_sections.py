@@ -33,6 +33,8 @@ SHARED = {
     "tendon": words("""actuatorfrclimited solimplimit solreffriction solimpfriction frictionloss margin damping
         springlength"""),
 }
+# words of a later MuJoCo than the one that is compared with
+NEWER = {"springyield", "plastic", "inheritrange", "enclosed"}
 # an equality of our own
 ELSEWHERE = ("equality/distance",)
 
@@ -44,7 +46,7 @@ def test_every_attribute_is_compared() -> None:
     for section in ("contact", "equality", "tendon", "spatial", "fixed", "actuator", "sensor", "custom", "tuple"):
         for tag, name in element(section).children.items():
             missing = {key for key in element(name).attributes if (tag, key) not in used}
-            assert name in ELSEWHERE or missing <= set(SHARED.get(section, ())), name
+            assert name in ELSEWHERE or missing - NEWER <= set(SHARED.get(section, ())), name
 
 
 def test_distance() -> None:
