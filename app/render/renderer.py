@@ -246,16 +246,18 @@ class Renderer:
         """Shadow maps; adds their uniforms and returns how many maps each light with shadows has."""
         lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
         resolution = min(int(model.vis.quality.shadowsize), self._quality.shadow_size)
-        transparent = [item for item in lists.transparent if item.batch.casts_shadow]
-        if not (scene.shadow and lights and (lists.opaque or transparent) and resolution >= 16):
+        opaque, transparent = (
+            [item for item in items if item.batch.casts_shadow] for items in (lists.opaque, lists.transparent)
+        )
+        if not (scene.shadow and lights and (opaque or transparent) and resolution >= 16):
             return ()
         cameras = self._shadows.fit(lights, *shadow_bounds(scene.casters, view, scene.extent), resolution)
-        casters = tuple(item.batch for item in (*lists.opaque, *transparent))
+        casters = tuple(item.batch for item in (*opaque, *transparent))
         content = (self._identity, resolution, tuple(cameras), casters)
         # while only the camera moves, the maps stay valid
         if scene.deformed or not deep_equal(content, self._shadows_shown):
             self._shadows_shown = content
-            self._cast_shadows(cameras, lists.opaque, transparent)
+            self._cast_shadows(cameras, opaque, transparent)
         self._shadows.bind(*UNITS_SHADOW)
         uniforms |= self._shadows.uniforms(cameras)
         return self._shadows.counts

@@ -69,7 +69,7 @@ class Batch:
     """Instances of one mesh, drawn in one call at one level of detail (LOD).
 
     `texture` is the colour texture, `mirror` the plane of reflection, `material` the one with further texture layers;
-    `width_scale` multiplies the minimum radius of rods.
+    `width_scale` multiplies the minimum radius of rods. Without `shadow` it casts none.
     """
 
     shape: str
@@ -79,11 +79,12 @@ class Batch:
     mirror: Plane | None = None
     material: int = NO_TEXTURE
     width_scale: float = 1.0
+    shadow: bool = True
 
     @property
     def casts_shadow(self) -> bool:
         """Whether it casts a shadow: planes do not, from either side."""
-        return self.shape != "plane"
+        return self.shadow and self.shape != "plane"
 
 
 def instance_rows(

@@ -133,6 +133,7 @@ class Scene:
         self._textures = found if options.texture else np.full_like(found, NO_TEXTURE)
         found = np.concatenate([layer_materials(model, *element) for element in elements])
         self._layer_materials = found if options.texture else np.full_like(found, NO_TEXTURE)
+        self._shadow = np.concatenate([model.geom_castshadow[self.geoms], np.ones(len(self._sites), bool)])
         self._from_model = np.isin(self._types, list(MODEL_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
         own = np.flatnonzero(self._from_model)
@@ -211,17 +212,17 @@ class Scene:
         self._has_infinite_plane = bool((self._rows[plane][:, SHAPE][:, :2] <= 0).any())
         self._mirror_rows = np.flatnonzero(mirror).tolist()
         self._transparent_rows = np.flatnonzero(transparent)
-        self._caster_rows = np.flatnonzero(~plane)
-        # shape and textures as one key
+        self._caster_rows = np.flatnonzero(~plane & self._shadow)
+        # shape, textures and shadow as one key
         known: dict[str, int] = {}
         self._keys = np.array([known.setdefault(name, len(known)) for name in self._shapes], dtype=np.int64)
-        for part in (self._textures, self._layer_materials):
+        for part in (self._textures, self._layer_materials, self._shadow.astype(np.int64)):
             self._keys = self._keys * (int(part.max(initial=0)) + 2) + part + 1
         rows = np.flatnonzero(~plane & ~transparent & ~mirror)
         self._groups = self._runs(rows[np.argsort(self._keys[rows], kind="stable")])
 
     def _runs(self, rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Rows split into runs of equal shape and textures."""
+        """Rows split into runs of equal shape, textures and shadow."""
         cuts = np.flatnonzero(np.diff(self._keys[rows])) + 1
         return [run for run in np.split(rows, cuts) if len(run)]
 
@@ -283,7 +284,8 @@ class Scene:
         """A batch of rows of equal shape and textures."""
         first = ids[0]
         texture, material = int(self._textures[first]), int(self._layer_materials[first])
-        return Batch(self._shapes[first], texture, rows[ids], lod, mirror, material)
+        shadow = bool(self._shadow[first])
+        return Batch(self._shapes[first], texture, rows[ids], lod, mirror, material, shadow=shadow)
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Groups of equal shape and textures, split by LOD; mirrors as single batches."""
@@ -328,7 +330,7 @@ class Scene:
         return batches[0], batches[1]
 
     def _casters(self, rows: Floats, diverged: NDArray[np.bool_]) -> Floats:
-        """Bounding spheres of all rows but planes and diverged ones."""
+        """Bounding spheres of all rows but planes, diverged ones and those without shadows."""
         shown = self._caster_rows[~diverged[self._caster_rows]]
         return np.column_stack([rows[shown, POSITION], self._rbound[shown]])
 

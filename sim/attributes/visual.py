@@ -4,7 +4,7 @@ VISUAL_TEXT = """
 # visual/headlight: headlight
 ## Headlight
 active            enum:headlight  true             vis.headlight.active i8          -    switch
-    the headlight is on
+    the headlight is on; so it is with auto
 ambient           real[3]         0.1 0.1 0.1      vis.headlight.ambient f4         -    colour
     ambient colour of the headlight
 diffuse           real[3]         0.4 0.4 0.4      vis.headlight.diffuse f4         -    colour

@@ -239,6 +239,29 @@ def test_shadows_can_be_refused_by_the_model(draw: Studio) -> None:
         assert not changed(draw(text, shadow=False), draw(text)).any()
 
 
+@pytest.mark.parametrize("alpha", [1, 0.5])
+def test_shadows_can_be_refused_by_a_geom(draw: Studio, alpha: float) -> None:
+    # two balls of the same shape and colour, one of which casts no shadow
+    def balls(*casts: str) -> str:
+        ball = f"<geom size='.15' pos='{{}} 0 .5' rgba='1 .1 .1 {alpha}' castshadow='{{}}'/>"
+        both = "".join(ball.format(x, word) for x, word in zip((-0.5, 0.5), casts, strict=True))
+        return world("<light directional='true' dir='0 0 -1' pos='0 0 3'/>" + FLOOR + both)
+
+    view = look(elevation=-60.0)
+    dark = changed(draw(balls("true", "false"), view, shadow=False), draw(balls("true", "false"), view))
+    assert dark[:, : SIZE[0] // 2].sum() > 50
+    assert not dark[:, SIZE[0] // 2 :].any()
+    assert not changed(draw(balls("false", "false"), view, shadow=False), draw(balls("false", "false"), view)).any()
+
+
+def test_a_geom_without_shadow_is_lit_as_before(draw: Studio) -> None:
+    # and it receives shadows
+    board = "<geom type='box' size='1 1 .02' pos='0 0 .2' castshadow='{}'/>"
+    text = "<light directional='true' dir='0 0 -1' pos='0 0 3'/>" + board + BALL
+    with_shadow, without = (draw(world(text.format(word)), look(elevation=-60.0)) for word in ("true", "false"))
+    assert not changed(with_shadow, without).any()
+
+
 def test_fog_hides_what_is_far(draw: Studio) -> None:
     visual = "<visual><rgba fog='.9 .1 .1 1'/><map fogstart='2' fogend='6'/></visual><statistic extent='1'/>"
     near, far = "<geom size='.1' pos='-.4 0 .4'/>", "<geom size='.4' pos='2 5 .4'/>"

@@ -89,6 +89,13 @@ def test_explosion_leaves_the_rest_visible(views: Views, value: float) -> None:
     assert len(scene.casters) == 1
 
 
+def test_geoms_without_shadow_are_no_casters(views: Views) -> None:
+    both = "<worldbody><geom size='.1' castshadow='{}'/><geom size='.1' pos='1 0 0'/></worldbody>"
+    assert len(drawn(views, both.format("false")).casters) == 1
+    assert [batch.casts_shadow for batch in drawn(views, both.format("false")).opaque] == [False, True]
+    assert [batch.casts_shadow for batch in drawn(views, both.format("true")).opaque] == [True]
+
+
 def test_sites_are_drawn(views: Views) -> None:
     scene = drawn(views, world("<site type='box' size='.1 .1 .1' pos='0 0 1' rgba='1 0 0 1'/>"))
     assert scene.opaque[0].shape == "box"
@@ -178,6 +185,13 @@ def test_scene_without_lights_gets_one(views: Views) -> None:
 def test_headlight_can_be_switched_off(views: Views) -> None:
     assert drawn(views, "").headlight.diffuse.max() > 0
     assert drawn(views, "<visual><headlight active='0'/></visual>").headlight.diffuse.max() == 0
+
+
+@pytest.mark.parametrize("light", ["", "<worldbody><light/></worldbody>"])
+def test_automatic_headlight_is_on(views: Views, light: str) -> None:
+    # as in MuJoCo's classic renderer: models that say nothing are tuned for both
+    auto, on = (drawn(views, f"<visual><headlight active='{a}'/></visual>{light}") for a in ("auto", "true"))
+    assert (auto.headlight.diffuse == on.headlight.diffuse).all() and on.headlight.diffuse.max() > 0
 
 
 TREES = """<worldbody><geom type="plane" size="0 0 1"/>
