@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.files.resources import is_bundled
-
-MODEL_SUFFIXES = (".xml", ".mjcf")
+from sim.mjcf.format.table import is_model
 
 
 @dataclass
@@ -63,7 +62,7 @@ def listing(folder: Path, text: str) -> list[Path]:
         entries = [path for path in folder.iterdir() if not path.name.startswith(".")]
     except OSError:
         return []
-    shown = [path for path in entries if os.path.isdir(path) or path.suffix.lower() in MODEL_SUFFIXES]
+    shown = [path for path in entries if os.path.isdir(path) or is_model(path)]
     # the letters of the suffix are in every model's name
     matches = [path for path in shown if typed in (path.name if "." in typed else path.stem).lower()]
     return sorted(matches, key=lambda path: (not os.path.isdir(path), path.name.lower()))

@@ -1,8 +1,9 @@
 """MJCF -> the values of a Model.
 
-`source` parses the XML and keeps line numbers, `attach` expands `replicate` and `attach`, `schema` checks elements and
-attributes, `read` builds a `spec` with defaults applied, `fill` assigns ids and computes one array per field.
-`set_const` then adds the constants at qpos0; of all this only length ranges of actuators need native code.
+`format` recognises the format of a file and makes a tree of MJCF nodes of it. For that `source` parses the XML and
+keeps line numbers. `attach` expands `replicate` and `attach`, `schema` checks elements and attributes, `read` builds a
+`spec` with defaults applied, `fill` assigns ids and computes one array per field. `set_const` then adds the constants
+at qpos0; of all this only length ranges of actuators need native code.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from sim.file_stamp import Stamps, note
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.errors import MjcfError, with_files
 from sim.mjcf.fill import Compiled, fill
+from sim.mjcf.format.table import read_tree
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read
 from sim.mjcf.source import TEXT_NAME, Assets, XmlReader
@@ -21,7 +23,7 @@ __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
 
 def compile_file(path: str | Path) -> Compiled:
-    """Compile an MJCF file."""
+    """Compile a model file, in any of the formats."""
     files: Stamps = {}
     with with_files(files):
         try:
@@ -40,7 +42,7 @@ def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:
 
 
 def _compile(reader: XmlReader, data: str | bytes) -> Compiled:
-    root = reader.tree(data)
+    root = read_tree(data, reader)
     # errors that no single element causes, such as a lack of memory, are those of the root element
     with root.located():
         return fill(read(expand(root, reader)))

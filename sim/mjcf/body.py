@@ -177,8 +177,6 @@ def _check_joints(body: Body) -> None:
     free = sum(joint.type == FREE for joint in body.joints)
     if free and len(body.joints) > 1:
         raise body.error("a free joint must be the only joint of its body", "remove the others")
-    if free and body.parent is not None and body.parent.parent is not None:
-        raise body.joints[0].error("a free joint needs a body directly below the world", "move the body to <worldbody>")
     if sum(3 if joint.type == BALL else 6 if joint.type == FREE else 1 for joint in body.joints) > 6:
         raise body.error("a body can have at most 6 degrees of freedom", "nest a second body in it")
     ball = False
@@ -188,6 +186,15 @@ def _check_joints(body: Body) -> None:
         ball = ball or joint.type == BALL
     if body.mocap and (body.joints or body.parent is None or body.parent.parent is not None):
         raise body.error("mocap is for bodies directly below the world that have no joints")
+
+
+def check_free_joints(bodies: list[Body]) -> None:
+    """Free joints are for bodies directly below the world; static ones between may be fused by now."""
+    for body in bodies:
+        nested = body.parent is not None and body.parent.parent is not None
+        if nested and any(joint.type == FREE for joint in body.joints):
+            why = "a free joint needs a body directly below the world"
+            raise body.joints[0].error(why, "move the body to <worldbody>")
 
 
 def _align_free(body: Body, compiler: Compiler) -> None:

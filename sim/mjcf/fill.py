@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sim.attributes import ATTRIBUTES
 from sim.enums import MINVAL
 from sim.mjcf.asset.assets import compile_assets, fill_assets
-from sim.mjcf.body import compile_bodies, depth_first
+from sim.mjcf.body import check_free_joints, compile_bodies, depth_first
 from sim.mjcf.columns import Ids, Values, fill_attributes, fill_column, id_of
 from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
@@ -92,6 +92,7 @@ def fill(spec: Spec) -> Compiled:
     compile_bodies(spec, bodies)
     if spec.compiler.fusestatic:
         fuse_static(spec, bodies)
+    check_free_joints(bodies)
     if spec.compiler.discardvisual:
         discard_visual(spec, bodies)
     if spec.compiler.fusestatic or spec.compiler.discardvisual:

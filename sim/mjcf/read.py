@@ -57,8 +57,6 @@ MOST_DIGITS = 18
 
 def read(root: Node) -> Spec:
     """Build the spec of the whole model."""
-    if root.tag != "mujoco":
-        raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
     check_children(root)
     spec = Spec(root=root)
     read_attributes(root)

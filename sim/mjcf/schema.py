@@ -201,7 +201,7 @@ def _reader(kind: Type) -> Reader:
     if not kind.vector:
         return Reader(_single(kind), False, kind.required, _ABSENT.get(kind.base, _blank))
     partial = kind.high is not None and kind.low < kind.high
-    return Reader(_vector(kind.base, kind.low, kind.high), partial, kind.required, _blank)
+    return Reader(vector_parser(kind.base, kind.low, kind.high), partial, kind.required, _blank)
 
 
 def _blank(text: str) -> bool:
@@ -228,7 +228,7 @@ def _single(kind: Type) -> Parser:
     return lambda text: _flags(text, known)
 
 
-def _vector(base: str, low: int, high: int | None) -> Parser:
+def vector_parser(base: str, low: int, high: int | None) -> Parser:
     one: Callable[[str], Any] = _real if base == "real" else _int
 
     def parse(text: str) -> tuple[Any, ...]:

@@ -85,7 +85,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
         world('<replicate count="1">' * 900 + '<geom size="1"/>' + "</replicate>" * 900),
         "main.xml:4: <replicate>: elements are nested too deeply",
     ),
-    "another root": ("\n\n<robot/>", "main.xml:3: <robot>: the root element is <robot>; it must be <mujoco>"),
+    "another root": ("\n\n<html/>", "main.xml:3: <html>: the root element is <html>; it must be <mujoco> or <robot>"),
     "an empty file": ("", "main.xml:1: not well-formed XML: "),
     "not closed": ("<mujoco>\n<worldbody>\n</mujoco>", "main.xml:3: not well-formed XML: "),
     # what is not supported

@@ -26,7 +26,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "not xml": (world('<geom size="1">'), "", "not well-formed XML"),
     "empty": ("", "", "not well-formed XML"),
     "two attributes": (world('<geom size="1" size="2"/>'), "", "not well-formed XML"),
-    "root": ("<robot/>", "robot", "it must be <mujoco>"),
+    "root": ("<html/>", "html", "it must be <mujoco>"),
     "entity": (
         '<!DOCTYPE a [\n<!ENTITY e "1">]><mujoco/>',
         "",

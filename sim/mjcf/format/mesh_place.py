@@ -1,0 +1,104 @@
+"""Where the mesh files of a URDF are: the rule for paths, `package://`, `model://` and `file://`.
+
+A path is looked for where MuJoCo does: in `meshdir`, relative to the URDF; with `strippath` only its base name. If
+that is not a file, `package://NAME/rest` (`model://` too) is looked for in
+
+1. a folder NAME that is the folder of the URDF or above it, and one that lies in any of those folders, nearest first,
+2. a folder NAME in a folder of ROS_PACKAGE_PATH, or that is in the list itself,
+3. share/NAME below a folder of AMENT_PREFIX_PATH,
+
+and `file://` at its path. The first file found counts. Every place goes into the list of files of the model, so that a
+mesh that comes into being is noticed; the error lists them all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from sim.file_stamp import note
+from sim.mjcf.errors import shortened
+from sim.mjcf.source import Node, bare
+
+MESH_SUFFIXES = (".stl", ".obj", ".msh")
+CONVERT = "convert it to .obj or .stl, with Blender, MeshLab or trimesh say, and name that file"
+IN_PACKAGES = ("package", "model")
+
+
+def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
+    """The attribute `file` of an MJCF mesh, for the file that a URDF's <mesh> names."""
+    suffix = Path(bare(name)).suffix.lower()
+    if suffix not in MESH_SUFFIXES:
+        kind = "COLLADA, which is not read" if suffix == ".dae" else f"not one of {' '.join(MESH_SUFFIXES)}"
+        raise node.error(f"mesh file '{shortened(name)}' is {kind}", CONVERT)
+    reader, plain = node.document.reader, bare(name) if strippath else name
+    if reader.given(plain) is not None:
+        return bare(plain)
+    scheme, has_scheme, rest = name.partition("://")
+    if not has_scheme:
+        return plain
+    looked = []
+    with node.located():
+        if "://" not in plain:
+            looked = reader.places(plain, node.document.folder, meshdir)
+            if _first_file(looked, node):
+                return plain
+        home = Path(os.path.abspath(reader.folder))
+        if scheme in IN_PACKAGES:
+            found = list(_near(home, rest))
+            if path := _first_file(found, node):
+                return _relative(path, home / meshdir)
+            looked += found
+            found = list(_installed(rest))
+        elif scheme == "file":
+            found = [Path("/", unquote(rest.partition("/")[2]))]
+        else:
+            raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
+        if path := _first_file(found, node):
+            return str(path)
+    places = ", ".join(map(str, [*looked, *found]))
+    raise node.error(f"mesh file '{shortened(name)}' not found", f"looked for {places}")
+
+
+def _near(folder: Path, rest: str) -> Iterator[Path]:
+    """A file of a package in folders named as the package, above or beside the URDF."""
+    package, _, inside = rest.partition("/")
+    for above in (folder, *folder.parents):
+        if above.name == package:
+            yield above / inside
+        yield above / package / inside
+
+
+def _installed(rest: str) -> Iterator[Path]:
+    """A file of a package in the folders that ROS is told of."""
+    package, _, inside = rest.partition("/")
+    for folder in _listed("ROS_PACKAGE_PATH"):
+        if folder.name == package:
+            yield folder / inside
+        yield folder / package / inside
+    for folder in _listed("AMENT_PREFIX_PATH"):
+        yield folder / "share" / package / inside
+
+
+def _listed(variable: str) -> list[Path]:
+    """The folders that an environment variable lists."""
+    return [Path(os.path.abspath(folder)) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
+
+
+def _first_file(places: list[Path], node: Node) -> Path | None:
+    for path in places:
+        note(path, node.document.reader.files)
+        if path.is_file():
+            return path
+    return None
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """A path relative to a folder, unless a link on the way leads elsewhere; so the saved model can be moved."""
+    short = os.path.relpath(path, folder)
+    try:
+        return short if os.path.samefile(folder / short, path) else str(path)
+    except OSError:
+        return str(path)
