@@ -14,7 +14,7 @@ from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
 from sim.jit import Struct, interpreted
-from sim.jit.layout import Group
+from sim.jit.structs import Group
 from sim.named import ALIASES, KINDS, ElementView, kind_name, view
 from sim.pipeline.forward import init_sleep
 from sim.stages.sleep.awake import all_awake

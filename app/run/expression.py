@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from sim import Data, Model
-from sim.jit.layout import Group, Layout, Row, Struct
+from sim.jit.layout import Layout
+from sim.jit.structs import Group, Row, Struct
 from sim.named import ALIASES, KINDS, ElementView
 from sim.user_error import UserError
 

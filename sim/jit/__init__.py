@@ -7,6 +7,7 @@ to compile; `abi.py` what all of them agree on.
 """
 
 from sim.jit.kernel import CompileError, declare, helper, inline, interpreted, kernel
-from sim.jit.layout import Field, Layout, Struct
+from sim.jit.layout import Field, Layout
+from sim.jit.structs import Struct
 
 __all__ = ["CompileError", "Field", "Layout", "Struct", "declare", "helper", "inline", "interpreted", "kernel"]

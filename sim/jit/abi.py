@@ -17,8 +17,29 @@ RAISED = 1
 FAULT = 101  # an index out of range: see the fault record
 UNBOUND = 102  # a required kernel could not be compiled, or Python raised
 
+
+def _ascii(symbol: str) -> str:
+    """llvmlite looks up no other symbols."""
+    return symbol.encode("ascii", "backslashreplace").decode()
+
+
+def unit_symbol(kernel: str) -> str:
+    """Symbol of a kernel's code."""
+    return _ascii(f"kinetoscope.unit.{kernel}")
+
+
+def cell_symbol(kernel: str) -> str:
+    """Symbol of the word that holds the address of a kernel's code."""
+    return _ascii(f"kinetoscope.cell.{kernel}")
+
+
+def field_symbol(layout: str, field: str) -> str:
+    """Symbol whose address is the byte offset of a field."""
+    return _ascii(f"kinetoscope.{layout}.{field}")
+
+
 # files that determine the object code of kernels and the memory layout of fields
-CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "lowering.py")
+CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "library.py", "lowering.py")
 
 
 class FaultRecord(ctypes.Structure):

@@ -300,6 +300,11 @@ class KernelLower(Lower):
             self.varmap[name] = cgutils.alloca_once(self.builder, self.context.get_value_type(fetype), name=name)
 
 
+def is_exact() -> bool:
+    """Whether the function that is being compiled may not fuse products with sums."""
+    return "contract" not in ConfigStack().top().fastmath.flags
+
+
 def compile_function(
     pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: Flags, library: Any
 ) -> tuple[Any, Any]:

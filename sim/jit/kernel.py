@@ -25,6 +25,9 @@ from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
+from sim.jit import abi
 from sim.jit.layout import Layout
 from sim.user_error import UserError
 
@@ -129,11 +132,11 @@ class Kernel:
 
     @property
     def symbol(self) -> str:
-        return f"kinetoscope.unit.{self.name}"
+        return abi.unit_symbol(self.name)
 
     @property
     def cell_symbol(self) -> str:
-        return f"kinetoscope.cell.{self.name}"
+        return abi.cell_symbol(self.name)
 
     def __call__(self, *args: Any) -> Any:
         if _interpreting.on:
@@ -279,10 +282,14 @@ def as_constant(value: Any) -> str:
         return f"{type(value).__name__}:{value!r}"
     if isinstance(value, (Kernel, Helper)):
         return repr(value)
-    if callable(value) and getattr(value, "__module__", None) in ("math", "builtins", "numpy"):
-        return f"{value.__module__}.{value.__name__}"
-    if isinstance(value, ModuleType) and value.__name__ in ("math", "numpy"):
-        return value.__name__
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    if module == "numpy" and (callable(value) or isinstance(value, ModuleType)):
+        # which types its functions give depends on its version
+        return f"numpy {np.__version__} {value.__name__}"
+    if isinstance(value, ModuleType) and module == "math":
+        return "math"
+    if callable(value) and module in ("math", "builtins"):
+        return f"{module}.{value.__name__}"
     raise TypeError(f"a kernel may not refer to {value!r}: use numbers, tuples, helpers and kernels, by name")
 
 
@@ -293,7 +300,17 @@ def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
         if code is pyfunc.__code__ and pyfunc.__doc__ is not None and consts and consts[0] == pyfunc.__doc__:
             consts = consts[1:]
         yield code.co_code.hex()
-        yield repr((code.co_argcount, code.co_varnames, code.co_names, code.co_freevars, code.co_cellvars))
+        yield repr(
+            (
+                code.co_argcount,
+                code.co_kwonlyargcount,
+                code.co_flags,
+                code.co_varnames,
+                code.co_names,
+                code.co_freevars,
+                code.co_cellvars,
+            )
+        )
         yield ";".join(map(as_constant, consts))
     yield repr(sorted(map(str, pyfunc.__annotations__.items())))
 

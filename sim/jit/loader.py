@@ -24,7 +24,8 @@ import llvmlite.binding as llvm
 
 from sim.jit import abi, build, cache, diagnostics, units
 from sim.jit.kernel import Kernel, called, reachable, unit_key
-from sim.jit.layout import Layout, Struct
+from sim.jit.layout import Layout
+from sim.jit.structs import Struct
 
 C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
 

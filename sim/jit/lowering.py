@@ -393,12 +393,13 @@ def advance(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
 
 
 class Callee(types.Callable, types.Dummy):
-    """Type of a kernel or helper that another one calls."""
+    """Type of a kernel or helper that another one calls; of a helper, as compiled for exact units or for others."""
 
-    def __init__(self, function: Kernel | Helper) -> None:
+    def __init__(self, function: Kernel | Helper, exact: bool) -> None:
         self.function = function
+        self.exact = exact
         # a notebook may define another one of the same name
-        super().__init__(f"{function!r} {id(function)}")
+        super().__init__(f"{function!r} {id(function)} {exact}")
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         if kws:
@@ -406,14 +407,14 @@ class Callee(types.Callable, types.Dummy):
         from sim.jit import compiler
 
         if isinstance(self.function, Helper):
-            return compiler.helper_signature(self.function, tuple(map(_argument, args)))
+            return compiler.helper_signature(self.function, self.exact, tuple(map(_argument, args)))
         return kernel_signature(self.function)
 
     def get_call_signatures(self) -> Any:
         return [], True
 
     def get_impl_key(self, sig: Any) -> Any:
-        return (self.function, sig.args)
+        return (self.function, self.exact, sig.args)
 
 
 # a callee is a value if a conditional expression selects it
@@ -429,7 +430,7 @@ def _argument(typ: types.Type) -> types.Type:
 @typeof_impl.register(Kernel)
 @typeof_impl.register(Helper)
 def callee_type(function: Kernel | Helper, c: Any) -> Callee:
-    return Callee(function)
+    return Callee(function, isinstance(function, Helper) and frontend.is_exact())
 
 
 def argument_types(kernel: Kernel) -> tuple[types.Type, ...]:
@@ -440,7 +441,7 @@ def kernel_signature(kernel: Kernel) -> Any:
     """The signature of a call through a kernel's cell; its lowering is registered on first use."""
     sig = signature(NATIVE[kernel.returns], *argument_types(kernel))
     define(
-        (kernel, sig.args),
+        (kernel, False, sig.args),
         sig,
         lambda context, builder, sig, args: _call_cell(kernel, context, builder, sig, args),
     )

@@ -10,7 +10,7 @@ import pytest
 
 import sim
 from app.run.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
-from sim.jit.layout import Row
+from sim.jit.structs import Row
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>
 <body name='ball' pos='1 2 3'><freejoint name='free'/><geom size='.1'/></body></worldbody></mujoco>"""

@@ -1,6 +1,8 @@
 """Object code on disk: what makes a unit stale, and what becomes of files that cannot be trusted."""
 
+import ast
 import contextlib
+import dataclasses
 import functools
 import importlib.util
 import os
@@ -19,12 +21,13 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sim
 from sim.jit import CompileError, abi, build, cache
 from sim.jit.compiler_process import explained
-from sim.jit.kernel import Kernel, unit_key
+from sim.jit.kernel import Kernel, _function_lines, unit_key
 from sim.jit.layout import Layout
 from sim.jit.machine import cores
 from tests.sim.jit import toy
@@ -102,24 +105,135 @@ def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
     assert changed(tmp_path, edit) == stale
 
 
-# files of sim.jit that compilation uses but that leave no trace of their own in object code
-TRACELESS = {"kernel.py", "cache.py", "record.py"}
+# modules that compilation imports but that leave no trace of their own in object code: what they say of a kernel or
+# a field is in its key
+TRACELESS = {"sim.jit.kernel", "sim.jit.cache"}
+# modules that may be edited without compiling anything again
+FREE = {
+    "build",
+    "cache",
+    "compiler_process",
+    "diagnostics",
+    "loader",
+    "machine",
+    "structs",
+    "units",
+    "warmup",
+    "worker",
+}
 
 
-def test_what_compiles_outdates_everything():
-    """Whatever the compiler imports from its own package is part of every key."""
-    folder = Path(abi.__file__).parent
-    for name in abi.CODEGEN:
-        text = (folder / name).read_text()
-        found = re.findall(r"from sim\.jit\.(\w+) import", text)
-        found += [word for line in re.findall(r"from sim\.jit import (.+)", text) for word in line.split(", ")]
-        assert {f"{module}.py" for module in found} <= {*abi.CODEGEN, *TRACELESS}, name
+def imported_by(module: str) -> set[str]:
+    """Modules of sim that a module imports, at its top or in a function; packages that only pass names on left out."""
+    found = set()
+    for node in ast.walk(ast.parse(Path(importlib.util.find_spec(module).origin).read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, module
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in found if name.startswith("sim.") and Path(f"{name.replace('.', '/')}.py").is_file()}
 
 
-def test_the_memory_of_fields_is_part_of_every_key(monkeypatch):
+def test_what_compiles_outdates_everything(monkeypatch):
+    """Whatever the compiler imports, directly or not, is part of every key, or has a reason not to be."""
+    monkeypatch.chdir(Path(sim.__file__).parents[1])
+    decides, todo = set(), ["sim.jit.compiler", "sim.jit.abi"]
+    while todo:
+        module = todo.pop()
+        if module not in decides | TRACELESS:
+            decides.add(module)
+            todo += imported_by(module)
+    assert decides == {f"sim.jit.{name.removesuffix('.py')}" for name in abi.CODEGEN}
+    assert {Path(name).stem for name in abi.CODEGEN} & FREE == set()
+
+
+@pytest.mark.parametrize("name", abi.CODEGEN)
+def test_an_edit_of_the_compiler_outdates_everything(monkeypatch, name):
     read, before = Path.read_bytes, abi._codegen_digest()
-    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "layout.py"))
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == name))
     assert abi._codegen_digest() != before
+
+
+def test_names_that_object_code_and_loader_agree_on_are_the_compilers():
+    """No other file than abi.py makes symbols: an edit of another one leaves object code that can be linked."""
+    folder = Path(abi.__file__).parent
+    assert [path.name for path in sorted(folder.glob("*.py")) if '"kinetoscope.' in path.read_text()] == ["abi.py"]
+
+
+# what lowering reads of a field: each decides code
+@pytest.mark.parametrize(
+    ("change", "stale"),
+    [
+        ({"dtype": "f4"}, True),
+        ({"shape": ("n", 4)}, True),
+        ({"shape": ("n", "n")}, True),
+        ({"shape": ("n",)}, True),
+        ({"shape": (7, 3)}, False),  # the first extent is read from the block
+        ({"default": 1.0}, False),
+        ({"doc": "another", "unit": "m", "owner": "other"}, False),
+    ],
+)
+def test_a_changed_field_outdates_its_users(monkeypatch, tmp_path, change, stale):
+    before = keys(tmp_path)
+    fields = (p.field for p in toy.DATA.places.values())
+    changed = (dataclasses.replace(f, **change) if f.name == "f" else f for f in fields)
+    monkeypatch.setattr(toy, "DATA", with_fields(toy.DATA, *changed))
+    after = keys(tmp_path)
+    assert {n for n in before if before[n] != after[n]} == ({"uses_other"} if stale else set())
+
+
+def test_a_layout_that_becomes_constant_outdates_its_users(monkeypatch, tmp_path):
+    before = keys(tmp_path)
+    fields = tuple(p.field for p in toy.DATA.places.values())
+    monkeypatch.setattr(toy, "DATA", Layout(toy.DATA.name, fields, const=True))
+    after = keys(tmp_path)
+    assert {n for n in before if before[n] != after[n]} == {"uses_shared", "uses_other"}
+
+
+def test_another_version_of_numpy_outdates_what_mentions_it(monkeypatch):
+    before = [unit_key(unit, "platform") for unit in (toy.root, toy.count)]
+    monkeypatch.setattr(np, "__version__", "99.0")
+    _function_lines.cache_clear()
+    after = [unit_key(unit, "platform") for unit in (toy.root, toy.count)]
+    _function_lines.cache_clear()
+    assert [a == b for a, b in zip(before, after, strict=True)] == [False, True]
+
+
+# settings of numba that would change code, if it asked for them
+HOSTILE_SETTINGS = {
+    "NUMBA_OPT": "0",
+    "NUMBA_LOOP_VECTORIZE": "0",
+    "NUMBA_SLP_VECTORIZE": "1",
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_ENABLE_AVX": "0",
+    "NUMBA_BOUNDSCHECK": "1",
+    "NUMBA_DEBUGINFO": "1",
+    "NUMBA_EXTEND_VARIABLE_LIFETIMES": "1",
+}
+
+
+def test_settings_of_numba_do_not_decide_code(tmp_path):
+    """Neither those of the environment nor those in the working directory, even in a process that compiles itself."""
+    code = (
+        "import hashlib\n"
+        "from sim.jit.compiler import compile_unit\n"
+        "from tests.sim.jit import toy\n"
+        "units = (toy.copy_all, toy.turns, toy.total, toy.rest_of_square)\n"
+        "print([hashlib.sha256(compile_unit(unit).code).hexdigest() for unit in units])\n"
+    )
+    plain, hostile = tmp_path / "plain", tmp_path / "hostile"
+    plain.mkdir()
+    hostile.mkdir()
+    lines = (f"{name.removeprefix('NUMBA_').lower()}: {value!r}\n" for name, value in HOSTILE_SETTINGS.items())
+    (hostile / ".numba_config.yaml").write_text("".join(lines))
+
+    def hashes(cwd, **settings):
+        command, environment = [sys.executable, "-c", code], toy_environment(**settings)
+        return subprocess.run(command, check=True, env=environment, cwd=cwd, capture_output=True, text=True).stdout
+
+    assert hashes(plain) == hashes(plain, **HOSTILE_SETTINGS) == hashes(hostile)
 
 
 def test_touching_a_file_outdates_nothing(tmp_path):

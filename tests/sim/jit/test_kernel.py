@@ -120,6 +120,27 @@ def test_kernels_of_equal_names_call_their_own():
     assert (twice(m, 3.0), fivefold(m, 3.0), twice(m, 1.0)) == (7.0, 16.0, 3.0)
 
 
+def test_names_need_not_be_ascii():
+    assert toy.größe(toy.make()[0], 3.0) == 27.0
+
+
+def test_a_helper_of_exact_and_other_kernels_is_compiled_for_both():
+    """In one process, so that neither takes the other's."""
+    code = (
+        "from sim.jit.compiler import compile_unit\n"
+        "from sim.jit.kernel import kernel\n"
+        "from tests.sim.jit import toy\n"
+        "def body(m: toy.MODEL, x: float, y: float) -> float:\n"
+        "    return toy_square(x, y)\n"
+        "toy_square = toy.square_less\n"
+        "fused, exact = kernel(body), kernel(exact=True)(body)\n"
+        "m, values = toy.make()[0], [1.0 + k / 97 for k in range(97)]\n"
+        "assert any(fused(m, x, x * x) != 0.0 for x in values)\n"
+        "assert all(exact(m, x, x * x) == 0.0 for x in values)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=toy_environment())
+
+
 def test_a_step_of_zero_makes_no_turn():
     assert toy.no_turns(toy.make()[0], 7) == 7
 

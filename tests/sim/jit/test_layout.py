@@ -76,6 +76,11 @@ def test_declaring_a_field_twice_is_an_error():
         sim.jit.Layout("x", (toy.field("a", "f8", ()), toy.field("a", "f8", ())), const=False)
 
 
+def test_a_field_is_no_group():
+    with pytest.raises(ValueError, match=r"x\.a is declared as a field and as a group"):
+        sim.jit.Layout("x", (toy.field("a", "f8", ()), toy.field("a.b", "f8", ())), const=False)
+
+
 @pytest.mark.parametrize("clone", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_copies_are_independent(pendulum, clone):
     m, d = pendulum

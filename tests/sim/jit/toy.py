@@ -249,6 +249,29 @@ def one_more_than_times(factor):
     return more
 
 
+@helper(reduce=True)
+def sum_of_products(a, b, n):
+    total = 0.0
+    for i in range(n):
+        total += a[i] * b[i]
+    return total
+
+
+@kernel
+def total(m: MODEL, d: DATA) -> float:
+    """A sum that may be reordered: it is vectorised."""
+    return sum_of_products(m.single, d.single, m.n)
+
+
+@kernel
+def größe(m: MODEL, 長さ: float) -> float:
+    """Names that are not ASCII."""
+    ähnlich = 長さ
+    for _ in range(2):
+        ähnlich = ähnlich * 長さ
+    return ähnlich
+
+
 @kernel
 def nth_prime(m: MODEL, i: int) -> int:
     return PRIMES[i]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.jit.layout import Struct
+from sim.jit.structs import Struct
 from sim.mjcf.set_const import set_const
 
 # simple bodies, tracking cameras and lights, anchors, tendons at rest and a damping ratio; all may sleep
