@@ -9,7 +9,7 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -23,13 +23,11 @@ from sim.enums import (
 )
 from sim.file_stamp import Stamps
 from sim.jit import CompileError, helper, interpreted, kernel
-from sim.jit.kernel import Kernel
 from sim.linearization.analytic import difference_error, formula_error, max_relative_error, transition
 from sim.linearization.transition import inverse_fd, transition_fd
 from sim.math.so3 import quat_integrate_derivatives
 from sim.math.sparse import sparse_to_dense
 from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
-from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
 from sim.mjcf.errors import with_files
 from sim.mjcf.save.save import Source
 from sim.mjcf.set_const.length_range import set_length_ranges
@@ -61,6 +59,7 @@ from sim.script.jacobian import (
 )
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
+from sim.script.prepare import prepare, prepared
 from sim.script.profile import stage_times
 from sim.script.ray import multi_ray, ray
 from sim.script.rollout import rollout
@@ -187,8 +186,6 @@ __all__ = [
 # the same as app's, which is available without importing the engine
 __version__ = "0.1.0"
 
-Progress = Callable[[int, int, str], None]
-
 
 def load(path: str | PathLike[str]) -> Model:
     """Compile an MJCF file. Invalid input raises MjcfError, which names file, line, element and cure."""
@@ -222,27 +219,6 @@ def _complete(compiled: Compiled, files: Stamps) -> Model:
             body = spec.lists["body"][error.body]
             raise body.error(str(error), "mark what it touches as sleep='init' too") from None
     return m
-
-
-def prepare(m: Model, progress: Progress | None = None) -> None:
-    """Load the native code that a model needs, compiling it if necessary; calls `progress(done, total, what)`."""
-    from sim.jit.loader import loader
-
-    # with the kernels that its assets had to do without, the next start opens the model faster
-    loader.load([*_entry_kernels(m), *MISSED_KERNELS], m, progress)
-
-
-def prepared(m: Model) -> bool:
-    """Whether the native code that a model needs is loaded, also after an edit."""
-    from sim.jit.loader import loader
-
-    return loader.has(_entry_kernels(m), m)
-
-
-def _entry_kernels(m: Model) -> list[Kernel]:
-    """Kernels that Python calls to step and show a model, and to wake trees and put them to sleep."""
-    calls: tuple[Kernel, ...] = (pipeline.run, pipeline.forward, wake_by_call, sleep_by_call)
-    return [called for called in calls if called.when is None or called.when(m)]
 
 
 def set_const(m: Model, d: Data | None = None) -> None:

@@ -175,9 +175,9 @@ class Data(Struct, DataFields):
         """Independent Data of the same model in the same state; recordings stay with the original."""
         return _restored(self.model, self.values())
 
-    def values(self) -> dict[str, Any]:
+    def values(self, but: tuple[str, ...] = RECORDINGS) -> dict[str, Any]:
         """Copies of all fields except recordings, arrays with their full capacity."""
-        return {name: value for name, value in super().values().items() if not name.startswith(RECORDINGS)}
+        return super().values(but)
 
     __copy__ = copy
 

@@ -61,7 +61,7 @@ class OffscreenRun:
 
     def prepare(self, progress: Progress) -> None:
         """Compile the kernels that the model needs, reporting progress."""
-        self._engine.prepare(self._model, progress)
+        self._engine.prepare(self._model, progress, edits=False)
 
     def advance_to(self, seconds: float) -> None:
         """Simulate up to a time."""

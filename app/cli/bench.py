@@ -76,7 +76,7 @@ def _runners(path: Path, progress: Callable[[int, int, str], None]) -> tuple[flo
 
     ours = sim.load(str(path))
     data = sim.Data(ours)
-    sim.prepare(ours, progress)
+    sim.prepare(ours, progress, edits=False)
     keys = [ours.id2name("key", k) for k in range(ours.nkey)]
     sim.reset(ours, data, start_key(path, keys))
     runners = [Runner("Kinetoscope", lambda count: sim.step(ours, data, count), data)]

@@ -2,7 +2,8 @@
 
 An edit that needs kernels which are not compiled waits: a thread compiles what an edited copy of the model needs, then
 the edit is made. Until then the run continues as before. There is one such thread and one copy, however many values a
-slider sends meanwhile: of each target the newest value is kept. A reset drops an edit that waits.
+slider sends meanwhile: of each target the newest value is kept. A reset drops an edit that waits. While no edit waits,
+what any edit may need is compiled ahead; after that none has to wait.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
 from app.run.engine import Engine
-from app.run.loading import CompileForEdit, Job, JobMessage
+from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
@@ -35,6 +36,18 @@ class LiveEdits:
         # edits that wait for kernels, by what they write to
         self._waiting: dict[Edit, Edit] = {}
         self._compilation: CompileForEdit | None = None
+        self._ahead: CompileAhead | None = None
+
+    def compile_ahead(self) -> None:
+        """The model can step: compile what any edit may need, unless edits wait for what they need."""
+        if self._compilation is None and (self._ahead is None or self._ahead.cancelled):
+            self._ahead = CompileAhead(self._engine, self._model)
+
+    def close(self) -> None:
+        """End all compilation; the model is not edited any more."""
+        self.cancel()
+        if self._ahead is not None:
+            self._ahead.cancel()
 
     def apply(self, edit: Edit) -> set[str]:
         """Make an edit; returns the fields that changed: none if the edit changes nothing, or has to wait."""
@@ -67,6 +80,8 @@ class LiveEdits:
         changed = set().union(*(self._try(edit) for edit in waiting.values()))
         if self._waiting:
             self._prepare()
+        else:
+            self.compile_ahead()
         return changed
 
     def cancel(self) -> None:
@@ -78,6 +93,7 @@ class LiveEdits:
     def fail(self) -> None:
         """The compilation has failed: drop the edits that waited for it."""
         self._waiting, self._compilation = {}, None
+        self.compile_ahead()
 
     def _try(self, edit: Edit) -> set[str]:
         """Make an edit, or let it wait; returns the fields that changed."""
@@ -88,7 +104,7 @@ class LiveEdits:
         if not behind:
             self._apply(self._model, edit)
             _update_dependents(self._model, paths)
-        if behind or not self._engine.prepared(self._model):
+        if behind or not self._can_step():
             for path, value in before.items():
                 self._model.write(path, value)
             _update_dependents(self._model, paths)
@@ -117,6 +133,11 @@ class LiveEdits:
             else:
                 model.write(edit.path, value)
 
+    def _can_step(self) -> bool:
+        """Whether all that the model needs as it is now is compiled; asking costs a millisecond."""
+        ahead = self._ahead is not None and self._ahead.finished
+        return ahead or self._engine.prepared(self._model, edits=False)
+
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
         return set(self.edited) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
@@ -132,6 +153,9 @@ class LiveEdits:
         for waiting in self.waiting:
             self._apply(copy, waiting)
             _update_dependents(copy, self._paths(waiting))
+        # what nobody waits for goes on afterwards
+        if self._ahead is not None:
+            self._ahead.cancel()
         self._compilation = CompileForEdit(self._engine, copy, self._report)
 
     def _set_const(self, paths: set[str]) -> set[str]:

@@ -2,11 +2,14 @@
 
 A `ModelLoader` loads one file, so that the running model goes on meanwhile, commands are handled during a
 compilation, and a broken file changes nothing; a `CompileForEdit` compiles what an edit needs. Both put their reports
-into the simulation's queue; each message carries its job, so that those of a superseded job can be ignored.
+into the simulation's queue; each message carries its job, so that those of a superseded job can be ignored. A
+`CompileAhead` compiles what later edits may need, at low priority, and reports nothing.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +20,9 @@ from app.run.error_text import describe
 from app.run.run_state import Problem, Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps
+
+# niceness of what nobody waits for
+LOW_PRIORITY = 10
 
 
 class Cancelled(Exception):
@@ -55,7 +61,7 @@ class Working(JobMessage):
 
 @dataclass(frozen=True)
 class Prepared(JobMessage):
-    """All kernels of the model are compiled: it can step."""
+    """All kernels that the model needs as it is are compiled: it can step."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ class ModelLoader(Job):
         self._engine.place(model, data)
         self._post(Loaded(self, model, data))
         self.title = "The engine cannot be compiled"
-        self._engine.prepare(model, self._progress)
+        self._engine.prepare(model, self._progress, edits=False)
         self._post(Prepared(self))
 
     def _load(self) -> Model:
@@ -164,7 +170,7 @@ class AdoptedModel(Job):
     def _work(self) -> None:
         """Report, compile, report."""
         self._post(Loaded(self, self._model, self._data))
-        self._engine.prepare(self._model, self._progress)
+        self._engine.prepare(self._model, self._progress, edits=False)
         self._post(Prepared(self))
 
 
@@ -179,7 +185,7 @@ class CompileForEdit(Job):
 
     def _work(self) -> None:
         """Compile, report."""
-        self._engine.prepare(self._model, self._progress)
+        self._engine.prepare(self._model, self._progress, edits=False)
         self._post(EditPrepared(self))
 
     def _run(self) -> None:
@@ -187,3 +193,27 @@ class CompileForEdit(Job):
         super()._run()
         if self.cancelled:
             self._report(EditPrepared(self))
+
+
+class CompileAhead(Job):
+    """Compiles the kernels that a model may need after any edit, so that no later edit has to wait.
+
+    An error is not reported: an edit that needs the kernel reports it.
+    """
+
+    def __init__(self, engine: Engine, model: Model) -> None:
+        self._model = model
+        self.finished = False
+        super().__init__(engine, lambda message: None)
+
+    def _work(self) -> None:
+        _lower_priority()
+        self._engine.prepare(self._model, self._progress)
+        self.finished = True
+
+
+def _lower_priority() -> None:
+    """Let the simulation and the window go first; the compiler's processes inherit it from this thread."""
+    # elsewhere a thread has no priority of its own
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)

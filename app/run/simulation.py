@@ -258,6 +258,8 @@ class Simulation(SimulationCore):
             self._loader.cancel()
             # its files are not watched any more
             self._loader = None
+        if self._has_model:
+            self._edits.close()
         self._watcher.close()
         self._quit = True
 
@@ -272,7 +274,7 @@ class Simulation(SimulationCore):
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once."""
         if self._has_model:
-            self._edits.cancel()
+            self._edits.close()
             self._history.stop()
         self._model, self._data, self._has_model = message.model, message.data, True
         self._model_view = view_model(message.model)
@@ -291,6 +293,7 @@ class Simulation(SimulationCore):
     def _prepared(self, message: Prepared) -> None:
         """Kernels are compiled: start, and handle the commands that waited for them."""
         self._update(ready=True, progress=None)
+        self._edits.compile_ahead()
         if isinstance(message.job, AdoptedModel):
             self._clock.resume(self._now())
         else:

@@ -194,10 +194,13 @@ class Struct:
             self._arrays[name].fill(0)
         self._block[_scalar_words(self.layout, but)] = 0
 
-    def values(self) -> dict[str, Any]:
-        """Copies of all fields, arrays with their full capacity: enough to make an equal struct."""
-        arrays = {name: array.copy() for name, array in self._arrays.items()}
-        scalars = {name: self.read(name) for name in self.layout.places if name not in arrays}
+    def values(self, but: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Copies of all fields, arrays with their full capacity: enough to make an equal struct.
+
+        Groups that start with one of `but` are left out.
+        """
+        scalars = {name: scalar.item() for name, scalar in self._scalars.items() if not name.startswith(but)}
+        arrays = {name: array.copy() for name, array in self._arrays.items() if not name.startswith(but)}
         return {**scalars, **arrays}
 
     def assign(self, values: Mapping[str, Any]) -> None:

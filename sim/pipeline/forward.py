@@ -326,7 +326,7 @@ def run(m, d, n: int) -> int:
     """Up to n steps. A step that overflows is rolled back and ends the run; returns the number of steps completed."""
     for i in range(n):
         checkpoint(m, d)
-        if d.noise.scale > 0.0:
+        if m.nu > 0 and d.noise.scale > 0.0:
             control_noise(m, d)
         step(m, d)
         if overflow(d):

@@ -66,7 +66,7 @@ class FakeEngine:
     def place(self, model: Any, data: Any) -> None:
         """There is nothing to be placed."""
 
-    def prepare(self, model: Any, progress: Any = None) -> None:
+    def prepare(self, model: Any, progress: Any = None, edits: bool = True) -> None:
         """Two pieces of work, the second behind the gate."""
         progress(0, 2, "first unit")
         while not self.gate.wait(0.002):
@@ -86,7 +86,7 @@ class FakeEngine:
             data.trace.state[data.trace.count % len(data.trace.state)] = self.get_state(model, data, 0)
             data.trace.count += 1
 
-    def prepared(self, model: Any) -> bool:
+    def prepared(self, model: Any, edits: bool = True) -> bool:
         """Edits never need more than there is."""
         return True
 

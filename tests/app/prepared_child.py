@@ -1,76 +1,217 @@
-"""A simulation that does everything the viewer can ask of it; prints the kernels that its thread had to load by itself.
+"""A simulation that does everything the viewer can ask of it; prints the kernels that were loaded meanwhile.
 
-It is a process of its own: in one that has run other tests, their kernels are at hand.
+    python -m tests.app.prepared_child MODEL [as-it-is]
+
+MODEL is `rich`, `small` or a bundled scene. At first the engine says that everything is prepared, or with `as-it-is`
+that everything but edits is, and then edits are left out. It is a process of its own: in one that has run other tests,
+their kernels are at hand.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import sys
 import tempfile
-import threading
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import sim
+from app.model.editable import BY_PATH, ELEMENTS, FLAG_PATHS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
+from app.model.selection import COUNTS
 from app.run import commands as cmd
+from app.run.linked_edits import set_alone
+from app.run.live_edits import LiveEdits
+from app.run.loading import Prepared
 from app.run.simulation import Simulation
-from sim.enums import DSBL_GRAVITY, ENBL_SLEEP
+from sim.enums import ENBL_SLEEP
 from sim.jit.kernel import Kernel, reachable
 from sim.jit.loader import loader
-from tests.app.live import Hand
+from tests.app.live import RICH_MODEL
+from tests.app.model.test_number_drag import SMALL
+from tests.sim.models import SCENES
 
-COMMANDS: tuple[cmd.Command, ...] = (
-    cmd.SetField("opt.gravity", -5.0, (2,)),
-    cmd.SetField("geom_friction", 0.25, (1,), 0),
-    cmd.SetField("geom_margin", 0.01, (1,)),
-    cmd.SetField("dof_armature", 2.0, (12,)),
-    cmd.SetFlag("opt.disableflags", DSBL_GRAVITY, True),
-    cmd.ResetField("opt.gravity"),
-    cmd.ResetEdits(),
+NO_EDITS: tuple[cmd.Command, ...] = (
+    cmd.SetWatches(("d.qpos[0]",)),
     cmd.SetProfiling(True),
+    cmd.SetProfiling(False),
     cmd.StepOnce(3),
     cmd.StepOnce(-1),
+    cmd.StepOnce(1),
     cmd.GoTo(0),
     cmd.SetData("qpos", 0, (0.1,)),
-    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0))),
+    cmd.SetData("qvel", 0, (0.1,)),
+    cmd.SetData("noise.scale", 0, (0.5,)),
+    cmd.StepOnce(3),
+    cmd.SetData("noise.scale", 0, (0.0,)),
+    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0), (1.0, 0.0, 0.0, 0.0))),
     cmd.PutToSleep(0),
+    cmd.StepOnce(2),
     cmd.Wake(0),
-    cmd.SetFlag("opt.enableflags", ENBL_SLEEP, True),
     cmd.PutToSleep(0),
-    cmd.Wake(0),
-    cmd.PutToSleep(0),
-    cmd.SetField("opt.gravity", -5.0, (2,)),
-    cmd.SetProfiling(True),
-    cmd.PutToSleep(0),
-    cmd.SetFlag("opt.enableflags", ENBL_SLEEP, False),
-    cmd.SaveKey(0),
-    cmd.Reset(0),
     cmd.SetPaused(False),
-    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0))),
+    cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0), (1.0, 0.0, 0.0, 0.0))),
     cmd.StepOnce(3),
     cmd.Perturb(),
+    # the simulation diverges, and is reset
+    cmd.SetData("qvel", 0, (1e20,)),
+    cmd.StepOnce(3),
+    cmd.SaveKey(0),
+    cmd.Reset(0),
+    cmd.Reset(),
+    cmd.StepOnce(30),
 )
 
 
-def late() -> list[str]:
-    """What is loaded on the simulation's thread."""
-    found: list[str] = []
-    load = loader.load
+class Child(Simulation):
+    """A simulation that handles commands at once, and knows what was loaded since it was prepared."""
 
-    def noted(roots: Sequence[Kernel], model: Any = None, progress: Any = None) -> None:
-        if threading.current_thread().name == "simulation":
-            found.extend(unit.name for unit in reachable(list(roots), model) if unit.entry is None)
-        load(roots, model, progress)
+    def __init__(self, m: sim.Model, folder: Path, edits: bool) -> None:
+        self._time = 0.0
+        if not edits:
+            LiveEdits.compile_ahead = lambda self: None  # type: ignore[method-assign]
+        super().__init__(sim, paused=True, now=self._clock_time, history_bytes=1 << 20)
+        self._folder = folder
+        self.late: list[str] = []
+        self.adopt(m, sim.Data(m))
+        while True:
+            message = self._inbox.get()
+            self._handle(message)
+            if isinstance(message, Prepared):
+                break
+        ahead = self._edits._ahead
+        assert (ahead is not None) == edits
+        if ahead is not None:
+            ahead._thread.join()
+            assert ahead.finished
 
-    loader.load = noted  # type: ignore[method-assign]
+    def _clock_time(self) -> float:
+        # a second passes between any two looks: every snapshot is published, every sample of the profiler taken
+        self._time += 1.0
+        return self._time
+
+    def note(self) -> None:
+        """From now on, note what is loaded, by whatever thread."""
+        load = loader.load
+
+        def noted(roots: Sequence[Kernel], model: Any = None, progress: Any = None) -> None:
+            self.late.extend(unit.name for unit in reachable(list(roots), model) if unit.entry is None)
+            load(roots, model, progress)
+
+        loader.load = noted  # type: ignore[method-assign]
+
+    def do(self, command: cmd.Command) -> None:
+        """Handle a command and show what came of it; what the model refuses is taken back."""
+        try:
+            self._handle(command)
+        except (ValueError, IndexError):
+            self._handle(cmd.ResetEdits())
+        self._publish()
+        if self._edits.waiting:
+            self.late.append(f"{command} waits")
+            self._edits.cancel()
+
+    def do_all(self) -> None:
+        """Everything but edits."""
+        nkey = self._model.nkey
+        for command in (*NO_EDITS, cmd.SaveModel(str(self._folder / "saved.xml"))):
+            if not (isinstance(command, cmd.SaveKey) or command == cmd.Reset(0)) or nkey:
+                self.do(command)
+        for k in range(self._model.neq):
+            self.do(cmd.SetData("eq_active", k, (float(not self._data.eq_active[k]),)))
+        self.do(cmd.StepOnce(2))
+        self.do(cmd.Reset())
+
+    # ---- edits
+
+    def edit_rows(self) -> set[str]:
+        """Edit every field, each on its own; returns those that the model has."""
+        found = set()
+        for row in (*OPTIONS, *VISUALS, *ELEMENTS):
+            for rows in self._places(row):
+                found.add(row.path)
+                for edit in self._values(row, rows):
+                    self.do(edit)
+                    self.do(cmd.StepOnce(1))
+                self.do(cmd.ResetField(row.path, rows))
+        self.do(cmd.ResetEdits())
+        return found
+
+    def _places(self, row: Editable) -> list[tuple[int, ...]]:
+        """Rows of the elements whose field is edited."""
+        if not row.counted_by:
+            return [()]
+        count = int(getattr(self._model, COUNTS[row.section]))
+        every = [rows for k in range(count) if (rows := rows_of(row, self._model, k))]
+        return [*dict.fromkeys((every[0], every[-1]))] if every else []
+
+    def _values(self, row: Editable, rows: tuple[int, ...]) -> Iterator[cmd.SetField]:
+        """Edits to every choice; or of every number, to zero, to both sides of it and far away."""
+        if row.choices:
+            yield from (cmd.SetField(row.path, value, rows) for _, value in row.choices)
+        elif row.widget == "switch":
+            yield from (cmd.SetField(row.path, value, rows) for value in (1.0, 0.0, 1.0))
+        else:
+            for part in row.numbers(self._model, rows):
+                yield from (set_alone(row, rows, part.at, value) for value in (0.0, 1.0, -1.0))
+
+    def edit_options(self) -> None:
+        """Every integrator with every solver, cone and Jacobian, asleep and awake, and every flag in each of some."""
+        names = ("opt.integrator", "opt.solver", "opt.cone", "opt.jacobian")
+        choices = [[value for _, value in BY_PATH[name].choices] for name in names]
+        for number, values in enumerate(itertools.product(*choices)):
+            for name, value in zip(names, values, strict=True):
+                self.do(cmd.SetField(name, value))
+            self.do(cmd.SetFlag("opt.enableflags", ENBL_SLEEP, number % 2 == 0))
+            self.do(cmd.StepOnce(2))
+            if number % 7 == 0:
+                self.flip_flags()
+                self.do_all()
+        self.do(cmd.ResetEdits())
+
+    def flip_flags(self) -> None:
+        """Each flag on its own."""
+        for flag in FLAGS:
+            on = bool(self._model.read(flag.path) & flag.bit)
+            for value in (not on, on):
+                self.do(cmd.SetFlag(flag.path, flag.bit, value))
+                self.do(cmd.StepOnce(1))
+        self.do(cmd.SetFlag("opt.disableactuator", 1, True))
+        self.do(cmd.StepOnce(1))
+        self.do(cmd.SetFlag("opt.disableactuator", 1, False))
+
+
+def model_of(name: str) -> sim.Model:
+    """A model by its name here."""
+    texts = {"rich": RICH_MODEL, "small": SMALL}
+    return sim.loads(texts[name]) if name in texts else sim.load(SCENES / f"{name}.xml")
+
+
+def main(name: str, edits: bool) -> dict[str, Any]:
+    """What was loaded late, and which fields were edited."""
+    m = model_of(name)
+    sim.prepare(m, edits=edits)
+    assert sim.prepared(m, edits=edits)
     with tempfile.TemporaryDirectory() as folder:
-        hand = Hand(Path(folder))
-        for command in COMMANDS:
-            hand.send(command)
-        hand.thread.close()
-    return found
+        child = Child(m, Path(folder), edits)
+        child.note()
+        found: set[str] = set()
+        child.do_all()
+        if edits:
+            found = child.edit_rows()
+            child.flip_flags()
+            child.edit_options()
+            child.do_all()
+        assert sim.prepared(m, edits=edits)
+    return {"late": child.late, "rows": sorted(found)}
 
 
 if __name__ == "__main__":
-    assert {type(command) for command in COMMANDS} >= Simulation.needs_kernels
-    print(json.dumps(late()))
+    handled = {type(command) for command in NO_EDITS}
+    edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits}
+    assert handled | edited >= Simulation.needs_kernels
+    assert {flag.path for flag in FLAGS} | {"opt.disableactuator"} == {*FLAG_PATHS}
+    warnings.simplefilter("ignore")
+    print(json.dumps(main(sys.argv[1], sys.argv[2:] != ["as-it-is"])))

@@ -74,7 +74,7 @@ def engines(xml: str) -> tuple[mujoco.MjModel, mujoco.MjData, sim.Model, sim.Dat
     m = oracle.model_of(mj)
     dj, d = mujoco.MjData(mj), sim.Data(m)
     dj.ctrl[:] = d.ctrl[:] = np.random.default_rng(0).random(mj.nu)
-    sim.prepare(m)
+    sim.prepare(m, edits=False)
     return mj, dj, m, d
 
 

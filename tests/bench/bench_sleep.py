@@ -58,7 +58,7 @@ class Both:
         self.dj = mujoco.MjData(self.mj)
         self.m = oracle.model_of(self.mj)
         self.d = sim.Data(self.m)
-        sim.prepare(self.m)
+        sim.prepare(self.m, edits=False)
 
     def run(self, steps: int) -> None:
         sim.step(self.m, self.d, steps)

@@ -32,7 +32,7 @@ def measure(path: Path) -> tuple[int, float, float]:
     dj = mujoco.MjData(mj)
     m = oracle.model_of(mj)
     d = sim.Data(m)
-    sim.prepare(m)
+    sim.prepare(m, edits=False)
     ours, theirs = best(lambda: sim.step(m, d, STEPS), lambda: mujoco.mj_step(mj, dj, STEPS))
     return mj.nv, ours / STEPS * 1e6, theirs / STEPS * 1e6
 

@@ -36,7 +36,7 @@ def measure(xml: str) -> tuple[int, float, float]:
     dj = mujoco.MjData(mj)
     m = oracle.model_of(mj)
     d = sim.Data(m)
-    sim.prepare(m)
+    sim.prepare(m, edits=False)
     start = np.array(mj.qpos0)
 
     def ours() -> None:

@@ -7,8 +7,6 @@ others by rotating both geoms slightly, four times. With `nativeccd` disabled, M
 always come from rotations.
 """
 
-from typing import TYPE_CHECKING
-
 from sim.enums import (
     DSBL_MULTICCD,
     GEOM_BOX,
@@ -26,13 +24,10 @@ from sim.stages.collision.analytic_normal import analytic_normal
 from sim.stages.collision.contact import frame_of
 from sim.stages.collision.epa import epa
 from sim.stages.collision.gjk import FAR, gjk
-from sim.stages.collision.manifold import both, put_below, put_point, touchable_types, z_axis
+from sim.stages.collision.manifold import both, of_types, put_below, put_point, z_axis
 from sim.stages.collision.mpr import mpr
 from sim.stages.collision.multicontact import multicontact
 from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, put_solid, uses_mpr, vertex_of
-
-if TYPE_CHECKING:
-    from sim.typed_fields import ModelFields
 
 ANGLE = 1e-3  # rotation of both geoms in the search for more points
 DISTINCT = 1e-3  # minimum distance between points, relative to the bounding sphere
@@ -40,9 +35,9 @@ MAX_ON_PLANE = 3  # contacts between a mesh and a plane
 APART_ON_PLANE = 0.3  # minimum distance of the others from the first, relative to the bounding sphere
 
 
-def convex_pairs(m: "ModelFields") -> bool:
+@of_types
+def convex_pairs(types: list[int]) -> bool:
     """Whether a model is likely to need the general algorithm: a mesh, ellipsoid or cylinder and another geom."""
-    types = touchable_types(m)
     special = sum(types.count(geom_type) for geom_type in (GEOM_MESH, GEOM_ELLIPSOID, GEOM_CYLINDER))
     others = sum(types.count(geom_type) for geom_type in (GEOM_SPHERE, GEOM_CAPSULE, GEOM_BOX))
     return special > 1 or (special > 0 and others > 0)

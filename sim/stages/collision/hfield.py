@@ -6,7 +6,6 @@ and inflates the geom. At most 50 points are kept, as in MuJoCo, with a warning 
 """
 
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
 from sim.enums import GEOM_HFIELD, WARN_CONTACTFULL
 from sim.jit import helper, inline, kernel
@@ -14,19 +13,16 @@ from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, get3, put3, scale3, sub3
 from sim.stages.collision.analytic_normal import analytic_normal
 from sim.stages.collision.convex import penetration, put_witness
-from sim.stages.collision.manifold import touchable_types
+from sim.stages.collision.manifold import of_types
 from sim.stages.collision.support import put_solid, raw_support, uses_mpr
 from sim.state.warning import warn
-
-if TYPE_CHECKING:
-    from sim.typed_fields import ModelFields
 
 MAX_POINTS = 50  # capacity of a manifold
 
 
-def has_hfield(m: "ModelFields") -> bool:
+@of_types
+def has_hfield(types: list[int]) -> bool:
     """Whether a model is likely to need this."""
-    types = touchable_types(m)
     return GEOM_HFIELD in types and max(types) > GEOM_HFIELD
 
 

@@ -50,11 +50,14 @@ def touchable_types(m: "ModelFields") -> list[int]:
     return types
 
 
+def of_types(needed: "Callable[[list[int]], bool]") -> "Callable[[ModelFields], bool]":
+    """Predicate: `needed` is true for the types of all geoms that can collide.
+
+    It is asked about all geoms first: if it is false for these, no edit of contype makes it true.
+    """
+    return lambda m: needed(m.geom_type.tolist()) and needed(touchable_types(m))
+
+
 def both(type1: int, type2: int) -> "Callable[[ModelFields], bool]":
     """Predicate: a model has geoms of both types, or two of one type, and is likely to need a collision function."""
-
-    def needed(m: "ModelFields") -> bool:
-        types = touchable_types(m)
-        return type1 in types and type2 in types and (type1 != type2 or types.count(type1) > 1)
-
-    return needed
+    return of_types(lambda types: type1 in types and type2 in types and (type1 != type2 or types.count(type1) > 1))

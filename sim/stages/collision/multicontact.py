@@ -7,19 +7,15 @@ kept, and of more than four those that span the largest area.
 """
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from sim.enums import GEOM_BOX, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 from sim.stages.collision.epa import after
-from sim.stages.collision.manifold import touchable_types
+from sim.stages.collision.manifold import of_types
 from sim.stages.collision.support import vertex_of
 from sim.state.capacity import require_facets
-
-if TYPE_CHECKING:
-    from sim.typed_fields import ModelFields
 
 FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
@@ -29,9 +25,9 @@ MAX_CONTACTS = 4  # limit on the contacts of a pair
 FACES = ((7, 3, 1, 5), (2, 6, 4, 0), (2, 3, 7, 6), (4, 5, 1, 0), (6, 7, 5, 4), (3, 2, 0, 1))
 
 
-def polyhedra(m: "ModelFields") -> bool:
+@of_types
+def polyhedra(types: list[int]) -> bool:
     """Whether a model is likely to need this: a mesh, and another mesh or a box."""
-    types = touchable_types(m)
     return types.count(GEOM_MESH) > 1 or (GEOM_MESH in types and GEOM_BOX in types)
 
 

@@ -117,7 +117,7 @@ def weld_bias_acc(m, d, e, w1, w2, angular):
     return rotation_error(mul_quat(p, (-0.5 * dot3(w, w), x[0], x[1], x[2])), q, 0.5 * m.eq_data[e, 10])
 
 
-@kernel(when=lambda m: bool(((m.eq_type == EQ_CONNECT) | (m.eq_type == EQ_WELD)).any()))
+@kernel(when=lambda m: m.neq > 0)
 def subtract_bias_acc(m, d):
     """(cvel, cdof_dot, qvel) -> (efc_aref): -= J̇ qvel of connects and welds"""
     r = 0

@@ -27,7 +27,7 @@ class Ready:
     def __getattr__(self, name: str) -> Any:
         return getattr(sim, name)
 
-    def prepared(self, model: Any) -> bool:
+    def prepared(self, model: Any, edits: bool = True) -> bool:
         """Nothing is waited for."""
         return True
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +19,6 @@ from app.run.loading import EditPrepared, JobMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import hold, wait_for
-from tests.app.window_driver import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -129,29 +125,24 @@ def test_an_integrator_that_was_not_compiled_is_and_then_steps(hand: Hand, integ
     assert hand.state.qvel[2] == pytest.approx(-10 * 3 * 0.002)
 
 
-def test_nothing_that_the_viewer_asks_for_compiles_on_the_simulation_thread() -> None:
-    child = [sys.executable, "-m", "tests.app.prepared_child"]
-    done = subprocess.run(child, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
-    assert json.loads(done.stdout) == []
-
-
 class SlowCompiler:
     """The engine, for which long timesteps need native code that takes until the gate is opened."""
 
     def __init__(self) -> None:
         self.gate = threading.Event()
         self.compiled: list[Any] = []
+        self.compiled_ahead: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sim, name)
 
-    def prepared(self, model: Any) -> bool:
+    def prepared(self, model: Any, edits: bool = True) -> bool:
         """Whether the model's timestep is a short one, or the code is there."""
         return model.opt.timestep < 0.005 or self.gate.is_set()
 
-    def prepare(self, model: Any, progress: Any = None) -> None:
+    def prepare(self, model: Any, progress: Any = None, edits: bool = True) -> None:
         """Wait for the gate."""
-        self.compiled.append(model)
+        (self.compiled_ahead if edits else self.compiled).append(model)
         progress(0, 1, "compiling")
         while not self.gate.wait(0.002):
             progress(0, 1, "compiling")
@@ -219,6 +210,36 @@ def test_a_slider_that_waits_for_native_code_has_one_thread_and_one_copy_of_the_
     assert (model.opt.timestep, len(engine.compiled)) == (0.01, 2)
 
 
+def test_what_edits_may_need_is_compiled_while_none_waits() -> None:
+    engine, messages = SlowCompiler(), list[JobMessage]()
+    model = sim.loads("<mujoco/>")
+    edits = LiveEdits(engine, model, messages.append)
+    for _ in range(3):
+        edits.compile_ahead()
+    first = edits._ahead
+    assert first is not None
+    # one that waits goes first
+    assert edits.apply(cmd.SetField("opt.timestep", 0.007)) == set()
+    assert first.cancelled
+    edits.compile_ahead()
+    assert edits._ahead is first
+    engine.gate.set()
+    until_prepared(edits, messages)
+    assert edits.retry() == {"opt.timestep"}
+    second = edits._ahead
+    assert second is not None and second is not first and not second.cancelled
+    # an edit that needs no native code leaves it alone
+    edits.apply(cmd.SetField("opt.timestep", 0.003))
+    assert not second.cancelled
+    edits.close()
+    assert second.cancelled
+    for job in (first, second):
+        job._thread.join()
+    assert engine.compiled_ahead and {*map(id, engine.compiled_ahead)} == {id(model)}
+    # nobody hears of it
+    assert not any(message.job in (first, second) for message in messages)
+
+
 def test_properties_of_elements(hand: Hand) -> None:
     hand.send(cmd.SetField("geom_friction", 0.25, (1,), 0))
     assert hand.model.geom_friction[1].tolist() == [0.25, 0.005, 0.0001]
@@ -244,7 +265,7 @@ def test_edits_that_belong_together_are_one(hand: Hand) -> None:
 class Floats(SlowCompiler):
     """The engine, for which bodies that float need native code."""
 
-    def prepared(self, model: Any) -> bool:
+    def prepared(self, model: Any, edits: bool = True) -> bool:
         """Whether nothing floats, or the code is there."""
         return model.ngravcomp == 0 or self.gate.is_set()
 
