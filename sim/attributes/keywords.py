@@ -73,6 +73,12 @@ KEYWORDS: dict[str, dict[str, int]] = {
         "supertorus": 5,
         "wedge": 6,
         "plate": 7,
+        "grid": 8,
+        "box": 9,
+        "cylinder": 10,
+        "ellipsoid": 11,
+        "square": 12,
+        "disc": 13,
     },
     "texrole": {
         "rgb": 1,

@@ -1,6 +1,7 @@
 """Builtin mesh shapes: sphere, hemisphere, cone, supersphere, supertorus, wedge and plate, of unit size.
 
-SHAPES has a function and the number of parameters of each shape. Bad parameters raise ValueError.
+SHAPES has a function and the number of parameters of each shape; those of builtin_lattice.py follow. Bad parameters
+raise ValueError.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
+from sim.mjcf.asset.builtin_lattice import DISC, NAMES, SQUARE, make_lattice
 from sim.mjcf.asset.mesh_file import Soup
 from sim.mjcf.asset.rows import Doubles, Floats, Ints
 from sim.mjcf.rotation import Vector
@@ -20,12 +22,16 @@ FINEST = 2000
 
 
 def make_mesh(shape: int, params: Vector) -> Soup:
-    name, count, make = SHAPES[shape]
-    if len(params) != count:
-        raise ValueError(f"a {name} has {count} parameter{'s' * (count != 1)}, not {len(params)}")
+    if shape in NAMES:
+        name, counts = NAMES[shape], (6,) if shape in (SQUARE, DISC) else (6, 7)
+    else:
+        name, counts = SHAPES[shape][0], SHAPES[shape][1:2]
+    if len(params) not in counts:
+        number = " or ".join(map(str, counts))
+        raise ValueError(f"a {name} has {number} parameter{'s' * (number != '1')}, not {len(params)}")
     if max(params) > FINEST:
         raise ValueError(f"the maximum of a parameter is {FINEST}")
-    return make(params)
+    return make_lattice(shape, params) if shape in NAMES else SHAPES[shape][2](params)
 
 
 def _require(good: bool, what: str) -> None:

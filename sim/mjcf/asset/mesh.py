@@ -16,6 +16,7 @@ import numpy as np
 
 from sim.enums import MINVAL
 from sim.mjcf.asset.asset_file import read_asset
+from sim.mjcf.asset.builtin_lattice import is_surface
 from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
 from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.asset.hull import Hull, hull_polygons, polygon_normals, polygons_of_vertices
@@ -67,8 +68,8 @@ class CompiledMesh:
 
 def compile_mesh(mesh: Mesh, collides: bool) -> CompiledMesh:
     """Load, check and process a mesh; it gets a hull if it collides or has no faces."""
-    # a plate has no volume
-    if mesh.builtin == PLATE:
+    # without a volume
+    if mesh.builtin == PLATE or (mesh.inertia == LEGACY and is_surface(mesh.builtin, mesh.params)):
         mesh.inertia = SHELL
     data = read_asset(mesh, mesh.file) if mesh.file and not mesh.builtin else b""
     kind = mesh_format(mesh.file, mesh.content_type)
