@@ -34,6 +34,7 @@ class XmlSource(Protocol):
     """The MJCF that a model was compiled from."""
 
     def save(self, model: Model, path: str | PathLike[str]) -> None: ...
+    def pack(self, model: Model, path: str | PathLike[str]) -> None: ...
 
 
 # sizes are the ungrouped scalars of Model
@@ -117,10 +118,17 @@ class Model(Struct, ModelFields):
 
     def save_xml(self, path: str | PathLike[str]) -> None:
         """Write MJCF that compiles to this model, edits since loading included."""
-        source = self.__dict__.get("source")
+        self._source().save(self, path)
+
+    def pack(self, path: str | PathLike[str]) -> None:
+        """Write an archive, such as NAME.mjz, with the MJCF of this model and all files that it needs."""
+        self._source().pack(self, path)
+
+    def _source(self) -> XmlSource:
+        source: XmlSource | None = self.__dict__.get("source")
         if source is None:
             raise ValueError("this model was not compiled from MJCF and cannot be saved as XML")
-        source.save(self, path)
+        return source
 
     __copy__ = copy
 

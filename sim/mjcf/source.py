@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from lxml import etree
 
@@ -74,11 +74,23 @@ class Node:
         return located(self.error)
 
 
-class XmlReader:
-    """Finds and parses the XML files of one model."""
+class Store(Protocol):
+    """Where the files of a model are, other than on disk; paths in it are relative."""
 
-    def __init__(self, main: str, assets: Assets | None = None, files: Stamps | None = None) -> None:
+    name: str
+
+    def read(self, path: Path) -> bytes | None:
+        """The content of a file, or None if there is none."""
+
+
+class XmlReader:
+    """Finds and parses the XML files of one model; they are on disk, or in a store."""
+
+    def __init__(
+        self, main: str, assets: Assets | None = None, files: Stamps | None = None, store: Store | None = None
+    ) -> None:
         self.main = main
+        self.store = store
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
@@ -95,7 +107,7 @@ class XmlReader:
 
     def tree(self, data: bytes | str) -> Node:
         """Parse the main file and what it includes into one tree."""
-        return self._parse(data, self.main, self.folder)
+        return self._parse(data, self._label(Path(self.main)) if self.store else self.main, self.folder)
 
     def read(self, name: str, beside: Path, node: Node, within: str = "") -> tuple[bytes | str, str, Path]:
         """Content, name for messages and folder of a file that `node`, in a file in the folder `beside`, names.
@@ -111,11 +123,39 @@ class XmlReader:
         with located(lambda message, cure: node.error(f"'{shortened(whole)}': {message}", cure)):
             tried = self.places(name, beside, within)
             for path in tried:
-                note(path, self.files)
-                if path.is_file():
-                    return path.read_bytes(), str(path), path.parent
-        places = " and ".join(str(path.parent) for path in tried)
+                data = self._content(path)
+                if data is not None:
+                    return data, self._label(path), path.parent
+        places = " and ".join(self._label(path.parent) for path in tried)
         raise node.error(f"file '{shortened(whole)}' not found", f"looked in {places}")
+
+    def has(self, path: Path) -> bool:
+        """Whether there is a file; the model depends on it either way."""
+        if self.store is not None:
+            return self.store.read(path) is not None
+        note(path, self.files)
+        return path.is_file()
+
+    def _content(self, path: Path) -> bytes | None:
+        """The content of a file, or None if there is none."""
+        if self.store is not None:
+            return self.store.read(path)
+        return path.read_bytes() if self.has(path) else None
+
+    def _label(self, path: Path) -> str:
+        """The name of a file in messages."""
+        return str(path) if self.store is None else os.path.normpath(os.path.join(self.store.name, path))
+
+    def in_memory(self, name: str, beside: Path, within: str = "") -> tuple[str, bytes] | None:
+        """Name and content of a file that is not on disk: one of the caller's assets, or in a store."""
+        given = self.given(name)
+        if given is not None:
+            return bare(name), given.encode() if isinstance(given, str) else given
+        for path in self.places(name, beside, within) if self.store is not None else ():
+            data = self.store.read(path) if self.store is not None else None
+            if data is not None:
+                return os.path.normpath(path).replace(os.sep, "/"), data
+        return None
 
     def given(self, name: str) -> bytes | str | None:
         """Content of the file of this name in the caller's assets, or None."""
@@ -135,15 +175,15 @@ class XmlReader:
                 if self._identity(Path(above.main)) == self._identity(Path(path)):
                     raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
                 above = above.parent
-            reader = XmlReader(path, self.assets, self.files)
+            inside = path if self.store is None else os.path.relpath(path, self.store.name)
+            reader = XmlReader(inside, self.assets, self.files, self.store)
         reader.parent, reader.origins, reader.copied = self, self.origins, self.copied
         reader.origin = len(self.origins)
         self.origins.append(reader.origin)
         return reader, data
 
-    @staticmethod
-    def _identity(path: Path) -> str:
-        return str(path.resolve())
+    def _identity(self, path: Path) -> str:
+        return str(path.resolve()) if self.store is None else os.path.normpath(path)
 
     def _parse(self, data: bytes | str, file: str, folder: Path) -> Node:
         root, document = self._elements(data, file, folder)

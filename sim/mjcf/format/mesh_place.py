@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from sim.file_stamp import note
 from sim.mjcf.errors import shortened
 from sim.mjcf.source import Node, bare
 
@@ -45,15 +44,17 @@ def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
             looked = reader.places(plain, node.document.folder, meshdir)
             if _first_file(looked, node):
                 return plain
-        home = Path(os.path.abspath(reader.folder))
+        # in an archive, the same within it
+        archived = reader.store is not None
+        home = reader.folder if archived else Path(os.path.abspath(reader.folder))
         if scheme in IN_PACKAGES:
             found = list(_near(home, rest))
             if path := _first_file(found, node):
-                return _relative(path, home / meshdir)
+                return os.path.relpath(path, home / meshdir) if archived else _relative(path, home / meshdir)
             looked += found
-            found = list(_installed(rest))
+            found = [] if archived else list(_installed(rest))
         elif scheme == "file":
-            found = [Path("/", unquote(rest.partition("/")[2]))]
+            found = [] if archived else [Path("/", unquote(rest.partition("/")[2]))]
         else:
             raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
         if path := _first_file(found, node):
@@ -88,11 +89,7 @@ def _listed(variable: str) -> list[Path]:
 
 
 def _first_file(places: list[Path], node: Node) -> Path | None:
-    for path in places:
-        note(path, node.document.reader.files)
-        if path.is_file():
-            return path
-    return None
+    return next((path for path in places if node.document.reader.has(path)), None)
 
 
 def _relative(path: Path, folder: Path) -> str:

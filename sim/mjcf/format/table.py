@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from sim.mjcf.errors import MjcfError
+from sim.mjcf.format.archive import read_archive
 from sim.mjcf.format.urdf import EXPAND, read_urdf
 from sim.mjcf.source import Node, XmlReader
 
@@ -42,6 +43,7 @@ def _read_mjcf(data: bytes | str, reader: XmlReader) -> Node:
 FORMATS = (
     Format("MJCF", (".xml", ".mjcf"), root="mujoco", read=_read_mjcf),
     Format("URDF", (".urdf",), root="robot", read=read_urdf),
+    Format("archive", (".mjz", ".zip"), magic=(b"PK\x03\x04", b"PK\x05\x06"), read=read_archive),
     Format(
         "xacro, from which URDF is made",
         (".xacro",),
@@ -81,8 +83,13 @@ def read_tree(data: bytes | str, reader: XmlReader) -> Node:
     root, line = root_element(data)
     found = _recognised(data, root, PurePath(reader.main).suffix.lower())
     if found.read is None:
-        raise MjcfError(f"this is {found.name}, which is not read", reader.main, line, root, found.cure)
+        raise refused(found, reader.main, line, root)
     return found.read(data, reader)
+
+
+def refused(found: Format, file: str, line: int = 0, element: str = "") -> MjcfError:
+    """The error for a file in a format that is not read."""
+    return MjcfError(f"this is {found.name}, which is not read", file, line, element, found.cure)
 
 
 def _recognised(data: bytes | str, root: str, suffix: str) -> Format:

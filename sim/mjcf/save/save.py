@@ -7,15 +7,17 @@ and in MuJoCo.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 
 from sim.atomic_file import write_atomic
 from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mjcf.attach.references import clone, walk
-from sim.mjcf.save.changes import Changes, format_numbers
+from sim.mjcf.save.changes import Changes, NodeOf, format_numbers
 from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.section.keyframe import VECTORS, KeyNode
 from sim.mjcf.source import Node, bare
@@ -38,6 +40,13 @@ class Source:
 
     def text(self, m: Model, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
         """The XML of a Model to be saved in a folder, and asset files to be saved beside it."""
+        root, node_of = self._edited(m)
+        files = _place_files(root, self.spec, folder, stem)
+        merge_attached(root, self.spec, node_of)
+        return _xml(root), files
+
+    def _edited(self, m: Model) -> tuple[Node, NodeOf]:
+        """A copy of the XML with all edits, and the function from an element to its node there."""
         clones: dict[int, Node] = {}
         root = clone(self.root, clones)
 
@@ -46,16 +55,28 @@ class Source:
 
         Changes(m, self.spec, root, node_of).apply()
         _write_keys(root, self.spec, m)
-        files = _place_files(root, self.spec, folder, stem)
+        return root, node_of
+
+    def pack(self, m: Model, path: str | os.PathLike[str]) -> None:
+        """Save the Model as an archive: model.xml, and its asset files."""
+        from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+        root, node_of = self._edited(m)
+        files = _pack_files(root, self.spec)
         merge_attached(root, self.spec, node_of)
-        return _xml(root), files
+        archive = io.BytesIO()
+        with ZipFile(archive, "w") as packed:
+            for name, data in {"model.xml": _xml(root).encode(), **files}.items():
+                # without dates, the same model gives the same bytes
+                packed.writestr(ZipInfo(name), data, ZIP_DEFLATED)
+        write_atomic(path, archive.getvalue())
 
     def save(self, m: Model, path: str | os.PathLike[str]) -> None:
         """Save the Model as MJCF, with all edits that MJCF has attributes for."""
         target = Path(path)
         text, files = self.text(m, target.parent.resolve(), target.stem)
         for name, data in files.items():
-            (target.parent / name).parent.mkdir(exist_ok=True)
+            (target.parent / name).parent.mkdir(parents=True, exist_ok=True)
             write_atomic(target.parent / name, data)
         write_atomic(target, text.encode())
 
@@ -93,10 +114,10 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
         if spec.compiler_at(node).strippath:
             name = bare(name)
         inside = os.path.join(_folder(spec, node), name)
-        data = reader.given(name)
-        if data is not None:
-            place = f"{stem}_assets/{Path(name).name}"
-            given[place] = data.encode() if isinstance(data, str) else data
+        held = node.document.reader.in_memory(name, node.document.folder, _folder(spec, node))
+        if held is not None:
+            place = f"{stem}_assets/{held[0]}"
+            given[place] = held[1]
             node.attrib[key] = place
             foreign = True
         elif node.document.origin or not (reader.folder / inside).is_file():
@@ -112,6 +133,23 @@ def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, b
     whole = {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")}
     _set_folders(root, spec, {} if foreign else whole)
     return given
+
+
+def _pack_files(root: Node, spec: Spec) -> dict[str, bytes]:
+    """Put all asset files into the folder `assets` of an archive."""
+    packed: dict[str, bytes] = {}
+    for node, key, name in _file_names(root):
+        if spec.compiler_at(node).strippath:
+            name = bare(name)
+        content, _, _ = node.document.reader.read(name, node.document.folder, node, _folder(spec, node))
+        data = content.encode() if isinstance(content, str) else content
+        stem, suffix = os.path.splitext(bare(name))
+        places = (f"assets/{stem}{f'_{k}' if k else ''}{suffix}" for k in count())
+        place = next(place for place in places if packed.get(place, data) == data)
+        packed[place] = data
+        node.attrib[key] = place
+    _set_folders(root, spec, {})
+    return packed
 
 
 def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
