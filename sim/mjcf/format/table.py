@@ -94,11 +94,14 @@ def refused(found: Format, file: str, line: int = 0, element: str = "") -> MjcfE
 
 def _recognised(data: bytes | str, root: str, suffix: str) -> Format:
     """The format of a file; MJCF if nothing tells, so that its reader says what is wrong."""
-    by_bytes = (row for row in FORMATS if isinstance(data, bytes) and data.startswith(row.magic))
+    by_bytes = [row for row in FORMATS if isinstance(data, bytes) and data.startswith(row.magic)]
     # a xacro file has the root element of what is made from it; the reader of that tells by the other elements
     by_root = (row for row in FORMATS if row.root and row.root == root.lower())
-    by_suffix = (row for row in FORMATS if row.read is None and suffix in row.suffixes)
-    return [*by_bytes, *by_root, *by_suffix, FORMATS[0]][0]
+    by_suffix = [row for row in FORMATS if row.read is None and suffix in row.suffixes]
+    if by_bytes:
+        # some archives are a format of their own
+        return [*by_suffix, *by_bytes][0]
+    return [*by_root, *by_suffix, FORMATS[0]][0]
 
 
 def root_element(data: bytes | str) -> tuple[str, int]:
