@@ -95,8 +95,8 @@ NOT_IN_DEFAULT = {
         content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
 }
 
-# references that an empty attribute resets to none; in other elements MuJoCo keeps that of the default class
-RESETTABLE = {"geom": ("material", "mesh", "hfield")}
+# attributes that an empty text resets to none; in other elements MuJoCo keeps that of the default class
+RESETTABLE = {"geom": ("material", "mesh", "hfield"), "general": ("input",)}
 
 NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
 # attributes whose physics is not computed yet -> the value that switches it off

@@ -139,6 +139,11 @@ def test_input_of_a_default_is_for_its_gaintype() -> None:
     assert m.actuator_ctrlspec.tolist() == [0]
 
 
+def test_empty_input_resets_that_of_the_default() -> None:
+    m = sim.loads(actuator('<general joint="j" input=""/><general joint="j"/>', '<general input="pos"/>'))
+    assert m.actuator_ctrlspec.tolist() == [0, 1]
+
+
 def test_inherited_range_of_a_general_actuator() -> None:
     m = sim.loads(actuator('<general joint="j" biastype="affine" gainprm="2" biasprm="0 -2" inheritrange="0.5"/>'))
     limit = 0.5 * m.jnt_range[0, 1]
