@@ -99,7 +99,7 @@ class ModelVis(Record):
 
 class ModelVisHeadlight(Record):
     active: int
-    """the headlight is on"""
+    """the headlight is on; so it is with auto"""
     ambient: Array[np.float32]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Array[np.float32]

@@ -99,7 +99,7 @@ class ModelViewVisGlobal:
 
 class ModelViewVisHeadlight:
     active: Final[int]
-    """the headlight is on"""
+    """the headlight is on; so it is with auto"""
     ambient: Final[NDArray[np.float32]]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Final[NDArray[np.float32]]

@@ -157,6 +157,19 @@ def test_info_speaks_as_mjcf_does(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert [out[out.index(name) + 2] for name in chosen] == list(chosen.values())
 
 
+def test_pack(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """An archive opens as the scene does."""
+    archive = tmp_path / "touch.mjz"
+    assert main(["pack", "touch", "-o", str(archive)]) == 0
+    assert f"{archive}: " in capsys.readouterr().out
+    assert main(["info", str(archive)]) == 0
+    packed = capsys.readouterr().out.partition("┌")[2]
+    assert main(["info", "touch"]) == 0
+    assert capsys.readouterr().out.partition("┌")[2] == packed
+    assert main(["pack", "touch", "-o", str(tmp_path / "touch.xml")]) == 1
+    assert "must end in .mjz or .zip" in capsys.readouterr().err
+
+
 def test_check_finds_both_engines_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "friction_ramp"]) == 0
     out = capsys.readouterr().out
