@@ -18,11 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the archive."""
     import sim
+    from sim.user_error import UserError
 
     path = existing(options.model)
     output = options.output or Path(f"{path.stem}.mjz")
     if output.suffix.lower() not in (".mjz", ".zip"):
-        raise ValueError(f"'{output}' must end in .mjz or .zip")
+        raise UserError(f"'{output}' must end in .mjz or .zip")
     sim.load(path).pack(output)
     print(f"{output}: {output.stat().st_size:,} bytes")
     return EXIT_OK
