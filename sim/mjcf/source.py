@@ -24,6 +24,8 @@ Assets = Mapping[str, bytes | str]
 
 TEXT_NAME = "<text>"
 MOST_ATTRIBUTES = 1000
+# first bytes of a text in UTF-16
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # twice MuJoCo's limit; that of the parser is 2048
 DEEPEST = 1024
 CDATA = re.compile(r"<!\[CDATA\[(.*?)]]>", re.DOTALL)
@@ -328,7 +330,7 @@ def decode(data: bytes | str, file: str) -> str:
 
 
 def _decoded(data: bytes, file: str) -> str:
-    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] not in UTF16:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:

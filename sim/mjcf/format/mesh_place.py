@@ -6,6 +6,7 @@ that is not a file, `package://NAME/rest` (`model://` too) is looked for in
 1. a folder NAME that is the folder of the URDF or above it, and one that lies in any of those folders, nearest first,
 2. a folder NAME in a folder of ROS_PACKAGE_PATH, or that is in the list itself,
 3. share/NAME below a folder of AMENT_PREFIX_PATH,
+4. the folder of the URDF and those above it, for packages that have been renamed, nearest first,
 
 and `file://` at its path. The first file found counts. Every place goes into the list of files of the model, so that a
 mesh that comes into being is noticed; the error lists them all.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,6 +25,8 @@ from sim.mjcf.source import Node, bare
 
 MESH_SUFFIXES = (".stl", ".obj", ".msh")
 CONVERT = "convert it to .obj or .stl, with Blender, MeshLab or trimesh say, and name that file"
+# from the folder of the URDF to one that has the mesh too
+MOST_LEVELS_UP = 3
 IN_PACKAGES = ("package", "model")
 
 
@@ -48,17 +52,13 @@ def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
         archived = reader.store is not None
         home = reader.folder if archived else Path(os.path.abspath(reader.folder))
         if scheme in IN_PACKAGES:
-            found = list(_near(home, rest))
-            if path := _first_file(found, node):
-                return os.path.relpath(path, home / meshdir) if archived else _relative(path, home / meshdir)
-            looked += found
-            found = [] if archived else list(_installed(rest))
+            found = [*_near(home, rest), *([] if archived else _installed(rest)), *_renamed(home, rest)]
         elif scheme == "file":
             found = [] if archived else [Path("/", unquote(rest.partition("/")[2]))]
         else:
             raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
         if path := _first_file(found, node):
-            return str(path)
+            return os.path.relpath(path, home / meshdir) if archived else _relative(path, home, meshdir)
     places = ", ".join(map(str, [*looked, *found]))
     raise node.error(f"mesh file '{shortened(name)}' not found", f"looked for {places}")
 
@@ -83,6 +83,12 @@ def _installed(rest: str) -> Iterator[Path]:
         yield folder / "share" / package / inside
 
 
+def _renamed(folder: Path, rest: str) -> Iterator[Path]:
+    """A file of a package whose folder has another name, above the URDF."""
+    for above in (folder, *folder.parents):
+        yield above / rest.partition("/")[2]
+
+
 def _listed(variable: str) -> list[Path]:
     """The folders that an environment variable lists."""
     return [Path(os.path.abspath(folder)) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
@@ -92,10 +98,11 @@ def _first_file(places: list[Path], node: Node) -> Path | None:
     return next((path for path in places if node.document.reader.has(path)), None)
 
 
-def _relative(path: Path, folder: Path) -> str:
-    """A path relative to a folder, unless a link on the way leads elsewhere; so the saved model can be moved."""
-    short = os.path.relpath(path, folder)
-    try:
-        return short if os.path.samefile(folder / short, path) else str(path)
-    except OSError:
-        return str(path)
+def _relative(path: Path, home: Path, meshdir: str) -> str:
+    """A path from meshdir, so that the saved model can be moved; in full if it is not near the URDF, or a symbolic link
+    on the way leads elsewhere."""
+    short = os.path.relpath(path, home / meshdir)
+    with suppress(OSError):
+        if len(home.parts) - len(Path(os.path.commonpath((home, path))).parts) <= MOST_LEVELS_UP:
+            return short if os.path.samefile(home / meshdir / short, path) else str(path)
+    return str(path)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.format.archive import read_archive
 from sim.mjcf.format.urdf import EXPAND, read_urdf
-from sim.mjcf.source import Node, XmlReader
+from sim.mjcf.source import UTF16, Node, XmlReader
 
 # characters at the start of a file in which its root element is looked for
 HEAD = 1 << 16
@@ -122,5 +122,4 @@ def root_element(data: bytes | str) -> tuple[str, int]:
 
 
 def _head(data: bytes) -> str:
-    utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    return data.decode("utf-16" if utf16 else "utf-8", "ignore")
+    return data.decode("utf-16" if data[:2] in UTF16 else "utf-8", "ignore")

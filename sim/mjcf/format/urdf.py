@@ -30,7 +30,7 @@ from sim.mjcf.rotation import (
     quat_z_to_vec,
 )
 from sim.mjcf.schema import element, read_attributes, vector_parser
-from sim.mjcf.source import Node, XmlReader, bare, decode
+from sim.mjcf.source import UTF16, Node, XmlReader, bare, decode
 
 XACRO = "this is xacro, from which URDF is made"
 EXPAND = "expand it and open the result: xacro robot.urdf.xacro > robot.urdf"
@@ -48,6 +48,7 @@ JOINT_TYPES = {
 SCALAR = ("hinge", "slide")
 WORLD = "world"
 
+_DECLARATION = re.compile(r"\A\s*<\?xml\s[^>]*\?>")
 _PREFIX = re.compile(r"<([A-Za-z_][\w.-]*):|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
 _ROOT = re.compile(r"<robot\b")
 
@@ -72,16 +73,20 @@ class UrdfNode(Node):
 
 def read_urdf(data: bytes | str, reader: XmlReader) -> Node:
     """The MJCF tree of a URDF."""
-    root = reader.tree(_with_prefixes(decode(data, reader.main)))
+    # some files end in zeros, where MuJoCo stops to read
+    plain = data.rstrip(b"\0") if isinstance(data, bytes) and data[:2] not in UTF16 else data
+    root = reader.tree(_well_formed(decode(plain, reader.main)))
     _check_plain(root)
     warn_unknown(root)
     return _Robot(root).mjcf()
 
 
-def _with_prefixes(text: str) -> str:
-    """The text with all prefixes declared, such as that of drake:joint; MuJoCo takes them as parts of the names."""
-    used = {name for match in _PREFIX.finditer(text) for name in match.groups() if name and name != "xml"}
-    missing = [name for name in sorted(used - {"xmlns"}) if f"xmlns:{name}" not in text]
+def _well_formed(text: str) -> str:
+    """The text as XML, with the same lines: URDFs have odd declarations, such as version="0.0", after empty lines even,
+    and undeclared prefixes, such as that of drake:joint, which MuJoCo takes as parts of the names."""
+    text = _DECLARATION.sub(lambda match: "\n" * match.group().count("\n"), text, count=1)
+    used = {name for match in _PREFIX.finditer(text) for name in match.groups() if name}
+    missing = [name for name in sorted(used - {"xmlns", "xml"}) if f"xmlns:{name}" not in text]
     declared = "".join(f' xmlns:{name}="urn:{name}"' for name in missing)
     return _ROOT.sub(lambda match: match.group() + declared, text, count=1) if declared else text
 

@@ -52,6 +52,11 @@ def test_package_above_or_beside_the_urdf(place: str, scheme: str, tmp_path: Pat
     assert m.nmesh == 1 and mesh in m.files
 
 
+def test_package_with_another_name(tmp_path: Path) -> None:
+    mesh = put(tmp_path / "vendored/meshes/part.obj")
+    assert mesh in sim.load(urdf(tmp_path / "vendored/urdf/arm.urdf", "package://arm/meshes/part.obj")).files
+
+
 def test_nearest_package_counts(tmp_path: Path) -> None:
     near = put(tmp_path / "a/arm/part.obj")
     far = put(tmp_path / "arm/part.obj")
@@ -96,7 +101,7 @@ def test_error_lists_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         sim.load(file)
     assert (caught.value.line, caught.value.element) == (3, "mesh")
     places = ("arm/urdf/part.obj", "arm/urdf/arm/part.obj", "arm/part.obj", "arm/arm/part.obj", "ros/arm/part.obj")
-    for place in (*places, "install/share/arm/part.obj"):
+    for place in (*places, "install/share/arm/part.obj", "part.obj"):
         assert str(tmp_path / place) in caught.value.cure
         assert tmp_path / place in caught.value.files
 

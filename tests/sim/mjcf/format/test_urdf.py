@@ -176,6 +176,12 @@ def test_second_joint_of_a_name_has_none() -> None:
         assert sim.loads(text).names["joint"] == ["turn", ""]
 
 
+@pytest.mark.parametrize("data", [b"%s\0\0", b"\xef\xbb\xbf%s"])
+def test_zeros_at_the_end_and_bom(data: bytes) -> None:
+    assert compile_text(data % MODELS["limits"].encode()).values["njnt"] == 1
+    assert compile_text(MODELS["limits"].encode("utf-16")).values["njnt"] == 1
+
+
 # ---- saving
 
 

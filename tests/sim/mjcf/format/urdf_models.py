@@ -184,8 +184,10 @@ MODELS: dict[str, str] = {
     "strippath and meshdir": robot(
         compiler('strippath="true" meshdir="parts"') + link("base", shape('<mesh filename="package://p/q/tetra.obj"/>'))
     ),
+    "odd declaration": '\n<?xml version="0.0" ?>\n' + arm("revolute"),
+    "undeclared prefix": robot('<drake:joint name="x" drake:y="1"/>' + link("base", INERTIAL + shape(BALL))),
     "namespaces": robot(
-        '<drake:joint name="x"/>' + link("base", INERTIAL + shape(BALL)),
+        link("base", INERTIAL + shape(BALL)),
         'name="r" xmlns="http://robots.example" xmlns:xacro="http://www.ros.org/wiki/xacro"',
     ),
 }
