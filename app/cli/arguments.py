@@ -16,7 +16,9 @@ IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 
 def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     """The positional MODEL."""
-    parser.add_argument("model", nargs="?" if optional else None, metavar="MODEL", help="MJCF file or bundled scene")
+    parser.add_argument(
+        "model", nargs="?" if optional else None, metavar="MODEL", help="model file, MJCF or URDF, or bundled scene"
+    )
 
 
 def add_image_options(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:

@@ -1,0 +1,65 @@
+"""Convert a model, URDF say, to MJCF.
+
+A URDF describes a robot, not a scene: floor, light and actuators are added on request. The written file is read again,
+so what is printed is what it holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from app.cli import EXIT_OK
+from app.cli.arguments import add_model, existing
+
+MJCF_SUFFIXES = (".xml", ".mjcf")
+ACTUATORS = ("motor", "position", "velocity")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which model, where to, what to add."""
+    add_model(parser)
+    parser.add_argument("--out", "-o", type=mjcf_file, required=True, metavar="FILE", help="MJCF file to write")
+    parser.add_argument("--floor", action="store_true", help="add a plane below the model")
+    parser.add_argument("--light", action="store_true", help="add a light above the model")
+    parser.add_argument(
+        "--actuators",
+        choices=ACTUATORS,
+        default="",
+        help="add one for each hinge and slide that has none; gains follow from effort limits and inertia",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file, and say what is in it."""
+    import sim
+    from sim.mjcf.save.furnish import furnish
+
+    path = existing(options.model)
+    if options.out.exists() and os.path.samefile(path, options.out):
+        raise FileExistsError(f"'{options.out}' is the model itself: give another file")
+    model = sim.load(path)
+    furnish(model, options.floor, options.light, options.actuators)
+    model.save_xml(options.out)
+    written = sim.load(options.out)
+    sizes = (
+        ("body", written.nbody - 1),
+        ("joint", written.njnt),
+        ("geom", written.ngeom),
+        ("actuator", written.nactuator),
+    )
+    print(f"{options.out}: {', '.join(_counted(count, what) for what, count in sizes)}")
+    return EXIT_OK
+
+
+def mjcf_file(text: str) -> Path:
+    """A file with a suffix of MJCF."""
+    path = Path(text)
+    if path.suffix.lower() not in MJCF_SUFFIXES:
+        raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(MJCF_SUFFIXES)}")
+    return path
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what if count == 1 else what.replace('body', 'bodie') + 's'}"
