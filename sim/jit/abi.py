@@ -11,6 +11,9 @@ from importlib.metadata import version
 # every index is checked; a negative one is an error
 CHECKED = os.environ.get("KINETOSCOPE_CHECK", "") not in ("", "0")
 
+# kernels are compiled by numba's stock pipeline instead of our front end
+STOCK = os.environ.get("KINETOSCOPE_JIT", "") == "stock"
+
 # status codes of native functions; numba's own exceptions have 1
 OK = 0
 RAISED = 1
@@ -39,7 +42,7 @@ def field_symbol(layout: str, field: str) -> str:
 
 
 # files that determine the object code of kernels and the memory layout of fields
-CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "library.py", "lowering.py")
+CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "library.py", "lowering.py", "stock.py")
 
 
 class FaultRecord(ctypes.Structure):
@@ -66,7 +69,7 @@ def platform() -> str:
             f"python {sys.version_info[0]}.{sys.version_info[1]}",
             f"numba {version('numba')} llvmlite {llvmlite.__version__}",
             f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}",
-            f"checked {CHECKED}",
+            f"checked {CHECKED} stock {STOCK}",
             f"codegen {_codegen_digest()}",
         ]
     )

@@ -14,10 +14,9 @@ from numba.core import compiler, errors, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu_options import FastMathOptions
 
-from sim.jit import frontend, lowering
+from sim.jit import abi, frontend, lowering
 from sim.jit.cache import Unit
 from sim.jit.kernel import Helper, Kernel
-from sim.jit.library import Library
 
 # what LLVM may do to arithmetic. To fuse a product with a sum keeps NaN checks valid; exact kernels go without
 FUSE = {"contract"}
@@ -37,11 +36,6 @@ def _flags(inline: bool, reduce: bool, exact: bool) -> compiler.Flags:
     return flags
 
 
-def _compile(pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: compiler.Flags) -> Any:
-    library = Library()
-    return library, *frontend.compile_function(pyfunc, args, returns, flags, library)
-
-
 _helpers: dict[tuple[Helper, bool, tuple[types.Type, ...]], Any] = {}
 
 
@@ -52,7 +46,9 @@ def helper_signature(helper: Helper, exact: bool, args: tuple[types.Type, ...]) 
     """
     key = (helper, exact, args)
     if key not in _helpers:
-        library, fndesc, signature = _compile(helper.pyfunc, args, None, _flags(helper.inline, helper.reduce, exact))
+        library, fndesc, signature = frontend.compile_function(
+            helper.pyfunc, args, None, _flags(helper.inline, helper.reduce, exact)
+        )
 
         def implementation(context: Any, builder: Any, sig: Any, values: Any) -> Any:
             function = builder.module.globals.get(fndesc.llvm_func_name)
@@ -72,6 +68,8 @@ def compile_unit(kernel: Kernel) -> Unit:
         try:
             code = _object_code(kernel)
         except errors.NumbaError:
+            if abi.STOCK:
+                raise
             # a user's kernel may use more than the engine's do
             frontend.widen()
             code = _object_code(kernel)
@@ -81,7 +79,7 @@ def compile_unit(kernel: Kernel) -> Unit:
 def _object_code(kernel: Kernel) -> bytes:
     args = lowering.argument_types(kernel)
     returns = lowering.NATIVE[kernel.returns]
-    library, fndesc, _ = _compile(kernel.pyfunc, args, returns, _flags(False, False, kernel.exact))
+    library, fndesc, _ = frontend.compile_function(kernel.pyfunc, args, returns, _flags(False, False, kernel.exact))
     library.link()
     library.isolate(fndesc.llvm_func_name, kernel.symbol)
     library.optimize()

@@ -4,7 +4,7 @@ Imported only to compile. numba is made for arrays, objects and exceptions; kern
 calls. So our own contexts know only those and look up each signature once, each pass runs once, and a variable that is
 assigned once is a value rather than a stack slot. For the 51 units of a humanoid this takes 10 CPU seconds instead of
 numba's 30, plus 10 in LLVM, and gives the same arithmetic. What the engine never uses, such as numpy, is loaded for the
-first unit that needs it.
+first unit that needs it. `stock.py` has numba's own pipeline instead.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import PreLowerStripPhis, type_inference_stage
 from numba.core.typing import mathdecl, templates
+
+from sim.jit import abi
+from sim.jit.library import Library
 
 # our declarations and implementations, for our contexts only: functions that a user compiles with numba do not see them
 signatures = templates.Registry()
@@ -305,26 +308,40 @@ def is_exact() -> bool:
     return "contract" not in ConfigStack().top().fastmath.flags
 
 
+def target() -> Any:
+    """The context that calls are lowered in: ours, or numba's own."""
+    if abi.STOCK:
+        from sim.jit import stock
+
+        return stock.target()
+    return TARGET
+
+
 def compile_function(
-    pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: Flags, library: Any
-) -> tuple[Any, Any]:
-    """Compile a function into a library; returns its descriptor and signature."""
+    pyfunc: Any, args: tuple[types.Type, ...], returns: types.Type | None, flags: Flags
+) -> tuple[Library, Any, Any]:
+    """Compile a function; returns its library, descriptor and signature."""
+    if abi.STOCK:
+        from sim.jit import stock
+
+        return stock.compile_function(pyfunc, args, returns, flags)
     load()
+    library = Library()
     with ConfigStack().enter(flags):
         func_ir = read(pyfunc)
         typed = type_inference_stage(TYPING, TARGET, func_ir, args, returns)
         func_ir = without_phis(func_ir)
-        target = TARGET.subtarget(fastmath=flags.fastmath, error_model=create_error_model("numpy", TARGET))
+        context = TARGET.subtarget(fastmath=flags.fastmath, error_model=create_error_model("numpy", TARGET))
         fndesc = PythonFunctionDescriptor.from_specialized_function(
             func_ir,
             typed.typemap,
             typed.return_type,
             typed.calltypes,
-            mangler=target.mangler,
+            mangler=context.mangler,
             inline=flags.forceinline,
             noalias=False,
             abi_tags=(),
         )
-        with target.push_code_library(library):
-            KernelLower(target, library, fndesc, func_ir).lower()
-    return fndesc, typing.signature(typed.return_type, *args)
+        with context.push_code_library(library):
+            KernelLower(context, library, fndesc, func_ir).lower()
+    return library, fndesc, typing.signature(typed.return_type, *args)

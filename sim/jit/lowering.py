@@ -455,7 +455,7 @@ def define(key: Any, sig: Any, implementation: Any) -> None:
     """Register the lowering of a call with numba; `key` is what the callee's `get_impl_key` returns."""
     if key not in _defined:
         _defined.add(key)
-        frontend.TARGET.insert_func_defn([(implementation, key, sig.args)])
+        frontend.target().insert_func_defn([(implementation, key, sig.args)])
 
 
 def _call_cell(kernel: Kernel, context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:

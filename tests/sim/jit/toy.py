@@ -263,6 +263,42 @@ def total(m: MODEL, d: DATA) -> float:
     return sum_of_products(m.single, d.single, m.n)
 
 
+@helper
+def halved_until(x, low):
+    """A loop that is left in three ways."""
+    count = 0
+    while True:
+        if x < low:
+            break
+        x = 0.5 * x
+        count += 1
+        if count > 40:
+            return -1.0
+    return x + 0.001 * count
+
+
+@kernel
+def first_above(m: MODEL, x: float) -> int:
+    """Returns from inside two loops."""
+    for i in range(m.n):
+        for k in range(3):
+            if m.f[i, k] > halved_until(x + 1.0, 0.3 + x):
+                return 3 * i + k
+    return -1
+
+
+@kernel
+def smooth(m: MODEL, d: DATA) -> float:
+    """Arithmetic that may be fused, with functions of the C library."""
+    total = 0.0
+    for i in range(m.n):
+        x, y, z = get3(m.f, i)
+        r = math.sqrt(x * x + y * y + z * z)
+        total += math.sin(x) * math.cos(y) + math.atan2(z, r) * math.exp(-r) + halved_until(abs(x), 0.01)
+        total += total // 3.0 + 7.0 % r + x**2 - math.pow(r, 0.3)
+    return total
+
+
 @kernel
 def größe(m: MODEL, 長さ: float) -> float:
     """Names that are not ASCII."""
