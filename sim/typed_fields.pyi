@@ -500,6 +500,8 @@ class ModelSite(ElementView):
     """orientation in the body frame, shape (4)"""
     matid: Array[np.int32]
     """material, or -1, shape (1)"""
+    dataid: Array[np.int32]
+    """mesh, or -1, shape (1)"""
     size: Array[np.float64]
     """size parameters of its type [m], shape (3)"""
     rgba: Array[np.float32]
@@ -1170,6 +1172,8 @@ class ModelFields:
     """orientation in the body frame, shape (nsite, 4)"""
     site_matid: Array[np.int32]
     """material, or -1, shape (nsite)"""
+    site_dataid: Array[np.int32]
+    """mesh, or -1, shape (nsite)"""
     site_size: Array[np.float64]
     """size parameters of its type [m], shape (nsite, 3)"""
     site_rgba: Array[np.float32]

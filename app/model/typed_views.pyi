@@ -268,6 +268,10 @@ class ModelViewFields:
     """radius of the bounding sphere; 0 for a plane [m], shape (ngeom)"""
     geom_dataid: Final[NDArray[np.int32]]
     """mesh or height field, or -1, shape (ngeom)"""
+    mesh_pos: Final[NDArray[np.float64]]
+    """translation from the compiled frame to the file's frame [m], shape (nmesh, 3)"""
+    mesh_quat: Final[NDArray[np.float64]]
+    """rotation from the compiled frame to the file's frame, shape (nmesh, 4)"""
     mesh_vertadr: Final[NDArray[np.int32]]
     """first vertex, shape (nmesh)"""
     mesh_vertnum: Final[NDArray[np.int32]]
@@ -352,6 +356,8 @@ class ModelViewFields:
     """visualization group, shape (nsite)"""
     site_bodyid: Final[NDArray[np.int32]]
     """body of the site, shape (nsite)"""
+    site_dataid: Final[NDArray[np.int32]]
+    """mesh, or -1, shape (nsite)"""
     cam_fovy: Final[NDArray[np.float64]]
     """vertical field of view; height in m if orthographic [deg], shape (ncam)"""
     cam_resolution: Final[NDArray[np.int32]]

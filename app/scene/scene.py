@@ -57,6 +57,7 @@ from app.scene.surfaces import (
 )
 from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
+from sim.script.rotation import quat_to_mat
 
 # opacity of a finite plane seen from behind
 BACK_ALPHA = 0.5
@@ -136,8 +137,9 @@ class Scene:
         self._shadow = np.concatenate([model.geom_castshadow[self.geoms], np.ones(len(self._sites), bool)])
         self._from_model = np.isin(self._types, list(MODEL_SHAPES))
         self._rbound = np.linalg.norm(self._rows[:, SHAPE], axis=1)
-        own = np.flatnonzero(self._from_model)
+        own = np.flatnonzero(self._from_model[: len(self.geoms)])
         self._rbound[own] = model.geom_rbound[self.geoms[own]] if len(own) else 0
+        self._place_mesh_sites()
         self._bodies = self._body_of_rows()
         if options.transparent:
             self._rows[model.body_weldid[self._bodies] > 0, ALPHA] *= float(model.vis.map.alpha)
@@ -203,6 +205,17 @@ class Scene:
         bodies = [self._model.geom_bodyid[self.geoms], self._model.site_bodyid[self._sites]]
         return np.concatenate(bodies, dtype=np.int64)
 
+    def _place_mesh_sites(self) -> None:
+        """Rows of sites with a mesh, and the pose of the mesh in the site's frame; geoms have that of the mesh."""
+        count = len(self.geoms)
+        self._mesh_sites = count + np.flatnonzero(self._from_model[count:])
+        sites = self._sites[self._mesh_sites - count]
+        mesh = np.asarray(self._model.site_dataid)[sites]
+        self._rbound[self._mesh_sites] = np.linalg.norm(self._model.site_size[sites], axis=1)
+        self._mesh_pos = np.asarray(self._model.mesh_pos, np.float64)[mesh]
+        rotations = [quat_to_mat(quat) for quat in self._model.mesh_quat[mesh].tolist()]
+        self._mesh_mat = np.array(rotations).reshape(-1, 3, 3)
+
     def _split(self) -> None:
         """Sort the rows into planes, mirrors, opaque groups of equal shape and texture, and transparent ones."""
         plane = self._types == PLANE
@@ -245,6 +258,11 @@ class Scene:
                 if len(ids):
                     rows[part, POSITION] = getattr(state, f"{prefix}_xpos")[ids]
                     rows[part, ROTATION] = getattr(state, f"{prefix}_xmat")[ids].reshape(-1, 9)
+            if len(self._mesh_sites):
+                sites = self._sites[self._mesh_sites - count]
+                mat = np.asarray(state.site_xmat, np.float64)[sites].reshape(-1, 3, 3)
+                rows[self._mesh_sites, POSITION] = state.site_xpos[sites] + (mat @ self._mesh_pos[:, :, None])[:, :, 0]
+                rows[self._mesh_sites, ROTATION] = (mat @ self._mesh_mat).reshape(-1, 9)
         diverged = ~(np.abs(rows[:, POSE]).max(axis=1, initial=0.0) < LARGEST)
         rows[diverged] = 0.0
         if self._options.island and count:

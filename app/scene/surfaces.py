@@ -106,8 +106,7 @@ def element_types(model: ModelView, kind: Kind, ids: Ids) -> NDArray[Any]:
 def shape_names(model: ModelView, kind: Kind, ids: Ids, hulls: bool) -> list[str]:
     """The mesh name of each element; with `hulls`, convex hulls for meshes."""
     types = _field(model, kind, "type", ids).tolist()
-    # only geoms have meshes and height fields
-    from_model = _field(model, kind, "dataid", ids).tolist() if kind == Kind.GEOM else [-1] * len(types)
+    from_model = _field(model, kind, "dataid", ids).tolist()
     return [SHAPE_NAMES.get(t) or model_shape(t, i, hulls) for t, i in zip(types, from_model, strict=True)]
 
 

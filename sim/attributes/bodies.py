@@ -198,6 +198,8 @@ zaxis               real[3]
 euler               real[3]
 material            ref:material     ""                    site_matid i4
     material, or -1
+mesh                ref:mesh         ""                    site_dataid i4
+    mesh, or -1
 size                real[1-3]        0.005 0.005 0.005     site_size f8                m
     size parameters of its type
 fromto              real[6]

@@ -12,6 +12,7 @@ from math import pi
 import numpy as np
 
 from sim.enums import MINVAL
+from sim.mjcf.asset.mesh_geom import half_sizes
 from sim.mjcf.errors import suggestion
 from sim.mjcf.place import place, place_joint, place_light, place_site, resolve_orientation, transform
 from sim.mjcf.rotation import (
@@ -29,7 +30,7 @@ from sim.mjcf.rotation import (
     rotate_inertia,
 )
 from sim.mjcf.shape import check_size, compile_geom
-from sim.mjcf.spec import AUTO, BALL, BOX, FREE, HINGE, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
+from sim.mjcf.spec import AUTO, BALL, FREE, HINGE, MESH, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
 
 # numpy's float32 arctan2 rounds differently on different processors
 _atan2f = ctypes.CDLL(None).atan2f
@@ -78,8 +79,10 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     _check_joints(body)
     for site in body.sites:
         if site.type not in _SITE_TYPES:
-            raise site.error("a site cannot have this type", "use sphere, capsule, ellipsoid, cylinder or box")
+            raise site.error("a site cannot have this type", "use sphere, capsule, ellipsoid, cylinder, box or mesh")
         place_site(site, spec.compiler_of(site))
+        if site.asset is not None:
+            site.size = half_sizes(site.asset)
         check_size(site)
     for camera in body.cameras:
         place(camera, spec.compiler_of(camera))
@@ -93,7 +96,7 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     _align_free(body, compiler)
 
 
-_SITE_TYPES = range(SPHERE, BOX + 1)
+_SITE_TYPES = range(SPHERE, MESH + 1)
 
 
 def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:

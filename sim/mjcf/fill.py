@@ -88,7 +88,7 @@ def fill(spec: Spec) -> Compiled:
     complete_keys(spec)
     bodies, lists, ids = _assign_ids(spec)
     check_names("frame", spec.frames)
-    compile_assets(spec, lists["geom"], ids)
+    compile_assets(spec, lists["geom"], lists["site"], ids)
     compile_bodies(spec, bodies)
     if spec.compiler.fusestatic:
         fuse_static(spec, bodies)

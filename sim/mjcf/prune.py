@@ -97,6 +97,7 @@ def discard_visual(spec: Spec, bodies: list[Body]) -> None:
             geom.material = ""
         body.geoms = [geom for geom in body.geoms if geom.contype or geom.conaffinity or geom.name in named]
         used_meshes |= {id(geom.asset) for geom in body.geoms if isinstance(geom.asset, Mesh)}
+        used_meshes |= {id(site.asset) for site in body.sites}
         for site in body.sites:
             site.material = ""
         for light in body.lights:

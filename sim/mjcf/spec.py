@@ -143,8 +143,10 @@ class Site(Placed, element="site"):
     type: int
     group: int
     material: str
+    mesh: str
     size: Vector
     fromto: Vector | None = None
+    asset: Mesh | None = None
 
 
 class Camera(Placed, element="camera"):

@@ -1,7 +1,7 @@
 """Compiles meshes, height fields, skins and textures, and fills their fields of Model.
 
 An asset takes its name from its file if it has none. Meshes and height fields are compiled before bodies, and geoms are
-linked to theirs; a mesh gets a convex hull if a geom with it collides.
+linked to theirs; a mesh gets a convex hull if a geom with it collides, or a site has it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from sim.mjcf.asset.mesh import compile_mesh
 from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
 from sim.mjcf.asset.texture import make_texture
 from sim.mjcf.asset.texture_file import SIDES, check_layout, has_file, load_texture
-from sim.mjcf.columns import Values, fill_attributes
+from sim.mjcf.columns import Values, fill_attributes, id_of
 from sim.mjcf.errors import located, suggestion
 from sim.mjcf.source import Node, bare
-from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Skin, Spec, Texture
+from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Site, Skin, Spec, Texture
 
 # tag -> class, list in Spec, compiler setting with the folder of its files
 ASSETS: dict[str, tuple[type[Item], str, str]] = {
@@ -57,8 +57,8 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
     getattr(spec, place).append(item)
 
 
-def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
-    """Compile meshes, height fields and skins, and link geoms to theirs."""
+def compile_assets(spec: Spec, geoms: Sequence[Geom], sites: Sequence[Site], ids: Ids) -> None:
+    """Compile meshes, height fields and skins, and link geoms and sites to theirs."""
     paired = {name for pair in spec.section_elements["pair"] for name in (pair.geom1, pair.geom2)}
     collides: set[int] = set()
     for geom in geoms:
@@ -67,6 +67,12 @@ def compile_assets(spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
             geom.material = geom.material or geom.asset.material
             if geom.type == MESH and (geom.contype or geom.conaffinity or (geom.name and geom.name in paired)):
                 collides.add(geom.asset.id)
+    for site in sites:
+        site.asset = _mesh_of(spec, site, ids)
+        if site.asset is not None:
+            # its volume is that of the hull
+            collides.add(site.asset.id)
+            site.material = site.material or site.asset.material
     for mesh in spec.meshes:
         with located(mesh.error):
             mesh.compiled = compile_mesh(mesh, mesh.id in collides)
@@ -93,6 +99,15 @@ def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
             found: Mesh | HField = known[ids[kind][name]]
             return found
     return None
+
+
+def _mesh_of(spec: Spec, site: Site, ids: Ids) -> Mesh | None:
+    """The mesh that a site names; checks it against the type."""
+    if site.type == MESH and not site.mesh:
+        raise site.error("a site of type mesh needs a mesh", "set mesh")
+    if site.type != MESH and site.mesh:
+        raise site.error("mesh is given, but the type is another", 'set type="mesh"')
+    return spec.meshes[id_of(site, "mesh", site.mesh, ids)] if site.mesh else None
 
 
 # ---- values

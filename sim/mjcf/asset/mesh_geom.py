@@ -26,13 +26,18 @@ def apply_asset(geom: Geom, compiler: Compiler) -> None:
         elif geom.shellinertia:
             raise geom.error("shellinertia is not for geoms with a mesh", 'set inertia="shell" in the <mesh>')
         else:
-            a, b, c = (max(abs(low), abs(high)) for low, high in zip(compiled.low, compiled.high, strict=True))
-            geom.size = (a, b, c)
+            geom.size = half_sizes(geom.asset)
         x, y, z = rot_vec_quat(centre, compiled.quat)
         offset = (compiled.pos[0] + x, compiled.pos[1] + y, compiled.pos[2] + z)
         geom.pos, geom.quat = compose_frames(geom.pos, geom.quat, offset, compiled.quat)
         geom.surfacevel = velocity_in_frame(geom.surfacevel, offset, compiled.quat)
         geom.offset = Frame(offset, compiled.quat)
+
+
+def half_sizes(mesh: Mesh) -> Vec3:
+    """Half-sizes of the bounding box of a mesh about its origin."""
+    a, b, c = (max(abs(low), abs(high)) for low, high in zip(mesh.compiled.low, mesh.compiled.high, strict=True))
+    return a, b, c
 
 
 def velocity_in_frame(velocity: Vector, offset: Vec3, quat: Quat) -> Vector:

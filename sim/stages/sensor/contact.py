@@ -9,11 +9,10 @@ normal points away from the first object.
 
 from sim.enums import MINVAL, OBJ_BODY, OBJ_GEOM, OBJ_SITE, OBJ_UNKNOWN, OBJ_XBODY, SENS_CONTACT, SENS_TOUCH
 from sim.jit import helper, inline, kernel
-from sim.math.quat import get9, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
 from sim.stages.constraint.contact_force import local_wrench, normal_force, to_world
-from sim.stages.ray.shape import is_inside, ray_shape
 from sim.stages.sensor.reading import measures, put_reading, put_reading3
+from sim.stages.sensor.zone import in_zone, ray_meets_zone
 
 # how contacts are reduced to slots: by least distance, by largest force, to one net force; 0: in the order found
 MINDIST, MAXFORCE, NETFORCE = 1, 2, 3
@@ -37,7 +36,6 @@ def touch(m, d, s: int):
     """(contact, efc_force, site_xpos, site_xmat) -> (sensordata)"""
     site = m.sensor_objid[s]
     b = m.site_bodyid[site]
-    r, size = get9(d.site_xmat, site), get3(m.site_size, site)
     total = 0.0
     for c in range(d.ncon):
         second = body_at(m, d, c, 1) == b
@@ -48,9 +46,7 @@ def touch(m, d, s: int):
             continue
         # ray from the contact point, against the force on the body
         direction = normalize3(scale3(get3(d.contact.frame, c), -force if second else force))
-        point = mat_vec_t(r, sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
-        x, _ = ray_shape(m.site_type[site], point, mat_vec_t(r, direction), size)
-        if x >= 0.0:
+        if ray_meets_zone(m, d, site, get3(d.contact.pos, c), direction):
             total += force
     put_reading(m, d, s, 0, total)
 
@@ -73,17 +69,10 @@ def is_part(m, kind, i, body, geom):
 
 
 @helper
-def in_volume(m, d, c, site):
-    """Whether a contact point is inside the volume of a site."""
-    local = mat_vec_t(get9(d.site_xmat, site), sub3(get3(d.contact.pos, c), get3(d.site_xpos, site)))
-    return is_inside(m.site_type[site], get3(m.site_size, site), local)
-
-
-@helper
 def match_direction(m, d, s, c):
     """1 if a contact matches the objects of a sensor, -1 if it matches them in reverse order, else 0."""
     kind1, i1, kind2, i2 = m.sensor_objtype[s], m.sensor_objid[s], m.sensor_reftype[s], m.sensor_refid[s]
-    if kind1 == OBJ_SITE and not in_volume(m, d, c, i1):
+    if kind1 == OBJ_SITE and not in_zone(m, d, i1, get3(d.contact.pos, c)):
         return 0
     g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
     b1, b2 = body_at(m, d, c, 0), body_at(m, d, c, 1)

@@ -32,11 +32,11 @@ from sim.enums import (
     SENS_VELOCIMETER,
 )
 from sim.jit import helper, kernel
-from sim.math.quat import conjugate, get9, mat_vec_t, mul_quat
+from sim.math.quat import conjugate, mat_vec_t, mul_quat
 from sim.math.spatial import get6
 from sim.math.vec import add3, cross, get3, get4, sub3
-from sim.stages.ray.shape import is_inside
 from sim.stages.sensor.reading import body_of, measures, pose, put_reading, put_reading3
+from sim.stages.sensor.zone import in_zone
 from sim.stages.smooth.jacobian import last_dof, point_velocity
 
 POSITIONS = (
@@ -103,9 +103,7 @@ def frame_position(m, d, s: int):
         put_reading3(m, d, s, 0, mat_vec_t(r, field))
         return
     if kind == SENS_INSIDESITE:
-        site, size = get3(d.site_xpos, ref), get3(m.site_size, ref)
-        local = mat_vec_t(get9(d.site_xmat, ref), sub3(pos, site))
-        put_reading(m, d, s, 0, 1.0 if is_inside(m.site_type[ref], size, local) else 0.0)
+        put_reading(m, d, s, 0, 1.0 if in_zone(m, d, ref, pos) else 0.0)
         return
     # a position, or an axis: a column of the orientation
     v = pos

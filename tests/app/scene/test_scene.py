@@ -7,7 +7,7 @@ import pytest
 
 from app.model.selection import Selection
 from app.model.views import StateView
-from app.scene.instances import COLOUR, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE
+from app.scene.instances import COLOUR, ID, ID_STEP, MATERIAL, NO_TEXTURE, POSITION, SHAPE, TEXTURE, Kind
 from app.scene.lights import DIRECTIONAL, KEY_LIGHT
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
@@ -212,3 +212,27 @@ def test_what_is_selected_is_outlined(views: Views, kind: str, index: int, count
     scene = Scene(model, VisualOptions()).draw_list(state, EYE, Selection(kind, index))
     assert sum(len(batch.instances) for batch in scene.outlined) == count
     assert all(batch.shape != "plane" for batch in scene.outlined)
+
+
+SOLID = "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 2 0 0 0 3 .3 .4 2.5'/></asset>"
+POSE = "pos='.3 0 .1' euler='10 20 30'"
+
+
+@pytest.mark.parametrize("hull", [False, True])
+def test_a_mesh_is_drawn_at_a_site_as_at_a_geom(views: Views, hull: bool) -> None:
+    rows = []
+    for element in (f"<geom type='mesh' mesh='m' {POSE}/>", f"<site type='mesh' mesh='m' {POSE}/>"):
+        inside = f"<body pos='1 2 3' euler='0 40 0'>{element}</body><site size='.1'/>"
+        scene = drawn(views, SOLID + world(inside), convex_hull=hull)
+        (batch,) = (batch for batch in scene.opaque if batch.shape == ("hull 0" if hull else "mesh 0"))
+        rows.append(batch.instances[0])
+        assert len(scene.casters) == 2
+        assert scene.casters[:, 3].max() > 2
+    assert rows[1][:ID] == pytest.approx(rows[0][:ID], abs=1e-6)
+    assert rows[1][ID] // ID_STEP == Kind.SITE
+
+
+def test_selected_mesh_site_is_outlined(views: Views) -> None:
+    model, state = views(SOLID + world(f"<site type='mesh' mesh='m' {POSE}/><geom size='.1'/>"))
+    scene = Scene(model, VisualOptions()).draw_list(state, EYE, Selection("site", 0))
+    assert [batch.shape for batch in scene.outlined] == ["mesh 0"]

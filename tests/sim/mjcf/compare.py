@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from sim.mjcf import Compiled
+from tests.oracle import NEWER
 
 # computed by kernels after compiling
 LATER = {
@@ -34,8 +35,6 @@ NOT_COMPARED = {"signature", "nbuffer", "vis.rgba.bv", "vis.rgba.bvactive"}
 # sizes and arrays of what Model does not have: flexes, plugins, octrees, one text of all names, MuJoCo's memory
 ABSENT = ("flex", "nflex", "efm", "nefm", "oct", "noct", "plugin", "nplugin", "nJf", "name", "nname", "paths", "npaths")
 ABSENT += ("narena",)
-# fields of a later MuJoCo than the one that is compared with
-NEWER = {"geom_castshadow"}
 GROUPS = {"opt", "stat", "vis", "global_", "quality", "headlight", "map", "scale", "rgba"}
 
 
