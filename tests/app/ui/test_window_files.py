@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 from PIL import Image
 
 from tests.app.movie import read_frames
 from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer
+from tests.sim.mjcf.format.urdf_models import MODELS, joint, link
 
 pytestmark = pytest.mark.window
 
@@ -68,11 +70,35 @@ def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: P
     viewer.wait(lambda s: s["ready"] and len(s["places"]) == 2)
 
 
-def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
-    source = [sys.executable, "-m", "tests.app.xdnd", viewer.window(), str(home / "second.xml")]
+def drop(viewer: Viewer, path: Path) -> None:
+    """Drag a file onto the window."""
+    source = [sys.executable, "-m", "tests.app.xdnd", viewer.window(), str(path)]
     done = subprocess.run(source, env=viewer.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (0, "finished\n"), done.stderr
+
+
+def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
+    drop(viewer, home / "second.xml")
     viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"])
+
+
+def test_urdf_is_dropped_reloaded_and_saved_as_mjcf(viewer: Viewer, home: Path) -> None:
+    file = home / "arm.urdf"
+    text = MODELS["limits"]
+    file.write_text(text)
+    drop(viewer, file)
+    viewer.wait(lambda s: s["path"] == str(file) and s["ready"] and len(s["places"]) == 2)
+    # a second arm
+    more = link("second") + joint("revolute", '<origin xyz="0 1 0"/>', "turn2", "base", "second")
+    file.write_text(text.replace("</robot>", more + "</robot>"))
+    viewer.wait(lambda s: s["ready"] and len(s["places"]) == 3)
+    viewer.key("ctrl+s")
+    message = viewer.wait(lambda s: s["message"].endswith(".xml"))["message"]
+    saved = Path(message.removeprefix("saved "))
+    reference = mujoco.MjModel.from_xml_path(str(saved))
+    assert (reference.nbody, reference.joint("turn2").name) == (3, "turn2")
+    assert saved.name.startswith("arm-")
+    saved.unlink()
 
 
 def test_dialog_opens_what_is_typed(viewer: Viewer, home: Path) -> None:

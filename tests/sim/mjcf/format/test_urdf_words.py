@@ -39,7 +39,7 @@ def test_words_of_the_extension_are_checked() -> None:
         assert part in message
 
 
-@pytest.mark.parametrize("name", ["ignored", "namespaces", "limits", "planar", "visual is kept"])
+@pytest.mark.parametrize("name", ["ignored", "namespaces", "undeclared prefix", "limits", "planar", "visual is kept"])
 def test_known_words_and_extensions_are_silent(name: str) -> None:
     assert warned(MODELS[name]) == []
 

@@ -185,7 +185,9 @@ MODELS: dict[str, str] = {
         compiler('strippath="true" meshdir="parts"') + link("base", shape('<mesh filename="package://p/q/tetra.obj"/>'))
     ),
     "odd declaration": '\n<?xml version="0.0" ?>\n' + arm("revolute"),
-    "undeclared prefix": robot('<drake:joint name="x" drake:y="1"/>' + link("base", INERTIAL + shape(BALL))),
+    "undeclared prefix": robot(
+        '<drake:joint name="x" drake:y="1"/>' + link("base", INERTIAL + shape(BALL)), 'name="r" drake:z="2"'
+    ),
     "namespaces": robot(
         link("base", INERTIAL + shape(BALL)),
         'name="r" xmlns="http://robots.example" xmlns:xacro="http://www.ros.org/wiki/xacro"',
