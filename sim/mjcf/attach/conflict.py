@@ -51,7 +51,7 @@ class SettingsMerge:
 
     def __init__(self, parent: Node, child: Node) -> None:
         self.parent, self.child = parent, child
-        self.mode = str(_attributes(parent, "compiler", {}).get("conflict", "warning"))
+        self.mode = str(_attributes(parent, "compiler").get("conflict", "warning"))
         self.merged: list[Node] = []
         self.ignored: list[str] = []
         self.conflicts: list[str] = []
@@ -61,23 +61,25 @@ class SettingsMerge:
         ours, theirs = _values(self.parent, tag, defaults, holder), _values(self.child, tag, defaults, holder)
         taken: dict[str, str] = {}
         for name, (text, value) in theirs.items():
-            mine = ours.get(name)
+            our_text, our_value = ours.get(name, ("the default", defaults.get(name)))
+            # a size that is the default says nothing
             unsaid = tag == "size" and value == defaults[name]
-            equal = (mine[1] if mine else defaults.get(name)) == value
-            if (only and name not in only) or name == GROUPS or unsaid or equal:
+            if (only and name not in only) or name == GROUPS or unsaid or value == our_value:
                 continue
-            if self.mode == "merge" and (mine is None or name in SMALLER + LARGER):
-                if mine is None or (value < mine[1]) == (name in SMALLER):
+            ordered = name in SMALLER + LARGER
+            if self.mode == "merge" and (ordered or name not in ours):
+                if name not in ours or (value < our_value) == (name in SMALLER):
                     taken[name] = text
-                continue
-            what = f"{name}: {mine[0] if mine else 'the default'} here, {text} there"
-            (self.ignored if mine is None or self.mode == "warning" else self.conflicts).append(what)
+            elif self.mode == "warning" or name not in ours:
+                self.ignored.append(f"{name}: {our_text} here, {text} there")
+            else:
+                self.conflicts.append(f"{name}: {our_text} here, {text} there")
         if taken:
             self.merged.append(_node(self.parent, tag, taken, holder))
 
     def compare_flags(self) -> None:
         """Compare <flag>."""
-        ours = _attributes(self.parent, "flag", {}, "option")
+        ours = _attributes(self.parent, "flag", "option")
         for name, want in _flags(self.child):
             if self.mode == "merge":
                 self.merged.append(_node(self.parent, "flag", {name: want}, "option"))
@@ -88,14 +90,14 @@ class SettingsMerge:
 
     def join_groups(self) -> None:
         """Merge actuatorgroupdisable: groups that either model disables."""
-        ours, theirs = (_attributes(root, "option", {}).get(GROUPS, "").split() for root in (self.parent, self.child))
+        ours, theirs = (_attributes(root, "option").get(GROUPS, "").split() for root in (self.parent, self.child))
         if theirs and self.mode == "merge":
             self.merged.append(_node(self.parent, "option", {GROUPS: " ".join(sorted({*ours, *theirs}))}))
 
 
 def _flags(root: Node) -> Iterator[tuple[str, str]]:
     """Flags that a model changes: those it disables, and those it enables."""
-    for name, text in _attributes(root, "flag", {}, "option").items():
+    for name, text in _attributes(root, "flag", "option").items():
         if (name in DISABLE_FLAGS and text == "disable") or (name in ENABLE_FLAGS and text == "enable"):
             yield name, text
 
@@ -107,9 +109,9 @@ def _own(root: Node, tag: str, holder: str) -> Iterator[Node]:
             yield from (node for node in (section.children if holder else [section]) if node.tag == tag)
 
 
-def _attributes(root: Node, tag: str, start: dict[str, str], holder: str = "") -> dict[str, str]:
+def _attributes(root: Node, tag: str, holder: str = "") -> dict[str, str]:
     """Attributes as text; the last one wins."""
-    texts = dict(start)
+    texts: dict[str, str] = {}
     for node in _own(root, tag, holder):
         texts |= {name: text for name, text in node.attrib.items() if text.strip()}
     return texts
@@ -127,6 +129,7 @@ def _values(root: Node, tag: str, defaults: dict[str, Any], holder: str) -> dict
 
 
 def _node(parent: Node, tag: str, attributes: dict[str, str], holder: str = "") -> Node:
+    """A new element for the parent, in the section `holder` if it has one."""
     node = Node(tag, attributes, parent.document, parent.end)
     if not holder:
         return node

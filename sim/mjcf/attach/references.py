@@ -12,6 +12,8 @@ from pathlib import PurePosixPath
 from sim.mjcf.source import Node
 
 Names = dict[str, set[str]]
+# nodes -> their copies
+Clones = dict[Node, Node]
 
 TREE_TAGS = {
     "body": "body",
@@ -68,14 +70,14 @@ def walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(node.children))
 
 
-def clone(node: Node, clones: dict[int, Node]) -> Node:
-    """A deep copy of a node; fills `clones`: id of a node -> its copy."""
-    top = clones[id(node)] = Node(node.tag, dict(node.attrib), node.document, node.end)
+def clone(node: Node, clones: Clones) -> Node:
+    """A deep copy of a node, which is added to `clones` with all of its descendants."""
+    top = clones[node] = Node(node.tag, dict(node.attrib), node.document, node.end)
     stack = [(node, top)]
     while stack:
         old, new = stack.pop()
         for child in old.children:
-            copy = clones[id(child)] = Node(child.tag, dict(child.attrib), child.document, child.end)
+            copy = clones[child] = Node(child.tag, dict(child.attrib), child.document, child.end)
             new.children.append(copy)
             stack.append((child, copy))
     return top
@@ -143,18 +145,18 @@ class Renaming:
     def section_element(self, node: Node, kind: str, names: Names) -> bool:
         """Rename an element of another section; False if a reference does not exist under its new name."""
         self._own(node)
-        half = False
+        may_keep, any_new = kind in HALF_NEW, False
         for part in walk(node):
             for key, of in references(part):
                 old = part.attrib[key]
-                new = self(old)
+                new, known = self(old), names.get(of, ())
                 if of in ASSETS:
                     part.attrib[key] = new if self.assets else old
-                elif new in names.get(of, ()):
-                    part.attrib[key], half = new, True
-                elif not (kind in HALF_NEW or (key == "refname" and old == "world")) or old not in names.get(of, ()):
+                elif new in known:
+                    part.attrib[key], any_new = new, True
+                elif old not in known or not (may_keep or (key == "refname" and old == "world")):
                     return False
-        return half or kind not in HALF_NEW
+        return any_new or not may_keep
 
     def _own(self, node: Node) -> None:
         if "name" in node.attrib:

@@ -16,10 +16,11 @@ from pathlib import Path
 from sim.atomic_file import write_atomic
 from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
 from sim.mjcf.asset.texture_file import SIDES
-from sim.mjcf.attach.references import clone, walk
+from sim.mjcf.attach.key_node import KeyNode
+from sim.mjcf.attach.references import Clones, clone, walk
 from sim.mjcf.save.changes import Changes, NodeOf, format_numbers
 from sim.mjcf.save.merge_attached import merge_attached
-from sim.mjcf.section.keyframe import VECTORS, KeyNode
+from sim.mjcf.section.keyframe import VECTORS
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import Item, Spec
 from sim.model import Model
@@ -47,11 +48,11 @@ class Source:
 
     def _edited(self, m: Model) -> tuple[Node, NodeOf]:
         """A copy of the XML with all edits, and the function from an element to its node there."""
-        clones: dict[int, Node] = {}
+        clones: Clones = {}
         root = clone(self.root, clones)
 
         def node_of(item: Item) -> Node | None:
-            return clones.get(id(item.node)) if item.node else None
+            return clones.get(item.node) if item.node else None
 
         Changes(m, self.spec, root, node_of).apply()
         _write_keys(root, self.spec, m)

@@ -14,10 +14,12 @@ import pytest
 import sim
 from sim.mjcf import MjcfError, compile_text
 from sim.mjcf.asset import texture
-from sim.mjcf.attach.references import clone
+from sim.mjcf.attach import assembly
+from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.section import tendon
 from sim.mjcf.set_const import set_const
 from sim.mjcf.set_const import tendon as tendon_constants
+from sim.mjcf.source import Node
 
 LINK = '<body pos=".1 0 0"><joint axis="0 1 0"/><geom size=".1"/>'
 SITES = '<site name="a"/><body pos="1 0 0"><joint name="j"/><geom size=".1"/><site name="b"/></body>'
@@ -108,15 +110,14 @@ def test_copies_of_copies_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten copies of ten copies of ...: what is counted is all that would be copied, before it is."""
     made = [0]
 
-    def counted(node: Any, clones: dict[int, Any]) -> Any:
+    def counted(node: Node, clones: Clones) -> Node:
         copy = clone(node, clones)
         made[0] += len(clones)
         return copy
 
     # the module, not the function of its name
-    expand = import_module("sim.mjcf.attach.expand")
-    monkeypatch.setattr(expand, "clone", counted)
-    monkeypatch.setattr(expand, "MOST_NODES", 5000)
+    monkeypatch.setattr(import_module("sim.mjcf.attach.attach"), "clone", counted)
+    monkeypatch.setattr(assembly, "MOST_NODES", 5000)
     attach = "".join(f'<attach model="m" prefix="{k}"/>' for k in range(10))
     leaf = "<mujoco><default><default class='c'/></default><asset><material name='a'/></asset></mujoco>"
     file = '<mujoco><asset>\n<model name="m" file="{}.xml"/></asset><worldbody>\n{}</worldbody></mujoco>'

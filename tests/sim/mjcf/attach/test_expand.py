@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from sys import modules
 
 import mujoco
 import pytest
 
 from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.attach import assembly, keyframes
 from sim.mjcf.attach.references import walk
 from sim.mjcf.source import Node
 from tests.sim.mjcf.compare import differences
@@ -298,7 +298,8 @@ def test_each_copy_is_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
             steps.append(found)
             yield found
 
-    monkeypatch.setattr(modules["sim.mjcf.attach.expand"], "walk", counted)
+    for module in (assembly, keyframes):
+        monkeypatch.setattr(module, "walk", counted)
     walked = []
     for count in (100, 200):
         steps.clear()

@@ -1,0 +1,113 @@
+"""Keyframes of submodels: which of their values belongs to which joint, actuator or mocap body.
+
+The vectors of a keyframe are rows of slices, one for each joint, actuator or mocap body of the model that it is for. A
+`KeyNode` keeps the vectors as they were written, and says for each slice which element of the expanded model has its
+values. The vectors are cut when the model is compiled (`section/keyframe.py`): sizes can come from default classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from sim.mjcf.source import Node
+from sim.mjcf.spec import BALL, FREE, HINGE
+from sim.mjcf.tree import NQ, NV
+
+JOINT_TYPES = {"free": FREE, "ball": BALL}
+# actuators that always have an activation, and the attributes that give one to others
+WITH_ACT = ("intvelocity", "muscle", "cylinder")
+ACT_ATTRIBUTES = ("dyntype", "timeconst")
+
+
+class Slice(NamedTuple):
+    """A slice of a keyframe's vectors: the element it belongs to, and whether that element takes the values.
+
+    An element that does not still says how long the slice is. `sizes` are those of its two vectors, such as qpos and
+    qvel, if the expanded model does not have the element.
+    """
+
+    element: Node
+    taken: bool
+    sizes: tuple[int, int]
+
+
+# "joint", "actuator" or "mocap" -> slices in the order of the vectors
+Slices = dict[str, list[Slice]]
+
+
+class KeyNode(Node):
+    """A keyframe of a submodel: the slices of its vectors, and the elements whose values are padded."""
+
+    __slots__ = ("padded", "slices")
+
+    def __init__(self, key: Node, name: str, slices: Slices, padded: set[Node]) -> None:
+        super().__init__("key", {**key.attrib, "name": name}, key.document, key.end)
+        if not name:
+            del self.attrib["name"]
+        self.slices, self.padded = slices, padded
+
+
+def map_slices(slices: Slices, change: Callable[[Slice], Slice]) -> Slices:
+    """Slices with each one changed."""
+    return {kind: [change(part) for part in row] for kind, row in slices.items()}
+
+
+def model_slices(root: Node) -> Slices:
+    """The slices of a keyframe of the whole model, as it is now."""
+    types = _joint_types(root)
+    joints, mocaps = [], []
+    for body, members in _bodies(root):
+        if body.attrib.get("mocap") == "true":
+            mocaps.append(Slice(body, True, (3, 4)))
+        for joint, inherited in members:
+            kind = (
+                "free"
+                if joint.tag == "freejoint"
+                else joint.attrib.get("type") or types.get(joint.attrib.get("class", inherited), "")
+            )
+            number = JOINT_TYPES.get(kind, HINGE)
+            joints.append(Slice(joint, True, (NQ[number], NV[number])))
+    actuators = []
+    for section in root.children:
+        if section.tag == "actuator":
+            for node in section.children:
+                dynamic = node.tag in WITH_ACT or any(key in node.attrib for key in ACT_ATTRIBUTES)
+                actuators.append(Slice(node, True, (int(dynamic), 1)))
+    return {"joint": joints, "actuator": actuators, "mocap": mocaps}
+
+
+def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:
+    """Bodies depth first, each with its joints and the childclass in force there."""
+    stack = [(node, "main") for node in reversed(root.children) if node.tag == "worldbody"]
+    while stack:
+        body, inherited = stack.pop()
+        joints: list[tuple[Node, str]] = []
+        below: list[tuple[Node, str]] = []
+        inside = [(child, inherited) for child in body.children]
+        while inside:
+            node, name = inside.pop(0)
+            name = node.attrib.get("childclass", name)
+            if node.tag == "frame":
+                inside = [(child, name) for child in node.children] + inside
+            elif node.tag == "body":
+                below.append((node, name))
+            elif node.tag in ("joint", "freejoint"):
+                joints.append((node, name))
+        yield body, joints
+        stack += reversed(below)
+
+
+def _joint_types(root: Node) -> dict[str, str]:
+    """Default class -> joint type."""
+    types: dict[str, str] = {}
+    stack = [(node, "") for node in reversed(root.children) if node.tag == "default"]
+    while stack:
+        node, kind = stack.pop()
+        name = node.attrib.get("class", "main")
+        for child in node.children:
+            if child.tag == "joint":
+                kind = child.attrib.get("type", kind)
+        types[name] = kind or types.get(name, "")
+        stack += [(child, types[name]) for child in node.children if child.tag == "default"]
+    return types
