@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from numba.core import compiler, errors, types
+from numba import types
+from numba.core import compiler, errors
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu_options import FastMathOptions
 

@@ -9,6 +9,7 @@ first unit that needs it. `stock.py` has numba's own pipeline instead.
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -16,9 +17,8 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from llvmlite.ir.instructions import InsertValue
-from numba.core import bytecode, cgutils, cpu, errors, interpreter, ir, ssa, types, typing
-from numba.core.base import _has_loc
+from numba import types
+from numba.core import bytecode, cgutils, cpu, errors, interpreter, ir, ssa, typing
 from numba.core.callconv import create_error_model
 from numba.core.compiler import Flags
 from numba.core.fastmathpass import rewrite_module
@@ -46,7 +46,11 @@ RARE = {
     "LOAD_SPECIAL",
 }  # fmt: skip
 
-_takes_loc = cache(_has_loc)
+
+@cache
+def _takes_loc(function: Callable[..., Any]) -> bool:
+    """Whether an implementation wants the source line."""
+    return "loc" in inspect.signature(function).parameters
 
 
 # ---------------------------------------------------------------- structs
@@ -63,7 +67,7 @@ def struct(builder: Any, typ: Any, items: Iterable[Any]) -> Any:
 def members(builder: Any, value: Any) -> list[Any]:
     """The members of a struct; if it was built in the same function, the original values."""
     known: dict[int, Any] = {}
-    while isinstance(value, InsertValue) and len(value.indices) == 1:
+    while isinstance(value, llvm_ir.InsertValue) and len(value.indices) == 1:
         known.setdefault(value.indices[0], value.value)
         value = value.aggregate
     return [known[k] if k in known else builder.extract_value(value, k) for k in range(len(value.type.elements))]

@@ -15,10 +15,11 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import models, register_default
-from numba.core.extending import typeof_impl
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
+from numba import types
+from numba.core import cgutils
+from numba.core.typing import signature
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.extending import models, register_model, typeof_impl
 
 from sim.jit import abi, frontend
 from sim.jit.kernel import Helper, Kernel
@@ -65,10 +66,10 @@ class FieldArray(types.Type):
         super().__init__(f"{'c' if const else 'f'}{ndim}{dtype.name}")
 
 
-register_default(StructPointer)(models.OpaqueModel)
+register_model(StructPointer)(models.OpaqueModel)
 
 
-@register_default(FieldArray)
+@register_model(FieldArray)
 class FieldArrayModel(models.StructModel):
     """Members: data, one extent per dimension, and in a checked build the field's name."""
 
@@ -418,7 +419,7 @@ class Callee(types.Callable, types.Dummy):
 
 
 # a callee is a value if a conditional expression selects it
-register_default(Callee)(models.OpaqueModel)
+register_model(Callee)(models.OpaqueModel)
 
 
 def _argument(typ: types.Type) -> types.Type:

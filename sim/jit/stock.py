@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from numba.core import compiler, types
+from numba import types
+from numba.core import compiler
 from numba.core.registry import cpu_target
 
 from sim.jit import frontend
