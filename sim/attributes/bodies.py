@@ -47,6 +47,9 @@ axisangle           real[4]
 xyaxes              real[6]
 zaxis               real[3]
 euler               real[3]
+scale               real[1-3]
+scaling             enum:scaling
+massscale           real
 
 # joint: joint freejoint
 name                str              ""

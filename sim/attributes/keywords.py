@@ -54,6 +54,7 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "projection": {"perspective": 0, "orthographic": 1},
     "camlight": {"fixed": 0, "track": 1, "trackcom": 2, "targetbody": 3, "targetbodycom": 4},
     "camout": {"rgb": 1, "depth": 2, "distance": 4, "normal": 8, "segmentation": 16},
+    "scaling": {"similar": 0, "geometry": 1},
     "lighttype": {"spot": 0, "directional": 1, "point": 2, "image": 3},
     "integrator": {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "implicitspringdamper": 4},
     "cone": {"pyramidal": 0, "elliptic": 1},

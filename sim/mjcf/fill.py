@@ -22,6 +22,9 @@ from sim.mjcf.columns import Ids, Values, fill_attributes, fill_column, id_of
 from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
 from sim.mjcf.prune import discard_visual, fuse_static, update_weldids
+from sim.mjcf.scale.scale_assets import scale_assets, scale_skins
+from sim.mjcf.scale.scale_sections import scale_sections
+from sim.mjcf.scale.scale_tree import scale_tree
 from sim.mjcf.section.contact import sort_contacts
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.section.keyframe import complete_keys, fill_keys
@@ -86,9 +89,15 @@ class Compiled(NamedTuple):
 def fill(spec: Spec) -> Compiled:
     """Compile a spec."""
     complete_keys(spec)
+    if spec.scaled:
+        scale_tree(spec)
+        scale_assets(spec)
+        scale_sections(spec)
     bodies, lists, ids = _assign_ids(spec)
     check_names("frame", spec.frames)
     compile_assets(spec, lists["geom"], lists["site"], ids)
+    if spec.scaled:
+        scale_skins(spec, bodies)
     compile_bodies(spec, bodies)
     if spec.compiler.fusestatic:
         fuse_static(spec, bodies)

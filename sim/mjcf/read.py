@@ -15,7 +15,8 @@ from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
 from sim.mjcf.element import merge as _merge
 from sim.mjcf.errors import shortened, suggestion
-from sim.mjcf.place import place
+from sim.mjcf.place import place, resolve_orientation
+from sim.mjcf.scale.frame_scale import SCALING, Scale, enter_frame
 from sim.mjcf.schema import (
     NOT_IN_DEFAULT,
     ORIENTATIONS,
@@ -297,11 +298,17 @@ def _keyframe(spec: Spec, node: Node) -> None:
 
 
 class Scope(NamedTuple):
-    """Context of an element: its body, the enclosing frame, and the class set by childclass."""
+    """Context of an element: its body, the enclosing frame, the class set by childclass, and the scale of frames."""
 
     body: Body
     inherited: Default | None
     frame: Frame | None
+    scale: Scale | None = None
+
+    def enter(self, item: Item | Inertial) -> None:
+        """Give an element the scale of the enclosing frames."""
+        if self.scale is not None:
+            item.frame_scale = self.scale
 
 
 def _worldbody(spec: Spec, node: Node) -> None:
@@ -333,7 +340,10 @@ def _body(spec: Spec, node: Node, scope: Scope) -> Scope:
     body = Body(node=node, parent=scope.body, frame=scope.frame)
     _set(body, node, values)
     scope.body.bodies.append(body)
-    return Scope(body, inherited, None)
+    scope.enter(body)
+    if scope.scale is not None:
+        body.inner_scale = scope.scale.in_body(resolve_orientation(body, spec.compiler_at(node)))
+    return Scope(body, inherited, None, body.inner_scale)
 
 
 def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
@@ -341,10 +351,16 @@ def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
     values = read_attributes(node)
     inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
     placed = Placed(node=node, frame=scope.frame)
+    scaling = {key: values.pop(key) for key in SCALING if key in values}
     _set(placed, node, values)
     spec.frames.append(placed)
+    scale = None
+    if scaling or scope.scale is not None:
+        scale = enter_frame(node, placed, scaling, scope.scale, resolve_orientation(placed, spec.compiler_at(node)))
     place(placed, spec.compiler_at(node))
-    return scope._replace(inherited=inherited, frame=Frame(placed.pos, placed.quat))
+    if scale is not None:
+        spec.scaled, scale = True, scale.at(placed.pos, placed.quat)
+    return scope._replace(inherited=inherited, frame=Frame(placed.pos, placed.quat), scale=scale)
 
 
 def _inertial(_: Spec, node: Node, scope: Scope) -> None:
@@ -355,6 +371,7 @@ def _inertial(_: Spec, node: Node, scope: Scope) -> None:
     inertial = Inertial(node)
     _take_orientation(inertial, node, values)
     vars(inertial).update(values)
+    scope.enter(inertial)
     scope.body.inertial = inertial
 
 
@@ -367,6 +384,7 @@ def _joint(spec: Spec, node: Node, scope: Scope) -> None:
     if node.tag == "freejoint":
         joint.type = FREE
     joint.frame = scope.frame
+    scope.enter(joint)
     scope.body.joints.append(joint)
 
 
@@ -377,6 +395,7 @@ def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]
         check_children(node)
         item = _new(spec, node, kind, scope.inherited)
         vars(item)["frame"] = scope.frame
+        scope.enter(item)
         getattr(scope.body, place).append(item)
 
     return member

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, TypeVar
 from sim import enums
 from sim.attributes import defaults
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, Vector
+from sim.mjcf.rotation import UNIT, ZERO, Mat3, Quat, Vec3, Vector
+from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Node
 
@@ -46,6 +47,9 @@ class Item(AttributeSet):
     node: Node | None
     name: str = ""
     id: int = -1
+    # the scale of the enclosing frames, and the factors by which it multiplied numbers of attributes
+    frame_scale: Scale | None = None
+    factors: Mapping[str, Vector] = MappingProxyType({})
 
     def error(self, message: str, cure: str = "") -> MjcfError:
         """An MjcfError at this element, with its name if it has one."""
@@ -218,6 +222,8 @@ class Mesh(Item, element="mesh"):
     params: Vector
     material: str
     folder: str = ""
+    # what a frame does to it that `scale` cannot express
+    stretch: Mat3 | None = None
     compiled: Any = None
 
 
@@ -264,6 +270,7 @@ class Inertial(AttributeSet, element="inertial"):
     """The <inertial> of a body; `fullinertia` is diagonalized by the compiler."""
 
     node: Node
+    frame_scale: Scale | None = None
     pos: Vec3
     mass: float = 0.0
     diaginertia: Vec3
@@ -279,6 +286,8 @@ class Body(Placed, element="body"):
     simple: int
     fuse: int
     inertial: Inertial | None = None
+    # the scale of what is in the body
+    inner_scale: Scale | None = None
     # computed: inertial frame, mass and principal moments, weldid, whether the body is static
     ipos: Vec3 = ZERO
     iquat: Quat = UNIT
@@ -377,6 +386,8 @@ class Spec:
     lists: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, Default] = field(default_factory=dict)
     frames: list[Placed] = field(default_factory=list)
+    # whether a frame scales its contents
+    scaled: bool = False
     world: Body = field(default_factory=lambda: Body(name="world"))
     textures: list[Texture] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)

@@ -82,7 +82,7 @@ def compile_mesh(mesh: Mesh, collides: bool) -> CompiledMesh:
             return _processed(mesh, soup, collides)
 
     return asset_cache.get(
-        ("mesh", bool(mesh.file), data, kind, collides, *(getattr(mesh, name) for name in INPUTS)), make
+        ("mesh", bool(mesh.file), data, kind, collides, mesh.stretch, *(getattr(mesh, name) for name in INPUTS)), make
     )
 
 
@@ -258,7 +258,7 @@ def _single_sums(count: int, index: Ints, rows: Doubles) -> Floats:
 
 
 def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, Floats]:
-    """Apply refpos, refquat and scale."""
+    """Apply refpos, refquat, scale and the stretch of a frame."""
     if any(mesh.refpos):
         vertex = vertex - mesh.refpos
     if mesh.refquat != UNIT:
@@ -267,6 +267,9 @@ def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, 
     if mesh.scale != (1.0, 1.0, 1.0):
         vertex, normal = vertex * mesh.scale, (normal / np.array(mesh.scale)).astype(np.float32)
         normal[~np.isfinite(normal).all(axis=1)] = 0
+    if mesh.stretch is not None:
+        m = np.array(mesh.stretch).reshape(3, 3)
+        vertex, normal = rotated(vertex, m), rotated(normal.astype(np.float64), np.linalg.inv(m).T).astype(np.float32)
     square = dot(normal, normal)
     good = square > MINVAL
     factor = np.float32(1) / np.sqrt(np.where(good, square, np.float32(1)))

@@ -70,6 +70,8 @@ _FIELDS = {*Actuator.defaults, "input"}
 # values of `input`: one keyword, or several in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
+# shortcut -> what its control is
+_CONTROLS = {"position": INPUT_POS, "velocity": INPUT_VEL, "intvelocity": INPUT_VEL, "cylinder": INPUT_PRESSURE}
 # attribute of a muscle -> index in gainprm, and the default, which replaces a 0 there
 _MUSCLE = {
     "force": (2, -1.0),
@@ -120,7 +122,9 @@ def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) ->
         raise node.error(error)
     # an input that a default class declares is for its gaintype
     if actuator.gaintype != gaintype and not own_input:
-        actuator.input = 0
+        actuator.input = actuator.control = 0
+    if own_input or node.tag != "general":
+        actuator.control = actuator.input if own_input else _CONTROLS.get(node.tag, 0)
 
 
 def _input(node: Node, text: str) -> int:

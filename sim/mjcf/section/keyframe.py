@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.columns import Values
 from sim.mjcf.rotation import UNIT, ZERO, normalize4
+from sim.mjcf.scale.scale_keys import scale_keys
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
@@ -58,7 +59,7 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
         "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
     }
-    padding = _padding(m, spec, bodies, mocap) if spec.keys else {}
+    padding = _padding(m, spec, bodies, mocap) if spec.keys and not spec.scaled else {}
     addresses = (
         _addresses(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
     )
@@ -67,6 +68,8 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         spec.budget.reserve(first, 8 * len(spec.keys) * sum(map(len, start.values())))
     for name, rest in start.items():
         rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
+        if spec.scaled:
+            rows[:] = np.nan
         for k, key in enumerate(spec.keys):
             given = getattr(key, name)
             if isinstance(key.node, KeyNode):
@@ -78,6 +81,9 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
             if given and name in padding:
                 rows[k] = padding[name]
             rows[k, : len(given)] = given
+        if spec.scaled:
+            scale_keys(m, name, rows, bodies, actuators)
+            rows = np.where(np.isnan(rows), rest, rows)
         m[f"key_{name}"] = rows
     _normalize_quats(m)
 

@@ -12,6 +12,7 @@ from typing import Any
 from sim import enums
 from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import Vector
+from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.spec import Item
 
 Ids = Mapping[str, Mapping[str, int]]
@@ -43,6 +44,8 @@ class Equality(Item, element="equality"):
     obj1: str = ""
     obj2: str = ""
     data: Vector = (0.0, 1.0) + (0.0,) * 8 + (1.0,)
+    # scales of the two positions in `data`
+    anchors: tuple[Scale | None, Scale | None] = (None, None)
     # computed
     obj1id: int = -1
     obj2id: int = -1
@@ -103,6 +106,8 @@ class Actuator(Item, element="actuator"):
     cranklength: float
     actdim: int
     input: int = 0
+    # what the control is, declared by `input` or implied by the shortcut; 0: a number without a dimension
+    control: int = 0
     dyntype: int
     gaintype: int
     biastype: int

@@ -1,0 +1,1 @@
+"""Scales of <frame> elements, applied to a Spec before it is compiled."""

@@ -1,0 +1,221 @@
+"""Applies the scales of frames to bodies and what is in them: poses, sizes, inertias and all with a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import sqrt
+
+from sim.attributes.dimensions import DIMENSIONS
+from sim.math.mat import mul_mat, transpose
+from sim.mjcf.asset.builtin_mesh import PLATE
+from sim.mjcf.asset.mesh import SHELL
+from sim.mjcf.body import depth_first
+from sim.mjcf.place import resolve_orientation
+from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, normalize3, quat_z_to_vec, rotate_inertia
+from sim.mjcf.scale.frame_scale import ALIGNED, Scale
+from sim.mjcf.spec import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    FREE,
+    HFIELD,
+    HINGE,
+    MESH,
+    PLANE,
+    SLIDE,
+    SPHERE,
+    Body,
+    Compiler,
+    Geom,
+    Inertial,
+    Item,
+    Joint,
+    Site,
+    Spec,
+)
+
+AXES: tuple[Vec3, Vec3, Vec3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@cache
+def _powers(dimension: str) -> tuple[str, str]:
+    """Letters to multiply by and to divide by."""
+    above, _, below = dimension.partition("/")
+    return above.strip("1"), below
+
+
+def factor(dimension: str, letters: dict[str, float]) -> float:
+    """The factor of a dimension."""
+    value = 1.0
+    above, below = _powers(dimension)
+    for letter in above:
+        value *= letters[letter]
+    divisor = 1.0
+    for letter in below:
+        divisor *= letters[letter]
+    return value / divisor
+
+
+def multiply(item: Item, element: str, letters: dict[str, float]) -> None:
+    """Multiply the attributes of an element by the factors of their dimensions."""
+    for name, dimensions in DIMENSIONS[element].items():
+        multiply_attribute(item, name, tuple(factor(dimension, letters) for dimension in dimensions))
+
+
+def multiply_attribute(item: Item, name: str, factors: Vector) -> None:
+    """Multiply the numbers of an attribute, and remember by what."""
+    value = getattr(item, name)
+    if value is None:
+        return
+    if isinstance(value, tuple):
+        factors += (1.0,) * (len(value) - len(factors))
+        vars(item)[name] = tuple(number * by for number, by in zip(value, factors, strict=True))
+    else:
+        vars(item)[name] = value * factors[0]
+    vars(item)["factors"] = {**item.factors, name: factors}
+
+
+def scale_tree(spec: Spec) -> None:
+    """Scale bodies and what is in them, but for meshes and height fields."""
+    shells = {mesh.name for mesh in spec.meshes if mesh.inertia == SHELL or mesh.builtin == PLATE}
+    for body in depth_first(spec.world):
+        if body.frame_scale is not None:
+            body.pos = body.frame_scale.map(body.pos)
+        if body.inertial is not None and body.inertial.frame_scale is not None:
+            _inertial(body.inertial, body.inertial.frame_scale, spec.compiler_of(body))
+        for joint in body.joints:
+            if joint.frame_scale is not None:
+                _joint(joint, joint.frame_scale)
+        for geom in body.geoms:
+            if geom.frame_scale is not None:
+                _geom(geom, geom.frame_scale, spec.compiler_of(geom), shells)
+        for site in body.sites:
+            if site.frame_scale is not None:
+                _site(site, site.frame_scale, spec.compiler_of(site))
+        _devices(body)
+
+
+def _devices(body: Body) -> None:
+    for camera in body.cameras:
+        if camera.frame_scale is not None:
+            camera.pos = camera.frame_scale.map(camera.pos)
+            multiply(camera, "camera", camera.frame_scale.units.letters())
+    for light in body.lights:
+        if light.frame_scale is not None:
+            light.pos = light.frame_scale.map(light.pos)
+            multiply(light, "light", light.frame_scale.units.letters())
+
+
+def _inertial(inertial: Inertial, scale: Scale, compiler: Compiler) -> None:
+    """Second moments of mass are mapped; moments of inertia are the sums of two of them."""
+    inertial.pos = scale.map(inertial.pos)
+    mass, length = scale.units.mass, scale.units.length
+    inertial.mass *= mass
+    if scale.uniform:
+        by = mass * length * length
+        a, b, c = inertial.diaginertia
+        inertial.diaginertia = (a * by, b * by, c * by)
+        if inertial.fullinertia is not None:
+            inertial.fullinertia = tuple(x * by for x in inertial.fullinertia)
+        return
+    full = inertial.fullinertia
+    if full is None:
+        full = rotate_inertia(inertial.diaginertia, resolve_orientation(inertial, compiler))
+        inertial.quat, inertial.alt = (1.0, 0.0, 0.0, 0.0), None
+    half = (full[0] + full[1] + full[2]) / 2
+    moments: Mat3 = (half - full[0], -full[3], -full[4], -full[3], half - full[1], -full[5],
+                     -full[4], -full[5], half - full[2])  # fmt: skip
+    s = tuple(mass * x for x in mul_mat(mul_mat(scale.matrix, moments), transpose(scale.matrix)))
+    inertial.fullinertia = (s[4] + s[8], s[0] + s[8], s[0] + s[4], -s[1], -s[2], -s[5])
+
+
+def _joint(joint: Joint, scale: Scale) -> None:
+    joint.pos = scale.map(joint.pos)
+    if joint.type == FREE:
+        return
+    multiply(joint, "joint", scale.units.letters(travel(joint)))
+
+
+def travel(joint: Joint) -> float | None:
+    """The factor of a joint's coordinate; None if it is an angle. Checks that the scale keeps the axis."""
+    axis, _ = normalize3(joint.axis)
+    scale = joint.frame_scale
+    if scale is None:
+        return 1.0 if joint.type == SLIDE else None
+    if joint.type in (SLIDE, HINGE) and not scale.keeps(axis):
+        raise joint.error("the stretch of its frame would turn its axis", "align it with an axis of the scaled frame")
+    return scale.along(axis) if joint.type == SLIDE else None
+
+
+# ---- geoms and sites
+
+
+def _geom(geom: Geom, scale: Scale, compiler: Compiler, shells: set[str]) -> None:
+    quat = _move(geom, scale, compiler)
+    own = scale.rotated(quat)
+    v, w = geom.surfacevel[:3], geom.surfacevel[3:]
+    geom.surfacevel = (*own.map(v), *w)
+    shell = geom.mesh in shells if geom.type == MESH else geom.shellinertia
+    letters = scale.units.letters()
+    multiply(geom, "geom", letters)
+    multiply(geom, "shell" if shell else "solid", letters)
+    if geom.type in (MESH, HFIELD) or geom.mesh:
+        return
+    if not scale.uniform:
+        _check_shape(geom, own)
+    _resize(geom, own)
+
+
+def _site(site: Site, scale: Scale, compiler: Compiler) -> None:
+    _resize(site, scale.rotated(_move(site, scale, compiler)))
+
+
+def _move(item: Geom | Site, scale: Scale, compiler: Compiler) -> Quat:
+    """Map position or end points; the orientation before that."""
+    if item.fromto is None:
+        item.pos = scale.map(item.pos)
+        return resolve_orientation(item, compiler)
+    a, b = item.fromto[:3], item.fromto[3:]
+    item.fromto = (*scale.map(a), *scale.map(b))
+    axis, _ = normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
+    return quat_z_to_vec(axis)
+
+
+def _resize(item: Geom | Site, scale: Scale) -> None:
+    """Sizes, along the element's own axes; `scale` is in them."""
+    x, y, z = (scale.along(axis) for axis in AXES)
+    mean = scale.units.length
+    radius = x if scale.uniform else sqrt(x * y)
+    by: dict[int, Vector] = {
+        SPHERE: (mean,),
+        CAPSULE: (radius, z),
+        CYLINDER: (radius, z),
+        ELLIPSOID: (x, y, z),
+        BOX: (x, y, z),
+        PLANE: (x, y, mean),
+    }
+    multiply_attribute(item, "size", by.get(item.type, ()))
+
+
+def _check_shape(geom: Geom, scale: Scale) -> None:
+    """Check that the stretched shape has the same type; `scale` is in the axes of the geom."""
+    x, y, z = (scale.along(axis) for axis in AXES)
+    kept = [scale.keeps(axis) for axis in AXES]
+    if geom.type == SPHERE:
+        if not _equal((x, y, z)):
+            raise geom.error("its frame would stretch a sphere", "use an ellipsoid")
+    elif geom.type in (CAPSULE, CYLINDER):
+        if not kept[2]:
+            raise geom.error("the stretch of its frame would turn its axis", "align it with the axes of the frame")
+        if not _equal((x, y)):
+            raise geom.error(
+                f"its frame stretches it by {x:g} and {y:g} across its axis", "make them equal, or use an ellipsoid"
+            )
+    elif not all(kept[: 2 if geom.type == PLANE else 3]):
+        raise geom.error("its frame would skew it", "align it with the axes of the scaled frame")
+
+
+def _equal(factors: Sequence[float]) -> bool:
+    return max(factors) - min(factors) <= ALIGNED * max(factors)
