@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sim.attributes import ATTRIBUTES, BY_TAG
-from sim.jit.kernel import Kernel, callees, parts
+from sim.jit.kernel import Kernel, called
 from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.model import Model
@@ -68,7 +68,7 @@ def _units(m: Model, edits: bool) -> list[Kernel]:
         unit = todo.pop()
         if unit not in found and any_edit.may_need(unit):
             found[unit] = None
-            todo += [called for part in parts(unit) for called in callees(part) if isinstance(called, Kernel)]
+            todo += called(unit)
     return list(found)
 
 

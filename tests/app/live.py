@@ -58,6 +58,44 @@ RICH_MODEL = (
     )
 )
 
+# every kind of element, and every type of actuator and of equality
+SMALL = """<mujoco>
+<option o_solref='-500 -20' wind='1e-7 0 3e5'/>
+<worldbody>
+  <geom name='floor' type='plane' size='5 5 .1' solref='-2250000 -10' solimp='.9 1 0 .5 6' friction='0 2 1e-9'/>
+  <site name='rail'/><camera/>
+  <body name='a' pos='0 0 1' gravcomp='.5'>
+    <freejoint/><geom name='a' size='.1' mass='1e-6' margin='-.01'/><site name='a' pos='.1 0 0'/>
+    <body name='b' pos='0 0 .4'>
+      <joint name='hinge' range='-1e-3 0' springref='30' stiffness='-2' damping='1e9'/><geom name='b' size='.1'/>
+      <body pos='0 0 .4'><joint name='slide' type='slide'/><geom name='c' size='.1'/><site name='c'/></body>
+    </body>
+  </body>
+  <body name='e' pos='3 0 1'><joint name='ball' type='ball'/><geom size='.1'/></body>
+</worldbody>
+<contact><pair geom1='a' geom2='floor' condim='6' solreffriction='-7 -1'/></contact>
+<tendon><spatial name='t' springlength='.1 .2' range='0 2'><site site='rail'/><site site='c'/></spatial>
+  <fixed name='f'><joint joint='slide' coef='1'/></fixed></tendon>
+<equality>
+  <connect body1='a' body2='e' anchor='0 0 .5'/><connect site1='a' site2='rail'/><weld body1='a' body2='e'/>
+  <weld site1='a' site2='rail' torquescale='2'/><joint joint1='hinge' joint2='slide' polycoef='0 1e-3 0 5 0'/>
+  <tendon tendon1='t' tendon2='f'/><distance geom1='a' geom2='c' distance='.8'/>
+</equality>
+<actuator>
+  <motor joint='hinge' nsample='3' delay='.004'/><position joint='hinge' kp='3000' kv='20'/>
+  <velocity joint='hinge' kv='7'/><intvelocity joint='hinge' kp='3' actrange='-1 1'/>
+  <damper joint='hinge' kv='2' ctrlrange='0 1'/>
+  <cylinder joint='slide' area='.01' timeconst='.2' bias='1 2 3'/>
+  <muscle tendon='t' lengthrange='0 2'/><adhesion body='a' ctrlrange='0 1' gain='4'/>
+  <motor cranksite='a' slidersite='rail' cranklength='.5'/>
+  <general joint='hinge' gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='1 2 3' dyntype='filter'/>
+  <general joint='hinge' gaintype='user' biastype='user' dyntype='user' actdim='1'/>
+  <orientation joint='ball' kp='5'/><pid joint='hinge' kp='5' kv='1' ki='2'/><pid joint='hinge' kp='5'/>
+  <dcmotor joint='hinge' motorconst='.05' resistance='2'/>
+</actuator>
+<sensor><jointpos joint='hinge' nsample='3' delay='.002'/></sensor>
+</mujoco>"""
+
 
 class Hand:
     """A paused simulation that does what it is told."""

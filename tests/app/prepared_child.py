@@ -29,8 +29,7 @@ from app.run.simulation import Simulation
 from sim.enums import ENBL_SLEEP
 from sim.jit.kernel import Kernel, reachable
 from sim.jit.loader import loader
-from tests.app.live import RICH_MODEL
-from tests.app.model.test_number_drag import SMALL
+from tests.app.live import RICH_MODEL, SMALL
 from tests.sim.models import SCENES
 
 NO_EDITS: tuple[cmd.Command, ...] = (

@@ -5,8 +5,9 @@
 Callbacks belong to the process, so those set here change no result; each may raise, but only in the thread that asks
 for it. Three things are watched. Results: the same steps give the same bits as on one quiet thread. Progress: if a
 thread makes none for a while, all stacks are printed, and the run ends with 1. Leaks: now and then all threads stop
-between two actions, where every Model, Data, thread and open file that is left over would be one. `--cold` begins with
-an empty cache of native code, so that the threads compile too. The tests run a slice of it.
+between two actions, where every Model, Data, thread and open file that is left over would be one, and allocated memory
+must not have grown. (Resident memory grows for a while: free memory stays in the arenas of the threads that had it.)
+`--cold` begins with an empty cache of native code, so that the threads compile too. The tests run a slice of it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import hashlib
 import os
 import pickle
 import random
-import sys
 import tempfile
 import threading
 import time
@@ -48,8 +48,8 @@ from tests.sim.models import SCENES
 STEPS = 20
 # seconds without progress after which a thread is stuck; a cold cache takes up to a minute
 STUCK = 180.0
-# megabytes by which the resident memory may grow after the first third, through fragmentation
-GROWTH = 100.0
+# megabytes of allocated memory, and share of all Python objects, by which they may grow after the first third
+GROWTH, SHARE = 10.0, 0.02
 BROKEN = (
     "<mujoco><worldbody><body><geom size='a'/></body></worldbody></mujoco>",
     "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>",
@@ -292,6 +292,21 @@ ACTIONS: list[Callable[[Worker], None]] = [
 # ---- all threads
 
 
+MALLOC_FIELDS = (
+    "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"
+)  # fmt: skip
+
+
+class MallocInfo(ctypes.Structure):
+    """`struct mallinfo2` of glibc: `uordblks` bytes are allocated in arenas, `hblkhd` outside them."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in MALLOC_FIELDS]
+
+
+LIBC: Any = ctypes.CDLL(None)
+LIBC.mallinfo2.restype = MallocInfo
+
+
 class Usage(NamedTuple):
     """What is in use while all threads stand still."""
 
@@ -299,22 +314,24 @@ class Usage(NamedTuple):
     data: int
     threads: int
     files: int
-    megabytes: float
+    objects: int
+    allocated: float
+    resident: float
 
 
 def usage() -> Usage:
-    """Counted after a full collection; free memory is given back first."""
+    """Counted after a full collection; memory is in MB, and free pages are given back first."""
     gc.collect()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
+    LIBC.malloc_trim(0)
     objects = gc.get_objects()
     models = sum(type(x) is sim.Model for x in objects)
     # those that a model keeps for its next rollout do not refer to it
     data = sum(type(x) is sim.Data and "model" in x.__dict__ for x in objects)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     files = len(os.listdir("/proc/self/fd"))
-    megabytes = pages * os.sysconf("SC_PAGESIZE") / 2**20
-    return Usage(models, data, threading.active_count(), files, megabytes)
+    info = LIBC.mallinfo2()
+    allocated, resident = info.uordblks + info.hblkhd, pages * os.sysconf("SC_PAGESIZE")
+    return Usage(models, data, threading.active_count(), files, len(objects), allocated / 2**20, resident / 2**20)
 
 
 class Soak:
@@ -391,8 +408,10 @@ def leaks(first: Usage, last: Usage) -> list[str]:
         for name, before, after in zip(Usage._fields[:4], first, last, strict=False)
         if after > before
     ]
-    if last.megabytes > first.megabytes + GROWTH:
-        found.append(f"memory: {first.megabytes:.0f} MB after the first third, {last.megabytes:.0f} MB at the end")
+    if last.objects > first.objects * (1 + SHARE):
+        found.append(f"objects: {first.objects} after the first third, {last.objects} at the end")
+    if last.allocated > first.allocated + GROWTH:
+        found.append(f"memory: {first.allocated:.0f} MB after the first third, {last.allocated:.0f} MB at the end")
     return found
 
 

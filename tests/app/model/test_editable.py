@@ -16,7 +16,8 @@ from app.run import commands as cmd
 from app.run.linked_edits import set_alone, set_number
 from app.run.live_edits import LiveEdits
 from sim.enums import EQ_WELD
-from tests.app.model.test_number_drag import SMALL, dragged, places
+from tests.app.live import SMALL
+from tests.app.model.test_number_drag import dragged, places
 
 MUJOCO_SMALL = SMALL.replace("<distance geom1='a' geom2='c' distance='.8'/>", "")
 
