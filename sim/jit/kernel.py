@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ STRUCTS: dict[str, Layout] = {}
 LOAD_GLOBAL, EXTENDED_ARG = opmap["LOAD_GLOBAL"], opmap["EXTENDED_ARG"]
 
 ScalarType = type[int] | type[float]
+Found = TypeVar("Found")
 
 
 def declare(**layouts: Layout) -> None:
@@ -203,6 +204,20 @@ def interpreted() -> Iterator[None]:
 # ---------------------------------------------------------------- references of a function
 
 
+def _kept(compute: Callable[[Any], Found]) -> Callable[[Any], Found]:
+    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed."""
+    name = f"kept_{compute.__name__}"
+
+    def get(function: Any) -> Found:
+        known = function.__dict__
+        if name not in known:
+            known[name] = compute(function)
+        found: Found = known[name]
+        return found
+
+    return get
+
+
 def _codes(code: CodeType) -> Iterator[CodeType]:
     """A code object and those nested in it."""
     yield code
@@ -232,13 +247,13 @@ def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
         yield name, cell.cell_contents
 
 
-@cache
+@_kept
 def callees(function: Kernel | Helper) -> tuple[Kernel | Helper, ...]:
     """Kernels and helpers that a function calls directly."""
     return tuple(v for _, v in _referents(function.pyfunc) if isinstance(v, (Kernel, Helper)))
 
 
-@cache
+@_kept
 def parts(unit: Kernel) -> list[Kernel | Helper]:
     """The unit and every helper compiled into it, in a fixed order."""
     seen: dict[Kernel | Helper, None] = {unit: None}
@@ -251,7 +266,7 @@ def parts(unit: Kernel) -> list[Kernel | Helper]:
     return sorted(seen, key=lambda part: part.name)
 
 
-@cache
+@_kept
 def called(unit: Kernel) -> tuple[Kernel, ...]:
     """Kernels that a unit calls through their cells."""
     return tuple(dict.fromkeys(c for part in parts(unit) for c in callees(part) if isinstance(c, Kernel)))
@@ -315,7 +330,7 @@ def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
     yield repr(sorted(map(str, pyfunc.__annotations__.items())))
 
 
-@cache
+@_kept
 def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str]]:
     """A function's part of the key of every unit that contains it, and the names it mentions."""
     lines = [repr(function), *_code_lines(function.pyfunc)]

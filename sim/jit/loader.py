@@ -92,7 +92,8 @@ class UnitLoader:
             if not address:
                 raise OSError(f"the object code of {unit.name} does not define {unit.symbol}")
             unit.entry = self._prototype(unit)(address)
-            if unit.stand_in is None:
+            # others have no cell: no kernel calls them
+            if unit in self._cells and unit.stand_in is None:
                 self._cell(unit).value = address
 
     def _target(self) -> Any:
@@ -116,9 +117,12 @@ class UnitLoader:
     # ------------------------------------------------------------ cells and stubs
 
     def _cell(self, unit: Kernel) -> ctypes.c_void_p:
-        """The word that holds a kernel's address; initially that of a stub."""
+        """The word that holds a kernel's address; that of a stub until the kernel is loaded."""
         if unit not in self._cells:
-            self._cells[unit] = ctypes.c_void_p(self._stub(unit, lambda *args: self._bind(unit, args)))
+            stub = (
+                self._stub(unit, lambda *args: self._bind(unit, args)) if unit.entry is None else _address(unit.entry)
+            )
+            self._cells[unit] = ctypes.c_void_p(stub)
         return self._cells[unit]
 
     def _stub(self, unit: Kernel, function: Callable[..., int]) -> int:

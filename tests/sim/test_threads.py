@@ -213,6 +213,30 @@ def test_what_a_callback_held_is_freed_with_it(set_callback: Callable[[Held], No
         gc.enable()
 
 
+def test_a_kernel_is_freed_when_it_is_no_callback_any_more() -> None:
+    """Its native code stays: another thread may be running it."""
+    m = sim.loads(BALL)
+    d = sim.Data(m)
+
+    def use() -> weakref.ref[Any]:
+        @sim.kernel
+        def control(m, d):
+            d.qfrc_applied[2] = 1.0
+
+        sim.callbacks.control = control
+        sim.step(m, d)
+        assert d.qfrc_applied[2] == 1.0
+        return weakref.ref(control)
+
+    gone = use()
+    sim.callbacks.control = None
+    gc.collect()
+    assert gone() is None
+    d.qfrc_applied[:] = 0.0
+    sim.step(m, d)
+    assert d.qfrc_applied[2] == 0.0
+
+
 def test_data_does_not_keep_a_model_that_fits() -> None:
     m, other = sim.loads(BALL), sim.loads(BALL)
     d = sim.Data(m)
