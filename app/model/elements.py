@@ -49,6 +49,10 @@ JOINT_SENSOR_UNITS = {
 }  # fmt: skip
 
 
+# data of a contact sensor, in the order of the bits of sensor_intprm -> unit
+CONTACT_UNITS = ("", "N", "N m", "m", "m", "", "", "m/s", "rad/s")
+
+
 def element_type(model: ModelView, kind: str, index: int) -> str:
     """The type of a geom, joint, equality, light or sensor; empty for elements without types."""
     if kind not in TYPES:
@@ -59,7 +63,12 @@ def element_type(model: ModelView, kind: str, index: int) -> str:
 
 def sensor_unit(model: ModelView, sensor: int) -> str:
     """The unit of a sensor's values, or an empty string."""
-    kind = SENSOR_TYPES[int(model.sensor_type[sensor])]
+    kind, data = SENSOR_TYPES[int(model.sensor_type[sensor])], int(model.sensor_intprm[sensor, 0])
+    if kind == "insidesite":
+        return "m" if data else ""
+    if kind == "contact":
+        units = {unit for bit, unit in enumerate(CONTACT_UNITS) if data & 1 << bit}
+        return units.pop() if len(units) == 1 else ""
     if kind not in JOINT_SENSOR_UNITS:
         return SENSOR_UNITS.get(kind, "")
     slides = JOINT_TYPES[int(model.jnt_type[int(model.sensor_objid[sensor])])] == "slide"

@@ -524,6 +524,8 @@ class ModelViewFields:
     """address in sensordata, shape (nsensor)"""
     sensor_dim: Final[NDArray[np.int32]]
     """number of outputs, shape (nsensor)"""
+    sensor_intprm: Final[NDArray[np.int32]]
+    """integer parameters of its type, shape (nsensor, 3)"""
     tex_type: Final[NDArray[np.int32]]
     """2d, cube or skybox, shape (ntex)"""
     tex_width: Final[NDArray[np.int32]]

@@ -46,7 +46,7 @@ _READ = (
     "actuator_ctrllimited", "actuator_actadr", "actuator_actnum", "actuator_actrange",
     "actuator_cranklength", "actuator_ctrladr", "actuator_gear",
     "neq", "eq_type", "eq_obj1id", "eq_obj2id", "eq_objtype", "eq_data",
-    "nsensor", "sensor_type", "sensor_objtype", "sensor_objid", "sensor_adr", "sensor_dim",
+    "nsensor", "sensor_type", "sensor_objtype", "sensor_objid", "sensor_adr", "sensor_dim", "sensor_intprm",
     "tex_type", "tex_width", "tex_height", "tex_nchannel", "tex_adr", "tex_data",
     "opt.timestep", "opt.gravity", "opt.cone",
     "stat.center", "stat.extent", "stat.meansize", "stat.meanmass",

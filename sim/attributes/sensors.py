@@ -27,9 +27,11 @@ delay      real           0     sensor_delay f8     s  0.001 >=0
 interval   real[1-2]      0 0   sensor_interval f8  s
     sampling period and phase
 
-# sensor: sensor/ {BUILTIN} user
+# sensor: sensor/ {BUILTIN} tactile user
 cutoff     real           0     sensor_cutoff f8
     cutoff for real and positive data; 0: none
+
+# sensor: sensor/ {BUILTIN} user
 noise      real           0     sensor_noise f8
     noise standard deviation given in the file; no noise is added
 
@@ -58,6 +60,9 @@ actuator   str!
 # sensor: sensor/ {FRAME} insidesite
 objtype    enum:frameobj!
 objname    str!
+
+# sensor: sensor/ insidesite
+enclosed   bool           false
 
 # sensor: sensor/ {RELATIVE}
 reftype    enum:frameobj

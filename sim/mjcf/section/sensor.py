@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim import enums
-from sim.attributes.keywords import OBJECT_NAMES
+from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES
 from sim.enums import (
     DATATYPE_AXIS,
     DATATYPE_POSITIVE,
@@ -27,14 +27,19 @@ from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.spec import Ids, Sensor, find
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, HFIELD, HINGE, SLIDE, TRUE, MemoryBudget, Spec
+from sim.mjcf.spec import BALL, HFIELD, HINGE, MESH, SLIDE, SPHERE, TRUE, MemoryBudget, Spec
 
 Lists = Mapping[str, Sequence[Any]]
 
 LARGEST_HISTORY = 1 << 24
 # `data` of a rangefinder and of a contact sensor: keyword -> dimension
 RAY_DATA = {"dist": 1, "dir": 3, "origin": 3, "point": 3, "normal": 3, "depth": 1}
-CONTACT_DATA = {"found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
+CONTACT_DATA = {
+    "found": 1, "force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3, "linvel": 3, "angvel": 3,
+}  # fmt: skip
+FORCE_BITS, VELOCITY_BITS = 1 << 1 | 1 << 2, 1 << 7 | 1 << 8
+# geom types that can be enclosed
+COMPACT = range(SPHERE, MESH + 1)
 
 
 class Type(NamedTuple):
@@ -147,7 +152,19 @@ def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     count = values.pop("num", 1)
     if count <= 0:
         raise node.error(f"num is {count}", "it must be positive")
-    sensor.intprm = (_data(node, values, CONTACT_DATA), values.pop("reduce", 0), count)
+    data, reduce = _data(node, values, CONTACT_DATA), values.pop("reduce", 0)
+    if data & VELOCITY_BITS:
+        if reduce == KEYWORDS["reduce"]["netforce"]:
+            raise node.error("a net force has no velocity", "remove linvel and angvel from data, or change reduce")
+        if not data & FORCE_BITS and reduce != KEYWORDS["reduce"]["maxforce"]:
+            sensor.needstage = STAGE_VEL
+    sensor.intprm = (data, reduce, count)
+
+
+def _inside_site(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
+    if values.pop("enclosed", False):
+        sensor.intprm, sensor.datatype = (1, 0, 0), DATATYPE_REAL
+    _plain(sensor, node, values)
 
 
 def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
@@ -157,7 +174,7 @@ def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
 
 
 _SPECIAL: dict[str, Callable[[Sensor, Node, dict[str, Any]], None]] = {
-    "rangefinder": _rangefinder, "contact": _contact, "user": _user,
+    "rangefinder": _rangefinder, "contact": _contact, "user": _user, "insidesite": _inside_site,
     **dict.fromkeys(("distance", "normal", "fromto"), _pair),
 }  # fmt: skip
 
@@ -271,6 +288,28 @@ def _tactile(sensor: Sensor, lists: Lists) -> None:
     sensor.dim = 3 * len(lists["mesh"][sensor.objid].compiled.vertex)
 
 
+def _enclosed(sensor: Sensor, lists: Lists) -> None:
+    """insidesite with `enclosed`: geoms and sites have a shape, cameras have none."""
+    if not sensor.intprm[0]:
+        return
+    if sensor.objtype == "camera":
+        raise sensor.error("a camera cannot be enclosed", "name a body, geom or site")
+    geoms: Sequence[Any] = ()
+    if sensor.objtype == "geom":
+        geoms = [lists["geom"][sensor.objid]]
+    elif sensor.objtype != "site":
+        members = {sensor.objid}
+        for body in lists["body"]:
+            if sensor.objtype == "xbody" and body.parent is not None and body.parent.id in members:
+                members.add(body.id)
+        geoms = [geom for body in lists["body"] if body.id in members for geom in body.geoms]
+        if not geoms:
+            raise sensor.error(f"body '{sensor.objname}' has no geom", "name one with geoms")
+    for geom in geoms:
+        if geom.type not in COMPACT:
+            raise sensor.error(f"geom '{geom.name}' cannot be enclosed", "name no planes and height fields")
+
+
 def _user_dim(sensor: Sensor, _: Lists) -> None:
     wanted = {DATATYPE_AXIS: 3, DATATYPE_QUATERNION: 4}.get(sensor.datatype, sensor.dim)
     if sensor.dim < 0 or sensor.dim != wanted:
@@ -291,6 +330,7 @@ _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
     enums.SENS_CONTACT: _contacts,
     enums.SENS_USER: _user_dim,
     enums.SENS_TACTILE: _tactile,
+    enums.SENS_INSIDESITE: _enclosed,
 }
 
 

@@ -1,6 +1,6 @@
 """Touch and contact sensors.
 
-(contact, efc_force) -> (sensordata). touch: the sum of the normal forces on a body whose lines of action meet the
+(contact, efc_force, cvel) -> (sensordata). touch: the sum of the normal forces on a body whose lines of action meet the
 site's volume. contact: the contacts that match two objects, each given as a geom, body, subtree or site volume,
 reduced to a fixed number of slots or to their net force; a slot has the data fields that the sensor selects.
 A contact whose second geom is the sensor's first object is rotated by 180° about its second tangent, so that the
@@ -9,17 +9,19 @@ normal points away from the first object.
 
 from sim.enums import MINVAL, OBJ_BODY, OBJ_GEOM, OBJ_SITE, OBJ_UNKNOWN, OBJ_XBODY, SENS_CONTACT, SENS_TOUCH
 from sim.jit import helper, inline, kernel
+from sim.math.quat import get9, mat_vec
 from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
 from sim.stages.constraint.contact_force import local_wrench, normal_force, to_world
 from sim.stages.sensor.reading import measures, put_reading, put_reading3
 from sim.stages.sensor.zone import in_zone, ray_meets_zone
+from sim.stages.smooth.jacobian import point_velocity
 
 # how contacts are reduced to slots: by least distance, by largest force, to one net force; 0: in the order found
 MINDIST, MAXFORCE, NETFORCE = 1, 2, 3
 
-# data fields of a slot, in order: found, force, torque, dist, pos, normal, tangent
-NFIELD = 7
-FIELD_SIZE = (1, 3, 3, 1, 3, 3, 3)
+# data fields of a slot, in order: found, force, torque, dist, pos, normal, tangent, linvel, angvel
+NFIELD = 9
+FIELD_SIZE = (1, 3, 3, 1, 3, 3, 3, 3, 3)
 
 
 @inline
@@ -159,6 +161,15 @@ def put_field(m, d, s, fields, k, slot, v):
 
 
 @helper
+def relative_velocity(m, d, c):
+    """(linear, angular) velocity of the second body at a contact, relative to the first, in the contact's frame."""
+    point, frame = get3(d.contact.pos, c), get9(d.contact.frame, c)
+    w1, v1 = point_velocity(m, d, body_at(m, d, c, 0), point)
+    w2, v2 = point_velocity(m, d, body_at(m, d, c, 1), point)
+    return mat_vec(frame, sub3(v2, v1)), mat_vec(frame, sub3(w2, w1))
+
+
+@helper
 def put_contact(m, d, s, slot, n):
     """Write one contact to its slot."""
     fields, c = m.sensor_intprm[s, 0], d.match.contact[slot]
@@ -173,6 +184,10 @@ def put_contact(m, d, s, slot, n):
     put_field(m, d, s, fields, 5, slot, scale3(get3(d.contact.frame, c), sign))
     tangent = (d.contact.frame[c, 3], d.contact.frame[c, 4], d.contact.frame[c, 5])
     put_field(m, d, s, fields, 6, slot, scale3(tangent, sign))
+    if has_field(fields, 7) or has_field(fields, 8):
+        v, w = relative_velocity(m, d, c)
+        put_field(m, d, s, fields, 7, slot, (v[0], v[1], sign * v[2]))
+        put_field(m, d, s, fields, 8, slot, (w[0], w[1], sign * w[2]))
 
 
 @helper
@@ -203,7 +218,7 @@ def put_sum(m, d, s, n):
 
 @kernel(when=measures(SENS_CONTACT), exact=True)
 def contacts(m, d, s: int):
-    """(contact, efc_force) -> (match, sensordata)"""
+    """(contact, efc_force, cvel) -> (match, sensordata)"""
     for k in range(m.sensor_dim[s]):
         put_reading(m, d, s, k, 0.0)
     order = m.sensor_intprm[s, 1]

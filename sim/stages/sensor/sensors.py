@@ -19,6 +19,7 @@ from sim.enums import (
     SENS_GEOMDIST,
     SENS_GEOMFROMTO,
     SENS_GEOMNORMAL,
+    SENS_INSIDESITE,
     SENS_RANGEFINDER,
     SENS_SUBTREEANGMOM,
     SENS_SUBTREELINVEL,
@@ -34,6 +35,7 @@ from sim.stages.sensor.asleep import is_asleep
 from sim.stages.sensor.camera import camera_projection, range_finder
 from sim.stages.sensor.contact import contacts, touch
 from sim.stages.sensor.distance import geom_distances
+from sim.stages.sensor.enclosure import enclosure
 from sim.stages.sensor.frame import ACCELERATIONS, frame_acceleration, frame_position, frame_velocity
 from sim.stages.sensor.frame import POSITIONS as FRAME_POSITIONS
 from sim.stages.sensor.frame import VELOCITIES as FRAME_VELOCITIES
@@ -91,6 +93,8 @@ def measure_position(m, d, s):
     kind = m.sensor_type[s]
     if kind in JOINT_POSITIONS:
         joint_position(m, d, s)
+    elif kind == SENS_INSIDESITE and m.sensor_intprm[s, 0] != 0:
+        enclosure(m, d, s)
     elif kind in FRAME_POSITIONS:
         frame_position(m, d, s)
     elif kind == SENS_RANGEFINDER:
@@ -126,6 +130,8 @@ def measure_velocity(m, d, s):
         joint_velocity(m, d, s)
     elif kind in FRAME_VELOCITIES:
         frame_velocity(m, d, s)
+    elif kind == SENS_CONTACT:
+        contacts(m, d, s)
     apply_cutoff(m, d, s)
 
 

@@ -90,3 +90,13 @@ def test_types_and_units(views: Views) -> None:
     assert sensors == ["jointpos", "jointpos", "accelerometer", "framequat"]
     assert [sensor_unit(model, s) for s in range(4)] == ["rad", "m", "m/s²", ""]
     assert SENSOR_TYPES[0] == "touch"
+
+
+def test_units_of_sensors_that_choose_their_data(views: Views) -> None:
+    data = ("found", "force", "torque", "dist pos", "force torque", "linvel", "angvel", "normal tangent")
+    model, _ = views(f"""<worldbody><geom name='g' size='.1'/><site name='s'/></worldbody><sensor>
+        <insidesite objtype='geom' objname='g' site='s'/>
+        <insidesite objtype='geom' objname='g' site='s' enclosed='true'/>
+        {"".join(f"<contact data='{words}'/>" for words in data)}</sensor>""")
+    units = [sensor_unit(model, s) for s in range(model.nsensor)]
+    assert units == ["", "m", "", "N", "N m", "m", "", "m/s", "rad/s", ""]
