@@ -32,7 +32,7 @@ hflip         bool              false
 vflip         bool              false
 nchannel      int               3              tex_nchannel i4
     number of channels
-embed         enum:embed
+embed         enum:embed        auto
 
 # material
 name          str               ""

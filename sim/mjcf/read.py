@@ -6,6 +6,7 @@ bodies, keyframes. SECTIONS, at the end, has one function for each.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
@@ -73,6 +74,11 @@ def read(root: Node) -> Spec:
 # ---- settings
 
 
+def _deprecated(node: Node, attribute: str, cure: str) -> None:
+    """Warn about an attribute that MuJoCo 4.0 warns about."""
+    warnings.warn(str(node.error(f"{attribute} is deprecated in MuJoCo 4.0", cure)), stacklevel=2)
+
+
 def _compiler(spec: Spec, node: Node) -> None:
     check_children(node)
     values = read_attributes(node)
@@ -84,6 +90,8 @@ def _compiler(spec: Spec, node: Node) -> None:
     directory = values.pop("assetdir", None)
     if directory is not None:
         values = {"meshdir": directory, "texturedir": directory} | values
+    if values.get("settotalmass", 0) > 0:
+        _deprecated(node, "settotalmass", "scale the masses and densities in the model")
     for child in node.children:
         vars(spec.lengthrange).update(read_attributes(child))
     for ignored in ("usethread", "saveinertial", "savecompiled", "savecanonical", "passthrough", "conflict"):
@@ -145,6 +153,8 @@ def _statistic(spec: Spec, node: Node) -> None:
     values = read_attributes(node)
     if values.get("extent", 1) <= 0:
         raise node.error(f"extent is {values['extent']:g}", "it must be positive")
+    if "meaninertia" in values:
+        _deprecated(node, "meaninertia", "remove it; solver tolerance is then relative to the computed one")
     spec.statistic.update(values)
 
 

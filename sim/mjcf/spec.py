@@ -200,6 +200,7 @@ class Texture(Item, element="texture"):
     content_type: str
     gridsize: tuple[int, int]
     gridlayout: str
+    embed: int
     folder: str = ""
 
 

@@ -116,6 +116,19 @@ def _stacked(texture: Texture, found: dict[int, Image], side: int) -> Image:
     return np.concatenate([found.get(k, plain) for k in range(6)])
 
 
+def check_reference(texture: Texture) -> None:
+    """Check that a texture with embed="false" is one file that is used as it is; its pixels are read all the same."""
+    reasons = {
+        "it is builtin": texture.builtin,
+        "it is flipped": texture.hflip or texture.vflip,
+        "it is a grid": prod(texture.gridsize) > 1,
+        "it is not one file": not texture.file,
+    }
+    for reason, true in reasons.items():
+        if not texture.embed and true:
+            raise texture.error(f"it cannot be by reference: {reason}", 'remove embed="false"')
+
+
 def check_layout(texture: Texture) -> None:
     """Check the number of letters in gridlayout against gridsize."""
     given = texture.gridlayout

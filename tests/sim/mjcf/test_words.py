@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sim
 from sim.attributes import BY_TAG
 from sim.mjcf.schema import CHILDREN, NOT_IN_DEFAULT, UNSUPPORTED
+from tests.sim.mjcf.asset_files import png
 
 SCHEMA = {
     path: names.split()
@@ -190,3 +193,27 @@ def test_a_static_body_that_is_not_to_be_fused() -> None:
 def test_shadows_of_a_geom() -> None:
     m = sim.loads('<mujoco><worldbody><geom size="1"/><geom size="1" castshadow="false"/></worldbody></mujoco>')
     assert m.geom_castshadow.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ('<compiler settotalmass="2"/>', "<compiler>: settotalmass is deprecated in MuJoCo 4.0; scale the masses"),
+        ('<statistic meaninertia="1"/>', "<statistic>: meaninertia is deprecated in MuJoCo 4.0; remove it"),
+        # those that MuJoCo 4.0 does not mind
+        ('<compiler settotalmass="-1"/><statistic meanmass="1"/>', ""),
+    ],
+)
+def test_deprecated_words_are_read_with_a_warning(text: str, warning: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        m = sim.loads(f"<mujoco>{text}{JOINT.format('')}</mujoco>")
+    assert len(caught) == bool(warning) and all(warning in str(one.message) for one in caught)
+    assert not warning or (m.body_mass[1] == 2 if "total" in text else m.stat.meaninertia == 1)
+
+
+def test_texture_by_reference_is_read() -> None:
+    picture = png(np.full((4, 4, 3), 200, np.uint8))
+    text = '<mujoco><asset><texture name="t" type="2d" file="t.png" embed="false"/></asset></mujoco>'
+    m = sim.loads(text, assets={"t.png": picture})
+    assert m.tex_width.tolist() == [4] and (m.tex_data == 200).all()

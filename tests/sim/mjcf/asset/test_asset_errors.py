@@ -280,6 +280,15 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         "'h': file 'h.png': not a PNG image: not a PNG file",
     ),
     # textures
+    "builtin by reference": (
+        texture('builtin="flat" width="4" height="4" embed="false"'),
+        {},
+        "texture",
+        'it cannot be by reference: it is builtin; remove embed="false"',
+    ),
+    "flipped by reference": (texture('file="t.png" vflip="true" embed="false"'), {}, "texture", "it is flipped"),
+    "grid by reference": (texture('file="t.png" gridsize="3 4" embed="false"'), {}, "texture", "it is a grid"),
+    "sides by reference": (texture('fileup="t.png" embed="false"'), {}, "texture", "it is not one file"),
     "texture of nothing": (texture(""), {}, "texture", "neither builtin nor file"),
     "kind of texture": (
         texture('type="2d" file="t.jpg"'),
