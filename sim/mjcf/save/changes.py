@@ -17,10 +17,18 @@ import numpy as np
 from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute, Type
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import KEYWORDS
-from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
+from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
-from sim.mjcf.rotation import compose_frames, invert_frame, rot_vec_quat
+from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
+from sim.mjcf.save.unscale import (
+    unscaled,
+    unscaled_data,
+    unscaled_inertial,
+    unscaled_key,
+    unscaled_position,
+)
 from sim.mjcf.schema import ORIENTATIONS, element, words
+from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 from sim.model import Model
@@ -44,6 +52,8 @@ RANGES = {
 }
 # the range of each input of a pid
 INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
+# what the control of a shortcut is, for the <general> that it becomes
+INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
 # attributes that would override another one
 OVERRULING = {
     "type": ("directional",),
@@ -108,6 +118,7 @@ class Changes:
         self._inertia()
         for kind, prefix in POSES.items():
             self._poses(kind, prefix)
+        self._lights()
         self._surfaces()
         self._joints()
         self._controls()
@@ -151,6 +162,14 @@ class Changes:
         for other in OVERRULING.get(key, ()):
             node.attrib.pop(other, None)
         node.attrib[key] = text
+
+    def _numbers(self, kind: str, number: int, key: str, values: Any) -> None:
+        """Set an attribute with numbers, as they were before a frame scaled them."""
+        values = unscaled(self.lists[kind][number], key, np.asarray(values))
+        if values is None:
+            self.unsaved.add(f"{key} of a {kind} in a stretched frame")
+        else:
+            self._set(kind, number, key, format_numbers(values))
 
     def _set_limited(self) -> None:
         """Set `limited` where a changed range would imply another value."""
@@ -238,20 +257,9 @@ class Changes:
                 continue
             node.children = [child for child in node.children if child.tag != "inertial"]
             values = {name: self.m.read(f"body_{name}")[b] for name in ("ipos", "iquat", "mass", "inertia")}
-            node.children.insert(
-                0,
-                Node(
-                    "inertial",
-                    {
-                        "pos": format_numbers(values["ipos"]),
-                        "quat": format_numbers(values["iquat"]),
-                        "mass": repr(float(values["mass"])),
-                        "diaginertia": format_numbers(values["inertia"]),
-                    },
-                    node.document,
-                    node.end,
-                ),
-            )
+            attributes = unscaled_inertial(self.lists["body"][b].inner_scale, values)
+            texts = {name: format_numbers(value) for name, value in attributes.items()}
+            node.children.insert(0, Node("inertial", texts, node.document, node.end))
 
     def _poses(self, kind: str, prefix: str) -> None:
         resized = self._rows(f"{prefix}_size") if kind in ("geom", "site") else []
@@ -260,8 +268,12 @@ class Changes:
             item = self.lists[kind][k]
             node = self.node_of(item)
             spans = getattr(item, "fromto", None) is not None
+            stretched = item.frame_scale is not None and not item.frame_scale.uniform
+            if stretched and (spans or k in self._changed(f"{prefix}_quat")):
+                self.unsaved.add(f"{prefix}_quat in a stretched frame")
+                continue
             if k in resized or spans:
-                self._set(kind, k, "size", format_numbers(self.m.read(f"{prefix}_size")[k]))
+                self._numbers(kind, k, "size", self.m.read(f"{prefix}_size")[k])
             if node is None or self.spec.compiler.fusestatic:
                 self.unsaved.add(f"{prefix}_pos")
             elif k in rows or spans:
@@ -272,8 +284,17 @@ class Changes:
                     pos, quat = compose_frames(pos, quat, *invert_frame(offset.pos, offset.quat))
                 if item.frame is not None:
                     pos, quat = compose_frames(*invert_frame(item.frame.pos, item.frame.quat), pos, quat)
-                self._set(kind, k, "pos", format_numbers(pos))
+                self._set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
                 self._set(kind, k, "quat", format_numbers(quat))
+
+    def _lights(self) -> None:
+        for name in ("pos", "dir"):
+            for k in self._rows(f"light_{name}"):
+                light, value = self.lists["light"][k], tuple(self.m.read(f"light_{name}")[k].tolist())
+                if light.frame is not None:
+                    pos, quat = invert_frame(light.frame.pos, light.frame.quat)
+                    value = compose_frames(pos if name == "pos" else ZERO, quat, value, UNIT)[0]
+                self._set("light", k, name, format_numbers(unscaled_position(light, value) if name == "pos" else value))
 
     def _surfaces(self) -> None:
         """Surface velocities, relative to the pose in the file instead of the frame of the mesh."""
@@ -282,23 +303,26 @@ class Changes:
             offset = self.lists["geom"][k].offset
             if offset is not None:
                 velocity = velocity_in_frame(velocity, *invert_frame(offset.pos, offset.quat))
-            self._set("geom", k, "surfacevel", format_numbers(velocity))
+            self._numbers("geom", k, "surfacevel", velocity)
 
     def _joints(self) -> None:
         m = self.m
         # the range of a joint without a limit is not converted from degrees
         for k in sorted({*self._rows("jnt_range"), *self._changed("jnt_limited")}):
             unit = self._unit(k) if m.read("jnt_limited")[k] else 1.0
-            self._set("joint", k, "range", format_numbers(m.read("jnt_range")[k] * unit))
+            self._numbers("joint", k, "range", m.read("jnt_range")[k] * unit)
         for k in self._rows("jnt_pos"):
             pos = tuple(m.read("jnt_pos")[k].tolist())
             frame = self.lists["joint"][k].frame
             if frame is not None:
-                pos, _ = compose_frames(*invert_frame(frame.pos, frame.quat), pos, (1.0, 0.0, 0.0, 0.0))
-            self._set("joint", k, "pos", format_numbers(pos))
+                pos, _ = compose_frames(*invert_frame(frame.pos, frame.quat), pos, UNIT)
+            self._set("joint", k, "pos", format_numbers(unscaled_position(self.lists["joint"][k], pos)))
         for k in self._rows("jnt_axis"):
             axis = m.read("jnt_axis")[k].tolist()
-            frame = self.lists["joint"][k].frame
+            frame, scale = self.lists["joint"][k].frame, self.lists["joint"][k].frame_scale
+            if scale is not None and not scale.uniform:
+                self.unsaved.add("jnt_axis in a stretched frame")
+                continue
             self._set(
                 "joint",
                 k,
@@ -311,7 +335,7 @@ class Changes:
                 if m.read("jnt_type")[j] in (FREE, BALL):
                     self.unsaved.add(f"{field} of free and ball joints")
                 else:
-                    self._set("joint", j, key, format_numbers([m.read(field)[at] * self._unit(j)]))
+                    self._numbers("joint", j, key, [m.read(field)[at] * self._unit(j)])
 
     def _unit(self, j: int) -> float:
         """Factor from radians to the angle unit of the file; 1 for slides."""
@@ -333,8 +357,11 @@ class Changes:
             for row in self._rows(field):
                 number = row if "length" in field else self._owner(address, row)
                 value = m.read(field)[row]
-                text = ("true" if value else "false") if "limited" in field else format_numbers(value)
-                self._set("actuator", number, self._range_of_input(number, row) if key == "ctrlrange" else key, text)
+                if "limited" in field:
+                    self._set("actuator", number, key, "true" if value else "false")
+                else:
+                    name = self._range_of_input(number, row) if key == "ctrlrange" else key
+                    self._numbers("actuator", number, name, value)
 
     def _range_of_input(self, number: int, row: int) -> str:
         """The attribute with the range of a control."""
@@ -343,13 +370,16 @@ class Changes:
         inputs = [key for bit, key in INPUT_RANGES.items() if self.m.read("actuator_ctrlspec")[number] & bit]
         return inputs[row - int(self.m.read("actuator_ctrladr")[number])]
 
-    def _to_general(self, item: Item, node: Node) -> None:
+    def _to_general(self, item: Actuator, node: Node) -> None:
         """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
         m, a = self.m, item.id
         kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
         node.tag, node.attrib = "general", kept
         for key in GENERAL:
-            node.attrib[key] = format_attribute(BY_TAG["general"][key].type, m.read(f"actuator_{key}")[a])
+            value = unscaled(item, key, m.read(f"actuator_{key}")[a])
+            node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
+        if item.factors and item.control in INPUT_WORDS:
+            node.attrib["input"] = INPUT_WORDS[item.control]
         if m.read("actuator_actearly")[a]:
             node.attrib["actearly"] = "true"
         if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
@@ -358,12 +388,14 @@ class Changes:
             limits = m.read(f"actuator_{what}limited")
             if row < len(limits) and limits[row]:
                 node.attrib[f"{what}limited"] = "true"
-                node.attrib[f"{what}range"] = format_numbers(m.read(f"actuator_{what}range")[row])
+                node.attrib[f"{what}range"] = format_numbers(
+                    unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
+                )
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):
             node = self.node_of(self.lists["equality"][k])
-            data = self.m.read("eq_data")[k].tolist()
+            data = unscaled_data(self.lists["equality"][k], self.m.read("eq_data")[k].tolist())
             if node is None:
                 self.unsaved.add("eq_data")
             elif node.tag in ("joint", "tendon"):
@@ -385,7 +417,10 @@ class Changes:
     def _keys(self) -> None:
         for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
             for k in self._rows(f"key_{name}"):
-                self._set("key", k, name, format_numbers(self.m.read(f"key_{name}")[k].ravel()))
+                values = self.m.read(f"key_{name}")[k].ravel()
+                if self.spec.scaled:
+                    values = unscaled_key(self.m, name, k, self.lists["body"], self.lists["actuator"])
+                self._set("key", k, name, format_numbers(values))
         if "numeric_data" in self.unsaved:
             self.unsaved.discard("numeric_data")
             adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
@@ -414,17 +449,21 @@ class Changes:
             if not tag or not (row.name in element(tag).attributes or tag in CONVERTED):
                 self.unsaved.add(row.field)
                 continue
-            text = self._text(row, first)
+            text = self._text(row, first, self.lists[row.element][number])
             if text is not None:
                 self._set(row.element, number, row.name, text)
 
-    def _text(self, row: Attribute, k: int) -> str | None:
+    def _text(self, row: Attribute, k: int, item: Item) -> str | None:
         """The attribute for one row of a field; None if there is nothing to say."""
         value = self.m.read(row.field)[k]
         if row.type.base == "ref":
             return self.m.names[row.type.argument][value] if value >= 0 else None
         if row.poly:
-            return format_numbers([value, *self.m.read(f"{row.field}poly")[k]])
+            return format_numbers(unscaled(item, row.name, np.array([value, *self.m.read(f"{row.field}poly")[k]])))
+        value = unscaled(item, row.name, value)
+        if value is None:
+            self.unsaved.add(f"{row.field} where a frame scales it")
+            return None
         return format_attribute(row.type, value)
 
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import pi
 
+import numpy as np
+
 from sim.attributes import BY_TAG
 from sim.mjcf.attach.references import walk
 from sim.mjcf.rotation import orientation_to_quat
 from sim.mjcf.save.changes import format_attribute, format_numbers
+from sim.mjcf.save.unscale import unscaled_inertial
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
@@ -70,20 +73,10 @@ def _write_inertials(root: Node, spec: Spec, node_of: NodeOf) -> None:
         node = node_of(body)
         if node is not None and body.parent is not None and body.mass:
             node.children = [child for child in node.children if child.tag != "inertial"]
-            node.children.insert(
-                0,
-                Node(
-                    "inertial",
-                    {
-                        "pos": format_numbers(body.ipos),
-                        "mass": repr(body.mass),
-                        "quat": format_numbers(body.iquat),
-                        "diaginertia": format_numbers(body.inertia),
-                    },
-                    node.document,
-                    node.end,
-                ),
-            )
+            fields = {"ipos": body.ipos, "iquat": body.iquat, "mass": body.mass, "inertia": body.inertia}
+            values = unscaled_inertial(body.inner_scale, {name: np.array(value) for name, value in fields.items()})
+            texts = {name: format_numbers(value) for name, value in values.items()}
+            node.children.insert(0, Node("inertial", texts, node.document, node.end))
 
 
 def _convert_orientation(item: Placed | Inertial, node: Node, compiler: Compiler) -> None:

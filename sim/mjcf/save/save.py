@@ -20,6 +20,7 @@ from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone, walk
 from sim.mjcf.save.changes import Changes, NodeOf, format_numbers
 from sim.mjcf.save.merge_attached import merge_attached
+from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS
 from sim.mjcf.source import Node, bare
 from sim.mjcf.spec import Item, Spec
@@ -96,6 +97,8 @@ def _write_keys(root: Node, spec: Spec, m: Model) -> None:
         attributes["time"] = repr(float(m.read("key_time")[k]))
         for name in VECTORS:
             values = m.read(f"key_{name}")[k].ravel()
+            if spec.scaled:
+                values = unscaled_key(m, name, k, spec.lists["body"], spec.lists["actuator"])
             if len(values):
                 attributes[name] = format_numbers(values)
         section.children.append(Node("key", attributes, root.document, root.end))

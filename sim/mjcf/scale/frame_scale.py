@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sim.mjcf.spec import Placed
 
 SIMILAR, GEOMETRY = range(2)
+# largest factor of lengths, whose powers have to be finite; the smallest is its inverse
+LARGEST = 1e30
 SCALING = ("scale", "scaling", "massscale")
 # sine of the angle up to which axes count as aligned, and difference up to which factors count as equal
 ALIGNED = 0.0349
@@ -93,9 +95,19 @@ class Scale:
             m[6] * x + m[7] * y + m[8] * z,
         )
 
+    def inverse(self) -> Scale:
+        """The scale that undoes this one, for positions and inertias."""
+        return replace(
+            self,
+            matrix=_inverse(self.matrix),
+            units=Units(*(1 / x for x in self.units)),
+            origin=self.pos,
+            pos=self.origin or ZERO,
+        )
+
     def unmap(self, v: Vector) -> Vec3:
         """The inverse of `map`."""
-        return replace(self, matrix=_inverse(self.matrix)).map(v)
+        return self.inverse().map(v)
 
     def along(self, axis: Vector) -> float:
         """The factor of lengths along a unit vector."""
@@ -180,6 +192,9 @@ def enter_frame(node: Node, frame: Placed, values: dict[str, Any], outer: Scale 
         around.unit_length * (x if similar else 1.0),
         around.unit_mass * (mass if similar else 1.0),
     )
+    for what, total, most in (("lengths", units.length, LARGEST), ("masses", units.mass, LARGEST**3)):
+        if not 1 / most <= total <= most:
+            raise node.error(f"it multiplies {what} by {total:g}", f"the factor must be from {1 / most:g} to {most:g}")
     own: Mat3 = (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
     link = (id(node), units)
     return (
@@ -201,7 +216,4 @@ def _factors(node: Node, values: dict[str, Any]) -> tuple[float, float, float, f
         raise node.error(f"massscale is {mass:g}", "it must be positive, or 0 for the ratio of volumes")
     if similar and not x == y == z:
         raise node.error(f"scale is {text}, which stretches its contents", 'set scaling="geometry"')
-    mass = mass or x * y * z
-    if not 0 < mass < float("inf"):
-        raise node.error(f"scale is {text}, which multiplies masses by {mass:g}", "give massscale")
-    return x, y, z, mass, similar
+    return x, y, z, mass or x * y * z, similar

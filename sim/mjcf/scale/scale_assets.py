@@ -14,7 +14,7 @@ from sim.mjcf.body import depth_first
 from sim.mjcf.place import resolve_orientation
 from sim.mjcf.rotation import Mat3
 from sim.mjcf.scale.frame_scale import Scale
-from sim.mjcf.scale.scale_tree import AXES, multiply
+from sim.mjcf.scale.scale_tree import AXES, multiply, multiply_attribute
 from sim.mjcf.spec import Body, Geom, HField, Mesh, Site, Spec, copied
 
 ONE: Mat3 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -62,6 +62,10 @@ def _make_instances(spec: Spec, place: str, assets: list[Any]) -> None:
             if scale is not None:
                 _scale_asset(asset, user, scale)
         setattr(user, place, made[matrix].name)
+    for made in instances.values():
+        # the attributes of one element are those of all instances
+        for asset in made.values() if len(made) > 1 else ():
+            asset.factors = dict.fromkeys(("size", "scale"), ())
 
 
 def _scale_asset(asset: Mesh | HField, user: Geom | Site, scale: Scale) -> None:
@@ -69,13 +73,11 @@ def _scale_asset(asset: Mesh | HField, user: Geom | Site, scale: Scale) -> None:
     if isinstance(asset, HField):
         if not all(scale.keeps(axis) for axis in AXES):
             raise user.error("its frame would skew it", "align it with the axes of the scaled frame")
-        a, b, c, d = asset.size
-        asset.size = (a * x, b * y, c * z, d * z)
+        multiply_attribute(asset, "size", (x, y, z, z))
     elif any(scale.matrix[k] for k in (1, 2, 3, 5, 6, 7)):
         asset.stretch = scale.matrix
     else:
-        a, b, c = asset.scale
-        asset.scale = (a * x, b * y, c * z)
+        multiply_attribute(asset, "scale", (x, y, z))
 
 
 def scale_skins(spec: Spec, bodies: Sequence[Body]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from sim.enums import GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
 from sim.mjcf.columns import Values
 from sim.mjcf.rotation import Vec3, Vector
-from sim.mjcf.scale.scale_tree import travel
+from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.section.spec import Actuator
 from sim.mjcf.spec import FREE, SLIDE, Body
 
@@ -18,31 +18,42 @@ from sim.mjcf.spec import FREE, SLIDE, Body
 _RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
 
 
-def scale_keys(m: Values, name: str, rows: Any, bodies: Sequence[Body], actuators: Sequence[Actuator]) -> None:
-    """Scale the rows of one state vector, in place; values that are not given are NaN."""
+def scale_keys(
+    m: Values, name: str, rows: Any, bodies: Sequence[Body], actuators: Sequence[Actuator], back: bool = False
+) -> None:
+    """Scale the rows of one state vector, in place, or undo that; values that are not given are NaN."""
     if name in ("qpos", "qvel"):
-        _joints(m, name, rows, bodies)
+        _joints(m, name, rows, bodies, back)
     elif name == "mpos":
         for k, body in enumerate(body for body in bodies if body.mocap):
-            if body.frame_scale is not None:
-                _vectors(rows[:, 3 * k : 3 * k + 3], body.frame_scale.move)
+            scale = _of_body(body, back)
+            if scale is not None:
+                _vectors(rows[:, 3 * k : 3 * k + 3], scale.move)
     elif name in ("ctrl", "act"):
         for actuator, at in zip(actuators, m[f"actuator_{name}adr"].tolist(), strict=True):
             for k, by in enumerate(_controls(actuator) if name == "ctrl" else _activations(actuator)):
-                rows[:, at + k] *= by
+                rows[:, at + k] *= 1 / by if back else by
 
 
-def _joints(m: Values, name: str, rows: Any, bodies: Sequence[Body]) -> None:
+def _of_body(body: Body, back: bool) -> Scale | None:
+    scale = body.frame_scale
+    return scale.inverse() if scale is not None and back else scale
+
+
+def _joints(m: Values, name: str, rows: Any, bodies: Sequence[Body], back: bool) -> None:
     number = 0
     address = m["jnt_qposadr"] if name == "qpos" else m["jnt_dofadr"]
     for body in bodies:
         for joint in body.joints:
             at = int(address[number])
             number += 1
-            if joint.type == FREE and body.frame_scale is not None:
-                _vectors(rows[:, at : at + 3], body.frame_scale.move if name == "qpos" else body.frame_scale.turn)
+            if joint.type == FREE:
+                scale = _of_body(body, back)
+                if scale is not None:
+                    _vectors(rows[:, at : at + 3], scale.move if name == "qpos" else scale.turn)
             elif joint.type == SLIDE:
-                rows[:, at] *= travel(joint)
+                by = joint.factors.get("ref", (1.0,))[0]
+                rows[:, at] *= 1 / by if back else by
 
 
 def _vectors(rows: Any, change: Callable[[Vector], Vec3]) -> None:

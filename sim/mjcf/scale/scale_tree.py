@@ -12,7 +12,7 @@ from sim.mjcf.asset.builtin_mesh import PLATE
 from sim.mjcf.asset.mesh import SHELL
 from sim.mjcf.body import depth_first
 from sim.mjcf.place import resolve_orientation
-from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, normalize3, quat_z_to_vec, rotate_inertia
+from sim.mjcf.rotation import Inertia6, Mat3, Quat, Vec3, Vector, normalize3, quat_z_to_vec, rotate_inertia
 from sim.mjcf.scale.frame_scale import ALIGNED, Scale
 from sim.mjcf.spec import (
     BOX,
@@ -124,11 +124,17 @@ def _inertial(inertial: Inertial, scale: Scale, compiler: Compiler) -> None:
     if full is None:
         full = rotate_inertia(inertial.diaginertia, resolve_orientation(inertial, compiler))
         inertial.quat, inertial.alt = (1.0, 0.0, 0.0, 0.0), None
+    inertial.fullinertia = map_inertia(scale, full)
+
+
+def map_inertia(scale: Scale, full: Vector) -> Inertia6:
+    """A full inertia, by its second moments of mass."""
     half = (full[0] + full[1] + full[2]) / 2
     moments: Mat3 = (half - full[0], -full[3], -full[4], -full[3], half - full[1], -full[5],
                      -full[4], -full[5], half - full[2])  # fmt: skip
-    s = tuple(mass * x for x in mul_mat(mul_mat(scale.matrix, moments), transpose(scale.matrix)))
-    inertial.fullinertia = (s[4] + s[8], s[0] + s[8], s[0] + s[4], -s[1], -s[2], -s[5])
+    mapped = mul_mat(mul_mat(scale.matrix, moments), transpose(scale.matrix))
+    s = tuple(scale.units.mass * x for x in mapped)
+    return (s[4] + s[8], s[0] + s[8], s[0] + s[4], -s[1], -s[2], -s[5])
 
 
 def _joint(joint: Joint, scale: Scale) -> None:
@@ -155,8 +161,10 @@ def travel(joint: Joint) -> float | None:
 def _geom(geom: Geom, scale: Scale, compiler: Compiler, shells: set[str]) -> None:
     quat = _move(geom, scale, compiler)
     own = scale.rotated(quat)
-    v, w = geom.surfacevel[:3], geom.surfacevel[3:]
-    geom.surfacevel = (*own.map(v), *w)
+    s = geom.surfacevel
+    geom.surfacevel = (*own.map(s[:3]), *s[3:])
+    mean = scale.units.length
+    geom.factors = {"surfacevel": (mean, mean, mean, 1.0, 1.0, 1.0) if scale.uniform else ()}
     shell = geom.mesh in shells if geom.type == MESH else geom.shellinertia
     letters = scale.units.letters()
     multiply(geom, "geom", letters)
@@ -188,6 +196,8 @@ def _resize(item: Geom | Site, scale: Scale) -> None:
     x, y, z = (scale.along(axis) for axis in AXES)
     mean = scale.units.length
     radius = x if scale.uniform else sqrt(x * y)
+    if item.fromto is not None:
+        x = y = radius
     by: dict[int, Vector] = {
         SPHERE: (mean,),
         CAPSULE: (radius, z),
@@ -197,6 +207,9 @@ def _resize(item: Geom | Site, scale: Scale) -> None:
         PLANE: (x, y, mean),
     }
     multiply_attribute(item, "size", by.get(item.type, ()))
+    # the end points of a stretched element give it another orientation, with other factors
+    if item.fromto is not None and not scale.uniform:
+        item.factors = {**item.factors, "size": ()}
 
 
 def _check_shape(geom: Geom, scale: Scale) -> None:
@@ -204,15 +217,13 @@ def _check_shape(geom: Geom, scale: Scale) -> None:
     x, y, z = (scale.along(axis) for axis in AXES)
     kept = [scale.keeps(axis) for axis in AXES]
     if geom.type == SPHERE:
-        if not _equal((x, y, z)):
+        if not _equal((x, y, z)) or not all(kept):
             raise geom.error("its frame would stretch a sphere", "use an ellipsoid")
-    elif geom.type in (CAPSULE, CYLINDER):
+    elif geom.type in (CAPSULE, CYLINDER) or geom.fromto is not None:
         if not kept[2]:
             raise geom.error("the stretch of its frame would turn its axis", "align it with the axes of the frame")
-        if not _equal((x, y)):
-            raise geom.error(
-                f"its frame stretches it by {x:g} and {y:g} across its axis", "make them equal, or use an ellipsoid"
-            )
+        if not _equal((x, y)) or not all(kept):
+            raise geom.error("its frame stretches it unequally across its axis", "use an ellipsoid or a box, with pos")
     elif not all(kept[: 2 if geom.type == PLANE else 3]):
         raise geom.error("its frame would skew it", "align it with the axes of the scaled frame")
 

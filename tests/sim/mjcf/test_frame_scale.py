@@ -340,6 +340,93 @@ def test_names_of_instances() -> None:
     assert not np.allclose(m.mesh_vert[:4], m.mesh_vert[4:] * (2, 3, 5), atol=0.1)
 
 
+# ---- saving
+
+# fields of each model to edit, all rows of them
+EDITED = {
+    "joints": """jnt_pos jnt_stiffness jnt_stiffnesspoly jnt_range jnt_margin jnt_solimp dof_armature dof_damping
+        dof_dampingpoly dof_frictionloss body_mass body_inertia body_ipos body_pos""",
+    "tree": """geom_pos geom_size geom_friction geom_margin geom_adhesion geom_surfacevel site_pos site_size cam_pos
+        cam_ipd light_pos light_range light_attenuation body_pos body_mass""",
+    "nested": "body_pos geom_pos geom_size jnt_stiffness dof_damping body_ipos",
+    "tendons": "tendon_range tendon_lengthspring tendon_stiffness tendon_stiffnesspoly tendon_damping tendon_margin",
+    "equalities": "eq_solimp pair_friction pair_margin pair_adhesion",
+    "actuators": """actuator_gainprm actuator_biasprm actuator_dynprm actuator_ctrlrange actuator_forcerange
+        actuator_actrange actuator_gear actuator_lengthrange actuator_damping actuator_armature actuator_cranklength""",
+    "sensors": "sensor_cutoff sensor_noise",
+    "keys": "key_qvel key_ctrl key_mpos body_mass",
+    "stretch": "body_pos body_ipos body_mass body_inertia jnt_range geom_friction",
+}
+
+
+@pytest.mark.parametrize(("name", "scale", "figures"), FIGURES, ids=[" ".join(row[:2]) for row in FIGURES])
+def test_model_is_saved_with_its_scale(name: str, scale: str, figures: dict[str, str], tmp_path: Path) -> None:
+    """Without an edit nothing changes, and an edit comes back as it was."""
+    m = compiled(name, scale)
+    m.save_xml(tmp_path / "m.xml")
+    again = fields_of(sim.load(tmp_path / "m.xml"))
+    for field, value in fields_of(m).items():
+        assert np.array_equal(again[field], value), field
+    for field in EDITED.get(name, "").split():
+        m = compiled(name, scale)
+        edited = np.array(m.read(field)) * 1.1
+        m.read(field)[...] = edited
+        m.save_xml(tmp_path / "m.xml")
+        tolerance = 1e-6 if edited.dtype == np.float32 else 1e-12
+        loaded = sim.load(tmp_path / "m.xml").read(field)
+        np.testing.assert_allclose(loaded, edited, rtol=tolerance, atol=1e-14, err_msg=field)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "warning"),
+    [
+        ("stretch", "body_quat", "body_quat in a stretched frame"),
+        ("stretch", "site_size", "site_quat in a stretched frame"),
+        ("stretch", "jnt_axis", "jnt_axis in a stretched frame"),
+        ("assets", "hfield_size", "hfield_size where a frame scales it"),
+    ],
+)
+def test_edits_that_the_file_cannot_say_are_listed(name: str, field: str, warning: str, tmp_path: Path) -> None:
+    m = compiled(name, 'scale="4 3 3" scaling="geometry"')
+    m.read(field)[...] *= 1.1
+    with pytest.warns(UserWarning, match=f"no attribute for edits of .*{warning}"):
+        m.save_xml(tmp_path / "m.xml")
+
+
+def test_poses_in_keyframes_come_back(tmp_path: Path) -> None:
+    m = compiled("keys", 'scale="2 3 5" scaling="geometry"')
+    m.key_qpos[0, [0, 1, 2, 7, 8, 9, 14]] += 1
+    expected = np.array(m.key_qpos)
+    m.save_xml(tmp_path / "m.xml")
+    np.testing.assert_allclose(sim.load(tmp_path / "m.xml").key_qpos, expected, rtol=1e-12)
+
+
+def test_anchors_come_back(tmp_path: Path) -> None:
+    m = compiled("equalities", 'scale="2" massscale="5"')
+    m.eq_data[0, :3] += 1
+    m.eq_data[1, :6] += 1
+    m.eq_data[1, 10] += 1
+    m.eq_data[5:, :5] += 1
+    expected = np.array(m.eq_data)
+    m.save_xml(tmp_path / "m.xml")
+    loaded = sim.load(tmp_path / "m.xml").eq_data
+    # the anchor in the second body of a connect is computed
+    np.testing.assert_allclose(loaded[1:], expected[1:], rtol=1e-12)
+    np.testing.assert_allclose(loaded[0, :3], expected[0, :3], rtol=1e-12)
+
+
+def test_light_in_a_frame_comes_back(tmp_path: Path) -> None:
+    m = world('<frame pos="1 2 3" euler="30 40 50"><light pos="1 2 3" dir="0 1 0"/></frame>')
+    m.light_pos[0], m.light_dir[0] = (3, 4, 5), (0, 0.6, 0.8)
+    m.save_xml(tmp_path / "m.xml")
+    again = sim.load(tmp_path / "m.xml")
+    np.testing.assert_allclose(again.light_pos[0], (3, 4, 5), rtol=1e-12)
+    np.testing.assert_allclose(again.light_dir[0], (0, 0.6, 0.8), atol=1e-12)
+
+
+# ---- errors
+
+
 @pytest.mark.parametrize(
     ("contents", "rest", "message"),
     [
@@ -347,9 +434,17 @@ def test_names_of_instances() -> None:
         ('<frame scale="2 3"/>', "", "two values; give one, or one for each axis"),
         ('<frame scale="1 2 3"/>', "", 'scale is 1 2 3, which stretches its contents; set scaling="geometry"'),
         ('<frame massscale="-1"/>', "", "massscale is -1; it must be positive, or 0 for the ratio of volumes"),
-        ('<frame scale="1e-200"/>', "", "multiplies masses by 0; give massscale"),
+        ('<frame scale="1e-200"/>', "", "it multiplies lengths by 1e-200; the factor must be from 1e-30 to 1e+30"),
+        ('<frame scale="1e20"><frame scale="1e20"/></frame>', "", "it multiplies lengths by 1e+40"),
+        ('<frame massscale="1e200"/>', "", "it multiplies masses by 1e+200"),
         ('STRETCH<geom size="1"/></frame>', "", "its frame would stretch a sphere; use an ellipsoid"),
-        ('STRETCH<geom type="capsule" size="1 1"/></frame>', "", "stretches it by 2 and 3 across its axis; make them"),
+        (
+            'STRETCH<geom type="capsule" size="1 1"/></frame>',
+            "",
+            "stretches it unequally across its axis; use an ellipsoid",
+        ),
+        ('STRETCH<geom type="box" fromto="0 0 0 0 0 1" size=".1"/></frame>', "", "unequally across its axis"),
+        ('STRETCH<geom type="capsule" size="1 1" euler="0 0 45"/></frame>', "", "unequally across its axis"),
         ('STRETCH<geom type="cylinder" size="1 1" euler="30 0 0"/></frame>', "", "would turn its axis; align it"),
         ('STRETCH<geom type="box" size="1 1 1" euler="30 0 0"/></frame>', "", "its frame would skew it; align it"),
         ('STRETCH<body><joint axis="1 1 0"/><geom type="box" size="1 1 1"/></body></frame>', "", "turn its axis"),
