@@ -87,7 +87,7 @@ def test_what_assets_had_to_do_without_is_compiled(monkeypatch: pytest.MonkeyPat
     m = sim.loads(SKY.format('mark="random" random=".1"'))
     assert noted == {grow, twist}
     asked: list[Kernel] = []
-    monkeypatch.setattr(sim, "MISSED_KERNELS", noted)
+    monkeypatch.setattr("sim.script.prepare.MISSED_KERNELS", noted)
     monkeypatch.setattr(loader, "load", lambda units, *_: asked.extend(units))
     sim.prepare(m)
     assert set(asked) > noted
