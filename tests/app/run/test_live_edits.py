@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -125,11 +125,23 @@ def test_an_integrator_that_was_not_compiled_is_and_then_steps(hand: Hand, integ
     assert hand.state.qvel[2] == pytest.approx(-10 * 3 * 0.002)
 
 
+@pytest.fixture(autouse=True)
+def end_compilations() -> Iterator[None]:
+    """No thread waits for its gate after a test."""
+    yield
+    for gate in SlowCompiler.gates:
+        gate.set()
+    SlowCompiler.gates.clear()
+
+
 class SlowCompiler:
     """The engine, for which long timesteps need native code that takes until the gate is opened."""
 
+    gates: ClassVar[list[threading.Event]] = []
+
     def __init__(self) -> None:
         self.gate = threading.Event()
+        self.gates.append(self.gate)
         self.compiled: list[Any] = []
         self.compiled_ahead: list[Any] = []
 

@@ -333,6 +333,7 @@ def test_the_process_gets_back_its_switch_interval_from_the_last_to_end(
 
 
 def test_close_while_compiling(fake_engine: FakeEngine) -> None:
+    before = threading.enumerate()
     fake_engine.gate.clear()
     simulation = SimThread(fake_engine)
     simulation.start()
@@ -340,7 +341,7 @@ def test_close_while_compiling(fake_engine: FakeEngine) -> None:
     wait_for(simulation, lambda s: s.model is not None)
     simulation.close()
     assert not simulation._thread.is_alive()
-    wait_for(simulation, lambda _: not any(t.name == "loader" for t in threading.enumerate()))
+    wait_for(simulation, lambda _: not any(t.name == "loader" for t in threading.enumerate() if t not in before))
 
 
 def test_snapshots_are_immutable(thread: SimThread) -> None:
