@@ -10,7 +10,7 @@ widget that edits it live, and the tooltip. Its columns are two spaces apart, th
 Type: `int`, `real`, `bool`, `str`, `enum:set`, `flags:set`, `ref:element` (a name); `[3]` means three values, `[1-3]`
 one to three (the others keep their default), `[]` any number; `!` means required. Sets are in keywords.py.
 Default: as MJCF writes it, missing numbers of a vector are 0; `""` and `()` are empty; in parentheses: what happens
-without the attribute. An attribute without a default is translated when it is read.
+without the attribute, after the value if that can fail. An attribute without a default is translated when it is read.
 Field: name and type (f8 f4 i4 i8 b1) of the field that the attribute fills. `name+poly`: its first number, and the
 others in the field `namepoly`. `bit 3`: a flag. A field with a shape is filled and saved by its own code.
 Editing: for numbers the step of a drag at zero and the legal values, `count` and the legal values, or a group in
@@ -98,7 +98,7 @@ class Attribute(NamedTuple):
     @property
     def note(self) -> str:
         """What happens without the attribute, if it has no default."""
-        return self.default[1:-1] if self.default.startswith("(") else ""
+        return self.default.partition("(")[2][:-1]
 
 
 def _type(text: str) -> Type:
@@ -213,12 +213,13 @@ ENABLE_FLAGS = tuple(row.name for row in BY_TAG["flag"].values() if row.field ==
 @cache
 def defaults(element: str) -> dict[str, Any]:
     """The defaults of an element type: attribute -> value."""
-    return {row.name: _value(row) for row in BY_ELEMENT.get(element, ()) if row.default and not row.note}
+    rows = BY_ELEMENT.get(element, ())
+    return {row.name: _value(row) for row in rows if row.default == "()" or row.default.partition("(")[0]}
 
 
 def _value(row: Attribute) -> Any:
     """The default of an attribute."""
-    kind, text = row.type, row.default
+    kind, text = row.type, row.default if row.default == "()" else row.default.partition(" (")[0]
     if kind.base in ("str", "ref"):
         return "" if text == '""' else text
     if kind.base == "bool":

@@ -207,3 +207,11 @@ def test_names() -> None:
     assert names["joint"] == ["j", "", "", "", "", "f", ""]
     assert names["site"] == ["s"]
     assert names["actuator"] == []
+
+
+def test_statistics_of_a_model_without_dofs() -> None:
+    """What cannot be computed has MuJoCo's default."""
+    text = '<mujoco><worldbody><geom size="0.5" pos="1 0 0"/></worldbody></mujoco>'
+    ours, theirs = sim.loads(text).stat, mujoco.MjModel.from_xml_string(text).stat
+    for name in ("meaninertia", "meanmass", "meansize", "extent", "center"):
+        assert np.array_equal(getattr(ours, name), getattr(theirs, name)), name
