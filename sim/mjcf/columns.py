@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,8 +30,7 @@ def fill_attributes(m: Values, element: str, size: str, items: Sequence[Any], id
     """Fill the fields that are an attribute of these elements and have rows counted by `size`."""
     for row in BY_ELEMENT[element]:
         if row.direct and row.shape[0] == size:
-            read = _reader(row, ids)
-            fill_column(m, row.field, [read(item) for item in items])
+            fill_column(m, row.field, map(_reader(row, ids), items))
             if row.poly:
                 fill_column(m, f"{row.field}poly", [getattr(item, row.name)[1:] for item in items])
 
@@ -44,7 +44,7 @@ def _reader(row: Attribute, ids: Ids) -> Callable[[Any], Any]:
         return lambda item: getattr(item, name)[0]
     if row.type.argument == "limited":
         return lambda item: getattr(item, name) == TRUE
-    return lambda item: getattr(item, name)
+    return attrgetter(name)
 
 
 def id_of(item: Item, kind: str, name: str, ids: Ids) -> int:
