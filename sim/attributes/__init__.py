@@ -58,6 +58,8 @@ SIZES = {
     "eq": "neq", "tendon": "ntendon", "actuator": "nactuator", "sensor": "nsensor", "key": "nkey",
 }  # fmt: skip
 
+COLUMNS = re.compile(r"\s{2,}")
+
 
 class Type(NamedTuple):
     """The type of an attribute: `base` is int, real, bool, str, enum, flags or ref; `high` None: any number."""
@@ -134,7 +136,7 @@ def _parse(text: str) -> Iterator[Attribute]:
                 element, colon, names = line[2:].partition(":")
                 tags, heading = tuple(_tags(names)) if colon else (element,), ""
             else:
-                row = _row(element, tags, heading, *re.split(r"\s{2,}", line))
+                row = _row(element, tags, heading, *COLUMNS.split(line))
     if row is not None:
         yield row
 

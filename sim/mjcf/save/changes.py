@@ -47,8 +47,9 @@ MEANS = ("meaninertia", "meanmass")
 RANGES = {
     row: limited
     for row in ATTRIBUTES
+    if row.field and row.name.endswith("range")
     for limited in BY_ELEMENT[row.element]
-    if row.field and limited.field and row.name.endswith("range") and limited.name == row.name[:-5] + "limited"
+    if limited.field and limited.name == row.name[:-5] + "limited"
 }
 # the range of each input of a pid
 INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
