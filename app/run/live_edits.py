@@ -19,6 +19,7 @@ from app.run import commands as cmd
 from app.run.engine import Engine
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
+from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
 
 Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
 
@@ -103,11 +104,11 @@ class LiveEdits:
         before = {path: _value(self._model, path) for path in paths}
         if not behind:
             self._apply(self._model, edit)
-            _update_dependents(self._model, paths)
+            update_dependents(self._model, paths)
         if behind or not self._can_step():
             for path, value in before.items():
                 self._model.write(path, value)
-            _update_dependents(self._model, paths)
+            update_dependents(self._model, paths)
             self._waiting[target] = edit
             return set()
         changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
@@ -152,7 +153,7 @@ class LiveEdits:
         copy = self._model.copy()
         for waiting in self.waiting:
             self._apply(copy, waiting)
-            _update_dependents(copy, self._paths(waiting))
+            update_dependents(copy, self._paths(waiting))
         # what nobody waits for goes on afterwards
         if self._ahead is not None:
             self._ahead.cancel()
@@ -203,50 +204,3 @@ def _set(model: Model, edit: cmd.SetField) -> None:
         model.read(edit.path)[list(edit.rows)] = value
     else:
         model.read(edit.path)[list(edit.rows), edit.column] = value
-
-
-def _update_dependents(model: Model, paths: set[str]) -> None:
-    """Update the fields that depend on edited ones and decide which kernels are needed."""
-    for update in {DEPENDENTS[path][0] for path in paths if path in DEPENDENTS}:
-        update(model)
-
-
-def _set_margins(model: Model) -> None:
-    """The largest distance at which one of a body's geoms makes contacts."""
-    model.body_margin[:] = 0.0
-    np.maximum.at(model.body_margin, model.geom_bodyid, model.geom_margin + model.geom_gap)
-
-
-def _set_bits(model: Model) -> None:
-    """The union of contype and of conaffinity over the geoms of a body."""
-    for name in ("contype", "conaffinity"):
-        union = getattr(model, f"body_{name}")
-        union[:] = 0
-        np.bitwise_or.at(union, model.geom_bodyid, getattr(model, f"geom_{name}"))
-    _set_bvh(model)
-
-
-def _set_bvh(model: Model) -> None:
-    """Use bounding volume hierarchies only where they contain all geoms of the body that can collide."""
-    colliding = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
-    count = model.body_bvhnum
-    address = np.where(count > 0, np.cumsum(count) - count, -1)
-    known = model.bvh_nodeid[: int(count.sum())]
-    address[model.geom_bodyid[np.setdiff1d(colliding, known)]] = -1
-    model.body_bvhadr = address
-
-
-def _set_gravcomp(model: Model) -> None:
-    """How many bodies have gravity compensation."""
-    model.ngravcomp = int((model.body_gravcomp > 0).sum())
-    model.flg_gravcomp = model.ngravcomp > 0
-
-
-# field -> the function that updates the fields that depend on it, without set_const, and these fields
-DEPENDENTS: dict[str, tuple[Callable[[Model], None], tuple[str, ...]]] = {
-    **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
-    **dict.fromkeys(
-        ("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity", "body_bvhadr"))
-    ),
-    "body_gravcomp": (_set_gravcomp, ("ngravcomp", "flg_gravcomp")),
-}

@@ -16,6 +16,7 @@ import numpy as np
 from sim.attributes import ATTRIBUTES, BY_TAG
 from sim.jit.kernel import Kernel, called
 from sim.mjcf.asset.asset_kernels import MISSED_KERNELS
+from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.model import Model
 from sim.pipeline.forward import forward, forward_skip, init_sleep, rollback, run
@@ -28,9 +29,6 @@ Progress = Callable[[int, int, str], None]
 
 # what Python calls to step and show a model, to reset it, to wake trees and put them to sleep, and to time the stages
 ENTRIES = (run, forward, forward_skip, rollback, init_sleep, update_sleep, wake_by_call, sleep_by_call)
-
-# fields that follow from edited ones, besides constants
-FOLLOWING = ("body_margin", "body_contype", "body_conaffinity", "body_bvhadr")
 
 
 def prepare(m: Model, progress: Progress | None = None, edits: bool = True) -> None:
@@ -77,7 +75,8 @@ def editable_fields() -> frozenset[str]:
     """Fields of Model that an edit in the viewer may change."""
     rows = {row.field for row in ATTRIBUTES if row.edit}
     flags = {row.field for row in BY_TAG["flag"].values()} | {"opt.disableactuator"}
-    return frozenset(rows | flags | {*EDIT_CONSTANTS, *FOLLOWING})
+    following = {field for _, fields in DEPENDENTS.values() for field in fields}
+    return frozenset(rows | flags | following | {*EDIT_CONSTANTS})
 
 
 class AnyEdit:

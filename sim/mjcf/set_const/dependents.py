@@ -1,0 +1,56 @@
+"""Fields of Model that follow from edited ones without set_const: margins, collision bits, gravity compensation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+
+import numpy as np
+
+from sim.model import Model
+
+
+def update_dependents(m: Model, paths: Set[str]) -> None:
+    """Update the fields that depend on edited ones and decide which kernels are needed."""
+    for update in {DEPENDENTS[path][0] for path in paths if path in DEPENDENTS}:
+        update(m)
+
+
+def _set_margins(m: Model) -> None:
+    """The largest distance at which one of a body's geoms makes contacts."""
+    m.body_margin[:] = 0.0
+    np.maximum.at(m.body_margin, m.geom_bodyid, m.geom_margin + m.geom_gap)
+
+
+def _set_bits(m: Model) -> None:
+    """The union of contype and of conaffinity over the geoms of a body."""
+    for name in ("contype", "conaffinity"):
+        union = getattr(m, f"body_{name}")
+        union[:] = 0
+        np.bitwise_or.at(union, m.geom_bodyid, getattr(m, f"geom_{name}"))
+    _set_bvh(m)
+
+
+def _set_bvh(m: Model) -> None:
+    """Use bounding volume hierarchies only where they contain all geoms of the body that can collide."""
+    colliding = np.flatnonzero((m.geom_contype != 0) | (m.geom_conaffinity != 0))
+    count = m.body_bvhnum
+    address = np.where(count > 0, np.cumsum(count) - count, -1)
+    known = m.bvh_nodeid[: int(count.sum())]
+    address[m.geom_bodyid[np.setdiff1d(colliding, known)]] = -1
+    m.body_bvhadr = address
+
+
+def _set_gravcomp(m: Model) -> None:
+    """How many bodies have gravity compensation."""
+    m.ngravcomp = int((m.body_gravcomp > 0).sum())
+    m.flg_gravcomp = m.ngravcomp > 0
+
+
+# field -> the function that updates the fields that depend on it, without set_const, and these fields
+DEPENDENTS: dict[str, tuple[Callable[[Model], None], tuple[str, ...]]] = {
+    **dict.fromkeys(("geom_margin", "geom_gap"), (_set_margins, ("body_margin",))),
+    **dict.fromkeys(
+        ("geom_contype", "geom_conaffinity"), (_set_bits, ("body_contype", "body_conaffinity", "body_bvhadr"))
+    ),
+    "body_gravcomp": (_set_gravcomp, ("ngravcomp", "flg_gravcomp")),
+}
