@@ -80,6 +80,7 @@ class Attribute(NamedTuple):
     name: str
     type: Type
     default: str
+    note: str = ""  # what happens without the attribute
     field: str = ""
     dtype: str = ""
     shape: tuple[int | str, ...] = ()
@@ -96,11 +97,6 @@ class Attribute(NamedTuple):
     def path(self) -> str:
         """Element and attribute: `geom/solref`, `visual/map/znear`."""
         return f"{self.element}/{self.name}"
-
-    @property
-    def note(self) -> str:
-        """What happens without the attribute, if it has no default."""
-        return self.default.partition("(")[2][:-1]
 
 
 def _type(text: str) -> Type:
@@ -159,7 +155,7 @@ def _row(
     name: str, kind: str, default: str = "-", place: str = "-", unit: str = "-", edit: str = "",
 ) -> Attribute:  # fmt: skip
     """One line of a text."""
-    row = Attribute(element, tags, name, _type(kind), "" if default == "-" else default)
+    row = Attribute(element, tags, name, _type(kind), *_default(default))
     if place == "-":
         return row
     field, dtype, *rest = place.split()
@@ -176,6 +172,14 @@ def _row(
         edit=edit,
         heading=heading,
     )
+
+
+def _default(text: str) -> tuple[str, str]:
+    """The default and the note of a row."""
+    if text in ("-", "()"):
+        return text.strip("-"), ""
+    value, _, note = text.partition("(")
+    return value.strip(), note.rstrip(")")
 
 
 def _extents(text: str) -> tuple[int | str, ...]:
@@ -198,7 +202,7 @@ def _table() -> tuple[Attribute, ...]:
 
 ATTRIBUTES = _table()
 
-# element type -> its attributes that are a field of the spec or of Model
+# element type -> its rows
 BY_ELEMENT: dict[str, list[Attribute]] = {}
 # tag -> attribute -> row
 BY_TAG: dict[str, dict[str, Attribute]] = {}
@@ -215,13 +219,12 @@ ENABLE_FLAGS = tuple(row.name for row in BY_TAG["flag"].values() if row.field ==
 @cache
 def defaults(element: str) -> dict[str, Any]:
     """The defaults of an element type: attribute -> value."""
-    rows = BY_ELEMENT.get(element, ())
-    return {row.name: _value(row) for row in rows if row.default == "()" or row.default.partition("(")[0]}
+    return {row.name: _value(row) for row in BY_ELEMENT.get(element, ()) if row.default}
 
 
 def _value(row: Attribute) -> Any:
     """The default of an attribute."""
-    kind, text = row.type, row.default if row.default == "()" else row.default.partition(" (")[0]
+    kind, text = row.type, row.default
     if kind.base in ("str", "ref"):
         return "" if text == '""' else text
     if kind.base == "bool":

@@ -38,7 +38,7 @@ def test_row(row: Attribute) -> None:
         assert row.meaning
         assert not row.poly or f"{row.field}poly" in FIELDS
         # what is filled row by row has a default, or is required
-        assert not row.direct or row.default or row.type.required
+        assert not row.direct or row.default or row.note or row.type.required
     assert not row.edit or row.field
     assert not row.effect.startswith("as "), "there is no such row"
     assert not row.effect or row.edit
