@@ -45,4 +45,4 @@ def _compile(reader: XmlReader, data: str | bytes) -> Compiled:
     root = read_tree(data, reader)
     # errors that no single element causes, such as a lack of memory, are those of the root element
     with root.located():
-        return fill(read(expand(root, root.document.reader)))
+        return fill(read(expand(root)))

@@ -55,6 +55,10 @@ class Node:
         self.tag, self.attrib, self.document, self.end = tag, attrib, document, end
         self.children: list[Node] = []
 
+    def copy(self) -> Node:
+        """A copy without children."""
+        return Node(self.tag, dict(self.attrib), self.document, self.end)
+
     @property
     def file(self) -> str:
         return self.document.file
@@ -85,6 +89,15 @@ class Store(Protocol):
         """The content of a file, or None if there is none."""
 
 
+@dataclass(slots=True)
+class Totals:
+    """Counts over a model and all models that it attaches: models, elements copied, bytes unpacked from archives."""
+
+    models: int = 1
+    copied: int = 0
+    unpacked: int = 0
+
+
 class XmlReader:
     """Finds and parses the XML files of one model; they are on disk, or in a store."""
 
@@ -97,9 +110,8 @@ class XmlReader:
         self.assets = _by_bare_name(assets or {}, main)
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
-        # shared with attached models: their indices, how many elements have been copied, and files read or looked for
-        self.origins = [0]
-        self.copied = [0]
+        # shared with attached models: counts, and files read or looked for
+        self.totals = Totals()
         self.files: Stamps = {} if files is None else files
         self.origin = 0
         # whether a file has <replicate>, <attach> or <model>, for `expand`
@@ -109,7 +121,12 @@ class XmlReader:
 
     def tree(self, data: bytes | str) -> Node:
         """Parse the main file and what it includes into one tree."""
-        return self._parse(data, self._label(Path(self.main)) if self.store else self.main, self.folder)
+        return self._parse(data, self.name, self.folder)
+
+    @property
+    def name(self) -> str:
+        """The name of the main file in messages."""
+        return self._label(Path(self.main)) if self.store else self.main
 
     def read(self, name: str, beside: Path, node: Node, within: str = "") -> tuple[bytes | str, str, Path]:
         """Content, name for messages and folder of a file that `node`, in a file in the folder `beside`, names.
@@ -173,16 +190,21 @@ class XmlReader:
         data, path, _ = self.read(name, self.folder, node)
         above: XmlReader | None = self
         with node.located():
+            main = path if self.store is None else os.path.relpath(path, self.store.name)
             while above is not None:
-                if self._identity(Path(above.main)) == self._identity(Path(path)):
+                if above.store is self.store and self._identity(Path(above.main)) == self._identity(Path(main)):
                     raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
                 above = above.parent
-            inside = path if self.store is None else os.path.relpath(path, self.store.name)
-            reader = XmlReader(inside, self.assets, self.files, self.store)
-        reader.parent, reader.origins, reader.copied = self, self.origins, self.copied
-        reader.origin = len(self.origins)
-        self.origins.append(reader.origin)
+            reader = self.within(main, self.store)
+        reader.origin = self.totals.models
+        self.totals.models += 1
         return reader, data
+
+    def within(self, main: str, store: Store | None) -> XmlReader:
+        """The reader of another file of the same load: one that this model attaches, or the main file of an archive."""
+        reader = XmlReader(main, self.assets, self.files, store)
+        reader.parent, reader.totals, reader.origin = self, self.totals, self.origin
+        return reader
 
     def _identity(self, path: Path) -> str:
         return str(path.resolve()) if self.store is None else os.path.normpath(path)

@@ -68,8 +68,8 @@ class Assembly:
 
     def count_copies(self, tops: Sequence[Node], node: Node, copies: int = 1) -> None:
         """Check the number of copied elements, of all files together, before copying: nested copies multiply."""
-        self.reader.copied[0] += copies * sum(1 for top in tops for _ in walk(top))
-        if self.reader.copied[0] > MOST_NODES:
+        self.reader.totals.copied += copies * sum(1 for top in tops for _ in walk(top))
+        if self.reader.totals.copied > MOST_NODES:
             raise node.error(f"the model is too large: more than {MOST_NODES} copied elements", "make fewer copies")
 
     def copy_section_elements(self, rename: Renaming, clones: Clones) -> None:

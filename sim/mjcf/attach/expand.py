@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from sim.mjcf.attach.assembly import Assembly
 from sim.mjcf.attach.attach import attach
 from sim.mjcf.attach.replicate import replicate
+from sim.mjcf.format.table import read_tree
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.source import Node, XmlReader
+from sim.mjcf.source import Node
 
 
-def expand(root: Node, reader: XmlReader) -> Node:
+def expand(root: Node) -> Node:
     """The tree without `replicate`, `attach` and `model`; in place."""
-    if reader.nested and root.tag == "mujoco":
+    reader = root.document.reader
+    if reader.nested:
         _Expander(Assembly(root, reader)).run()
     return root
 
@@ -40,13 +42,11 @@ class _Expander:
             self._expand_children(section)
 
     def _read_model(self, node: Node) -> None:
-        """Read the file of a <model> asset."""
+        """Read the file of a <model> asset, in any of the formats."""
         values = read_attributes(node, "model")
         reader, data = self.assembly.reader.child(values["file"].strip(), node)
         with node.located():
-            root = expand(reader.tree(data), reader)
-        if root.tag != "mujoco":
-            raise root.error(f"the root element is <{root.tag}>", "it must be <mujoco>")
+            root = expand(read_tree(data, reader))
         check_children(root)
         name = values.get("name") or root.attrib.get("model", "MuJoCo Model")
         self.models.setdefault(name, root)

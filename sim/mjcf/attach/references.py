@@ -72,12 +72,12 @@ def walk(node: Node) -> Iterator[Node]:
 
 def clone(node: Node, clones: Clones) -> Node:
     """A deep copy of a node, which is added to `clones` with all of its descendants."""
-    top = clones[node] = Node(node.tag, dict(node.attrib), node.document, node.end)
+    top = clones[node] = node.copy()
     stack = [(node, top)]
     while stack:
         old, new = stack.pop()
         for child in old.children:
-            copy = clones[child] = Node(child.tag, dict(child.attrib), child.document, child.end)
+            copy = clones[child] = child.copy()
             new.children.append(copy)
             stack.append((child, copy))
     return top

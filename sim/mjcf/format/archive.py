@@ -17,24 +17,24 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.source import Node, XmlReader
+from sim.mjcf.source import Node, Totals, XmlReader
 
 if TYPE_CHECKING:
     import zipfile
 
 MOST_MEMBERS = 20_000
-# of all members that are read, together
+# of all members that are read, together, also in the archives of attached models
 MOST_BYTES = 1 << 30
 
 
 class Archive:
     """The members of a zip file by normalized name; `Store` of an XmlReader."""
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, totals: Totals) -> None:
         import zipfile
 
         self.name = name
-        self.used = 0
+        self._totals = totals
         self._contents: dict[str, bytes] = {}
         with self._damage():
             self._zip = zipfile.ZipFile(io.BytesIO(data))
@@ -75,10 +75,10 @@ class Archive:
 
     def _unpacked(self, member: zipfile.ZipInfo) -> bytes:
         """The content of a member, as far as the limit allows; its header may lie about the size."""
-        left = MOST_BYTES - self.used
+        left = MOST_BYTES - self._totals.unpacked
         with self._damage(), self._zip.open(member) as file:
             data = file.read(left + 1)
-        self.used += len(data)
+        self._totals.unpacked += len(data)
         if len(data) > left:
             raise self.error(f"the archive unpacks to more than {MOST_BYTES >> 20} MB", "make it smaller")
         return data
@@ -120,7 +120,9 @@ def read_archive(data: bytes | str, reader: XmlReader) -> Node:
     from sim.mjcf.format.table import FORMATS, SUFFIXES, read_tree, refused
 
     assert isinstance(data, bytes)
-    archive = Archive(reader.main, data)
+    if reader.store is not None:
+        raise MjcfError("this is an archive in an archive", reader.name, cure="unpack it")
+    archive = Archive(reader.main, data, reader.totals)
     suffixes = {PurePosixPath(name).suffix.lower() for name in archive.names()}
     for row in FORMATS:
         # such as .usdz, which is a zip too
@@ -129,6 +131,4 @@ def read_archive(data: bytes | str, reader: XmlReader) -> Node:
     main = archive.main(SUFFIXES)
     content = archive.read(Path(main))
     assert content is not None
-    if content.startswith(b"PK"):
-        raise archive.error(f"'{main}' is an archive in an archive", "unpack it")
-    return read_tree(content, XmlReader(main, reader.assets, reader.files, archive))
+    return read_tree(content, reader.within(main, archive))

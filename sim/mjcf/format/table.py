@@ -83,7 +83,7 @@ def read_tree(data: bytes | str, reader: XmlReader) -> Node:
     root, line = root_element(data)
     found = _recognised(data, root, PurePath(reader.main).suffix.lower())
     if found.read is None:
-        raise refused(found, reader.main, line, root)
+        raise refused(found, reader.name, line, root)
     return found.read(data, reader)
 
 

@@ -63,6 +63,9 @@ class UrdfNode(Node):
         self.element = element
         self.children = list(children)
 
+    def copy(self) -> UrdfNode:
+        return UrdfNode(self.tag, dict(self.attrib), self.element)
+
     @property
     def line(self) -> int:
         return self.element.line
@@ -75,7 +78,7 @@ def read_urdf(data: bytes | str, reader: XmlReader) -> Node:
     """The MJCF tree of a URDF."""
     # some files end in zeros, where MuJoCo stops to read
     plain = data.rstrip(b"\0") if isinstance(data, bytes) and data[:2] not in UTF16 else data
-    root = reader.tree(_well_formed(decode(plain, reader.main)))
+    root = reader.tree(_well_formed(decode(plain, reader.name)))
     _check_plain(root)
     warn_unknown(root)
     return _Robot(root).mjcf()

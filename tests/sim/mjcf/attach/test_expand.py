@@ -321,7 +321,7 @@ def test_bad_structure(mistake: str) -> None:
 
 def test_errors_in_attached_models_name_their_file() -> None:
     for text, words in (
-        ("<robot/>", "c.xml:1: <robot>: the root element is <robot>"),
+        ("<html/>", "c.xml:1: <html>: the root element is <html>"),
         ('<mujoco>\n<worldbody>\n<geom sise="1"/></worldbody></mujoco>', "c.xml:3: <geom>: unknown attribute 'sise'"),
         ("<mujoco>\n<worldbodi/></mujoco>", "c.xml:2: <worldbodi>: unknown element"),
         ("<mujoco>", "c.xml:1: not well-formed XML"),
