@@ -8,18 +8,18 @@ that MJCF has no attribute for are listed in a warning.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import pi
 from typing import Any
 
 import numpy as np
 
-from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute, Type
+from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
-from sim.attributes.keywords import KEYWORDS
-from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
 from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
+from sim.mjcf.save.actuator_changes import control_changes, owner_of, to_general
+from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import (
     unscaled,
     unscaled_data,
@@ -28,7 +28,6 @@ from sim.mjcf.save.unscale import (
     unscaled_position,
 )
 from sim.mjcf.schema import ORIENTATIONS, element, words
-from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 from sim.model import Model
@@ -51,10 +50,6 @@ RANGES = {
     for limited in BY_ELEMENT[row.element]
     if limited.field and limited.name == row.name[:-5] + "limited"
 }
-# the range of each input of a pid
-INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
-# what the control of a shortcut is, for the <general> that it becomes
-INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
 # attributes that would override another one
 OVERRULING = {
     "type": ("directional",),
@@ -70,31 +65,6 @@ POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
 # tags that become another one when they lack an attribute
 CONVERTED = ("freejoint", *ACTUATOR_TAGS)
-# the attributes that a shortcut stands for
-GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
-
-
-def format_numbers(values: Iterable[Any]) -> str:
-    """The shortest text that parses to the same numbers, in their precision."""
-    return " ".join(
-        str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
-        for x in values
-    )
-
-
-def format_attribute(kind: Type, value: Any) -> str:
-    """An attribute's value as text; a limit is automatic only in the file."""
-    if kind.base == "enum":
-        return next(word for word, number in KEYWORDS[kind.argument].items() if number == int(value))
-    if kind.base == "flags":
-        return " ".join(word for word, bit in KEYWORDS[kind.argument].items() if int(value) & bit)
-    if kind.base == "bool":
-        return "true" if value else "false"
-    if kind.base in ("str", "ref"):
-        return str(value)
-    return format_numbers(
-        np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value]
-    )
 
 
 def schema_name(kind: str, node: Node) -> str:
@@ -156,7 +126,7 @@ class Changes:
         if node.tag == "freejoint" and key not in ("name", "group", "align"):
             _to_joint(item, node)
         if kind == "actuator" and key not in element(node.tag).attributes:
-            self._to_general(item, node)
+            to_general(self.m, item, node)
         if key not in element(schema_name(kind, node)).attributes:
             self.unsaved.add(f"{key} of <{node.tag}>")
             return
@@ -179,13 +149,9 @@ class Changes:
                 on, (low, high) = bool(self.m.read(limited.field)[row]), self.m.read(interval.field)[row]
                 kind, number = interval.element, row
                 if interval.shape[0] == "nu":
-                    number = self._owner("actuator_ctrladr", row)
+                    number = owner_of(self.m, "actuator_ctrladr", row)
                 if on != (low < high) or not self.spec.compiler_of(self.lists[kind][number]).autolimits:
                     self._set(kind, number, limited.name, "true" if on else "false")
-
-    def _owner(self, address: str, row: int) -> int:
-        """The element that a row belongs to, by the addresses of the elements."""
-        return int(np.searchsorted(self.m.read(address), row, side="right")) - 1
 
     # ---- settings
 
@@ -347,51 +313,11 @@ class Changes:
     # ---- other sections and keyframes
 
     def _controls(self) -> None:
-        m = self.m
-        for field, key in (
-            ("actuator_ctrlrange", "ctrlrange"),
-            ("actuator_ctrllimited", "ctrllimited"),
-            ("actuator_gear", "gear"),
-            ("actuator_lengthrange", "lengthrange"),
-        ):
-            address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
-            for row in self._rows(field):
-                number = row if "length" in field else self._owner(address, row)
-                value = m.read(field)[row]
-                if "limited" in field:
-                    self._set("actuator", number, key, "true" if value else "false")
-                else:
-                    name = self._range_of_input(number, row) if key == "ctrlrange" else key
-                    self._numbers("actuator", number, name, value)
-
-    def _range_of_input(self, number: int, row: int) -> str:
-        """The attribute with the range of a control."""
-        if self.m.read("actuator_gaintype")[number] != GAIN_PID:
-            return "ctrlrange"
-        inputs = [key for bit, key in INPUT_RANGES.items() if self.m.read("actuator_ctrlspec")[number] & bit]
-        return inputs[row - int(self.m.read("actuator_ctrladr")[number])]
-
-    def _to_general(self, item: Actuator, node: Node) -> None:
-        """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
-        m, a = self.m, item.id
-        kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
-        node.tag, node.attrib = "general", kept
-        for key in GENERAL:
-            value = unscaled(item, key, m.read(f"actuator_{key}")[a])
-            node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
-        if item.factors and item.control in INPUT_WORDS:
-            node.attrib["input"] = INPUT_WORDS[item.control]
-        if m.read("actuator_actearly")[a]:
-            node.attrib["actearly"] = "true"
-        if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
-            node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
-        for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
-            limits = m.read(f"actuator_{what}limited")
-            if row < len(limits) and limits[row]:
-                node.attrib[f"{what}limited"] = "true"
-                node.attrib[f"{what}range"] = format_numbers(
-                    unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
-                )
+        for number, key, value in control_changes(self.m, self._rows):
+            if key == "ctrllimited":
+                self._set("actuator", number, key, "true" if value else "false")
+            else:
+                self._numbers("actuator", number, key, value)
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.enums import EQ_JOINT, JNT_HINGE, JNT_SLIDE, TRN_JOINT
 from sim.mjcf.pose import poses
-from sim.mjcf.save.changes import format_numbers
+from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.save import Source
 from sim.mjcf.source import Node
 from sim.model import Model

@@ -15,7 +15,7 @@ import numpy as np
 from sim.attributes import BY_TAG
 from sim.mjcf.attach.references import walk
 from sim.mjcf.rotation import orientation_to_quat
-from sim.mjcf.save.changes import format_attribute, format_numbers
+from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import unscaled_inertial
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node

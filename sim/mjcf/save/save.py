@@ -18,7 +18,8 @@ from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone, walk
-from sim.mjcf.save.changes import Changes, NodeOf, format_numbers
+from sim.mjcf.save.attribute_text import format_numbers
+from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS

@@ -1,0 +1,74 @@
+"""Writes edited actuators: controls and outputs by address, and shortcuts as <general> where they have no attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sim.attributes import BY_TAG
+from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
+from sim.mjcf.save.attribute_text import format_attribute, format_numbers
+from sim.mjcf.save.unscale import unscaled
+from sim.mjcf.schema import element
+from sim.mjcf.section.spec import Actuator
+from sim.mjcf.source import Node
+from sim.model import Model
+
+# the range of each input of a pid
+INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
+# what the control of a shortcut is, for the <general> that it becomes
+INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
+# the attributes that a shortcut stands for
+GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
+
+
+def owner_of(m: Model, address: str, row: int) -> int:
+    """The actuator that a row belongs to, by the addresses of the actuators."""
+    return int(np.searchsorted(m.read(address), row, side="right")) - 1
+
+
+def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[tuple[int, str, Any]]:
+    """Actuator, attribute and value for each changed row of a control or an output."""
+    for field, key in (
+        ("actuator_ctrlrange", "ctrlrange"),
+        ("actuator_ctrllimited", "ctrllimited"),
+        ("actuator_gear", "gear"),
+        ("actuator_lengthrange", "lengthrange"),
+    ):
+        address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
+        for row in rows_of(field):
+            number = row if "length" in field else owner_of(m, address, row)
+            yield number, _range_of_input(m, number, row) if key == "ctrlrange" else key, m.read(field)[row]
+
+
+def _range_of_input(m: Model, number: int, row: int) -> str:
+    """The attribute with the range of a control."""
+    if m.read("actuator_gaintype")[number] != GAIN_PID:
+        return "ctrlrange"
+    inputs = [key for bit, key in INPUT_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
+    return inputs[row - int(m.read("actuator_ctrladr")[number])]
+
+
+def to_general(m: Model, item: Actuator, node: Node) -> None:
+    """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
+    a = item.id
+    kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
+    node.tag, node.attrib = "general", kept
+    for key in GENERAL:
+        value = unscaled(item, key, m.read(f"actuator_{key}")[a])
+        node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
+    if item.factors and item.control in INPUT_WORDS:
+        node.attrib["input"] = INPUT_WORDS[item.control]
+    if m.read("actuator_actearly")[a]:
+        node.attrib["actearly"] = "true"
+    if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
+        node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
+    for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
+        limits = m.read(f"actuator_{what}limited")
+        if row < len(limits) and limits[row]:
+            node.attrib[f"{what}limited"] = "true"
+            node.attrib[f"{what}range"] = format_numbers(
+                unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
+            )

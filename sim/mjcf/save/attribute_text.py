@@ -1,0 +1,34 @@
+"""Writes values as the text of MJCF attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from sim.attributes import Type
+from sim.attributes.keywords import KEYWORDS
+
+
+def format_numbers(values: Iterable[Any]) -> str:
+    """The shortest text that parses to the same numbers, in their precision."""
+    return " ".join(
+        str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
+        for x in values
+    )
+
+
+def format_attribute(kind: Type, value: Any) -> str:
+    """An attribute's value as text; a limit is automatic only in the file."""
+    if kind.base == "enum":
+        return next(word for word, number in KEYWORDS[kind.argument].items() if number == int(value))
+    if kind.base == "flags":
+        return " ".join(word for word, bit in KEYWORDS[kind.argument].items() if int(value) & bit)
+    if kind.base == "bool":
+        return "true" if value else "false"
+    if kind.base in ("str", "ref"):
+        return str(value)
+    return format_numbers(
+        np.ravel(value) if isinstance(value, np.ndarray) else value if isinstance(value, tuple) else [value]
+    )
