@@ -1,0 +1,105 @@
+"""Element keys: a text for each element that finds it again after the file was edited elsewhere.
+
+An element with a name is its name. One without has the key of its owner and its ordinal there, from 0, among those
+without a name: `torso/geom 2`. The owner of a body is its parent; of a geom, joint, site, camera or light, its body; of
+a tendon, pair, equality, actuator or sensor, what it acts on or measures. Keyframes and materials are only counted. A
+tree has the key of its root body.
+
+The parts are joined by a character that XML does not allow, so that a key with an ordinal is never a name; `shown`
+writes it as a slash.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.model.elements import OBJECTS, TRANSMISSIONS
+from app.model.selection import OWNERS
+from app.model.views import ModelLike
+from sim import enums
+
+# the ASCII unit separator
+SEPARATOR = "\x1f"
+
+Keys = dict[str, tuple[str, ...]]
+
+# what a tendon passes -> type of element; a pulley is none
+WRAPPED = {
+    enums.WRAP_JOINT: "joint", enums.WRAP_SITE: "site", enums.WRAP_SPHERE: "geom", enums.WRAP_CYLINDER: "geom",
+}  # fmt: skip
+# equalities whose objects have no type in the model
+EQUATED = {enums.EQ_JOINT: enums.OBJ_JOINT, enums.EQ_TENDON: enums.OBJ_TENDON}
+
+
+def element_keys(model: ModelLike) -> Keys:
+    """Type of element -> a key for each of its elements, unique within the type."""
+    keys: Keys = {"body": _body_keys(model)}
+    for kind, owners in OWNERS.items():
+        keys[kind] = _keys(model, kind, (keys["body"][body] for body in getattr(model, owners).tolist()))
+    for kind in ("key", "material"):
+        keys[kind] = _keys(model, kind, [""] * len(model.names[kind]))
+    # each after the types that it acts on
+    keys["tendon"] = _keys(model, "tendon", _tendon_ends(model, keys))
+    pairs = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
+    keys["pair"] = _keys(model, "pair", (f"{keys['geom'][a]}{SEPARATOR}{keys['geom'][b]}" for a, b in pairs))
+    types = np.select([model.eq_type == type_ for type_ in EQUATED], list(EQUATED.values()), model.eq_objtype)
+    ends = (_targets(keys, OBJECTS, types, ids) for ids in (model.eq_obj1id, model.eq_obj2id))
+    keys["equality"] = _keys(model, "equality", map(SEPARATOR.join, zip(*ends, strict=True)))
+    targets = _targets(keys, TRANSMISSIONS, model.actuator_trntype, model.actuator_trnid[:, 0])
+    keys["actuator"] = _keys(model, "actuator", targets)
+    measured = zip(
+        model.sensor_type.tolist(), _targets(keys, OBJECTS, model.sensor_objtype, model.sensor_objid), strict=True
+    )
+    keys["sensor"] = _keys(model, "sensor", (f"{type_}{SEPARATOR}{target}" for type_, target in measured))
+    keys["tree"] = tuple(keys["body"][body] for body in model.tree_bodyadr.tolist())
+    return keys
+
+
+def shown(key: str) -> str:
+    """A key as people read it."""
+    return key.replace(SEPARATOR, "/")
+
+
+def _body_keys(model: ModelLike) -> tuple[str, ...]:
+    keys: list[str] = []
+    nameless: defaultdict[int, int] = defaultdict(int)
+    for name, parent in zip(model.names["body"], model.body_parentid.tolist(), strict=True):
+        if not name:
+            # parents come before their children
+            name = f"{keys[parent]}{SEPARATOR}body {nameless[parent]}"
+            nameless[parent] += 1
+        keys.append(name)
+    return tuple(keys)
+
+
+def _keys(model: ModelLike, kind: str, owners: Iterable[str]) -> tuple[str, ...]:
+    """The names of elements; for those without one, the owner and the ordinal there."""
+    keys: list[str] = []
+    nameless: defaultdict[str, int] = defaultdict(int)
+    for name, owner in zip(model.names[kind], owners, strict=True):
+        if not name:
+            name = f"{owner}{SEPARATOR}{kind} {nameless[owner]}"
+            nameless[owner] += 1
+        keys.append(name)
+    return tuple(keys)
+
+
+def _targets(keys: Keys, kinds: dict[int, str], types: NDArray[np.int32], ids: NDArray[np.int32]) -> list[str]:
+    """The keys of the elements that others act on; empty for those that are not listed in `kinds`."""
+    return [
+        keys[kinds[type_]][index] if type_ in kinds and index >= 0 else ""
+        for type_, index in zip(types.tolist(), ids.tolist(), strict=True)
+    ]
+
+
+def _tendon_ends(model: ModelLike, keys: Keys) -> list[str]:
+    """The first and the last element on the path of each tendon."""
+    passed = _targets(keys, WRAPPED, model.wrap_type, model.wrap_objid)
+    return [
+        f"{passed[first]}{SEPARATOR}{passed[first + count - 1]}"
+        for first, count in zip(model.tendon_adr.tolist(), model.tendon_num.tolist(), strict=True)
+    ]
