@@ -197,7 +197,7 @@ def first_sentence(path: str, text: str) -> str:
     """The sentence a file opens with: of its docstring or its first comment; empty when it has none."""
     if path.endswith((".py", ".pyi")):
         words = ast.get_docstring(ast.parse(text)) or ""
-    elif path.endswith(".xml"):
+    elif path.endswith((".xml", ".urdf")):
         found = re.search(r"<!--(.*?)-->", text, re.DOTALL)
         words = found.group(1) if found else ""
     else:

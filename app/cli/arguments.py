@@ -17,7 +17,10 @@ IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     """The positional MODEL."""
     parser.add_argument(
-        "model", nargs="?" if optional else None, metavar="MODEL", help="model file, MJCF or URDF, or bundled scene"
+        "model",
+        nargs="?" if optional else None,
+        metavar="MODEL",
+        help="bundled scene, or model file: MJCF, URDF or archive",
     )
 
 

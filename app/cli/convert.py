@@ -13,7 +13,6 @@ from pathlib import Path
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing
 
-MJCF_SUFFIXES = (".xml", ".mjcf")
 ACTUATORS = ("motor", "position", "velocity")
 
 
@@ -55,9 +54,11 @@ def run(options: argparse.Namespace) -> int:
 
 def mjcf_file(text: str) -> Path:
     """A file with a suffix of MJCF."""
+    from sim.mjcf.format.table import MJCF
+
     path = Path(text)
-    if path.suffix.lower() not in MJCF_SUFFIXES:
-        raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(MJCF_SUFFIXES)}")
+    if path.suffix.lower() not in MJCF.suffixes:
+        raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(MJCF.suffixes)}")
     return path
 
 

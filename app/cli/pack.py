@@ -18,12 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the archive."""
     import sim
+    from sim.mjcf.format.table import ARCHIVE
     from sim.user_error import UserError
 
     path = existing(options.model)
     output = options.output or Path(f"{path.stem}.mjz")
-    if output.suffix.lower() not in (".mjz", ".zip"):
-        raise UserError(f"'{output}' must end in .mjz or .zip")
+    if output.suffix.lower() not in ARCHIVE.suffixes:
+        raise UserError(f"'{output}' must end in {' or '.join(ARCHIVE.suffixes)}")
     sim.load(path).pack(output)
     print(f"{output}: {output.stat().st_size:,} bytes")
     return EXIT_OK

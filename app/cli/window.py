@@ -1,4 +1,4 @@
-"""An interactive viewer for MJCF models with its own physics engine.
+"""An interactive viewer for MJCF and URDF models with its own physics engine.
 
 Without a model it opens the gallery of bundled scenes. Without a screen it says so and records a short video instead.
 """

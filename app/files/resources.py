@@ -41,7 +41,10 @@ def folder(name: str) -> Path:
 
 def bundled_scenes() -> list[SceneFile]:
     """All bundled scenes, FIRST_SCENE first."""
-    scenes = [SceneFile(p.stem, p, _caption(p)) for p in sorted(folder("scenes").glob("*.xml"))]
+    # here, because commands that need no scene do not wait for the engine
+    from sim.mjcf.format.table import is_model
+
+    scenes = [SceneFile(p.stem, p, _caption(p)) for p in folder("scenes").iterdir() if is_model(p)]
     return sorted(scenes, key=lambda scene: (scene.name != FIRST_SCENE, scene.name))
 
 
@@ -73,5 +76,5 @@ def start_key(path: Path, keys: Sequence[str | None]) -> int | None:
 
 def _caption(path: Path) -> str:
     """The first comment of a scene file, on one line."""
-    found = _COMMENT.search(path.read_text(encoding="utf-8"))
+    found = _COMMENT.search(path.read_text(encoding="utf-8", errors="ignore"))
     return " ".join(found.group(1).split()) if found else ""

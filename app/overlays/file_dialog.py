@@ -14,6 +14,7 @@ from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import colour, em, font, icon_button, tooltip
 from app.view.view_state import ViewState
+from sim.mjcf.format.table import SUFFIXES
 
 WIDTH_EM, ROWS = 44.0, 16
 WINDOW = (
@@ -86,6 +87,6 @@ def _list(browse: Browse) -> Path | None:
         tooltip(f"open {path}")
     if not found:
         with font("bold"):
-            imgui.text_colored(theme.DIM, "no folders or models")
+            imgui.text_colored(theme.DIM, f"no folders or models ({' '.join(SUFFIXES)})")
     imgui.end_child()
     return chosen

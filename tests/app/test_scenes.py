@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.files.resources import START_KEY, SceneFile, bundled_scenes, folder
+from app.files.resources import START_KEY, SceneFile, bundled_scenes, find_scene, folder
 from tests.sim.models import OURS_ALONE
 
 SCENES = bundled_scenes()
@@ -122,7 +122,7 @@ def settle(name: str, seconds: float) -> tuple[Any, Any]:
     """Our own engine after some time."""
     import sim
 
-    model = sim.load(folder("scenes") / f"{name}.xml")
+    model = sim.load(find_scene(name))
     data = sim.Data(model)
     if model.nkey:
         sim.reset(model, data, model.name2id("key", START_KEY))
@@ -507,6 +507,15 @@ def test_override_makes_balls_alike() -> None:
         spread.append(np.ptp(data.qpos))
     assert spread[0] == 0
     assert spread[1] > 0.1
+
+
+def test_rover_stands_on_six_wheels_with_a_level_deck() -> None:
+    model, data = settle("rocker_bogie", 4.0)
+    touching = {model.names["body"][model.geom_bodyid[geom]] for geom in data.contact.geom[: data.ncon].ravel()}
+    assert sum(name.endswith("wheel") for name in touching) == 6
+    left, right = (data.qpos[model.jnt_qposadr[model.name2id("joint", f"{side}_rocker")]] for side in ("left", "right"))
+    assert abs(left - right) > 0.1
+    assert data.xmat[model.name2id("body", "deck"), 8] > 0.99
 
 
 def test_balls_stay_on_the_bridge() -> None:

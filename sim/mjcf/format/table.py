@@ -40,10 +40,14 @@ def _read_mjcf(data: bytes | str, reader: XmlReader) -> Node:
     return root
 
 
+# those that are written too
+MJCF = Format("MJCF", (".xml", ".mjcf"), root="mujoco", read=_read_mjcf)
+ARCHIVE = Format("archive", (".mjz", ".zip"), magic=(b"PK\x03\x04", b"PK\x05\x06"), read=read_archive)
+
 FORMATS = (
-    Format("MJCF", (".xml", ".mjcf"), root="mujoco", read=_read_mjcf),
+    MJCF,
     Format("URDF", (".urdf",), root="robot", read=read_urdf),
-    Format("archive", (".mjz", ".zip"), magic=(b"PK\x03\x04", b"PK\x05\x06"), read=read_archive),
+    ARCHIVE,
     Format(
         "xacro, from which URDF is made",
         (".xacro",),
@@ -101,7 +105,7 @@ def _recognised(data: bytes | str, root: str, suffix: str) -> Format:
     if by_bytes:
         # some archives are a format of their own
         return [*by_suffix, *by_bytes][0]
-    return [*by_root, *by_suffix, FORMATS[0]][0]
+    return [*by_root, *by_suffix, MJCF][0]
 
 
 def root_element(data: bytes | str) -> tuple[str, int]:

@@ -16,8 +16,10 @@ from PIL import Image
 from app import __version__, bootstrap
 from app.__main__ import COMMANDS, main
 from app.cli.check import STAGES, STEP, Finding
+from app.files import resources
 from app.files.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled
 from app.run.commands import open_command
+from sim.mjcf.format.table import FORMATS, SUFFIXES
 from tests.app.movie import read_frames
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -45,6 +47,22 @@ def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(FIRST_SCENE)
     assert len(lines) == len(bundled_scenes())
+
+
+def test_scenes_have_every_format(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for number, suffix in enumerate((*SUFFIXES, ".sdf")):
+        (tmp_path / f"scene{number}{suffix}").write_bytes(b"PK\xff<!-- a\ncaption -->")
+    monkeypatch.setattr(resources, "folder", lambda _: tmp_path)
+    assert [scene.path.suffix for scene in bundled_scenes()] == [*SUFFIXES]
+    assert {scene.caption for scene in bundled_scenes()} == {"a caption"}
+    assert find_scene("scene2").name == "scene2.urdf"
+
+
+def test_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["info", "--help"])
+    shown = capsys.readouterr().out
+    assert [row.name for row in FORMATS if row.read and row.name not in shown] == []
 
 
 def test_nothing_is_taken_from_the_folder_one_stands_in(tmp_path: Path) -> None:
