@@ -10,6 +10,7 @@ import numpy as np
 from sim.attributes import BY_TAG
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
+from sim.mjcf.save.shortcut_text import ShortcutText, is_ratio
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
 from sim.mjcf.section.spec import Actuator
@@ -22,6 +23,8 @@ INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrang
 INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
 # the attributes that a shortcut stands for
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
+# what the own attributes of a shortcut may say instead
+PARAMETERS = ("dynprm", "gainprm", "biasprm", "forcerange", "forcelimited")
 
 
 def owner_of(m: Model, address: str, row: int) -> int:
@@ -39,7 +42,7 @@ def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[t
     ):
         address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
         for row in rows_of(field):
-            number = row if "length" in field else owner_of(m, address, row)
+            number = owner_of(m, address, row)
             yield number, _range_of_input(m, number, row) if key == "ctrlrange" else key, m.read(field)[row]
 
 
@@ -72,3 +75,9 @@ def to_general(m: Model, item: Actuator, node: Node) -> None:
             node.attrib[f"{what}range"] = format_numbers(
                 unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
             )
+
+
+def write_damping(m: Model, shortcuts: ShortcutText, item: Actuator, node: Node) -> None:
+    """Write the damping of a <general> actuator if its damping ratio would give another one."""
+    if is_ratio(item) and not shortcuts.write(item, node):
+        node.attrib["biasprm"] = format_numbers(unscaled(item, "biasprm", m.read("actuator_biasprm")[item.id]))

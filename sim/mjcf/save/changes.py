@@ -18,8 +18,9 @@ from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
 from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
-from sim.mjcf.save.actuator_changes import control_changes, owner_of, to_general
+from sim.mjcf.save.actuator_changes import PARAMETERS, control_changes, owner_of, to_general, write_damping
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
+from sim.mjcf.save.shortcut_text import ShortcutText, is_ratio
 from sim.mjcf.save.unscale import (
     unscaled,
     unscaled_data,
@@ -79,6 +80,7 @@ class Changes:
         self.m, self.start, self.spec, self.root, self.node_of = m, m.file_values, spec, root, node_of
         self.unsaved = {name for name in self.start if not self._same(name)}
         self.lists = spec.lists
+        self.shortcuts = ShortcutText(m, spec, self.start)
 
     def apply(self) -> None:
         if not self.unsaved:
@@ -96,6 +98,7 @@ class Changes:
         self._equalities()
         self._keys()
         self._attributes()
+        self._actuators()
         if self.unsaved:
             warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(self.unsaved)), stacklevel=4)
 
@@ -126,6 +129,8 @@ class Changes:
         if node.tag == "freejoint" and key not in ("name", "group", "align"):
             _to_joint(item, node)
         if kind == "actuator" and key not in element(node.tag).attributes:
+            if key in PARAMETERS and self.shortcuts.write(item, node):
+                return
             to_general(self.m, item, node)
         if key not in element(schema_name(kind, node)).attributes:
             self.unsaved.add(f"{key} of <{node.tag}>")
@@ -318,6 +323,17 @@ class Changes:
                 self._set("actuator", number, key, "true" if value else "false")
             else:
                 self._numbers("actuator", number, key, value)
+
+    def _actuators(self) -> None:
+        """Damping that a file with other inertias would compute otherwise, and shortcuts that do not allow an edit."""
+        for item in self.lists["actuator"]:
+            node = self.node_of(item)
+            if node is None or not (is_ratio(item) or (item.node is not None and node.attrib != item.node.attrib)):
+                continue
+            if node.tag == "general":
+                write_damping(self.m, self.shortcuts, item, node)
+            elif not self.shortcuts.write(item, node):
+                to_general(self.m, item, node)
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):

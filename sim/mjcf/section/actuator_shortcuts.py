@@ -87,10 +87,14 @@ _MUSCLE = {
 def read_actuator(spec: Spec, node: Node) -> None:
     check_children(node)
     read_attributes(node)
-    for child in node.children:
-        actuator, values = begin_element(spec, child, Actuator, child.tag, "actuator")
-        _set_attributes(actuator, child, values, child.tag)
-        spec.section_elements["actuator"].append(actuator)
+    spec.section_elements["actuator"] += [read_shortcut(spec, child) for child in node.children]
+
+
+def read_shortcut(spec: Spec, node: Node) -> Actuator:
+    """The general actuator that an element stands for."""
+    actuator, values = begin_element(spec, node, Actuator, node.tag, "actuator")
+    _set_attributes(actuator, node, values, node.tag)
+    return actuator
 
 
 def default_actuator(default: Default, node: Node) -> None:

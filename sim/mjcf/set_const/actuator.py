@@ -53,10 +53,19 @@ def set_damping(m: Model, d: Data, i: int) -> None:
     ratio = m.actuator_biasprm[i, 2]
     if kp != -m.actuator_biasprm[i, 1] or ratio <= 0.0:
         return
+    m.actuator_biasprm[i, 2] = -servo_damping(ratio, kp, reflected_inertia(m, d, i))
+
+
+def servo_damping(ratio: float, kp: float, inertia: float) -> float:
+    """kv of a servo with this damping ratio."""
+    # a negative kp gives NaN, as in MuJoCo
+    with np.errstate(invalid="ignore"):
+        return float(ratio * 2.0 * np.sqrt(kp * inertia))
+
+
+def reflected_inertia(m: Model, d: Data, i: int) -> float:
+    """The inertia that a servo moves, from its moment arms at qpos0."""
     dofs, arms = moment_row(d, m.actuator_outadr[i])
     squares = arms * arms
     felt = squares > MINVAL
-    inertia = (m.dof_M0[dofs[felt]] / squares[felt]).sum()
-    # a negative kp gives NaN, as in MuJoCo
-    with np.errstate(invalid="ignore"):
-        m.actuator_biasprm[i, 2] = -ratio * 2.0 * np.sqrt(kp * inertia)
+    return float((m.dof_M0[dofs[felt]] / squares[felt]).sum())

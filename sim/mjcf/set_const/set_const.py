@@ -20,7 +20,7 @@ from sim.enums import CAMLIGHT_FIXED, ENBL_SLEEP, JNT_BALL, JNT_FREE, MINVAL, SA
 from sim.jit import interpreted
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.section.equality import set_anchors
-from sim.mjcf.set_const.actuator import set_actuator_constants
+from sim.mjcf.set_const.actuator import reflected_inertia, set_actuator_constants
 from sim.mjcf.set_const.inverse_inertia import inverse_factors
 from sim.mjcf.set_const.tendon import compute_tendons, set_tendon_constants
 from sim.mjcf.tree import set_frames
@@ -29,6 +29,7 @@ from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, subtree_coms
 from sim.stages.smooth.inertia import crb, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
+from sim.stages.smooth.transmission import transmission
 
 # dofs of the joint types
 NV = (6, 3, 1, 1)
@@ -172,6 +173,18 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
         crb(m, d)
     m.dof_simplenum = simplenum
     return d
+
+
+def reflected_inertias(m: Model) -> list[float]:
+    """The inertia that each actuator moves at qpos0, which a dampratio refers to."""
+    scratch = m.with_own(("dof_M0", *SCRATCH))
+    scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
+    d = at_qpos0(scratch)
+    if m.nv:
+        scratch.dof_M0 = d.M[m.M_rowadr + m.M_rownnz - 1]
+    with interpreted():
+        transmission(scratch, d)
+    return [reflected_inertia(scratch, d, i) for i in range(m.nactuator)]
 
 
 def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:

@@ -1,0 +1,177 @@
+"""Writes edited parameters of an actuator as the attributes of its shortcut: kp, kv, timeconst, area, force, ...
+
+Candidate attributes are compiled as a file is, and accepted only if they give the parameters of the Model to the bit;
+of those the fewest are written: a changed kp writes kp alone, and what a default class says stays there. A `dampratio`
+becomes kv from the inertia of the file that is loaded. It stays, or is replaced by another short number, if that gives
+the damping of the Model; otherwise, after an edit of kp, kv or an inertia, kv takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from math import pi, sqrt
+from typing import Any
+
+from sim.enums import DYN_FILTEREXACT, GAIN_PID
+from sim.mjcf.errors import MjcfError
+from sim.mjcf.save.attribute_text import format_numbers
+from sim.mjcf.save.unscale import unscaled
+from sim.mjcf.section.actuator_shortcuts import read_shortcut
+from sim.mjcf.section.spec import Actuator
+from sim.mjcf.set_const.actuator import servo_damping
+from sim.mjcf.set_const.set_const import reflected_inertias
+from sim.mjcf.source import Node
+from sim.mjcf.spec import AUTO, TRUE, Spec
+from sim.model import Model
+
+Attributes = dict[str, str]
+
+# shortcut -> attribute -> where its numbers are: g gainprm, b biasprm, d dynprm, f the largest force; 0 is none
+PLACES = {
+    "motor": {},
+    "position": {"kp": "g0", "kv": "-b2", "timeconst": "d0"},
+    "velocity": {"kv": "g0"},
+    "intvelocity": {"kp": "g0", "kv": "-b2"},
+    "orientation": {"kp": "g0", "kv": "-b2"},
+    "pid": {"kp": "-b1", "kv": "-b2", "ki": "g0", "imax": "d0", "slewmax": "d1"},
+    "damper": {"kv": "-g2"},
+    "cylinder": {"area": "g0", "timeconst": "d0", "bias": "b0 b1 b2"},
+    "muscle": {
+        "timeconst": "d0 d1", "tausmooth": "d2", "range": "g0 g1", "force": "g2", "scale": "g3", "lmin": "g4",
+        "lmax": "g5", "vmax": "g6", "fpmax": "g7", "fvmax": "g8",
+    },
+    "adhesion": {"gain": "g0"},
+    "dcmotor": {
+        "resistance": "g0", "motorconst": "g1", "saturation": "f0 0 d1", "inductance": "0 d0", "cogging": "b0 b1 b2",
+        "controller": "g4 g5 g6 d7 d8 g7", "thermal": "d2 d3 0 g2 g3 d4", "lugre": "d5 d6 b3 b4 b5",
+    },
+}  # fmt: skip
+VECTORS = {"g": "gainprm", "b": "biasprm", "d": "dynprm"}
+# attribute -> the one that says the same in other terms
+REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "motorconst": "nominal"}
+# digits of a number that somebody chose, rather than the computer
+CHOSEN = 6
+
+
+class ShortcutText:
+    """Finds the attributes of shortcuts for the parameters in a Model; `start` are the values of the file."""
+
+    def __init__(self, m: Model, spec: Spec, start: Mapping[str, Any]) -> None:
+        self.m, self.spec, self.start = m, spec, start
+
+    def write(self, item: Actuator, node: Node) -> bool:
+        """Set the attributes of a node so that it gives the Model's parameters; False if no shortcut can."""
+        if self._gives(item, node, node.attrib):
+            return True
+        if node.tag not in PLACES:
+            return False
+        now, before = (self._attributes(item, node.tag, read) for read in (self.m.read, self.start.__getitem__))
+        for new in ({key: text for key, text in now.items() if text != before[key]}, now):
+            replaced = {REPLACED[key] for key in new if key in REPLACED}
+            attributes = {key: text for key, text in node.attrib.items() if key not in replaced} | new
+            if self._gives(item, node, attributes):
+                node.attrib = self._fewest(item, node, attributes)
+                return True
+        return False
+
+    @cached_property
+    def _inertias(self) -> list[float]:
+        return reflected_inertias(self.m)
+
+    def _attributes(self, item: Actuator, tag: str, read: Any) -> Attributes:
+        """All attributes of a shortcut that stand for parameters."""
+        vectors = {letter: self._vector(item, name, read) for letter, name in VECTORS.items()}
+        low, high = self._vector(item, "forcerange", read)
+        limited = read("actuator_forcelimited")[item.id] and low == -high
+        vectors |= {"f": (high if limited else 0.0,), "0": (0.0,)}
+        places = dict(PLACES[tag])
+        if tag == "position" and read("actuator_dyntype")[item.id] != DYN_FILTEREXACT:
+            del places["timeconst"]
+        return {key: format_numbers(_numbers(text, vectors)) for key, text in places.items()}
+
+    def _vector(self, item: Actuator, name: str, read: Any) -> tuple[float, ...]:
+        """A vector of the actuator, as it was before a frame scaled it."""
+        return tuple(unscaled(item, name, read(f"actuator_{name}")[item.id]).tolist())
+
+    def _gives(self, item: Actuator, node: Node, attributes: Attributes) -> bool:
+        """Whether a file with these attributes has the parameters of the Model."""
+        m, a = self.m, item.id
+        try:
+            made = read_shortcut(self.spec, Node(node.tag, attributes, node.document, node.end))
+        except MjcfError:
+            return False
+        same = all(
+            getattr(made, f"{name}type") == m.read(f"actuator_{name}type")[a] for name in ("dyn", "gain", "bias")
+        )
+        if node.tag == "dcmotor":
+            low, high = made.forcerange
+            limited = made.forcelimited == TRUE or (made.forcelimited == AUTO and low < high)
+            same &= limited == bool(m.read("actuator_forcelimited")[a]) and made.actdim == m.read("actuator_actnum")[a]
+            same &= (low, high) == self._vector(item, "forcerange", m.read)
+        bias = self._damped(made, a)
+        return same and all(
+            vector == self._vector(item, name, m.read)
+            for name, vector in (("gainprm", made.gainprm), ("biasprm", bias), ("dynprm", made.dynprm))
+        )
+
+    def _damped(self, made: Actuator, a: int) -> tuple[float, ...]:
+        """biasprm after loading, which replaces a damping ratio."""
+        kp, ratio = -made.biasprm[1], made.biasprm[2]
+        if not is_ratio(made):
+            return made.biasprm
+        return (*made.biasprm[:2], -servo_damping(ratio, kp, self._inertias[a]), *made.biasprm[3:])
+
+    def _fewest(self, item: Actuator, node: Node, attributes: Attributes) -> Attributes:
+        """Attributes that differ as little as possible from those of the node."""
+        own = node.attrib
+        for key in [key for key in (*own, *attributes) if own.get(key) != attributes.get(key)]:
+            for trial in _restored(key, own, attributes):
+                if self._gives(item, node, trial):
+                    attributes = trial
+                    break
+        for trial in self._alternatives(item, own, attributes):
+            if self._gives(item, node, trial):
+                attributes = trial
+                break
+        return {key: attributes[key] for key in dict.fromkeys((*own, *attributes)) if key in attributes}
+
+    def _alternatives(self, item: Actuator, own: Attributes, attributes: Attributes) -> Iterator[Attributes]:
+        """The attributes in the terms of the file: a dampratio, or a diameter."""
+        if "kv" in attributes and "kv" not in own and is_ratio(item):
+            kp, kv = -float(self.m.read("actuator_biasprm")[item.id, 1]), float(attributes["kv"])
+            unit = servo_damping(1.0, kp, self._inertias[item.id])
+            if unit > 0:
+                yield _without(attributes, "kv") | {"dampratio": f"{kv / unit:.{CHOSEN}g}"}
+        if "area" in attributes and "diameter" in own:
+            diameter = sqrt(4 / pi * max(float(attributes["area"]), 0.0))
+            for text in (f"{diameter:.{CHOSEN}g}", repr(diameter)):
+                yield _without(attributes, "area") | {"diameter": text}
+
+
+def is_ratio(actuator: Actuator) -> bool:
+    """Whether the third number of its biasprm is a damping ratio, which is replaced when a file is loaded."""
+    kp = -actuator.biasprm[1] if actuator.gaintype == GAIN_PID else actuator.gainprm[0]
+    return kp == -actuator.biasprm[1] and actuator.biasprm[2] > 0
+
+
+def _numbers(places: str, vectors: Mapping[str, tuple[float, ...]]) -> Iterator[float]:
+    """The numbers at some places."""
+    for place in places.split():
+        letter, index = place.lstrip("-")[0], int(place.lstrip("-")[1:] or 0)
+        number = vectors[letter][index]
+        # 0 instead of -0
+        yield 0.0 - number if place.startswith("-") else number
+
+
+def _restored(key: str, own: Attributes, attributes: Attributes) -> Iterator[Attributes]:
+    """Attributes of which one is as in the file, without those that say the same."""
+    before = _without(attributes, key) | ({key: own[key]} if key in own else {})
+    rivals = [new for new, old in REPLACED.items() if old == key and new not in own]
+    if rivals:
+        yield _without(before, *rivals)
+    yield before
+
+
+def _without(attributes: Attributes, *keys: str) -> Attributes:
+    return {key: text for key, text in attributes.items() if key not in keys}
