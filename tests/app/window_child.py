@@ -24,7 +24,7 @@ from pyglet.libs.x11 import xlib
 import sim
 from app.application import Application
 from app.input import recording
-from app.layout import DOCK_NAME
+from app.layout import DOCK_NAME, PANELS
 from app.run import commands as cmd
 from app.run.commands import open_command
 from app.run.sim_thread import SimThread
@@ -45,6 +45,17 @@ class Watched(Application):
         # frames that may be drawn
         self.leave: float = float("inf")
         self.size = self.window.get_size()
+        # sliders of the last frame, by label
+        self.sliders: dict[str, list[float]] = {}
+        imgui.slider_float = self._recording(imgui.slider_float)
+
+    def _recording(self, slider: Callable[..., Any]) -> Callable[..., Any]:
+        def call(label: str, *arguments: Any) -> Any:
+            result = slider(label, *arguments)
+            self.sliders[label] = corners(imgui.get_item_rect_min(), imgui.get_item_rect_max())
+            return result
+
+        return call
 
     def _tick(self) -> None:
         self.beats += 1
@@ -54,6 +65,7 @@ class Watched(Application):
         xlib.XSync(self.window._x_display, False)
 
     def _frame(self) -> None:
+        self.sliders.clear()
         super()._frame()
         self.frames += 1
         self.leave -= 1
@@ -83,6 +95,18 @@ class Watched(Application):
             return bool(loaded and self.snapshot.model is newest.model and self.rect.x > 100)
 
         return done
+
+
+def corners(low: Any, high: Any) -> list[float]:
+    """Left, top, right and bottom of a rectangle."""
+    return [low.x, low.y, high.x, high.y]
+
+
+def tabs() -> dict[str, list[float]]:
+    """Where the tabs of the docked panels are."""
+    windows = {panel.name: imgui.internal.find_window_by_name(panel.name) for panel in PANELS}
+    found = {name: window.dc.dock_tab_item_rect for name, window in windows.items() if window is not None}
+    return {name: corners(rect.min, rect.max) for name, rect in found.items()}
 
 
 def forget_panels() -> None:
@@ -121,6 +145,7 @@ def state_of(application: Watched) -> dict[str, object]:
         "browse": str(view.ui.browse.folder) if view.ui.browse else None,
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
+        "qpos": state.qpos.tolist() if state else [], "sliders": application.sliders, "tabs": tabs(),
     }  # fmt: skip
 
 

@@ -191,6 +191,16 @@ class Viewer:
             self.do("mousemove", x + dx * part // 2, y + dy * part // 2)
         self.do("mouseup", button)
 
+    def press(self, rect: list[float], dx: int = 0) -> None:
+        """Press in the middle of a rectangle, drag to the side, release."""
+        x, y = round((rect[0] + rect[2]) / 2), round((rect[1] + rect[3]) / 2)
+        self.do("mousemove", x, y)
+        self.do("mousedown", 1)
+        if dx:
+            self.do("mousemove", x + dx // 2, y)
+            self.do("mousemove", x + dx, y)
+        self.do("mouseup", 1)
+
     def keys(self, *names: str) -> None:
         """Press several keys one after another, as fast as the X server takes them."""
         self.do("key", "--delay", 0, *names)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.files.resources import find_scene
 from tests.app.movie import read_frames
 from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer
 from tests.sim.mjcf.format.urdf_models import MODELS, joint, link
@@ -99,6 +100,38 @@ def test_urdf_is_dropped_reloaded_and_saved_as_mjcf(viewer: Viewer, home: Path) 
     assert (reference.nbody, reference.joint("turn2").name) == (3, "turn2")
     assert saved.name.startswith("arm-")
     saved.unlink()
+
+
+def test_robot_of_a_urdf_is_dropped_moved_by_its_joints_and_saved_for_mujoco(viewer: Viewer, home: Path) -> None:
+    file = home / "rover.urdf"
+    file.write_bytes(find_scene("rocker_bogie").read_bytes())
+    theirs = mujoco.MjModel.from_xml_path(str(file))
+    drop(viewer, file)
+    state = viewer.wait(lambda s: s["path"] == str(file) and s["ready"] and len(s["qpos"]) == theirs.nq)
+    assert state["qpos"] == theirs.qpos0.tolist()
+    viewer.press(state["tabs"]["Joints"])
+    moved = {int(theirs.joint(name).qposadr[0]): pixels for name, pixels in (("left_rocker", 40), ("left_bogie", -30))}
+    for address, pixels in moved.items():
+        slider = viewer.wait(lambda s, key=f"##qpos{address}": key in s["sliders"])["sliders"][f"##qpos{address}"]
+        viewer.press(slider, pixels)
+    state = viewer.wait(lambda s: all(s["qpos"][address] for address in moved))
+    # to the side of the drag, within the limits, and no other joint
+    for address, pixels in moved.items():
+        assert 0.05 < np.sign(pixels) * state["qpos"][address] <= 0.6
+    still = [k for k in range(theirs.nq) if k not in moved]
+    assert np.array_equal(np.array(state["qpos"])[still], theirs.qpos0[still])
+    viewer.key("ctrl+s")
+    message = viewer.wait(lambda s: s["message"].endswith(".xml"))["message"]
+    saved = Path(message.removeprefix("saved "))
+    ours = mujoco.MjModel.from_xml_path(str(saved))
+    saved.unlink()
+    for field in ("qpos0", "body_mass", "body_inertia", "body_pos", "jnt_range", "geom_size", "geom_rgba"):
+        assert np.allclose(getattr(ours, field), getattr(theirs, field), atol=1e-12), field
+    for model in (ours, theirs):
+        data = mujoco.MjData(model)
+        data.qpos[:] = state["qpos"]
+        mujoco.mj_kinematics(model, data)
+        assert np.allclose(data.xpos, state["places"], atol=1e-12)
 
 
 def test_dialog_opens_what_is_typed(viewer: Viewer, home: Path) -> None:
