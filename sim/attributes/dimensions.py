@@ -121,6 +121,7 @@ subtreeangmom cutoff,noise T
 distance cutoff,noise L
 fromto cutoff,noise L
 normal cutoff L
+insidesite cutoff,noise L
 """
 
 

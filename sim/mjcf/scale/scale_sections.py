@@ -22,7 +22,7 @@ from sim.mjcf.spec import FREE, Body, Joint, Spec
 _GAINS = {number: f"gain/{word}" for word, number in KEYWORDS["gain"].items()}
 _BIASES = {number: f"bias/{word}" for word, number in KEYWORDS["bias"].items()}
 _SENSORS = {row.number: tag for tag, row in TYPES.items()}
-_BETWEEN = (enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO)
+_BETWEEN = (enums.SENS_GEOMDIST, enums.SENS_GEOMNORMAL, enums.SENS_GEOMFROMTO, enums.SENS_INSIDESITE)
 # laws with parameters whose dimensions nobody knows, or that mix electricity and mechanics
 _OPAQUE = (
     ("dyntype", (enums.DYN_USER, enums.DYN_DCMOTOR)),
@@ -194,7 +194,9 @@ class _Sections:
         if sensor.type == enums.SENS_TACTILE and self._scale("geom", sensor.refname) is not None:
             raise sensor.error("a tactile sensor cannot be in a scaled frame", "take its geom out of the frame")
         tag = _SENSORS.get(sensor.type, "")
-        if tag not in DIMENSIONS or not sensor.objtype:
+        # without `enclosed` it says yes or no
+        boolean = sensor.type == enums.SENS_INSIDESITE and not sensor.intprm[0]
+        if tag not in DIMENSIONS or not sensor.objtype or boolean:
             return
         if sensor.objtype in ("joint", "tendon", "actuator"):
             whole = self._coordinate(sensor.objtype, sensor.objname)

@@ -43,7 +43,8 @@ SENSORS = "".join(
     touch site="sa"|accelerometer site="sa"|gyro site="sa"|force site="sa"|torque site="sa"|rangefinder site="sa"|
     jointpos joint="la"|jointpos joint="ha"|jointlimitfrc joint="la"|
     framepos objtype="xbody" objname="a" reftype="xbody" refname="b"|subtreeangmom body="a"|
-    distance geom1="ga" geom2="gb"|normal geom1="ga" geom2="gb"|contact geom1="ga" data="force"
+    distance geom1="ga" geom2="gb"|normal geom1="ga" geom2="gb"|contact geom1="ga" data="force"|
+    insidesite site="sb" objtype="geom" objname="ga"|insidesite site="sb" objtype="geom" objname="ga" enclosed="true"
     """.replace("\n    ", "").split("|")
 )
 MODELS = {
