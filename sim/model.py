@@ -17,6 +17,7 @@ from sim.jit import Struct, interpreted
 from sim.jit.structs import Group
 from sim.named import ALIASES, KINDS, ElementView, kind_name, view
 from sim.pipeline.forward import init_sleep
+from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
 from sim.state.delay import init_history
@@ -33,6 +34,7 @@ Values = Mapping[str, Any]
 class XmlSource(Protocol):
     """The MJCF that a model was compiled from."""
 
+    def plan(self, model: Model, path: str | PathLike[str] | None, ways: Ways) -> SavePlan: ...
     def save(self, model: Model, path: str | PathLike[str]) -> None: ...
     def pack(self, model: Model, path: str | PathLike[str]) -> None: ...
 
@@ -115,6 +117,14 @@ class Model(Struct, ModelFields):
         """Copies of all fields but the largest."""
         kept = {name: self.read(name) for name in self.layout.places if not name.startswith(LARGE)}
         return MappingProxyType({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in kept.items()})
+
+    def plan_save(self, path: str | PathLike[str] | None = None, ways: Ways | None = None) -> SavePlan:
+        """What saving this model to its own files would do, or elsewhere: `plan.diff()`, then `plan.write()`.
+
+        Comments, order, spacing and includes stay, only edited attributes change. An edit of what several elements
+        share, or of a file outside the model's folder, waits for a choice: `ways[edit.key]` is one of `edit.ways`.
+        """
+        return self._source().plan(self, path, ways or {})
 
     def save_xml(self, path: str | PathLike[str]) -> None:
         """Write MJCF that compiles to this model, edits since loading included."""

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
-    ("jit", "enums", "atomic_file", "file_stamp", "user_error"),
+    ("jit", "enums", "atomic_file", "file_stamp", "save_plan", "user_error"),
     ("attributes",),
     ("fields", "math"),
     ("state",),

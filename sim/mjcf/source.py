@@ -11,7 +11,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -39,6 +40,8 @@ class Document:
     text: str
     folder: Path
     reader: XmlReader
+    # of start tags, which are read in the order of the text
+    ordinals: Iterator[int] = field(default_factory=count, compare=False)
 
     @property
     def origin(self) -> int:
@@ -47,17 +50,20 @@ class Document:
 
 
 class Node:
-    """One XML element: tag, attributes, children, and its place in the source."""
+    """One XML element: tag, attributes, children, and its place in the source.
 
-    __slots__ = ("attrib", "children", "document", "end", "tag")
+    `ordinal` is the number of its start tag in the document; copies keep it. What is in no text has -1.
+    """
 
-    def __init__(self, tag: str, attrib: dict[str, str], document: Document, end: int) -> None:
-        self.tag, self.attrib, self.document, self.end = tag, attrib, document, end
+    __slots__ = ("attrib", "children", "document", "end", "ordinal", "tag")
+
+    def __init__(self, tag: str, attrib: dict[str, str], document: Document, end: int, ordinal: int = -1) -> None:
+        self.tag, self.attrib, self.document, self.end, self.ordinal = tag, attrib, document, end, ordinal
         self.children: list[Node] = []
 
     def copy(self) -> Node:
         """A copy without children."""
-        return Node(self.tag, dict(self.attrib), self.document, self.end)
+        return Node(self.tag, dict(self.attrib), self.document, self.end, self.ordinal)
 
     @property
     def file(self) -> str:
@@ -273,6 +279,8 @@ class XmlReader:
             raise node.error(f"file '{name}' is included twice", "include it once")
         self.included.add(identity)
         root, document = self._elements(data, path, folder)
+        # that of the root element, which has no node
+        next(document.ordinals)
         if not len(root):
             raise node.error(f"included file '{name}' has no content")
         return root, document
@@ -317,7 +325,7 @@ def _node(element: Any, document: Document) -> Node:
             tag,
             f"the maximum is {MOST_ATTRIBUTES}",
         )
-    node = Node(tag, dict(attrib), document, element.sourceline)
+    node = Node(tag, dict(attrib), document, element.sourceline, next(document.ordinals))
     if tag == "text" and element.text:
         _take_cdata(node, element)
     return node

@@ -42,7 +42,7 @@ class KeyNode(Node):
     __slots__ = ("padded", "slices")
 
     def __init__(self, key: Node, name: str, slices: Slices, padded: set[Node]) -> None:
-        super().__init__("key", {**key.attrib, "name": name}, key.document, key.end)
+        super().__init__("key", {**key.attrib, "name": name}, key.document, key.end, key.ordinal)
         if not name:
             del self.attrib["name"]
         self.slices, self.padded = slices, padded

@@ -13,10 +13,17 @@ from sim.attributes.keywords import KEYWORDS
 
 def format_numbers(values: Iterable[Any]) -> str:
     """The shortest text that parses to the same numbers, in their precision."""
-    return " ".join(
-        str(x) if isinstance(x, np.float32) else repr(float(x)) if isinstance(x, float | np.floating) else str(int(x))
-        for x in values
-    )
+    return " ".join(map(format_number, values))
+
+
+def format_number(x: Any) -> str:
+    """The shortest text that parses to the same number, in its precision."""
+    if not isinstance(x, float | np.floating):
+        return str(int(x))
+    text = str(x) if isinstance(x, np.float32) else repr(float(x))
+    mantissa, _, exponent = text.partition("e")
+    mantissa = mantissa.removesuffix(".0")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
 
 
 def format_attribute(kind: Type, value: Any) -> str:

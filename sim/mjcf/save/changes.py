@@ -7,7 +7,6 @@ that MJCF has no attribute for are listed in a warning.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from math import pi
 from typing import Any
@@ -82,9 +81,10 @@ class Changes:
         self.lists = spec.lists
         self.shortcuts = ShortcutText(m, spec, self.start)
 
-    def apply(self) -> None:
+    def apply(self) -> list[str]:
+        """Update the nodes; returns the edits that MJCF has no attribute for."""
         if not self.unsaved:
-            return
+            return []
         self.unsaved -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
         self._set_limited()
         self._settings()
@@ -99,8 +99,7 @@ class Changes:
         self._keys()
         self._attributes()
         self._actuators()
-        if self.unsaved:
-            warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(self.unsaved)), stacklevel=4)
+        return sorted(self.unsaved)
 
     # ---- changed rows
 

@@ -1,37 +1,27 @@
-"""Saves a Model as MJCF: the source XML with includes and copies expanded, and edits applied.
+"""Saves a Model as MJCF, with the edits made since it was loaded: in its source text, or expanded where that cannot be.
 
-Default classes, units and names stay as in the source. Paths of asset files are changed so that they are found from the
-new folder; assets that were given in memory are saved beside the XML. The saved file compiles to an equal Model, here
-and in MuJoCo.
+In the source text only edited attributes change: comments, order, spacing, includes, encoding and line endings stay.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Iterator
-from itertools import count
+import warnings
 from pathlib import Path
 
 from sim.atomic_file import write_atomic
-from sim.mjcf.asset.assets import ASSETS as ASSET_FILES
-from sim.mjcf.asset.texture_file import SIDES
-from sim.mjcf.attach.key_node import KeyNode
-from sim.mjcf.attach.references import Clones, clone, walk
-from sim.mjcf.save.attribute_text import format_numbers
+from sim.file_stamp import Stamps, stamp
+from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.save.changes import Changes, NodeOf
+from sim.mjcf.save.expanded import pack_files, place_files, write_keys, xml_text
 from sim.mjcf.save.merge_attached import merge_attached
-from sim.mjcf.save.unscale import unscaled_key
-from sim.mjcf.section.keyframe import VECTORS
-from sim.mjcf.source import Node, bare
+from sim.mjcf.save.source_edits import SourceEdits
+from sim.mjcf.save.source_text import TextEdit, encode
+from sim.mjcf.source import TEXT_NAME, Node, decode
 from sim.mjcf.spec import Item, Spec
 from sim.model import Model
-
-# escape sequences in attribute values
-ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-)
-FILE_ATTRIBUTES = ("file", *SIDES)
+from sim.save_plan import FileChange, SavePlan, Ways
 
 
 class Source:
@@ -40,178 +30,115 @@ class Source:
     def __init__(self, spec: Spec) -> None:
         assert spec.root is not None
         self.spec, self.root = spec, spec.root
+        # what a save has written, and the texts that were read from there
+        self.written: Stamps = {}
+        self.originals: dict[Path, str] = {}
+        # elements were added that are in no source text
+        self.furnished = False
 
-    def text(self, m: Model, folder: Path, stem: str) -> tuple[str, dict[str, bytes]]:
-        """The XML of a Model to be saved in a folder, and asset files to be saved beside it."""
-        root, node_of = self._edited(m)
-        files = _place_files(root, self.spec, folder, stem)
+    # ---- in the source text
+
+    def plan(self, m: Model, path: str | os.PathLike[str] | None, ways: Ways) -> SavePlan:
+        """What a save to the model's own files, or elsewhere, would do."""
+        if path is None:
+            reason = self._not_in_place()
+            if reason:
+                raise ValueError(reason)
+            return self._plan_own(m, ways)
+        return self._plan_expanded(m, Path(path))
+
+    def _not_in_place(self) -> str:
+        """Why the model cannot be saved to its own file."""
+        document = self.root.document
+        if document.file == TEXT_NAME:
+            return "this model was given as text: give a path to save it to"
+        if document.reader.store is not None:
+            return f"'{document.reader.store.name}' is an archive: save the model as .xml, or pack it again"
+        if self.root.ordinal < 0:
+            return f"'{document.file}' is not MJCF: save the model as .xml, or convert it"
+        return ""
+
+    def _plan_own(self, m: Model, ways: Ways) -> SavePlan:
+        clones: Clones = {}
+        root = clone(self.root, clones)
+        unsaved = self._apply(m, root, clones)
+        found = SourceEdits(self.spec, clones, ways, Path(self.root.file).parent)
+        for change in found.changes:
+            if change.ordinal >= 0:
+                change.apply(found.text(change.document))
+        texts = {Path(document.file).absolute(): text for document, text in found.texts.items() if text.edited}
+        # what an earlier save has changed may have to be changed back
+        texts = {path: TextEdit(text) for path, text in self.originals.items()} | texts
+        files = [_file_change(path, text) for path, text in texts.items()]
+        kept = tuple(change for change in files if change.before != change.after)
+        return SavePlan(kept, tuple(found.edits), (*unsaved, *found.unsaved), self._known(m), self._note)
+
+    def _known(self, m: Model) -> Stamps:
+        return {**m.files, **self.written}
+
+    def _note(self, change: FileChange) -> None:
+        """A file was written: it is as known as what was read."""
+        self.written[change.path] = stamp(change.path)
+        self.originals.setdefault(change.path, change.original)
+
+    def _apply(self, m: Model, root: Node, clones: Clones) -> list[str]:
+        """Make all edits in a copy of the tree; returns those that MJCF has no attribute for."""
+        return Changes(m, self.spec, root, lambda item: clones.get(item.node) if item.node else None).apply()
+
+    # ---- expanded
+
+    def _plan_expanded(self, m: Model, path: Path) -> SavePlan:
+        root, node_of, unsaved = self._edited(m)
+        files = place_files(root, self.spec, path.parent.resolve(), path.stem)
         merge_attached(root, self.spec, node_of)
-        return _xml(root), files
+        text = xml_text(root)
+        changes = [FileChange(path.parent / name, None, "", data) for name, data in files.items()]
+        changes.append(FileChange(path, None, text, text.encode()))
+        return SavePlan(tuple(changes), (), tuple(unsaved), {}, expanded="all elements are written")
 
-    def _edited(self, m: Model) -> tuple[Node, NodeOf]:
-        """A copy of the XML with all edits, and the function from an element to its node there."""
+    def _edited(self, m: Model) -> tuple[Node, NodeOf, list[str]]:
+        """A copy of the XML with all edits, the function from an element to its node there, and edits not saved."""
         clones: Clones = {}
         root = clone(self.root, clones)
 
         def node_of(item: Item) -> Node | None:
             return clones.get(item.node) if item.node else None
 
-        Changes(m, self.spec, root, node_of).apply()
-        _write_keys(root, self.spec, m)
-        return root, node_of
+        unsaved = self._apply(m, root, clones)
+        write_keys(root, self.spec, m)
+        return root, node_of, unsaved
 
     def pack(self, m: Model, path: str | os.PathLike[str]) -> None:
         """Save the Model as an archive: model.xml, and its asset files."""
         from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-        root, node_of = self._edited(m)
-        files = _pack_files(root, self.spec)
+        root, node_of, unsaved = self._edited(m)
+        files = pack_files(root, self.spec)
         merge_attached(root, self.spec, node_of)
         archive = io.BytesIO()
         with ZipFile(archive, "w") as packed:
-            for name, data in {"model.xml": _xml(root).encode(), **files}.items():
+            for name, data in {"model.xml": xml_text(root).encode(), **files}.items():
                 # without dates, the same model gives the same bytes
                 packed.writestr(ZipInfo(name), data, ZIP_DEFLATED)
         write_atomic(path, archive.getvalue())
+        _warn(unsaved)
 
     def save(self, m: Model, path: str | os.PathLike[str]) -> None:
         """Save the Model as MJCF, with all edits that MJCF has attributes for."""
-        target = Path(path)
-        text, files = self.text(m, target.parent.resolve(), target.stem)
-        for name, data in files.items():
-            (target.parent / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(target.parent / name, data)
-        write_atomic(target, text.encode())
+        plan = self._plan_expanded(m, Path(path))
+        plan.write(overwrite=True)
+        _warn(plan.unsaved)
 
 
-# ---- keyframes
+def _warn(unsaved: list[str] | tuple[str, ...]) -> None:
+    if unsaved:
+        warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(unsaved)), stacklevel=5)
 
 
-def _write_keys(root: Node, spec: Spec, m: Model) -> None:
-    """If there are keyframes of submodels, which have no MJCF form, write all keyframes in full."""
-    if not any(isinstance(key.node, KeyNode) for key in spec.keys):
-        return
-    root.children = [node for node in root.children if node.tag != "keyframe"]
-    section = Node("keyframe", {}, root.document, root.end)
-    for k, key in enumerate(spec.keys):
-        attributes = {"name": key.name} if key.name else {}
-        attributes["time"] = repr(float(m.read("key_time")[k]))
-        for name in VECTORS:
-            values = m.read(f"key_{name}")[k].ravel()
-            if spec.scaled:
-                values = unscaled_key(m, name, k, spec.lists["body"], spec.lists["actuator"])
-            if len(values):
-                attributes[name] = format_numbers(values)
-        section.children.append(Node("key", attributes, root.document, root.end))
-    root.children.append(section)
-
-
-# ---- files
-
-
-def _place_files(root: Node, spec: Spec, folder: Path, stem: str) -> dict[str, bytes]:
-    """Make asset files found from the new folder: by meshdir and texturedir, or by absolute paths."""
-    reader = root.document.reader
-    given: dict[str, bytes] = {}
-    foreign = found = False
-    for node, key, name in _file_names(root):
-        found = True
-        if spec.compiler_at(node).strippath:
-            name = bare(name)
-        inside = os.path.join(_folder(spec, node), name)
-        held = node.document.reader.in_memory(name, node.document.folder, _folder(spec, node))
-        if held is not None:
-            place = f"{stem}_assets/{held[0]}"
-            given[place] = held[1]
-            node.attrib[key] = place
-            foreign = True
-        elif node.document.origin or not (reader.folder / inside).is_file():
-            node.attrib[key] = str(_found(spec, node, name))
-            foreign = True
-    home = reader.folder.resolve()
-    if not found or (not foreign and home == folder):
-        return given
-    # meshdir and texturedir if they fit all files, else absolute paths
-    for node, key, name in _file_names(root) if foreign else ():
-        if not os.path.isabs(name) and not name.startswith(f"{stem}_assets/"):
-            node.attrib[key] = str(home / _folder(spec, node) / name)
-    whole = {key: str(home / getattr(spec.compiler, key)) for key in ("meshdir", "texturedir")}
-    _set_folders(root, spec, {} if foreign else whole)
-    return given
-
-
-def _pack_files(root: Node, spec: Spec) -> dict[str, bytes]:
-    """Put all asset files into the folder `assets` of an archive."""
-    packed: dict[str, bytes] = {}
-    for node, key, name in _file_names(root):
-        if spec.compiler_at(node).strippath:
-            name = bare(name)
-        content, _, _ = node.document.reader.read(name, node.document.folder, node, _folder(spec, node))
-        data = content.encode() if isinstance(content, str) else content
-        stem, suffix = os.path.splitext(bare(name))
-        places = (f"assets/{stem}{f'_{k}' if k else ''}{suffix}" for k in count())
-        place = next(place for place in places if packed.get(place, data) == data)
-        packed[place] = data
-        node.attrib[key] = place
-    _set_folders(root, spec, {})
-    return packed
-
-
-def _file_names(root: Node) -> Iterator[tuple[Node, str, str]]:
-    """Elements with a file attribute: node, attribute and file name."""
-    for node in walk(root):
-        for key in FILE_ATTRIBUTES if node.tag in ASSET_FILES else ():
-            name = node.attrib.get(key, "").strip()
-            if name:
-                yield node, key, name
-
-
-def _folder(spec: Spec, node: Node) -> str:
-    """meshdir or texturedir of the model that an asset belongs to."""
-    return str(getattr(spec.compiler_at(node), ASSET_FILES[node.tag][2]))
-
-
-def _found(spec: Spec, node: Node, name: str) -> Path:
-    """Absolute path of a file named in an attached model or an included file."""
-    tried = node.document.reader.places(name, node.document.folder, _folder(spec, node))
-    return next((path for path in tried if path.is_file()), tried[-1]).resolve()
-
-
-def _set_folders(root: Node, spec: Spec, folders: dict[str, str]) -> None:
-    own = [node for node in root.children if node.tag == "compiler" and not node.document.origin]
-    for node in own:
-        for key in ("assetdir", "meshdir", "texturedir", *(() if folders else ("strippath",))):
-            node.attrib.pop(key, None)
-    if folders:
-        if not own:
-            root.children.insert(0, Node("compiler", {}, root.document, root.end))
-            own = root.children[:1]
-        own[0].attrib |= folders
-
-
-# ---- text
-
-
-def _xml(root: Node) -> str:
-    """Indented XML, with an empty line between sections."""
-    lines: list[str] = []
-    stack: list[tuple[Node | str, int]] = [(root, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if isinstance(node, str):
-            lines.append(node)
-            continue
-        start = "  " * depth + "<" + " ".join([node.tag, *_attributes(node.attrib)])
-        if depth == 1 and len(lines) > 1:
-            lines.append("")
-        if node.children:
-            lines.append(start + ">")
-            stack.append(("  " * depth + f"</{node.tag}>", depth))
-            stack += [(child, depth + 1) for child in reversed(node.children)]
-        else:
-            lines.append(start + "/>")
-    return "\n".join(lines) + "\n"
-
-
-def _attributes(attributes: dict[str, str]) -> Iterable[str]:
-    return (f'{key}="{value.translate(ESCAPES)}"' for key, value in attributes.items())
+def _file_change(path: Path, text: TextEdit) -> FileChange:
+    """A file with its new text, in the encoding that it has on disk."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return FileChange(path, None, text.result, text.result.encode(), text.text, text.lines)
+    return FileChange(path, decode(data, str(path)), text.result, encode(text.result, data), text.text, text.lines)

@@ -38,17 +38,17 @@ def types(bias: str, gain: str = "fixed") -> str:
 
 def prm(name: str, *numbers: float) -> str:
     """All ten numbers of a vector."""
-    return f'{name}prm="{" ".join(str(float(x)) for x in (*numbers, *(0,) * 10)[:10])}"'
+    return f'{name}prm="{" ".join(str(x) for x in (*numbers, *(0,) * 10)[:10])}"'
 
 
-PUSHES, LIMITED = 'ctrlrange="-1.0 1.0"', f'{prm("bias")} ctrllimited="true"'
+PUSHES, LIMITED = 'ctrlrange="-1 1"', f'{prm("bias")} ctrllimited="true"'
 
 # element in the file, edited numbers, element in the saved file; then its default class
 CASES: dict[str, tuple[Any, ...]] = {
     "position kp": ('<position joint="h" kp="3"/>', KP, '<position joint="h" kp="20.5"/>'),
     "position kv": ('<position joint="h" kp="3"/>', KV, '<position joint="h" kp="3" kv="1.7"/>'),
     "position kv back to 0": (
-        '<position joint="h" kp="3" kv="1"/>', {("biasprm", 2): -0.0}, '<position joint="h" kp="3" kv="0.0"/>'),
+        '<position joint="h" kp="3" kv="1"/>', {("biasprm", 2): -0.0}, '<position joint="h" kp="3" kv="0"/>'),
     "position timeconst": (
         '<position joint="h" timeconst="1e-1"/>', {("dynprm", 0): 0.2}, '<position joint="h" timeconst="0.2"/>'),
     "position half a servo": (
@@ -63,21 +63,21 @@ CASES: dict[str, tuple[Any, ...]] = {
     "dampratio, kv edited": (
         '<position joint="h" kp="3" dampratio="1"/>', KV, '<position joint="h" kp="3" kv="1.7"/>'),
     "velocity": (
-        '<velocity joint="h"/>', {("gainprm", 0): 5.0, ("biasprm", 2): -5.0}, '<velocity joint="h" kv="5.0"/>'),
+        '<velocity joint="h"/>', {("gainprm", 0): 5.0, ("biasprm", 2): -5.0}, '<velocity joint="h" kv="5"/>'),
     "intvelocity": (
         '<intvelocity joint="h" actrange="-1 1"/>', KP, '<intvelocity joint="h" actrange="-1 1" kp="20.5"/>'),
     "orientation": ('<orientation joint="b" kp="3"/>', KP | KV, '<orientation joint="b" kp="20.5" kv="1.7"/>'),
     "pid": (
         '<pid joint="h" kp="3" ki="1" imax="2"/>', KV | {("biasprm", 1): -4.0, ("gainprm", 0): 1.5, ("dynprm", 0): 2.5},
-        '<pid joint="h" kp="4.0" ki="1.5" imax="2.5" kv="1.7"/>'),
+        '<pid joint="h" kp="4" ki="1.5" imax="2.5" kv="1.7"/>'),
     "pid slewmax": (
         '<pid joint="h" kp="3" slewmax="4"/>', {("dynprm", 1): 4.5}, '<pid joint="h" kp="3" slewmax="4.5"/>'),
     "damper": (
         '<damper joint="h" kv="1" ctrlrange="0 1"/>', {("gainprm", 2): -2.0},
-        '<damper joint="h" kv="2.0" ctrlrange="0 1"/>'),
+        '<damper joint="h" kv="2" ctrlrange="0 1"/>'),
     "cylinder area": (
         '<cylinder joint="h" area="1" bias="1 2 3"/>', {("gainprm", 0): 2.5, ("biasprm", 1): 2.25},
-        '<cylinder joint="h" area="2.5" bias="1.0 2.25 3.0"/>'),
+        '<cylinder joint="h" area="2.5" bias="1 2.25 3"/>'),
     "cylinder diameter": (
         '<cylinder joint="h" diameter="0.5" timeconst="1"/>', {("gainprm", 0): np.pi / 4 * 0.3 * 0.3},
         '<cylinder joint="h" diameter="0.3" timeconst="1"/>'),
@@ -85,7 +85,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         '<cylinder joint="h" diameter="0.5"/>', {("gainprm", 0): 0.0, ("dynprm", 0): 0.5},
         '<cylinder joint="h" diameter="0" timeconst="0.5"/>'),
     "muscle force": (
-        f"<muscle {MUSCLE}/>", {("gainprm", 2): 900.0, ("biasprm", 2): 900.0}, f'<muscle {MUSCLE} force="900.0"/>'),
+        f"<muscle {MUSCLE}/>", {("gainprm", 2): 900.0, ("biasprm", 2): 900.0}, f'<muscle {MUSCLE} force="900"/>'),
     "muscle timeconst": (
         f"<muscle {MUSCLE}/>", {("dynprm", 1): 0.5, ("dynprm", 2): 0.25},
         f'<muscle {MUSCLE} timeconst="0.01 0.5" tausmooth="0.25"/>'),
@@ -94,21 +94,21 @@ CASES: dict[str, tuple[Any, ...]] = {
         f'<muscle {MUSCLE} range="0.5 1.25" lmin="0.2"/>'),
     "adhesion": (
         '<adhesion body="w" ctrlrange="0 1"/>', {("gainprm", 0): 6.0},
-        '<adhesion body="w" ctrlrange="0 1" gain="6.0"/>'),
+        '<adhesion body="w" ctrlrange="0 1" gain="6"/>'),
     "dcmotor": (
-        f"<dcmotor {MOTOR}/>", {("gainprm", 0): 3.0}, '<dcmotor joint="h" motorconst="0.05" resistance="3.0"/>'),
+        f"<dcmotor {MOTOR}/>", {("gainprm", 0): 3.0}, '<dcmotor joint="h" motorconst="0.05" resistance="3"/>'),
     "dcmotor controller": (
         f'<dcmotor {MOTOR} input="pos" controller="1 2 3 4"/>', {("gainprm", 4): 9.0},
-        f'<dcmotor {MOTOR} input="pos" controller="9.0 2.0 3.0 4.0 0.0 0.0"/>'),
+        f'<dcmotor {MOTOR} input="pos" controller="9 2 3 4 0 0"/>'),
     "dcmotor nominal": (
         '<dcmotor joint="h" nominal="12 2 30"/>', {("gainprm", 1): 0.5},
         '<dcmotor joint="h" resistance="2.4000000000000004" motorconst="0.5"/>'),
     "dcmotor friction": (
         f'<dcmotor {MOTOR} lugre="1 2 3 4 5" cogging="1 2 3"/>', {("biasprm", 3): 7.0},
-        f'<dcmotor {MOTOR} lugre="1.0 2.0 7.0 4.0 5.0" cogging="1 2 3"/>'),
+        f'<dcmotor {MOTOR} lugre="1 2 7 4 5" cogging="1 2 3"/>'),
     "dcmotor saturation": (
         f'<dcmotor {MOTOR} saturation="2"/>', {("forcerange", 0): -3.0, ("forcerange", 1): 3.0},
-        f'<dcmotor {MOTOR} saturation="3.0 0.0 0.0"/>'),
+        f'<dcmotor {MOTOR} saturation="3 0 0"/>'),
     "motor": (
         '<motor joint="h"/>', {("gainprm", 0): 2.0},
         f'<general joint="h" {types("none")} {prm("dyn", 1)} {prm("gain", 2)} {prm("bias")}/>'),
@@ -206,5 +206,5 @@ def test_kp_and_inertia_leave_the_damping(element: str, tmp_path: Path) -> None:
     m = loaded(tmp_path, RATIO)
     m.actuator_gainprm[0, 0], m.actuator_biasprm[0, 1:3] = 5.0, (-5.0, -damping(m, 1.0, 5.0))
     path, text = saved(m, tmp_path)
-    assert text == '<position joint="h" kp="5.0" dampratio="1"/>'
+    assert text == '<position joint="h" kp="5" dampratio="1"/>'
     check(m, path, 1e-15)

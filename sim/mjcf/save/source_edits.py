@@ -1,0 +1,309 @@
+"""The edits of a model as edits of its source texts: element, file, who is affected, and which ways there are.
+
+An edited copy of the expanded tree is compared with the tree. One element of a text can be several nodes: copies by
+<replicate> or <attach>. They share what is written there, so an edit of some of them has to be made in all, or left
+out. A value that comes from a default class is written to the element itself, or to the class if that is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sim.mjcf.attach.references import Clones, walk
+from sim.mjcf.save.class_values import ClassValues
+from sim.mjcf.save.source_text import TextEdit, element_text
+from sim.mjcf.schema import VISUAL_GROUPS
+from sim.mjcf.source import Document, Node
+from sim.mjcf.spec import Item, Spec
+from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SourceEdit, Ways
+
+# elements that are made where they are missing, attribute by attribute
+SETTINGS = frozenset(("option", "flag", "statistic", "visual", *VISUAL_GROUPS))
+
+
+@dataclass
+class Change:
+    """What changes in one element of a text, together."""
+
+    document: Document
+    ordinal: int
+    sets: dict[str, str] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    tag: str = ""
+    child: Node | None = None
+    remove: bool = False
+
+    def apply(self, text: TextEdit) -> None:
+        """Make the change in the text of the document."""
+        if self.remove:
+            text.remove_element(self.ordinal)
+            return
+        if self.tag:
+            text.rename(self.ordinal, self.tag)
+        for name in self.removed:
+            text.remove_attribute(self.ordinal, name)
+        for name, value in self.sets.items():
+            text.set_attribute(self.ordinal, name, value)
+        if self.child is not None:
+            if self.ordinal == 0:
+                text.add_section(0, self.child)
+            else:
+                text.add_child(self.ordinal, self.child, -1 if self.child.tag == "inertial" else None)
+
+
+class SourceEdits:
+    """Compares a tree with its edited copy; `edits` and `changes` belong together, row by row."""
+
+    def __init__(self, spec: Spec, clones: Clones, ways: Ways, own: Path) -> None:
+        assert spec.root is not None
+        self.root, self.clones, self.ways, self.own = spec.root, clones, ways, own
+        self.edits: list[SourceEdit] = []
+        self.changes: list[Change] = []
+        self.unsaved: list[str] = []
+        self.texts: dict[Document, TextEdit] = {}
+        self._used: set[tuple[str, str]] = set()
+        self._labels = dict(_labels(spec))
+        self._classes: ClassValues | None = None
+        edited = [node for node, copy in clones.items() if _differs(node, copy, clones)]
+        self._copies = self._same_places(edited)
+        for group in {_place(node): self._copies.get(_place(node), [node]) for node in edited}.values():
+            self._compare(group)
+        unknown = [" ".join(key) for key in ways if key not in self._used]
+        if unknown:
+            raise ValueError(f"there is no edit of {unknown[0]}")
+
+    def text(self, document: Document) -> TextEdit:
+        """The text of a document, which the edits are made in."""
+        return self.texts.setdefault(document, TextEdit(document.text))
+
+    def _same_places(self, edited: Iterable[Node]) -> dict[tuple[str, int], list[Node]]:
+        """All nodes that come from the same places in the text as the edited ones."""
+        found: dict[tuple[str, int], list[Node]] = {_place(node): [] for node in edited if node.ordinal >= 0}
+        for node in walk(self.root):
+            place = _place(node)
+            if place in found:
+                found[place].append(node)
+        return found
+
+    # ---- what changed
+
+    def _compare(self, copies: list[Node]) -> None:
+        """The edits of one element of a text, which may be several nodes."""
+        if copies[0].ordinal < 0:
+            self.unsaved += [f"<{node.tag}> that was made for <attach>" for node in copies]
+            return
+        coupled = [
+            node for node in copies if node.tag != self._new(node).tag or {*node.attrib} - {*self._new(node).attrib}
+        ]
+        if coupled:
+            self._coupled(copies)
+        else:
+            names = dict.fromkeys(name for node in copies for name in self._new(node).attrib)
+            for name in names:
+                self._attribute(copies, name)
+        for node in copies:
+            self._children(node)
+
+    def _new(self, node: Node) -> Node:
+        return self.clones.get(node, node)
+
+    def _coupled(self, copies: list[Node]) -> None:
+        """Attributes that were removed, with those that replace them, and a new tag: one edit."""
+        node = next(node for node in copies if _differs(node, self._new(node), self.clones))
+        new = self._new(node)
+        sets = {name: value for name, value in new.attrib.items() if node.attrib.get(name) != value}
+        removed = tuple(name for name in node.attrib if name not in new.attrib)
+        change = Change(node.document, node.ordinal, sets, removed, new.tag if new.tag != node.tag else "")
+        trial = TextEdit(node.document.text)
+        change.apply(trial)
+        before = self.text(node.document).start_tag(node.ordinal)
+        # edits are inside of the tag: its end moves by the difference in length, without that in the end tag
+        after = TextEdit(trial.result).start_tag(node.ordinal)
+        alike = [
+            self._new(other).tag == new.tag and _changes(other, self._new(other)) == (sets, removed) for other in copies
+        ]
+        self._add(
+            change,
+            copies,
+            node,
+            ", ".join(sets) or new.tag,
+            before,
+            after,
+            all(alike),
+            _agree(alike, copies, self.clones),
+        )
+
+    def _attribute(self, copies: list[Node], name: str) -> None:
+        changed = [node for node in copies if self._new(node).attrib.get(name) != node.attrib.get(name)]
+        if not changed:
+            return
+        node = changed[0]
+        value = self._new(node).attrib[name]
+        alike = [self._new(other).attrib.get(name) == value for other in copies]
+        agree = all(self._new(other).attrib[name] == value for other in changed)
+        change = Change(node.document, node.ordinal, {name: value})
+        provider = self._provider(node, name)
+        self._add(change, copies, node, name, node.attrib.get(name, ""), value, all(alike), agree, provider)
+
+    def _children(self, node: Node) -> None:
+        """Elements that were added and removed."""
+        new, known = self._new(node), {*self.clones.values()}
+        kept = {*new.children}
+        for child in node.children:
+            if self.clones.get(child) not in kept:
+                before = self.text(child.document).start_tag(child.ordinal)
+                change = Change(child.document, child.ordinal, remove=True)
+                self._add(change, [child], child, child.tag, before, "", True, True)
+        for child in new.children:
+            if child in known:
+                continue
+            if child.tag in SETTINGS:
+                self._settings(node, child)
+            else:
+                change = Change(node.document, node.ordinal, child=child)
+                copies = self._copies.get(_place(node), [node])
+                label = node if child.tag == "inertial" else child
+                self._add(
+                    change,
+                    copies,
+                    label,
+                    child.tag,
+                    "",
+                    element_text(child, "", ""),
+                    len(copies) == 1,
+                    len(copies) == 1,
+                )
+
+    def _settings(self, node: Node, section: Node) -> None:
+        """A section that is missing, with those of its attributes that are not left out."""
+        made = Node(section.tag, {}, section.document, section.end)
+        change = Change(node.document, node.ordinal, child=made)
+        for part in walk(section):
+            inside = made if part is section else Node(part.tag, {}, section.document, section.end)
+            for name, value in part.attrib.items():
+                edit = self._edit(change, [node], part, name, "", value, True, True, None)
+                self.edits.append(edit)
+                self.changes.append(Change(node.document, -1))
+                if edit.way != LEAVE_OUT:
+                    inside.attrib[name] = value
+            if inside.attrib and inside is not made:
+                made.children.append(inside)
+        if made.attrib or made.children:
+            self.changes[-1] = change
+
+    # ---- how it is saved
+
+    def _add(
+        self, change: Change, copies: list[Node], node: Node, attribute: str, before: str, after: str, every: bool,
+        agree: bool, provider: Node | None = None,
+    ) -> None:  # fmt: skip
+        """Add an edit, and what it changes if it is not left out."""
+        edit = self._edit(change, copies, node, attribute, before, after, every, agree, provider)
+        if edit.way == CLASS and provider is not None:
+            change = Change(provider.document, provider.ordinal, change.sets)
+            users = tuple(self._label(user) for user in self._class_values.users(provider, attribute))
+            edit = replace(
+                edit, file=Path(provider.file), line=self.text(provider.document).line(provider.ordinal),
+                before=provider.attrib[attribute], affects=users,
+            )  # fmt: skip
+            self._check_class(edit)
+        elif edit.way in ("", LEAVE_OUT):
+            change = Change(change.document, -1)
+        self.edits.append(edit)
+        self.changes.append(change)
+
+    def _edit(
+        self, change: Change, copies: list[Node], node: Node, attribute: str, before: str, after: str, every: bool,
+        agree: bool, provider: Node | None,
+    ) -> SourceEdit:  # fmt: skip
+        several = len(copies) > 1
+        possible = {COPIES: several and agree, ELEMENT: not several, CLASS: _written(provider), LEAVE_OUT: True}
+        ways = tuple(way for way, can in possible.items() if can)
+        file = Path(change.document.file)
+        decided = (not several or (every and agree)) and self._inside(file)
+        key = self._label(node), attribute
+        way = self.ways.get(key, ways[0] if decided else "")
+        if way and way not in ways:
+            raise ValueError(f"{key[0]} {attribute} cannot be saved as '{way}', only as {' or '.join(ways)}")
+        self._used.add(key)
+        source = self._source(change.document, several, provider is not None)
+        affects = tuple(self._label(copy) for copy in copies) if several else (key[0],)
+        line = self.text(change.document).line(change.ordinal)
+        return SourceEdit(file, line, key[0], attribute, before, after, source, affects, ways, way)
+
+    def _source(self, document: Document, several: bool, classed: bool) -> str:
+        if document.origin:
+            return "attach"
+        if several:
+            return "replicate"
+        if document is not self.root.document:
+            return "include"
+        return "class" if classed else ""
+
+    def _inside(self, file: Path) -> bool:
+        """Whether a file is in the model's own folder, so that it is written without being asked for."""
+        return file.resolve().is_relative_to(self.own.resolve())
+
+    def _check_class(self, edit: SourceEdit) -> None:
+        """Two elements cannot write different values to their class."""
+        for other in self.edits:
+            if (other.file, other.line, other.attribute) == (
+                edit.file,
+                edit.line,
+                edit.attribute,
+            ) and other.way == CLASS:
+                if other.after != edit.after:
+                    raise ValueError(
+                        f"{other.element} and {edit.element} have different {edit.attribute} for their class"
+                    )
+
+    @property
+    def _class_values(self) -> ClassValues:
+        if self._classes is None:
+            self._classes = ClassValues(self.root)
+        return self._classes
+
+    def _provider(self, node: Node, name: str) -> Node | None:
+        return self._class_values.provider(node, name)
+
+    def _label(self, node: Node) -> str:
+        """The type of an element, and its name or number."""
+        name = node.attrib.get("name")
+        return self._labels.get(node) or (f'{node.tag} "{name}"' if name else node.tag)
+
+
+def _labels(spec: Spec) -> Iterator[tuple[Node, str]]:
+    for kind, items in spec.lists.items():
+        for number, item in enumerate(items):
+            if isinstance(item, Item) and item.node is not None:
+                yield item.node, f'{kind} "{item.name}"' if item.name else f"{kind} {number}"
+
+
+def _written(provider: Node | None) -> bool:
+    return provider is not None and provider.ordinal >= 0
+
+
+def _place(node: Node) -> tuple[str, int]:
+    return node.document.file, node.ordinal
+
+
+def _differs(node: Node, copy: Node, clones: Clones) -> bool:
+    return (
+        node.attrib != copy.attrib
+        or node.tag != copy.tag
+        or len(node.children) != len(copy.children)
+        or any(clones.get(old) is not new for old, new in zip(node.children, copy.children, strict=True))
+    )
+
+
+def _changes(node: Node, copy: Node) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Attributes that were set, and those that were removed."""
+    sets = {name: value for name, value in copy.attrib.items() if node.attrib.get(name) != value}
+    return sets, tuple(name for name in node.attrib if name not in copy.attrib)
+
+
+def _agree(alike: list[bool], copies: list[Node], clones: Clones) -> bool:
+    """Whether the copies that were edited were edited alike."""
+    return all(same or not _differs(node, clones[node], clones) for same, node in zip(alike, copies, strict=True))

@@ -1,0 +1,129 @@
+"""What a save would do: edits of the source files, their new texts and a diff; then it is done, file by file.
+
+Each file is replaced as a whole or stays as it was, and what it was is kept beside it as NAME~. A file that has changed
+since the model was read is not overwritten, unless that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+from sim.atomic_file import write_atomic
+from sim.file_stamp import Stamps, stamp
+
+# ways to save an edit; no way: it has to be chosen
+ELEMENT, CLASS, COPIES, LEAVE_OUT = "element", "class", "all copies", "leave out"
+
+Ways = Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class SourceEdit:
+    """An edit of one attribute in a source file; `before` and `after` are texts, empty if there is none.
+
+    `element` is the type and the name or number of the edited element; `attribute` can be several, if they can only
+    change together, or the tag of an element that is added or removed. `source` is how the element came into the model:
+    "" for one of the main file, else include, class, replicate or attach. `affects` are all elements that change.
+    `way` is one of `ways`; it is empty if one must be chosen, by `ways[element, attribute]` of `plan_save`.
+    """
+
+    file: Path
+    line: int
+    element: str
+    attribute: str
+    before: str
+    after: str
+    source: str
+    affects: tuple[str, ...]
+    ways: tuple[str, ...]
+    way: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Names the edit in the `ways` of a plan."""
+        return self.element, self.attribute
+
+    def __str__(self) -> str:
+        change = f"{self.before or '(none)'} -> {self.after or '(none)'}"
+        return f"{self.file}:{self.line}: {self.element} {self.attribute}: {change}"
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """A file that would be written: its text on disk, None if there is none, and after; `data` is what is written.
+
+    `original` is the text that the model was read from, and `lines` those of its lines that change; `source` is the
+    file it was read from, if that is another one.
+    """
+
+    path: Path
+    before: str | None
+    after: str
+    data: bytes
+    original: str = ""
+    lines: tuple[int, ...] = ()
+    source: Path | None = None
+
+
+@dataclass(frozen=True)
+class SavePlan:
+    """What a save would do. `unsaved` are edits that cannot be saved; `expanded` says why no source text is kept."""
+
+    files: tuple[FileChange, ...]
+    edits: tuple[SourceEdit, ...]
+    unsaved: tuple[str, ...]
+    known: Stamps
+    noted: Callable[[FileChange], None] = lambda change: None
+    expanded: str = ""
+
+    @property
+    def undecided(self) -> tuple[SourceEdit, ...]:
+        """Edits whose way must be chosen before the plan can be written."""
+        return tuple(edit for edit in self.edits if not edit.way)
+
+    @property
+    def backups(self) -> tuple[Path, ...]:
+        """Where what the files were is kept, once they are written."""
+        return tuple(_backup(change.path) for change in self.files if change.path.exists())
+
+    def diff(self) -> str:
+        """A unified diff of all files."""
+        parts: list[str] = []
+        for change in self.files:
+            old = [] if change.before is None else _lines(change.before)
+            names = str(change.source or change.path), str(change.path)
+            for line in unified_diff(old, _lines(change.after), *names):
+                parts.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+        return "".join(parts)
+
+    def write(self, overwrite: bool = False) -> list[Path]:
+        """Write the files; returns their paths. ValueError if a way must be chosen or a file has changed on disk."""
+        if self.undecided:
+            raise ValueError(f"choose how to save {self.undecided[0]}: {' or '.join(self.undecided[0].ways)}")
+        for change in self.files if not overwrite else ():
+            if change.path in self.known and stamp(change.path) != self.known[change.path]:
+                raise ValueError(f"'{change.path}' has changed since it was read: load it again, or overwrite it")
+        old = {change.path: change.path.read_bytes() for change in self.files if change.path.exists()}
+        for path, data in old.items():
+            write_atomic(_backup(path), data)
+        for change in self.files:
+            if change.original == change.after == "":
+                change.path.parent.mkdir(exist_ok=True)
+            write_atomic(change.path, change.data)
+            self.noted(change)
+        return [change.path for change in self.files]
+
+
+def _backup(path: Path) -> Path:
+    """Where the last version of a file is kept: beside the file itself, not beside a link to it."""
+    real = path.resolve()
+    return real.with_name(real.name + "~")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; only line feeds end one, as in an editor."""
+    parts = text.split("\n")
+    return [part + "\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
