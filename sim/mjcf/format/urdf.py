@@ -12,24 +12,27 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
-from math import inf, isinf, isnan
 
 from sim.mjcf.asset.asset_file import stem
-from sim.mjcf.errors import MjcfError, shortened, suggestion
+from sim.mjcf.errors import shortened, suggestion
 from sim.mjcf.format.mesh_place import mesh_file
-from sim.mjcf.format.urdf_words import MJCF, warn_unknown
-from sim.mjcf.rotation import (
-    TINY,
-    UNIT,
-    Quat,
-    mul_quat,
-    orientation_to_quat,
-    principal_axes,
-    quat_to_mat,
-    quat_z_to_vec,
+from sim.mjcf.format.urdf_element import (
+    UrdfNode,
+    child_of,
+    dynamics_of,
+    inertial_of,
+    known_part,
+    limits_of,
+    needed,
+    numbers,
+    pose_of,
+    required,
+    text_of,
+    written,
 )
-from sim.mjcf.schema import element, read_attributes, vector_parser
+from sim.mjcf.format.urdf_words import MJCF, warn_unknown
+from sim.mjcf.rotation import quat_to_mat, quat_z_to_vec
+from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import UTF16, Node, XmlReader, bare, decode
 
 XACRO = "this is xacro, from which URDF is made"
@@ -51,27 +54,6 @@ WORLD = "world"
 _DECLARATION = re.compile(r"\A\s*<\?xml\s[^>]*\?>")
 _PREFIX = re.compile(r"<([A-Za-z_][\w.-]*):|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
 _ROOT = re.compile(r"<robot\b")
-
-
-class UrdfNode(Node):
-    """An MJCF element made from one of a URDF, whose place and name its errors have."""
-
-    __slots__ = ("element",)
-
-    def __init__(self, tag: str, attrib: dict[str, str], element: Node, children: Sequence[Node] = ()) -> None:
-        super().__init__(tag, attrib, element.document, element.end)
-        self.element = element
-        self.children = list(children)
-
-    def copy(self) -> UrdfNode:
-        return UrdfNode(self.tag, dict(self.attrib), self.element)
-
-    @property
-    def line(self) -> int:
-        return self.element.line
-
-    def error(self, message: str, cure: str = "") -> MjcfError:
-        return self.element.error(message, cure)
 
 
 def read_urdf(data: bytes | str, reader: XmlReader) -> Node:
@@ -110,83 +92,6 @@ def _check_plain(root: Node) -> None:
         pending += reversed(node.children)
 
 
-# ---- reading elements
-
-
-def _child(node: Node, tag: str) -> Node | None:
-    """The child of this name, which can occur once."""
-    found = [child for child in node.children if child.tag == tag]
-    if len(found) > 1:
-        raise found[1].error(f"<{node.tag}> can have only one <{tag}>", "remove the other")
-    return found[0] if found else None
-
-
-def _needed(node: Node, tag: str) -> Node:
-    found = _child(node, tag)
-    if found is None:
-        raise node.error(f"missing element <{tag}>")
-    return found
-
-
-def _text(node: Node, key: str) -> str:
-    if key not in node.attrib:
-        raise node.error(f"missing attribute '{key}'")
-    return node.attrib[key]
-
-
-def _numbers(node: Node, key: str, count: int) -> tuple[float, ...] | None:
-    """The numbers of an attribute; None if it is absent or blank."""
-    text = node.attrib.get(key, "")
-    if not text.strip():
-        return None
-    try:
-        values: tuple[float, ...] = vector_parser("real", count, count)(text)
-    except ValueError as why:
-        raise node.error(f'{key}="{shortened(text)}": {why}') from None
-    return values
-
-
-def _required(node: Node, key: str, count: int) -> tuple[float, ...]:
-    values = _numbers(node, key, count)
-    if values is None:
-        raise node.error(f"missing attribute '{key}'")
-    return values
-
-
-def _bound(node: Node, key: str) -> float | None:
-    """A limit, which may be infinite; None if it is not given."""
-    try:
-        value = float(node.attrib.get(key, ""))
-    except ValueError:
-        value = 0.0
-    return value if isinf(value) else next(iter(_numbers(node, key, 1) or ()), None)
-
-
-def _written(*values: float) -> str:
-    return " ".join(repr(value).removesuffix(".0") for value in values)
-
-
-def _pose(node: Node) -> dict[str, str]:
-    """pos and euler of the <origin> in an element."""
-    origin = _child(node, "origin")
-    pose = {}
-    for key, name in (("xyz", "pos"), ("rpy", "euler")):
-        values = _numbers(origin, key, 3) if origin else None
-        if values and any(values):
-            pose[name] = _written(*values)
-    return pose
-
-
-def _rotation(node: Node) -> Quat:
-    """The rotation of the <origin> in an element."""
-    origin = _child(node, "origin")
-    angles = _numbers(origin, "rpy", 3) if origin else None
-    return orientation_to_quat("euler", angles, False, "XYZ") if angles else UNIT
-
-
-# ---- the robot
-
-
 class _Robot:
     """One URDF on its way to MJCF."""
 
@@ -211,9 +116,9 @@ class _Robot:
 
     def _settings(self) -> list[Node]:
         """<compiler>, <option> and <size> of the extension <mujoco>, with the defaults of URDF."""
-        extension = _child(self.root, "mujoco")
-        given = {tag: _child(extension, tag) if extension else None for tag in MJCF[:3]}
-        found = {tag: _known_part(node) for tag, node in given.items() if node}
+        extension = child_of(self.root, "mujoco")
+        given = {tag: child_of(extension, tag) if extension else None for tag in MJCF[:3]}
+        found = {tag: known_part(node) for tag, node in given.items() if node}
         compiler = found.pop("compiler", None) or UrdfNode("compiler", {}, self.root)
         values = read_attributes(compiler)
         self.discardvisual = values.get("discardvisual", True)
@@ -229,9 +134,9 @@ class _Robot:
         while pending:
             node = pending.pop()
             if node.tag == "material" and "name" in node.attrib and node.attrib["name"] not in self.materials:
-                color = _child(node, "color")
+                color = child_of(node, "color")
                 if color is not None:
-                    self.materials[node.attrib["name"]] = _required(color, "rgba", 4)
+                    self.materials[node.attrib["name"]] = required(color, "rgba", 4)
             pending += reversed(node.children)
 
     # ---- the tree
@@ -253,7 +158,7 @@ class _Robot:
             below[parent].append(child)
         bodies = {name: self._body(name, link) for name, link in links.items()}
         for joint in joints:
-            self._joint(joint, bodies[_needed(joint, "child").attrib["link"]])
+            self._joint(joint, bodies[needed(joint, "child").attrib["link"]])
         self._mimics(joints)
         world = bodies.get(WORLD) or UrdfNode("worldbody", {}, self.root)
         roots = [name for name in links if name not in parents]
@@ -273,7 +178,7 @@ class _Robot:
         links: dict[str, Node] = {}
         for node in self.root.children:
             if node.tag == "link":
-                name = _text(node, "name")
+                name = text_of(node, "name")
                 if name in links:
                     raise node.error(f"link '{name}' is defined twice", "rename one of them")
                 links[name] = node
@@ -281,8 +186,8 @@ class _Robot:
 
     def _end(self, joint: Node, tag: str, links: dict[str, Node]) -> str:
         """The link that a joint names as its parent or child."""
-        node = _needed(joint, tag)
-        name = _text(node, "link")
+        node = needed(joint, tag)
+        name = text_of(node, "link")
         if name not in links:
             raise node.error(f"link '{name}' does not exist", suggestion(name, links))
         return name
@@ -309,9 +214,9 @@ class _Robot:
         """The body of a link, without joint and pose."""
         world = name == WORLD
         body = UrdfNode("worldbody" if world else "body", {} if world or not name else {"name": name}, link)
-        inertial = _child(link, "inertial")
+        inertial = child_of(link, "inertial")
         if inertial is not None:
-            found = _inertial(inertial)
+            found = inertial_of(inertial)
             # the world does not move
             body.children += [] if world else [found]
         rgba: tuple[float, ...] | None = None
@@ -324,20 +229,20 @@ class _Robot:
 
     def _color(self, visual: Node, before: tuple[float, ...] | None) -> tuple[float, ...] | None:
         """The colour of a <visual>, which the geoms after it in the link have too."""
-        material = _child(visual, "material")
+        material = child_of(visual, "material")
         if material is None:
             return before
-        color = _child(material, "color")
+        color = child_of(material, "color")
         if color is not None:
-            return _required(color, "rgba", 4)
-        return self.materials.get(_text(material, "name"), before)
+            return required(color, "rgba", 4)
+        return self.materials.get(text_of(material, "name"), before)
 
     def _geom(self, node: Node, rgba: tuple[float, ...] | None) -> Node:
         visual = {"contype": "0", "conaffinity": "0", "group": "1", "density": "0"} if node.tag == "visual" else {}
         name = self._name("geom", node.attrib.get("name", ""), node)
-        attrib = name | self._shape(_needed(node, "geometry")) | visual | _pose(node)
+        attrib = name | self._shape(needed(node, "geometry")) | visual | pose_of(node)
         if rgba is not None and rgba[0] >= 0:
-            attrib["rgba"] = _written(*rgba)
+            attrib["rgba"] = written(*rgba)
         return UrdfNode("geom", attrib, node)
 
     def _name(self, kind: str, name: str, node: Node) -> dict[str, str]:
@@ -353,24 +258,24 @@ class _Robot:
 
     def _shape(self, geometry: Node) -> dict[str, str]:
         """type and size of a geom, or its mesh."""
-        if shape := _child(geometry, "box"):
-            return {"type": "box", "size": _written(*(x / 2 for x in _required(shape, "size", 3)))}
+        if shape := child_of(geometry, "box"):
+            return {"type": "box", "size": written(*(x / 2 for x in required(shape, "size", 3)))}
         for kind in ("cylinder", "sphere", "capsule"):
-            if shape := _child(geometry, kind):
-                size = list(_required(shape, "radius", 1))
+            if shape := child_of(geometry, kind):
+                size = list(required(shape, "radius", 1))
                 if kind != "sphere":
-                    size.append(_required(shape, "length", 1)[0] / 2)
-                return {"type": kind, "size": _written(*size)}
-        if shape := _child(geometry, "mesh"):
+                    size.append(required(shape, "length", 1)[0] / 2)
+                return {"type": kind, "size": written(*size)}
+        if shape := child_of(geometry, "mesh"):
             return {"type": "mesh", "mesh": self._mesh(shape)}
         raise geometry.error("it has no shape", "give a box, cylinder, sphere, capsule or mesh")
 
     def _mesh(self, node: Node) -> str:
         """The name of the mesh of a file in a scale; added to the assets if it is new."""
-        name = _text(node, "filename").strip()
+        name = text_of(node, "filename").strip()
         if not name:
             raise node.error("missing attribute 'filename'")
-        scale = _numbers(node, "scale", 3) or (1.0, 1.0, 1.0)
+        scale = numbers(node, "scale", 3) or (1.0, 1.0, 1.0)
         key = (bare(name) if self.strippath else name, scale)
         if key not in self.meshes:
             file = mesh_file(node, name, self.meshdir, self.strippath)
@@ -379,7 +284,7 @@ class _Robot:
             while unique in self.used["mesh"]:
                 unique += "_1"
             self.used["mesh"].add(unique)
-            scaled = {} if scale == (1.0, 1.0, 1.0) else {"scale": _written(*scale)}
+            scaled = {} if scale == (1.0, 1.0, 1.0) else {"scale": written(*scale)}
             self.meshes[key] = UrdfNode("mesh", {"name": unique, "file": file} | scaled, node)
         return self.meshes[key].attrib["name"]
 
@@ -387,27 +292,27 @@ class _Robot:
 
     def _joint(self, node: Node, body: UrdfNode) -> None:
         """Pose and joints of the body that is the child of a joint."""
-        word = _text(node, "type")
+        word = text_of(node, "type")
         if word not in JOINT_TYPES:
             raise node.error(f"type '{shortened(word)}' is not a joint type", suggestion(word, JOINT_TYPES))
-        kind, name = JOINT_TYPES[word], _text(node, "name")
-        body.attrib |= _pose(node)
-        axis_node = _child(node, "axis")
-        axis = _required(axis_node, "xyz", 3) if axis_node else (1.0, 0.0, 0.0)
+        kind, name = JOINT_TYPES[word], text_of(node, "name")
+        body.attrib |= pose_of(node)
+        axis_node = child_of(node, "axis")
+        axis = required(axis_node, "xyz", 3) if axis_node else (1.0, 0.0, 0.0)
         if not kind:
             return
-        dynamics = _dynamics(node)
-        limits = _limits(node, word)
+        dynamics = dynamics_of(node)
+        limits = limits_of(node, word)
         joints = []
         if kind == "planar":
             m = quat_to_mat(quat_z_to_vec(axis))
             axes = (m[0], m[3], m[6]), (m[1], m[4], m[7]), axis
             for along, end, slides in zip(axes, ("_TX", "_TY", "_RZ"), (True, True, False), strict=True):
                 attrib = self._name("joint", name + end, node) | {"type": "slide" if slides else "hinge"}
-                joints.append(attrib | {"axis": _written(*along)} | dynamics)
+                joints.append(attrib | {"axis": written(*along)} | dynamics)
             joints[0] |= limits
         else:
-            given = {"axis": _written(*axis)} if kind in SCALAR else {}
+            given = {"axis": written(*axis)} if kind in SCALAR else {}
             joints.append(self._name("joint", name, node) | {"type": kind} | given | dynamics | limits)
         parts = [UrdfNode("joint", attrib, node) for attrib in joints]
         at = sum(child.tag == "inertial" for child in body.children)
@@ -420,78 +325,14 @@ class _Robot:
             if JOINT_TYPES[joint.attrib["type"]] in SCALAR:
                 scalar.setdefault(joint.attrib["name"], joint)
         for joint in joints:
-            mimic = _child(joint, "mimic")
+            mimic = child_of(joint, "mimic")
             if mimic is None or not JOINT_TYPES[joint.attrib["type"]]:
                 continue
-            name, other = joint.attrib["name"], _text(mimic, "joint")
+            name, other = joint.attrib["name"], text_of(mimic, "joint")
             if not name or scalar.get(name) is not joint or other not in scalar:
                 cure = "both joints must be revolute, continuous or prismatic, and have a name of their own"
                 warnings.warn(str(mimic.error(f"it has no effect on joint '{shortened(name)}'", cure)), stacklevel=2)
                 continue
-            multiplier, offset = _numbers(mimic, "multiplier", 1) or (1.0,), _numbers(mimic, "offset", 1) or (0.0,)
-            polynomial = _written(offset[0], multiplier[0], 0, 0, 0)
+            multiplier, offset = numbers(mimic, "multiplier", 1) or (1.0,), numbers(mimic, "offset", 1) or (0.0,)
+            polynomial = written(offset[0], multiplier[0], 0, 0, 0)
             self.equalities.append(UrdfNode("joint", {"joint1": name, "joint2": other, "polycoef": polynomial}, mimic))
-
-
-def _known_part(node: Node) -> UrdfNode:
-    """A section of the extension <mujoco> without what MJCF does not know."""
-    known = element(node.tag)
-    attrib = {key: text for key, text in node.attrib.items() if key in known.attributes}
-    return UrdfNode(
-        node.tag, attrib, node, [_known_part(child) for child in node.children if child.tag in known.children]
-    )
-
-
-def _inertial(node: Node) -> Node:
-    """<inertial>: mass, and the principal moments and axes of the inertia, which may be all zero."""
-    mass = _required(_needed(node, "mass"), "value", 1)
-    inertia = _needed(node, "inertia")
-    a, b, c, d, e, f = (_required(inertia, key, 1)[0] for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
-    quat, moments = UNIT, (0.0, 0.0, 0.0)
-    if any((a, b, c, d, e, f)):
-        quat, moments = principal_axes((a, b, c, d, e, f))
-        if not moments[2] >= TINY or any(map(isnan, moments)):
-            why = f"the inertia is not positive definite: its principal moments are {_short(moments)}"
-            cure = "all must be positive; six zeros and <mujoco><compiler boundinertia=.../></mujoco> set a lower bound"
-            raise inertia.error(why, cure)
-    origin = _child(node, "origin")
-    pos = (_numbers(origin, "xyz", 3) if origin else None) or (0.0, 0.0, 0.0)
-    attrib = {"pos": _written(*pos), "quat": _written(*mul_quat(_rotation(node), quat)), "mass": _written(*mass)}
-    return UrdfNode("inertial", attrib | {"diaginertia": _written(*moments)}, node)
-
-
-def _short(values: Sequence[float]) -> str:
-    return " ".join(f"{value:g}" for value in values)
-
-
-def _dynamics(node: Node) -> dict[str, str]:
-    """damping and frictionloss of a joint."""
-    dynamics, found = _child(node, "dynamics"), {}
-    for key, name in (("damping", "damping"), ("friction", "frictionloss")):
-        values = _numbers(dynamics, key, 1) if dynamics else None
-        if values:
-            found[name] = _written(*values)
-    return found
-
-
-def _limits(node: Node, word: str) -> dict[str, str]:
-    """range and actuatorfrcrange of a joint; infinity is no limit."""
-    limit = _child(node, "limit")
-    if limit is None:
-        return {}
-    found = {}
-    lower, upper = _bound(limit, "lower"), _bound(limit, "upper")
-    if word != "continuous" and (lower, upper) not in ((None, None), (-inf, inf)):
-        low, high = lower or 0.0, upper or 0.0
-        found["range"] = _written(low, high)
-        if lower is None or upper is None or low >= high:
-            found["limited"] = "false"
-            if lower is not None and upper is not None and low:
-                warnings.warn(
-                    str(limit.error(f"limits {low:g} {high:g} have no effect", "lower must be less than upper")),
-                    stacklevel=2,
-                )
-    effort = abs(_bound(limit, "effort") or 0.0)
-    if effort and not isinf(effort):
-        found["actuatorfrcrange"] = _written(-effort, effort)
-    return found
