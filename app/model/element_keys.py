@@ -12,7 +12,7 @@ writes it as a slash.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,31 @@ def element_keys(model: ModelLike) -> Keys:
     keys["sensor"] = _keys(model, "sensor", (f"{type_}{SEPARATOR}{target}" for type_, target in measured))
     keys["tree"] = tuple(keys["body"][body] for body in model.tree_bodyadr.tolist())
     return keys
+
+
+def matched(before: Sequence[str], after: Sequence[str]) -> NDArray[np.intp]:
+    """For each element after a change of the file, the index of the same one before, or -1.
+
+    Equally many unknown elements after the same known one are the same: they were renamed.
+    """
+    found = {key: index for index, key in enumerate(before)}
+    old, new = _unknown(before, set(after)), _unknown(after, found.keys())
+    for known, indices in new.items():
+        if len(indices) == len(old.get(known, ())):
+            found |= {after[index]: renamed for index, renamed in zip(indices, old[known], strict=True)}
+    return np.array([found.get(key, -1) for key in after], np.intp)
+
+
+def _unknown(keys: Sequence[str], known: Container[str]) -> dict[str | None, list[int]]:
+    """The elements whose keys are not known, by the known key that they follow."""
+    found: dict[str | None, list[int]] = {}
+    last = None
+    for index, key in enumerate(keys):
+        if key in known:
+            last = key
+        else:
+            found.setdefault(last, []).append(index)
+    return found
 
 
 def shown(key: str) -> str:

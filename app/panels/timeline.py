@@ -20,6 +20,7 @@ MOST_LISTED = 8
 COLOURS = {
     MarkerType.START: "DIM",
     MarkerType.EDIT: "ACCENT",
+    MarkerType.FILE: "ACCENT",
     MarkerType.PERTURB: "TEXT",
     MarkerType.JUMP: "WARNING",
     MarkerType.DIVERGENCE: "ERROR",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from app.run import divergence
 from app.run.engine import Engine
+from app.run.keep_state import StateMap
 from app.run.markers import Marker, Markers, MarkerType
 from app.run.run_state import Problem, Span
 from sim import Data, Model
@@ -21,15 +22,16 @@ from sim.enums import STATE_TRACE
 # memory for the states of a run: a few minutes of a humanoid
 HISTORY_BYTES = 256 << 20
 MIN_ROWS = 64
+# states that are converted at a time
+CHUNK = 4096
 
 
 class History:
     """The ring buffer of one Data."""
 
     def __init__(self, engine: Engine, model: Model, data: Data, budget: int, text: str) -> None:
-        self._engine, self._model, self._data = engine, model, data
-        size = engine.state_size(model, STATE_TRACE)
-        self._rows = max(budget // (8 * max(size, 1)), MIN_ROWS)
+        self._engine, self._model, self._data, self._budget = engine, model, data, budget
+        self._rows = self._row_count()
         self._now = self._oldest = 0
         self._warned = False
         # since the start, or since the user went back: the engine's own count does not survive its reset
@@ -45,6 +47,23 @@ class History:
         self._markers.clear()
         self.add_marker(MarkerType.START, text, 0.0)
         self.overwrite()
+
+    def move_to(self, model: Model, data: Data, states: StateMap) -> None:
+        """Go on with another model and its Data, which is in its initial state: recorded states become states of it."""
+        self.drop_future()
+        first, rows, recorded = self._first(), self._rows, self._data.trace.state
+        self.stop()
+        self._model, self._data = model, data
+        if states.unchanged:
+            data.bind("trace.state", recorded)
+        else:
+            initial, self._rows = self._engine.get_state(model, data, STATE_TRACE), self._row_count()
+            self._oldest = max(first, self._now + 1 - self._rows)
+            self._engine.trace(model, data, self._rows)
+            for start in range(self._oldest, self._now + 1, CHUNK):
+                moments = np.arange(start, min(start + CHUNK, self._now + 1))
+                data.trace.state[moments % self._rows] = states.convert(recorded[moments % rows], initial)
+        data.trace.count = self._now + 1
 
     def overwrite(self) -> None:
         """The user changed the present state: record it as it is now, and drop what came after."""
@@ -114,6 +133,11 @@ class History:
         # the time is the first number of a state
         begin, end = (float(states[k % self._rows, 0]) for k in (first, last))
         return Span(first, last, self._now, begin, end, self._markers.since(first))
+
+    def _row_count(self) -> int:
+        """How many states fit in memory."""
+        size = self._engine.state_size(self._model, STATE_TRACE)
+        return max(self._budget // (8 * max(size, 1)), MIN_ROWS)
 
     def _first(self) -> int:
         """The oldest moment that is still recorded."""

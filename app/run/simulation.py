@@ -18,8 +18,10 @@ from app.model.editable import LOOKS
 from app.model.selection import described
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
+from app.run.file_diff import file_changes, summary
 from app.run.file_watch import Watcher
 from app.run.history import History
+from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import Edit, LiveEdits, title
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
 from app.run.markers import MarkerType
@@ -38,6 +40,9 @@ class Simulation(SimulationCore):
 
     # how the model came to be shown
     _opened: str
+
+    # what a changed file gave, until its kernels are compiled
+    _reloaded: Loaded | None = None
 
     # the keyframe to which a reset returns
     _start_key: int | None = None
@@ -126,6 +131,7 @@ class Simulation(SimulationCore):
             self._loader.cancel()
             if self._loader.path != command.path:
                 self._watcher.close()
+        self._reloaded = None
         warning_hook.rearm()
         self._update(problem=None, warnings=())
         self._loader = ModelLoader(self._engine, command.path, command.start_key, self._inbox.put)
@@ -272,26 +278,58 @@ class Simulation(SimulationCore):
         self._watcher.watch(message.files)
 
     def _loaded(self, message: Loaded) -> None:
-        """Replace the model; it is drawn at once."""
+        """Replace the model; it is drawn at once. If its file has changed, it goes on until the kernels are there."""
+        again = message.job.path == self._run.path != ""
+        if again and self._run.ready:
+            self._reloaded = message
+            return
+        if self._has_model:
+            self._history.stop()
+        self._take_model(message)
+        self._opened = "read again" if again else "opened"
+        self._history = History(self._engine, self._model, self._data, self._history_bytes, self._opened)
+        self._perturbed, self._perturbed_until = None, -math.inf
+        if not again:
+            self._deferred.clear()
+        self._update(path=message.job.path, ready=False, problem=None, stage_seconds=())
+
+    def _take_model(self, message: Loaded) -> None:
+        """The model that was loaded is the one of the run."""
         if self._has_model:
             self._edits.close()
-            self._history.stop()
         self._model, self._data, self._has_model = message.model, message.data, True
         self._model_view = view_model(message.model)
         keys = self._model_view.names["key"]
         self._start_key_name = message.job.start_key
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
-        self._opened = "read again" if message.job.path == self._run.path != "" else "opened"
-        self._history = History(self._engine, self._model, self._data, self._history_bytes, self._opened)
         self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
-        self._deferred.clear()
-        self._perturbed, self._perturbed_until = None, -math.inf
+        self._clock.resume(self._now())
         self._state_changed = True
-        self._update(path=message.job.path, ready=False, problem=None, stage_seconds=())
+
+    def _continue_with(self, message: Loaded) -> None:
+        """The file has changed: the run goes on with the new model, from the same state, on the same timeline."""
+        self._end_perturbation()
+        before, was, key = self._model, self._data, self._start_key
+        changes = summary(file_changes(before, message.model))
+        self._take_model(message)
+        self._engine.reset(self._model, self._data, self._start_key)
+        states = StateMap(before, self._model)
+        starts = self._history.now == 0 and at_start(self._engine, before, was, key)
+        self._history.move_to(self._model, self._data, states)
+        carry_state(self._engine, states, (before, was), (self._model, self._data), starts)
+        self._history.overwrite()
+        text = f"file: {changes or 'read again'}"
+        self._add_marker(MarkerType.FILE, text)
+        self._update(progress=None, problem=None, notification=text)
+        self._edits.compile_ahead()
 
     def _prepared(self, message: Prepared) -> None:
         """Kernels are compiled: start, and handle the commands that waited for them."""
+        reloaded, self._reloaded = self._reloaded, None
+        if reloaded is not None and reloaded.job is message.job:
+            self._continue_with(reloaded)
+            return
         self._update(ready=True, progress=None)
         self._edits.compile_ahead()
         if isinstance(message.job, AdoptedModel):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from sim import CompileError
+from sim import CompileError, loads
 from sim.file_stamp import Stamps, stamps
+
+EMPTY = loads('<mujoco><keyframe><key name="key0"/></keyframe></mujoco>')
 
 
 class FakeModel:
@@ -19,14 +22,10 @@ class FakeModel:
     def __init__(self, path: str) -> None:
         self.path = path
         self.files: Stamps = stamps([Path(path)])
-        self.opt = SimpleNamespace(timestep=0.001)
-        self.nkey = 1
-        self.nbody = 1
-        self.file_values: dict[str, object] = {}
+        self.opt = SimpleNamespace(timestep=0.001, enableflags=0)
 
-    def id2name(self, kind: str, index: int) -> str:
-        """Names by kind and number."""
-        return f"{kind}{index}"
+    def __getattr__(self, name: str) -> Any:
+        return getattr(EMPTY, name)
 
 
 class FakeData:
@@ -37,7 +36,20 @@ class FakeData:
         self.qpos = np.zeros(1)
         self.trace = SimpleNamespace(state=np.zeros((0, 2)), count=0)
         self.perturb = SimpleNamespace(active=0)
+        self.qvel = np.zeros(0)
+        self.noise = SimpleNamespace(scale=0.0, rate=0.0, seed=0)
         self.warning = SimpleNamespace(number=np.zeros(8, int), lastinfo=np.zeros(8, int))
+
+    def read(self, path: str) -> Any:
+        """A field by its dotted name."""
+        return attrgetter(path)(self)
+
+    def write(self, path: str, value: Any) -> None:
+        """Set a field by its dotted name."""
+        group, _, name = path.rpartition(".")
+        setattr(self.read(group) if group else self, name, value)
+
+    bind = write
 
 
 class FakeEngine:
