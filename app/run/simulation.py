@@ -15,10 +15,10 @@ import numpy as np
 
 from app.files.output import reason
 from app.model.editable import LOOKS
+from app.model.file_diff import file_changes, summary
 from app.model.selection import described
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
-from app.run.file_diff import file_changes, summary
 from app.run.file_watch import Watcher
 from app.run.history import History
 from app.run.keep_state import StateMap, at_start, carry_state

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from app.model.expression import value_or_reason
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
 from app.run.engine import Engine
-from app.run.expression import value_or_reason
 from app.run.history import HISTORY_BYTES, History
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, FilesRead, Job, JobMessage, ModelLoader

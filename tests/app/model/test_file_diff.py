@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sim
-from app.run.file_diff import MOST, file_changes, summary
+from app.model.file_diff import MOST, file_changes, summary
 from tests.sim.mjcf.asset_files import CORNERS, FACES, stl
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.run.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
+from app.model.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
 from sim.jit.structs import Row
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>
