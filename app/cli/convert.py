@@ -1,7 +1,7 @@
 """Convert a model, URDF say, to MJCF.
 
-A URDF describes a robot, not a scene: floor, light and actuators are added on request. The written file is read again,
-so what is printed is what it holds.
+A URDF describes a robot, not a scene: floor, light, actuators and excludes are added on request. The written file is
+read again, so what is printed is what it holds.
 """
 
 from __future__ import annotations
@@ -9,9 +9,15 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing
+
+if TYPE_CHECKING:
+    from sim import Model
 
 ACTUATORS = ("motor", "position", "velocity")
 
@@ -28,6 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="add one for each hinge and slide that has none; gains follow from effort limits and inertia",
     )
+    parser.add_argument(
+        "--exclude", action="store_true", help="exclude contacts of bodies that overlap in the initial pose"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,6 +48,11 @@ def run(options: argparse.Namespace) -> int:
     if options.out.exists() and os.path.samefile(path, options.out):
         raise FileExistsError(f"'{options.out}' is the model itself: give another file")
     model = sim.load(path)
+    # bodies that are named, here in an <exclude>, are not fused: then others overlap
+    while options.exclude and (pairs := _overlapping(model)):
+        furnish(model, excluded=pairs)
+        model.save_xml(options.out)
+        model = sim.load(options.out)
     furnish(model, options.floor, options.light, options.actuators)
     model.save_xml(options.out)
     written = sim.load(options.out)
@@ -60,6 +74,24 @@ def mjcf_file(text: str) -> Path:
     if path.suffix.lower() not in MJCF.suffixes:
         raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(MJCF.suffixes)}")
     return path
+
+
+def _overlapping(model: Model) -> list[tuple[str, ...]]:
+    """Names of pairs of bodies that overlap in the initial pose, or in the nearest one within the joint limits."""
+    import sim
+    from sim.enums import JNT_HINGE, JNT_SLIDE
+
+    data, names = sim.Data(model), model.names["body"]
+    found: set[tuple[str, ...]] = set()
+    limited = np.flatnonzero(model.jnt_limited & np.isin(model.jnt_type, (JNT_HINGE, JNT_SLIDE)))
+    places = model.jnt_qposadr[limited]
+    given = model.qpos0[places]
+    for pose in (given, np.clip(given, *model.jnt_range[limited].T)):
+        data.qpos[places] = pose
+        sim.forward(model, data)
+        geoms = data.contact.geom[: data.ncon][data.contact.dist[: data.ncon] < 0]
+        found |= {tuple(names[body] for body in sorted(pair)) for pair in model.geom_bodyid[geoms]}
+    return sorted(pair for pair in found if all(pair))
 
 
 def _counted(count: int, what: str) -> str:

@@ -1,11 +1,13 @@
-"""Adds what a robot's description lacks to the MJCF of a model before it is saved: floor, light and actuators.
+"""Adds what a robot's description lacks to the MJCF of a model before it is saved: floor, light, actuators, excludes.
 
 Position servos hold the pose against gravity without overshoot: kp uses the full effort at a small error, but is at
-most what the timestep can follow; kv damps critically. Without an effort, kp follows from the inertia alone.
+most what the timestep can follow; kv damps critically. Without an effort, kp follows from the inertia alone. No servo
+holds against contacts of links that overlap, as those of many robots do: these can be excluded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import pi, sqrt
 
 import numpy as np
@@ -17,17 +19,26 @@ from sim.mjcf.save.save import Source
 from sim.mjcf.source import Node
 from sim.model import Model
 
-# an error of this part of the range, or of a radian or metre, uses the full effort
+# an error of this part of the range, at most of a radian or metre, uses the full effort
 FULL_EFFORT_ERROR = 0.05
-# of a servo, rad/s, and at most this part of 1 / timestep
-FREQUENCY, FREQUENCY_PER_STEP = 20.0, 0.1
+# of a servo, rad/s, and at most this part of 1 / timestep; the second where the other joints give way
+FREQUENCY, FREQUENCY_PER_STEP, FREE_FREQUENCY_PER_STEP = 20.0, 0.1, 0.3
 # of a velocity servo, in seconds; controls of joints whose velocities are not limited
 TIME_CONSTANT = 0.05
 SPEEDS = {JNT_HINGE: 2 * pi, JNT_SLIDE: 1.0}
 
 
-def furnish(m: Model, floor: bool = False, light: bool = False, actuators: str = "") -> None:
-    """Add elements to what the model will be saved as: `actuators` is motor, position, velocity or empty."""
+def furnish(
+    m: Model,
+    floor: bool = False,
+    light: bool = False,
+    actuators: str = "",
+    excluded: Iterable[Iterable[str]] = (),
+) -> None:
+    """Add elements to what the model will be saved as.
+
+    `actuators` is motor, position, velocity or empty; `excluded` are pairs of bodies that must not collide.
+    """
     source = m.__dict__["source"]
     assert isinstance(source, Source)
     root = source.root
@@ -39,6 +50,8 @@ def furnish(m: Model, floor: bool = False, light: bool = False, actuators: str =
         _add(root, "worldbody", "light", pos=above, dir="0 0 -1", type="directional")
     if actuators:
         _add_actuators(m, source, actuators)
+    for first, second in excluded:
+        _add(root, "contact", "exclude", body1=first, body2=second)
 
 
 def _add(root: Node, section: str, tag: str, **attributes: str) -> None:
@@ -97,10 +110,11 @@ def _settings(m: Model, joint: int, kind: str) -> dict[str, str]:
     if kind == "velocity":
         speed = SPEEDS[int(m.jnt_type[joint])]
         return {"kv": format_numbers([inertia / TIME_CONSTANT]), "ctrlrange": format_numbers((-speed, speed))}
-    most = inertia * (FREQUENCY_PER_STEP / m.opt.timestep) ** 2
-    wanted = effort / (FULL_EFFORT_ERROR * (high - low or 1.0)) if effort else inertia * FREQUENCY**2
+    effective = 1 / float(m.dof_invweight0[dof])
+    most = min(inertia * FREQUENCY_PER_STEP**2, effective * FREE_FREQUENCY_PER_STEP**2) / m.opt.timestep**2
+    wanted = effort / (FULL_EFFORT_ERROR * min(high - low or 1.0, 1.0)) if effort else inertia * FREQUENCY**2
     kp = min(wanted, most)
-    kv = 2 * sqrt(kp / float(m.dof_invweight0[dof]))
+    kv = 2 * sqrt(kp * effective)
     ctrl = {"ctrlrange": format_numbers((low, high))} if high > low else {}
     return {"kp": _rounded(kp), "kv": _rounded(kv), **ctrl}
 

@@ -62,3 +62,44 @@ def test_bad_urdf_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["convert", str(tmp_path / "bad.urdf"), "-o", str(tmp_path / "o.xml")]) == 1
     assert capsys.readouterr().err == f"kinetoscope: {tmp_path}/bad.urdf:2: <link>: missing attribute 'name'\n"
     assert not (tmp_path / "o.xml").exists()
+
+
+STACK = """<robot><link name="a">{0}</link><link name="b">{0}</link><link name="c">{0}</link><link name="d">{0}</link>
+  <joint name="ab" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="9"/></joint>
+  <joint name="bc" type="prismatic"><parent link="b"/><child link="c"/><limit lower="0.3" upper="1" effort="9"/></joint>
+  <joint name="cd" type="prismatic"><parent link="c"/><child link="d"/><origin xyz="0.3 0 0"/>
+    <limit lower="-1" upper="-0.6" effort="9"/></joint></robot>"""
+
+OVERLAPPING = {("world", "b"), ("world", "c"), ("world", "d"), ("b", "d")}
+
+
+def touching(m: sim.Model) -> int:
+    """The number of contacts in the initial pose."""
+    data = sim.Data(m)
+    sim.forward(m, data)
+    return int(data.ncon)
+
+
+def test_bodies_that_overlap_are_excluded(tmp_path: Path) -> None:
+    """In the initial pose, and d where its limits put it; c and d are parent and child, which never collide."""
+    (tmp_path / "r.urdf").write_text(STACK.format('<collision><geometry><sphere radius="0.1"/></geometry></collision>'))
+    for option, pairs in ((), set()), (("--exclude",), OVERLAPPING):
+        assert main(["convert", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.xml"), *option]) == 0
+        m = sim.load(tmp_path / "o.xml")
+        names = m.names["body"]
+        signatures = [divmod(int(signature), 1 << 16) for signature in m.exclude_signature]
+        assert {(names[first], names[second]) for first, second in signatures} == pairs
+    assert touching(m) == 0
+
+
+def test_bodies_that_are_not_fused_any_more_are_excluded_too(tmp_path: Path) -> None:
+    """With names in an <exclude> MuJoCo fuses fewer bodies: not only those, also some before them."""
+    tool = '<joint name="be" type="fixed"><parent link="b"/><child link="e"/></joint>'
+    shape = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
+    text = STACK.format(shape).replace('<joint name="bc"', f'<link name="e">{shape}</link>{tool}<joint name="bc"')
+    (tmp_path / "r.urdf").write_text(text)
+    assert touching(sim.load(tmp_path / "r.urdf")) > 0
+    assert main(["convert", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.xml"), "--exclude"]) == 0
+    m = sim.load(tmp_path / "o.xml")
+    assert "e" in m.names["body"] and touching(m) == 0

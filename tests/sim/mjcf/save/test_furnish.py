@@ -78,6 +78,22 @@ def test_position_servo_holds_against_gravity(tmp_path: Path) -> None:
     assert np.abs(d.qvel[:2]).max() < 0.01
 
 
+def test_servo_of_a_wide_range_is_as_stiff(tmp_path: Path) -> None:
+    narrow, wide = (
+        furnished(tmp_path, ROBOT.replace('upper="2"', f'upper="{upper}"'), actuators="position")[0]
+        for upper in (0, 12)
+    )
+    assert narrow.actuator_gainprm[0, 0] == wide.actuator_gainprm[0, 0] > 0
+
+
+def test_timestep_can_follow_servos_of_a_chain(tmp_path: Path) -> None:
+    """Where the next joint gives way, a servo moves far less than the inertia below it."""
+    body = '<body pos=".2 0 0"><joint axis="0 1 0" range="-90 90" actuatorfrcrange="-1e6 1e6"/>'
+    chain = (body + '<geom type="capsule" fromto="0 0 0 .2 0 0" size=".02" contype="0"/>') * 6 + "</body>" * 6
+    m, _ = furnished(tmp_path, f"<mujoco><worldbody>{chain}</worldbody></mujoco>", actuators="position")
+    assert (np.sqrt(m.actuator_gainprm[:, 0] * m.dof_invweight0) * m.opt.timestep < 0.301).all()
+
+
 def test_joint_without_a_name_gets_one(tmp_path: Path) -> None:
     text = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
     m, _ = furnished(tmp_path, text, actuators="motor")
