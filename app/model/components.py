@@ -1,56 +1,31 @@
 """The table of vector components: name, unit, drag step, legal values, and the effect of increasing each.
 
-There is a group for each type of vector; where the meaning depends on the element's type (gain, bias and dynamics of
-actuators, data of equalities, the two forms of solref), a group for each of these. Columns: name, unit, step of a drag
-at zero, legal values, effect. `state` is for numbers whose sign decides how many activations an actuator has: it cannot
-change while the model runs; `input` is for those of a controller, which a motor with voltage input does not have. A
-line that starts with an index, `10:`, skips numbers; the effect `"` is that of the line above.
+There is a group for each type of vector; where the meaning depends on the element's type (data of equalities, the two
+forms of solref), a group for each of these. Columns: name, unit, step of a drag at zero, legal values, effect. A line
+that starts with an index, `10:`, skips numbers; the effect `"` is that of the line above. Numbers of actuators are in
+parameter_table.py.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.model.number_drag import DIGITS, SMALLEST, Rule, moved, zero_pixels
-from sim.attributes.keywords import KEYWORDS
 from sim.enums import (
-    BIAS_AFFINE,
-    BIAS_MUSCLE,
-    BIAS_SO3,
     EQ_CONNECT,
     EQ_DISTANCE,
     EQ_WELD,
-    GAIN_FIXED,
-    GAIN_MUSCLE,
-    GAIN_PID,
-    GAIN_SO3,
-    INPUT_FF,
-    INPUT_POS,
-    INPUT_VEL,
     OBJ_SITE,
 )
 
 if TYPE_CHECKING:
     from app.model.views import ModelLike
 
-_MUSCLE = """
-range 0       |       | 0.01  | any   | The shortest length at which it works, in optimal lengths.
-range 1       |       | 0.01  | any   | The longest length at which it works, in optimal lengths.
-force         | N     | 1     | any   | The peak force at rest; below 0 it is scale / acc0 instead.
-scale         |       | 1     | >0    | Turned up, a muscle whose force is below 0 is stronger.
-lmin          |       | 0.01  | ..1   | Shorter than this it has no force, in optimal lengths.
-lmax          |       | 0.01  | 1..   | Longer than this it has no active force, in optimal lengths.
-vmax          | 1/s   | 0.01  | >0    | Turned up, it keeps more of its force while it shortens fast.
-fpmax         |       | 0.01  | >0    | Turned up, it resists more when stretched; in units of its peak force.
-fvmax         |       | 0.01  | >0    | Turned up, it is stronger while it is lengthened; in units of its peak force.
-"""
-_USER = "\n".join(f"number {k}      |       | 0.01  | any   | For the user callback." for k in range(10))
-
-COMPONENTS_TABLE = f"""
+COMPONENTS_TABLE = """
 # solref
 time constant | s     | 0.001 | any   | Turned up, it is softer and slower. Below 0: -stiffness, and then -damping.
 damping ratio |       | 0.01  | any   | Turned up, it bounces less; 1 is critical. Below 0: -damping.
@@ -80,90 +55,6 @@ z             |       | 0.01  | any   | The force along z.
 torque x      |       | 0.01  | any   | The torque about x, of free joints and sites.
 torque y      |       | 0.01  | any   | The torque about y, of free joints and sites.
 torque z      |       | 0.01  | any   | The torque about z, of free joints and sites.
-# gain fixed
-gain          |       | 0.1   | any   | Turned up, the same control acts with more force.
-# gain position
-kp            |       | 0.1   | any   | Turned up, it holds its setpoint harder; -kp in biasprm goes with it.
-# gain velocity
-kv            |       | 0.1   | any   | Turned up, it keeps its speed harder; -kv in biasprm goes with it.
-# gain affine
-constant      |       | 0.1   | any   | The gain at length and velocity 0.
-by length     |       | 0.1   | any   | Turned up, the gain grows with length.
-by velocity   |       | 0.1   | any   | Turned up, the gain grows with velocity; a damper has -kv.
-# gain muscle
-{_MUSCLE}
-# gain dcmotor
-resistance    | Ω     | 0.01  | >0    | Turned up, the same voltage drives less current.
-constant      | N·m/A | 0.001 | >0    | Turned up, a current gives more torque, and speed takes more voltage.
-coefficient   | 1/K   | 1e-4  | any   | Turned up, resistance grows faster with temperature.
-reference     | °C    | 1     | any   | The temperature at which the resistance holds.
-kp            |       | 0.1   | input | Turned up, the controller holds its position harder.
-ki            |       | 0.1   | state | Turned up, the controller removes a lasting error faster.
-kd            |       | 0.01  | input | Turned up, the controller damps more.
-vmax          | V     | 0.1   | >=0   | Turned up, the controller may use more voltage; 0: unlimited.
-# gain so3
-kp            | N·m/rad | 0.1 | any   | Turned up, it holds its orientation harder; -kp in biasprm goes with it.
-# gain pid
-ki            |       | 0.1   | state | Turned up, a lasting error is removed faster.
-# gain user
-{_USER}
-# bias none
-# bias affine
-constant      |       | 0.1   | any   | The force at length and velocity 0.
-by length     |       | 0.1   | any   | The force for each unit of length; below 0 it pulls back as a spring does.
-by velocity   |       | 0.01  | any   | The force for each unit of velocity; below 0 it damps.
-# bias position
-constant      |       | 0.1   | any   | A constant force.
--kp           |       | 0.1   | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
--kv           |       | 0.01  | ..0   | Farther below 0, it damps more.
-# bias velocity
-constant      |       | 0.1   | any   | A constant force.
-by length     |       | 0.1   | any   | The force for each unit of length.
--kv           |       | 0.1   | any   | Farther below 0, it keeps its speed harder; kv in gainprm goes with it.
-# bias pid
-constant      |       | 0.1   | any   | A constant force.
--kp           |       | 0.1   | any   | Farther below 0, the controller holds its position harder.
--kd           |       | 0.01  | ..0   | Farther below 0, the controller damps more.
-# bias muscle
-{_MUSCLE}
-# bias dcmotor
-cogging       | N·m   | 1e-3  | any   | Turned up, the shaft catches more between its poles.
-periods       |       | 1     | any   | How often it catches per revolution.
-phase         | rad   | 0.01  | any   | Where it catches.
-Coulomb       | N·m   | 1e-3  | >=0   | Turned up, sliding friction is stronger.
-static        | N·m   | 1e-3  | >=0   | Turned up, it takes more torque to get it moving.
-Stribeck      | rad/s | 0.01  | >=0   | Turned up, friction falls off at higher speeds.
-# bias so3
-constant      | N·m   | 0.1   | any   | A constant torque.
--kp           | N·m/rad | 0.1 | any   | Farther below 0, it holds harder; kp in gainprm goes with it.
--kv           | N·m·s/rad | 0.01 | ..0 | Farther below 0, it damps more.
-# bias user
-{_USER}
-# dyn none
-# dyn integrator
-# dyn filter
-time constant | s     | 0.001 | >=0   | Turned up, force lags more behind control.
-# dyn filterexact
-time constant | s     | 0.001 | >=0   | Turned up, force lags more behind control.
-# dyn muscle
-activation    | s     | 0.001 | >=0   | Turned up, it takes longer to get strong.
-deactivation  | s     | 0.001 | >=0   | Turned up, it takes longer to let go.
-tausmooth     |       | 0.001 | >=0   | Turned up, the transition between the two time constants is smoother.
-# dyn dcmotor
-te            | s     | 1e-4  | state | Turned up, current lags more behind voltage.
-di/dt max     | A/s   | 1     | >=0   | Turned up, the current may change faster; 0: unlimited.
-heat flow     | K/W   | 0.01  | state | Turned up, it gets hotter: it loses heat more slowly.
-heat capacity | J/K   | 0.1   | >0    | Turned up, it takes longer to heat up.
-ambient       | °C    | 1     | any   | Turned up, it gets hotter.
-sigma 0       | N·m/rad | 0.1 | state | Turned up, the bristles of its friction are stiffer.
-sigma 1       | N·m·s/rad | 0.01 | >=0 | Turned up, the bristles of its friction damp more.
-slewmax       |       | 0.1   | state | Turned up, the setpoint may move faster.
-imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: unlimited.
-# dyn pid
-imax          |       | 0.1   | >=0   | Turned up, the integral may grow farther; 0: unlimited.
-slewmax       |       | 0.1   | state | Turned up, the setpoint may move faster.
-# dyn user
-{_USER}
 # eq connect
 anchor x      | m     | 0.01  | any   | Where it holds, in the first body; the second has it where that is at qpos0.
 anchor y      | m     | 0.01  | any   | "
@@ -192,8 +83,6 @@ quartic       |       | 0.01  | any   | The coefficient of its fourth power.
 distance      | m     | 0.01  | >=0   | Turned up, the two geoms are held farther apart.
 """
 
-# inputs of a dcmotor that are setpoints of its controller
-CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
 # defaults of solref
 TIME_CONSTANT, DAMPING_RATIO = 0.02, 1.0
 
@@ -207,7 +96,6 @@ class Number:
     name: str = ""
     unit: str | None = None
     effect: str = ""
-    needs: str = ""
 
 
 def bounds(text: str) -> tuple[float, float]:
@@ -233,14 +121,11 @@ def _parse(table: str) -> dict[str, tuple[Number, ...]]:
         at = int(place) if colon else len(numbers)
         rule = Rule(float(step), *bounds(legal))
         effect = numbers[-1].effect if effect == '"' else effect
-        needs = legal if legal in ("state", "input") else ""
-        numbers.append(Number(at, rule, rest or name, unit, effect, needs))
+        numbers.append(Number(at, rule, rest or name, unit, effect))
     return {name: tuple(numbers) for name, numbers in groups.items()}
 
 
 GROUPS = _parse(COMPONENTS_TABLE)
-GENERIC = {"gainprm": "gain", "biasprm": "bias", "dynprm": "dyn"}
-_NAMES = {kind: {value: name for name, value in KEYWORDS[kind].items()} for kind in GENERIC.values()}
 
 
 def numbers_of(group: str, model: ModelLike, row: int, vector: Any) -> tuple[Number, ...]:
@@ -249,9 +134,6 @@ def numbers_of(group: str, model: ModelLike, row: int, vector: Any) -> tuple[Num
         return GROUPS["solref direct" if min(vector) < 0 else "solref"]
     if group == "eq_data":
         return GROUPS.get(_equality(model, row), ())
-    if group in GENERIC:
-        setpoints = bool(model.actuator_ctrlspec[row] & CONTROLLER)
-        return tuple(_kept(number, vector, setpoints) for number in GROUPS[_actuator(group, model, row)])
     return GROUPS[group]
 
 
@@ -263,71 +145,6 @@ def _equality(model: ModelLike, row: int) -> str:
     if kind == EQ_WELD:
         return "eq weld sites" if sites else "eq weld"
     return "eq distance" if kind == EQ_DISTANCE else "eq polynomial"
-
-
-def _actuator(group: str, model: ModelLike, row: int) -> str:
-    """The group of an actuator's parameters; servos have their own."""
-    kind = GENERIC[group]
-    gain, bias = int(model.actuator_gaintype[row]), int(model.actuator_biastype[row])
-    if bias == BIAS_AFFINE and kind != "dyn":
-        if gain == GAIN_PID:
-            return "bias pid" if kind == "bias" else "gain pid"
-        if servo(model, row):
-            return f"{kind} {servo(model, row)}"
-    return f"{kind} {_NAMES[kind][int(getattr(model, f'actuator_{kind}type')[row])]}"
-
-
-def servo(model: ModelLike, row: int) -> str:
-    """`position` or `velocity` if an actuator is such a servo, whose bias mirrors its gain; otherwise empty."""
-    if model.actuator_gaintype[row] != GAIN_FIXED or model.actuator_biastype[row] != BIAS_AFFINE:
-        return ""
-    gain, bias = float(model.actuator_gainprm[row][0]), model.actuator_biasprm[row]
-    if gain and gain == -bias[1]:
-        return "position"
-    return "velocity" if gain and gain == -bias[2] and not bias[1] else ""
-
-
-def _kept(number: Number, vector: Any, setpoints: bool) -> Number:
-    """A number of an actuator, with the legal values that its neighbours and inputs leave."""
-    rule, value = number.rule, float(vector[number.at])
-    if number.needs == "state" and value > 0:
-        rule = replace(rule, low=SMALLEST)
-    elif number.needs == "state" or (number.needs == "input" and not setpoints):
-        rule = replace(rule, low=value, high=value)
-    elif number.name == "range 0":
-        rule = replace(rule, high=_beside(float(vector[1]), -1))
-    elif number.name == "range 1":
-        rule = replace(rule, low=_beside(float(vector[0]), 1))
-    elif number.name in ("lmin", "lmax"):
-        rule = replace(rule, high=_beside(1.0, -1)) if number.name == "lmin" else replace(rule, low=_beside(1.0, 1))
-    return replace(number, rule=rule)
-
-
-def _beside(value: float, side: int) -> float:
-    """A number just above or below another."""
-    return value + side * 1e-6 * max(abs(value), 1.0)
-
-
-# ---- numbers that change together
-
-
-def linked(group: str, model: ModelLike, row: int, at: int, value: float) -> tuple[tuple[str, int, float], ...]:
-    """What else changes with a parameter of an actuator: path, index, value.
-
-    The kp of a servo is both in its gain and in its bias, and so are all the numbers of a muscle.
-    """
-    other = {"gainprm": "biasprm", "biasprm": "gainprm"}.get(group)
-    if other is None:
-        return ()
-    path = f"actuator_{other}"
-    gain, bias = model.actuator_gainprm[row], model.actuator_biasprm[row]
-    kinds = int(model.actuator_gaintype[row]), int(model.actuator_biastype[row])
-    if kinds == (GAIN_MUSCLE, BIAS_MUSCLE) and at < 9 and gain[at] == bias[at]:
-        return ((path, at, value),)
-    place = {"position": 1, "velocity": 2}.get(servo(model, row), 1 if kinds == (GAIN_SO3, BIAS_SO3) else 0)
-    if not place or at != (0 if group == "gainprm" else place):
-        return ()
-    return ((path, place if group == "gainprm" else 0, -value),)
 
 
 def solref_moved(pair: tuple[float, ...], at: int, pixels: float, digits: int = DIGITS) -> tuple[float, ...]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.model.components import GENERIC, Number, bounds, numbers_of
+from app.model.components import Number, bounds, numbers_of
 from app.model.number_drag import FREE, WHOLE_LIMIT, Rule
+from app.model.parameters import VECTORS, numbers_at
 from sim.attributes import ATTRIBUTES, BY_TAG, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
@@ -40,7 +41,7 @@ JOINT_UNITS = {
 POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
 ENUMS = {**KEYWORDS, "policy": POLICIES}
 # fields whose components depend on the element
-BY_TYPE = (*GENERIC, "eq_data")
+BY_TYPE = ("gainprm", "biasprm", "dynprm", "eq_data")
 # how much one pixel changes a small integer
 COUNT_STEP = 0.2
 
@@ -110,6 +111,8 @@ class Editable:
     def numbers(self, model: ModelLike, rows: tuple[int, ...]) -> tuple[Number, ...]:
         """The numbers of an element, described."""
         vector = self.vector(model, rows)
+        if self.path in VECTORS:
+            return numbers_at(self.path, model, rows[0])
         if self.group:
             return numbers_of(self.group, model, rows[0] if rows else 0, vector)
         names = self.components or ("",) * len(vector)
@@ -259,5 +262,5 @@ def rows_of(row: Editable, model: ModelLike, index: int) -> tuple[int, ...]:
 
 
 def of_kind(kind: str) -> tuple[Editable, ...]:
-    """The fields of one type of element, or of one section of the options."""
-    return tuple(row for row in (*OPTIONS, *VISUALS, *ELEMENTS) if row.section == kind)
+    """The fields of one type of element, or of one section of the options; not those that parameters stand for."""
+    return tuple(row for row in (*OPTIONS, *VISUALS, *ELEMENTS) if row.section == kind and row.path not in VECTORS)

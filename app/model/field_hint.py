@@ -1,13 +1,15 @@
-"""Tooltips of editable fields: unit, meaning, effect, default, value in the file, legal values."""
+"""Tooltips of editable fields and parameters: unit, meaning, effect, default, value in the file, legal values."""
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from app.model.components import Number
 from app.model.editable import Editable
+from app.model.parameters import Cell, Parameter, Read
 from app.model.views import ModelView
 
 DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
@@ -34,6 +36,27 @@ def hint(row: Editable, rows: tuple[int, ...], model: ModelView, original: Any, 
             ),
         )
     )
+
+
+def parameter_hint(parameter: Parameter, in_file: Read) -> str:
+    """The tooltip of a parameter."""
+    number, legal = parameter.number(in_file), f"; legal {parameter.rule.legal}" if parameter.rule.legal else ""
+    lines = (
+        f"{parameter.attribute}{f'   [{parameter.unit}]' if parameter.unit else ''}",
+        parameter.meaning,
+        parameter.effect,
+        f"in the file {'none' if isnan(number) else f'{number:.6g}'}{legal}",
+        ("sets " if parameter.scale else "") + " and ".join(_place(cell) for cell in parameter.cells),
+        f"right-click: the file's value{DRAGGED}",
+    )
+    return "\n".join(lines)
+
+
+def _place(cell: Cell) -> str:
+    """A cell as Python writes it."""
+    rows = str(cell.rows[0]) if len(cell.rows) == 1 else f"{cell.rows[0]}:{cell.rows[-1] + 1}"
+    column = "" if cell.column is None else f", {cell.column}"
+    return f"{'-' if cell.sign < 0 else ''}m.{cell.path}[{rows}{column}]"
 
 
 def _written(row: Editable, number: float) -> str:

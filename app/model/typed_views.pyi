@@ -596,10 +596,14 @@ class ModelViewFields:
     """joint, pulley, site, sphere or cylinder, shape (nwrap)"""
     wrap_objid: Final[NDArray[np.int32]]
     """joint, site or geom, or -1, shape (nwrap)"""
+    wrap_prm: Final[NDArray[np.float64]]
+    """joint coefficient, pulley divisor or side site, shape (nwrap)"""
     sensor_datatype: Final[NDArray[np.int32]]
     """data type: real, positive, axis or quaternion, shape (nsensor)"""
     key_time: Final[NDArray[np.float64]]
     """time [s], shape (nkey)"""
+    dof_M0: Final[NDArray[np.float64]]
+    """diagonal entry of the inertia matrix at qpos0, shape (nv)"""
     body_gravcomp: Final[NDArray[np.float64]]
     """fraction of the weight that is compensated, shape (nbody)"""
     tree_sleep_policy: Final[NDArray[np.int32]]

@@ -70,7 +70,7 @@ _READ = (
     "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
     "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
-    "wrap_type", "wrap_objid", "sensor_datatype", "key_time",
+    "wrap_type", "wrap_objid", "wrap_prm", "sensor_datatype", "key_time", "dof_M0",
 )  # fmt: skip
 # Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (callers
 # choose the size of an image), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and

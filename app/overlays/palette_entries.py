@@ -13,7 +13,8 @@ from pathlib import Path
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
-from app.model.editable import FLAGS, OPTIONS, VISUALS, of_kind, rows_of
+from app.model.editable import FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
+from app.model.parameters import Parameter, shown_parameters
 from app.model.selection import COUNTS, element_name
 from app.model.views import ModelView
 from app.panels.simulation import scenes
@@ -103,14 +104,15 @@ def _fields(snapshot: Snapshot, view: ViewState) -> list[Entry]:
     model, state, selection = snapshot.model, snapshot.state, view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
         return []
-    owner = selection.title(model, state)
+    owner, kind, index = selection.title(model, state), selection.kind, selection.index
+    rows: list[Parameter | Editable] = [*shown_parameters(model, kind, index, snapshot.file_values)]
+    rows += [row for row in of_kind(kind) if rows_of(row, model, index)]
     return [
         Entry(
             _explained(f"edit {row.name} of {owner}", row.name, row.meaning), "Inspector", row.attribute,
             _inspect(view), row.name,
         )
-        for row in of_kind(selection.kind)
-        if rows_of(row, model, selection.index)
+        for row in rows
     ]  # fmt: skip
 
 

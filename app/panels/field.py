@@ -18,7 +18,7 @@ from app.model.editable import BY_TYPE, Editable, Flag
 from app.model.field_hint import hint
 from app.model.views import ModelView
 from app.run.commands import ResetField, Send, SetFlag
-from app.run.linked_edits import reset_field, set_alone, set_number
+from app.run.linked_edits import set_alone, set_number
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import (
@@ -48,11 +48,11 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     original = _original(snapshot, row, rows, vector)
     changed = not np.array_equal(vector, original)
     left, labels = imgui.get_cursor_pos_x(), label_width()
-    _label(row.name, changed, labels)
+    label(row.name, changed, labels)
     explained = partial(hint, row, rows, model, original)
     tooltip(explained)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
-        reset_field(row, rows, model, send)
+        send(ResetField(row.path, rows))
     imgui.same_line(left + labels)
     if row.widget == "colour":
         _colour(row, rows, vector, explained, send)
@@ -66,7 +66,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     each = -1.0 if named else (imgui.get_content_region_avail().x - (in_line - 1) * spacing) / in_line
     for k, part in enumerate(numbers):
         if named:
-            _label(f"   {part.name}", vector[part.at] != original[part.at], labels)
+            label(f"   {part.name}", vector[part.at] != original[part.at], labels)
             tooltip(partial(explained, part))
             imgui.same_line(left + labels)
         elif k % in_line:
@@ -77,7 +77,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         _number(row, rows, model, part, view, send)
         tooltip(partial(explained, part))
         if imgui.is_item_clicked(imgui.MouseButton_.right):
-            reset_field(row, rows, model, send)
+            send(ResetField(row.path, rows))
 
 
 def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number, view: ViewState, send: Send) -> None:
@@ -180,7 +180,7 @@ def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> fl
     return solref_moved(start, at, pixels, digits)[at]
 
 
-def _label(name: str, changed: bool, width: float) -> None:
+def label(name: str, changed: bool, width: float) -> None:
     """The name of an attribute, in the accent colour with a dot if it was changed."""
     imgui.align_text_to_frame_padding()
     short = elide(name, width - em(0.9))

@@ -9,9 +9,11 @@ from imgui_bundle import imgui
 
 from app.model.editable import of_kind, rows_of
 from app.model.elements import element_type
+from app.model.parameters import DAMPING, actuator_type, shown_parameters
 from app.model.selection import OWNERS, Selection, element_name
 from app.model.views import ModelView, StateView
 from app.panels.field import field_row
+from app.panels.parameter import parameter_row
 from app.panels.readouts import READOUTS, link
 from app.run.commands import Reset, SaveKey, Send, SetData
 from app.run.snapshot import Snapshot
@@ -32,20 +34,33 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _title(model, state, view, selection)
     if selection.kind in OWNERS:
         link(model, view, "body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
-    if element_type(model, selection.kind, selection.index):
-        number_row("type", element_type(model, selection.kind, selection.index))
+    kind = element_type(model, selection.kind, selection.index)
+    if selection.kind == "actuator":
+        kind = actuator_type(model, selection.index, snapshot.file_values)
+    if kind:
+        number_row("type", kind)
     if selection.kind in READOUTS:
         READOUTS[selection.kind](model, state, view, selection.index)
     if selection.kind in SWITCHES:
         SWITCHES[selection.kind](state, selection.index, send)
-    fields = [(row, rows_of(row, model, selection.index)) for row in of_kind(selection.kind)]
-    if any(places for _, places in fields):
-        section(selection.kind)
-    for row, places in fields:
-        if places:
-            field_row(row, places, snapshot, view, send)
+    _fields(model, selection, snapshot, view, send)
     if selection.kind == "body":
         _body_elements(model, view, selection.index)
+
+
+def _fields(model: ModelView, selection: Selection, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Rows of everything that can be edited; the parameters of an actuator come first."""
+    kind, index = selection.kind, selection.index
+    fields = [(row, places) for row in of_kind(kind) if (places := rows_of(row, model, index))]
+    parameters = shown_parameters(model, kind, index, snapshot.file_values)
+    if fields or parameters:
+        section(kind)
+    for parameter in parameters if kind == "actuator" else ():
+        parameter_row(parameter, snapshot, view, send)
+    for row, places in fields:
+        field_row(row, places, snapshot, view, send)
+        for parameter in parameters if row.path == DAMPING else ():
+            parameter_row(parameter, snapshot, view, send)
 
 
 def _title(model: ModelView, state: StateView, view: ViewState, selection: Selection) -> None:

@@ -1,31 +1,39 @@
 """Makes the commands that edit a number together with the numbers linked to it, or reset them.
 
-Both numbers of solref take the same form, the ends of a range keep their order, and a servo's kp is both in its gain
-and in its bias.
+Both numbers of solref take the same form, the ends of a range keep their order, and a parameter such as a servo's kp is
+in several cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.model.components import linked, solref_set
-from app.model.editable import BY_TYPE, Editable
+from app.model.components import solref_set
+from app.model.editable import Editable
+from app.model.parameters import Cell, Parameter, in_file
 from app.model.views import ModelView
-from app.run.commands import ResetField, Send, SetField
+from app.run.commands import SetField
 
 # components that keep their order
 ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
 
 
-def reset_field(row: Editable, rows: tuple[int, ...], model: ModelView, send: Send) -> None:
-    """Reset a field to the file's values, with the fields linked to it."""
-    send(ResetField(row.path, rows))
-    also = (path for part in row.numbers(model, rows) for path, _, _ in _linked(row, rows, model, part.at))
-    for path in dict.fromkeys(also):
-        send(ResetField(path, rows))
+def set_parameter(parameter: Parameter, number: float, model: ModelView) -> SetField:
+    """The edit of a parameter: all cells that it is in."""
+    return _set_cells(parameter.values(number, model.read))
+
+
+def reset_parameter(parameter: Parameter, model: ModelView, file_values: Mapping[str, Any]) -> SetField:
+    """The edit that gives a parameter its value in the file."""
+    return _set_cells(parameter.originals(model.read, in_file(model, file_values)))
+
+
+def _set_cells(values: Iterable[tuple[Cell, float]]) -> SetField:
+    first, *others = (SetField(cell.path, value, cell.rows, cell.column) for cell, value in values)
+    return replace(first, also=tuple(others))
 
 
 def set_number(
@@ -40,19 +48,13 @@ def set_number(
         gap = _gap(row, rows, model)
         other = min(first[0], answer - gap) if at else max(first[1], answer + gap)
         return replace(edit, also=(set_alone(row, rows, 1 - at, other),))
-    also = (SetField(path, value, rows, k) for path, k, value in _linked(row, rows, model, at, answer))
-    return replace(edit, also=tuple(also))
+    return edit
 
 
 def _gap(row: Editable, rows: tuple[int, ...], model: ModelView) -> float:
     """The smallest distance between the ends of a range: a limit needs some, a dead band none."""
     limited = row.path.replace("range", "limited")
     return GAP if limited != row.path and model.read(limited)[rows[0]] else 0.0
-
-
-def _linked(row: Editable, rows: tuple[int, ...], model: ModelView, at: int, value: float = 0.0) -> Sequence[Any]:
-    """What changes with a number: path, index, value."""
-    return linked(row.group, model, rows[0], at, value) if row.group in BY_TYPE else ()
 
 
 def set_alone(row: Editable, rows: tuple[int, ...], at: int, value: float) -> SetField:

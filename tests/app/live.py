@@ -48,7 +48,8 @@ RICH_MODEL = (
         "</actuator>",
         """<general name='crank' cranksite='tip' slidersite='rail' cranklength='.8' dyntype='filter' dynprm='.1'
         actlimited='true' actrange='-2 2' gaintype='affine' gainprm='3 .1 .2' biastype='affine' biasprm='.1 -2 -.3'
-        nsample='4' delay='.004'/></actuator>""",
+        nsample='4' delay='.004'/><position name='servo' joint='hinge' kp='30' dampratio='1'/>
+        <muscle name='muscle' tendon='rope' lengthrange='0 2' force='9'/></actuator>""",
     )
     .replace("<site name='mark'/>", "<site name='mark'/><site name='tip'/>")
     .replace("</tendon>", "<spatial name='rope'><site site='tip'/><site site='rail'/></spatial></tendon>")

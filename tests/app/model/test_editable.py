@@ -12,8 +12,10 @@ import pytest
 
 import sim
 from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, rows_of
+from app.model.number_drag import moved
+from app.model.parameters import VECTORS, parameters_of
 from app.run import commands as cmd
-from app.run.linked_edits import set_alone, set_number
+from app.run.linked_edits import set_alone, set_number, set_parameter
 from app.run.live_edits import LiveEdits
 from sim.enums import EQ_WELD
 from tests.app.live import SMALL
@@ -52,13 +54,24 @@ def differing(model: Any, other: Any) -> list[str]:
     return [r.path for r in rows if not np.allclose(model.read(r.path), other.read(r.path), rtol=1e-9, atol=1e-12)]
 
 
+def edit_everything(model: Any, edits: LiveEdits, pixels: int) -> None:
+    """Drag every number and every parameter."""
+    for row, rows, vector, part in list(places(model.copy())):
+        if row.path not in VECTORS:
+            new = dragged(row, vector, part, pixels)
+            edits.apply(set_number(row, rows, model, part.at, new, tuple(row.vector(model, rows).tolist())))
+    for kind, count in (("actuator", model.nactuator), ("joint", model.njnt)):
+        for index in range(count):
+            for parameter in parameters_of(model, kind, index):
+                number = moved(parameter.number(model.read), pixels, parameter.rule)
+                edits.apply(set_parameter(parameter, number, model))
+
+
 @pytest.mark.parametrize("pixels", [7, -7])
 def test_every_number_dragged_is_saved(pixels: int, tmp_path: Path) -> None:
     model = sim.loads(SMALL)
     before, edits = model.copy(), edits_of(model)
-    for row, rows, vector, part in places(before):
-        new = dragged(row, vector, part, pixels)
-        edits.apply(set_number(row, rows, model, part.at, new, tuple(row.vector(model, rows).tolist())))
+    edit_everything(model, edits, pixels)
     assert len(differing(model, before)) > 90
     assert differing(model, saved(model, tmp_path / "saved.xml")) == []
     # and back to what the file says
@@ -69,9 +82,7 @@ def test_every_number_dragged_is_saved(pixels: int, tmp_path: Path) -> None:
 
 def test_mujoco_reads_the_same_numbers(tmp_path: Path) -> None:
     model = sim.loads(MUJOCO_SMALL)
-    edits = edits_of(model)
-    for row, rows, vector, part in list(places(model.copy())):
-        edits.apply(set_number(row, rows, model, part.at, dragged(row, vector, part, 7), tuple(vector.tolist())))
+    edit_everything(model, edits_of(model), 7)
     saved(model, tmp_path / "saved.xml")
     reference = mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))
     for row in ELEMENTS:
@@ -117,10 +128,15 @@ def test_what_runs_is_what_is_saved(path: str, index: int, at: int, value: float
     row = BY_PATH[path]
     rows = rows_of(row, model, index)
     edits = edits_of(model)
-    first = tuple(row.vector(model, rows).tolist())
-    edits.apply(
-        set_number(row, rows, model, at, value, first) if row.widget == "real" else set_alone(row, rows, at, value)
-    )
+    if path in VECTORS:
+        found = (
+            p for p in parameters_of(model, "actuator", index) if (path, at) in {(c.path, c.column) for c in p.cells}
+        )
+        edits.apply(set_parameter(next(found), value, model))
+    elif row.widget == "real":
+        edits.apply(set_number(row, rows, model, at, value, tuple(row.vector(model, rows).tolist())))
+    else:
+        edits.apply(set_alone(row, rows, at, value))
     after = run(model)
     assert len(after) != len(before) or not np.allclose(after, before, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(after, run(saved(model, tmp_path / "saved.xml")), rtol=1e-7, atol=1e-9)

@@ -12,14 +12,13 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
-from app.model.components import GROUPS, Number, linked, solref_moved, solref_set, switched
+from app.model.components import GROUPS, Number, solref_moved, solref_set, switched
 from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.field_hint import hint
 from app.model.number_drag import FINE_DIGITS, RATE, SMALLEST, Rule, moved, zero_pixels
 from app.model.selection import COUNTS
 from app.panels.field import field_row
 from app.run import commands as cmd
-from app.run.linked_edits import set_number
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model
 from app.ui.widgets import drag_by_rule, number_field
@@ -86,7 +85,7 @@ def test_every_number_of_every_kind_of_element() -> None:
     # the model has all there is: each field, and each group of components
     seen = {(row.path, part.name, part.effect) for row, _, _, part in places(model)}
     assert {path for path, _, _ in seen} == {row.path for row in NUMBERS}
-    known = {(part.name, part.effect) for part in (part for group in GROUPS.values() for part in group)}
+    known = {(part.name, part.effect) for group in GROUPS.values() for part in group}
     assert not known - {(name, effect) for _, name, effect in seen}
 
 
@@ -118,7 +117,7 @@ def test_every_number_of_real_models(path: Path) -> None:
         # power went to 1, a stiffness to -0.99, a large one stood still
         ("solimp", 4, 2.0, 3, 2.09), ("solimp", 4, 2.0, 100, 8.96), ("solimp", 1, 0.95, 10, 0.9586),
         ("solimp", 2, 0.001, 40, 0.00209), ("solref direct", 0, -500.0, 6, -457.0),
-        ("solref direct", 0, -2250000.0, 6, -2060000.0), ("gain position", 0, 3000.0, 6, 3280.0),
+        ("solref direct", 0, -2250000.0, 6, -2060000.0), ("gear", 0, 3000.0, 6, 3280.0),
         ("solref", 0, 0.02, -10, 0.016), ("friction", 2, 0.0, 3, 3e-5),
     ],
 )  # fmt: skip
@@ -186,20 +185,6 @@ def test_both_forms_of_solref_give_the_same_constraint() -> None:
     assert np.allclose(rows[0], rows[1], rtol=1e-5)
 
 
-def test_a_servo_has_one_kp() -> None:
-    model = sim.loads(SMALL)
-    assert linked("gainprm", model, 1, 0, 2.0) == (("actuator_biasprm", 1, -2.0),)
-    assert linked("biasprm", model, 1, 1, -2.0) == (("actuator_gainprm", 0, 2.0),)
-    assert linked("biasprm", model, 1, 2, -2.0) == ()
-    assert linked("gainprm", model, 2, 0, 2.0) == (("actuator_biasprm", 2, -2.0),)
-    assert linked("gainprm", model, 6, 8, 1.5) == (("actuator_biasprm", 8, 1.5),)
-    assert linked("gainprm", model, 11, 0, 2.0) == (("actuator_biasprm", 1, -2.0),)
-    assert linked("gainprm", model, 0, 0, 2.0) == ()
-    row = BY_PATH["actuator_gainprm"]
-    edit = set_number(row, (1,), model, 0, 2.0, ())
-    assert edit == cmd.SetField("actuator_gainprm", 2.0, (1,), 0, (cmd.SetField("actuator_biasprm", -2.0, (1,), 1),))
-
-
 def names(model: Any, path: str, row: int) -> list[str]:
     return [part.name for part in BY_PATH[path].numbers(model, (row,))]
 
@@ -208,7 +193,7 @@ def test_parameters_of_actuators_go_by_name() -> None:
     model = sim.loads(SMALL)
     muscle = ["range 0", "range 1", "force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"]
     assert names(model, "actuator_gainprm", 6) == names(model, "actuator_biasprm", 6) == muscle
-    assert names(model, "actuator_dynprm", 6) == ["activation", "deactivation", "tausmooth"]
+    assert names(model, "actuator_dynprm", 6) == ["timeconst 0", "timeconst 1", "tausmooth"]
     assert names(model, "actuator_gainprm", 1) == ["kp"]
     assert names(model, "actuator_biasprm", 1) == ["constant", "-kp", "-kv"]
     assert names(model, "actuator_gainprm", 2) == ["kv"]
@@ -306,8 +291,7 @@ class Desk:
     [
         ("geom_solimp", 1, 4, 40, 2.5, 4.0), ("geom_solimp", 0, 4, -40, 3.0, 4.0),
         ("geom_solref", 0, 0, 6, -2.2e6, -2e6),
-        ("geom_solref", 1, 0, 6, 0.0205, 0.023), ("actuator_gainprm", 1, 0, 6, 3050, 3300),
-        ("actuator_gainprm", 6, 8, 40, 1.5, 2.5), ("eq_data", 4, 3, -40, 2.0, 4.0), ("eq_data", 2, 10, 6, 1.01, 1.15),
+        ("geom_solref", 1, 0, 6, 0.0205, 0.023), ("eq_data", 4, 3, -40, 2.0, 4.0), ("eq_data", 2, 10, 6, 1.01, 1.15),
     ],
 )  # fmt: skip
 def test_a_widget_starts_at_the_value(
@@ -328,8 +312,7 @@ def test_a_widget_starts_at_the_value(
 @pytest.mark.parametrize(
     ("path", "index", "shown"),
     [
-        ("actuator_gainprm", 6, ("lmin", "vmax", "fpmax", "fvmax")),
-        ("actuator_biasprm", 1, ("constant", "-kp", "-kv")), ("eq_data", 6, ("distance",)),
+        ("eq_data", 6, ("distance",)),
         ("eq_data", 4, ("constant", "quartic")), ("eq_data", 2, ("anchor x", "torquescale")),
     ],
 )  # fmt: skip

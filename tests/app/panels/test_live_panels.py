@@ -17,6 +17,7 @@ from app import layout
 from app.input import actions
 from app.input.gesture import Gesture
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
+from app.model.parameters import VECTORS, in_file, parameters_of
 from app.model.selection import COUNTS, Selection
 from app.overlays.palette_entries import Entry, entries, search
 from app.run import commands as cmd
@@ -152,12 +153,48 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
     assert int(desk.hand.field(flag.path)) == before
 
 
-@pytest.mark.parametrize("row", [row for row in ELEMENTS if not row.choices], ids=lambda row: row.path)
+PROPERTIES = [row for row in ELEMENTS if not row.choices and row.path not in VECTORS]
+
+
+@pytest.mark.parametrize("row", PROPERTIES, ids=lambda row: row.path)
 def test_every_property_of_an_element(rich_desk: LiveDesk, row: Any) -> None:
     index = {"body": 1, "geom": 1, "joint": 2, "tendon": 1, "actuator": 1}.get(row.section, 0)
     rich_desk.view.select(row.section, index)
     rich_desk.reveal("Inspector")
     edit(rich_desk, row, rows_of(row, rich_desk.hand.model, index))
+
+
+@pytest.mark.parametrize(("index", "name"), [(2, "kp"), (2, "dampratio"), (3, "force"), (1, "bias by length")])
+def test_parameters_of_actuators(rich_desk: LiveDesk, index: int, name: str) -> None:
+    """A drag changes all cells of one number, and a right-click puts them back."""
+    desk = rich_desk
+    desk.view.select("actuator", index)
+    desk.reveal("Inspector")
+    (parameter,) = (p for p in parameters_of(desk.hand.model, "actuator", index) if p.name == name)
+    before = {path: desk.hand.field(path) for path in VECTORS}
+    desk.drag(parameter.key)
+    edited = desk.hand.settle()
+    desk.frames()
+    assert edited.model is not None
+    changed = {
+        (path, *cell) for path in VECTORS for cell in np.argwhere(desk.hand.field(path) != before[path]).tolist()
+    }
+    assert changed == {(cell.path, index, cell.column) for cell in parameter.cells}
+    assert parameter.changed(edited.model.read, in_file(edited.model, before))
+    assert f"{name} •" in desk.gui.texts
+    desk.click(parameter.key, button=1)
+    assert all(np.array_equal(desk.hand.field(path), before[path]) for path in VECTORS)
+    desk.frames()
+    assert name in desk.gui.texts
+
+
+def test_the_palette_finds_parameters(rich_desk: LiveDesk) -> None:
+    """kp of the selected servo, not its gainprm."""
+    rich_desk.view.select("actuator", 2)
+    found = entries(rich_desk.hand.thread.latest, rich_desk.view, rich_desk.hand.send, lambda action: None)
+    titles = [entry.title for entry in search(found, "edit kp")]
+    assert titles[0].startswith("edit kp of actuator servo: stiffness")
+    assert not search(found, "gainprm")
 
 
 def test_gravity_off_by_a_click_stops_the_fall(desk: LiveDesk) -> None:

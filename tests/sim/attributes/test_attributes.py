@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.model.components import GENERIC, GROUPS
+from app.model.components import GROUPS
+from app.model.editable import BY_TYPE
 from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute, defaults
 from sim.attributes.keywords import KEYWORDS
 from sim.fields import MODEL
@@ -45,7 +46,7 @@ def test_row(row: Attribute) -> None:
     assert not row.effect or row.effect.endswith(".")
     group = row.edit.partition(" ")[0]
     if row.edit and group.isidentifier() and group not in ("count", "switch", "colour", "enum", "pick"):
-        assert group in GROUPS or group in (*GENERIC, "eq_data")
+        assert group in GROUPS or group in BY_TYPE
 
 
 def test_a_tag_has_an_attribute_once() -> None:

@@ -1,0 +1,37 @@
+"""Rows that edit one parameter of an actuator or a joint: kp, kv, dampratio, timeconst, a damping ratio."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from imgui_bundle import imgui
+
+from app.model.field_hint import parameter_hint
+from app.model.parameters import Parameter, in_file
+from app.panels.field import label
+from app.run.commands import Send
+from app.run.linked_edits import reset_parameter, set_parameter
+from app.run.snapshot import Snapshot
+from app.ui.widgets import disabled, drag_by_rule, label_width, number_field, tooltip
+from app.view.view_state import ViewState
+
+
+def parameter_row(parameter: Parameter, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A label, with a dot if the value differs from the file, and the number; a right-click restores the file's."""
+    assert snapshot.model is not None
+    model, original = snapshot.model, in_file(snapshot.model, snapshot.file_values)
+    left, labels = imgui.get_cursor_pos_x(), label_width()
+    explained = partial(parameter_hint, parameter, original)
+    label(parameter.name, parameter.changed(model.read, original), labels)
+    tooltip(explained)
+    reset = imgui.is_item_clicked(imgui.MouseButton_.right)
+    imgui.same_line(left + labels)
+    imgui.set_next_item_width(-1)
+    rule = parameter.rule
+    with disabled(rule.low == rule.high):
+        answer = number_field(view, parameter.key, (parameter.number(model.read),), 0, drag_by_rule(rule))
+    tooltip(explained)
+    if reset or imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(reset_parameter(parameter, model, snapshot.file_values))
+    elif answer is not None:
+        send(set_parameter(parameter, answer, model))
