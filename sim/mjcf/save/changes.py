@@ -19,6 +19,7 @@ from sim.mjcf.asset.mesh_geom import velocity_in_frame
 from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
 from sim.mjcf.save.actuator_changes import PARAMETERS, control_changes, owner_of, to_general, write_damping
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
+from sim.mjcf.save.derived_changes import write_derived
 from sim.mjcf.save.shortcut_text import ShortcutText, is_ratio
 from sim.mjcf.save.unscale import (
     unscaled,
@@ -54,8 +55,6 @@ RANGES = {
 OVERRULING = {
     "type": ("directional",),
     "quat": ORIENTATIONS,
-    "stiffness": ("springdamper",),
-    "damping": ("springdamper",),
     "gainprm": ("kp",),
     "ctrlrange": ("posrange", "inheritrange"),
     "actrange": ("inheritrange",),
@@ -98,6 +97,7 @@ class Changes:
         self._equalities()
         self._keys()
         self._attributes()
+        write_derived(self.m, self.spec, self.root, self.node_of)
         self._actuators()
         return sorted(self.unsaved)
 

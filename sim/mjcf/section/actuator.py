@@ -211,8 +211,7 @@ def _dcmotor(actuator: Actuator) -> None:
 
 def _inherit_range(actuator: Actuator, lists: Lists) -> None:
     """Apply inheritrange: set ctrlrange, or actrange, from the range of the joint or tendon."""
-    servo = actuator.gaintype == GAIN_FIXED and actuator.gainprm[0] == -actuator.biasprm[1]
-    if actuator.inheritrange <= 0 or actuator.biastype != BIAS_AFFINE or not (servo or actuator.gaintype == GAIN_PID):
+    if not inherits(actuator):
         return
     if actuator.dyntype not in (DYN_NONE, DYN_FILTEREXACT, DYN_PID, DYN_INTEGRATOR):
         raise actuator.error(
@@ -226,9 +225,20 @@ def _inherit_range(actuator: Actuator, lists: Lists) -> None:
     low, high = target.range
     if low == high:
         raise actuator.error(f"inheritrange: '{actuator.target}' has no range", "give it one")
-    middle, radius = 0.5 * (high + low), 0.5 * (high - low) * actuator.inheritrange
     where = "actrange" if actuator.dyntype == DYN_INTEGRATOR else "ctrlrange"
-    setattr(actuator, where, (middle - radius, middle + radius))
+    setattr(actuator, where, inherited_range(low, high, actuator.inheritrange))
+
+
+def inherits(actuator: Actuator) -> bool:
+    """Whether it has the range of its joint or tendon: a position servo with inheritrange."""
+    servo = actuator.gaintype == GAIN_FIXED and actuator.gainprm[0] == -actuator.biasprm[1]
+    return actuator.inheritrange > 0 and actuator.biastype == BIAS_AFFINE and (servo or actuator.gaintype == GAIN_PID)
+
+
+def inherited_range(low: float, high: float, inherit: float) -> tuple[float, float]:
+    """The range of a joint, wider or narrower about its middle."""
+    middle, radius = 0.5 * (high + low), 0.5 * (high - low) * inherit
+    return (middle - radius, middle + radius)
 
 
 def _limits(actuator: Actuator, compiler: Compiler) -> None:
