@@ -41,7 +41,7 @@ from app.run.commands import Command, Perturb, Report, SetSpeed, open_command
 from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
-from app.scene.camera import FREE_CAMERA, View, default_free_camera, in_reach
+from app.scene.camera import View, default_free_camera, in_reach
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
 from app.session.restart import Restart
@@ -338,10 +338,10 @@ class Application:
             view.flight = None if view.camera.fly(view.flight, share) else view.flight
 
     def _show_model(self, model: ModelView | None) -> None:
-        """Start a new model with its own camera and speed; a reloaded file keeps the user's."""
-        self._model = model
+        """Start a new model with its own camera and speed; a file that was read again keeps the user's."""
+        shown, self._model = self._model, model
         self._viewport.drop_scene()
-        self.view.perturb = self.view.flight = None
+        self.view.perturb = None
         self.view.ui.sensor_scale.clear()
         self.view.feedback.faults.clear()
         if model is None:
@@ -350,7 +350,10 @@ class Application:
         theme.ensure_glyphs(path, *(name for names in model.names.values() for name in names))
         self._path = path
         self.window.set_caption(f"{Path(path).name} – {TITLE}" if path else TITLE)
-        if path != before:
+        if shown is not None and path == before:
+            self.view.follow_file(shown, model)
+        else:
+            self.view.flight = None
             if path:
                 add_recent(Path(path))
             self.view.selection, self.view.tracked, self.view.feedback.message = None, -1, ""
@@ -361,10 +364,6 @@ class Application:
             session = self.restart.session if self.restart is not None and before is None else None
             if session is not None and session.path == path:
                 session.restore(self.view, model, self.send)
-        if self.view.camera_id >= model.ncam:
-            self.view.camera_id = FREE_CAMERA
-        if self.view.tracked >= model.nbody:
-            self.view.tracked = -1
 
     def _pixels(self, rect: Rect) -> Box:
         """A rectangle of the layout in pixels, from the lower left."""

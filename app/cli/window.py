@@ -72,14 +72,15 @@ def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
     from app.ui.window import NoScreen
 
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
-    if first.model is None and first.run.problem is not None and restart.session is None:
-        print(f"kinetoscope: {first.run.problem.title}\n{first.run.problem.text}", file=sys.stderr)
-        return EXIT_BAD_INPUT
+    broken = first.run.problem if first.model is None else None
+    if broken is not None:
+        # the window says so too, and opens the file when it is saved
+        print(f"kinetoscope: {broken.title}\n{broken.text}", file=sys.stderr)
     try:
         application = Application(simulation, restart=restart)
     except NoScreen as reason:
         simulation.close()
-        return _video_instead(path, str(reason))
+        return EXIT_BAD_INPUT if broken is not None else _video_instead(path, str(reason))
     application.view.ui.show_gallery = bare
     with _closed_by_signals(application.close):
         application.run()

@@ -122,11 +122,17 @@ class Job:
 
 
 class ModelLoader(Job):
-    """Loads a model file and compiles its kernels."""
+    """Loads a model file and compiles its kernels; `again`: the run goes on with what the file gives now."""
 
-    def __init__(self, engine: Engine, path: str, start_key: str | None, report: Callable[[JobMessage], None]) -> None:
-        self.path = path
-        self.start_key = start_key
+    def __init__(
+        self,
+        engine: Engine,
+        path: str,
+        start_key: str | None,
+        report: Callable[[JobMessage], None],
+        again: bool = False,
+    ) -> None:
+        self.path, self.start_key, self.again = path, start_key, again
         super().__init__(engine, report)
 
     def _work(self) -> None:
@@ -160,7 +166,7 @@ class ModelLoader(Job):
 class AdoptedModel(Job):
     """A model and its state that a script passed in: only compiled."""
 
-    path, start_key = "", None
+    path, start_key, again = "", None, False
     title = "The engine cannot be compiled"
 
     def __init__(self, engine: Engine, model: Model, data: Data, report: Callable[[JobMessage], None]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -43,6 +44,9 @@ class Simulation(SimulationCore):
 
     # what a changed file gave, until its kernels are compiled
     _reloaded: Loaded | None = None
+
+    # a drag that began before the file changed, and has not ended: its body may be another one now
+    _stale_drag = False
 
     # the keyframe to which a reset returns
     _start_key: int | None = None
@@ -127,26 +131,29 @@ class Simulation(SimulationCore):
     # files
 
     def _load_model(self, command: cmd.LoadModel) -> None:
+        self._load(command.path, command.start_key)
+
+    def _load(self, path: str, start_key: str | None, again: bool = False) -> None:
         if self._loader is not None:
             self._loader.cancel()
-            if self._loader.path != command.path:
+            if self._loader.path != path:
                 self._watcher.close()
         self._reloaded = None
         warning_hook.rearm()
         self._update(problem=None, warnings=())
-        self._loader = ModelLoader(self._engine, command.path, command.start_key, self._inbox.put)
+        self._loader = ModelLoader(self._engine, path, start_key, self._inbox.put, again)
 
     def _reload(self, _: cmd.Reload) -> None:
         path, key = self._run.path, self._start_key_name
         if self._loader is not None and self._run.path == "":
             path, key = self._loader.path, self._loader.start_key
         if path:
-            self._load_model(cmd.LoadModel(path, key))
+            self._load(path, key, again=True)
 
     def _file_changed(self, _: cmd.FileChanged) -> None:
         """Read the file that was requested last, even if it could not be opened."""
         if self._loader is not None:
-            self._load_model(cmd.LoadModel(self._loader.path, self._loader.start_key))
+            self._load(self._loader.path, self._loader.start_key, again=True)
 
     # the mouse
 
@@ -158,6 +165,9 @@ class Simulation(SimulationCore):
         if not self._run.ready:
             return
         wanted, before = command.perturbation, self._perturbed
+        self._stale_drag = self._stale_drag and wanted is not None
+        if self._stale_drag:
+            return
         if wanted is None or not 0 < wanted.body < self._model.nbody:
             self._end_perturbation()
             return
@@ -279,7 +289,7 @@ class Simulation(SimulationCore):
 
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once. If its file has changed, it goes on until the kernels are there."""
-        again = message.job.path == self._run.path != ""
+        again = message.job.again and message.job.path == self._run.path
         if again and self._run.ready:
             self._reloaded = message
             return
@@ -309,6 +319,7 @@ class Simulation(SimulationCore):
 
     def _continue_with(self, message: Loaded) -> None:
         """The file has changed: the run goes on with the new model, from the same state, on the same timeline."""
+        self._stale_drag = self._perturbed is not None
         self._end_perturbation()
         before, was, key = self._model, self._data, self._start_key
         changes = summary(file_changes(before, message.model))
@@ -349,7 +360,11 @@ class Simulation(SimulationCore):
         """Show the problem; the running model stays as it is."""
         if self._edits_wait_for(message.job):
             self._edits.fail()
-        self._update(progress=None, problem=message.problem)
+        problem = message.problem
+        if not self._has_model:
+            problem = replace(problem, text=f"{problem.text}\nIt opens when it is saved.")
+        self._reloaded = None
+        self._update(progress=None, problem=problem)
 
 
 # message type -> what handles it

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.capture.recording import RecordingOptions, VideoRecording
+from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.scene.camera import (
@@ -61,6 +62,24 @@ class ViewState:
         # a script may have set it from a state that has diverged
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
         return view if sound else default_free_camera(model).view(model)
+
+    def follow_file(self, before: ModelView, after: ModelView) -> None:
+        """The model's file has changed: keep the selection, cameras and the unfolded tree by the keys of elements."""
+        old, new = element_keys(before), element_keys(after)
+
+        def found(kind: str, index: int) -> int:
+            # contacts and islands have no keys; -1 is none
+            places = matched(old[kind], new[kind]).tolist() if kind in new else []
+            return places.index(index) if index >= 0 and index in places else -1
+
+        if self.selection is not None:
+            index = found(self.selection.kind, self.selection.index)
+            self.selection = Selection(self.selection.kind, index) if index >= 0 else None
+        self.tracked, self.camera_id = found("body", self.tracked), found("camera", self.camera_id)
+        # headings have no index
+        rows = {(kind, index): index if index < 0 else found(kind, index) for kind, index in self.ui.unfolded}
+        self.ui.unfolded = {(kind, now) for (kind, was), now in rows.items() if was < 0 or now >= 0}
+        self.camera.update_projection(before, after)
 
     def align(self, model: ModelView, state: StateView) -> None:
         """Look at the whole model as when it was opened, wherever it has moved."""

@@ -61,6 +61,7 @@ class FakeEngine:
         self.load_gate = threading.Event()
         self.load_gate.set()
         self.step_error: Exception | None = None
+        self.compile_error: Exception | None = None
         self.chunks: list[int] = []
         self.resets: list[int | None] = []
 
@@ -83,6 +84,8 @@ class FakeEngine:
         progress(0, 2, "first unit")
         while not self.gate.wait(0.002):
             progress(1, 2, "second unit")
+        if self.compile_error is not None:
+            raise self.compile_error
         if "uncompilable" in model.path:
             raise CompileError("unit forward does not compile")
 

@@ -71,6 +71,25 @@ def test_saved_file_is_read_again_and_a_broken_one_waits(viewer: Viewer, home: P
     viewer.wait(lambda s: s["ready"] and len(s["places"]) == 2)
 
 
+def test_a_saved_file_keeps_state_and_camera(viewer: Viewer, home: Path) -> None:
+    viewer.key("space")
+    viewer.wait(lambda s: s["steps"] > 20)
+    viewer.key("space")
+    viewer.wait(lambda s: s["paused"])
+    viewer.drag(1, 40, 0)
+    before = viewer.state()
+    body = "<body name='new' pos='0 1 1'><freejoint/><geom size='.1'/></body>"
+    (home / "first.xml").write_text(GOOD.replace("<worldbody>", "<worldbody>" + body))
+    after = viewer.wait(lambda s: "file: +1 body" in s["message"])
+    assert after["qpos"] == [0, 1, 1, 1, 0, 0, 0, *before["qpos"]]
+    for what in ("azimuth", "steps", "paused", "time"):
+        assert after[what] == before[what], what
+    # and by hand
+    viewer.key("ctrl+l")
+    again = viewer.wait(lambda s: s["message"] == "file: read again")
+    assert (again["qpos"], again["steps"]) == (after["qpos"], after["steps"])
+
+
 def drop(viewer: Viewer, path: Path) -> None:
     """Drag a file onto the window."""
     source = [sys.executable, "-m", "tests.app.xdnd", viewer.window(), str(path)]
