@@ -98,8 +98,12 @@ class Parameter:
 
     def values(self, number: float, read: Read) -> tuple[tuple[Cell, float], ...]:
         """What the cells hold when it has a value."""
-        legal = self.rule.around(self.number(read)).nearest(number)
-        return tuple((cell, cell.sign * legal * self._scale(read)) for cell in self.cells)
+        value = self.legal(number, read) * self._scale(read)
+        return tuple((cell, cell.sign * value) for cell in self.cells)
+
+    def legal(self, number: float, read: Read) -> float:
+        """The nearest legal value."""
+        return self.rule.around(self.number(read)).nearest(number)
 
 
 def _parse(table: str) -> dict[str, tuple[Row, ...]]:

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 
 from app.input.desk import Action
 from app.overlays.palette_entries import Entry, entries, search
+from app.overlays.palette_numbers import typed_edits
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -36,14 +37,15 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
-    entered, text = imgui.input_text_with_hint("##command", "type a command", view.ui.palette_text, flags)
+    entered, text = imgui.input_text_with_hint("##command", "type a command, or kp 200", view.ui.palette_text, flags)
     tooltip(
         "search actions, switches, options, elements of the model, fields of the selection, and scenes\n"
+        "with a number, such as kp 200 or timestep 0.001, it is set\n"
         "arrow keys move the highlight, Enter runs it"
     )
     if text != view.ui.palette_text:
         view.ui.palette_text, view.ui.palette_row = text, 0
-    found = search(entries(snapshot, view, send, act), text)
+    found = [*typed_edits(snapshot, view, send, text), *search(entries(snapshot, view, send, act), text)]
     moved = _move(view, len(found))
     chosen = found[view.ui.palette_row] if entered and found else None
     chosen = _list(found, view.ui.palette_row, moved) or chosen

@@ -1,0 +1,55 @@
+"""Entries of the command palette that set a number: `kp 200` of the selection, `timestep 0.001` of the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from app.model.editable import OPTIONS, Editable, of_kind, rows_of
+from app.model.parameters import shown_parameters
+from app.model.views import ModelView
+from app.overlays.palette_entries import Entry
+from app.run.commands import Send
+from app.run.linked_edits import set_alone, set_parameter
+from app.run.snapshot import Snapshot
+from app.view.view_state import ViewState
+
+# a name and a number, with some of the words that one may put around them
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+TYPED = re.compile(rf"(?:set |edit )?\s*(\S.*?)\s*(?:=|:|\bto\b|\s)\s*({NUMBER})", re.IGNORECASE)
+
+
+def typed_edits(snapshot: Snapshot, view: ViewState, send: Send, text: str) -> list[Entry]:
+    """Entries for a text that ends with a number; the whole name comes before names that only begin so."""
+    typed = TYPED.fullmatch(text.strip())
+    if typed is None or snapshot.model is None:
+        return []
+    found = _edits(snapshot, snapshot.model, view, send, typed[1].lower(), float(typed[2]))
+    return sorted(found, key=lambda entry: entry.name != typed[1].lower())
+
+
+def _edits(
+    snapshot: Snapshot, model: ModelView, view: ViewState, send: Send, wanted: str, number: float
+) -> Iterator[Entry]:
+    """Parameters and fields of one number whose names begin so."""
+    state, selection = snapshot.state, view.selection
+    rows: list[tuple[Editable, tuple[int, ...], str]] = [(row, (), "") for row in OPTIONS]
+    if state is not None and selection is not None and selection.exists(model, state):
+        kind, index, owner = selection.kind, selection.index, selection.title(model, state)
+        for parameter in shown_parameters(model, kind, index, snapshot.file_values):
+            if parameter.name.lower().startswith(wanted):
+                title = _title(parameter.name, owner, parameter.legal(number, model.read), parameter.unit)
+                edit = set_parameter(parameter, number, model)
+                yield Entry(title, "Inspector", parameter.attribute, partial(send, edit), parameter.name)
+        rows = [*((row, places, owner) for row in of_kind(kind) if (places := rows_of(row, model, index))), *rows]
+    for row, places, owner in rows:
+        if row.widget in ("real", "count") and not row.is_vector and row.name.lower().startswith(wanted):
+            value = row.accept(number, model, places)
+            title, edit = _title(row.name, owner, value, row.unit(model, places)), set_alone(row, places, 0, value)
+            yield Entry(title, "Inspector" if owner else "Physics", row.attribute, partial(send, edit), row.name)
+
+
+def _title(name: str, owner: str, value: float, unit: str) -> str:
+    """What an entry does."""
+    return f"set {name}{f' of {owner}' if owner else ''} to {value:g}{f' {unit}' if unit else ''}"

@@ -1,0 +1,55 @@
+"""A name and a number in the command palette set that number."""
+
+from __future__ import annotations
+
+import pytest
+
+import sim
+from app.overlays.palette_numbers import typed_edits
+from app.run import commands as cmd
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot, view_model, view_state
+from app.view.view_state import ViewState
+from tests.app.live import SMALL
+
+SERVO, MUSCLE, JOINT = ("actuator", 1), ("actuator", 6), ("joint", 1)
+
+
+def typed(text: str, selected: tuple[str, int] | None) -> list[tuple[str, cmd.Command]]:
+    """Titles and commands of what is offered for a text."""
+    model = sim.loads(SMALL)
+    snapshot = Snapshot(0, RunState(), view_model(model), view_state(sim.Data(model)))
+    view, sent = ViewState(), list[cmd.Command]()
+    if selected:
+        view.select(*selected)
+    found = typed_edits(snapshot, view, sent.append, text)
+    for entry in found:
+        entry.do()
+    return [(entry.title, command) for entry, command in zip(found, sent, strict=True)]
+
+
+@pytest.mark.parametrize("text", ["kp 200", "KP=200", "set kp to 2e2", "kp: +200.", "edit kp 200"])
+def test_a_parameter_of_the_selection(text: str) -> None:
+    (only,) = typed(text, SERVO)
+    linked = (cmd.SetField("actuator_biasprm", -200.0, (1,), 1),)
+    assert only == ("set kp of actuator 1 to 200 N·m/rad", cmd.SetField("actuator_gainprm", 200.0, (1,), 0, linked))
+
+
+def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
+    assert [title for title, _ in typed("f .5", MUSCLE)] == [
+        "set force of actuator 6 to 0.5 N", "set fpmax of actuator 6 to 0.5", "set fvmax of actuator 6 to 0.5",
+    ]  # fmt: skip
+    assert typed("damping 3", JOINT)[0] == (
+        "set damping of joint hinge to 3 N·m·s/rad", cmd.SetField("dof_damping", 3.0, (6,)),
+    )  # fmt: skip
+    assert typed("timestep 0.001", None)[0] == ("set timestep to 0.001 s", cmd.SetField("opt.timestep", 0.001))
+
+
+def test_what_is_shown_is_what_is_legal() -> None:
+    (only,) = typed("kv -3", SERVO)
+    assert only == ("set kv of actuator 1 to 0 N·m·s/rad", cmd.SetField("actuator_biasprm", -0.0, (1,), 2))
+
+
+@pytest.mark.parametrize("text", ["", "kp", "200", "kp x", "kp 1 2 x", "nonsense 3"])
+def test_other_texts_set_nothing(text: str) -> None:
+    assert typed(text, SERVO) == []
