@@ -10,10 +10,10 @@ import numpy as np
 from sim.attributes import BY_TAG
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
-from sim.mjcf.save.shortcut_text import ShortcutText, is_ratio
+from sim.mjcf.save.shortcut_text import ShortcutText
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
-from sim.mjcf.section.spec import Actuator
+from sim.mjcf.section.spec import Actuator, is_ratio
 from sim.mjcf.source import Node
 from sim.model import Model
 

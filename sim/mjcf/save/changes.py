@@ -20,7 +20,7 @@ from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_
 from sim.mjcf.save.actuator_changes import PARAMETERS, control_changes, owner_of, to_general, write_damping
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.derived_changes import write_derived
-from sim.mjcf.save.shortcut_text import ShortcutText, is_ratio
+from sim.mjcf.save.shortcut_text import ShortcutText
 from sim.mjcf.save.unscale import (
     unscaled,
     unscaled_data,
@@ -29,6 +29,7 @@ from sim.mjcf.save.unscale import (
     unscaled_position,
 )
 from sim.mjcf.schema import ORIENTATIONS, element, words
+from sim.mjcf.section.spec import is_ratio
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 from sim.model import Model

@@ -13,12 +13,12 @@ from functools import cached_property
 from math import pi, sqrt
 from typing import Any
 
-from sim.enums import DYN_FILTEREXACT, GAIN_PID
+from sim.enums import DYN_FILTEREXACT
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.section.actuator_shortcuts import read_shortcut
-from sim.mjcf.section.spec import Actuator
+from sim.mjcf.section.spec import Actuator, is_ratio
 from sim.mjcf.set_const.actuator import servo_damping
 from sim.mjcf.set_const.set_const import reflected_inertias
 from sim.mjcf.source import Node
@@ -109,18 +109,19 @@ class ShortcutText:
             limited = made.forcelimited == TRUE or (made.forcelimited == AUTO and low < high)
             same &= limited == bool(m.read("actuator_forcelimited")[a]) and made.actdim == m.read("actuator_actnum")[a]
             same &= (low, high) == self._vector(item, "forcerange", m.read)
-        bias = self._damped(made, a)
+        bias = self._damped(made, item)
         return same and all(
             vector == self._vector(item, name, m.read)
             for name, vector in (("gainprm", made.gainprm), ("biasprm", bias), ("dynprm", made.dynprm))
         )
 
-    def _damped(self, made: Actuator, a: int) -> tuple[float, ...]:
-        """biasprm after loading, which replaces a damping ratio."""
-        kp, ratio = -made.biasprm[1], made.biasprm[2]
+    def _damped(self, made: Actuator, item: Actuator) -> tuple[float, ...]:
+        """biasprm after loading, which replaces a damping ratio; as it was before a frame scaled it."""
         if not is_ratio(made):
             return made.biasprm
-        return (*made.biasprm[:2], -servo_damping(ratio, kp, self._inertias[a]), *made.biasprm[3:])
+        _, stiffer, stronger, *_ = item.factors.get("biasprm", (1.0, 1.0, 1.0))
+        kv = servo_damping(made.biasprm[2], -made.biasprm[1] * stiffer, self._inertias[item.id]) / stronger
+        return (*made.biasprm[:2], -kv, *made.biasprm[3:])
 
     def _fewest(self, item: Actuator, node: Node, attributes: Attributes) -> Attributes:
         """Attributes that differ as little as possible from those of the node."""
@@ -139,7 +140,7 @@ class ShortcutText:
     def _alternatives(self, item: Actuator, own: Attributes, attributes: Attributes) -> Iterator[Attributes]:
         """The attributes in the terms of the file: a dampratio, or a diameter."""
         if "kv" in attributes and "kv" not in own and is_ratio(item):
-            kp, kv = -float(self.m.read("actuator_biasprm")[item.id, 1]), float(attributes["kv"])
+            _, kp, kv, *_ = (-self.m.read("actuator_biasprm")[item.id]).tolist()
             unit = servo_damping(1.0, kp, self._inertias[item.id])
             if unit > 0:
                 yield _without(attributes, "kv") | {"dampratio": f"{kv / unit:.{CHOSEN}g}"}
@@ -147,12 +148,6 @@ class ShortcutText:
             diameter = sqrt(4 / pi * max(float(attributes["area"]), 0.0))
             for text in (f"{diameter:.{CHOSEN}g}", repr(diameter)):
                 yield _without(attributes, "area") | {"diameter": text}
-
-
-def is_ratio(actuator: Actuator) -> bool:
-    """Whether the third number of its biasprm is a damping ratio, which is replaced when a file is loaded."""
-    kp = -actuator.biasprm[1] if actuator.gaintype == GAIN_PID else actuator.gainprm[0]
-    return kp == -actuator.biasprm[1] and actuator.biasprm[2] > 0
 
 
 def _numbers(places: str, vectors: Mapping[str, tuple[float, ...]]) -> Iterator[float]:

@@ -14,9 +14,9 @@ from sim.attributes.dimensions import DIMENSIONS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.body import depth_first
 from sim.mjcf.scale.frame_scale import SAME, Scale, Units, mean_units, shared_units, units_of
-from sim.mjcf.scale.scale_tree import factor, multiply, multiply_attribute, travel
+from sim.mjcf.scale.scale_tree import factor, multiply, multiply_attribute, record_factors, travel
 from sim.mjcf.section.sensor import TYPES
-from sim.mjcf.section.spec import Actuator, Equality, Pair, Sensor, Tendon, target_kind
+from sim.mjcf.section.spec import Actuator, Equality, Pair, Sensor, Tendon, is_ratio, target_kind
 from sim.mjcf.spec import FREE, Body, Joint, Spec
 
 _GAINS = {number: f"gain/{word}" for word, number in KEYWORDS["gain"].items()}
@@ -161,6 +161,7 @@ class _Sections:
                     raise actuator.error(
                         f'{name} is "{word}", and its parameters cannot be scaled', 'use scaling="geometry"'
                     )
+        ratio = is_ratio(actuator)
         letters = whole.letters() | {"G": turns}
         letters |= _control_letters(actuator, letters)
         multiply(actuator, "actuator", letters)
@@ -170,8 +171,12 @@ class _Sections:
                 number = getattr(actuator, name)[2]
                 # a dampratio, and a force that depends on inertia
                 if (law.startswith("bias") and number > 0 and "muscle" not in law) or ("muscle" in law and number < 0):
-                    factors = factors[:2]
-                multiply_attribute(actuator, name, factors)
+                    multiply_attribute(actuator, name, factors[:2])
+                else:
+                    multiply_attribute(actuator, name, factors)
+                if ratio and name == "biasprm":
+                    # loading replaces it by the damping, which is scaled
+                    record_factors(actuator, name, factors)
 
     def _transmission(self, actuator: Actuator) -> tuple[Coordinate, float]:
         """The coordinate of an actuator, and the factor of the rotational part of its gear."""

@@ -74,7 +74,14 @@ def multiply_attribute(item: Item, name: str, factors: Vector) -> None:
         vars(item)[name] = tuple(number * by for number, by in zip(value, factors, strict=True))
     else:
         vars(item)[name] = value * factors[0]
-    vars(item)["factors"] = {**item.factors, name: factors}
+    record_factors(item, name, factors)
+
+
+def record_factors(item: Item, name: str, factors: Vector) -> None:
+    """Remember by what the numbers of an attribute are multiplied."""
+    value = getattr(item, name)
+    missing = len(value) - len(factors) if isinstance(value, tuple) else 0
+    vars(item)["factors"] = {**item.factors, name: factors + (1.0,) * missing}
 
 
 def scale_tree(spec: Spec) -> None:

@@ -124,6 +124,12 @@ class Actuator(Item, element="actuator"):
     limits: tuple[tuple[bool, Vector], ...] = ()
 
 
+def is_ratio(actuator: Actuator) -> bool:
+    """Whether the third number of its biasprm is a damping ratio, which loading replaces by the damping."""
+    kp = -actuator.biasprm[1] if actuator.gaintype == enums.GAIN_PID else actuator.gainprm[0]
+    return kp == -actuator.biasprm[1] and actuator.biasprm[2] > 0
+
+
 class Sensor(Item, element="sensor"):
     """`objname` and `refname` are names of objects of types `objtype` and `reftype`, which may be empty."""
 

@@ -162,6 +162,7 @@ def test_edit(name: str, tmp_path: Path) -> None:
 
 
 RATIO = '<position joint="h" kp="3" dampratio="1"/>'
+GENERAL_RATIO = '<general joint="h" biastype="affine" gainprm="3" biasprm="0 -3 1"/>'
 
 
 def damping(m: Model, ratio: float, kp: float) -> float:
@@ -188,7 +189,7 @@ def test_damping_ratio_stays_one(element: str, default: str, wanted: str, tmp_pa
     check(m, path, 1e-15)
 
 
-@pytest.mark.parametrize("element", [RATIO, '<general joint="h" biastype="affine" gainprm="3" biasprm="0 -3 1"/>'])
+@pytest.mark.parametrize("element", [RATIO, GENERAL_RATIO])
 def test_kp_and_inertia_leave_the_damping(element: str, tmp_path: Path) -> None:
     """A damping ratio would give another damping after loading: it is replaced by kv."""
     m = loaded(tmp_path, element)
@@ -208,3 +209,15 @@ def test_kp_and_inertia_leave_the_damping(element: str, tmp_path: Path) -> None:
     path, text = saved(m, tmp_path)
     assert text == '<position joint="h" kp="5" dampratio="1"/>'
     check(m, path, 1e-15)
+
+
+@pytest.mark.parametrize("element", [RATIO, RATIO.replace("dampratio", "kv"), GENERAL_RATIO])
+def test_a_scaled_servo(element: str, tmp_path: Path) -> None:
+    """The damping that a ratio was replaced by is written as it was before the frame scaled it."""
+    path = tmp_path / "scaled.xml"
+    text = (MODEL % ("", element)).replace("<worldbody>", '<worldbody><frame scale="1.3">')
+    path.write_text(text.replace("</worldbody>", "</frame></worldbody>"), encoding="utf-8")
+    m = sim.load(path)
+    assert saved(m, tmp_path)[1] == element
+    m.actuator_gainprm[0, 0], m.actuator_biasprm[0, 1:3] = 7.0, (-7.0, -2.0)
+    np.testing.assert_allclose(sim.load(saved(m, tmp_path)[0]).actuator_biasprm, m.actuator_biasprm, 1e-12)
