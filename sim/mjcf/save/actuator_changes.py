@@ -10,7 +10,7 @@ import numpy as np
 from sim.attributes import BY_TAG
 from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
-from sim.mjcf.save.shortcut_text import ShortcutText
+from sim.mjcf.save.shortcut_text import GENERAL, ShortcutText
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
 from sim.mjcf.section.spec import Actuator, is_ratio
@@ -21,8 +21,6 @@ from sim.model import Model
 INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
 # what the control of a shortcut is, for the <general> that it becomes
 INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
-# the attributes that a shortcut stands for
-GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 # what the own attributes of a shortcut may say instead
 PARAMETERS = ("dynprm", "gainprm", "biasprm", "forcerange", "forcelimited")
 

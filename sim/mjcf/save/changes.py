@@ -334,6 +334,8 @@ class Changes:
                 write_damping(self.m, self.shortcuts, item, node)
             elif not self.shortcuts.write(item, node):
                 to_general(self.m, item, node)
+            if item.node is not None and node.tag != item.node.tag:
+                self.shortcuts.shorten(item, node)
 
     def _equalities(self) -> None:
         for k in self._rows("eq_data"):

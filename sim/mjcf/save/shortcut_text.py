@@ -50,6 +50,8 @@ PLACES = {
 VECTORS = {"g": "gainprm", "b": "biasprm", "d": "dynprm"}
 # attribute -> the one that says the same in other terms
 REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "motorconst": "nominal"}
+# attributes of a <general> for which a shortcut stands
+GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 # digits of a number that somebody chose, rather than the computer
 CHOSEN = 6
 
@@ -74,6 +76,17 @@ class ShortcutText:
                 node.attrib = self._fewest(item, node, attributes)
                 return True
         return False
+
+    def shorten(self, item: Actuator, node: Node) -> None:
+        """Leave out what the default class of a <general> says, and trailing numbers."""
+        for key in [key for key in GENERAL if key in node.attrib]:
+            words = node.attrib[key].split()
+            for count in range(len(words)):
+                trial = {k: " ".join(words[:count]) if k == key else text for k, text in node.attrib.items()}
+                trial = trial if count else _without(trial, key)
+                if self._gives(item, node, trial):
+                    node.attrib = trial
+                    break
 
     @cached_property
     def _inertias(self) -> list[float]:

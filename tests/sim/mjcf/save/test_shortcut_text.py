@@ -31,18 +31,6 @@ KV: Edits = {("biasprm", 2): -1.7}
 MUSCLE = 'joint="h" lengthrange="0 1"'
 MOTOR = 'joint="h" motorconst="0.05" resistance="2"'
 
-
-def types(bias: str, gain: str = "fixed") -> str:
-    return f'dyntype="none" gaintype="{gain}" biastype="{bias}"'
-
-
-def prm(name: str, *numbers: float) -> str:
-    """All ten numbers of a vector."""
-    return f'{name}prm="{" ".join(str(x) for x in (*numbers, *(0,) * 10)[:10])}"'
-
-
-PUSHES, LIMITED = 'ctrlrange="-1 1"', f'{prm("bias")} ctrllimited="true"'
-
 # element in the file, edited numbers, element in the saved file; then its default class
 CASES: dict[str, tuple[Any, ...]] = {
     "position kp": ('<position joint="h" kp="3"/>', KP, '<position joint="h" kp="20.5"/>'),
@@ -53,7 +41,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         '<position joint="h" timeconst="1e-1"/>', {("dynprm", 0): 0.2}, '<position joint="h" timeconst="0.2"/>'),
     "position half a servo": (
         '<position joint="h" kp="3"/>', {("gainprm", 0): 7.0},
-        f'<general joint="h" {types("affine")} {prm("dyn", 1)} {prm("gain", 7)} {prm("bias", 0, -3)}/>'),
+        '<general joint="h" biastype="affine" gainprm="7" biasprm="0 -3"/>'),
     "position of a class": (
         '<position joint="h" class="c"/>', KP, '<position joint="h" class="c" kp="20.5"/>',
         '<position kp="4" kv="2" timeconst="0.3"/>'),
@@ -111,10 +99,14 @@ CASES: dict[str, tuple[Any, ...]] = {
         f'<dcmotor {MOTOR} saturation="3 0 0"/>'),
     "motor": (
         '<motor joint="h"/>', {("gainprm", 0): 2.0},
-        f'<general joint="h" {types("none")} {prm("dyn", 1)} {prm("gain", 2)} {prm("bias")}/>'),
+        '<general joint="h" gainprm="2"/>'),
+    "motor of a class": (
+        '<motor joint="h" class="c"/>', {("gainprm", 0): 2.0},
+        '<general joint="h" class="c" dyntype="none" biastype="none" gainprm="2"/>',
+        '<position kp="4" timeconst="0.5"/>'),
     "a damper that pushes": (
         '<damper joint="h" kv="1" ctrlrange="0 1"/>', {("ctrlrange", 0): -1.0},
-        f'<general joint="h" {PUSHES} {types("none", "affine")} {prm("dyn", 1)} {prm("gain", 0, 0, -1)} {LIMITED}/>'),
+        '<general joint="h" ctrlrange="-1 1" gaintype="affine" gainprm="0 0 -1" ctrllimited="true"/>'),
 }  # fmt: skip
 FIELDS = (
     "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "forcerange", "forcelimited", "ctrlrange",
