@@ -17,8 +17,10 @@ def update_dependents(m: Model, paths: Set[str]) -> None:
 
 def _set_margins(m: Model) -> None:
     """The largest distance at which one of a body's geoms makes contacts."""
-    m.body_margin[:] = 0.0
-    np.maximum.at(m.body_margin, m.geom_bodyid, m.geom_margin + m.geom_gap)
+    margin = np.full(m.nbody, -np.inf)
+    np.maximum.at(margin, m.geom_bodyid, m.geom_margin + m.geom_gap)
+    # a gap can be negative
+    m.body_margin = np.where(m.body_geomnum > 0, margin, 0.0)
 
 
 def _set_bits(m: Model) -> None:
