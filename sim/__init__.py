@@ -57,6 +57,7 @@ from sim.script.jacobian import (
     jac_site,
     jac_subtree_com,
 )
+from sim.script.keyframes import add_keyframe, remove_keyframe
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
 from sim.script.prepare import prepare, prepared
@@ -101,6 +102,7 @@ __all__ = [
     "Data",
     "MjcfError",
     "Model",
+    "add_keyframe",
     "angmom_mat",
     "apply_ft",
     "axis_angle_to_quat",
@@ -158,6 +160,7 @@ __all__ = [
     "quat_to_vel",
     "quat_z_to_vec",
     "ray",
+    "remove_keyframe",
     "reset",
     "rne",
     "rne_post_constraint",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
@@ -33,6 +33,8 @@ Values = Mapping[str, Any]
 
 class XmlSource(Protocol):
     """The MJCF that a model was compiled from."""
+
+    own_keys: int
 
     def plan(self, model: Model, path: str | PathLike[str] | None, ways: Ways) -> SavePlan: ...
     def save(self, model: Model, path: str | PathLike[str]) -> None: ...
@@ -67,6 +69,8 @@ class Model(Struct, ModelFields):
     files: Stamps
     # what scripts and Data look up often, computed once from what no edit changes; shared with `with_own`
     derived: dict[str, Any]
+    # where each keyframe is in the file, -1 if it was added
+    key_rows: tuple[int, ...]
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
@@ -75,13 +79,14 @@ class Model(Struct, ModelFields):
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
         self.__dict__["files"] = dict(files or {})
         self.__dict__["derived"] = {}
+        self.__dict__["key_rows"] = tuple(range(sizes["nkey"]))
         for name, value in values.items():
             self.write(name, value)
 
     def with_own(self, names: Iterable[str]) -> Model:
         """A model that shares the arrays of this one, except that `names` and all scalars are its own copies."""
         other = super().with_own(names)
-        other.__dict__.update({name: self.__dict__[name] for name in ("names", "_ids", "files", "derived")})
+        other.__dict__.update({name: self.__dict__[name] for name in ("names", "_ids", "files", "derived", "key_rows")})
         return other
 
     @property
@@ -95,7 +100,8 @@ class Model(Struct, ModelFields):
     def copy(self) -> Model:
         """An independent model with the same values."""
         scratch = Model(self.values(), self.names, self.files)
-        scratch.__dict__.update(source=self.__dict__.get("source"), file_values=self.file_values)
+        kept = {"source": self.__dict__.get("source"), "file_values": self.file_values, "key_rows": self.key_rows}
+        scratch.__dict__.update(kept)
         return scratch
 
     def set_source(self, source: XmlSource) -> None:
@@ -112,6 +118,21 @@ class Model(Struct, ModelFields):
             self.__dict__["file_values"] = self._small_values()
         values: Mapping[str, Any] = self.__dict__["file_values"]
         return values
+
+    @property
+    def new_key(self) -> int:
+        """The number that a new keyframe gets: those of attached models come after all others."""
+        source: XmlSource | None = self.__dict__.get("source")
+        own = self.nkey if source is None else source.own_keys
+        return sum(row < own for row in self.key_rows)
+
+    def set_keys(self, names: Sequence[str], rows: Sequence[int]) -> None:
+        """Set names and origins of the keyframes, whose fields have been bound: rows in the file, or -1 if new."""
+        self.nkey = len(rows)
+        self.__dict__["names"] = {**self.names, "key": list(names)}
+        ids = {name: key for key, name in enumerate(names) if name}
+        self.__dict__["_ids"] = {**self.__dict__["_ids"], "key": ids}
+        self.__dict__["key_rows"] = tuple(rows)
 
     def _small_values(self) -> Mapping[str, Any]:
         """Copies of all fields but the largest."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -30,8 +29,8 @@ def owner_of(m: Model, address: str, row: int) -> int:
     return int(np.searchsorted(m.read(address), row, side="right")) - 1
 
 
-def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[tuple[int, str, Any]]:
-    """Actuator, attribute and value for each changed row of a control or an output."""
+def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[tuple[int, str, str, int]]:
+    """Actuator, attribute, field and row for each changed row of a control or an output."""
     for field, key in (
         ("actuator_ctrlrange", "ctrlrange"),
         ("actuator_ctrllimited", "ctrllimited"),
@@ -41,7 +40,7 @@ def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[t
         address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
         for row in rows_of(field):
             number = owner_of(m, address, row)
-            yield number, _range_of_input(m, number, row) if key == "ctrlrange" else key, m.read(field)[row]
+            yield number, _range_of_input(m, number, row) if key == "ctrlrange" else key, field, row
 
 
 def _range_of_input(m: Model, number: int, row: int) -> str:

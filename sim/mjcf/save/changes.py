@@ -13,19 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute
+from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
+from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
 from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
 from sim.mjcf.save.actuator_changes import PARAMETERS, control_changes, owner_of, to_general, write_damping
-from sim.mjcf.save.attribute_text import format_attribute, format_numbers
+from sim.mjcf.save.attribute_text import fewest_words, format_attribute, format_numbers, format_scaled
 from sim.mjcf.save.derived_changes import write_derived
+from sim.mjcf.save.inertia_changes import write_inertias
+from sim.mjcf.save.key_changes import write_key_changes
+from sim.mjcf.save.setting_changes import write_settings
 from sim.mjcf.save.shortcut_text import ShortcutText
 from sim.mjcf.save.unscale import (
-    unscaled,
     unscaled_data,
-    unscaled_inertial,
-    unscaled_key,
     unscaled_position,
 )
 from sim.mjcf.schema import ORIENTATIONS, element, words
@@ -35,6 +36,8 @@ from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
 from sim.model import Model
 
 NodeOf = Callable[[Item], Node | None]
+# the value of a field, in the Model or in the file
+Read = Callable[[str], Any]
 
 # computed when a file is loaded
 DERIVED = words("""
@@ -60,9 +63,9 @@ OVERRULING = {
     "ctrlrange": ("posrange", "inheritrange"),
     "actrange": ("inheritrange",),
 }
-INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
+# vectors of which a part means something else than the same numbers for the rest; so do those of pairs
+WHOLE = ("springlength",)
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
-FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
 # tags that become another one when they lack an attribute
 CONVERTED = ("freejoint", *ACTUATOR_TAGS)
 
@@ -78,6 +81,8 @@ class Changes:
     def __init__(self, m: Model, spec: Spec, root: Node, node_of: NodeOf) -> None:
         self.m, self.start, self.spec, self.root, self.node_of = m, m.file_values, spec, root, node_of
         self.unsaved = {name for name in self.start if not self._same(name)}
+        # rows that the file cannot say
+        self.refused: set[tuple[str, int]] = set()
         self.lists = spec.lists
         self.shortcuts = ShortcutText(m, spec, self.start)
 
@@ -87,8 +92,8 @@ class Changes:
             return []
         self.unsaved -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
         self._set_limited()
-        self._settings()
-        self._inertia()
+        write_settings(self)
+        write_inertias(self)
         for kind, prefix in POSES.items():
             self._poses(kind, prefix)
         self._lights()
@@ -96,7 +101,9 @@ class Changes:
         self._joints()
         self._controls()
         self._equalities()
-        self._keys()
+        write_key_changes(self)
+        self._numeric()
+        self._sleep_policies()
         self._attributes()
         write_derived(self.m, self.spec, self.root, self.node_of)
         self._actuators()
@@ -107,20 +114,22 @@ class Changes:
     def _same(self, name: str) -> bool:
         return np.array_equal(self.start[name], self.m.read(name))
 
-    def _rows(self, name: str) -> list[int]:
+    def rows(self, name: str) -> list[int]:
         """Rows of a field that changed; the field counts as saved."""
         if name not in self.unsaved:
             return []
         self.unsaved.discard(name)
-        return self._changed(name)
+        return self.changed(name)
 
-    def _changed(self, name: str) -> list[int]:
+    def changed(self, name: str) -> list[int]:
         """Rows of a field that changed."""
         old, new = self.start[name], self.m.read(name)
         different = old != new
-        return [int(k) for k in np.flatnonzero(different.any(axis=tuple(range(1, different.ndim))))]
+        rows = map(int, np.flatnonzero(different.any(axis=tuple(range(1, different.ndim)))))
+        return [row for row in rows if (name, row) not in self.refused]
 
-    def _set(self, kind: str, number: int, key: str, text: str) -> None:
+    def set(self, kind: str, number: int, key: str, text: str, before: str = "") -> None:
+        """Set an attribute of an element; `before` is the text for its value in the file."""
         item = self.lists[kind][number]
         node = self.node_of(item)
         if node is None:
@@ -132,120 +141,77 @@ class Changes:
             if key in PARAMETERS and self.shortcuts.write(item, node):
                 return
             to_general(self.m, item, node)
-        if key not in element(schema_name(kind, node)).attributes:
+        name = schema_name(kind, node)
+        if key not in element(name).attributes:
             self.unsaved.add(f"{key} of <{node.tag}>")
             return
-        for other in OVERRULING.get(key, ()):
-            node.attrib.pop(other, None)
+        overruled = [node.attrib.pop(other) for other in OVERRULING.get(key, ()) if other in node.attrib]
+        if before and not overruled:
+            partial = element(name).attributes[key].partial and kind != "pair" and key not in WHOLE
+            text = fewest_words(node.attrib.get(key, ""), before, text, partial)
         node.attrib[key] = text
 
-    def _numbers(self, kind: str, number: int, key: str, values: Any) -> None:
-        """Set an attribute with numbers, as they were before a frame scaled them."""
-        values = unscaled(self.lists[kind][number], key, np.asarray(values))
-        if values is None:
+    def _field(self, kind: str, number: int, key: str, field: str, row: int, unit: float = 1.0) -> None:
+        """Set an attribute with the numbers of a row of a field."""
+        self._numbers(kind, number, key, self.m.read(field)[row], self.start[field][row], unit)
+
+    def _numbers(self, kind: str, number: int, key: str, now: Any, was: Any, unit: float = 1.0) -> None:
+        """Set an attribute with numbers, of which `was` are those of the file.
+
+        They are written as they were before a frame scaled them, and before they were multiplied by `unit`.
+        """
+        after, before = (self._words(kind, number, key, values, unit) for values in (now, was))
+        if after is None or before is None:
             self.unsaved.add(f"{key} of a {kind} in a stretched frame")
         else:
-            self._set(kind, number, key, format_numbers(values))
+            self.set(kind, number, key, after, before)
+
+    def _words(self, kind: str, number: int, key: str, values: Any, unit: float = 1.0) -> str | None:
+        """The text for the values of an attribute; None if a frame scaled them in a way that the file cannot say."""
+        numbers = np.ravel(values)
+        factors = self.lists[kind][number].factors.get(key, (1.0,) * len(numbers))
+        if not factors:
+            return None
+        factors = (*factors, *(1.0,) * (len(numbers) - len(factors)))
+        return " ".join(format_scaled(x, by * unit) for x, by in zip(numbers, factors, strict=False))
 
     def _set_limited(self) -> None:
-        """Set `limited` where a changed range would imply another value."""
+        """Set `limited` where a changed range would imply another value; a limit needs a range."""
         for interval, limited in RANGES.items():
-            for row in self._changed(interval.field) if interval.field in self.unsaved else ():
+            fields = {interval.field, limited.field} & self.unsaved
+            for row in sorted({row for field in fields for row in self.changed(field)}):
                 on, (low, high) = bool(self.m.read(limited.field)[row]), self.m.read(interval.field)[row]
                 kind, number = interval.element, row
                 if interval.shape[0] == "nu":
                     number = owner_of(self.m, "actuator_ctrladr", row)
-                if on != (low < high) or not self.spec.compiler_of(self.lists[kind][number]).autolimits:
-                    self._set(kind, number, limited.name, "true" if on else "false")
-
-    # ---- settings
-
-    def _settings(self) -> None:
-        for name in sorted(self.unsaved):
-            group, _, key = name.partition(".")
-            if group == "opt":
-                self._option(key, self.m.read(name))
-            elif group == "vis":
-                part, _, key = key.partition(".")
-                self._setting("visual", part.rstrip("_"), key, self.m.read(name))
-            elif group == "stat":
-                self._setting("statistic", "statistic", key, self.m.read(name))
-            else:
-                continue
-            self.unsaved.discard(name)
-
-    def _option(self, key: str, value: Any) -> None:
-        if key in FLAGS:
-            names, on, off = FLAGS[key]
-            changed = int(value) ^ int(self.start[f"opt.{key}"])
-            for bit, name in enumerate(names):
-                if changed >> bit & 1:
-                    self._setting("option", "flag", name, on if int(value) >> bit & 1 else off)
-        elif key == "disableactuator":
-            for node in self.root.children:
-                if node.tag == "option":
-                    node.attrib.pop("actuatorgroupdisable", None)
-            groups = " ".join(str(bit) for bit in range(31) if int(value) >> bit & 1)
-            self._setting("option", "option", "actuatorgroupdisable", groups)
-        else:
-            self._setting("option", "option", key, value)
-
-    def _setting(self, section: str, tag: str, key: str, value: Any) -> None:
-        """Set an attribute in the last section with this tag, whose values win."""
-        outer = next((node for node in reversed(self.root.children) if node.tag == section), None)
-        if outer is None or outer.document.origin:
-            outer = Node(section, {}, self.root.document, self.root.end)
-            self.root.children.append(outer)
-        node: Node | None = outer
-        if tag != section:
-            node = next((child for child in outer.children if child.tag == tag), None)
-            if node is None:
-                node = Node(tag, {}, self.root.document, self.root.end)
-                outer.children.append(node)
-        assert node is not None
-        if isinstance(value, str):
-            node.attrib[key] = value
-        else:
-            single = section == "visual" and isinstance(value, float)
-            node.attrib[key] = format_attribute(BY_TAG[tag][key].type, np.float32(value) if single else value)
+                item = self.lists[kind][number]
+                if on and low >= high and not (isinstance(item, Joint) and item.type == BALL):
+                    self.unsaved.add(f"{limited.field} where {interval.name} is empty")
+                    self.refused |= {(interval.field, row), (limited.field, row)}
+                elif interval.field in fields and row in self.changed(interval.field):
+                    # without autolimits a range needs the attribute, which it has if there was one
+                    asked = not self.spec.compiler_of(item).autolimits and not self.start[interval.field][row].any()
+                    if on != (low < high) or asked:
+                        self.set(kind, number, limited.name, "true" if on else "false")
 
     # ---- bodies and their elements
 
-    def _inertia(self) -> None:
-        rows = sorted({k for name in INERTIA for k in self._rows(name)})
-        compiler = self.spec.compiler
-        if not rows:
-            return
-        if compiler.settotalmass > 0:
-            # masses would be scaled again
-            rows = list(range(1, self.m.read("nbody")))
-            for section in self.root.children:
-                if section.tag == "compiler":
-                    section.attrib.pop("settotalmass", None)
-        for b in rows:
-            node: Node | None = self.node_of(self.lists["body"][b])
-            if node is None or b == 0 or self.spec.compiler_at(node).inertiafromgeom == 1:
-                self.unsaved.add("body_mass where inertia comes from geoms")
-                continue
-            node.children = [child for child in node.children if child.tag != "inertial"]
-            values = {name: self.m.read(f"body_{name}")[b] for name in ("ipos", "iquat", "mass", "inertia")}
-            attributes = unscaled_inertial(self.lists["body"][b].inner_scale, values)
-            texts = {name: format_numbers(value) for name, value in attributes.items()}
-            node.children.insert(0, Node("inertial", texts, node.document, node.end))
-
     def _poses(self, kind: str, prefix: str) -> None:
-        resized = self._rows(f"{prefix}_size") if kind in ("geom", "site") else []
-        rows = sorted({*self._rows(f"{prefix}_pos"), *self._rows(f"{prefix}_quat")})
+        resized = self.rows(f"{prefix}_size") if kind in ("geom", "site") else []
+        rows = sorted({*self.rows(f"{prefix}_pos"), *self.rows(f"{prefix}_quat")})
         for k in sorted({*rows, *resized}):
             item = self.lists[kind][k]
             node = self.node_of(item)
             spans = getattr(item, "fromto", None) is not None
             stretched = item.frame_scale is not None and not item.frame_scale.uniform
-            if stretched and (spans or k in self._changed(f"{prefix}_quat")):
+            if stretched and (spans or k in self.changed(f"{prefix}_quat")):
                 self.unsaved.add(f"{prefix}_quat in a stretched frame")
                 continue
-            if k in resized or spans:
-                self._numbers(kind, k, "size", self.m.read(f"{prefix}_size")[k])
+            if spans:
+                # fromto gave a part of it
+                self.set(kind, k, "size", self._words(kind, k, "size", self.m.read(f"{prefix}_size")[k]) or "")
+            elif k in resized:
+                self._field(kind, k, "size", f"{prefix}_size", k)
             if node is None or self.spec.compiler.fusestatic:
                 self.unsaved.add(f"{prefix}_pos")
             elif k in rows or spans:
@@ -256,73 +222,80 @@ class Changes:
                     pos, quat = compose_frames(pos, quat, *invert_frame(offset.pos, offset.quat))
                 if item.frame is not None:
                     pos, quat = compose_frames(*invert_frame(item.frame.pos, item.frame.quat), pos, quat)
-                self._set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
-                self._set(kind, k, "quat", format_numbers(quat))
+                self.set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
+                self.set(kind, k, "quat", format_numbers(quat))
 
     def _lights(self) -> None:
         for name in ("pos", "dir"):
-            for k in self._rows(f"light_{name}"):
+            for k in self.rows(f"light_{name}"):
                 light, value = self.lists["light"][k], tuple(self.m.read(f"light_{name}")[k].tolist())
                 if light.frame is not None:
                     pos, quat = invert_frame(light.frame.pos, light.frame.quat)
                     value = compose_frames(pos if name == "pos" else ZERO, quat, value, UNIT)[0]
-                self._set("light", k, name, format_numbers(unscaled_position(light, value) if name == "pos" else value))
+                self.set("light", k, name, format_numbers(unscaled_position(light, value) if name == "pos" else value))
 
     def _surfaces(self) -> None:
         """Surface velocities, relative to the pose in the file instead of the frame of the mesh."""
-        for k in self._rows("geom_surfacevel"):
-            velocity = tuple(self.m.read("geom_surfacevel")[k].tolist())
-            offset = self.lists["geom"][k].offset
-            if offset is not None:
-                velocity = velocity_in_frame(velocity, *invert_frame(offset.pos, offset.quat))
-            self._numbers("geom", k, "surfacevel", velocity)
+        for k in self.rows("geom_surfacevel"):
+            now, was = (
+                self._velocity(k, field[k]) for field in (self.m.read("geom_surfacevel"), self.start["geom_surfacevel"])
+            )
+            self._numbers("geom", k, "surfacevel", now, was)
+
+    def _velocity(self, k: int, value: Any) -> Any:
+        offset = self.lists["geom"][k].offset
+        return value if offset is None else velocity_in_frame(value, *invert_frame(offset.pos, offset.quat))
 
     def _joints(self) -> None:
         m = self.m
         # the range of a joint without a limit is not converted from degrees
-        for k in sorted({*self._rows("jnt_range"), *self._changed("jnt_limited")}):
-            unit = self._unit(k) if m.read("jnt_limited")[k] else 1.0
-            self._numbers("joint", k, "range", m.read("jnt_range")[k] * unit)
-        for k in self._rows("jnt_pos"):
+        for k in sorted({*self.rows("jnt_range"), *self.changed("jnt_limited")}):
+            limited = m.read("jnt_limited")[k]
+            unit = self._unit(k) if limited else 1.0
+            if limited == self.start["jnt_limited"][k] or unit == self._unit(k) == 1.0:
+                self._field("joint", k, "range", "jnt_range", k, unit)
+            elif m.read("jnt_range")[k].any():
+                self.set("joint", k, "range", self._words("joint", k, "range", m.read("jnt_range")[k], unit) or "")
+        for k in self.rows("jnt_pos"):
             pos = tuple(m.read("jnt_pos")[k].tolist())
             frame = self.lists["joint"][k].frame
             if frame is not None:
                 pos, _ = compose_frames(*invert_frame(frame.pos, frame.quat), pos, UNIT)
-            self._set("joint", k, "pos", format_numbers(unscaled_position(self.lists["joint"][k], pos)))
-        for k in self._rows("jnt_axis"):
+            self.set("joint", k, "pos", format_numbers(unscaled_position(self.lists["joint"][k], pos)))
+        for k in self.rows("jnt_axis"):
             axis = m.read("jnt_axis")[k].tolist()
             frame, scale = self.lists["joint"][k].frame, self.lists["joint"][k].frame_scale
             if scale is not None and not scale.uniform:
                 self.unsaved.add("jnt_axis in a stretched frame")
                 continue
-            self._set(
+            self.set(
                 "joint",
                 k,
                 "axis",
                 format_numbers(rot_vec_quat(axis, invert_frame(frame.pos, frame.quat)[1]) if frame else axis),
             )
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
-            for at in self._rows(field):
+            for at in self.rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
                 if m.read("jnt_type")[j] in (FREE, BALL):
                     self.unsaved.add(f"{field} of free and ball joints")
                 else:
-                    self._numbers("joint", j, key, [m.read(field)[at] * self._unit(j)])
+                    self._field("joint", j, key, field, at, self._unit(j))
 
     def _unit(self, j: int) -> float:
-        """Factor from radians to the angle unit of the file; 1 for slides."""
+        """Factor from the angle unit of the file to radians; 1 for slides."""
         joint: Joint = self.lists["joint"][j]
         turns = joint.type in (HINGE, BALL)
-        return 180 / pi if turns and self.spec.compiler_of(joint).degree else 1.0
+        return pi / 180 if turns and self.spec.compiler_of(joint).degree else 1.0
 
     # ---- other sections and keyframes
 
     def _controls(self) -> None:
-        for number, key, value in control_changes(self.m, self._rows):
+        for number, key, field, row in control_changes(self.m, self.rows):
             if key == "ctrllimited":
-                self._set("actuator", number, key, "true" if value else "false")
+                self.set("actuator", number, key, "true" if self.m.read(field)[row] else "false")
             else:
-                self._numbers("actuator", number, key, value)
+                self._field("actuator", number, key, field, row)
 
     def _actuators(self) -> None:
         """Damping that a file with other inertias would compute otherwise, and shortcuts that do not allow an edit."""
@@ -338,54 +311,58 @@ class Changes:
                 self.shortcuts.shorten(item, node)
 
     def _equalities(self) -> None:
-        for k in self._rows("eq_data"):
+        for k in self.rows("eq_data"):
             node = self.node_of(self.lists["equality"][k])
             data = unscaled_data(self.lists["equality"][k], self.m.read("eq_data")[k].tolist())
             if node is None:
                 self.unsaved.add("eq_data")
             elif node.tag in ("joint", "tendon"):
-                self._set("equality", k, "polycoef", format_numbers(data[:5]))
+                self.set("equality", k, "polycoef", format_numbers(data[:5]))
             elif node.tag == "distance":
-                self._set("equality", k, "distance", format_numbers(data[:1]))
+                self.set("equality", k, "distance", format_numbers(data[:1]))
             else:
                 self._weld(k, node, data)
 
     def _weld(self, k: int, node: Node, data: list[float]) -> None:
         """A connect or weld; constraints between sites have no anchors."""
         if "body1" in node.attrib:
-            self._set("equality", k, "anchor", format_numbers(data[:3]))
+            self.set("equality", k, "anchor", format_numbers(data[:3]))
         if "body1" in node.attrib and node.tag == "weld":
-            self._set("equality", k, "relpose", format_numbers(data[3:10]))
+            self.set("equality", k, "relpose", format_numbers(data[3:10]))
         if node.tag == "weld":
-            self._set("equality", k, "torquescale", format_numbers(data[10:]))
+            self.set("equality", k, "torquescale", format_numbers(data[10:]))
 
-    def _keys(self) -> None:
-        for name in ("qpos", "qvel", "act", "ctrl", "mpos", "mquat"):
-            for k in self._rows(f"key_{name}"):
-                values = self.m.read(f"key_{name}")[k].ravel()
-                if self.spec.scaled:
-                    values = unscaled_key(self.m, name, k, self.lists["body"], self.lists["actuator"])
-                self._set("key", k, name, format_numbers(values))
+    def _numeric(self) -> None:
         if "numeric_data" in self.unsaved:
             self.unsaved.discard("numeric_data")
             adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
             for k in range(self.m.read("nnumeric")):
                 values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
                 if not np.array_equal(values, self.start["numeric_data"][adr[k] : adr[k] + size[k]]):
-                    self._set("numeric", k, "data", format_numbers(values))
+                    self.set("numeric", k, "data", format_numbers(values))
+
+    def _sleep_policies(self) -> None:
+        """Policies of trees, at their root bodies; which one is automatic follows from the model."""
+        known = {policy: word for word, policy in KEYWORDS["sleep"].items() if word != "auto"}
+        for tree in self.rows("tree_sleep_policy"):
+            word = known.get(int(self.m.read("tree_sleep_policy")[tree]))
+            if word is None:
+                self.unsaved.add("a sleep policy that is automatic")
+            else:
+                self.set("body", int(self.m.read("tree_bodyadr")[tree]), "sleep", word)
 
     def _attributes(self) -> None:
         """Fields that are an attribute of their element, and user data."""
         for row in ATTRIBUTES:
             if row.name == "user":
-                for k in self._rows(row.field):
-                    self._set(row.element, k, "user", format_numbers(self.m.read(row.field)[k]))
+                for k in self.rows(row.field):
+                    self.set(row.element, k, "user", format_numbers(self.m.read(row.field)[k]))
             elif row.direct:
                 self._attribute(row)
 
     def _attribute(self, row: Attribute) -> None:
         """A field that is an attribute of its element; the dofs of a joint share their value."""
-        changed = {*self._rows(row.field), *(self._rows(f"{row.field}poly") if row.poly else ())}
+        changed = {*self.rows(row.field), *(self.rows(f"{row.field}poly") if row.poly else ())}
         for k in sorted(changed):
             number = int(self.m.read("dof_jntid")[k]) if row.shape[0] == "nv" else k
             first = int(self.m.read("jnt_dofadr")[number]) if row.shape[0] == "nv" else k
@@ -394,22 +371,26 @@ class Changes:
             if not tag or not (row.name in element(tag).attributes or tag in CONVERTED):
                 self.unsaved.add(row.field)
                 continue
-            text = self._text(row, first, self.lists[row.element][number])
-            if text is not None:
-                self._set(row.element, number, row.name, text)
+            if row.poly:
+                now, was = (_with_poly(read, row.field, first) for read in (self.m.read, self.start.__getitem__))
+                self._numbers(row.element, number, row.name, now, was)
+            elif row.type.base == "real":
+                self._field(row.element, number, row.name, row.field, first)
+            else:
+                self._word(row, number, self.m.read(row.field)[first], self.start[row.field][first])
 
-    def _text(self, row: Attribute, k: int, item: Item) -> str | None:
-        """The attribute for one row of a field; None if there is nothing to say."""
-        value = self.m.read(row.field)[k]
-        if row.type.base == "ref":
-            return self.m.names[row.type.argument][value] if value >= 0 else None
-        if row.poly:
-            return format_numbers(unscaled(item, row.name, np.array([value, *self.m.read(f"{row.field}poly")[k]])))
-        value = unscaled(item, row.name, value)
-        if value is None:
-            self.unsaved.add(f"{row.field} where a frame scales it")
-            return None
-        return format_attribute(row.type, value)
+    def _word(self, row: Attribute, number: int, value: Any, before: Any) -> None:
+        """Set an attribute that is a keyword, a name or an integer."""
+        if row.type.base != "ref":
+            texts = (format_attribute(row.type, one) for one in (value, before))
+            self.set(row.element, number, row.name, *texts)
+        elif value >= 0:
+            self.set(row.element, number, row.name, self.m.names[row.type.argument][value])
+
+
+def _with_poly(read: Read, field: str, k: int) -> list[float]:
+    """A number with its polynomial."""
+    return [read(field)[k], *read(f"{field}poly")[k]]
 
 
 def _to_joint(item: Item, node: Node) -> None:

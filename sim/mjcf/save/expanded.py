@@ -39,8 +39,8 @@ def write_keys(root: Node, spec: Spec, m: Model) -> None:
         return
     root.children = [node for node in root.children if node.tag != "keyframe"]
     section = Node("keyframe", {}, root.document, root.end)
-    for k, key in enumerate(spec.keys):
-        attributes = {"name": key.name} if key.name else {}
+    for k, key_name in enumerate(m.names["key"]):
+        attributes = {"name": key_name} if key_name else {}
         attributes["time"] = repr(float(m.read("key_time")[k]))
         for name in VECTORS:
             values = m.read(f"key_{name}")[k].ravel()

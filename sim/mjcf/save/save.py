@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, stamp
+from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.expanded import pack_files, place_files, write_keys, xml_text
@@ -30,6 +31,8 @@ class Source:
     def __init__(self, spec: Spec) -> None:
         assert spec.root is not None
         self.spec, self.root = spec, spec.root
+        # keyframes of the model itself; those of attached models follow
+        self.own_keys = sum(not isinstance(key.node, KeyNode) for key in spec.keys)
         # what a save has written, and the texts that were read from there
         self.written: Stamps = {}
         self.originals: dict[Path, str] = {}

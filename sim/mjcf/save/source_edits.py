@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sim.mjcf.attach.references import Clones, walk
 from sim.mjcf.save.class_values import ClassValues
-from sim.mjcf.save.source_text import TextEdit, element_text
+from sim.mjcf.save.source_text import TextEdit, attributes, element_text
 from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Document, Node
 from sim.mjcf.spec import Item, Spec
@@ -161,6 +161,8 @@ class SourceEdits:
                 continue
             if child.tag in SETTINGS:
                 self._settings(node, child)
+            elif child.tag in ("key", "keyframe") and self._copies_parts():
+                self.unsaved.append("a new keyframe in a model with <replicate>")
             else:
                 change = Change(node.document, node.ordinal, child=child)
                 copies = self._copies.get(_place(node), [node])
@@ -175,6 +177,15 @@ class SourceEdits:
                     len(copies) == 1,
                     len(copies) == 1,
                 )
+
+    def _copies_parts(self) -> bool:
+        """Whether the model copies parts of itself: keyframes in the file are then for it without copies."""
+        documents = {node.document for node in walk(self.root) if not node.document.origin}
+        return any(
+            tag.name == "replicate" or (tag.name == "attach" and "model" not in attributes(document.text, tag))
+            for document in documents
+            for tag in self.text(document).tags
+        )
 
     def _settings(self, node: Node, section: Node) -> None:
         """A section that is missing, with those of its attributes that are not left out."""
@@ -202,11 +213,14 @@ class SourceEdits:
         """Add an edit, and what it changes if it is not left out."""
         edit = self._edit(change, copies, node, attribute, before, after, every, agree, provider)
         if edit.way == CLASS and provider is not None:
-            change = Change(provider.document, provider.ordinal, change.sets)
+            old = provider.attrib[attribute]
+            # what is not given in the element has the class's numbers
+            text = " ".join([*after.split(), *old.split()[len(after.split()) :]]) if after else after
+            change = Change(provider.document, provider.ordinal, {attribute: text})
             users = tuple(self._label(user) for user in self._class_values.users(provider, attribute))
             edit = replace(
                 edit, file=Path(provider.file), line=self.text(provider.document).line(provider.ordinal),
-                before=provider.attrib[attribute], affects=users,
+                before=old, after=text, affects=users,
             )  # fmt: skip
             self._check_class(edit)
         elif edit.way in ("", LEAVE_OUT):

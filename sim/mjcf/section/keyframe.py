@@ -61,7 +61,7 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     }
     padding = _padding(m, spec, bodies, mocap) if spec.keys and not spec.scaled else {}
     addresses = (
-        _addresses(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
+        vector_addresses(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
     )
     if spec.keys:
         first = spec.keys[0] if spec.keys[0].node else spec.size_element
@@ -109,7 +109,9 @@ def _scatter(row: Array, key: Key, name: str, addresses: Addresses, pad: Array |
         raise key.error(f"{name} has {len(given)} values", f"its submodel needs {first}")
 
 
-def _addresses(m: Values, bodies: list[Body], mocap: list[Body], actuators: Sequence[Any]) -> dict[str, Addresses]:
+def vector_addresses(
+    m: Values, bodies: list[Body], mocap: list[Body], actuators: Sequence[Any]
+) -> dict[str, Addresses]:
     """Addresses of each vector."""
     joints = [joint for body in bodies for joint in body.joints]
     addresses: dict[str, Addresses] = {name: {} for name in VECTORS}

@@ -1,0 +1,45 @@
+"""Adds keyframes to a model and removes them; a save writes them as new <key> elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.enums import JNT_BALL, JNT_FREE, MINVAL
+from sim.fields import MODEL_LAYOUT
+from sim.model import Data, Model
+from sim.script.state_vector import set_keyframe
+
+FIELDS = tuple(name for name, place in MODEL_LAYOUT.places.items() if place.field.shape[:1] == ("nkey",))
+
+
+def add_keyframe(m: Model, d: Data, name: str = "") -> int:
+    """Save the state as a new keyframe; returns its number.
+
+    That is the last one, but before those that come from attached models, as when the file is loaded again. Quaternions
+    are normalized, as they are then.
+    """
+    d.check_fit(m)
+    if name and name in m.names["key"]:
+        raise ValueError(f"there is a keyframe {name!r} already")
+    key = m.new_key
+    for field in FIELDS:
+        m.bind(field, np.insert(m.read(field), key, 0.0, axis=0))
+    m.set_keys([*m.names["key"][:key], name, *m.names["key"][key:]], (*m.key_rows[:key], -1, *m.key_rows[key:]))
+    set_keyframe(m, d, key)
+    quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
+             if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip
+    for quat in (*(m.key_qpos[key, at : at + 4] for at in quats), *m.key_mquat[key].reshape(-1, 4)):
+        length = float(np.sqrt(quat @ quat))
+        if abs(length - 1) > MINVAL:
+            quat[:] = quat / length if length > MINVAL else (1.0, 0.0, 0.0, 0.0)
+    return key
+
+
+def remove_keyframe(m: Model, key: int) -> None:
+    """Remove a keyframe; those after it move up."""
+    if not 0 <= key < m.nkey:
+        raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
+    for field in FIELDS:
+        m.bind(field, np.delete(m.read(field), key, axis=0))
+    left = [k for k in range(m.nkey) if k != key]
+    m.set_keys([m.names["key"][k] for k in left], [m.key_rows[k] for k in left])
