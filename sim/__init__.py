@@ -90,7 +90,7 @@ from sim.script.single_stages import (
     smooth_vel,
     subtree_vel,
 )
-from sim.script.state_file import load_state, save_state
+from sim.script.state_file import copy_state, load_state, restore_state, save_state
 from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
@@ -113,6 +113,7 @@ __all__ = [
     "com_vel",
     "contact_force",
     "copy_data",
+    "copy_state",
     "difference_error",
     "differentiate_pos",
     "euler_to_quat",
@@ -162,6 +163,7 @@ __all__ = [
     "ray",
     "remove_keyframe",
     "reset",
+    "restore_state",
     "rne",
     "rne_post_constraint",
     "rollout",

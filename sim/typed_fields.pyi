@@ -767,7 +767,7 @@ class ModelEquality(ElementView):
     data: Array[np.float64]
     """parameters of its type, shape (11)"""
     active0: Array[np.bool_]
-    """initially active, shape (1)"""
+    """active; d.eq_active follows it at run time, shape (1)"""
     solref: Array[np.float64]
     """reference spring-damper of the constraint, shape (2)"""
     solimp: Array[np.float64]
@@ -1257,7 +1257,7 @@ class ModelFields:
     eq_data: Array[np.float64]
     """parameters of its type, shape (neq, 11)"""
     eq_active0: Array[np.bool_]
-    """initially active, shape (neq)"""
+    """active; d.eq_active follows it at run time, shape (neq)"""
     eq_solref: Array[np.float64]
     """reference spring-damper of the constraint, shape (neq, 2)"""
     eq_solimp: Array[np.float64]

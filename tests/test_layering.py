@@ -40,6 +40,7 @@ LEVELS = (
 ROOMS = (
     "files",
     "model",
+    "journal",
     "run",
     "scene",
     "insight",

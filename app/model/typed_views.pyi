@@ -668,6 +668,8 @@ class ModelViewFields:
     """distance below which contacts are active [m], shape (npair)"""
     pair_gap: Final[NDArray[np.float64]]
     """additional distance within which inactive contacts are reported [m], shape (npair)"""
+    eq_active0: Final[NDArray[np.bool_]]
+    """active; d.eq_active follows it at run time, shape (neq)"""
     eq_solref: Final[NDArray[np.float64]]
     """reference spring-damper of the constraint, shape (neq, 2)"""
     eq_solimp: Final[NDArray[np.float64]]

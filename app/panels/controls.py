@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from app.model.number_drag import Rule
 from app.model.selection import Selection, element_name
 from app.model.views import ModelView
-from app.run.commands import Send, SetData
+from app.run.commands import Send, SetData, SetField
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import drag_by_rule, drag_or_slider, em, number_field, section, skip_if_clipped, tooltip
@@ -96,7 +96,7 @@ def _equalities(model: ModelView, snapshot: Snapshot, view: ViewState, send: Sen
         changed, on = imgui.checkbox(f"##equality{index}", bool(snapshot.state.eq_active[index]))
         tooltip(f"equality/active\nwhether the constraint is active; d.eq_active[{index}]\ndefault true")
         if changed:
-            send(SetData("eq_active", index, (float(on),)))
+            send(SetField("eq_active0", float(on), (index,)))
         imgui.same_line()
         name = element_name(model, "equality", index)
         if imgui.selectable(f"{name}##eq{index}", view.selection == Selection("equality", index))[0]:

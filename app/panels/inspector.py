@@ -15,7 +15,7 @@ from app.model.views import ModelView, StateView
 from app.panels.field import field_row
 from app.panels.parameter import parameter_row
 from app.panels.readouts import READOUTS, link
-from app.run.commands import Reset, SaveKey, Send, SetData
+from app.run.commands import Reset, SaveKey, Send
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
@@ -93,20 +93,12 @@ def _buttons(offered: Sequence[tuple[str, str]]) -> str:
     return pressed
 
 
-def _active(state: StateView, index: int, send: Send) -> None:
-    """A checkbox for an equality constraint."""
-    changed, on = imgui.checkbox("active##equality", bool(state.eq_active[index]))
-    tooltip(f"equality/active\nwhether the constraint is active; d.eq_active[{index}]\ndefault true")
-    if changed:
-        send(SetData("eq_active", index, (float(on),)))
-
-
 def _key_buttons(_state: StateView, index: int, send: Send) -> None:
     """Load a keyframe, or overwrite it with the current state."""
     pressed = _buttons(
         (
             ("Load", "reset to this keyframe"),
-            ("Overwrite", "set this keyframe to the current state, until the file is reloaded"),
+            ("Overwrite", "set this keyframe to the current state; Ctrl+S writes it to the file"),
         )
     )
     if pressed:
@@ -127,4 +119,4 @@ def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
                 imgui.text_colored(theme.DIM, element_type(model, kind, index))
 
 
-SWITCHES: dict[str, Callable[[StateView, int, Send], None]] = {"equality": _active, "key": _key_buttons}
+SWITCHES: dict[str, Callable[[StateView, int, Send], None]] = {"key": _key_buttons}

@@ -106,7 +106,8 @@ class Reload(Command):
 class SetField(Command):
     """Edit a field of Model: its only value, or column `column` of the rows `rows`; None means all columns.
 
-    Edits in `also` are made with it, so that no step sees one without the other.
+    Edits in `also` are made with it, so that no step sees one without the other. `name` is what the user edits, if that
+    is not the attribute of `path`. Commands of one gesture, such as a drag, are one entry of the journal.
     """
 
     path: str
@@ -114,6 +115,8 @@ class SetField(Command):
     rows: tuple[int, ...] = ()
     column: int | None = None
     also: tuple[SetField, ...] = ()
+    name: str = ""
+    gesture: int = 0
 
 
 @dataclass(frozen=True)
@@ -139,12 +142,31 @@ class ResetEdits(Command):
 
 
 @dataclass(frozen=True)
+class Undo(Command):
+    """Take back the newest change of the model or the state."""
+
+
+@dataclass(frozen=True)
+class Redo(Command):
+    """Make the change again that was undone last."""
+
+
+@dataclass(frozen=True)
+class SwitchEdit(Command):
+    """Switch an entry of the journal on or off; this decides a clash with the file."""
+
+    number: int
+    on: bool
+
+
+@dataclass(frozen=True)
 class SetData(Command):
     """Set consecutive numbers of a field of Data, from `start` on; a scalar has one."""
 
     path: str
     start: int
     values: tuple[float, ...]
+    gesture: int = 0
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ class History:
         self._rows = self._row_count()
         self._now = self._oldest = 0
         self._warned = False
+        # counts restarts: a moment belongs to one
+        self.run = 0
+        self.start_text = ""
         # since the start, or since the user went back: the engine's own count does not survive its reset
         self.divergences = 0
         self._markers = Markers()
@@ -43,6 +46,8 @@ class History:
     def restart(self, text: str) -> None:
         """Drop everything; the present becomes moment 0, with a marker that says how it came about."""
         self._now = self._oldest = self.divergences = 0
+        self.run += 1
+        self.start_text = text
         self._data.trace.count = 0
         self._markers.clear()
         self.add_marker(MarkerType.START, text, 0.0)
@@ -67,9 +72,13 @@ class History:
 
     def overwrite(self) -> None:
         """The user changed the present state: record it as it is now, and drop what came after."""
+        self.put()
+        self.drop_future()
+
+    def put(self) -> None:
+        """Record the present state as it is now."""
         state = self._engine.get_state(self._model, self._data, STATE_TRACE)
         self._data.trace.state[self._now % self._rows] = state
-        self.drop_future()
 
     def drop_future(self) -> None:
         """Drop what came after the present moment, before steps or changes are made from here."""
@@ -117,10 +126,10 @@ class History:
         """Stop recording."""
         self._engine.trace(self._model, self._data, 0)
 
-    def add_marker(self, type_: MarkerType, text: str, now: float) -> None:
-        """Mark the present moment, where something changes the future, at a wall time."""
+    def add_marker(self, type_: MarkerType, text: str, now: float, entry: int = 0) -> None:
+        """Mark the present moment, where something changes the future, at a wall time; for an entry of the journal."""
         self.drop_future()
-        self._markers.add(Marker(type_, text, self._now, self._now), now)
+        self._markers.add(Marker(type_, text, self._now, self._now, entry), now)
 
     def extend_marker(self, type_: MarkerType) -> None:
         """The latest event of this type lasted until now."""

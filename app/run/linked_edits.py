@@ -23,12 +23,13 @@ GAP = 1e-4
 
 def set_parameter(parameter: Parameter, number: float, model: ModelView) -> SetField:
     """The edit of a parameter: all cells that it is in."""
-    return _set_cells(parameter.values(number, model.read))
+    return replace(_set_cells(parameter.values(number, model.read)), name=parameter.name)
 
 
 def reset_parameter(parameter: Parameter, model: ModelView, file_values: Mapping[str, Any]) -> SetField:
     """The edit that gives a parameter its value in the file."""
-    return _set_cells(parameter.originals(model.read, in_file(model, file_values)))
+    edit = _set_cells(parameter.originals(model.read, in_file(model, file_values)))
+    return replace(edit, name=parameter.name)
 
 
 def _set_cells(values: Iterable[tuple[Cell, float]]) -> SetField:

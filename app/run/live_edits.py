@@ -1,39 +1,71 @@
-"""Edits a running model between two steps, and resets fields to what the file says.
+"""Edits a running model between two steps: writes what the journal says, and records what the user changes in it.
 
 An edit that needs kernels which are not compiled waits: a thread compiles what an edited copy of the model needs, then
 the edit is made. Until then the run continues as before. There is one such thread and one copy, however many values a
-slider sends meanwhile: of each target the newest value is kept. A reset drops an edit that waits. While no edit waits,
-what any edit may need is compiled ahead; after that none has to wait.
+slider sends meanwhile: of each target the newest value is kept. A reset drops an edit that waits, and so does an undo.
+While no edit waits, what any edit may need is compiled ahead; after that none has to wait.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from app.model.editable import BY_PATH, FLAGS
+from app.journal.cells import Cell, Cells
+from app.journal.edit_text import edit_text, title
+from app.journal.journal import Entry, Journal, Write
+from app.model.editable import BY_PATH, FLAG_PATHS
+from app.model.element_keys import shown
 from app.run import commands as cmd
 from app.run.engine import Engine
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
+from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 
-Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits
+FLAG_BITS = 31
+
+# field of a keyframe -> field of Data that it stores
+KEY_FIELDS = {
+    "key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl",
+    "key_mpos": "mocap_pos", "key_mquat": "mocap_quat",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SetKey:
+    """Set a keyframe to a state: numbers by field of Model."""
+
+    key: int
+    values: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits | cmd.SwitchEdit | cmd.Undo | cmd.Redo | SetKey
 
 
 class LiveEdits:
     """What the user changed in a model since it was loaded."""
 
-    def __init__(self, engine: Engine, model: Model, report: Callable[[JobMessage], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        model: Model,
+        report: Callable[[JobMessage], None],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.journal = Journal()
         # fields that differ from the file
         self.edited: set[str] = set()
         self._engine = engine
         self._model = model
+        self._cells = Cells(model)
         self._file_values = model.file_values
         self._report = report
+        self._now = now
         # edits that wait for kernels, by what they write to
         self._waiting: dict[Edit, Edit] = {}
         self._compilation: CompileForEdit | None = None
@@ -50,11 +82,11 @@ class LiveEdits:
         if self._ahead is not None:
             self._ahead.cancel()
 
-    def apply(self, edit: Edit) -> set[str]:
-        """Make an edit; returns the fields that changed: none if the edit changes nothing, or has to wait."""
-        if isinstance(edit, cmd.ResetEdits | cmd.ResetField):
+    def apply(self, edit: Edit, at: float = 0.0) -> set[str]:
+        """Make an edit at a simulated time; returns the fields that changed: none if it changes nothing or waits."""
+        if isinstance(edit, cmd.ResetEdits | cmd.ResetField | cmd.Undo):
             self._drop_waiting(edit)
-        changed = self._try(edit)
+        changed = self._try(edit, at)
         if not self._waiting:
             self.cancel()
         elif self._compilation is None:
@@ -75,10 +107,10 @@ class LiveEdits:
         """Whether edits wait for this compilation."""
         return job is self._compilation
 
-    def retry(self) -> set[str]:
+    def retry(self, at: float = 0.0) -> set[str]:
         """The compilation has ended: make the edits that waited for it; returns the fields that changed."""
         waiting, self._waiting, self._compilation = self._waiting, {}, None
-        changed = set().union(*(self._try(edit) for edit in waiting.values()))
+        changed = set().union(*(self._try(edit, at) for edit in waiting.values()))
         if self._waiting:
             self._prepare()
         else:
@@ -96,111 +128,236 @@ class LiveEdits:
         self._waiting, self._compilation = {}, None
         self.compile_ahead()
 
-    def _try(self, edit: Edit) -> set[str]:
+    def adopt(self, journal: Journal) -> set[str]:
+        """Make the model what a journal says; returns the fields that changed. Kernels are not waited for."""
+        self.journal = journal
+        return self._write(self._model, journal)
+
+    def present(self, cells: Iterable[Cell]) -> dict[Cell, float]:
+        """The values of cells in the model."""
+        values = ((cell, self._cells.read(cell)) for cell in cells)
+        return {cell: value for cell, value in values if value is not None}
+
+    def in_file(self, cells: Iterable[Cell]) -> dict[Cell, float]:
+        """The values of cells in the file."""
+        values = ((cell, self._cells.read(cell, self._file_values)) for cell in cells)
+        return {cell: value for cell, value in values if value is not None}
+
+    def read(self, cell: Cell) -> float | None:
+        """The value of a cell in the model, None if there is no such cell."""
+        return self._cells.read(cell)
+
+    # ---- edits
+
+    def _try(self, edit: Edit, at: float) -> set[str]:
         """Make an edit, or let it wait; returns the fields that changed."""
         target, paths = _target(edit), self._paths(edit)
         self._waiting.pop(target, None)
-        behind = any(paths & self._paths(waiting) for waiting in self.waiting)
-        before = {path: _value(self._model, path) for path in paths}
-        if not behind:
-            self._apply(self._model, edit)
-            update_dependents(self._model, paths)
-        if behind or not self._can_step():
-            for path, value in before.items():
-                self._model.write(path, value)
-            update_dependents(self._model, paths)
+        before = self.journal
+        if any(paths & self._paths(waiting) for waiting in self.waiting):
             self._waiting[target] = edit
             return set()
-        changed = {path for path, value in before.items() if not np.array_equal(value, self._model.read(path))}
-        equal = {path for path in changed if np.array_equal(self._file_values[path], self._model.read(path))}
-        self.edited = (self.edited | changed) - equal
-        return changed | self._set_const(changed)
+        after = self._after(edit, self._model, before, at)
+        # without the edit, but with the cells that it sets
+        back = replace(before, base=after.base)
+        try:
+            changed = self._write(self._model, after)
+        except ValueError:
+            # the engine cannot compute constants from it
+            self._write(self._model, back)
+            raise
+        if changed and not self.can_step():
+            self._write(self._model, back)
+            self._waiting[target] = edit
+            return set()
+        self.journal = after
+        return changed
 
-    def _apply(self, model: Model, edit: Edit) -> None:
-        """Write the fields that an edit names, and nothing else."""
-        if isinstance(edit, cmd.SetFlag):
-            flags = model.read(edit.path)
-            model.write(edit.path, flags | edit.bit if edit.on else flags & ~edit.bit)
-        elif isinstance(edit, cmd.SetField):
+    def _after(self, edit: Edit, model: Model, journal: Journal, at: float = 0.0) -> Journal:
+        """The journal after an edit of a model; the same if it changes nothing."""
+        if isinstance(edit, cmd.Undo):
+            return journal.undo()
+        if isinstance(edit, cmd.Redo):
+            return journal.redo()
+        if isinstance(edit, cmd.SwitchEdit):
+            return journal.switch(edit.number, edit.on)
+        writes = tuple(self._writes(edit, model))
+        if all(write.before == write.after for write in writes):
+            return journal
+        gesture = edit.gesture if isinstance(edit, cmd.SetField) else 0
+        journal = journal.record(Entry(0, "", self._now(), at, writes, gesture=gesture))
+        # a gesture that goes on has extended its entry
+        entry = journal.entries[-1]
+        return journal.with_entry(replace(entry, text=_text(edit, entry.writes)))
+
+    def _writes(self, edit: Edit, model: Model) -> Iterator[Write]:
+        """The cells that an edit sets."""
+        if isinstance(edit, cmd.SetField):
             for part in _parts(edit):
-                _set(model, part)
+                yield from self._set_field(part, model)
+        elif isinstance(edit, cmd.SetFlag):
+            before = bool(int(model.read(edit.path)) & edit.bit)
+            yield Write(self._cells.cell(edit.path, 0, edit.bit), float(before), float(edit.on))
+        elif isinstance(edit, cmd.ResetField):
+            yield from self._reset(edit.path, edit.rows, model)
         elif isinstance(edit, cmd.ResetEdits):
-            for path, value in self.file_values.items():
-                model.write(path, value)
-        elif edit.path in self.edited:
-            value = self._file_values[edit.path]
-            if edit.rows:
-                model.read(edit.path)[list(edit.rows)] = value[list(edit.rows)]
-            else:
-                model.write(edit.path, value)
+            for path in sorted(self.edited):
+                yield from self._reset(path, (), model)
+        elif isinstance(edit, SetKey):
+            for path, values in edit.values:
+                field = np.asarray(model.read(path))
+                first = edit.key * len(values)
+                for at, value in enumerate(values, first):
+                    yield Write(self._cells.cell(path, at), float(np.ravel(field)[at]), value)
 
-    def _can_step(self) -> bool:
+    def _set_field(self, edit: cmd.SetField, model: Model) -> Iterator[Write]:
+        """One number in all rows that the edit names."""
+        value = float(BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column))
+        field = np.asarray(model.read(edit.path))
+        # the value that the field will have: a colour has fewer digits
+        value = float(field.dtype.type(value))
+        width = field[0].size if edit.rows else 1
+        columns = range(width) if edit.column is None else (edit.column,)
+        for at in [row * width + k for row in edit.rows for k in columns] or [0]:
+            yield Write(self._cells.cell(edit.path, at), float(np.ravel(field)[at]), value)
+
+    def _reset(self, path: str, rows: tuple[int, ...], model: Model) -> Iterator[Write]:
+        """The cells of a field, or of some of its rows, that differ from the file."""
+        field, original = np.asarray(model.read(path)), np.asarray(self._file_values[path])
+        if path in FLAG_PATHS:
+            bits = (1 << k for k in range(FLAG_BITS))
+            for bit in (bit for bit in bits if int(field ^ original) & bit):
+                yield Write(self._cells.cell(path, 0, bit), float(bool(field & bit)), float(bool(original & bit)))
+            return
+        differs = np.ravel(field != original)
+        if rows:
+            chosen = np.zeros(field.shape, bool)
+            chosen[list(rows)] = True
+            differs &= np.ravel(chosen)
+        for at in np.flatnonzero(differs).tolist():
+            yield Write(self._cells.cell(path, at), float(np.ravel(field)[at]), float(np.ravel(original)[at]))
+
+    # ---- writing to a model
+
+    def _write(self, model: Model, journal: Journal) -> set[str]:
+        """Make a model what a journal says; returns the fields that changed, dependent ones included."""
+        wanted: dict[str, dict[tuple[int, int], float]] = {}
+        for cell, value in journal.values().items():
+            at = self._cells.at(cell)
+            if at is not None:
+                wanted.setdefault(cell.path, {})[at, cell.bit] = value
+        changed = {path for path, cells in wanted.items() if _differs(model, path, cells)}
+        if not changed:
+            return set()
+        for path in changed:
+            _set(model, path, wanted[path])
+        update_dependents(model, changed)
+        edited = {path for path in wanted if not np.array_equal(self._file_values[path], model.read(path))}
+        if any(map(_has_constants, changed)):
+            self._set_const(model, edited)
+        if model is self._model:
+            self.edited = edited
+        return changed | {field for path in changed if path in DEPENDENTS for field in DEPENDENTS[path][1]}
+
+    def _set_const(self, model: Model, edited: set[str]) -> None:
+        """Update the constants that depend on edited fields; without such edits they are the file's, to the bit."""
+        if any(map(_has_constants, edited)):
+            self._engine.set_const(model)
+            return
+        for path in {*EDIT_CONSTANTS} - edited:
+            model.write(path, self._file_values[path])
+
+    # ---- kernels
+
+    def can_step(self) -> bool:
         """Whether all that the model needs as it is now is compiled; asking costs a millisecond."""
         ahead = self._ahead is not None and self._ahead.finished
         return ahead or self._engine.prepared(self._model, edits=False)
 
     def _paths(self, edit: Edit) -> set[str]:
         """The fields that an edit changes."""
-        return set(self.edited) if isinstance(edit, cmd.ResetEdits) else {part.path for part in _parts(edit)}
+        if isinstance(edit, cmd.ResetEdits):
+            return set(self.edited)
+        if isinstance(edit, cmd.ResetField):
+            return {edit.path}
+        if isinstance(edit, cmd.SetField | cmd.SetFlag):
+            return {part.path for part in _parts(edit)}
+        if isinstance(edit, SetKey):
+            return {*KEY_FIELDS}
+        entry = {cmd.Undo: self.journal.next_undo, cmd.Redo: self.journal.next_redo}.get(type(edit), lambda: None)()
+        if isinstance(edit, cmd.SwitchEdit):
+            entry = self.journal.entry(edit.number)
+        return {write.cell.path for write in entry.writes} if entry is not None else set()
 
-    def _drop_waiting(self, reset: cmd.ResetEdits | cmd.ResetField) -> None:
+    def _drop_waiting(self, reset: cmd.ResetEdits | cmd.ResetField | cmd.Undo) -> None:
         """Drop the edits of fields that are reset."""
-        kept = {} if isinstance(reset, cmd.ResetEdits) else self._waiting
+        kept = self._waiting if isinstance(reset, cmd.ResetField) else {}
         self._waiting = {target: edit for target, edit in kept.items() if not self._paths(edit) & self._paths(reset)}
 
     def _prepare(self) -> None:
         """Compile what a copy of the model with all waiting edits needs."""
-        copy = self._model.copy()
+        copy, journal = self._model.copy(), self.journal
         for waiting in self.waiting:
-            self._apply(copy, waiting)
-            update_dependents(copy, self._paths(waiting))
+            journal = self._after(waiting, copy, journal)
+            self._write(copy, journal)
         # what nobody waits for goes on afterwards
         if self._ahead is not None:
             self._ahead.cancel()
         self._compilation = CompileForEdit(self._engine, copy, self._report)
 
-    def _set_const(self, paths: set[str]) -> set[str]:
-        """Update constants that depend on edited fields; returns all dependent fields."""
-        if any(path in BY_PATH and BY_PATH[path].constants for path in paths):
-            self._engine.set_const(self._model)
-        return {field for path in paths if path in DEPENDENTS for field in DEPENDENTS[path][1]}
 
-
-def title(edit: Edit) -> str:
-    """What an edit changes, by its name in MJCF."""
+def _text(edit: Edit, writes: Sequence[Write]) -> str:
+    """What an edit did."""
     if isinstance(edit, cmd.ResetEdits):
-        return "reset all to the file"
-    if isinstance(edit, cmd.SetFlag):
-        names = (f"flag {flag.name}" for flag in FLAGS if (flag.path, flag.bit) == (edit.path, edit.bit))
-        return next(names, edit.path.removeprefix("opt."))
-    name = BY_PATH[edit.path].name if edit.path in BY_PATH else edit.path.rpartition(".")[2]
-    return name if isinstance(edit, cmd.SetField) else f"{name} reset to the file"
+        return "all reset to the file"
+    if isinstance(edit, SetKey):
+        return f"state stored in keyframe {shown(writes[0].cell.element)}"
+    text = edit_text(writes, edit.name if isinstance(edit, cmd.SetField) else "")
+    return f"{text}, as in the file" if isinstance(edit, cmd.ResetField) else text
+
+
+def edit_title(edit: Edit) -> str:
+    """What an edit that waits will change, by its name in MJCF."""
+    if isinstance(edit, cmd.SetField | cmd.ResetField):
+        return title(edit.path, 0, edit.name if isinstance(edit, cmd.SetField) else "")
+    return title(edit.path, edit.bit) if isinstance(edit, cmd.SetFlag) else "edits"
 
 
 def _target(edit: Edit) -> Edit:
     """What an edit writes to: the edit without its value."""
     if isinstance(edit, cmd.SetField):
-        return replace(edit, value=0.0, also=tuple(replace(part, value=0.0) for part in edit.also))
+        also = tuple(replace(part, value=0.0, gesture=0) for part in edit.also)
+        return replace(edit, value=0.0, gesture=0, also=also)
     return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
 
 
-def _value(model: Model, path: str) -> Any:
-    """A copy of a field's value."""
-    value = model.read(path)
-    return value.copy() if isinstance(value, np.ndarray) else value
+def _has_constants(path: str) -> bool:
+    """Whether constants depend on a field."""
+    return path in BY_PATH and BY_PATH[path].constants
 
 
-def _parts(edit: Edit) -> tuple[Any, ...]:
+def _parts(edit: cmd.SetField | cmd.SetFlag) -> tuple[Any, ...]:
     """An edit of one field, with those linked to it."""
     return (edit, *edit.also) if isinstance(edit, cmd.SetField) else (edit,)
 
 
-def _set(model: Model, edit: cmd.SetField) -> None:
-    """Write one number to all rows that the edit names."""
-    value = BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column)
-    if not edit.rows:
-        model.write(edit.path, value)
-    elif edit.column is None:
-        model.read(edit.path)[list(edit.rows)] = value
-    else:
-        model.read(edit.path)[list(edit.rows), edit.column] = value
+def _differs(model: Model, path: str, cells: dict[tuple[int, int], float]) -> bool:
+    """Whether a field has other values in some cells."""
+    field = np.ravel(model.read(path))
+    return any(
+        bool(int(field[0]) & bit) != bool(value) if bit else field[at] != value for (at, bit), value in cells.items()
+    )
+
+
+def _set(model: Model, path: str, cells: dict[tuple[int, int], float]) -> None:
+    """Write some cells of a field."""
+    field = model.read(path)
+    if isinstance(field, np.ndarray):
+        # not ravel, which may copy
+        flat = field.reshape(-1)
+        for (at, _), value in cells.items():
+            flat[at] = value
+        return
+    for (_, bit), value in cells.items():
+        field = (field | bit if value else field & ~bit) if bit else type(field)(value)
+    model.write(path, field)

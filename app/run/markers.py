@@ -34,6 +34,8 @@ class Marker:
     text: str
     moment: int
     last: int
+    # of the journal; 0 for none
+    entry: int = 0
 
     @property
     def shown_moment(self) -> int:
@@ -56,12 +58,18 @@ class Markers:
     def add(self, marker: Marker, now: float) -> None:
         """Add a marker at a wall time, or extend the newest if it is the same event going on."""
         before = self.newest
-        same = before is not None and (before.type, before.text) == (marker.type, marker.text)
-        if before is not None and same and (marker.moment <= before.last or now - self._touched < ONE_GESTURE):
-            self._markers[-1] = replace(before, last=max(before.last, marker.last))
+        if before is not None and self._same(before, marker, now):
+            self._markers[-1] = replace(before, text=marker.text, last=max(before.last, marker.last))
         else:
             self._markers.append(marker)
         self._touched = now
+
+    def _same(self, before: Marker, marker: Marker, now: float) -> bool:
+        """Whether a marker is that of the same event going on: of one entry of the journal, or of one gesture."""
+        if before.entry or marker.entry:
+            return before.entry == marker.entry
+        same = (before.type, before.text) == (marker.type, marker.text)
+        return same and (marker.moment <= before.last or now - self._touched < ONE_GESTURE)
 
     def extend(self, type_: MarkerType, moment: int) -> None:
         """Extend the latest marker of a type to a moment."""

@@ -12,10 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from app.files.output import reason
-from app.model.editable import LOOKS
 from app.model.file_diff import file_changes, summary
 from app.model.selection import described
 from app.run import commands as cmd
@@ -23,20 +20,20 @@ from app.run import perturb, warning_hook
 from app.run.file_watch import Watcher
 from app.run.history import History
 from app.run.keep_state import StateMap, at_start, carry_state
-from app.run.live_edits import Edit, LiveEdits, title
+from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
 from app.run.markers import MarkerType
 from app.run.run_state import Problem
-from app.run.simulation_core import SimulationCore
-from app.run.snapshot import edited_view, view_model
+from app.run.snapshot import view_model
 from app.run.step_clock import StepClock, clamp_speed, next_speed
+from app.run.undo import UndoableSimulation
 from sim import Data, Model
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
 
 
-class Simulation(SimulationCore):
+class Simulation(UndoableSimulation):
     """A run that obeys commands."""
 
     # how the model came to be shown
@@ -44,6 +41,8 @@ class Simulation(SimulationCore):
 
     # what a changed file gave, until its kernels are compiled
     _reloaded: Loaded | None = None
+    # drags of bodies so far, counted down
+    _drags = 0
 
     # a drag that began before the file changed, and has not ended: its body may be another one now
     _stale_drag = False
@@ -89,7 +88,9 @@ class Simulation(SimulationCore):
             self._state_changed = True
 
     def _reset(self, command: cmd.Reset) -> None:
+        before = self._state_now()
         self._start_over("reset", command.key)
+        self._record_state(self._history.start_text, before)
 
     def _start_over(self, text: str, key: int | None = None) -> None:
         """Reset to the start or a keyframe, with an empty history."""
@@ -114,11 +115,6 @@ class Simulation(SimulationCore):
         self._hold = command.time
 
     # the model
-
-    def _save_key(self, command: cmd.SaveKey) -> None:
-        self._engine.set_keyframe(self._model, self._data, command.key)
-        self._model_view = edited_view(self._model_view, self._model, {"key_time"})
-        self._run_changed = True
 
     def _save_model(self, command: cmd.SaveModel) -> None:
         try:
@@ -172,54 +168,19 @@ class Simulation(SimulationCore):
             self._end_perturbation()
             return
         self._perturbed, self._perturbed_until = wanted, self._now() + PERTURBATION_SECONDS
+        began = before is None or before.body != wanted.body
+        if began:
+            # a drag, whatever it does, is one gesture; those of the window count up
+            self._drags -= 1
+        state, name = self._state_now(), described(self._model_view, "body", wanted.body)
         if not self._run.paused and self._model.body_mocapid[wanted.body] < 0:
-            if before is None or before.body != wanted.body or not self._data.perturb.active:
-                self._add_marker(MarkerType.PERTURB, f"pull: {described(self._model_view, 'body', wanted.body)}")
+            if began or not self._data.perturb.active:
+                self._add_marker(MarkerType.PERTURB, f"pull: {name}")
+                self._record_state(f"pull: {name}", state, self._drags)
             perturb.apply(self._data, wanted)
         elif wanted != before and perturb.move(self._model, self._data, wanted):
             perturb.end(self._data)
-            self._state_edited(f"moved: {described(self._model_view, 'body', wanted.body)}")
-
-    # edits
-
-    def _edit(self, edit: Edit) -> None:
-        waited = self._edits.waiting
-        self._edited(self._edits.apply(edit), title(edit))
-        if waited and not self._edits.waiting:
-            self._update(progress=None)
-
-    def _edited(self, paths: set[str], text: str) -> None:
-        """Show an edit at once and use it from the next step on; later moments of the history are dropped."""
-        if not paths:
-            return
-        if not paths <= LOOKS:
-            self._check_perturbation()
-            self._add_marker(MarkerType.EDIT, f"edit: {text}")
-            self._clock.timestep = float(self._model.opt.timestep)
-            # sleeping trees would not notice the change
-            self._engine.wake(self._model, self._data)
-        self._model_view = edited_view(self._model_view, self._model, paths)
-        if self._run.paused:
-            self._engine.forward(self._model, self._data)
-        self._state_changed = True
-
-    def _set_data(self, command: cmd.SetData) -> None:
-        field = self._data.read(command.path)
-        if isinstance(field, np.ndarray):
-            field.reshape(-1)[command.start : command.start + len(command.values)] = command.values
-        else:
-            self._data.write(command.path, command.values[0])
-        whole = np.size(field) == len(command.values)
-        self._state_edited(f"set: {command.path}" if whole else f"set: {command.path}[{command.start}]")
-
-    def _state_edited(self, text: str) -> None:
-        """The user changed the state: show what follows from it, and continue from here."""
-        self._check_perturbation()
-        if self._run.paused:
-            self._engine.forward(self._model, self._data)
-            self._history.overwrite()
-        self._add_marker(MarkerType.EDIT, text)
-        self._state_changed = True
+            self._state_edited(f"moved: {name}", state, self._drags)
 
     # watches and profiling
 
@@ -236,16 +197,18 @@ class Simulation(SimulationCore):
     # sleep
 
     def _wake(self, command: cmd.Wake) -> None:
+        before = self._state_now()
         self._engine.wake(self._model, self._data, command.tree)
-        self._state_edited(f"woken: tree {command.tree}")
+        self._state_edited(f"woken: tree {command.tree}", before)
 
     def _put_to_sleep(self, command: cmd.PutToSleep) -> None:
+        before = self._state_now()
         try:
             self._engine.put_to_sleep(self._model, self._data, command.tree)
         except ValueError as error:
             self._report(cmd.Report("It cannot be put to sleep", str(error)))
             return
-        self._state_edited(f"put to sleep: tree {command.tree}")
+        self._state_edited(f"put to sleep: tree {command.tree}", before)
 
     # the program
 
@@ -323,16 +286,18 @@ class Simulation(SimulationCore):
         self._end_perturbation()
         before, was, key = self._model, self._data, self._start_key
         changes = summary(file_changes(before, message.model))
+        edits = self._edits
         self._take_model(message)
-        self._engine.reset(self._model, self._data, self._start_key)
         states = StateMap(before, self._model)
+        clashes = self._keep_edits(edits, states.unchanged)
+        self._engine.reset(self._model, self._data, self._start_key)
         starts = self._history.now == 0 and at_start(self._engine, before, was, key)
         self._history.move_to(self._model, self._data, states)
         carry_state(self._engine, states, (before, was), (self._model, self._data), starts)
         self._history.overwrite()
         text = f"file: {changes or 'read again'}"
         self._add_marker(MarkerType.FILE, text)
-        self._update(progress=None, problem=None, notification=text)
+        self._update(progress=None, problem=None, notification=f"{text}{clashes}")
         self._edits.compile_ahead()
 
     def _prepared(self, message: Prepared) -> None:
@@ -353,8 +318,9 @@ class Simulation(SimulationCore):
 
     def _edit_prepared(self, _: EditPrepared) -> None:
         self._update(progress=None)
-        waited = ", ".join(dict.fromkeys(map(title, self._edits.waiting)))
-        self._edited(self._edits.retry(), waited)
+        before = self._edits.journal.entries
+        changed = self._edits.retry(float(self._data.time))
+        self._edited(changed, ", ".join(entry.text for entry in self._edits.journal.entries[len(before) :]) or "edit")
 
     def _failed(self, message: Failed) -> None:
         """Show the problem; the running model stays as it is."""
@@ -383,6 +349,9 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetFlag: Simulation._edit,
     cmd.ResetField: Simulation._edit,
     cmd.ResetEdits: Simulation._edit,
+    cmd.Undo: Simulation._undo,
+    cmd.Redo: Simulation._redo,
+    cmd.SwitchEdit: Simulation._switch_edit,
     cmd.SetData: Simulation._set_data,
     cmd.LoadModel: Simulation._load_model,
     cmd.Reload: Simulation._reload,
@@ -410,5 +379,5 @@ Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
     cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits,
-    cmd.SetData, cmd.Wake, cmd.PutToSleep,
+    cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
 }  # fmt: skip

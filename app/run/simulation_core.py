@@ -200,9 +200,9 @@ class SimulationCore:
         """Pause and show what went wrong."""
         self._update(paused=True, problem=problem)
 
-    def _add_marker(self, marker: MarkerType, text: str) -> None:
+    def _add_marker(self, marker: MarkerType, text: str, entry: int = 0) -> None:
         """Mark the present moment on the timeline; later moments are dropped."""
-        self._history.add_marker(marker, text, self._now())
+        self._history.add_marker(marker, text, self._now(), entry)
 
     def _publish(self) -> None:
         """Swap in a new snapshot, at most at display rate and only if something changed."""
@@ -234,4 +234,5 @@ class SimulationCore:
             self._state_view,
             self._edits.file_values,
             tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
+            self._edits.journal,
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from app.journal.journal import Journal
 from app.model.views import MODEL_FIELDS, STATE_FIELDS, FrozenFields, ModelView, StateView
 from app.run.run_state import RunState
 from sim import Data, Model
@@ -44,6 +45,7 @@ class Snapshot:
     file_values: Mapping[str, Any] = field(default_factory=dict)
     # watched expression, and its value or why it has none
     watches: tuple[tuple[str, float | str], ...] = ()
+    journal: Journal = field(default_factory=Journal)
 
 
 def view_model(model: Model) -> ModelView:

@@ -78,7 +78,7 @@ def capture(view: ViewState, snapshot: Snapshot, before: Session | None) -> Sess
         return before
     session = Session(run.path, _sizes(model) if model is not None else {})
     if run.ready:
-        session.commands = [(type(command).__name__, asdict(command)) for command in _commands(snapshot)]
+        session.commands = [(type(command).__name__, _saved(command)) for command in _commands(snapshot)]
     elif before is not None and before.path == run.path:
         session.commands = before.commands
     session.view = {
@@ -87,6 +87,11 @@ def capture(view: ViewState, snapshot: Snapshot, before: Session | None) -> Sess
         "selection": (selection.kind, selection.index) if selection else ("", 0), "paused": run.paused,
     }  # fmt: skip
     return session
+
+
+def _saved(command: cmd.Command) -> dict[str, Any]:
+    """The values of a command; what it was made by does not matter later."""
+    return {key: value for key, value in asdict(command).items() if key not in ("gesture", "name")}
 
 
 def _commands(snapshot: Snapshot) -> Iterator[cmd.Command]:

@@ -47,8 +47,8 @@ name            str        ""
 class           str
 
 # equality: connect weld equality/joint equality/tendon equality/distance default/equality
-active          bool       true                      eq_active0 b1
-    initially active
+active          bool       true                      eq_active0 b1           -  switch
+    active; d.eq_active follows it at run time
 solref          real[1-2]  0.02 1                    eq_solref f8            -  solref
     reference spring-damper of the constraint
     > as geom/solref

@@ -26,7 +26,7 @@ from sim.fields import DATA
 from sim.jit.layout import DTYPES
 from sim.pipeline.forward import forward
 from sim.script.state_vector import get_state, set_state
-from sim.stages.sleep.awake import FULLY_AWAKE, READY, all_awake, update_sleep
+from sim.stages.sleep.awake import FULLY_AWAKE, READY, update_sleep
 from sim.state.signature import state_size
 
 if TYPE_CHECKING:
@@ -64,11 +64,22 @@ class InvalidFile(Exception):
     """What is wrong with a file; the message does not name the file."""
 
 
+def copy_state(m: Model, d: Data) -> dict[str, Any]:
+    """All that a state consists of, by name; `restore_state` sets it, and the run continues bit for bit."""
+    fields = (*INPUTS, *SLEEP) if m.opt.enableflags & ENBL_SLEEP else INPUTS
+    copies = {field.name: np.copy(d.read(field.name)) for field in fields}
+    return {"state": get_state(m, d, STATE_INTEGRATION), **copies}
+
+
+def restore_state(m: Model, d: Data, state: Mapping[str, Any]) -> None:
+    """Set what `copy_state` returned, for the same model or one of the same sizes; even a state that has diverged."""
+    d.check_fit(m)
+    _write(m, d, state)
+
+
 def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     """Save the state to a file, atomically."""
-    content: dict[str, Any] = {"state": get_state(m, d, STATE_INTEGRATION), "model": _fingerprint(m), **_sizes(m)}
-    fields = (*INPUTS, *SLEEP) if m.opt.enableflags & ENBL_SLEEP else INPUTS
-    content |= {field.name: d.read(field.name) for field in fields}
+    content = {"model": _fingerprint(m), **_sizes(m), **copy_state(m, d)}
     file = io.BytesIO()
     np.savez(file, **content)
     write_atomic(path, file.getvalue())
@@ -198,16 +209,18 @@ CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite,
 
 
 def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
-    """Set Data from the checked content of a file."""
-    set_state(m, d, found["state"], STATE_INTEGRATION)
+    """Set Data from a whole state."""
+    set_state(m, d, found["state"], STATE_INTEGRATION, check=False)
     for field in INPUTS:
         if field.name in found:
             d.write(field.name, found[field.name])
-    if m.opt.enableflags & ENBL_SLEEP and "tree_asleep" in found:
+    if not m.opt.enableflags & ENBL_SLEEP or "tree_asleep" not in found:
+        d.wake_all()
+    else:
         # sleeping trees are not updated any more, so everything is computed once before they sleep
-        all_awake(m, d)
+        d.wake_all()
         d.retry_on_overflow(lambda: forward(m, d))
-        set_state(m, d, found["state"], STATE_INTEGRATION)
+        set_state(m, d, found["state"], STATE_INTEGRATION, check=False)
         for field in SLEEP:
             d.write(field.name, found[field.name])
         update_sleep(m, d)

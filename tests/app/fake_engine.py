@@ -121,6 +121,14 @@ class FakeEngine:
         """Back to a time and a coordinate."""
         data.time, data.qpos[0] = state
 
+    def copy_state(self, model: Any, data: Any) -> dict[str, Any]:
+        """Time and coordinate."""
+        return {"state": self.get_state(model, data, 0)}
+
+    def restore_state(self, model: Any, data: Any, state: dict[str, Any]) -> None:
+        """Back to a time and a coordinate."""
+        self.set_state(model, data, state["state"], 0)
+
     def forward(self, model: Any, data: Any) -> None:
         """Nothing follows from this state."""
 

@@ -45,6 +45,8 @@ NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SetData("noise.scale", 0, (0.5,)),
     cmd.StepOnce(3),
     cmd.SetData("noise.scale", 0, (0.0,)),
+    cmd.Undo(),
+    cmd.Redo(),
     cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 2.0), (1.0, 0.0, 0.0, 0.0))),
     cmd.PutToSleep(0),
     cmd.StepOnce(2),
@@ -209,7 +211,7 @@ def main(name: str, edits: bool) -> dict[str, Any]:
 
 if __name__ == "__main__":
     handled = {type(command) for command in NO_EDITS}
-    edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits}
+    edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit}
     assert handled | edited >= Simulation.needs_kernels
     assert {flag.path for flag in FLAGS} | {"opt.disableactuator"} == {*FLAG_PATHS}
     warnings.simplefilter("ignore")

@@ -407,7 +407,7 @@ def test_an_edit_in_the_past_that_waits_for_native_code_forgets_too(hand: Hand) 
     hand.thread.send(cmd.SetField("opt.integrator", value))
     shown = wait_for(hand.thread, lambda s: s.model is not None and s.model.opt.integrator == value)
     assert shown.run.history.last == 2
-    assert shown.run.history.markers[-1].text == "edit: integrator"
+    assert shown.run.history.markers[-1].text == "integrator: Euler → RK4"
 
 
 def test_an_edit_that_changes_nothing_is_none(hand: Hand) -> None:
@@ -437,14 +437,15 @@ def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> N
     hand.send(cmd.StepOnce(2))
     hand.send(cmd.Perturb(pull_up(2.0)))
     wanted = [
-        ("reset: keyframe start", 0), ("edit: gravity", 3), ("edit: flag gravity", 3), ("edit: disableactuator", 3),
+        ("reset: keyframe start", 0), ("gravity: -10 → 10", 3), ("gravity: 10 → 9", 3), ("flag gravity: on → off", 3),
+        ("actuator group 0: on → off", 3),
         ("set: qpos[14]", 4), ("moved: body ball", 6),
     ]  # fmt: skip
     marks = hand.thread.latest.run.history.markers
     assert [(mark.text, mark.moment) for mark in marks] == wanted
     # looking back keeps them, going on from there does not
-    assert len(hand.send(cmd.GoTo(4)).run.history.markers) == 6
-    assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.markers) == 6
+    assert len(hand.send(cmd.GoTo(4)).run.history.markers) == 7
+    assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.markers) == 7
     assert [mark.text for mark in hand.thread.latest.run.history.markers][-2:] == ["set: qpos[14]", "set: qvel[0]"]
     assert [mark.text for mark in hand.send(cmd.Reset()).run.history.markers] == ["reset"]
 

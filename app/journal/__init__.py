@@ -1,0 +1,1 @@
+"""The journal: what the user changed, independent of the run that shows it."""

@@ -1,0 +1,175 @@
+"""What edits, undo and redo do to a run: the journal, the model, the state, and the moments of the history.
+
+A change of the model is undone here and now: time goes on. A change of the state (a pull, a joint's slider, a reset) is
+undone by going back to the moment before it, and redone by going to where the undo left.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from app.journal.journal import Entry, StateChange
+from app.model.editable import LOOKS
+from app.run import commands as cmd
+from app.run.live_edits import KEY_FIELDS, Edit, LiveEdits, SetKey, edit_title
+from app.run.markers import MarkerType
+from app.run.simulation_core import SimulationCore
+from app.run.snapshot import edited_view
+
+# the switch of an equality; d.eq_active follows it
+EQUALITY_SWITCH = "eq_active0"
+# fields that no step reads
+NO_PHYSICS = LOOKS | {*KEY_FIELDS}
+
+
+class UndoableSimulation(SimulationCore):
+    """A run whose changes are entered in a journal."""
+
+    # the model
+
+    def _edit(self, edit: Edit) -> None:
+        waited = self._edits.waiting
+        before = self._edits.journal
+        changed = self._edits.apply(edit, float(self._data.time))
+        if isinstance(edit, cmd.SetField) and edit.path == EQUALITY_SWITCH:
+            # a script may have switched it at run time
+            self._data.eq_active[list(edit.rows)] = self._model.eq_active0[list(edit.rows)]
+        journal = self._edits.journal
+        if journal is not before:
+            self._edited(changed, journal.entries[-1].text, journal.entries[-1].number)
+        if waited and not self._edits.waiting:
+            self._update(progress=None)
+
+    def _edited(self, paths: set[str], text: str, entry: int = 0) -> None:
+        """Show an edit at once and use it from the next step on; later moments of the history are dropped."""
+        if not paths:
+            return
+        if not paths <= NO_PHYSICS:
+            self._check_perturbation()
+            self._add_marker(MarkerType.EDIT, text, entry)
+            self._clock.timestep = float(self._model.opt.timestep)
+            if EQUALITY_SWITCH in paths:
+                switched = self._model.eq_active0 != self._model_view.eq_active0
+                self._data.eq_active[switched] = self._model.eq_active0[switched]
+            # sleeping trees would not notice the change
+            self._engine.wake(self._model, self._data)
+        self._model_view = edited_view(self._model_view, self._model, paths)
+        if self._run.paused:
+            self._engine.forward(self._model, self._data)
+            self._history.put()
+        self._state_changed = True
+
+    def _undo(self, command: cmd.Undo) -> None:
+        """Take back the newest change: one of the model here and now, one of the state by going back in time."""
+        if self._edits.waiting:
+            self._update(notification=f"cancelled: {', '.join(map(edit_title, self._edits.waiting))}", progress=None)
+            self._edits.cancel()
+            return
+        journal = self._edits.journal
+        entry = journal.next_undo()
+        if entry is None:
+            self._update(notification="nothing to undo")
+            return
+        on = journal.done[-1].on
+        if entry.state is not None and not entry.lost:
+            self._restore_state(entry, entry.state)
+        self._switched(command, "undone" if on else "switched on again", entry)
+
+    def _redo(self, command: cmd.Redo) -> None:
+        """Make the change again that was undone last."""
+        journal = self._edits.journal
+        entry = journal.next_redo()
+        if entry is None:
+            self._update(notification="nothing to redo")
+            return
+        on = journal.undone[-1].on
+        if entry.state is not None and not entry.lost:
+            self._restore_state(entry, entry.state)
+        self._switched(command, "redone" if on else "switched off again", entry)
+
+    def _switch_edit(self, command: cmd.SwitchEdit) -> None:
+        entry = self._edits.journal.entry(command.number)
+        if entry is not None and entry.state is None:
+            self._switched(command, "switched on" if command.on else "switched off", entry)
+
+    def _switched(self, command: cmd.Undo | cmd.Redo | cmd.SwitchEdit, verb: str, entry: Entry) -> None:
+        """Let a command switch an entry, and say so."""
+        text = f"{verb}: {entry.text}{f' ({entry.lost})' if entry.lost else ''}"
+        self._edited(self._edits.apply(command, float(self._data.time)), text)
+        self._update(notification=text)
+
+    def _save_key(self, command: cmd.SaveKey) -> None:
+        values = {path: np.ravel(self._data.read(name)).tolist() for path, name in KEY_FIELDS.items()}
+        self._edit(SetKey(command.key, tuple((path, tuple(numbers)) for path, numbers in values.items())))
+
+    def _keep_edits(self, before: LiveEdits, same_states: bool) -> str:
+        """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
+        cells = before.journal.base
+        journal = before.journal.rebase(before.in_file(cells), before.present(cells), self._edits.read)
+        if not same_states:
+            journal = journal.lose_states("the model has other joints now")
+        changed = self._edits.adopt(journal)
+        if changed and not self._edits.can_step():
+            # rare: the file and an edit together need what neither needed alone
+            self._engine.prepare(self._model, edits=False)
+        self._model_view = edited_view(self._model_view, self._model, changed)
+        self._clock.timestep = float(self._model.opt.timestep)
+        number = len(journal.clashes)
+        return f"; it clashes with {number} edit{'s' if number > 1 else ''}, see Edits" if number else ""
+
+    # the state
+
+    def _set_data(self, command: cmd.SetData) -> None:
+        before = self._state_now()
+        field = self._data.read(command.path)
+        if isinstance(field, np.ndarray):
+            field.reshape(-1)[command.start : command.start + len(command.values)] = command.values
+        else:
+            self._data.write(command.path, command.values[0])
+        whole = np.size(field) == len(command.values)
+        text = f"set: {command.path}" if whole else f"set: {command.path}[{command.start}]"
+        self._state_edited(text, before, command.gesture)
+
+    def _state_now(self) -> StateChange:
+        """The state, before the user changes it."""
+        return StateChange(self._history.run, self._history.now, self._engine.copy_state(self._model, self._data))
+
+    def _state_edited(self, text: str, before: StateChange, gesture: int = 0) -> None:
+        """The user changed the state: show what follows from it, and continue from here."""
+        self._check_perturbation()
+        if self._run.paused:
+            self._engine.forward(self._model, self._data)
+            self._history.overwrite()
+        entry = self._record_state(text, before, gesture)
+        self._add_marker(MarkerType.EDIT, text, entry)
+        self._state_changed = True
+
+    def _record_state(self, text: str, before: StateChange, gesture: int = 0) -> int:
+        """Enter a change of the state in the journal; returns the number of its entry."""
+        at = float(before.before["state"][0])
+        entry = Entry(0, text, time.time(), at, state=before, gesture=gesture)
+        self._edits.journal = self._edits.journal.record(entry)
+        self._run_changed = True
+        return self._edits.journal.entries[-1].number
+
+    def _restore_state(self, entry: Entry, change: StateChange) -> None:
+        """Go back to before a change of the state, or again to after it: in the history as far as it is recorded."""
+        self._update(paused=True)
+        self._end_perturbation()
+        now = self._state_now()
+        there = change.before if entry.on else change.after
+        moment = change.moment if entry.on else change.moment_after
+        if change.run != self._history.run or not self._history.go_to(moment):
+            self._engine.restore_state(self._model, self._data, there)
+            self._history.overwrite()
+        else:
+            self._engine.restore_state(self._model, self._data, there)
+            self._history.put()
+        self._engine.forward(self._model, self._data)
+        if entry.on:
+            change = replace(change, after=now.before, moment_after=now.moment)
+            self._edits.journal = self._edits.journal.with_entry(replace(entry, state=change))
+        self._state_changed = True

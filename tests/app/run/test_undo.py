@@ -1,0 +1,239 @@
+"""Undo and redo in a run: edits of the model here and now, changes of the state by going back in time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sim
+from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, VISUALS, rows_of
+from app.run import commands as cmd
+from app.run.linked_edits import set_number
+from app.run.live_edits import LiveEdits
+from tests.app.live import RICH_MODEL, SMALL, Hand
+from tests.app.run.test_sim_thread import wait_for
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
+    """One simulation for all tests here."""
+    hand = Hand(tmp_path_factory.mktemp("undo"))
+    yield hand
+    hand.thread.close()
+    assert hand.thread.latest.run.problem is None
+
+
+@pytest.fixture
+def hand(loaded: Hand) -> Hand:
+    """The simulation at its start, as the file has it."""
+    loaded.restart()
+    return loaded
+
+
+def pull(height: float) -> cmd.Perturbation:
+    """A pull of the ball upwards."""
+    return cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, height))
+
+
+def said(hand: Hand) -> str:
+    """What the status line says."""
+    return hand.thread.latest.run.notification
+
+
+def test_an_edit_is_undone_and_redone_with_a_word(hand: Hand) -> None:
+    hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
+    hand.send(cmd.SetFlag("opt.disableflags", FLAGS[0].bit, True))
+    hand.send(cmd.Undo())
+    assert said(hand) == f"undone: flag {FLAGS[0].name}: on → off"
+    assert hand.model.geom_friction[0, 0] == 0.5
+    hand.send(cmd.Undo())
+    assert said(hand) == "undone: friction of geom floor: 1 → 0.5"
+    assert hand.model.geom_friction[0, 0] == 1.0
+    assert not hand.thread.latest.file_values
+    hand.send(cmd.Redo())
+    assert said(hand) == "redone: friction of geom floor: 1 → 0.5"
+    assert hand.model.geom_friction[0, 0] == 0.5
+    assert [*hand.thread.latest.file_values] == ["geom_friction"]
+
+
+def test_there_is_an_end_to_undo_and_redo(hand: Hand) -> None:
+    while hand.thread.latest.journal.next_undo() is not None:
+        hand.send(cmd.Undo())
+    hand.send(cmd.Undo())
+    assert said(hand) == "nothing to undo"
+    hand.send(cmd.SetField("opt.timestep", 0.001))
+    hand.send(cmd.Redo())
+    assert said(hand) == "nothing to redo"
+    assert hand.model.opt.timestep == 0.001
+
+
+def test_time_goes_on_when_an_edit_is_undone(hand: Hand) -> None:
+    hand.send(cmd.SetField("opt.gravity", 5.0, (2,)))
+    hand.send(cmd.StepOnce(3))
+    state = hand.state.qpos.copy()
+    hand.send(cmd.Undo())
+    assert hand.model.opt.gravity[2] == -10
+    assert hand.thread.latest.run.history.now == 3
+    assert np.array_equal(hand.state.qpos, state)
+    assert hand.thread.latest.run.history.markers[-1].text == "undone: gravity: -10 → 5"
+
+
+def test_a_state_set_while_paused_is_undone_to_the_bit(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(3))
+    before = sim.copy_state(hand.thread._model, hand.thread._data)
+    hand.send(cmd.SetData("qpos", 14, (0.3,)))
+    after = sim.copy_state(hand.thread._model, hand.thread._data)
+    hand.send(cmd.Undo())
+    assert np.array_equal(sim.copy_state(hand.thread._model, hand.thread._data)["state"], before["state"])
+    # the history shows it too
+    hand.send(cmd.GoTo(1))
+    hand.send(cmd.GoTo(3))
+    assert np.array_equal(hand.state.qpos, before["state"][1 : 1 + len(hand.state.qpos)])
+    hand.send(cmd.Redo())
+    assert np.array_equal(sim.copy_state(hand.thread._model, hand.thread._data)["state"], after["state"])
+
+
+def test_a_pull_is_undone_by_going_back_in_time(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(2))
+    before = hand.state.qpos.copy()
+    hand.thread.send(cmd.SetPaused(False))
+    hand.thread.send(cmd.Perturb(pull(3.0)))
+    wait_for(hand.thread, lambda s: s.run.history.now > 12)
+    hand.thread.send(cmd.Perturb(None))
+    hand.send(cmd.SetPaused(True))
+    span = hand.thread.latest.run.history
+    after = hand.state.qpos.copy()
+    assert not np.array_equal(after, before)
+    pulled = next(marker.moment for marker in span.markers if marker.text == "pull: body ball")
+    shown = hand.send(cmd.Undo())
+    assert said(hand) == "undone: pull: body ball"
+    assert shown.run.paused
+    # the future is still there
+    assert (shown.run.history.now, shown.run.history.last) == (pulled, span.last)
+    assert not shown.state.perturb.active  # type: ignore[union-attr]
+    shown = hand.send(cmd.Redo())
+    assert shown.run.history.now == span.last
+    assert np.array_equal(hand.state.qpos, after)
+
+
+def test_a_redo_after_time_went_on_from_the_past(hand: Hand) -> None:
+    hand.send(cmd.SetData("qpos", 14, (0.3,)))
+    hand.send(cmd.StepOnce(5))
+    after = hand.state.qpos.copy()
+    hand.send(cmd.Undo())
+    hand.send(cmd.StepOnce(1))
+    hand.send(cmd.Redo())
+    assert np.array_equal(hand.state.qpos, after)
+
+
+def test_a_reset_is_undone(hand: Hand) -> None:
+    hand.send(cmd.StepOnce(7))
+    before = hand.state.qpos.copy()
+    hand.send(cmd.Reset())
+    assert not np.array_equal(hand.state.qpos, before)
+    hand.send(cmd.Undo())
+    assert np.array_equal(hand.state.qpos, before)
+    assert hand.thread.latest.run.time == pytest.approx(7 * 0.002)
+
+
+def test_a_drag_is_one_entry(hand: Hand) -> None:
+    count = len(hand.thread.latest.journal.entries)
+    for k in range(5):
+        hand.thread.send(cmd.SetField("geom_friction", 0.5 + k, (0,), 0, gesture=11))
+    for k in range(5):
+        hand.thread.send(cmd.SetData("ctrl", 0, (0.1 * k,), gesture=12))
+    shown = hand.settle()
+    assert [entry.text for entry in shown.journal.entries[count:]] == ["friction of geom floor: 1 → 4.5", "set: ctrl"]
+    assert len([marker for marker in shown.run.history.markers if "friction" in marker.text]) == 1
+
+
+def test_an_equality_is_switched_in_the_model_and_at_run_time(hand: Hand) -> None:
+    hand.send(cmd.SetField("eq_active0", 1.0, (0,)))
+    assert hand.state.eq_active[0] and hand.field("eq_active0")[0]
+    hand.send(cmd.StepOnce(2))
+    hand.send(cmd.Undo())
+    assert not hand.state.eq_active[0] and not hand.field("eq_active0")[0]
+
+
+def test_a_keyframe_that_was_overwritten_is_undone(hand: Hand) -> None:
+    before = hand.field("key_qpos")
+    hand.send(cmd.StepOnce(4))
+    hand.send(cmd.SaveKey(0))
+    assert np.array_equal(hand.field("key_qpos")[0], hand.state.qpos)
+    assert hand.thread.latest.journal.entries[-1].text == "state stored in keyframe start"
+    assert "key_qpos" in hand.thread.latest.file_values
+    hand.send(cmd.Undo())
+    assert np.array_equal(hand.field("key_qpos"), before)
+    hand.send(cmd.Redo())
+    hand.send(cmd.ResetEdits())
+    assert np.array_equal(hand.field("key_qpos"), before)
+
+
+class Ready:
+    """The engine, for which everything is compiled."""
+
+    def prepared(self, *_: Any, **__: Any) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sim, name)
+
+
+def random_edit(rng: random.Random, model: sim.Model, gestures: int) -> cmd.Command:
+    """An edit of any number, choice or flag."""
+    if rng.random() < 0.15:
+        flag = rng.choice(FLAGS)
+        return cmd.SetFlag(flag.path, flag.bit, rng.random() < 0.5)
+    while True:
+        row = rng.choice((*OPTIONS, *VISUALS, *ELEMENTS))
+        rows: tuple[int, ...] = ()
+        if row.counted_by:
+            from app.model.selection import COUNTS
+
+            count = int(model.read(COUNTS[row.section])) if row.section in COUNTS else 0
+            rows = rows_of(row, model, rng.randrange(count)) if count else ()
+            if not rows:
+                continue
+        numbers = row.numbers(model, rows)  # type: ignore[arg-type]
+        if not numbers:
+            continue
+        part = rng.choice(numbers)
+        vector = tuple(float(x) for x in row.vector(model, rows))
+        value = (
+            float(rng.choice(row.choices)[1]) if row.choices else abs(vector[part.at]) * rng.choice([0.5, 1.1]) + 0.1
+        )
+        edit = set_number(row, rows, model, part.at, value, vector)  # type: ignore[arg-type]
+        return cmd.SetField(edit.path, edit.value, edit.rows, edit.column, edit.also, gesture=gestures)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("xml", [RICH_MODEL, SMALL], ids=["rich", "small"])
+def test_the_model_is_the_file_and_what_is_on(xml: str, seed: int) -> None:
+    """After any sequence of edits, undo, redo, switching and resets: bit for bit a fresh model with the journal."""
+    rng = random.Random(seed)
+    model = sim.loads(xml)
+    edits = LiveEdits(Ready(), model, lambda message: None)  # type: ignore[arg-type]
+    edits.compile_ahead = lambda: None  # type: ignore[method-assign]
+    for k in range(60):
+        number = rng.randint(1, max(len(edits.journal.entries), 1))
+        command = rng.choice(
+            [
+                random_edit(rng, model, rng.choice([0, k // 4])), random_edit(rng, model, 0), cmd.Undo(), cmd.Redo(),
+                cmd.SwitchEdit(number, rng.random() < 0.5), cmd.ResetField(rng.choice([*edits.edited, *BY_PATH])),
+                *([cmd.ResetEdits()] if rng.random() < 0.1 else []),
+            ]
+        )  # fmt: skip
+        edits.apply(command)  # type: ignore[arg-type]
+    fresh = sim.loads(xml)
+    LiveEdits(Ready(), fresh, lambda message: None).adopt(edits.journal)  # type: ignore[arg-type]
+    for name in model.layout.places:
+        assert np.array_equal(model.read(name), fresh.read(name), equal_nan=True), name
+    # and with nothing on, it is the file
+    while edits.journal.next_undo() is not None:
+        edits.apply(cmd.Undo())
+    for name, value in model.file_values.items():
+        assert np.array_equal(model.read(name), value), name
