@@ -110,8 +110,9 @@ class SavePlan:
         for path, data in old.items():
             write_atomic(_backup(path), data)
         for change in self.files:
-            if change.original == change.after == "":
-                change.path.parent.mkdir(exist_ok=True)
+            if change.before is None and not change.after:
+                # an asset that was in memory
+                change.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(change.path, change.data)
             self.noted(change)
         return [change.path for change in self.files]

@@ -42,6 +42,8 @@ def furnish(
     source = m.__dict__["source"]
     assert isinstance(source, Source)
     root = source.root
+    # what is added is in no source text
+    source.furnished = True
     if floor:
         _add_floor(m, root)
     if light:

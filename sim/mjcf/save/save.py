@@ -15,11 +15,12 @@ from sim.file_stamp import Stamps, stamp
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.save.changes import Changes, NodeOf
+from sim.mjcf.save.elsewhere import CannotMove, Elsewhere
 from sim.mjcf.save.expanded import pack_files, place_files, write_keys, xml_text
 from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.save.source_edits import SourceEdits
 from sim.mjcf.save.source_text import TextEdit, encode
-from sim.mjcf.source import TEXT_NAME, Node, decode
+from sim.mjcf.source import TEXT_NAME, Document, Node, decode
 from sim.mjcf.spec import Item, Spec
 from sim.model import Model
 from sim.save_plan import FileChange, SavePlan, Ways
@@ -43,12 +44,12 @@ class Source:
 
     def plan(self, m: Model, path: str | os.PathLike[str] | None, ways: Ways) -> SavePlan:
         """What a save to the model's own files, or elsewhere, would do."""
-        if path is None:
-            reason = self._not_in_place()
+        reason = self._not_in_place()
+        if path is None or (not reason and Path(path).resolve() == Path(self.root.file).resolve()):
             if reason:
                 raise ValueError(reason)
             return self._plan_own(m, ways)
-        return self._plan_expanded(m, Path(path))
+        return self._plan_elsewhere(m, Path(path), ways)
 
     def _not_in_place(self) -> str:
         """Why the model cannot be saved to its own file."""
@@ -61,14 +62,31 @@ class Source:
             return f"'{document.file}' is not MJCF: save the model as .xml, or convert it"
         return ""
 
-    def _plan_own(self, m: Model, ways: Ways) -> SavePlan:
+    def _plan_elsewhere(self, m: Model, path: Path, ways: Ways) -> SavePlan:
+        """In another folder; expanded if the source is not a text, or its files are in memory."""
+        if self.furnished or self.root.document.reader.store is not None or self.root.ordinal < 0:
+            return self._plan_expanded(m, path)
+        found, unsaved = self._source_edits(m, ways, everywhere=True)
+        try:
+            written = Elsewhere(self.spec, found.texts, path.absolute()).written
+        except CannotMove:
+            return self._plan_expanded(m, path)
+        files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
+        return SavePlan(tuple(files), tuple(found.edits), (*unsaved, *found.unsaved), self._known(m))
+
+    def _source_edits(self, m: Model, ways: Ways, everywhere: bool = False) -> tuple[SourceEdits, list[str]]:
+        """The edits in the source texts, and those that MJCF has no attribute for."""
         clones: Clones = {}
         root = clone(self.root, clones)
         unsaved = self._apply(m, root, clones)
-        found = SourceEdits(self.spec, clones, ways, Path(self.root.file).parent)
+        found = SourceEdits(self.spec, clones, ways, Path("/") if everywhere else Path(self.root.file).parent)
         for change in found.changes:
             if change.ordinal >= 0:
                 change.apply(found.text(change.document))
+        return found, unsaved
+
+    def _plan_own(self, m: Model, ways: Ways) -> SavePlan:
+        found, unsaved = self._source_edits(m, ways)
         texts = {Path(document.file).absolute(): text for document, text in found.texts.items() if text.edited}
         # what an earlier save has changed may have to be changed back
         texts = {path: TextEdit(text) for path, text in self.originals.items()} | texts
@@ -127,8 +145,14 @@ class Source:
         _warn(unsaved)
 
     def save(self, m: Model, path: str | os.PathLike[str]) -> None:
-        """Save the Model as MJCF, with all edits that MJCF has attributes for."""
-        plan = self._plan_expanded(m, Path(path))
+        """Save the Model as MJCF, with all edits that MJCF has attributes for, in its source text if that can say them.
+
+        Elsewhere, edited includes and attached models are copied beside the file: see `elsewhere.py`.
+        """
+        plan = self.plan(m, path, {})
+        if plan.undecided or (plan.unsaved and not plan.expanded):
+            # one by one, as no source text can say it
+            plan = self._plan_expanded(m, Path(path))
         plan.write(overwrite=True)
         _warn(plan.unsaved)
 
@@ -136,6 +160,13 @@ class Source:
 def _warn(unsaved: list[str] | tuple[str, ...]) -> None:
     if unsaved:
         warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(unsaved)), stacklevel=5)
+
+
+def _new_file(document: Document, path: Path, text: TextEdit) -> FileChange:
+    """A document in another folder, in the encoding that it has on disk."""
+    source = Path(document.file)
+    data = encode(text.result, source.read_bytes() if source.is_file() else b"")
+    return FileChange(path, text.text, text.result, data, text.text, text.lines, source)
 
 
 def _file_change(path: Path, text: TextEdit) -> FileChange:

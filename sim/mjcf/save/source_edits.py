@@ -103,8 +103,8 @@ class SourceEdits:
             names = dict.fromkeys(name for node in copies for name in self._new(node).attrib)
             for name in names:
                 self._attribute(copies, name)
-        for node in copies:
-            self._children(node)
+        self._removed(copies)
+        self._added(copies)
 
     def _new(self, node: Node) -> Node:
         return self.clones.get(node, node)
@@ -147,36 +147,36 @@ class SourceEdits:
         provider = self._provider(node, name)
         self._add(change, copies, node, name, node.attrib.get(name, ""), value, all(alike), agree, provider)
 
-    def _children(self, node: Node) -> None:
-        """Elements that were added and removed."""
-        new, known = self._new(node), {*self.clones.values()}
-        kept = {*new.children}
-        for child in node.children:
-            if self.clones.get(child) not in kept:
-                before = self.text(child.document).start_tag(child.ordinal)
-                change = Change(child.document, child.ordinal, remove=True)
-                self._add(change, [child], child, child.tag, before, "", True, True)
-        for child in new.children:
-            if child in known:
-                continue
+    def _removed(self, copies: list[Node]) -> None:
+        for node in copies:
+            kept = {*self._new(node).children}
+            for child in node.children:
+                if self.clones.get(child) not in kept:
+                    before = self.text(child.document).start_tag(child.ordinal)
+                    change = Change(child.document, child.ordinal, remove=True)
+                    self._add(change, [child], child, child.tag, before, "", True, True)
+
+    def _added(self, copies: list[Node]) -> None:
+        """Elements that were added to an element of a text, in the same way to some or all of its copies."""
+        added = {node: self._new_children(node) for node in copies}
+        node = next((node for node in copies if added[node]), None)
+        for child in added[node] if node is not None else ():
+            assert node is not None
             if child.tag in SETTINGS:
                 self._settings(node, child)
             elif child.tag in ("key", "keyframe") and self._copies_parts():
                 self.unsaved.append("a new keyframe in a model with <replicate>")
             else:
-                change = Change(node.document, node.ordinal, child=child)
-                copies = self._copies.get(_place(node), [node])
+                text = element_text(child, "", "")
+                alike = [text in (element_text(other, "", "") for other in added[copy]) for copy in copies]
+                agree = all(same or not added[copy] for same, copy in zip(alike, copies, strict=True))
                 label = node if child.tag == "inertial" else child
-                self._add(
-                    change,
-                    copies,
-                    label,
-                    child.tag,
-                    "",
-                    element_text(child, "", ""),
-                    len(copies) == 1,
-                    len(copies) == 1,
-                )
+                change = Change(node.document, node.ordinal, child=child)
+                self._add(change, copies, label, child.tag, "", text, all(alike), agree)
+
+    def _new_children(self, node: Node) -> list[Node]:
+        known = {self.clones.get(child) for child in node.children}
+        return [child for child in self._new(node).children if child not in known]
 
     def _copies_parts(self) -> bool:
         """Whether the model copies parts of itself: keyframes in the file are then for it without copies."""

@@ -16,6 +16,7 @@ import pytest
 import sim
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
+from sim.mjcf.save.expanded import xml_text
 from sim.mjcf.save.save import Source
 from sim.model import Model
 from tests.sim.mjcf.asset_files import INLINE as LOPSIDED
@@ -169,11 +170,12 @@ def test_files_given_in_memory_are_written(tmp_path: Path) -> None:
     assert set(different(m, again)) <= {"mesh_pathadr", "npaths", "paths"}
 
 
-def test_includes_are_written_out(tmp_path: Path) -> None:
+def test_includes_stay(tmp_path: Path) -> None:
     (tmp_path / "part.xml").write_text('<x><geom name="g" size="1"/></x>')
-    (tmp_path / "main.xml").write_text('<mujoco><worldbody><include file="part.xml"/></worldbody></mujoco>')
+    text = '<mujoco><worldbody><include file="part.xml"/></worldbody></mujoco>'
+    (tmp_path / "main.xml").write_text(text)
     assert round_trip(tmp_path / "main.xml", tmp_path) == ([], [])
-    assert "include" not in (tmp_path / "saved.xml").read_text()
+    assert (tmp_path / "saved.xml").read_text() == text
 
 
 def test_special_characters(tmp_path: Path) -> None:
@@ -386,11 +388,10 @@ def test_a_failed_save_leaves_the_file(tmp_path: Path) -> None:
     assert (tmp_path / "old.xml").read_text() == "old"
 
 
-def test_saved_text_is_indented(tmp_path: Path) -> None:
+def test_expanded_text_is_indented() -> None:
     m = made(compile_text('<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody></mujoco>'))
-    m.save_xml(tmp_path / "a.xml")
     assert (
-        (tmp_path / "a.xml").read_text()
+        xml_text(m.__dict__["source"].root)
         == """<mujoco>
   <worldbody>
     <body name="a">
