@@ -90,7 +90,7 @@ from sim.script.single_stages import (
     smooth_vel,
     subtree_vel,
 )
-from sim.script.state_file import copy_state, load_state, restore_state, save_state
+from sim.script.state_file import copy_state, load_state, pack_state, restore_state, save_state, unpack_state
 from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
@@ -151,6 +151,7 @@ __all__ = [
     "normalize_quat",
     "object_acceleration",
     "object_velocity",
+    "pack_state",
     "place",
     "prepare",
     "prepared",
@@ -185,6 +186,7 @@ __all__ = [
     "trace",
     "transition",
     "transition_fd",
+    "unpack_state",
     "wake",
 ]
 

@@ -1,9 +1,9 @@
 """Saves states to files and loads them; a loaded state continues bit for bit, in another process too.
 
-A file holds the integration state, the mouse perturbation, which trees sleep if sleep is enabled, and what the model
-must have in common with the saved one: sizes, kinematic tree, names. Masses, friction and the like may differ, because
-users edit them. A file is an uncompressed npz from an untrusted source: everything in it is checked before Data is
-changed, and derived values are computed rather than read.
+A file holds the integration state, the mouse perturbation, if sleep is enabled which trees sleep and the accelerations
+that they keep, and what the model must have in common with the saved one: sizes, kinematic tree, names. Masses,
+friction and the like may differ, because users edit them. A file is an uncompressed npz from an untrusted source:
+everything in it is checked before Data is changed, and what can be derived is computed rather than read.
 """
 
 from __future__ import annotations
@@ -36,9 +36,12 @@ SIZES = ("nq", "nv", "na", "nu", "nbody", "neq", "nmocap", "nuserdata", "nhistor
 LAYOUT = ("jnt_type", "jnt_bodyid", "body_parentid", "actuator_actnum", "eq_type", "body_mocapid")
 NAMED = ("body", "joint", "actuator", "equality")
 
-# fields besides the state: inputs of a step, and the part of the sleep state that cannot be derived
+# fields besides the state: inputs of a step; which trees sleep, and results that those keep, which cannot be derived
 INPUTS = tuple(f for f in DATA if f.owner == "state" and f.name.startswith("perturb."))
-SLEEP_NAMES = ("tree_asleep", "tree_wakecause", "tree_restless", "sleep.qpos", "sleep.mocap_pos", "sleep.mocap_quat")
+SLEEP_NAMES = (
+    "tree_asleep", "tree_wakecause", "tree_restless", "sleep.qpos", "sleep.mocap_pos", "sleep.mocap_quat",
+    "qfrc_smooth", "qacc_smooth", "qacc", "sensordata",
+)  # fmt: skip
 SLEEP = tuple(f for f in DATA if f.name in SLEEP_NAMES)
 
 # cause or reason -> the size that counts its index; the others have no index
@@ -77,32 +80,49 @@ def restore_state(m: Model, d: Data, state: Mapping[str, Any]) -> None:
     _write(m, d, state)
 
 
+def pack_state(m: Model, state: Mapping[str, Any]) -> bytes:
+    """What `copy_state` returned as the content of a file; on any thread."""
+    file = io.BytesIO()
+    np.savez(file, **{"model": _fingerprint(m), **_sizes(m), **state})
+    return file.getvalue()
+
+
+def unpack_state(m: Model, content: bytes) -> dict[str, Any]:
+    """What `pack_state` was given; ValueError if the content is invalid or of another model."""
+    try:
+        if len(content) > _largest(m):
+            raise InvalidFile(f"it is larger than {_largest(m)} bytes, the limit for a state of this model")
+        found = _read(m, content)
+        for check in CHECKS:
+            check(m, found)
+    except InvalidFile as error:
+        raise ValueError(str(error)) from error.__cause__
+    return found
+
+
 def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     """Save the state to a file, atomically."""
-    content = {"model": _fingerprint(m), **_sizes(m), **copy_state(m, d)}
-    file = io.BytesIO()
-    np.savez(file, **content)
-    write_atomic(path, file.getvalue())
+    write_atomic(path, pack_state(m, copy_state(m, d)))
 
 
 def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     """Load what save_state wrote. ValueError: the file is invalid; OSError: it cannot be read; Data is unchanged."""
     d.check_fit(m)
-    largest = SMALL + SLACK * sum(8 * prod(entry.shape) for entry in _entries(m).values())
     with open(path, "rb") as file:
-        content = file.read(largest + 1)
+        content = file.read(_largest(m) + 1)
     try:
-        if len(content) > largest:
-            raise InvalidFile(f"it is larger than {largest} bytes, the limit for a state of this model")
-        found = _read(m, content)
-        for check in CHECKS:
-            check(m, found)
-    except InvalidFile as error:
+        found = unpack_state(m, content)
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from error.__cause__
     _write(m, d, found)
 
 
 # ---------------------------------------------------------------- reading
+
+
+def _largest(m: Model) -> int:
+    """The limit for the size of a file, in bytes."""
+    return SMALL + SLACK * sum(8 * prod(entry.shape) for entry in _entries(m).values())
 
 
 def _entries(m: Model) -> dict[str, ArrayEntry]:
@@ -217,7 +237,7 @@ def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
     if not m.opt.enableflags & ENBL_SLEEP or "tree_asleep" not in found:
         d.wake_all()
     else:
-        # sleeping trees are not updated any more, so everything is computed once before they sleep
+        # sleeping trees are not updated any more, so all that is shown of them is computed once before they sleep
         d.wake_all()
         d.retry_on_overflow(lambda: forward(m, d))
         set_state(m, d, found["state"], STATE_INTEGRATION, check=False)

@@ -33,7 +33,7 @@ from sim.enums import (
 )
 from sim.fields import DATA
 from tests import oracle
-from tests.sim import models
+from tests.sim import models, sleep_scenes
 
 ROOT = Path(__file__).parents[3]
 # every part of a state: activations, delays, equalities, mocap bodies, user data
@@ -244,6 +244,38 @@ def test_sleepers_sleep_on(tmp_path):
         assert digest(d) == digest(other)
         woke |= d.tree_asleep[0] < 0
     assert woke
+
+
+SLEEPING = [
+    *(pytest.param(sim.load, ROOT / "scenes" / f"{name}.xml", id=name) for name in ("sleepers", "dominoes")),
+    *(pytest.param(sim.loads, sleep_scenes.SCENES[name].xml, id=name) for name in ("everything", "crowd")),
+]
+
+
+def test_all_scenes_with_sleep_are_known():
+    """Those of which the next test restores states."""
+    scenes = {file.stem for file in (ROOT / "scenes").glob("*.xml") if 'sleep="enable"' in file.read_text()}
+    assert scenes == {"sleepers", "dominoes"}
+
+
+@pytest.mark.parametrize(("load", "source"), SLEEPING)
+def test_what_sleepers_keep_is_part_of_the_state(load, source):
+    """Accelerations of a tree that never woke are those of no pass; warm starts take them over in every step."""
+    m = load(source)
+    d = sim.Data(m)
+    for _ in range(6):
+        sim.step(m, d, 97)
+        one, other = sim.Data(m), sim.Data(m)
+        sim.copy_data(one, m, d)
+        sim.restore_state(m, other, sim.unpack_state(m, sim.pack_state(m, sim.copy_state(m, d))))
+        assert sim.copy_state(m, other).keys() == sim.copy_state(m, d).keys()
+        assert d.ntree_awake < m.ntree
+        for _ in range(20):
+            sim.step(m, one, 5)
+            sim.step(m, other, 5)
+            first, second = sim.copy_state(m, one), sim.copy_state(m, other)
+            for name, value in first.items():
+                assert value.tobytes() == second[name].tobytes(), name
 
 
 def test_files_that_are_refused(tmp_path):
