@@ -57,7 +57,7 @@ from sim.script.jacobian import (
     jac_site,
     jac_subtree_com,
 )
-from sim.script.keyframes import add_keyframe, remove_keyframe
+from sim.script.keyframes import add_keyframe, insert_keyframe, remove_keyframe
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
 from sim.script.prepare import prepare, prepared
@@ -126,6 +126,7 @@ __all__ = [
     "geom_distance",
     "get_state",
     "helper",
+    "insert_keyframe",
     "integrate_pos",
     "inverse",
     "inverse_fd",

@@ -11,7 +11,7 @@ until it comes back; one whose cells the file has changed otherwise clashes, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isclose
 from types import MappingProxyType
@@ -37,7 +37,7 @@ class NewKey:
     """A keyframe that an entry adds: its name, and its values by field of Model."""
 
     name: str
-    values: Mapping[str, tuple[float, ...]]
+    values: tuple[tuple[str, tuple[float, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,8 @@ class Entry:
     time: float
     writes: tuple[Write, ...] = ()
     key: NewKey | None = None
+    # names of keyframes that entries before have added and this one removes
+    removed: tuple[str, ...] = ()
     state: StateChange | None = None
     # commands of one gesture that change the same thing are one entry; 0 belongs to none
     gesture: int = 0
@@ -150,9 +152,14 @@ class Journal:
                 values.update((write.cell, write.after) for write in entry.writes)
         return values
 
-    def keys(self) -> list[NewKey]:
+    def new_keys(self) -> list[NewKey]:
         """The keyframes that were added."""
-        return [entry.key for entry in self.entries if entry.key is not None and entry.in_force]
+        keys: dict[str, NewKey] = {}
+        for entry in self.entries:
+            if entry.in_force:
+                keys = {name: key for name, key in keys.items() if name not in entry.removed}
+                keys |= {entry.key.name: entry.key} if entry.key is not None else {}
+        return list(keys.values())
 
     @property
     def clashes(self) -> tuple[Entry, ...]:
@@ -222,8 +229,3 @@ def _merged(last: Entry, entry: Entry) -> Entry:
         known = writes.get(write.cell)
         writes[write.cell] = write if known is None else replace(known, after=write.after)
     return replace(last, writes=tuple(writes.values()), text=entry.text)
-
-
-def cells_of(entries: Iterable[Entry]) -> Iterator[Cell]:
-    """The cells that entries set."""
-    return (write.cell for entry in entries for write in entry.writes)

@@ -7,7 +7,7 @@ its table from command type to handler. To add one: define it here, and give it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
@@ -59,6 +59,13 @@ class SaveKey(Command):
     """Store the present state as keyframe `key` of the model."""
 
     key: int
+
+
+@dataclass(frozen=True)
+class AddKey(Command):
+    """Store the present state as a new keyframe of the model, whose name must be new."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -252,6 +259,11 @@ class DismissWarnings(Command):
 @dataclass(frozen=True)
 class Quit(Command):
     """End the simulation thread."""
+
+
+def in_gesture(command: Command, gesture: int) -> Command:
+    """A command as part of a gesture."""
+    return replace(command, gesture=gesture) if isinstance(command, SetField | SetData) else command
 
 
 def open_command(path: Path) -> LoadModel:

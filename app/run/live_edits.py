@@ -17,7 +17,7 @@ import numpy as np
 
 from app.journal.cells import Cell, Cells
 from app.journal.edit_text import edit_text, title
-from app.journal.journal import Entry, Journal, Write
+from app.journal.journal import Entry, Journal, NewKey, Write
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.model.element_keys import shown
 from app.run import commands as cmd
@@ -26,14 +26,9 @@ from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
+from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31
-
-# field of a keyframe -> field of Data that it stores
-KEY_FIELDS = {
-    "key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl",
-    "key_mpos": "mocap_pos", "key_mquat": "mocap_quat",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,8 @@ class SetKey:
     values: tuple[tuple[str, tuple[float, ...]], ...]
 
 
-Edit = cmd.SetField | cmd.SetFlag | cmd.ResetField | cmd.ResetEdits | cmd.SwitchEdit | cmd.Undo | cmd.Redo | SetKey
+Reset = cmd.ResetField | cmd.ResetEdits
+Edit = cmd.SetField | cmd.SetFlag | Reset | cmd.SwitchEdit | cmd.Undo | cmd.Redo | SetKey | NewKey
 
 
 class LiveEdits:
@@ -182,10 +178,12 @@ class LiveEdits:
         if isinstance(edit, cmd.SwitchEdit):
             return journal.switch(edit.number, edit.on)
         writes = tuple(self._writes(edit, model))
-        if all(write.before == write.after for write in writes):
+        key = edit if isinstance(edit, NewKey) else None
+        removed = tuple(key.name for key in journal.new_keys()) if isinstance(edit, cmd.ResetEdits) else ()
+        if all(write.before == write.after for write in writes) and key is None and not removed:
             return journal
         gesture = edit.gesture if isinstance(edit, cmd.SetField) else 0
-        journal = journal.record(Entry(0, "", self._now(), at, writes, gesture=gesture))
+        journal = journal.record(Entry(0, "", self._now(), at, writes, key, removed, gesture=gesture))
         # a gesture that goes on has extended its entry
         entry = journal.entries[-1]
         return journal.with_entry(replace(entry, text=_text(edit, entry.writes)))
@@ -229,6 +227,12 @@ class LiveEdits:
             for bit in (bit for bit in bits if int(field ^ original) & bit):
                 yield Write(self._cells.cell(path, 0, bit), float(bool(field & bit)), float(bool(original & bit)))
             return
+        if path in KEY_FIELDS:
+            # a keyframe that was added has no value in the file
+            added = np.array(model.key_rows) < 0
+            original = np.where(
+                added.reshape(-1, *[1] * (field.ndim - 1)), field, original[np.maximum(model.key_rows, 0)]
+            )
         differs = np.ravel(field != original)
         if rows:
             chosen = np.zeros(field.shape, bool)
@@ -241,23 +245,41 @@ class LiveEdits:
 
     def _write(self, model: Model, journal: Journal) -> set[str]:
         """Make a model what a journal says; returns the fields that changed, dependent ones included."""
+        keys = self._write_keys(model, journal)
         wanted: dict[str, dict[tuple[int, int], float]] = {}
         for cell, value in journal.values().items():
             at = self._cells.at(cell)
             if at is not None:
                 wanted.setdefault(cell.path, {})[at, cell.bit] = value
         changed = {path for path, cells in wanted.items() if _differs(model, path, cells)}
-        if not changed:
+        if not changed | keys:
             return set()
         for path in changed:
             _set(model, path, wanted[path])
         update_dependents(model, changed)
-        edited = {path for path in wanted if not np.array_equal(self._file_values[path], model.read(path))}
+        touched = {*wanted, *(KEY_FIELDS if model.nkey != len(self._file_values["key_time"]) else ())}
+        edited = {path for path in touched if not np.array_equal(self._file_values[path], model.read(path))}
         if any(map(_has_constants, changed)):
             self._set_const(model, edited)
         if model is self._model:
             self.edited = edited
-        return changed | {field for path in changed if path in DEPENDENTS for field in DEPENDENTS[path][1]}
+        return changed | keys | {field for path in changed if path in DEPENDENTS for field in DEPENDENTS[path][1]}
+
+    def _write_keys(self, model: Model, journal: Journal) -> set[str]:
+        """Add and remove keyframes as a journal says; returns the fields that changed."""
+        added = [model.names["key"][k] for k, row in enumerate(model.key_rows) if row < 0]
+        # one that was saved is the file's
+        own = {model.names["key"][k] for k, row in enumerate(model.key_rows) if row >= 0}
+        wanted = [key for key in journal.new_keys() if key.name not in own]
+        if [key.name for key in wanted] == added:
+            return set()
+        for name in added:
+            self._engine.remove_keyframe(model, model.name2id("key", name))
+        for key in wanted:
+            self._engine.insert_keyframe(model, dict(key.values), key.name)
+        if model is self._model:
+            self._cells = Cells(model)
+        return {*KEY_FIELDS, "nkey"}
 
     def _set_const(self, model: Model, edited: set[str]) -> None:
         """Update the constants that depend on edited fields; without such edits they are the file's, to the bit."""
@@ -282,7 +304,7 @@ class LiveEdits:
             return {edit.path}
         if isinstance(edit, cmd.SetField | cmd.SetFlag):
             return {part.path for part in _parts(edit)}
-        if isinstance(edit, SetKey):
+        if isinstance(edit, SetKey | NewKey):
             return {*KEY_FIELDS}
         entry = {cmd.Undo: self.journal.next_undo, cmd.Redo: self.journal.next_redo}.get(type(edit), lambda: None)()
         if isinstance(edit, cmd.SwitchEdit):
@@ -312,6 +334,8 @@ def _text(edit: Edit, writes: Sequence[Write]) -> str:
         return "all reset to the file"
     if isinstance(edit, SetKey):
         return f"state stored in keyframe {shown(writes[0].cell.element)}"
+    if isinstance(edit, NewKey):
+        return f"state stored as new keyframe {edit.name}"
     text = edit_text(writes, edit.name if isinstance(edit, cmd.SetField) else "")
     return f"{text}, as in the file" if isinstance(edit, cmd.ResetField) else text
 

@@ -341,6 +341,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.Reset: Simulation._reset,
     cmd.GoTo: Simulation._go_to,
     cmd.SaveKey: Simulation._save_key,
+    cmd.AddKey: Simulation._add_key,
     cmd.SaveModel: Simulation._save_model,
     cmd.SetSpeed: Simulation._set_speed,
     cmd.ChangeSpeed: Simulation._change_speed,
@@ -378,6 +379,6 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
 Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
-    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits,
-    cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
+    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
+    cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
 }  # fmt: skip

@@ -8,7 +8,7 @@ does not have is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -64,11 +64,13 @@ def element_names(model: Model) -> dict[str, tuple[str, ...]]:
     }
 
 
-def edited_view(view: ModelView, model: Model, paths: Iterable[str]) -> ModelView:
+def edited_view(view: ModelView, model: Model, paths: Collection[str]) -> ModelView:
     """The view after an edit of some fields; all others are shared with the view before."""
     values = dict(view.__dict__)
     for path in paths:
         _renew(values, model, path)
+    if "nkey" in paths:
+        values["names"] = element_names(model)
     return ModelView(values)
 
 

@@ -11,18 +11,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.journal.journal import Entry, StateChange
+from app.journal.journal import Entry, NewKey, StateChange
 from app.model.editable import LOOKS
 from app.run import commands as cmd
-from app.run.live_edits import KEY_FIELDS, Edit, LiveEdits, SetKey, edit_title
+from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
 from app.run.markers import MarkerType
+from app.run.run_state import Problem
 from app.run.simulation_core import SimulationCore
 from app.run.snapshot import edited_view
+from sim.script.state_vector import KEY_FIELDS
 
 # the switch of an equality; d.eq_active follows it
 EQUALITY_SWITCH = "eq_active0"
 # fields that no step reads
-NO_PHYSICS = LOOKS | {*KEY_FIELDS}
+NO_PHYSICS = LOOKS | {*KEY_FIELDS, "nkey"}
 
 
 class UndoableSimulation(SimulationCore):
@@ -102,8 +104,19 @@ class UndoableSimulation(SimulationCore):
         self._update(notification=text)
 
     def _save_key(self, command: cmd.SaveKey) -> None:
-        values = {path: np.ravel(self._data.read(name)).tolist() for path, name in KEY_FIELDS.items()}
-        self._edit(SetKey(command.key, tuple((path, tuple(numbers)) for path, numbers in values.items())))
+        self._edit(SetKey(command.key, self._key_values()))
+
+    def _add_key(self, command: cmd.AddKey) -> None:
+        name = command.name.strip()
+        if not name or name in self._model_view.names["key"]:
+            why = f"there is a keyframe {name} already" if name else "a new keyframe needs a name"
+            self._update(problem=Problem("The state could not be stored", why))
+            return
+        self._edit(NewKey(name, self._key_values()))
+
+    def _key_values(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        """The present state, as a keyframe holds it."""
+        return tuple((field, tuple(np.ravel(self._data.read(name)).tolist())) for field, name in KEY_FIELDS.items())
 
     def _keep_edits(self, before: LiveEdits, same_states: bool) -> str:
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.fields import MODEL_LAYOUT
 from sim.model import Data, Model
-from sim.script.state_vector import set_keyframe
+from sim.script.state_vector import KEY_FIELDS
 
 FIELDS = tuple(name for name, place in MODEL_LAYOUT.places.items() if place.field.shape[:1] == ("nkey",))
 
 
 def add_keyframe(m: Model, d: Data, name: str = "") -> int:
-    """Save the state as a new keyframe; returns its number.
+    """Save the state as a new keyframe; returns its number. See `insert_keyframe`."""
+    d.check_fit(m)
+    return insert_keyframe(m, {field: d.read(source) for field, source in KEY_FIELDS.items()}, name)
+
+
+def insert_keyframe(m: Model, values: Mapping[str, Any], name: str = "") -> int:
+    """Add a keyframe with values by field; returns its number.
 
     That is the last one, but before those that come from attached models, as when the file is loaded again. Quaternions
     are normalized, as they are then.
     """
-    d.check_fit(m)
     if name and name in m.names["key"]:
         raise ValueError(f"there is a keyframe {name!r} already")
     key = m.new_key
     for field in FIELDS:
         m.bind(field, np.insert(m.read(field), key, 0.0, axis=0))
     m.set_keys([*m.names["key"][:key], name, *m.names["key"][key:]], (*m.key_rows[:key], -1, *m.key_rows[key:]))
-    set_keyframe(m, d, key)
+    for field, value in values.items():
+        m.read(field)[key : key + 1] = np.reshape(value, (1, *np.shape(m.read(field))[1:]))
     quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
              if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip
     for quat in (*(m.key_qpos[key, at : at + 4] for at in quats), *m.key_mquat[key].reshape(-1, 4)):

@@ -69,18 +69,20 @@ def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
 # ---------------------------------------------------------------- keyframes
 
 
+# field of a keyframe -> field of Data that it stores
+KEY_FIELDS = {
+    "key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl",
+    "key_mpos": "mocap_pos", "key_mquat": "mocap_quat",
+}  # fmt: skip
+
+
 def set_keyframe(m: Model, d: Data, key: int) -> None:
     """Save the state as a keyframe of the model, replacing the old one."""
     d.check_fit(m)
     if not 0 <= key < m.nkey:
         raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
-    m.key_time[key] = d.time
-    m.key_qpos[key] = d.qpos
-    m.key_qvel[key] = d.qvel
-    m.key_act[key] = d.act
-    m.key_ctrl[key] = d.ctrl
-    m.key_mpos[key] = np.ravel(d.mocap_pos)
-    m.key_mquat[key] = np.ravel(d.mocap_quat)
+    for field, source in KEY_FIELDS.items():
+        m.read(field)[key] = d.time if source == "time" else np.ravel(d.read(source))
 
 
 # ---------------------------------------------------------------- recording

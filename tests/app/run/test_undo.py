@@ -237,3 +237,36 @@ def test_the_model_is_the_file_and_what_is_on(xml: str, seed: int) -> None:
         edits.apply(cmd.Undo())
     for name, value in model.file_values.items():
         assert np.array_equal(model.read(name), value), name
+
+
+def test_a_state_is_stored_as_a_new_keyframe(tmp_path: Any) -> None:
+    hand = Hand(tmp_path)
+    hand.send(cmd.StepOnce(4))
+    shown = hand.send(cmd.AddKey("landing"))
+    assert shown.model is not None
+    assert shown.model.names["key"] == ("start", "landing")
+    assert np.array_equal(hand.field("key_qpos")[1], hand.state.qpos)
+    assert shown.file_values
+    hand.send(cmd.StepOnce(2))
+    hand.send(cmd.SaveKey(1))
+    again = hand.field("key_qpos")
+    hand.send(cmd.Undo())
+    assert not np.array_equal(hand.field("key_qpos"), again)
+    # the name is taken
+    assert hand.send(cmd.AddKey("landing")).run.problem is not None
+    hand.send(cmd.DismissProblem())
+    hand.send(cmd.Undo())
+    assert hand.model.names["key"] == ("start",)
+    assert not hand.thread.latest.file_values
+    hand.send(cmd.Redo())
+    hand.send(cmd.Redo())
+    assert np.array_equal(hand.field("key_qpos"), again)
+    hand.send(cmd.ResetEdits())
+    assert hand.model.names["key"] == ("start",)
+    assert not hand.thread.latest.file_values
+    hand.send(cmd.Undo())
+    assert np.array_equal(hand.field("key_qpos"), again)
+    # a reset goes there
+    hand.send(cmd.Reset(1))
+    assert np.array_equal(hand.state.qpos, again[1])
+    hand.thread.close()
