@@ -33,11 +33,10 @@ from app.overlays import gallery
 from app.overlays.labels import draw_labels
 from app.overlays.pull_label import pull_label
 from app.overlays.script_layer import script_panels
-from app.panels import docking
 from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
-from app.run.commands import Command, Perturb, Report, SetSpeed, open_command
+from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture, open_command
 from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
@@ -46,7 +45,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
 from app.session.restart import Restart
 from app.session.session import Shape
-from app.ui import imgui_context, theme
+from app.ui import docking, imgui_context, theme
 from app.ui.error_boundary import attempt, guarded
 from app.ui.gestures import GestureReader
 from app.ui.window import TITLE, NoScreen, Window, open_window
@@ -96,6 +95,8 @@ class Application:
         self._frame_times: deque[float] = deque(maxlen=30)
         self._turned = time.perf_counter()
         self.rect = Rect(0, 0, 1, 1)
+        # counts presses: what a drag sends is one gesture
+        self._gesture = 1
         # a perturbation was sent, and its end was not
         self._perturbing = False
         # geoms that a script adds to the view
@@ -137,6 +138,10 @@ class Application:
     def send(self, command: Command) -> None:
         """Send a command to the simulation."""
         self._simulation.send(command)
+
+    def _send_from_panel(self, command: Command) -> None:
+        """Send a command as part of a gesture: what one press of a button or of Enter does."""
+        self.send(in_gesture(command, self._gesture))
 
     def report(self, title: str, text: str) -> None:
         """Show that something failed: at once in the status line, on a card with the next snapshot."""
@@ -234,7 +239,8 @@ class Application:
         more = self.window.feed()
         self._pass_time(more)
         imgui.new_frame()
-        self.rect = layout.draw(self.snapshot, self.view, self._simulation.send, self.act)
+        self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
+        self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
         script_panels(self._script_layer, self.rect)
         layout.drop_focus()
         theme.ensure_typed_glyphs()

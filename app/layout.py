@@ -15,7 +15,7 @@ from imgui_bundle import imgui
 from app.input.desk import Action
 from app.overlays.overlays import overlays
 from app.panels.controls import controls_panel
-from app.panels.docking import SIDES, Panel, limit_dock_size
+from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
@@ -31,6 +31,7 @@ from app.panels.tree import tree_panel
 from app.panels.visual import visual_panel
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
+from app.ui.docking import SIDES, Panel, dock_beside, limit_dock_size
 from app.ui.error_boundary import fault_note, guarded
 from app.ui.widgets import colour, em
 from app.view.rect import Rect
@@ -58,6 +59,7 @@ PANELS = (
     Panel("Controls", "left below", controls_panel),
     Panel("Physics", "right", physics_panel),
     Panel("Inspector", "right", inspector_panel),
+    Panel("Edits", "right", edits_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Contacts", "bottom", contacts_panel),
@@ -81,6 +83,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     shown = {"left": view.prefs.show_left, "right": view.prefs.show_right, "bottom": view.prefs.show_bottom}
     for panel in PANELS:
         if shown[panel.side.partition(" ")[0]]:
+            dock_beside(panel, PANELS)
             if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
                 _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
             limit_dock_size(panel, view, viewport)

@@ -142,6 +142,17 @@ def _change_speed(desk: Desk, direction: int) -> None:
         desk.view.feedback.show_message(NOT_PACED)
 
 
+# edits
+
+
+def undo(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.Undo())
+
+
+def redo(desk: Desk, _: Gesture) -> None:
+    desk.send(cmd.Redo())
+
+
 # files
 
 

@@ -55,6 +55,9 @@ BINDINGS = (
     Binding("Backspace", actions.reset, "reset", "Time"),
     Binding("=", actions.faster, "faster", "Time", repeat=True),
     Binding("-", actions.slower, "slower", "Time", repeat=True),
+    Binding("Ctrl+Z", actions.undo, "undo the last change", "Edits", repeat=True),
+    Binding("Ctrl+Y", actions.redo, "redo it", "Edits", repeat=True),
+    Binding("Ctrl+Shift+Z", actions.redo, "redo it", "Edits", repeat=True),
     *(Binding(s.key, actions.switch, s.label.lower(), "Rendering") for s in VISUAL_FLAGS if s.key),
     *(
         Binding(row.key(g), actions.switch, f"{row.label.lower()[:-1]} {g}", "Groups")

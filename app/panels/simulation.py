@@ -13,8 +13,9 @@ from app.files.resources import SceneFile, bundled_scenes
 from app.input import actions
 from app.input.bindings import BY_ACTION, hint
 from app.model.selection import element_name
+from app.model.views import ModelView
 from app.panels.camera import camera_section
-from app.run.commands import Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
+from app.run.commands import AddKey, Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
 from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_SPEED, MIN_SPEED
@@ -64,7 +65,7 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _speed(run, send)
     _numbers(snapshot)
     if snapshot.model is not None:
-        _keyframes(snapshot, send)
+        _keyframes(snapshot, view, send)
         camera_section(snapshot, view)
         _model(snapshot)
 
@@ -161,8 +162,8 @@ def _numbers(snapshot: Snapshot) -> None:
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
 
 
-def _keyframes(snapshot: Snapshot, send: Send) -> None:
-    """A button for each keyframe, right-click overwrites it; and one that copies the state as MJCF."""
+def _keyframes(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A button for each keyframe, right-click overwrites it; a field for a new one; and one that copies the state."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None:
         return
@@ -176,9 +177,30 @@ def _keyframes(snapshot: Snapshot, send: Send) -> None:
         tooltip("load this keyframe; right-click: overwrite it with the current state")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SaveKey(key))
+    _new_key(model, view, send)
     if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
         imgui.set_clipboard_text(keyframe_xml(state))
     tooltip(f"copy a <key> element for <keyframe>   {BY_ACTION[actions.copy_state].trigger}")
+
+
+def _new_key(model: ModelView, view: ViewState, send: Send) -> None:
+    """A field for the name of a new keyframe, and the button that stores the state in it."""
+    button = f"{icons.ICON_FA_PLUS}  Store"
+    style = imgui.get_style()
+    imgui.set_next_item_width(-imgui.calc_text_size(button).x - 2 * style.frame_padding.x - style.item_spacing.x)
+    entered, view.ui.key_name = imgui.input_text_with_hint(
+        "##new keyframe", "new keyframe", view.ui.key_name, imgui.InputTextFlags_.enter_returns_true
+    )
+    name = view.ui.key_name.strip()
+    taken = name in model.names["key"]
+    tooltip("there is one of this name already" if taken else "the name of a new keyframe")
+    imgui.same_line()
+    with disabled(not name or taken):
+        pressed = imgui.button(button)
+    tooltip("store the current state as a new keyframe of the model; Ctrl+S writes it to the file")
+    if (pressed or entered) and name and not taken:
+        send(AddKey(name))
+        view.ui.key_name = ""
 
 
 def _model(snapshot: Snapshot) -> None:

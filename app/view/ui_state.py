@@ -47,6 +47,8 @@ class UiState:
     visual_search: str = ""
     tree_search: str = ""
     sensor_search: str = ""
+    # the name of a new keyframe
+    key_name: str = ""
     # nodes of the model tree that were opened or, below the world, closed
     unfolded: set[tuple[str, int]] = field(default_factory=set)
     # the selection that the model tree has scrolled to

@@ -32,7 +32,10 @@ def typed(text: str, selected: tuple[str, int] | None) -> list[tuple[str, cmd.Co
 def test_a_parameter_of_the_selection(text: str) -> None:
     (only,) = typed(text, SERVO)
     linked = (cmd.SetField("actuator_biasprm", -200.0, (1,), 1),)
-    assert only == ("set kp of actuator 1 to 200 N·m/rad", cmd.SetField("actuator_gainprm", 200.0, (1,), 0, linked))
+    assert only == (
+        "set kp of actuator 1 to 200 N·m/rad",
+        cmd.SetField("actuator_gainprm", 200.0, (1,), 0, linked, "kp"),
+    )
 
 
 def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
@@ -47,7 +50,7 @@ def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
 
 def test_what_is_shown_is_what_is_legal() -> None:
     (only,) = typed("kv -3", SERVO)
-    assert only == ("set kv of actuator 1 to 0 N·m·s/rad", cmd.SetField("actuator_biasprm", -0.0, (1,), 2))
+    assert only == ("set kv of actuator 1 to 0 N·m·s/rad", cmd.SetField("actuator_biasprm", -0.0, (1,), 2, name="kv"))
 
 
 @pytest.mark.parametrize("text", ["", "kp", "200", "kp x", "kp 1 2 x", "nonsense 3"])

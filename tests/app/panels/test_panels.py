@@ -15,13 +15,12 @@ from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.model.views import ModelView, StateView
 from app.overlays.script_layer import script_panels
-from app.panels import docking
 from app.run import commands as cmd
 from app.run.run_state import Problem, Progress, RunState, Span
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA, default_free_camera
 from app.scene.visual_options import VisualOptions
-from app.ui import layout_text
+from app.ui import docking, layout_text
 from app.ui.gestures import GestureReader, imgui_key
 from app.ui.widgets import si, speed_text
 from app.view.mjcf_text import camera_xml

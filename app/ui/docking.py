@@ -34,6 +34,16 @@ class Panel:
     draw: Callable[[Snapshot, ViewState, Send], None]
 
 
+def dock_beside(panel: Panel, panels: Iterable[Panel]) -> None:
+    """Let a panel that a saved layout does not have yet begin as a tab beside the others of its side."""
+    if imgui.internal.find_window_by_name(panel.name) is not None:
+        return
+    windows: list[Any] = [imgui.internal.find_window_by_name(p.name) for p in panels if p.side == panel.side]
+    node = next((window.dock_id for window in windows if window is not None and window.dock_id), 0)
+    if node:
+        imgui.set_next_window_dock_id(node, imgui.Cond_.first_use_ever)
+
+
 def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
     """Shrink docked panels in a small window so that the view keeps its share, and restore them in a larger one."""
     node, axis, share = _dock_node(panel)
