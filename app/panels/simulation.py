@@ -11,11 +11,10 @@ from imgui_bundle import imgui
 
 from app.files.resources import SceneFile, bundled_scenes
 from app.input import actions
-from app.input.bindings import BY_ACTION, hint
-from app.model.selection import element_name
-from app.model.views import ModelView
+from app.input.bindings import hint
 from app.panels.camera import camera_section
-from app.run.commands import AddKey, Reset, SaveKey, Send, SetPaused, SetSpeed, StepOnce
+from app.panels.keyframes import keyframes_section
+from app.run.commands import Reset, Send, SetPaused, SetSpeed, StepOnce
 from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_SPEED, MIN_SPEED
@@ -27,13 +26,11 @@ from app.ui.widgets import (
     font,
     grab_center,
     number_row,
-    same_line_if_fits,
     section,
     si,
     speed_text,
     tooltip,
 )
-from app.view.mjcf_text import keyframe_xml
 from app.view.view_state import ViewState
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
@@ -65,7 +62,7 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _speed(run, send)
     _numbers(snapshot)
     if snapshot.model is not None:
-        _keyframes(snapshot, view, send)
+        keyframes_section(snapshot, view, send)
         camera_section(snapshot, view)
         _model(snapshot)
 
@@ -160,47 +157,6 @@ def _numbers(snapshot: Snapshot) -> None:
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
-
-
-def _keyframes(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """A button for each keyframe, right-click overwrites it; a field for a new one; and one that copies the state."""
-    model, state = snapshot.model, snapshot.state
-    if model is None or state is None:
-        return
-    section("Keyframes")
-    for key in range(model.nkey):
-        name = element_name(model, "key", key)
-        if key:
-            same_line_if_fits(name)
-        if imgui.button(f"{name}##key{key}"):
-            send(Reset(key))
-        tooltip("load this keyframe; right-click: overwrite it with the current state")
-        if imgui.is_item_clicked(imgui.MouseButton_.right):
-            send(SaveKey(key))
-    _new_key(model, view, send)
-    if imgui.button(f"{icons.ICON_FA_COPY}  Copy state as MJCF"):
-        imgui.set_clipboard_text(keyframe_xml(state))
-    tooltip(f"copy a <key> element for <keyframe>   {BY_ACTION[actions.copy_state].trigger}")
-
-
-def _new_key(model: ModelView, view: ViewState, send: Send) -> None:
-    """A field for the name of a new keyframe, and the button that stores the state in it."""
-    button = f"{icons.ICON_FA_PLUS}  Store"
-    style = imgui.get_style()
-    imgui.set_next_item_width(-imgui.calc_text_size(button).x - 2 * style.frame_padding.x - style.item_spacing.x)
-    entered, view.ui.key_name = imgui.input_text_with_hint(
-        "##new keyframe", "new keyframe", view.ui.key_name, imgui.InputTextFlags_.enter_returns_true
-    )
-    name = view.ui.key_name.strip()
-    taken = name in model.names["key"]
-    tooltip("there is one of this name already" if taken else "the name of a new keyframe")
-    imgui.same_line()
-    with disabled(not name or taken):
-        pressed = imgui.button(button)
-    tooltip("store the current state as a new keyframe of the model; Ctrl+S writes it to the file")
-    if (pressed or entered) and name and not taken:
-        send(AddKey(name))
-        view.ui.key_name = ""
 
 
 def _model(snapshot: Snapshot) -> None:
