@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from pathlib import Path
 
 
@@ -15,6 +16,9 @@ def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
     part = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
     part.touch(exist_ok=False)
     try:
+        if target.exists():
+            # nobody else may read it than before
+            part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.write_bytes(data)
         part.replace(target)
     except BaseException:

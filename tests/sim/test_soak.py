@@ -1,17 +1,41 @@
 """A short slice of the soak runs: seconds of what they do for minutes."""
 
 import threading
+from pathlib import Path
 
 import pytest
 
 import sim
 from app.files.resources import bundled_scenes
-from tests.soak import fuzz_disk, random_scenes, scenes, threads
+from sim.save_plan import FileChange, SavePlan, SourceEdit
+from tests.soak import fuzz_disk, random_scenes, save_edits, scenes, threads
 
 
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
 def test_scene(scene):
     assert scenes.soak(scene.path, 1.0) == ""
+
+
+SCENES = [scene for scene in bundled_scenes() if scene.path.suffix == ".xml"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_edits_are_saved(scene, tmp_path):
+    soak = save_edits.Soak(scene.path, tmp_path, 1)
+    assert [soak.one() for _ in range(8)] == [""] * 8
+
+
+def test_a_save_that_changes_too_much_is_noticed():
+    before = "<a>\n  <b\n x='>'/>\n  <c/>\n</a>"
+    for after, wrong in {
+        before.replace("'>'", "'>' y='1'"): "",
+        before.replace("<c/>", "<d/>"): "line 4 changes:   <c/>",
+        before.replace("<c/>", "<c/>" + "\n" * 9): "9 lines are added",
+    }.items():
+        edit = SourceEdit(Path("m"), 2, "b", "y", "", "1", "", (), (), "element")
+        plan = SavePlan((FileChange(Path("m"), before, after, b""),), (edit,), (), {})
+        assert save_edits.check_text(plan) == wrong
 
 
 @pytest.mark.parametrize("seed", range(6))

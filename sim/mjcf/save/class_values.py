@@ -63,4 +63,8 @@ class ClassValues:
 
     def users(self, provider: Node, attribute: str) -> Iterator[Node]:
         """The elements that have an attribute from an element of a default class."""
-        return (node for node in self._elements if self.provider(node, attribute) is provider)
+        # a model that is attached twice has two classes from one place
+        for node in self._elements:
+            found = self.provider(node, attribute)
+            if found is not None and (found.file, found.ordinal) == (provider.file, provider.ordinal):
+                yield node
