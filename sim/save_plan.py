@@ -77,6 +77,7 @@ class SavePlan:
     unsaved: tuple[str, ...]
     known: Stamps
     noted: Callable[[FileChange], None] = lambda change: None
+    check: Callable[[Mapping[Path, bytes]], None] = lambda pending: None
     expanded: str = ""
 
     @property
@@ -100,12 +101,18 @@ class SavePlan:
         return "".join(parts)
 
     def write(self, overwrite: bool = False) -> list[Path]:
-        """Write the files; returns their paths. ValueError if a way must be chosen or a file has changed on disk."""
+        """Write the files; returns their paths.
+
+        ValueError if a way must be chosen, a file has changed on disk, or what is written would not load: an edit can
+        make a running model that no file can say.
+        """
         if self.undecided:
             raise ValueError(f"choose how to save {self.undecided[0]}: {' or '.join(self.undecided[0].ways)}")
         for change in self.files if not overwrite else ():
             if change.path in self.known and stamp(change.path) != self.known[change.path]:
                 raise ValueError(f"'{change.path}' has changed since it was read: load it again, or overwrite it")
+        if self.files:
+            self.check({change.path.resolve(): change.data for change in self.files})
         old = {change.path: change.path.read_bytes() for change in self.files if change.path.exists()}
         for path, data in old.items():
             write_atomic(_backup(path), data)

@@ -8,6 +8,7 @@ at qpos0; of all this only length ranges of actuators need native code.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from sim.file_stamp import Stamps, note
@@ -32,6 +33,13 @@ def compile_file(path: str | Path) -> Compiled:
         except (OSError, ValueError) as why:
             raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
         return _compile(XmlReader(str(path), files=files), data)
+
+
+def compile_pending(path: Path, pending: Mapping[Path, bytes]) -> Compiled:
+    """Compile a model file as it would be with some files written, which are given by their real paths."""
+    reader = XmlReader(str(path))
+    reader.pending = pending
+    return _compile(reader, pending.get(path.resolve()) or path.read_bytes())
 
 
 def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:

@@ -114,6 +114,8 @@ class XmlReader:
         self.store = store
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = _by_bare_name(assets or {}, main)
+        # contents of files that a save is about to write, by real path
+        self.pending: Mapping[Path, bytes] = {}
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
         # shared with attached models: counts, and files read or looked for
@@ -165,6 +167,8 @@ class XmlReader:
         """The content of a file, or None if there is none."""
         if self.store is not None:
             return self.store.read(path)
+        if self.pending and path.resolve() in self.pending:
+            return self.pending[path.resolve()]
         return path.read_bytes() if self.has(path) else None
 
     def _label(self, path: Path) -> str:
@@ -210,6 +214,7 @@ class XmlReader:
         """The reader of another file of the same load: one that this model attaches, or the main file of an archive."""
         reader = XmlReader(main, self.assets, self.files, store)
         reader.parent, reader.totals, reader.origin = self, self.totals, self.origin
+        reader.pending = self.pending
         return reader
 
     def _identity(self, path: Path) -> str:

@@ -169,3 +169,19 @@ def test_a_second_save(model: Model, tmp_path: Path) -> None:
     assert changed(plan) == ['-  <option timestep="0.003"/>', '+  <option timestep="0.01"/>']
     plan.write()
     assert (tmp_path / "main.xml").read_text() == MAIN
+
+
+def test_a_file_that_would_not_load_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "main.xml"
+    path.write_text(
+        '<mujoco><worldbody><body><joint name="j" range="-1 1"/><geom size="1"/></body></worldbody>'
+        '<tendon><fixed name="t" limited="true" range="0 1"><joint joint="j" coef="1"/></fixed></tendon>'
+        '<sensor><tendonlimitfrc tendon="t"/></sensor></mujoco>'
+    )
+    before = path.read_text()
+    model = sim.load(path)
+    model.tendon_limited[0] = False
+    with pytest.raises(ValueError, match=r"not saved, because the file would not load: .*tendon 't' has no limit"):
+        model.plan_save().write()
+    assert [file.name for file in tmp_path.iterdir()] == ["main.xml"]
+    assert path.read_text() == before

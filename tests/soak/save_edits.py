@@ -185,8 +185,8 @@ class Soak:
             return ""
         if not plan.edits:
             return "nothing to save"
-        plan.write(overwrite=True)
         try:
+            plan.write(overwrite=True)
             again = sim.load(self.path)
         except ValueError as error:
             return "" if any(reason in str(error) for reason in EXCUSED) else f"does not load: {error}"

@@ -8,10 +8,12 @@ from __future__ import annotations
 import io
 import os
 import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, stamp
+from sim.mjcf import MjcfError, compile_pending
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.save.changes import Changes, NodeOf
@@ -72,7 +74,8 @@ class Source:
         except CannotMove:
             return self._plan_expanded(m, path)
         files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
-        return SavePlan(tuple(files), tuple(found.edits), (*unsaved, *found.unsaved), self._known(m))
+        unsaved += found.unsaved
+        return SavePlan(tuple(files), tuple(found.edits), tuple(unsaved), self._known(m), check=_would_load(path))
 
     def _source_edits(self, m: Model, ways: Ways, everywhere: bool = False) -> tuple[SourceEdits, list[str]]:
         """The edits in the source texts, and those that MJCF has no attribute for."""
@@ -92,7 +95,8 @@ class Source:
         texts = {path: TextEdit(text) for path, text in self.originals.items()} | texts
         files = [_file_change(path, text) for path, text in texts.items()]
         kept = tuple(change for change in files if change.before != change.after)
-        return SavePlan(kept, tuple(found.edits), (*unsaved, *found.unsaved), self._known(m), self._note)
+        check, unsaved = _would_load(Path(self.root.file)), [*unsaved, *found.unsaved]
+        return SavePlan(kept, tuple(found.edits), tuple(unsaved), self._known(m), self._note, check)
 
     def _known(self, m: Model) -> Stamps:
         return {**m.files, **self.written}
@@ -160,6 +164,18 @@ class Source:
 def _warn(unsaved: list[str] | tuple[str, ...]) -> None:
     if unsaved:
         warnings.warn("MJCF has no attribute for edits of " + ", ".join(sorted(unsaved)), stacklevel=5)
+
+
+def _would_load(path: Path) -> Callable[[Mapping[Path, bytes]], None]:
+    """The check that a model can be loaded once files are written."""
+
+    def check(pending: Mapping[Path, bytes]) -> None:
+        try:
+            compile_pending(path, pending)
+        except MjcfError as error:
+            raise ValueError(f"not saved, because the file would not load: {error}") from None
+
+    return check
 
 
 def _new_file(document: Document, path: Path, text: TextEdit) -> FileChange:
