@@ -29,12 +29,12 @@ def stamps(files: Iterable[Path]) -> Stamps:
 
 def note(path: Path, seen: Stamps) -> None:
     """Add a file that is about to be read, or looked for; what is saved from now on changes its stamp."""
-    place = _absolute(path)
+    place = absolute(path)
     if place not in seen:
         seen[place] = stamp(place)
 
 
-def _absolute(path: Path) -> Path:
+def absolute(path: Path) -> Path:
     """An absolute path, without `..` unless that follows a symbolic link, which may lead anywhere."""
     whole = path.absolute()
     if ".." not in whole.parts:

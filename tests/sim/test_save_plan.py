@@ -143,7 +143,11 @@ def test_a_file_elsewhere_is_asked_for(tmp_path: Path) -> None:
     assert [(edit.way, edit.ways) for edit in plan.edits] == [("", (ELEMENT, LEAVE_OUT))]
     assert plan.files == ()
     (change,) = model.plan_save(ways={plan.edits[0].key: ELEMENT}).files
-    assert change.path.resolve() == tmp_path / "part.xml"
+    assert change.path == plan.edits[0].file == tmp_path / "part.xml"
+    # what somebody else changed meanwhile is noticed there too
+    (tmp_path / "part.xml").write_text(PART + " ")
+    with pytest.raises(ValueError, match="has changed since it was read"):
+        model.plan_save(ways={plan.edits[0].key: ELEMENT}).write()
 
 
 def test_a_file_that_has_changed_is_not_overwritten(model: Model, tmp_path: Path) -> None:
@@ -185,3 +189,25 @@ def test_a_file_that_would_not_load_is_not_written(tmp_path: Path) -> None:
         model.plan_save().write()
     assert [file.name for file in tmp_path.iterdir()] == ["main.xml"]
     assert path.read_text() == before
+
+
+@pytest.mark.parametrize("kind", ["urdf", "mjz"])
+def test_a_part_in_another_format_cannot_be_edited(kind: str, tmp_path: Path) -> None:
+    part = tmp_path / f"part.{kind}"
+    inertia = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    if kind == "urdf":
+        shape = "<collision><geometry><sphere radius='1'/></geometry></collision>"
+        part.write_text(f"<robot name='r'><link name='l'>{inertia}{shape}</link></robot>")
+    else:
+        sim.loads('<mujoco><worldbody><body name="l"><geom size="1"/></body></worldbody></mujoco>').pack(part)
+    (tmp_path / "main.xml").write_text(
+        f'<mujoco><asset><model name="p" file="{part.name}"/></asset>'
+        '<worldbody><attach model="p" prefix="p_"/></worldbody></mujoco>'
+    )
+    model = sim.load(tmp_path / "main.xml")
+    model.geom_rgba[0, 0] = 0.125
+    plan = model.plan_save()
+    assert plan.files == () and f"part.{kind}" in plan.unsaved[0]
+    # expanded, it can be saved
+    model.save_xml(tmp_path / "whole.xml")
+    assert sim.load(tmp_path / "whole.xml").geom_rgba[0, 0] == 0.125

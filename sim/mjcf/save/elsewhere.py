@@ -68,7 +68,7 @@ class Elsewhere:
         if document in self.written:
             return
         names = (f"{self.path.stem}_{'_' * k}{Path(document.file).name}" for k in range(len(self.documents) + 1))
-        taken = {*self.written.values()}
+        taken = {*self.written.values(), *(Path(other.file).absolute() for other in self.documents)}
         self.written[document] = next(self.path.parent / name for name in names if self.path.parent / name not in taken)
 
     def _must_follow(self, document: Document) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sim.atomic_file import write_atomic
-from sim.file_stamp import Stamps, stamp
+from sim.file_stamp import Stamps, absolute, stamp
 from sim.mjcf import MjcfError, compile_pending
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
@@ -70,7 +70,7 @@ class Source:
             return self._plan_expanded(m, path)
         found, unsaved = self._source_edits(m, ways, everywhere=True)
         try:
-            written = Elsewhere(self.spec, found.texts, path.absolute()).written
+            written = Elsewhere(self.spec, found.texts, absolute(path)).written
         except CannotMove:
             return self._plan_expanded(m, path)
         files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
@@ -90,7 +90,7 @@ class Source:
 
     def _plan_own(self, m: Model, ways: Ways) -> SavePlan:
         found, unsaved = self._source_edits(m, ways)
-        texts = {Path(document.file).absolute(): text for document, text in found.texts.items() if text.edited}
+        texts = {absolute(Path(document.file)): text for document, text in found.texts.items() if text.edited}
         # what an earlier save has changed may have to be changed back
         texts = {path: TextEdit(text) for path, text in self.originals.items()} | texts
         files = [_file_change(path, text) for path, text in texts.items()]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sim.file_stamp import absolute
 from sim.mjcf.attach.references import Clones, walk
 from sim.mjcf.save.class_values import ClassValues
 from sim.mjcf.save.source_text import TextEdit, attributes, element_text
@@ -91,8 +92,9 @@ class SourceEdits:
 
     def _compare(self, copies: list[Node]) -> None:
         """The edits of one element of a text, which may be several nodes."""
-        if copies[0].ordinal < 0:
-            self.unsaved += [f"<{node.tag}> that was made for <attach>" for node in copies]
+        first = copies[0]
+        if first.ordinal < 0 or first.document.reader.store is not None or self._is_foreign(first.document):
+            self.unsaved.append(f"<{first.tag}> of a part that is not MJCF on disk, {first.file}")
             return
         coupled = [
             node for node in copies if node.tag != self._new(node).tag or {*node.attrib} - {*self._new(node).attrib}
@@ -105,6 +107,10 @@ class SourceEdits:
                 self._attribute(copies, name)
         self._removed(copies)
         self._added(copies)
+
+    def _is_foreign(self, document: Document) -> bool:
+        """Whether a document is URDF, of which an element here may be a part."""
+        return self.text(document).tags[0].name == "robot"
 
     def _new(self, node: Node) -> Node:
         return self.clones.get(node, node)
@@ -219,7 +225,7 @@ class SourceEdits:
             change = Change(provider.document, provider.ordinal, {attribute: text})
             users = tuple(self._label(user) for user in self._class_values.users(provider, attribute))
             edit = replace(
-                edit, file=Path(provider.file), line=self.text(provider.document).line(provider.ordinal),
+                edit, file=absolute(Path(provider.file)), line=self.text(provider.document).line(provider.ordinal),
                 before=old, after=text, affects=users,
             )  # fmt: skip
             self._check_class(edit)
@@ -235,7 +241,7 @@ class SourceEdits:
         several = len(copies) > 1
         possible = {COPIES: several and agree, ELEMENT: not several, CLASS: _written(provider), LEAVE_OUT: True}
         ways = tuple(way for way, can in possible.items() if can)
-        file = Path(change.document.file)
+        file = absolute(Path(change.document.file))
         decided = (not several or (every and agree)) and self._inside(file)
         key = self._label(node), attribute
         way = self.ways.get(key, ways[0] if decided else "")
