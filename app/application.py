@@ -23,7 +23,7 @@ from app import layout
 from app.capture.video import Pixels
 from app.files.recent import add_recent
 from app.input import mouse, recording
-from app.input.actions import finish_restart
+from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
@@ -36,7 +36,7 @@ from app.overlays.script_layer import script_panels
 from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
-from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture, open_command
+from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
 from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
@@ -103,6 +103,7 @@ class Application:
         self.user_geoms: tuple[UserGeom, ...] = ()
         # of the model that is shown; empty for a script's own model
         self._path: str | None = None
+        self._caption = ""
         # a script may move the camera before the first frame
         self._take_snapshot()
 
@@ -131,10 +132,6 @@ class Application:
         """End `run` with the next frame."""
         self.window.closed = True
 
-    def open(self, path: str) -> None:
-        """Open a model file."""
-        self.send(open_command(Path(path)))
-
     def send(self, command: Command) -> None:
         """Send a command to the simulation."""
         self._simulation.send(command)
@@ -161,6 +158,9 @@ class Application:
 
     def _tick(self) -> None:
         """One turn of the event loop: draw a frame, if anything has changed."""
+        if self.window.asked_to_close:
+            self.window.asked_to_close = False
+            self.act(quit_program)
         if self.window.closed:
             self.window.stop()
             return
@@ -235,6 +235,7 @@ class Application:
     def _turn(self) -> bool:
         """Let panels and bindings handle the next input event; returns whether there are more."""
         self._take_snapshot()
+        self._update_caption()
         self._apply_theme()
         more = self.window.feed()
         self._pass_time(more)
@@ -287,9 +288,18 @@ class Application:
             self._model = snapshot.model
             self._viewport.drop_scene()
 
+    def _update_caption(self) -> None:
+        """The name of the model in the title bar, with a dot while edits are not saved."""
+        path, unsaved = self.snapshot.run.path, " •" if self.snapshot.unsaved else ""
+        caption = f"{Path(path).name}{unsaved} – {TITLE}" if path and self._model is not None else TITLE
+        if caption != self._caption:
+            self._caption = caption
+            self.window.set_caption(caption)
+
     def _handle_input(self) -> None:
         """Handle keys, gestures and dropped files."""
-        for gesture in self.input.events(self.rect, self.view.ui.show_palette, self.view.prefs.shortcuts):
+        typing = self.view.ui.show_palette or self.view.ui.asks
+        for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
             if not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
         for path in self.window.take_dropped()[:1]:
@@ -355,13 +365,13 @@ class Application:
         path, before = self.snapshot.run.path, self._path
         theme.ensure_glyphs(path, *(name for names in model.names.values() for name in names))
         self._path = path
-        self.window.set_caption(f"{Path(path).name} – {TITLE}" if path else TITLE)
-        if shown is not None and path == before:
+        if path and path != before:
+            add_recent(Path(path))
+        elsewhere = bool(before) and before == self.snapshot.run.path_before
+        if shown is not None and (path == before or elsewhere):
             self.view.follow_file(shown, model)
         else:
             self.view.flight = None
-            if path:
-                add_recent(Path(path))
             self.view.selection, self.view.tracked, self.view.feedback.message = None, -1, ""
             self.view.ui.unfolded.clear()
             self.view.camera = default_free_camera(model)

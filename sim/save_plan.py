@@ -90,6 +90,12 @@ class SavePlan:
         """Where what the files were is kept, once they are written."""
         return tuple(_backup(change.path) for change in self.files if change.path.exists())
 
+    @property
+    def overtaken(self) -> tuple[Path, ...]:
+        """Files that have changed on disk since the model was read: `write` asks before it overwrites them."""
+        known = (change.path for change in self.files if change.path in self.known)
+        return tuple(path for path in known if stamp(path) != self.known[path])
+
     def diff(self) -> str:
         """A unified diff of all files."""
         parts: list[str] = []
@@ -108,9 +114,8 @@ class SavePlan:
         """
         if self.undecided:
             raise ValueError(f"choose how to save {self.undecided[0]}: {' or '.join(self.undecided[0].ways)}")
-        for change in self.files if not overwrite else ():
-            if change.path in self.known and stamp(change.path) != self.known[change.path]:
-                raise ValueError(f"'{change.path}' has changed since it was read: load it again, or overwrite it")
+        for path in self.overtaken if not overwrite else ():
+            raise ValueError(f"'{path}' has changed since it was read: load it again, or overwrite it")
         if self.files:
             self.check({change.path.resolve(): change.data for change in self.files})
         old = {change.path: change.path.read_bytes() for change in self.files if change.path.exists()}

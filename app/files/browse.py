@@ -6,8 +6,9 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.files.output import unused_path
 from app.files.resources import is_bundled
-from sim.mjcf.format.table import is_model
+from sim.mjcf.format.table import MJCF, is_model
 
 
 @dataclass
@@ -17,13 +18,20 @@ class Browse:
     folder: Path
     text: str = ""
     fresh: bool = True
+    # a file to save to is chosen, not one to open
+    saves: bool = False
+    # a file that exists, until the user has said whether to overwrite it
+    asks_about: Path | None = None
+    # why no model can be saved to the file of that name
+    refused: str = ""
     # the last listing, and what it is for
     _listed: tuple[Path, str] | None = field(default=None, repr=False)
     _found: list[Path] = field(default_factory=list, repr=False)
 
     def enter(self, path: Path) -> None:
-        """Go into a folder."""
-        self.folder, self.text, self.fresh = Path(os.path.realpath(path)), "", True
+        """Go into a folder; the name of a file to save stays."""
+        self.folder, self.fresh = Path(os.path.realpath(path)), True
+        self.text = self.text if self.saves and not os.path.isdir(self.folder / self.text) else ""
 
     def typed(self) -> Path | None:
         """What the typed text names: an absolute path, one in the folder, or the only match."""
@@ -35,9 +43,19 @@ class Browse:
         found = self.found()
         return found[0] if len(found) == 1 else None
 
+    def target(self) -> Path | None:
+        """The file to save to that the typed text names, or a folder; None if there is no text."""
+        if not self.text.strip():
+            return None
+        path = self.folder / os.path.expanduser(self.text.strip())
+        if os.path.isdir(path) or path.suffix.lower() in MJCF.suffixes:
+            return path
+        return path.with_name(f"{path.name}{MJCF.suffixes[0]}")
+
     def found(self) -> list[Path]:
         """The matches, cached: this is called once a frame."""
-        wanted = (self.folder, self.text)
+        # the name of a new file filters nothing
+        wanted = (self.folder, "" if self.saves else self.text)
         if wanted != self._listed:
             self._listed, self._found = wanted, listing(*wanted)
         return self._found
@@ -53,6 +71,22 @@ def begin(model: str) -> Browse:
     except OSError:
         # the current folder was deleted
         return Browse(Path(os.path.expanduser("~")))
+
+
+def begin_save(model: str) -> Browse:
+    """Start beside the open model, with its name if it can be saved under that, or a new one."""
+    chosen = begin(model)
+    chosen.saves = True
+    name = f"{Path(model).stem or 'model'}{MJCF.suffixes[0]}"
+    chosen.text = unused_path(chosen.folder / name).name
+    return chosen
+
+
+def refusal(path: Path) -> str:
+    """Why no model may be saved there; empty if one may."""
+    if is_bundled(path):
+        return "the bundled scenes stay as they are: choose another folder"
+    return "" if os.path.isdir(path.parent) else f"there is no folder {path.parent}"
 
 
 def listing(folder: Path, text: str) -> list[Path]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 
@@ -21,6 +20,7 @@ from app.run import commands as cmd
 from app.run.run_state import NOT_PACED
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import toggle_by_key
+from app.view import saving
 from app.view.mjcf_text import keyframe_xml
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
 from sim.atomic_file import write_atomic
@@ -157,7 +157,7 @@ def redo(desk: Desk, _: Gesture) -> None:
 
 
 def open_dropped(desk: Desk, gesture: Gesture) -> None:
-    desk.open(gesture.path)
+    saving.leave(desk.view, desk.send, saving.Leaving(gesture.path))
 
 
 def reload(desk: Desk, _: Gesture) -> None:
@@ -176,17 +176,19 @@ def screenshot(desk: Desk, _: Gesture) -> None:
         desk.report("The image could not be saved", f"{output_folder()}: {reason(error)}")
 
 
-def save_model(desk: Desk, _: Gesture) -> None:
-    """Save the model with its edits, in the folder of screenshots."""
+def save(desk: Desk, _: Gesture) -> None:
+    """Save to the model's own file; elsewhere if it has none that may be overwritten."""
     if desk.snapshot.model is None:
         return
-    stem = Path(desk.run_state.path).stem or "model"
-    try:
-        path = dated_path(stem, "xml")
-    except OSError as error:
-        desk.report("The model could not be saved", f"{output_folder()}: {reason(error)}")
-        return
-    desk.send(cmd.SaveModel(str(path)))
+    if saving.saved_in_place(desk.run_state):
+        saving.begin(desk.view, desk.send)
+    else:
+        saving.begin_elsewhere(desk.view, desk.run_state)
+
+
+def save_elsewhere(desk: Desk, _: Gesture) -> None:
+    if desk.snapshot.model is not None:
+        saving.begin_elsewhere(desk.view, desk.run_state)
 
 
 def copy_state(desk: Desk, _: Gesture) -> None:
@@ -218,7 +220,9 @@ def finish_restart(desk: Desk) -> None:
 
 
 def quit_program(desk: Desk, _: Gesture) -> None:
-    desk.close()
+    """Quit, unless there are unsaved edits: then it is asked."""
+    if saving.leave(desk.view, desk.send, saving.Leaving()):
+        desk.close()
 
 
 def record(desk: Desk, _: Gesture) -> None:

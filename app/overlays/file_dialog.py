@@ -1,4 +1,4 @@
-"""The open-file dialog (Ctrl+O)."""
+"""The file dialog: opens a model (Ctrl+O), or names a file to save it to (Ctrl+Shift+S)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.files.browse import Browse
+from app.files.browse import Browse, refusal
 from app.panels.open_menu import open_file
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import colour, em, font, icon_button, tooltip
+from app.view.saving import begin
 from app.view.view_state import ViewState
 from sim.mjcf.format.table import SUFFIXES
 
@@ -26,7 +27,7 @@ WINDOW = (
 
 
 def file_dialog(view: ViewState, send: Send) -> None:
-    """Folders and models, filtered by a text field; Enter opens what it names."""
+    """Folders and models, filtered by a text field; Enter opens what it names, or saves to it."""
     browse = view.ui.browse
     if browse is None:
         return
@@ -34,17 +35,59 @@ def file_dialog(view: ViewState, send: Send) -> None:
     imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
     imgui.set_next_window_size((min(em(WIDTH_EM), 0.9 * display.x), 0))
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
-    _, stays = imgui.begin("Open a model", True, WINDOW)
+    _, stays = imgui.begin("Save the model elsewhere" if browse.saves else "Open a model", True, WINDOW)
     chosen = _head(browse)
-    chosen = _list(browse) or chosen
+    clicked = _list(browse)
+    if browse.saves and clicked is not None and not os.path.isdir(clicked):
+        browse.text, browse.fresh, clicked = clicked.name, True, None
+    chosen = clicked or chosen
+    if browse.saves:
+        chosen, stays = _foot(browse, chosen, bool(stays))
     imgui.end()
     imgui.pop_style_color()
     if not stays or imgui.is_key_pressed(imgui.Key.escape):
-        view.ui.browse = None
+        view.ui.browse = view.ui.saving = None
     elif chosen is not None and os.path.isdir(chosen):
         browse.enter(chosen)
+    elif chosen is not None and browse.saves:
+        _save_to(chosen, view, send)
     elif chosen is not None:
         open_file(chosen, view, send)
+
+
+def _foot(browse: Browse, chosen: Path | None, stays: bool) -> tuple[Path | None, bool]:
+    """Save and cancel, or the question about a file that exists; returns what was chosen, and whether to stay."""
+    asked = browse.asks_about
+    if asked is not None and asked != browse.target():
+        asked = browse.asks_about = None
+    imgui.push_text_wrap_pos(0.0)
+    if asked is not None:
+        imgui.text_colored(theme.WARNING, f"{asked.name} exists already. It would be kept as {asked.name}~.")
+    elif browse.refused:
+        imgui.text_colored(theme.ERROR, browse.refused)
+    imgui.pop_text_wrap_pos()
+    if imgui.button("Overwrite" if asked is not None else "Save"):
+        chosen = browse.target()
+    tooltip("save to the file of this name   Enter")
+    imgui.same_line()
+    if imgui.button("Cancel"):
+        stays = False
+    tooltip("do not save   Escape")
+    return chosen, stays
+
+
+def _save_to(path: Path, view: ViewState, send: Send) -> None:
+    """Save to a file; one that exists is asked about first."""
+    browse, saving = view.ui.browse, view.ui.saving
+    assert browse is not None
+    browse.refused, browse.fresh = refusal(path), True
+    if browse.refused:
+        return
+    if os.path.lexists(path) and path != browse.asks_about:
+        browse.asks_about = path
+        return
+    view.ui.browse = None
+    begin(view, send, str(path), then=saving.then if saving is not None else None)
 
 
 def _head(browse: Browse) -> Path | None:
@@ -64,6 +107,10 @@ def _head(browse: Browse) -> Path | None:
         browse.fresh = False
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
+    if browse.saves:
+        entered, browse.text = imgui.input_text_with_hint("##name", "file name or path", browse.text, flags)
+        tooltip("the name of the file, .xml if it has no suffix; Enter saves, a path works too")
+        return browse.target() if entered else chosen
     entered, browse.text = imgui.input_text_with_hint("##name", "name or path", browse.text, flags)
     tooltip("filters the list; Enter opens the file or folder, a path works too")
     return browse.typed() if entered else chosen
@@ -84,7 +131,7 @@ def _list(browse: Browse) -> Path | None:
         with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
             if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
                 chosen = path
-        tooltip(f"open {path}")
+        tooltip(f"save to {path}" if browse.saves and not folder else f"open {path}")
     if not found:
         with font("bold"):
             imgui.text_colored(theme.DIM, f"no folders or models ({' '.join(SUFFIXES)})")

@@ -1,4 +1,4 @@
-"""Draws all overlays: cards, help, notices, gallery, file dialog, command palette."""
+"""Draws all overlays: cards, help, notices, gallery, dialogs, command palette."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from app.overlays.info import info_overlay
 from app.overlays.notices import fault_card, problem_card, progress_card, source_card
 from app.overlays.palette import command_palette
 from app.overlays.profiler import profiler_overlay
+from app.overlays.save_dialog import save_dialog
 from app.overlays.sensors import sensors_overlay
+from app.overlays.unsaved import unsaved_question
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.error_boundary import guarded
@@ -48,6 +50,8 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     draw("Gallery", gallery, view, send, act)
     draw("File dialog", file_dialog, view, send)
     draw("Command palette", command_palette, snapshot, view, send, act)
+    draw("Save dialog", save_dialog, snapshot, view, send, act)
+    draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
 
 
 def _notice(

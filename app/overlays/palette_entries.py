@@ -18,10 +18,11 @@ from app.model.parameters import Parameter, shown_parameters
 from app.model.selection import COUNTS, element_name
 from app.model.views import ModelView
 from app.panels.simulation import scenes
-from app.run.commands import Reset, ResetEdits, Send, SetFlag, open_command
+from app.run.commands import Reset, ResetEdits, Send, SetFlag
 from app.run.snapshot import Snapshot
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
+from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 
 # panels with a search field: their table, the field of `view.ui` with the query, the preference that shows the side
@@ -85,6 +86,7 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             command = SetFlag(flag.path, flag.bit, (not on) != flag.inverted)
             title = _explained(f"{'disable' if on else 'enable'} {flag.name}", flag.name, flag.meaning)
             result.append(Entry(title, "Physics", f"option/flag/{flag.name}", partial(send, command), flag.name))
+        result.append(Entry("show what would be saved", "File", "", partial(begin, view, send, ask=True)))
         result.append(Entry("reset all edits to the file", "Physics", "", lambda: send(ResetEdits())))
         for key in range(snapshot.model.nkey):
             name = element_name(snapshot.model, "key", key)
@@ -95,7 +97,7 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         result += _elements(snapshot.model, view.select)
     for scene in scenes():
         name = scene.name.replace("_", " ")
-        result.append(Entry(f"open {name}", "File", "", _open(send, scene.path), name, scene.caption))
+        result.append(Entry(f"open {name}", "File", "", _open(view, send, scene.path), name, scene.caption))
     return result
 
 
@@ -186,8 +188,8 @@ def _inspect(view: ViewState) -> Callable[[], None]:
     return do
 
 
-def _open(send: Send, path: Path) -> Callable[[], None]:
+def _open(view: ViewState, send: Send, path: Path) -> Callable[[], None]:
     def do() -> None:
-        send(open_command(path))
+        leave(view, send, Leaving(str(path)))
 
     return do

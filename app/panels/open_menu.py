@@ -12,14 +12,15 @@ from app.files.recent import recent_files
 from app.input import actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
-from app.run.commands import Send, open_command
+from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import tooltip
+from app.view.saving import Leaving, leave
 from app.view.view_state import ViewState
 
 MENU = (
     ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Reload", actions.reload),
-    ("Save with edits", actions.save_model),
+    ("Save", actions.save), ("Save elsewhere…", actions.save_elsewhere),
 )  # fmt: skip
 
 
@@ -53,6 +54,5 @@ def recent_items(view: ViewState, send: Send) -> None:
 
 
 def open_file(path: Path, view: ViewState, send: Send) -> None:
-    """Open a model and close the dialog and the gallery."""
-    send(open_command(path))
-    view.ui.browse, view.ui.show_gallery = None, False
+    """Open a model, after asking about unsaved edits, and close the dialog and the gallery."""
+    leave(view, send, Leaving(str(path)))

@@ -33,6 +33,9 @@ COUNTS = (
     ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
 
+# of the unsaved ones in a tooltip
+MOST_EDITS = 20
+
 
 def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Numbers on the left, text on the right."""
@@ -65,6 +68,8 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.text_colored(tint, elide(state_text, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
     tooltip(explained)
     imgui.same_line(0, gap)
+    if view.ui.unsaved:
+        _unsaved(view.ui.unsaved)
     if snapshot.state is not None:
         _counted_warnings(snapshot.state, run.divergences)
     if run.warnings:
@@ -90,6 +95,14 @@ def _run_state(run: RunState) -> tuple[str, theme.Rgba, str]:
         return run.progress.label, theme.WARNING, run.progress.label
     explained = hint(actions.play_pause)
     return ("paused", theme.TEXT, explained) if run.paused else ("running", theme.ACCENT, explained)
+
+
+def _unsaved(edits: tuple[str, ...]) -> None:
+    """How many edits the file does not have; which, in the tooltip."""
+    imgui.text_colored(theme.WARNING, "1 unsaved edit" if len(edits) == 1 else f"{len(edits)} unsaved edits")
+    listed = (*edits[:MOST_EDITS], f"and {len(edits) - MOST_EDITS} more") if len(edits) > MOST_EDITS else edits
+    tooltip("\n".join((*listed, hint(actions.save))))
+    imgui.same_line(0, em(1.4))
 
 
 def _frames_hint(view: ViewState) -> str:

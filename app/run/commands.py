@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
+from sim.save_plan import SavePlan
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,25 @@ class AddKey(Command):
 
 
 @dataclass(frozen=True)
-class SaveModel(Command):
-    """Write the model as MJCF to a file, with the edits that MJCF can express."""
+class PlanSave(Command):
+    """Find out what a save to the model's own files, or to `path`, would do; `RunState.save` has the answer.
 
-    path: str
+    `ways` are ways to save single edits, by key; those of edits that are not made any more do not matter.
+    """
+
+    request: int
+    path: str | None = None
+    ways: tuple[tuple[tuple[str, str], str], ...] = ()
+
+
+@dataclass(frozen=True)
+class WriteSave(Command):
+    """Write a planned save; `overwrite` files that have changed on disk. The model goes on with what was written."""
+
+    request: int
+    plan: SavePlan
+    path: str | None = None
+    overwrite: bool = False
 
 
 @dataclass(frozen=True)

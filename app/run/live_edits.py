@@ -18,6 +18,7 @@ import numpy as np
 from app.journal.cells import Cell, Cells
 from app.journal.edit_text import edit_text, title
 from app.journal.journal import Entry, Journal, NewKey, Write
+from app.journal.unsaved import unsaved_edits
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.model.element_keys import shown
 from app.run import commands as cmd
@@ -66,6 +67,8 @@ class LiveEdits:
         self._waiting: dict[Edit, Edit] = {}
         self._compilation: CompileForEdit | None = None
         self._ahead: CompileAhead | None = None
+        # the unsaved edits of a journal
+        self._unsaved: tuple[Journal, tuple[str, ...]] | None = None
 
     def compile_ahead(self) -> None:
         """The model can step: compile what any edit may need, unless edits wait for what they need."""
@@ -93,6 +96,13 @@ class LiveEdits:
     def file_values(self) -> dict[str, Any]:
         """What the file says about the fields that differ from it."""
         return {path: self._file_values[path] for path in self.edited}
+
+    @property
+    def unsaved(self) -> tuple[str, ...]:
+        """The edits that the file does not have, as texts."""
+        if self._unsaved is None or self._unsaved[0] is not self.journal:
+            self._unsaved = self.journal, unsaved_edits(self.journal, self._cells, self._model) if self.edited else ()
+        return self._unsaved[1]
 
     @property
     def waiting(self) -> tuple[Edit, ...]:

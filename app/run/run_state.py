@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from app.run.markers import Marker
+from sim.save_plan import SavePlan
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,19 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class SaveReport:
+    """What came of a request to plan or to write a save."""
+
+    request: int
+    plan: SavePlan | None = None
+    written: bool = False
+    # why there is no plan, or it was not written
+    fault: str = ""
+    # files that were not overwritten, because they have changed on disk
+    overtaken: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
 class Span:
     """The recorded moments of a run, and the one that is shown; times in s."""
 
@@ -52,6 +67,8 @@ class RunState:
     """The run as the simulation thread sees it."""
 
     path: str = ""
+    # where the model was before it was saved elsewhere
+    path_before: str = ""
     paused: bool = False
     ready: bool = False
     # whether the viewer sets the pace; in a script's own loop the script does
@@ -69,6 +86,8 @@ class RunState:
     problem: Problem | None = None
     # warnings since the model was opened, each once
     warnings: tuple[str, ...] = ()
+    # of the last request to save
+    save: SaveReport | None = None
     # what was done last, for the status line
     notification: str = ""
 

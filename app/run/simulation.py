@@ -12,28 +12,26 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from app.files.output import reason
-from app.model.file_diff import file_changes, summary
+from app.files.file_watch import Watcher
 from app.model.selection import described
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
-from app.run.file_watch import Watcher
 from app.run.history import History
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
 from app.run.markers import MarkerType
 from app.run.run_state import Problem
+from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model
 from app.run.step_clock import StepClock, clamp_speed, next_speed
-from app.run.undo import UndoableSimulation
 from sim import Data, Model
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
 
 
-class Simulation(UndoableSimulation):
+class Simulation(SavingSimulation):
     """A run that obeys commands."""
 
     # how the model came to be shown
@@ -114,16 +112,6 @@ class Simulation(UndoableSimulation):
     def _hold_at(self, command: cmd.HoldAt) -> None:
         self._hold = command.time
 
-    # the model
-
-    def _save_model(self, command: cmd.SaveModel) -> None:
-        try:
-            self._model.save_xml(command.path)
-            self._update(notification=f"saved {command.path}")
-        except (OSError, ValueError) as error:
-            why = f"{command.path}: {reason(error)}" if isinstance(error, OSError) else str(error)
-            self._report(cmd.Report("The model could not be saved", why))
-
     # files
 
     def _load_model(self, command: cmd.LoadModel) -> None:
@@ -138,6 +126,13 @@ class Simulation(UndoableSimulation):
         warning_hook.rearm()
         self._update(problem=None, warnings=())
         self._loader = ModelLoader(self._engine, path, start_key, self._inbox.put, again)
+
+    def _go_on_with(self, path: str) -> None:
+        if path != self._run.path:
+            self._update(path=path, path_before=self._run.path)
+        # it would report what was just written
+        self._watcher.close()
+        self._load(path, self._start_key_name, again=True)
 
     def _reload(self, _: cmd.Reload) -> None:
         path, key = self._run.path, self._start_key_name
@@ -264,7 +259,8 @@ class Simulation(UndoableSimulation):
         self._perturbed, self._perturbed_until = None, -math.inf
         if not again:
             self._deferred.clear()
-        self._update(path=message.job.path, ready=False, problem=None, stage_seconds=())
+        path_before = self._run.path_before if again else ""
+        self._update(path=message.job.path, path_before=path_before, ready=False, problem=None, stage_seconds=())
 
     def _take_model(self, message: Loaded) -> None:
         """The model that was loaded is the one of the run."""
@@ -285,7 +281,7 @@ class Simulation(UndoableSimulation):
         self._stale_drag = self._perturbed is not None
         self._end_perturbation()
         before, was, key = self._model, self._data, self._start_key
-        changes = summary(file_changes(before, message.model))
+        saved, text = self._file_text(before, message.model)
         edits = self._edits
         self._take_model(message)
         states = StateMap(before, self._model)
@@ -295,9 +291,10 @@ class Simulation(UndoableSimulation):
         self._history.move_to(self._model, self._data, states)
         carry_state(self._engine, states, (before, was), (self._model, self._data), starts)
         self._history.overwrite()
-        text = f"file: {changes or 'read again'}"
         self._add_marker(MarkerType.FILE, text)
-        self._update(progress=None, problem=None, notification=f"{text}{clashes}")
+        # after a save it is known already
+        said = self._run.notification if saved and not clashes else f"{text}{clashes}"
+        self._update(progress=None, problem=None, notification=said)
         self._edits.compile_ahead()
 
     def _prepared(self, message: Prepared) -> None:
@@ -342,7 +339,8 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.GoTo: Simulation._go_to,
     cmd.SaveKey: Simulation._save_key,
     cmd.AddKey: Simulation._add_key,
-    cmd.SaveModel: Simulation._save_model,
+    cmd.PlanSave: Simulation._plan_save,
+    cmd.WriteSave: Simulation._write_save,
     cmd.SetSpeed: Simulation._set_speed,
     cmd.ChangeSpeed: Simulation._change_speed,
     cmd.HoldAt: Simulation._hold_at,

@@ -235,4 +235,5 @@ class SimulationCore:
             self._edits.file_values,
             tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
             self._edits.journal,
+            self._edits.unsaved,
         )

@@ -46,6 +46,8 @@ class Snapshot:
     # watched expression, and its value or why it has none
     watches: tuple[tuple[str, float | str], ...] = ()
     journal: Journal = field(default_factory=Journal)
+    # the edits that the file does not have, as texts
+    unsaved: tuple[str, ...] = ()
 
 
 def view_model(model: Model) -> ModelView:

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from app.files.file_watch import Watcher
 from app.files.output import reason
 from app.files.resources import folder
-from app.run.file_watch import Watcher
 from app.run.snapshot import Snapshot
 from app.session.session import Shape, capture
 from app.session.session_file import read_session

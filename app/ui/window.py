@@ -105,6 +105,8 @@ class Window(X11Fixes):
         self._buttons: set[int] = set()
         self.events = 1
         self.closed = False
+        # the user has pressed the close button
+        self.asked_to_close = False
         # minimised: drawing is pointless
         self.hidden = False
         # called with code and name of each key press, unless the user types into a field
@@ -207,7 +209,9 @@ class Window(X11Fixes):
     # ---- pyglet's event handlers
 
     def on_close(self) -> None:
-        self.closed = True
+        self.asked_to_close = True
+        # the answer may be a question, which has to be seen
+        self.hidden = False
         self.events += 1
 
     def on_resize(self, width: int, height: int) -> None:

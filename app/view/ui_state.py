@@ -9,6 +9,7 @@ from app.model.selection import Selection
 
 if TYPE_CHECKING:
     from app.files.browse import Browse
+    from app.view.saving import Leaving, Saving
 
 
 @dataclass
@@ -40,6 +41,12 @@ class UiState:
     gallery_card: int = 0
     # the file dialog, while it is open
     browse: Browse | None = None
+    # a save that is under way, and the files that were saved before: they are not asked about again
+    saving: Saving | None = None
+    saved_files: set[str] = field(default_factory=set)
+    # the edits that the file does not have, and what the user is about to do in spite of them
+    unsaved: tuple[str, ...] = ()
+    leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
     thumbnails: dict[str, Any] = field(default_factory=dict)
     # text of the search fields: options, visual settings, model tree, sensors
@@ -62,3 +69,8 @@ class UiState:
     reveal: str = ""
     # the largest value that each type of sensor has shown
     sensor_scale: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a dialog waits for an answer: until then keys are for it alone."""
+        return self.leaving is not None or (self.saving is not None and self.saving.shown)

@@ -12,10 +12,8 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import sim
@@ -69,12 +67,11 @@ NO_EDITS: tuple[cmd.Command, ...] = (
 class Child(Simulation):
     """A simulation that handles commands at once, and knows what was loaded since it was prepared."""
 
-    def __init__(self, m: sim.Model, folder: Path, edits: bool) -> None:
+    def __init__(self, m: sim.Model, edits: bool) -> None:
         self._time = 0.0
         if not edits:
             LiveEdits.compile_ahead = lambda self: None  # type: ignore[method-assign]
         super().__init__(sim, paused=True, now=self._clock_time, history_bytes=1 << 20)
-        self._folder = folder
         self.late: list[str] = []
         self.adopt(m, sim.Data(m))
         while True:
@@ -117,7 +114,7 @@ class Child(Simulation):
     def do_all(self) -> None:
         """Everything but edits."""
         nkey = self._model.nkey
-        for command in (*NO_EDITS, cmd.SaveModel(str(self._folder / "saved.xml"))):
+        for command in (*NO_EDITS, cmd.PlanSave(1)):
             if not (isinstance(command, cmd.SaveKey) or command == cmd.Reset(0)) or nkey:
                 self.do(command)
         for k in range(self._model.neq):
@@ -195,17 +192,16 @@ def main(name: str, edits: bool) -> dict[str, Any]:
     m = model_of(name)
     sim.prepare(m, edits=edits)
     assert sim.prepared(m, edits=edits)
-    with tempfile.TemporaryDirectory() as folder:
-        child = Child(m, Path(folder), edits)
-        child.note()
-        found: set[str] = set()
+    child = Child(m, edits)
+    child.note()
+    found: set[str] = set()
+    child.do_all()
+    if edits:
+        found = child.edit_rows()
+        child.flip_flags()
+        child.edit_options()
         child.do_all()
-        if edits:
-            found = child.edit_rows()
-            child.flip_flags()
-            child.edit_options()
-            child.do_all()
-        assert sim.prepared(m, edits=edits)
+    assert sim.prepared(m, edits=edits)
     return {"late": child.late, "rows": sorted(found)}
 
 

@@ -2,8 +2,8 @@
 
 Each line on standard input is a question, the answer is its state as JSON: `state` after the next turn of its loop,
 `settle` once it has taken in whatever the X server has sent, `reset PATH` once it is as if it had just been started
-with that model. `hold` keeps it from drawing, as if a frame took for ever; `frame` lets it draw one more, `go` lets it
-go on. `close` closes the window.
+with that model. `x` presses the close button. `hold` keeps it from drawing, as if a frame took for ever; `frame` lets
+it draw one more, `go` lets it go on. `close` closes the window.
 """
 
 from __future__ import annotations
@@ -45,14 +45,16 @@ class Watched(Application):
         # frames that may be drawn
         self.leave: float = float("inf")
         self.size = self.window.get_size()
-        # sliders of the last frame, by label
+        # sliders and buttons of the last frame, by label
         self.sliders: dict[str, list[float]] = {}
-        imgui.slider_float = self._recording(imgui.slider_float)
+        self.buttons: dict[str, list[float]] = {}
+        imgui.slider_float = self._recording(imgui.slider_float, self.sliders)
+        imgui.button = self._recording(imgui.button, self.buttons)
 
-    def _recording(self, slider: Callable[..., Any]) -> Callable[..., Any]:
+    def _recording(self, item: Callable[..., Any], rects: dict[str, list[float]]) -> Callable[..., Any]:
         def call(label: str, *arguments: Any) -> Any:
-            result = slider(label, *arguments)
-            self.sliders[label] = corners(imgui.get_item_rect_min(), imgui.get_item_rect_max())
+            result = item(label, *arguments)
+            rects[label] = corners(imgui.get_item_rect_min(), imgui.get_item_rect_max())
             return result
 
         return call
@@ -66,6 +68,7 @@ class Watched(Application):
 
     def _frame(self) -> None:
         self.sliders.clear()
+        self.buttons.clear()
         super()._frame()
         self.frames += 1
         self.leave -= 1
@@ -146,6 +149,8 @@ def state_of(application: Watched) -> dict[str, object]:
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
         "qpos": state.qpos.tolist() if state else [], "sliders": application.sliders, "tabs": tabs(),
+        "buttons": application.buttons, "unsaved": application._simulation.latest.unsaved, "caption": window.caption,
+        "asks": view.ui.asks, "markers": [marker.text for marker in run.history.markers],
     }  # fmt: skip
 
 
@@ -181,6 +186,9 @@ class Answers:
                 # laid out again, and drawn like that
                 frames = application.frames + SETTLING_BEATS
                 return lambda: done() and application.frames >= frames
+            case "x":
+                # as the window manager's button does
+                application.window.dispatch_event("on_close")
             case "hold":
                 application.leave = 0
             case "frame":

@@ -14,6 +14,7 @@ from app.input.bindings import BINDINGS, find, help_table, modified
 from app.input.gesture import Gesture
 from app.ui.gestures import GestureReader, imgui_key
 from app.view.rect import Rect
+from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 
 VIEW = Rect(100, 50, 1000, 500)
@@ -218,6 +219,6 @@ def test_drags_of_the_selection(gui: Gui, modifiers: tuple[str, ...], button: in
 
 def test_quitting_is_closing() -> None:
     closed: list[bool] = []
-    desk: Any = SimpleNamespace(close=lambda: closed.append(True))
+    desk: Any = SimpleNamespace(close=lambda: closed.append(True), view=ViewState(), send=pytest.fail)
     actions.quit_program(desk, Gesture("Ctrl+Q"))
     assert closed == [True]

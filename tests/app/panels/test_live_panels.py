@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from imgui_bundle import imgui
 
-import sim
 from app import layout
 from app.input import actions
 from app.input.gesture import Gesture
@@ -21,7 +19,7 @@ from app.model.parameters import VECTORS, in_file, parameters_of
 from app.model.selection import COUNTS, Selection
 from app.overlays.palette_entries import Entry, entries, search
 from app.run import commands as cmd
-from app.run.run_state import Problem, RunState
+from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.gestures import GestureReader
 from app.view.ui_state import UiState
@@ -517,19 +515,6 @@ def test_sleep_buttons(desk: LiveDesk) -> None:
     assert desk.hand.state.tree_asleep[2] >= 0
     desk.click("Wake")
     assert desk.hand.state.tree_asleep[2] < 0
-
-
-def test_models_are_saved_with_their_edits(desk: LiveDesk, tmp_path: Path) -> None:
-    desk.hand.send(cmd.SetField("opt.timestep", 0.004))
-    desk.hand.send(cmd.SetField("vis.map.force", 0.5))
-    desk.hand.send(cmd.SaveModel(str(tmp_path / "saved.xml")))
-    saved = sim.load(str(tmp_path / "saved.xml"))
-    assert saved.opt.timestep == 0.004
-    assert saved.vis.map.force == 0.5
-    nowhere = tmp_path / "nowhere" / "saved.xml"
-    failed = desk.hand.send(cmd.SaveModel(str(nowhere)))
-    assert failed.run.problem == Problem("The model could not be saved", f"{nowhere}: no such file or directory")
-    desk.hand.send(cmd.DismissProblem())
 
 
 def test_reasons_name_joints_and_bodies(desk: LiveDesk) -> None:

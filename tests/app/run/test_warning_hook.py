@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import sim
 from app.run import commands as cmd
 from app.run import warning_hook
 from app.run.sim_thread import SimThread
@@ -113,16 +112,15 @@ def test_nobody_listens_once_the_simulation_is_closed() -> None:
         assert warnings.showwarning is before
 
 
-def test_the_engine_says_what_does_not_sleep_and_saving_says_what_it_leaves_out(tmp_path: Path) -> None:
+def test_the_engine_says_what_does_not_sleep_and_a_plan_what_it_leaves_out(tmp_path: Path) -> None:
     hand = Hand(tmp_path, RESTLESS)
     try:
         assert hand.send(cmd.StepOnce()).run.warnings == (RK4,)
-        saved = hand.send(cmd.SaveModel(str(tmp_path / "saved.xml"))).run
-        assert saved.notification == f"saved {tmp_path / 'saved.xml'}"
-        assert sim.load(str(tmp_path / "saved.xml")).nbody == 2
         # what is baked into other numbers has no attribute of its own
         hand.thread._model.body_rootid[1] = 0
-        left_out = hand.send(cmd.SaveModel(str(tmp_path / "odd.xml"))).run.warnings
-        assert left_out == (RK4, "MJCF has no attribute for edits of body_rootid")
+        report = hand.send(cmd.PlanSave(7)).run.save
+        assert report is not None
+        assert report.plan is not None
+        assert (report.request, report.plan.unsaved) == (7, ("body_rootid",))
     finally:
         hand.thread.close()

@@ -168,7 +168,7 @@ FORGED: list[tuple[str, object]] = [
     ("commands", [["SetData", LIE | {"path": ["qpos"]}]]), ("commands", [["SetData", LIE | {"path": "qpos", "x": 1}]]),
     ("commands", [["SetField", {"path": "geom_bodyid", "value": 1e9, "rows": [0], "column": None}]]),
     ("commands", [["SetField", {"path": "opt.timestep", "value": "x", "rows": [], "column": None}]]),
-    ("commands", [["SaveModel", {"path": "/tmp/x"}]]), ("commands", [["dataclass", {}]]), ("commands", [["Quit", {}]]),
+    ("commands", [["PlanSave", {"request": 1}]]), ("commands", [["dataclass", {}]]), ("commands", [["Quit", {}]]),
     ("commands", {"SetSpeed": {"speed": 1}}), ("commands", [["SetSpeed", {"speed": None}]]), ("commands", [[[], {}]]),
     ("commands", [["SetFlag", {"path": "opt.enableflags", "bit": 10**30, "on": True}]]), ("sizes", {"geom": "1"}),
     ("path", 5), ("sizes", []), ("window", [10**9, 1, True]), ("window", ["a", "b", "c"]), ("window", [1, 2]),

@@ -102,6 +102,15 @@ def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
     viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"])
 
 
+def save_elsewhere(viewer: Viewer) -> Path:
+    """Save what cannot be saved in place, under the name that the dialog suggests."""
+    viewer.key("ctrl+s")
+    viewer.wait(lambda s: s["browse"])
+    viewer.do("key", "Return")
+    # from then on that is the model
+    return Path(viewer.wait(lambda s: s["path"].endswith(".xml") and "saved" in s["markers"][-1])["path"])
+
+
 def test_urdf_is_dropped_reloaded_and_saved_as_mjcf(viewer: Viewer, home: Path) -> None:
     file = home / "arm.urdf"
     text = MODELS["limits"]
@@ -112,12 +121,10 @@ def test_urdf_is_dropped_reloaded_and_saved_as_mjcf(viewer: Viewer, home: Path) 
     more = link("second") + joint("revolute", '<origin xyz="0 1 0"/>', "turn2", "base", "second")
     file.write_text(text.replace("</robot>", more + "</robot>"))
     viewer.wait(lambda s: s["ready"] and len(s["places"]) == 3)
-    viewer.key("ctrl+s")
-    message = viewer.wait(lambda s: s["message"].endswith(".xml"))["message"]
-    saved = Path(message.removeprefix("saved "))
+    saved = save_elsewhere(viewer)
     reference = mujoco.MjModel.from_xml_path(str(saved))
     assert (reference.nbody, reference.joint("turn2").name) == (3, "turn2")
-    assert saved.name.startswith("arm-")
+    assert saved == home / "arm.xml"
     saved.unlink()
 
 
@@ -139,9 +146,7 @@ def test_robot_of_a_urdf_is_dropped_moved_by_its_joints_and_saved_for_mujoco(vie
         assert 0.05 < np.sign(pixels) * state["qpos"][address] <= 0.6
     still = [k for k in range(theirs.nq) if k not in moved]
     assert np.array_equal(np.array(state["qpos"])[still], theirs.qpos0[still])
-    viewer.key("ctrl+s")
-    message = viewer.wait(lambda s: s["message"].endswith(".xml"))["message"]
-    saved = Path(message.removeprefix("saved "))
+    saved = save_elsewhere(viewer)
     ours = mujoco.MjModel.from_xml_path(str(saved))
     saved.unlink()
     for field in ("qpos0", "body_mass", "body_inertia", "body_pos", "jnt_range", "geom_size", "geom_rgba"):
@@ -190,3 +195,89 @@ def test_film_shows_what_was_on_the_screen(viewer: Viewer) -> None:
     errors = [np.abs(frame.astype(int) - screen[:height, :width]).mean() for frame in (frames[0], frames[-1])]
     assert errors[1] < 2.5
     assert errors[0] > 1.2 * errors[1]
+
+
+def edit(viewer: Viewer, text: str) -> None:
+    """Set a number by its name."""
+    viewer.key("ctrl+k")
+    viewer.wait(lambda s: s["palette"])
+    viewer.type(text)
+    viewer.do("key", "Return")
+    viewer.wait(lambda s: s["unsaved"] and not s["palette"])
+
+
+def press(viewer: Viewer, label: str) -> None:
+    """Click a button."""
+    viewer.press(viewer.wait(lambda s: label in s["buttons"])["buttons"][label])
+
+
+def test_an_edit_is_saved_to_the_file_and_the_run_goes_on(viewer: Viewer, home: Path) -> None:
+    viewer.key("space")
+    viewer.wait(lambda s: s["steps"] > 20)
+    viewer.key("space")
+    before = viewer.wait(lambda s: s["paused"])
+    edit(viewer, "timestep 0.001")
+    assert viewer.wait(lambda s: "•" in s["caption"])["caption"] == "first.xml • – Kinetoscope"
+    viewer.key("ctrl+s")
+    viewer.wait(lambda s: s["asks"])
+    # keys are for the dialog alone
+    viewer.key("space")
+    assert viewer.state()["paused"]
+    assert (home / "first.xml").read_text() == GOOD
+    press(viewer, "Save")
+    after = viewer.wait(lambda s: not s["asks"] and not s["unsaved"])
+    assert (home / "first.xml").read_text() == GOOD.replace("<mujoco>\n", '<mujoco>\n<option timestep="0.001"/>\n')
+    assert (home / "first.xml~").read_text() == GOOD
+    assert after["message"] == "saved first.xml, backup first.xml~"
+    assert after["markers"][-1] == "saved first.xml"
+    for what in ("qpos", "steps", "time", "azimuth", "paused"):
+        assert after[what] == before[what], what
+    viewer.wait(lambda s: s["caption"] == "first.xml – Kinetoscope")
+    # and on
+    viewer.key("space")
+    viewer.wait(lambda s: s["steps"] > before["steps"] + 20)
+
+
+def test_saved_elsewhere_it_is_the_model(viewer: Viewer, home: Path) -> None:
+    viewer.drag(1, 40, 0)
+    edit(viewer, "timestep 0.001")
+    before = viewer.state()
+    viewer.key("ctrl+shift+s")
+    viewer.wait(lambda s: s["browse"])
+    viewer.keys("ctrl+a")
+    viewer.type("third")
+    viewer.do("key", "Return")
+    after = viewer.wait(lambda s: s["path"] == str(home / "third.xml") and not s["unsaved"])
+    assert after["azimuth"] == before["azimuth"]
+    assert (home / "first.xml").read_text() == GOOD
+    assert viewer.wait(lambda s: "third" in s["caption"])["caption"] == "third.xml – Kinetoscope"
+
+
+def test_quitting_with_an_unsaved_edit_asks(tmp_path: Path) -> None:
+    home = two_models(tmp_path)
+    with own_viewer(home / "first.xml") as viewer:
+        edit(viewer, "timestep 0.001")
+        viewer.key("ctrl+q")
+        viewer.wait(lambda s: s["asks"])
+        viewer.do("key", "Escape")
+        viewer.wait(lambda s: not s["asks"])
+        # so does the button of the window
+        viewer.ask("x")
+        viewer.wait(lambda s: s["asks"])
+        press(viewer, "Cancel")
+        viewer.wait(lambda s: not s["asks"])
+        # and another model
+        drop(viewer, home / "second.xml")
+        viewer.wait(lambda s: s["asks"])
+        press(viewer, "Discard")
+        viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"] and not s["asks"])
+        edit(viewer, "timestep 0.001")
+        viewer.key("ctrl+q")
+        state = viewer.wait(lambda s: s["asks"] and "Discard" in s["buttons"])
+        left, top, right, bottom = state["buttons"]["Discard"]
+        viewer.do("mousemove", round((left + right) / 2), round((top + bottom) / 2))
+        viewer.tell("click", 1)
+        assert viewer.process.wait(PATIENCE) == 0
+        viewer._last = "closed"
+    assert (home / "first.xml").read_text() == GOOD
+    assert (home / "second.xml").read_text() == GOOD.replace("size='.2'", "size='.3'")

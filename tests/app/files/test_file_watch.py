@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import sim
+from app.files.file_watch import POLL_SECONDS, Watcher
 from app.run.commands import Cancel, LoadModel
-from app.run.file_watch import POLL_SECONDS, Watcher
 from app.run.sim_thread import SimThread
 from sim.file_stamp import stamps
 from tests.app.fake_engine import FakeEngine, FakeModel

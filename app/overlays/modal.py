@@ -1,0 +1,80 @@
+"""A modal dialog in the middle of the dimmed window: its frame, its heading and its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from imgui_bundle import imgui
+
+from app.ui import theme
+from app.ui.widgets import colour, disabled, em, font, tooltip
+
+FLAGS = (
+    imgui.WindowFlags_.no_title_bar
+    | imgui.WindowFlags_.no_resize
+    | imgui.WindowFlags_.no_move
+    | imgui.WindowFlags_.no_docking
+    | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.always_auto_resize
+    | imgui.WindowFlags_.no_nav_inputs
+)
+# share of the window that a dialog may take
+MOST = 0.94
+
+
+@contextmanager
+def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bool]:
+    """A dialog, open while `wanted` says so; yields whether to draw it."""
+    if wanted() and not imgui.is_popup_open(name):
+        imgui.open_popup(name)
+    display = imgui.get_io().display_size
+    width = min(em(width_em), MOST * display.x)
+    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
+    imgui.set_next_window_size_constraints((width, 0), (width, MOST * display.y))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.4), em(1.2)))
+    with colour(imgui.Col_.popup_bg, theme.FLOAT):
+        drawn = imgui.begin_popup_modal(name, None, FLAGS)[0]
+    # for the dialog only, not for its lists and tooltips
+    imgui.pop_style_var()
+    yield drawn and wanted()
+    if drawn:
+        if not wanted():
+            imgui.close_current_popup()
+        imgui.end_popup()
+
+
+def heading(text: str, below: str = "") -> None:
+    """The title of a dialog, and a line below it."""
+    theme.ensure_glyphs(text, below)
+    with font("bold", 1.25):
+        imgui.text(text)
+    if below:
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_colored(theme.DIM, below)
+        imgui.pop_text_wrap_pos()
+    imgui.dummy((0, em(0.2)))
+
+
+def main_button(label: str, hint: str, enabled: bool = True) -> bool:
+    """The button that Enter presses too."""
+    white = (1.0, 1.0, 1.0, 1.0)
+    shades = [(*theme.ACCENT[:3], opacity) for opacity in (0.75, 0.9, 1.0)]
+    states = (imgui.Col_.button, imgui.Col_.button_hovered, imgui.Col_.button_active)
+    for state, shade in zip(states, shades, strict=True):
+        imgui.push_style_color(state, shade)
+    with disabled(not enabled), colour(imgui.Col_.text, white):
+        pressed = imgui.button(label)
+    imgui.pop_style_color(len(states))
+    tooltip(hint)
+    entered = imgui.is_key_pressed(imgui.Key.enter, False) or imgui.is_key_pressed(imgui.Key.keypad_enter, False)
+    return enabled and (pressed or (entered and not imgui.is_any_item_active()))
+
+
+def cancel_button(hint: str = "close this dialog   Escape") -> bool:
+    """The button that Escape presses too."""
+    pressed = imgui.button("Cancel")
+    tooltip(hint)
+    # of a list that is open Escape closes that
+    lists = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id) and not imgui.is_window_focused()
+    return pressed or (imgui.is_key_pressed(imgui.Key.escape, False) and not lists)

@@ -1,0 +1,134 @@
+"""The dialog before a save: the edits that would be written, as a list or as a text diff, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.input import actions
+from app.input.bindings import hint
+from app.input.desk import Action
+from app.overlays.diff_view import diff_view
+from app.overlays.edit_list import edit_list
+from app.overlays.modal import cancel_button, heading, main_button, modal
+from app.overlays.unsaved import leave_now
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em, icon_button, same_line_if_fits, tooltip
+from app.view.saving import (
+    Saving,
+    begin_elsewhere,
+    choose,
+    follow,
+    reload_instead,
+    saved_in_place,
+    write,
+)
+from app.view.view_state import ViewState
+from sim.save_plan import SavePlan
+
+WIDTH_EM = 64.0
+# lines of the list or the diff: at least, and as a share of the window's height
+LEAST_ROWS, SHARE = 4, 0.55
+
+
+def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
+    """Go on with a save that is under way; show it if there is something to ask."""
+    leaving = follow(snapshot, view, send)
+    if leaving is not None:
+        leave_now(leaving, view, send, act)
+
+    def wanted() -> bool:
+        return view.ui.saving is not None and view.ui.saving.shown
+
+    with modal("##save", wanted, WIDTH_EM) as drawn:
+        saving = view.ui.saving
+        if drawn and saving is not None and saving.plan is not None:
+            _head(saving, saving.plan, snapshot)
+            _content(saving, saving.plan, snapshot, send)
+            _notes(saving, saving.plan)
+            imgui.dummy((0, em(0.3)))
+            _buttons(saving, saving.plan, snapshot, view, send)
+
+
+def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
+    path = Path(saving.path or snapshot.run.path or "model")
+    count = len(plan.edits)
+    edits = f"{count} edit{'s' if count != 1 else ''}"
+    files = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
+    heading(f"Save {path.name}", f"{edits}{files}   {path.parent}")
+    if plan.files:
+        right = imgui.get_window_width() - imgui.get_style().window_padding.x - em(3)
+        imgui.same_line(max(right, em(4)))
+        as_list = saving.diff is not None
+        wanted = icons.ICON_FA_LIST if as_list else icons.ICON_FA_CODE_COMPARE
+        if icon_button(wanted, "diff", "show the list of edits" if as_list else "show the text diff"):
+            saving.diff = None if as_list else plan.diff()
+
+
+def _content(saving: Saving, plan: SavePlan, snapshot: Snapshot, send: Send) -> None:
+    """The list or the diff, as high as it needs to be, and no higher than the window allows."""
+    row = imgui.get_frame_height() + 2 * imgui.get_style().cell_padding.y
+    most = max(SHARE * imgui.get_io().display_size.y, LEAST_ROWS * row)
+    if saving.diff is not None and plan.files:
+        lines = saving.diff.count("\n") + 1
+        diff_view(saving.diff, min(most, (lines + 1) * imgui.get_text_line_height_with_spacing() + em(1)))
+    elif plan.edits:
+        rows = len(plan.edits) + len({edit.file for edit in plan.edits})
+        folder = Path(snapshot.run.path).parent
+        edit_list(plan, folder, min(most, rows * row + em(0.2)), lambda key, way: choose(saving, send, key, way))
+
+
+def _notes(saving: Saving, plan: SavePlan) -> None:
+    """What cannot be saved, and what went wrong."""
+    imgui.push_text_wrap_pos(0.0)
+    if plan.unsaved:
+        imgui.text_colored(theme.WARNING, f"Not saved, as MJCF has no attribute for it: {', '.join(plan.unsaved)}")
+    if plan.undecided:
+        some = "an edit" if len(plan.undecided) == 1 else f"{len(plan.undecided)} edits"
+        imgui.text_colored(theme.WARNING, f"Choose how to save {some}.")
+    if plan.expanded:
+        imgui.text_colored(theme.DIM, f"The source text is not kept: {plan.expanded}.")
+    if saving.report is not None and saving.report.fault:
+        theme.ensure_glyphs(saving.report.fault)
+        fault = saving.report.fault
+        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {fault[:1].upper()}{fault[1:]}.")
+    imgui.pop_text_wrap_pos()
+
+
+def _buttons(saving: Saving, plan: SavePlan, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Save, or overwrite what has changed on disk; elsewhere; not at all."""
+    overtaken = saving.report is not None and bool(saving.report.overtaken)
+    in_place = saving.path is not None or saved_in_place(snapshot.run)
+    can_save = bool(plan.files) and not plan.undecided
+    if overtaken:
+        if imgui.button("Overwrite"):
+            write(saving, send, overwrite=True)
+        tooltip("replace the file on disk; what it was is kept as a backup")
+        same_line_if_fits("Reload")
+        if imgui.button("Reload"):
+            reload_instead(view, send)
+        tooltip("read the file again and keep the edits; nothing is saved")
+        imgui.same_line()
+    elif in_place:
+        why = "choose how to save each edit first" if plan.undecided else _written_text(plan)
+        if main_button("Save", f"{why}   Enter", can_save):
+            write(saving, send)
+        imgui.same_line()
+    if imgui.button("Save elsewhere…"):
+        begin_elsewhere(view, snapshot.run, saving.then)
+    tooltip(hint(actions.save_elsewhere))
+    same_line_if_fits("Cancel")
+    if cancel_button():
+        view.ui.saving = None
+
+
+def _written_text(plan: SavePlan) -> str:
+    """What is written, and the backups."""
+    names = ", ".join(change.path.name for change in plan.files)
+    backups = ", ".join(backup.name for backup in plan.backups)
+    return f"write {names or 'nothing'}" + (f"; backup: {backups}" if backups else "")
