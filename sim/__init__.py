@@ -57,7 +57,7 @@ from sim.script.jacobian import (
     jac_site,
     jac_subtree_com,
 )
-from sim.script.keyframes import add_keyframe, insert_keyframe, remove_keyframe
+from sim.script.keyframes import add_keyframe, insert_keyframe, key_values, remove_keyframe
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
 from sim.script.prepare import prepare, prepared
@@ -139,6 +139,7 @@ __all__ = [
     "jac_site",
     "jac_subtree_com",
     "kernel",
+    "key_values",
     "kinematics",
     "load",
     "load_state",

@@ -6,6 +6,7 @@ cells of each element in one block. Options are one block without an element.
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache, cached_property
 from math import prod
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from app.model.element_keys import Keys, element_keys
 from sim import Model
 from sim.fields import MODEL_LAYOUT
 from sim.named import KINDS, SPANS
+from sim.script.state_vector import KEY_FIELDS
 
 # leading extent of a field -> type of element
 _KIND_OF_SIZE = {size: kind for kind, entry in KINDS.items() for size in entry.sizes} | {"ntree": "tree"}
@@ -28,6 +30,8 @@ class Cell(NamedTuple):
     element: str
     at: int
     bit: int = 0
+    # numbers of a state mean nothing in a model of another layout
+    layout: str = ""
 
 
 def kind_of(path: str) -> str:
@@ -58,19 +62,28 @@ class Cells:
         return element_keys(self._model)
 
     @cached_property
+    def layout(self) -> str:
+        """Names the meaning of the numbers in a state: models of one layout can share states."""
+        m = self._model
+        mocap = [key for key, number in zip(self._keys["body"], m.body_mocapid.tolist(), strict=True) if number >= 0]
+        sizes = (m.nq, m.nv, m.na, m.nu, m.nmocap)
+        content = (sizes, m.jnt_type.tolist(), self._keys["joint"], self._keys["actuator"], mocap)
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+    @cached_property
     def _index(self) -> dict[str, dict[str, int]]:
         return {kind: {key: k for k, key in enumerate(keys)} for kind, keys in self._keys.items()}
 
     def cell(self, path: str, at: int, bit: int = 0) -> Cell:
         """The cell of a number in the flattened field."""
-        kind = kind_of(path)
+        kind, layout = kind_of(path), self.layout if path in KEY_FIELDS else ""
         if not kind:
             return Cell(path, "", at, bit)
         width, starts = self._row_width(path), self._starts(path)
         row, column = divmod(at, width)
         index = row if starts is None else int(np.searchsorted(starts, row, side="right")) - 1
         first = row if starts is None else int(starts[index])
-        return Cell(path, self._keys[kind][index], (row - first) * width + column, bit)
+        return Cell(path, self._keys[kind][index], (row - first) * width + column, bit, layout)
 
     def at(self, cell: Cell) -> int | None:
         """The place of a cell in the flattened field; None if the model does not have it."""

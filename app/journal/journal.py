@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app.journal.cells import Cell
+from app.model.element_keys import shown
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
@@ -34,10 +35,11 @@ class Write:
 
 @dataclass(frozen=True)
 class NewKey:
-    """A keyframe that an entry adds: its name, and its values by field of Model."""
+    """A keyframe that an entry adds: its name, its values by field of Model, and the layout of its state."""
 
     name: str
     values: tuple[tuple[str, tuple[float, ...]], ...]
+    layout: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,7 @@ class StateChange:
 
     run: int
     moment: int
+    layout: str
     before: Any
     moment_after: int = 0
     after: Any = None
@@ -171,12 +174,16 @@ class Journal:
         return self if entry is None else self.with_entry(replace(entry, on=on, clash=False))
 
     def rebase(
-        self, before: Mapping[Cell, float], present: Mapping[Cell, float], read: Callable[[Cell], float | None]
+        self,
+        before: Mapping[Cell, float],
+        present: Mapping[Cell, float],
+        read: Callable[[Cell], float | None],
+        layout: str,
     ) -> Journal:
         """The journal on a file that was read again.
 
         `before` is what the file said, `present` what the model had, `read` gives the new file's value of a cell, None
-        if there is no such cell any more.
+        if there is no such cell any more; `layout` is that of its states.
         """
         base = dict(self.base)
         changed: dict[Cell, float] = {}
@@ -186,14 +193,12 @@ class Journal:
             if now is None:
                 gone.add(cell)
             elif not (same(now, before.get(cell, now)) or same(now, present.get(cell, now))):
-                base[cell] = changed[cell] = now
-        entries = (_rebased(entry, changed, gone) for entry in self.entries)
+                base[cell] = now
+                # statistics follow from all the rest: the file may not say anything about them
+                if not cell.path.startswith("stat."):
+                    changed[cell] = now
+        entries = (_rebased(entry, changed, gone, layout) for entry in self.entries)
         return replace(self, entries=tuple(entries), base=MappingProxyType(base))
-
-    def lose_states(self, why: str) -> Journal:
-        """Without the states that changes of the state would go back to."""
-        entries = (replace(entry, lost=why) if entry.state is not None else entry for entry in self.entries)
-        return replace(self, entries=tuple(entries))
 
 
 def same(a: float, b: float) -> bool:
@@ -201,10 +206,13 @@ def same(a: float, b: float) -> bool:
     return a == b or isclose(a, b, rel_tol=SAME, abs_tol=0.0)
 
 
-def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell]) -> Entry:
-    lost = next((write.cell.element or write.cell.path for write in entry.writes if write.cell in gone), "")
-    if lost or entry.lost:
-        entry = replace(entry, lost=f"{lost} is not in the file" if lost else "")
+def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell], layout: str) -> Entry:
+    lost = next((write.cell for write in entry.writes if write.cell in gone), None)
+    why = "" if lost is None else f"{lost.path} of {shown(lost.element)} is not in the file"
+    state = entry.key or entry.state
+    if (lost is not None and lost.layout not in ("", layout)) or (state is not None and state.layout != layout):
+        why = "the model has other joints or actuators now"
+    entry = replace(entry, lost=why)
     differs = any(write.cell in changed and not same(changed[write.cell], write.after) for write in entry.writes)
     return replace(entry, clash=True) if differs and entry.in_force else entry
 

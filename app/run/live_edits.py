@@ -139,6 +139,10 @@ class LiveEdits:
         self.journal = journal
         return self._write(self._model, journal)
 
+    def remove_new_keys(self) -> None:
+        """Give the model the keyframes of its file alone."""
+        self._write_keys(self._model, Journal())
+
     def present(self, cells: Iterable[Cell]) -> dict[Cell, float]:
         """The values of cells in the model."""
         values = ((cell, self._cells.read(cell)) for cell in cells)
@@ -148,6 +152,11 @@ class LiveEdits:
         """The values of cells in the file."""
         values = ((cell, self._cells.read(cell, self._file_values)) for cell in cells)
         return {cell: value for cell, value in values if value is not None}
+
+    @property
+    def layout(self) -> str:
+        """Names the layout of the model's states."""
+        return self._cells.layout
 
     def read(self, cell: Cell) -> float | None:
         """The value of a cell in the model, None if there is no such cell."""
@@ -298,6 +307,7 @@ class LiveEdits:
             return
         for path in {*EDIT_CONSTANTS} - edited:
             model.write(path, self._file_values[path])
+        update_dependents(model, edited)
 
     # ---- kernels
 

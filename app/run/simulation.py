@@ -281,11 +281,12 @@ class Simulation(SavingSimulation):
         self._stale_drag = self._perturbed is not None
         self._end_perturbation()
         before, was, key = self._model, self._data, self._start_key
-        saved, text = self._file_text(before, message.model)
         edits = self._edits
+        edits.remove_new_keys()
+        saved, text = self._file_text(before, message.model)
         self._take_model(message)
         states = StateMap(before, self._model)
-        clashes = self._keep_edits(edits, states.unchanged)
+        clashes = self._keep_edits(edits)
         self._engine.reset(self._model, self._data, self._start_key)
         starts = self._history.now == 0 and at_start(self._engine, before, was, key)
         self._history.move_to(self._model, self._data, states)

@@ -112,18 +112,17 @@ class UndoableSimulation(SimulationCore):
             why = f"there is a keyframe {name} already" if name else "a new keyframe needs a name"
             self._update(problem=Problem("The state could not be stored", why))
             return
-        self._edit(NewKey(name, self._key_values()))
+        self._edit(NewKey(name, self._key_values(), self._edits.layout))
 
     def _key_values(self) -> tuple[tuple[str, tuple[float, ...]], ...]:
         """The present state, as a keyframe holds it."""
-        return tuple((field, tuple(np.ravel(self._data.read(name)).tolist())) for field, name in KEY_FIELDS.items())
+        values = self._engine.key_values(self._model, self._data)
+        return tuple((field, tuple(numbers.tolist())) for field, numbers in values.items())
 
-    def _keep_edits(self, before: LiveEdits, same_states: bool) -> str:
+    def _keep_edits(self, before: LiveEdits) -> str:
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
-        cells = before.journal.base
-        journal = before.journal.rebase(before.in_file(cells), before.present(cells), self._edits.read)
-        if not same_states:
-            journal = journal.lose_states("the model has other joints now")
+        cells, edits = before.journal.base, self._edits
+        journal = before.journal.rebase(before.in_file(cells), before.present(cells), edits.read, edits.layout)
         changed = self._edits.adopt(journal)
         if changed and not self._edits.can_step():
             # rare: the file and an edit together need what neither needed alone
@@ -148,7 +147,8 @@ class UndoableSimulation(SimulationCore):
 
     def _state_now(self) -> StateChange:
         """The state, before the user changes it."""
-        return StateChange(self._history.run, self._history.now, self._engine.copy_state(self._model, self._data))
+        state = self._engine.copy_state(self._model, self._data)
+        return StateChange(self._history.run, self._history.now, self._edits.layout, state)
 
     def _state_edited(self, text: str, before: StateChange, gesture: int = 0) -> None:
         """The user changed the state: show what follows from it, and continue from here."""

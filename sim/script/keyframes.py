@@ -15,17 +15,28 @@ from sim.script.state_vector import KEY_FIELDS
 FIELDS = tuple(name for name, place in MODEL_LAYOUT.places.items() if place.field.shape[:1] == ("nkey",))
 
 
-def add_keyframe(m: Model, d: Data, name: str = "") -> int:
-    """Save the state as a new keyframe; returns its number. See `insert_keyframe`."""
+def key_values(m: Model, d: Data) -> dict[str, np.ndarray]:
+    """The state as a keyframe has it when a file is loaded, by field: quaternions are normalized."""
     d.check_fit(m)
-    return insert_keyframe(m, {field: d.read(source) for field, source in KEY_FIELDS.items()}, name)
+    values = {field: np.array(d.read(source), float).reshape(-1) for field, source in KEY_FIELDS.items()}
+    quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
+             if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip
+    for quat in (*(values["key_qpos"][at : at + 4] for at in quats), *values["key_mquat"].reshape(-1, 4)):
+        length = float(np.sqrt(quat @ quat))
+        if abs(length - 1) > MINVAL:
+            quat[:] = quat / length if length > MINVAL else (1.0, 0.0, 0.0, 0.0)
+    return values
+
+
+def add_keyframe(m: Model, d: Data, name: str = "") -> int:
+    """Save the state as a new keyframe; returns its number."""
+    return insert_keyframe(m, key_values(m, d), name)
 
 
 def insert_keyframe(m: Model, values: Mapping[str, Any], name: str = "") -> int:
     """Add a keyframe with values by field; returns its number.
 
-    That is the last one, but before those that come from attached models, as when the file is loaded again. Quaternions
-    are normalized, as they are then.
+    That is the last one, but before those that come from attached models, as when the file is loaded again.
     """
     if name and name in m.names["key"]:
         raise ValueError(f"there is a keyframe {name!r} already")
@@ -35,12 +46,6 @@ def insert_keyframe(m: Model, values: Mapping[str, Any], name: str = "") -> int:
     m.set_keys([*m.names["key"][:key], name, *m.names["key"][key:]], (*m.key_rows[:key], -1, *m.key_rows[key:]))
     for field, value in values.items():
         m.read(field)[key : key + 1] = np.reshape(value, (1, *np.shape(m.read(field))[1:]))
-    quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
-             if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip
-    for quat in (*(m.key_qpos[key, at : at + 4] for at in quats), *m.key_mquat[key].reshape(-1, 4)):
-        length = float(np.sqrt(quat @ quat))
-        if abs(length - 1) > MINVAL:
-            quat[:] = quat / length if length > MINVAL else (1.0, 0.0, 0.0, 0.0)
     return key
 
 

@@ -50,3 +50,13 @@ def test_bits_are_cells() -> None:
     assert sum(value or 0.0 for value in read) == 1.0
     assert kind_of("opt.disableflags") == ""
     assert kind_of("dof_damping") == "joint"
+
+
+def test_numbers_of_a_state_belong_to_one_layout() -> None:
+    body = "<body><joint/>{}<geom size='1'/></body>"
+    text = f"<mujoco><worldbody>{body}</worldbody><keyframe><key name='k'/></keyframe></mujoco>"
+    one, two = (Cells(sim.loads(text.format(more))) for more in ("", "<joint axis='1 0 0'/>"))
+    cell = one.cell("key_qpos", 0)
+    assert one.at(cell) == 0
+    assert two.at(cell) is None
+    assert one.layout == Cells(sim.loads(text.format("<site/>"))).layout

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.journal.cells import Cell
-from app.journal.journal import Entry, Journal, StateChange, Write, same
+from app.journal.journal import Entry, Journal, NewKey, StateChange, Write, same
 
 A, B, C = (Cell("geom_friction", name, 0) for name in "abc")
 
@@ -73,7 +73,7 @@ def test_a_gesture_is_one_entry() -> None:
 
 
 def test_a_gesture_that_changes_the_state_keeps_the_first_state() -> None:
-    states = [StateChange(1, k, {"state": [float(k)]}) for k in range(3)]
+    states = [StateChange(1, k, "layout", {"state": [float(k)]}) for k in range(3)]
     journal = Journal()
     for state in states:
         journal = journal.record(Entry(0, "pull", 0.0, 0.0, state=state, gesture=3))
@@ -133,7 +133,7 @@ def test_any_sequence_is_the_fold_of_what_is_on() -> None:
     ],
 )
 def test_a_file_that_changed(file: float, clash: bool, value: float) -> None:
-    journal = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: file}.get)
+    journal = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: file}.get, "layout")
     assert bool(journal.clashes) == clash
     assert journal.values() == {A: value}
     if clash:
@@ -145,25 +145,30 @@ def test_a_file_that_changed(file: float, clash: bool, value: float) -> None:
 
 
 def test_an_edit_is_undone_past_a_save() -> None:
-    saved = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: 2.0}.get)
+    saved = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: 2.0}.get, "layout")
     assert saved.undo().values() == {A: 1.0}
     assert saved.undo().undo().values() == {A: 0.0}
 
 
 def test_an_element_that_is_gone_comes_back() -> None:
     journal = edits(1.0).record(edit(B, 0.0, 5.0))
-    gone = journal.rebase({A: 0.0, B: 0.0}, {A: 1.0, B: 5.0}, {B: 0.0}.get)
-    assert gone.entries[0].lost == "a is not in the file"
+    gone = journal.rebase({A: 0.0, B: 0.0}, {A: 1.0, B: 5.0}, {B: 0.0}.get, "layout")
+    assert gone.entries[0].lost == "geom_friction of a is not in the file"
     assert gone.values()[B] == 5.0
-    back = gone.rebase({B: 0.0}, {B: 5.0}, {A: 0.0, B: 0.0}.get)
+    back = gone.rebase({B: 0.0}, {B: 5.0}, {A: 0.0, B: 0.0}.get, "layout")
     assert not back.entries[0].lost
     assert back.values() == {A: 1.0, B: 5.0}
 
 
 def test_states_of_another_model_are_lost() -> None:
-    journal = edits(1.0).record(Entry(0, "pull", 0.0, 0.0, state=StateChange(1, 0, {})))
-    lost = journal.lose_states("other joints")
-    assert [entry.lost for entry in lost.entries] == ["", "other joints"]
+    journal = edits(1.0).record(Entry(0, "pull", 0.0, 0.0, state=StateChange(1, 0, "layout", {})))
+    journal = journal.record(Entry(0, "key", 0.0, 0.0, key=NewKey("key", (), "layout")))
+    lost = journal.rebase({}, {}, {A: 0.0}.get, "another")
+    assert [bool(entry.lost) for entry in lost.entries] == [False, True, True]
+    assert not lost.new_keys()
+    back = lost.rebase({}, {}, {A: 0.0}.get, "layout")
+    assert not any(entry.lost for entry in back.entries)
+    assert len(back.new_keys()) == 1
 
 
 def test_the_last_digits_are_no_difference() -> None:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import sim
-from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, VISUALS, rows_of
+from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
-from app.run.linked_edits import set_number
 from app.run.live_edits import LiveEdits
 from tests.app.live import RICH_MODEL, SMALL, Hand
+from tests.app.random_edits import random_edit
 from tests.app.run.test_sim_thread import wait_for
 
 
@@ -181,33 +181,6 @@ class Ready:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(sim, name)
-
-
-def random_edit(rng: random.Random, model: sim.Model, gestures: int) -> cmd.Command:
-    """An edit of any number, choice or flag."""
-    if rng.random() < 0.15:
-        flag = rng.choice(FLAGS)
-        return cmd.SetFlag(flag.path, flag.bit, rng.random() < 0.5)
-    while True:
-        row = rng.choice((*OPTIONS, *VISUALS, *ELEMENTS))
-        rows: tuple[int, ...] = ()
-        if row.counted_by:
-            from app.model.selection import COUNTS
-
-            count = int(model.read(COUNTS[row.section])) if row.section in COUNTS else 0
-            rows = rows_of(row, model, rng.randrange(count)) if count else ()
-            if not rows:
-                continue
-        numbers = row.numbers(model, rows)  # type: ignore[arg-type]
-        if not numbers:
-            continue
-        part = rng.choice(numbers)
-        vector = tuple(float(x) for x in row.vector(model, rows))
-        value = (
-            float(rng.choice(row.choices)[1]) if row.choices else abs(vector[part.at]) * rng.choice([0.5, 1.1]) + 0.1
-        )
-        edit = set_number(row, rows, model, part.at, value, vector)  # type: ignore[arg-type]
-        return cmd.SetField(edit.path, edit.value, edit.rows, edit.column, edit.also, gesture=gestures)
 
 
 @pytest.mark.parametrize("seed", range(8))
