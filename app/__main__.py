@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_OK
     except Exception as error:
         # imported late, for it loads the engine
-        from app.run.error_text import is_user_error
+        from app.files.error_text import is_user_error
 
         if not is_user_error(error):
             raise

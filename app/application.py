@@ -21,6 +21,7 @@ from imgui_bundle import imgui
 
 from app import layout
 from app.capture.video import Pixels
+from app.files.error_text import describe
 from app.files.recent import add_recent
 from app.input import mouse, recording
 from app.input.actions import finish_restart, quit_program
@@ -37,7 +38,6 @@ from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
 from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
-from app.run.error_text import describe
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera, in_reach

@@ -207,6 +207,9 @@ def same(a: float, b: float) -> bool:
 
 
 def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell], layout: str) -> Entry:
+    if not (entry.writes or entry.removed or entry.key or entry.state):
+        # a change of a state that was not saved
+        return entry
     lost = next((write.cell for write in entry.writes if write.cell in gone), None)
     why = "" if lost is None else f"{lost.path} of {shown(lost.element)} is not in the file"
     state = entry.key or entry.state

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
+from app.journal.saved_run import CapturedRun, SavedRun
 from sim.save_plan import SavePlan
 
 
@@ -114,10 +115,21 @@ class HoldAt(Command):
 
 @dataclass(frozen=True)
 class LoadModel(Command):
-    """Open a model file; `start_key` names the keyframe in which it starts, if the file has it."""
+    """Open a model file; `start_key` names the keyframe in which it starts, if the file has it.
+
+    `saved` is a run of it that goes on.
+    """
 
     path: str
     start_key: str | None = None
+    saved: SavedRun | None = None
+
+
+@dataclass(frozen=True)
+class Capture(Command):
+    """Copy the run, and pass the copy to `reply`, on the simulation's thread; not before it can step."""
+
+    reply: Callable[[CapturedRun], None]
 
 
 @dataclass(frozen=True)
@@ -285,3 +297,8 @@ def in_gesture(command: Command, gesture: int) -> Command:
 def open_command(path: Path) -> LoadModel:
     """The command that opens a file; bundled scenes start in their keyframe `start`."""
     return LoadModel(str(path), START_KEY if is_bundled(path) else None)
+
+
+def restore_command(saved: SavedRun) -> LoadModel:
+    """The command that opens the model of a saved run, and lets that go on."""
+    return LoadModel(saved.path, saved.start_key, saved)

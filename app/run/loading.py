@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.files.error_text import describe
 from app.run.engine import Engine
-from app.run.error_text import describe
 from app.run.run_state import Problem, Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps

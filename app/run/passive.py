@@ -8,9 +8,9 @@ speed that the user chose, has caught up with d.time.
 
 from __future__ import annotations
 
+from app.files.error_text import describe
 from app.run import commands as cmd
 from app.run.engine import Engine
-from app.run.error_text import describe
 from app.run.run_state import Problem
 from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL

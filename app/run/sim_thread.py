@@ -10,7 +10,7 @@ import math
 import threading
 from functools import cached_property
 
-from app.run.error_text import describe
+from app.files.error_text import describe
 from app.run.run_state import Problem
 from app.run.simulation import Simulation
 

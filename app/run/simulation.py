@@ -21,6 +21,7 @@ from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
 from app.run.markers import MarkerType
+from app.run.restore import RestorableSimulation
 from app.run.run_state import Problem
 from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model
@@ -31,7 +32,7 @@ from sim import Data, Model
 PERTURBATION_SECONDS = 2.0
 
 
-class Simulation(SavingSimulation):
+class Simulation(SavingSimulation, RestorableSimulation):
     """A run that obeys commands."""
 
     # how the model came to be shown
@@ -44,10 +45,6 @@ class Simulation(SavingSimulation):
 
     # a drag that began before the file changed, and has not ended: its body may be another one now
     _stale_drag = False
-
-    # the keyframe to which a reset returns
-    _start_key: int | None = None
-    _start_key_name: str | None = None
 
     @cached_property
     def _watcher(self) -> Watcher:
@@ -115,6 +112,7 @@ class Simulation(SavingSimulation):
     # files
 
     def _load_model(self, command: cmd.LoadModel) -> None:
+        self._to_restore = command.saved
         self._load(command.path, command.start_key)
 
     def _load(self, path: str, start_key: str | None, again: bool = False) -> None:
@@ -247,7 +245,7 @@ class Simulation(SavingSimulation):
 
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once. If its file has changed, it goes on until the kernels are there."""
-        again = message.job.again and message.job.path == self._run.path
+        again = message.job.again and message.job.path == self._run.path and self._to_restore is None
         if again and self._run.ready:
             self._reloaded = message
             return
@@ -310,6 +308,7 @@ class Simulation(SavingSimulation):
             self._clock.resume(self._now())
         else:
             self._start_over(self._opened)
+            self._restore()
         waiting, self._deferred = self._deferred, []
         for command in waiting:
             self._handle(command)
@@ -366,6 +365,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.DismissProblem: Simulation._dismiss_problem,
     cmd.Warn: Simulation._warn,
     cmd.DismissWarnings: Simulation._dismiss_warnings,
+    cmd.Capture: Simulation._capture,
     cmd.Quit: Simulation._end,
     Working: Simulation._working,
     FilesRead: Simulation._files_read,
@@ -380,4 +380,5 @@ Simulation.handlers = HANDLERS
 Simulation.needs_kernels = {
     cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
+    cmd.Capture,
 }  # fmt: skip

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.journal.journal import Entry, NewKey, StateChange
+from app.journal.journal import Entry, Journal, NewKey, StateChange
 from app.model.editable import LOOKS
 from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
@@ -123,6 +123,10 @@ class UndoableSimulation(SimulationCore):
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
         cells, edits = before.journal.base, self._edits
         journal = before.journal.rebase(before.in_file(cells), before.present(cells), edits.read, edits.layout)
+        return self._adopt_journal(journal)
+
+    def _adopt_journal(self, journal: Journal) -> str:
+        """Make the edits of a journal in a model that is as its file says; returns what to say about clashes."""
         changed = self._edits.adopt(journal)
         if changed and not self._edits.can_step():
             # rare: the file and an edit together need what neither needed alone

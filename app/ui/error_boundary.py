@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui, implot
 
-from app.run.error_text import describe
+from app.files.error_text import describe
 from app.ui import theme
 from app.ui.widgets import elide, em, same_line_if_fits, tooltip
 from app.view.feedback import Fault, Faults

@@ -1,0 +1,48 @@
+"""A run as it is saved and restored: model file, edits, the engine's whole state, speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.journal.journal import same
+from app.journal.journal_file import SavedJournal
+from sim import Model
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """All that a run needs to go on in another process; `state` is the content of a file of sim.save_state."""
+
+    path: str
+    start_key: str | None = None
+    speed: float = 1.0
+    paused: bool = True
+    journal: SavedJournal = field(default_factory=SavedJournal)
+    state: bytes = b""
+    # settings of Data that belong to no state, by name
+    settings: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def unsaved(self) -> int:
+        """How many edits the file does not have."""
+        known = self.journal.in_file
+        entries = (entry for entry in self.journal.journal.entries if entry.in_force)
+        return sum(
+            entry.key is not None or any(not same(known.get(w.cell, w.before), w.after) for w in entry.writes)
+            for entry in entries
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedRun:
+    """A run at one moment: its state is copied, and packed later, on another thread."""
+
+    run: SavedRun
+    model: Model
+    state: Mapping[str, Any]
+
+    def saved(self, pack: Callable[[Model, Mapping[str, Any]], bytes]) -> SavedRun:
+        """The run with its state packed."""
+        return replace(self.run, state=pack(self.model, self.state))

@@ -1,0 +1,69 @@
+"""Captures a run between two steps, and restores it in another process: edits, then the state, to the bit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.journal.journal_file import SavedJournal
+from app.journal.saved_run import CapturedRun, SavedRun
+from app.run import commands as cmd
+from app.run import perturb
+from app.run.keep_state import SETTINGS
+from app.run.step_clock import clamp_speed
+from app.run.undo import UndoableSimulation
+
+
+class RestorableSimulation(UndoableSimulation):
+    """A run that can go on in another process."""
+
+    # the keyframe to which a reset returns
+    _start_key: int | None = None
+    _start_key_name: str | None = None
+
+    # what goes on once its model is loaded and compiled
+    _to_restore: SavedRun | None = None
+    # with the journal that it was made from: made again only if that is another
+    _saved_journal = SavedJournal()
+
+    def _capture(self, command: cmd.Capture) -> None:
+        settings = {name: np.asarray(self._data.read(name)).item() for name in SETTINGS}
+        run = SavedRun(
+            self._run.path, self._start_key_name, self._run.speed, self._run.paused, self._journal_now(), b"", settings
+        )
+        command.reply(CapturedRun(run, self._model, self._engine.copy_state(self._model, self._data)))
+
+    def _journal_now(self) -> SavedJournal:
+        journal = self._edits.journal
+        if self._saved_journal.journal is not journal:
+            cells = journal.base
+            self._saved_journal = SavedJournal(journal, self._edits.in_file(cells), self._edits.present(cells))
+        return self._saved_journal
+
+    def _restore(self) -> None:
+        """Let the run that was saved go on, if it is of this model; the model is as its file says."""
+        saved, self._to_restore = self._to_restore, None
+        if saved is None or saved.path != self._run.path:
+            return
+        clashes = self._adopt_journal(saved.journal.rebased(self._edits.read, self._edits.layout))
+        fault = self._restore_whole_state(saved)
+        for name, value in saved.settings.items():
+            self._data.write(name, value)
+        self._history.restart("restored")
+        self._clock.speed = clamp_speed(saved.speed)
+        self._clock.resume(self._now())
+        self._state_changed = True
+        self._update(speed=self._clock.speed, paused=saved.paused, notification=f"restored{fault}{clashes}")
+
+    def _restore_whole_state(self, saved: SavedRun) -> str:
+        """Restore the state to the bit; returns why that fails, or an empty string. Nothing is pulled any more."""
+        try:
+            state = self._engine.unpack_state(self._model, saved.state)
+        except ValueError as error:
+            return f", but not the state: {error}"
+        self._engine.restore_state(self._model, self._data, state)
+        perturb.end(self._data)
+        self._engine.forward(self._model, self._data)
+        # a pass starts from the accelerations before it
+        self._engine.restore_state(self._model, self._data, state)
+        perturb.end(self._data)
+        return ""
