@@ -45,10 +45,12 @@ class Watched(Application):
         # frames that may be drawn
         self.leave: float = float("inf")
         self.size = self.window.get_size()
-        # sliders and buttons of the last frame, by label
+        # sliders, fields of numbers and buttons of the last frame, by label
         self.sliders: dict[str, list[float]] = {}
+        self.numbers: dict[str, list[float]] = {}
         self.buttons: dict[str, list[float]] = {}
         imgui.slider_float = self._recording(imgui.slider_float, self.sliders)
+        imgui.drag_float = self._recording(imgui.drag_float, self.numbers)
         imgui.button = self._recording(imgui.button, self.buttons)
 
     def _recording(self, item: Callable[..., Any], rects: dict[str, list[float]]) -> Callable[..., Any]:
@@ -68,6 +70,7 @@ class Watched(Application):
 
     def _frame(self) -> None:
         self.sliders.clear()
+        self.numbers.clear()
         self.buttons.clear()
         super()._frame()
         self.frames += 1
@@ -150,6 +153,11 @@ def state_of(application: Watched) -> dict[str, object]:
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
         "qpos": state.qpos.tolist() if state else [], "sliders": application.sliders, "tabs": tabs(),
         "buttons": application.buttons, "unsaved": application._simulation.latest.unsaved, "caption": window.caption,
+        "numbers": application.numbers, "options_now": {
+            name: float(getattr(model.opt, name)) for name in ("timestep", "impratio", "ls_tolerance")
+        } if model else {},
+        "journal": [(entry.text, entry.in_force) for entry in application._simulation.latest.journal.entries],
+        "notification": run.notification, "last": run.history.last,
         "asks": view.ui.asks, "markers": [marker.text for marker in run.history.markers],
     }  # fmt: skip
 
