@@ -11,12 +11,14 @@ MuJoCo.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ import numpy as np
 
 import sim
 from app.journal.journal import Journal
+from app.journal.journal_file import journal_data, read_journal
+from app.journal.saved_run import CapturedRun, SavedRun
 from app.model.editable import BY_PATH
 from app.run import commands as cmd
 from app.run.live_edits import LiveEdits
@@ -88,11 +92,11 @@ class Sequence:
             self.overwrite_key: 2, self.change_file: 3, self.save: 2, self.restart: 2,
         }  # fmt: skip
 
-    def opened(self) -> Simulation:
-        """A simulation of the file, paused at its start."""
+    def opened(self, saved: SavedRun | None = None) -> Simulation:
+        """A simulation of the file, paused at its start, or where a saved run was."""
         simulation = Simulation(sim, paused=True)  # type: ignore[arg-type]
         simulation.__dict__["_watcher"] = Unwatched()
-        simulation._handle(cmd.LoadModel(str(self.path)))
+        simulation._handle(cmd.LoadModel(str(self.path), saved=saved))
         self.pump(simulation, lambda: simulation._run.ready)
         return simulation
 
@@ -218,7 +222,22 @@ class Sequence:
         assert self.journal.values() == values, "a save changes an edit"
 
     def restart(self) -> None:
-        """Another process goes on where this one was."""
+        """Another process goes on where this one was; a pull ends, and the history begins anew."""
+        before, found = self.simulation, list[CapturedRun]()
+        before._end_perturbation()
+        # as after every change of the state while it is paused
+        sim.forward(before._model, before._data)
+        self.log.append("restart")
+        before._handle(cmd.Capture(found.append))
+        before._edits.close()
+        saved = found[0].saved(sim.pack_state)
+        text = json.dumps(journal_data(saved.journal))
+        saved = replace(saved, journal=read_journal(json.loads(text)))
+        self.simulation = self.opened(saved)
+        here, there = (sim.copy_state(one._model, one._data) for one in (before, self.simulation))
+        assert before._edits.journal.values() == self.journal.values(), "edits after a restart"
+        for name, value in here.items():
+            assert np.array_equal(value, there[name], equal_nan=True), f"{name} after a restart"
 
     # ---- checks
 
