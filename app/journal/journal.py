@@ -188,10 +188,14 @@ class Journal:
         base = dict(self.base)
         changed: dict[Cell, float] = {}
         gone: set[Cell] = set()
+        # keyframes that the journal itself adds are not in the file
+        added = {entry.key.name for entry in self.entries if entry.key is not None and entry.key.layout == layout}
         for cell in base:
             now = read(cell)
-            if now is None:
+            if now is None and not (cell.path.startswith("key_") and cell.element in added):
                 gone.add(cell)
+            elif now is None:
+                continue
             elif not (same(now, before.get(cell, now)) or same(now, present.get(cell, now))):
                 base[cell] = now
                 # statistics follow from all the rest: the file may not say anything about them

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.model.components import Number
 from app.model.editable import Editable
-from app.model.parameters import Cell, Parameter, Read
+from app.model.parameters import Parameter, Read, Term
 from app.model.views import ModelView
 
 DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
@@ -46,17 +46,17 @@ def parameter_hint(parameter: Parameter, in_file: Read) -> str:
         parameter.meaning,
         parameter.effect,
         f"in the file {'none' if isnan(number) else f'{number:.6g}'}{legal}",
-        ("sets " if parameter.scale else "") + " and ".join(_place(cell) for cell in parameter.cells),
+        ("sets " if parameter.scale else "") + " and ".join(_place(term) for term in parameter.terms),
         f"right-click: the file's value{DRAGGED}",
     )
     return "\n".join(lines)
 
 
-def _place(cell: Cell) -> str:
-    """A cell as Python writes it."""
-    rows = str(cell.rows[0]) if len(cell.rows) == 1 else f"{cell.rows[0]}:{cell.rows[-1] + 1}"
-    column = "" if cell.column is None else f", {cell.column}"
-    return f"{'-' if cell.sign < 0 else ''}m.{cell.path}[{rows}{column}]"
+def _place(term: Term) -> str:
+    """A term as Python writes it."""
+    rows = str(term.rows[0]) if len(term.rows) == 1 else f"{term.rows[0]}:{term.rows[-1] + 1}"
+    column = "" if term.column is None else f", {term.column}"
+    return f"{'-' if term.sign < 0 else ''}m.{term.path}[{rows}{column}]"
 
 
 def _written(row: Editable, number: float) -> str:

@@ -1,8 +1,8 @@
 """The table of parameters as people know them: kp, kv, dampratio, timeconst, a muscle's force, a joint's damping ratio.
 
-Columns, two spaces apart: name, cells, unit, step of a drag at zero, legal values, condition. In cells, g b d stand for
+Columns, two spaces apart: name, terms, unit, step of a drag at zero, legal values, condition. In terms, g b d stand for
 gainprm, biasprm and dynprm of an actuator: `g0 -b1` is a number that is in gainprm[0] and, negative, in biasprm[1]; the
-cell of `*servo` and `*spring` is that many times a critical damping. Legal values are those of components.py, `<` or
+term of `*servo` and `*spring` is that many times a critical damping. Legal values are those of components.py, `<` or
 `>` a number or another parameter, or `state`: its sign decides how many activations there are, which cannot change
 while the model runs. `if` another number, or itself: hidden while that is 0; `if input`: only for a controller. Below,
 there is what it is, and after > the effect of increasing it.

@@ -1,4 +1,4 @@
-"""Parameters of actuators and joints, each of them one number that is in one or several cells of the model."""
+"""Parameters of actuators and joints, each of them one number that is in one or several terms of the model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     """A row of the table."""
 
     name: str
-    cells: str
+    terms: str
     unit: str
     step: float
     legal: str
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     effect: str
 
 
-class Cell(NamedTuple):
+class Term(NamedTuple):
     """Where a number is: a column of some rows of a field; None for a field without columns."""
 
     path: str
@@ -49,18 +49,18 @@ class Cell(NamedTuple):
     sign: float
 
     def value(self, read: Read) -> float:
-        """What is in the cell."""
+        """What is in the term."""
         row = read(self.path)[self.rows[0]]
         return float(row if self.column is None else row[self.column])
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number, and the cells that it is in; `scale` is its unit in the cell."""
+    """One number, and the terms that it is in; `scale` is its unit in the term."""
 
     name: str
     attribute: str
-    cells: tuple[Cell, ...]
+    terms: tuple[Term, ...]
     unit: str
     rule: Rule
     meaning: str
@@ -71,12 +71,12 @@ class Parameter:
     @property
     def key(self) -> str:
         """What identifies its widget."""
-        cell = self.cells[0]
-        return f"##{self.name if self.scale else ''}{cell.path}{cell.rows}[{cell.column}]"
+        term = self.terms[0]
+        return f"##{self.name if self.scale else ''}{term.path}{term.rows}[{term.column}]"
 
     def number(self, read: Read) -> float:
         """Its value; NaN if there is no unit to measure it in, as in a file whose joint has no spring."""
-        value, scale = self.cells[0].sign * self.cells[0].value(read), self._scale(read)
+        value, scale = self.terms[0].sign * self.terms[0].value(read), self._scale(read)
         return value / scale + 0.0 if scale > 0 else nan
 
     def changed(self, read: Read, original: Read) -> bool:
@@ -84,22 +84,22 @@ class Parameter:
         numbers = self.number(read), self.number(original)
         if self.scale is not None and not isnan(numbers[1]):
             return not isclose(*numbers, rel_tol=1e-12)
-        return any(cell.value(read) != cell.value(original) for cell in self.cells)
+        return any(term.value(read) != term.value(original) for term in self.terms)
 
-    def originals(self, read: Read, original: Read) -> tuple[tuple[Cell, float], ...]:
-        """What the cells hold when it has the value in the file."""
+    def originals(self, read: Read, original: Read) -> tuple[tuple[Term, float], ...]:
+        """What the terms hold when it has the value in the file."""
         number = self.number(original)
         if self._scale(read) != self._scale(original) and not isnan(number):
             return self.values(number, read)
-        return tuple((cell, cell.value(original)) for cell in self.cells)
+        return tuple((term, term.value(original)) for term in self.terms)
 
     def _scale(self, read: Read) -> float:
         return 1.0 if self.scale is None else self.scale(read)
 
-    def values(self, number: float, read: Read) -> tuple[tuple[Cell, float], ...]:
-        """What the cells hold when it has a value."""
+    def values(self, number: float, read: Read) -> tuple[tuple[Term, float], ...]:
+        """What the terms hold when it has a value."""
         value = self.legal(number, read) * self._scale(read)
-        return tuple((cell, cell.sign * value) for cell in self.cells)
+        return tuple((term, term.sign * value) for term in self.terms)
 
     def legal(self, number: float, read: Read) -> float:
         """The nearest legal value."""
@@ -118,8 +118,8 @@ def _parse(table: str) -> dict[str, tuple[Row, ...]]:
         elif line.startswith("    "):
             rows[-1] = rows[-1]._replace(meaning=line.strip())
         else:
-            name, cells, unit, step, legal, *condition = re.split(r"\s{2,}", line)
-            rows.append(Row(name, cells, unit.strip("-"), float(step), legal, "".join(condition)[3:], "", ""))
+            name, terms, unit, step, legal, *condition = re.split(r"\s{2,}", line)
+            rows.append(Row(name, terms, unit.strip("-"), float(step), legal, "".join(condition)[3:], "", ""))
     return {name: tuple(rows) for name, rows in groups.items()}
 
 
@@ -190,12 +190,12 @@ def numbers_at(path: str, model: ModelLike, index: int) -> tuple[Number, ...]:
     """The numbers of gainprm, biasprm or dynprm of an actuator, described."""
     found = []
     for parameter in parameters_of(model, "actuator", index):
-        for cell in parameter.cells if parameter.scale is None else ():
-            if cell.path == path and cell.column is not None:
+        for term in parameter.terms if parameter.scale is None else ():
+            if term.path == path and term.column is not None:
                 rule, name = parameter.rule, parameter.name
-                if cell.sign < 0:
+                if term.sign < 0:
                     rule, name = replace(rule, low=-rule.high, high=-rule.low), f"-{name}"
-                found.append(Number(cell.column, rule, name, parameter.unit, parameter.effect))
+                found.append(Number(term.column, rule, name, parameter.unit, parameter.effect))
     return tuple(sorted(found, key=lambda number: number.at))
 
 
@@ -234,14 +234,14 @@ def _actuator(model: ModelLike, index: int, law: str) -> Iterator[Parameter]:
     groups = [law, *(f"{kind} {_word(model, kind, index)}" for kind in kinds)]
     for rows in (TABLE.get(group, ()) for group in groups):
         for row in rows:
-            places, _, unit = row.cells.partition("*")
+            places, _, unit = row.terms.partition("*")
             scale = partial(_servo_damping, model, index) if unit else None
             if scale is None or scale(model.read) > 0:
-                cells = tuple(_cell(place, index) for place in places.split())
-                rule = _rule(row, cells[0], rows, model, index)
+                terms = tuple(_term(place, index) for place in places.split())
+                rule = _rule(row, terms[0], rows, model, index)
                 unit = _unit(row.unit, model, index)
                 path = f"actuator/{row.name}"
-                yield Parameter(row.name, path, cells, unit, rule, row.meaning, row.effect, row.condition, scale)
+                yield Parameter(row.name, path, terms, unit, rule, row.meaning, row.effect, row.condition, scale)
 
 
 def _joint(model: ModelLike, index: int) -> Iterator[Parameter]:
@@ -252,20 +252,20 @@ def _joint(model: ModelLike, index: int) -> Iterator[Parameter]:
         return
     first = int(model.jnt_dofadr[index])
     scale = partial(_spring_damping, index, slice(first, first + dofs))
-    cell = Cell(DAMPING, tuple(range(first, first + dofs)), None, 1.0)
+    term = Term(DAMPING, tuple(range(first, first + dofs)), None, 1.0)
     rule = Rule(row.step, *bounds(row.legal))
-    yield Parameter(row.name, f"joint/{row.name}", (cell,), "", rule, row.meaning, row.effect, "", scale)
+    yield Parameter(row.name, f"joint/{row.name}", (term,), "", rule, row.meaning, row.effect, "", scale)
 
 
-def _cell(place: str, index: int) -> Cell:
-    """A cell in the notation of the table."""
+def _term(place: str, index: int) -> Term:
+    """A term in the notation of the table."""
     bare = place.lstrip("-")
-    return Cell(LETTERS[bare[0]], (index,), int(bare[1:]), -1.0 if place.startswith("-") else 1.0)
+    return Term(LETTERS[bare[0]], (index,), int(bare[1:]), -1.0 if place.startswith("-") else 1.0)
 
 
-def _rule(row: Row, cell: Cell, rows: tuple[Row, ...], model: ModelLike, index: int) -> Rule:
+def _rule(row: Row, term: Term, rows: tuple[Row, ...], model: ModelLike, index: int) -> Rule:
     """The legal values of a number, which depend on others."""
-    value = cell.sign * cell.value(model.read)
+    value = term.sign * term.value(model.read)
     if row.legal == "state":
         return Rule(row.step, SMALLEST) if value > 0 else Rule(row.step, value, value)
     if row.condition == "input" and not model.actuator_ctrlspec[index] & CONTROLLER:
@@ -273,7 +273,7 @@ def _rule(row: Row, cell: Cell, rows: tuple[Row, ...], model: ModelLike, index: 
     if row.legal[0] in "<>" and row.legal not in (">0", ">=0"):
         others = {other.name: other for other in rows}
         text = row.legal[1:]
-        other = _cell(others[text].cells.split()[0], index).value(model.read) if text in others else float(text)
+        other = _term(others[text].terms.split()[0], index).value(model.read) if text in others else float(text)
         beside = 1e-6 * max(abs(other), 1.0)
         return Rule(row.step, high=other - beside) if row.legal[0] == "<" else Rule(row.step, low=other + beside)
     return Rule(row.step, *bounds(row.legal))

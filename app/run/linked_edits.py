@@ -1,7 +1,7 @@
 """Makes the commands that edit a number together with the numbers linked to it, or reset them.
 
 Both numbers of solref take the same form, the ends of a range keep their order, and a parameter such as a servo's kp is
-in several cells.
+in several terms.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from app.model.components import solref_set
 from app.model.editable import Editable
-from app.model.parameters import Cell, Parameter, in_file
+from app.model.parameters import Parameter, Term, in_file
 from app.model.views import ModelView
 from app.run.commands import SetField
 
@@ -22,18 +22,18 @@ GAP = 1e-4
 
 
 def set_parameter(parameter: Parameter, number: float, model: ModelView) -> SetField:
-    """The edit of a parameter: all cells that it is in."""
-    return replace(_set_cells(parameter.values(number, model.read)), name=parameter.name)
+    """The edit of a parameter: all terms that it is in."""
+    return replace(_set_terms(parameter.values(number, model.read)), name=parameter.name)
 
 
 def reset_parameter(parameter: Parameter, model: ModelView, file_values: Mapping[str, Any]) -> SetField:
     """The edit that gives a parameter its value in the file."""
-    edit = _set_cells(parameter.originals(model.read, in_file(model, file_values)))
+    edit = _set_terms(parameter.originals(model.read, in_file(model, file_values)))
     return replace(edit, name=parameter.name)
 
 
-def _set_cells(values: Iterable[tuple[Cell, float]]) -> SetField:
-    first, *others = (SetField(cell.path, value, cell.rows, cell.column) for cell, value in values)
+def _set_terms(values: Iterable[tuple[Term, float]]) -> SetField:
+    first, *others = (SetField(term.path, value, term.rows, term.column) for term, value in values)
     return replace(first, also=tuple(others))
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.journal.journal import Entry, Journal, NewKey, StateChange
+from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched
 from app.model.editable import LOOKS
 from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
@@ -61,6 +61,7 @@ class UndoableSimulation(SimulationCore):
         self._model_view = edited_view(self._model_view, self._model, paths)
         if self._run.paused:
             self._engine.forward(self._model, self._data)
+            # an equality may have been switched
             self._history.put()
         self._state_changed = True
 
@@ -70,27 +71,23 @@ class UndoableSimulation(SimulationCore):
             self._update(notification=f"cancelled: {', '.join(map(edit_title, self._edits.waiting))}", progress=None)
             self._edits.cancel()
             return
-        journal = self._edits.journal
-        entry = journal.next_undo()
-        if entry is None:
-            self._update(notification="nothing to undo")
-            return
-        on = journal.done[-1].on
-        if entry.state is not None and not entry.lost:
-            self._restore_state(entry, entry.state)
-        self._switched(command, "undone" if on else "switched on again", entry)
+        self._step_back(command, self._edits.journal.done, ("undone", "switched on again"), "nothing to undo")
 
     def _redo(self, command: cmd.Redo) -> None:
         """Make the change again that was undone last."""
-        journal = self._edits.journal
-        entry = journal.next_redo()
+        self._step_back(command, self._edits.journal.undone, ("redone", "switched off again"), "nothing to redo")
+
+    def _step_back(
+        self, command: cmd.Undo | cmd.Redo, switched: tuple[Switched, ...], verbs: tuple[str, str], none: str
+    ) -> None:
+        """Undo or redo the last of some switches of entries."""
+        entry = self._edits.journal.entry(switched[-1].number) if switched else None
         if entry is None:
-            self._update(notification="nothing to redo")
+            self._update(notification=none)
             return
-        on = journal.undone[-1].on
         if entry.state is not None and not entry.lost:
             self._restore_state(entry, entry.state)
-        self._switched(command, "redone" if on else "switched off again", entry)
+        self._switched(command, verbs[0] if switched[-1].on else verbs[1], entry)
 
     def _switch_edit(self, command: cmd.SwitchEdit) -> None:
         entry = self._edits.journal.entry(command.number)

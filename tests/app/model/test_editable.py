@@ -130,7 +130,7 @@ def test_what_runs_is_what_is_saved(path: str, index: int, at: int, value: float
     edits = edits_of(model)
     if path in VECTORS:
         found = (
-            p for p in parameters_of(model, "actuator", index) if (path, at) in {(c.path, c.column) for c in p.cells}
+            p for p in parameters_of(model, "actuator", index) if (path, at) in {(c.path, c.column) for c in p.terms}
         )
         edits.apply(set_parameter(next(found), value, model))
     elif row.widget == "real":

@@ -1,4 +1,4 @@
-"""Parameters of actuators and joints: which there are, the cells they are in, and what is legal."""
+"""Parameters of actuators and joints: which there are, the terms they are in, and what is legal."""
 
 from __future__ import annotations
 
@@ -64,14 +64,20 @@ def test_an_actuator_has_the_numbers_that_people_know() -> None:
 def test_a_parameter_is_in_all_its_cells() -> None:
     model = sim.loads(SMALL)
     kp = set_parameter(named(model, "kp", 1), 2.0, model)
-    assert kp == cmd.SetField("actuator_gainprm", 2.0, (1,), 0, (cmd.SetField("actuator_biasprm", -2.0, (1,), 1),))
+    assert kp == cmd.SetField(
+        "actuator_gainprm", 2.0, (1,), 0, (cmd.SetField("actuator_biasprm", -2.0, (1,), 1),), "kp"
+    )
     force = set_parameter(named(model, "force", 6), 7.0, model)
-    assert force == cmd.SetField("actuator_gainprm", 7.0, (6,), 2, (cmd.SetField("actuator_biasprm", 7.0, (6,), 2),))
-    assert set_parameter(named(model, "kv", 4), 3.0, model) == cmd.SetField("actuator_gainprm", -3.0, (4,), 2)
+    assert force == cmd.SetField(
+        "actuator_gainprm", 7.0, (6,), 2, (cmd.SetField("actuator_biasprm", 7.0, (6,), 2),), "force"
+    )
+    assert set_parameter(named(model, "kv", 4), 3.0, model) == cmd.SetField(
+        "actuator_gainprm", -3.0, (4,), 2, name="kv"
+    )
 
 
 def test_only_what_is_legal() -> None:
-    """Also when it is typed: all cells get the same number."""
+    """Also when it is typed: all terms get the same number."""
     model = sim.loads(SMALL)
     assert set_parameter(named(model, "kv", 1), -5.0, model).value == 0.0
     lmin = set_parameter(named(model, "lmin", 6), 3.0, model)

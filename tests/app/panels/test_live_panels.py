@@ -177,7 +177,7 @@ def test_parameters_of_actuators(rich_desk: LiveDesk, index: int, name: str) -> 
     changed = {
         (path, *cell) for path in VECTORS for cell in np.argwhere(desk.hand.field(path) != before[path]).tolist()
     }
-    assert changed == {(cell.path, index, cell.column) for cell in parameter.cells}
+    assert changed == {(cell.path, index, cell.column) for cell in parameter.terms}
     assert parameter.changed(edited.model.read, in_file(edited.model, before))
     assert f"{name} •" in desk.gui.texts
     desk.click(parameter.key, button=1)
