@@ -39,10 +39,11 @@ def title(path: str, bit: int = 0, name: str = "") -> str:
 
 
 def _numbers(writes: Sequence[Write], attribute: str) -> str:
-    return " ".join(_number(write.cell, getattr(write, attribute)) for write in writes)
+    return " ".join(value_text(write.cell, getattr(write, attribute)) for write in writes)
 
 
-def _number(cell: Cell, value: float) -> str:
+def value_text(cell: Cell, value: float) -> str:
+    """The value of a cell, as MJCF and the panels write it."""
     row = BY_PATH.get(cell.path)
     if cell.bit:
         inverted = cell.path != "opt.enableflags"

@@ -1,4 +1,4 @@
-"""What changed in the file of a model, in MJCF's words: `friction of geom floor: 1 -> 0.8`, `+2 geoms, -1 joint`.
+"""What changed in the file of a model, in MJCF's words: `friction of geom floor: 1 → 0.8`, `+2 geoms, -1 joint`.
 
 Compares what two loads of the file gave (`Model.file_values`), edits aside. Elements are matched by their keys, fields
 are named as in the table of attributes; the end of a vector that is the same is left out. What follows from other
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.element_keys import element_keys, matched, shown
+from app.model.parameters import VECTORS, in_file, shown_parameters
 from sim import Model
 from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
@@ -33,7 +34,8 @@ def file_changes(before: Model, after: Model) -> list[str]:
     """One entry for each change; equal changes of several elements are one."""
     difference = _Difference(before, after)
     changes = [*difference.elements()]
-    rows = [row for row in ATTRIBUTES if row.field]
+    rows = [row for row in ATTRIBUTES if row.field and row.field not in VECTORS]
+    changes += difference.parameters()
     changes += [text for row in rows if not row.field.startswith(FOLLOWING) for text in difference.attribute(row)]
     for following in FOLLOWING:
         changes = changes or [t for row in rows if row.field.startswith(following) for t in difference.attribute(row)]
@@ -75,7 +77,7 @@ class _Difference:
             old, new = (np.ravel(_value(model, row.field)) for model in (self._before, self._after))
             texts = self._texts(row, old, new)
             if texts is not None:
-                yield f"{_setting(row)}: {texts[0]} -> {texts[1]}"
+                yield f"{_setting(row)}: {texts[0]} → {texts[1]}"
             return
         groups: dict[tuple[str, str], list[int]] = {}
         kind = "tree" if row.shape[0] == "ntree" else KIND_OF[row.element]
@@ -85,7 +87,21 @@ class _Difference:
             title = "body" if kind == "tree" else kind
             first = f"{title} {shown(self._new[kind][indices[0]])}"
             which = first if len(indices) == 1 else _count(len(indices), title)
-            yield f"{row.name} of {which}: {before} -> {after}"
+            yield f"{row.name} of {which}: {before} → {after}"
+
+    def parameters(self) -> Iterator[str]:
+        """The changes of actuators' parameters, by the names that people know."""
+        for index, old in enumerate(self._same["actuator"].tolist()):
+            rows = [
+                _table(model, VECTORS, np.array([row])) for model, row in ((self._before, old), (self._after, index))
+            ]
+            if old < 0 or not _unequal(*rows).any():
+                continue
+            numbers = [_parameters(model, row) for model, row in ((self._before, old), (self._after, index))]
+            for name in dict.fromkeys([*numbers[0], *numbers[1]]):
+                texts = [f"{found[name]:.6g}" if name in found else "none" for found in numbers]
+                if texts[0] != texts[1]:
+                    yield f"{name} of actuator {shown(self._new['actuator'][index])}: {texts[0]} → {texts[1]}"
 
     def others(self) -> Iterator[str]:
         """Fields that differ though no attribute does: what a mesh file says, for example."""
@@ -136,6 +152,13 @@ def _all_keys(model: Model) -> dict[str, Sequence[str]]:
         for kind in ("texture", "mesh", "hfield", "skin")
     }
     return {**element_keys(model), **assets}
+
+
+def _parameters(model: Model, index: int) -> dict[str, float]:
+    """What the file says about the parameters of an actuator."""
+    read = in_file(model, model.file_values)
+    found = shown_parameters(model, "actuator", index, model.file_values)
+    return {parameter.name: parameter.number(read) for parameter in found if parameter.scale is None}
 
 
 def _rows(model: Model, size: str) -> NDArray[np.intp]:

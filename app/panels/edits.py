@@ -10,6 +10,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.journal.cells import kind_of
+from app.journal.edit_text import MOST_NUMBERS, value_text
 from app.journal.journal import Entry, Journal
 from app.model.element_keys import element_keys
 from app.model.views import ModelView
@@ -65,16 +66,25 @@ def _clashes(journal: Journal, send: Send) -> None:
     imgui.text_colored(theme.WARNING, "The file was changed there too")
     for entry in clashes:
         imgui.text_wrapped(entry.text)
-        for label, on, hint in (
-            ("Mine", True, "make this edit again"),
-            ("The file's", False, "keep the value that the file has now"),
+        mine, theirs = _choice(entry, journal)
+        for label, value, on, hint in (
+            ("Mine", mine, True, "make this edit again"),
+            ("The file's", theirs, False, "keep what the file says now"),
         ):
             if not on:
-                same_line_if_fits(label)
-            if imgui.button(f"{label}##clash{entry.number}"):
+                same_line_if_fits(f"{label}: {value}")
+            if imgui.button(f"{label}: {value}##clash{entry.number}{label}"):
                 send(SwitchEdit(entry.number, on))
             tooltip(hint)
     imgui.separator()
+
+
+def _choice(entry: Entry, journal: Journal) -> tuple[str, str]:
+    """What an edit says, and what the file says now, about the numbers in which they differ."""
+    differ = [write for write in entry.writes if write.after != journal.base.get(write.cell)]
+    mine = " ".join(value_text(write.cell, write.after) for write in differ)
+    theirs = " ".join(value_text(write.cell, journal.base[write.cell]) for write in differ)
+    return (mine, theirs) if len(differ) <= MOST_NUMBERS else (f"{len(differ)} numbers", f"{len(differ)} numbers")
 
 
 def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:

@@ -34,23 +34,23 @@ def changes(*edits: tuple[str, str]) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        ('size="1 1 1" friction="1"', 'size="1 1 1" friction="0.8"', "friction of geom floor: 1 -> 0.8"),
-        ('<default><geom friction="1"/>', '<default><geom friction="1 .3"/>', "friction of 4 geoms: 1 0.005 -> 1 0.3"),
-        ('"0.002"', '"0.001"', "timestep: 0.002 -> 0.001"),
-        ('"enable"', '"disable"', "flag contact: enable -> disable"),
-        ('pos="0 0 1"', 'pos="0 0 2"', "pos of body b: 0 0 1 -> 0 0 2"),
-        ('size=".2"', 'size=".3"', "size of geom b/geom 1: 0.2 -> 0.3"),
-        ('material="m"', 'material="a"', "material of geom b/geom 0: m -> a"),
+        ('size="1 1 1" friction="1"', 'size="1 1 1" friction="0.8"', "friction of geom floor: 1 → 0.8"),
+        ('<default><geom friction="1"/>', '<default><geom friction="1 .3"/>', "friction of 4 geoms: 1 0.005 → 1 0.3"),
+        ('"0.002"', '"0.001"', "timestep: 0.002 → 0.001"),
+        ('"enable"', '"disable"', "flag contact: enable → disable"),
+        ('pos="0 0 1"', 'pos="0 0 2"', "pos of body b: 0 0 1 → 0 0 2"),
+        ('size=".2"', 'size=".3"', "size of geom b/geom 1: 0.2 → 0.3"),
+        ('material="m"', 'material="a"', "material of geom b/geom 0: m → a"),
         # neither of these shifts what the others refer to
         ('<material name="m"/>', '<material name="z"/><material name="m"/>', "+1 material"),
         ('<body name="b"', '<body name="n"><geom size="1"/></body><body name="b"', "+1 body, +1 geom"),
         ("<body>" + LAST + "</body>", "<body>" + LAST + LAST.replace('"j"', '"k"') + "</body>", "+1 geom, +1 joint"),
-        ('damping="1"', 'damping="1 2"', "damping of joint j: 1 0 -> 1 2"),
+        ('damping="1"', 'damping="1 2"', "damping of joint j: 1 0 → 1 2"),
         ('<geom size=".2"/>', "", "-1 geom"),
-        ('mass="1"', 'mass="2"', "mass of body b: 34.5103 -> 35.5103"),
-        ('<key name="k"/>', '<key name="k" qpos="0 0 5 1 0 0 0 0"/>', "qpos of key k: 0 0 1 -> 0 0 5"),
-        ('range="-1 1"', 'range="-1 2"', "range of joint j: -0.0174533 0.0174533 -> -0.0174533 0.0349066"),
-        ('<motor name="p" joint="j"/>', '<motor name="p" joint="j" gear="2"/>', "gear of actuator p: 1 -> 2"),
+        ('mass="1"', 'mass="2"', "mass of body b: 34.5103 → 35.5103"),
+        ('<key name="k"/>', '<key name="k" qpos="0 0 5 1 0 0 0 0"/>', "qpos of key k: 0 0 1 → 0 0 5"),
+        ('range="-1 1"', 'range="-1 2"', "range of joint j: -0.0174533 0.0174533 → -0.0174533 0.0349066"),
+        ('<motor name="p" joint="j"/>', '<motor name="p" joint="j" gear="2"/>', "gear of actuator p: 1 → 2"),
         ("<actuator>", "<!-- a comment --><actuator>", ""),
     ],
 )  # fmt: skip
@@ -82,3 +82,12 @@ def test_what_no_attribute_says(tmp_path: Path) -> None:
 def test_the_same_file_has_no_changes(name: str) -> None:
     path = ROOT / "scenes" / f"{name}.xml"
     assert file_changes(sim.load(path), sim.load(path)) == []
+
+
+def test_parameters_of_an_actuator_have_the_names_that_people_know() -> None:
+    text = """<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody><actuator>
+        <position name="servo" joint="j" kp="20" kv="2"/><muscle name="m" joint="j" lengthrange="0 1" force="5"/>
+        </actuator></mujoco>"""
+    other = text.replace('kp="20" kv="2"', 'kp="30" kv="2"').replace('force="5"', 'force="6"')
+    found = file_changes(sim.loads(text), sim.loads(other))
+    assert found == ["kp of actuator servo: 20 → 30", "force of actuator m: 5 → 6"]

@@ -55,7 +55,7 @@ def test_a_clash_with_the_file_is_decided(desk: LiveDesk, tmp_path: Path, button
     # until then, the file's
     assert shown.model is not None and shown.model.geom_friction[0, 0] == 0.7
     desk.frames()
-    shown = desk.click(f"{button}##clash1")
+    shown = desk.click(f"##clash1{button}")
     assert shown.model is not None and shown.model.geom_friction[0, 0] == friction
     assert not shown.journal.clashes
 

@@ -143,7 +143,7 @@ def test_engine_goes_on_when_the_file_changes(tmp_path: Path) -> None:
     assert not after.state.perturb.active
     assert after.state.qpos.tolist() == [5, 0, 1, 1, 0, 0, 0, *before.state.qpos]
     assert (after.run.history.now, after.run.history.first) == (before.run.history.now, 0)
-    assert after.run.history.markers[-1].text == "file: +1 body, +1 geom, +1 joint; timestep: 0.002 -> 0.003"
+    assert after.run.history.markers[-1].text == "file: +1 body, +1 geom, +1 joint; timestep: 0.002 → 0.003"
     assert after.watches == before.watches
     # the timeline shows the old states on the new model
     simulation.send(cmd.GoTo(0))
