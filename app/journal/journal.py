@@ -169,6 +169,21 @@ class Journal:
         """The entries about which the user has to decide."""
         return tuple(entry for entry in self.entries if entry.clash)
 
+    def forget_states(self, most: int) -> Journal:
+        """With the newest states alone: older changes of the state stay in the list, and cannot be undone any more."""
+        held = [entry.number for entry in self.entries if entry.state is not None]
+        old = {*held[: max(len(held) - most, 0)]}
+        if not old:
+            return self
+        entries = (
+            replace(entry, state=None, lost="its state is no longer kept") if entry.number in old else entry
+            for entry in self.entries
+        )
+        done, undone = (
+            tuple(one for one in switched if one.number not in old) for switched in (self.done, self.undone)
+        )
+        return replace(self, entries=tuple(entries), done=done, undone=undone)
+
     def _switched(self, number: int, on: bool) -> Journal:
         entry = self.entry(number)
         return self if entry is None else self.with_entry(replace(entry, on=on, clash=False))

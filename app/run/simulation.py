@@ -165,15 +165,17 @@ class Simulation(SavingSimulation, RestorableSimulation):
         if began:
             # a drag, whatever it does, is one gesture; those of the window count up
             self._drags -= 1
-        state, name = self._state_now(), described(self._model_view, "body", wanted.body)
+        name = described(self._model_view, "body", wanted.body)
         if not self._run.paused and self._model.body_mocapid[wanted.body] < 0:
             if began or not self._data.perturb.active:
                 self._add_marker(MarkerType.PERTURB, f"pull: {name}")
-                self._record_state(f"pull: {name}", state, self._drags)
+                self._record_state(f"pull: {name}", self._state_now(), self._drags)
             perturb.apply(self._data, wanted)
-        elif wanted != before and perturb.move(self._model, self._data, wanted):
-            perturb.end(self._data)
-            self._state_edited(f"moved: {name}", state, self._drags)
+        elif wanted != before:
+            state = self._state_now()
+            if perturb.move(self._model, self._data, wanted):
+                perturb.end(self._data)
+                self._state_edited(f"moved: {name}", state, self._drags)
 
     # watches and profiling
 

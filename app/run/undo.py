@@ -27,6 +27,10 @@ EQUALITY_SWITCH = "eq_active0"
 NO_PHYSICS = LOOKS | {*KEY_FIELDS, "nkey"}
 
 
+# memory for the states before changes of the state, and how many are kept in any case
+STATE_BYTES, LEAST_STATES = 64 << 20, 20
+
+
 class UndoableSimulation(SimulationCore):
     """A run whose changes are entered in a journal."""
 
@@ -165,7 +169,8 @@ class UndoableSimulation(SimulationCore):
         """Enter a change of the state in the journal; returns the number of its entry."""
         at = float(before.before["state"][0])
         entry = Entry(0, text, time.time(), at, state=before, gesture=gesture)
-        self._edits.journal = self._edits.journal.record(entry)
+        size = sum(np.asarray(part).nbytes for part in before.before.values())
+        self._edits.journal = self._edits.journal.record(entry).forget_states(max(STATE_BYTES // size, LEAST_STATES))
         self._run_changed = True
         return self._edits.journal.entries[-1].number
 

@@ -182,3 +182,16 @@ def test_entries_are_replaced_by_number() -> None:
     journal = edits(1.0, 2.0)
     changed = journal.with_entry(replace(journal.entries[0], text="other"))
     assert [entry.text for entry in changed.entries] == ["other", "a 2.0"]
+
+
+def test_the_oldest_states_are_forgotten() -> None:
+    journal = edits(1.0)
+    for k in range(5):
+        journal = journal.record(Entry(0, f"pull {k}", 0.0, 0.0, state=StateChange(1, k, "layout", {})))
+    kept = journal.forget_states(2)
+    assert [entry.text for entry in kept.entries if entry.state is not None] == ["pull 3", "pull 4"]
+    assert [bool(entry.lost) for entry in kept.entries] == [False, True, True, True, False, False]
+    # what is left is undone in order
+    undone = kept.undo().undo()
+    assert undone.undo().values() == {A: 0.0}
+    assert kept.forget_states(2) is kept
