@@ -181,7 +181,7 @@ def save(desk: Desk, _: Gesture) -> None:
     if desk.snapshot.model is None:
         return
     if saving.saved_in_place(desk.run_state):
-        saving.begin(desk.view, desk.send)
+        saving.begin(desk.view, desk.send, desk.run_state)
     else:
         saving.begin_elsewhere(desk.view, desk.run_state)
 

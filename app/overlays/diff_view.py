@@ -23,7 +23,7 @@ def diff_view(text: str, height: float) -> None:
     lines = text.splitlines()
     theme.ensure_glyphs(text)
     flags = imgui.WindowFlags_.horizontal_scrollbar | imgui.WindowFlags_.no_nav_inputs
-    imgui.push_style_color(imgui.Col_.child_bg, theme.BACKGROUND)
+    imgui.push_style_color(imgui.Col_.child_bg, theme.PANEL)
     imgui.begin_child("diff", (0, height), imgui.ChildFlags_.borders, flags)
     imgui.pop_style_color()
     with font("mono"):

@@ -27,7 +27,9 @@ HINTS = {
     COPIES: "write it in the element that all are copies of", LEAVE_OUT: "do not save it; it stays as an unsaved edit",
 }  # fmt: skip
 PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}
-WAY_EM, LINE_EM, TICK_EM = 14.0, 3.2, 1.6
+WAY_EM, LINE_EM, TICK_EM = 15.0, 4.2, 1.9
+# below this width, lines are only numbers
+NARROW_EM = 36.0
 # elements that a tooltip lists
 MOST_NAMES = 20
 
@@ -38,32 +40,38 @@ Row = tuple[Path, int] | SourceEdit
 def edit_list(plan: SavePlan, own_folder: Path, height: float, choose: Choose) -> None:
     """All edits, by file, in a box of this height."""
     choices = any(map(_has_choice, plan.edits))
-    imgui.push_style_color(imgui.Col_.child_bg, theme.BACKGROUND)
+    imgui.push_style_color(imgui.Col_.child_bg, theme.PANEL)
     shown = imgui.begin_table("edits", 5 if choices else 4, FLAGS, (0, height))
     imgui.pop_style_color()
     if not shown:
         return
     fixed = imgui.TableColumnFlags_.width_fixed
     imgui.table_setup_column("", fixed, em(TICK_EM))
-    imgui.table_setup_column("", fixed, em(LINE_EM))
+    narrow = imgui.get_content_region_avail().x < em(NARROW_EM)
+    imgui.table_setup_column("", fixed, em(LINE_EM / 2 if narrow else LINE_EM))
     imgui.table_setup_column("", 0, 1.0)
     imgui.table_setup_column("", 0, 1.2)
     if choices:
         imgui.table_setup_column("", fixed, min(em(WAY_EM), 0.3 * imgui.get_content_region_avail().x))
     rows = _rows(plan)
     clipper = imgui.ListClipper()
-    clipper.begin(len(rows), imgui.get_frame_height() + 2 * imgui.get_style().cell_padding.y)
+    clipper.begin(len(rows))
     while clipper.step():
         for number in range(clipper.display_start, clipper.display_end):
-            imgui.table_next_row(0, imgui.get_frame_height())
+            imgui.table_next_row(0, row_height())
             row = rows[number]
             if isinstance(row, SourceEdit):
                 imgui.push_id(number)
-                _edit(row, choose)
+                _edit(row, str(row.line) if narrow else f"line {row.line}", choose)
                 imgui.pop_id()
             else:
                 _file(*row, own_folder)
     imgui.end_table()
+
+
+def row_height() -> float:
+    """Of a file or an edit."""
+    return imgui.get_frame_height() + 2 * imgui.get_style().cell_padding.y
 
 
 def _rows(plan: SavePlan) -> list[Row]:
@@ -102,7 +110,7 @@ def _file(file: Path, count: int, own_folder: Path) -> None:
     imgui.pop_clip_rect()
 
 
-def _edit(edit: SourceEdit, choose: Choose) -> None:
+def _edit(edit: SourceEdit, line: str, choose: Choose) -> None:
     """One edit."""
     theme.ensure_glyphs(edit.element, edit.before, edit.after)
     left_out = edit.way in ("", LEAVE_OUT)
@@ -114,7 +122,6 @@ def _edit(edit: SourceEdit, choose: Choose) -> None:
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
     with font("mono"):
-        line = str(edit.line)
         shift = imgui.get_content_region_avail().x - imgui.calc_text_size(line).x
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(shift, 0.0))
         imgui.text_colored(theme.DIM, line)
@@ -126,7 +133,8 @@ def _edit(edit: SourceEdit, choose: Choose) -> None:
     tooltip(what)
     imgui.table_next_column()
     _change(edit, left_out)
-    if imgui.table_next_column() and _has_choice(edit):
+    if _has_choice(edit):
+        imgui.table_next_column()
         _ways(edit, choose)
 
 
@@ -169,6 +177,8 @@ def _ways(edit: SourceEdit, choose: Choose) -> None:
 
 def _way_text(edit: SourceEdit) -> str:
     """The way, and how many elements change with it."""
+    if not edit.way and len(edit.affects) > 1:
+        return f"choose: {_counted(edit.affects)} share it"
     several = edit.way in (CLASS, COPIES) and len(edit.affects) > 1
     return f"{WAYS[edit.way]}: {_counted(edit.affects)}" if several else WAYS[edit.way]
 

@@ -13,7 +13,7 @@ from app.panels.open_menu import open_file
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import colour, em, font, icon_button, tooltip
-from app.view.saving import begin
+from app.view.saving import begin_at
 from app.view.view_state import ViewState
 from sim.mjcf.format.table import SUFFIXES
 
@@ -78,7 +78,7 @@ def _foot(browse: Browse, chosen: Path | None, stays: bool) -> tuple[Path | None
 
 def _save_to(path: Path, view: ViewState, send: Send) -> None:
     """Save to a file; one that exists is asked about first."""
-    browse, saving = view.ui.browse, view.ui.saving
+    browse = view.ui.browse
     assert browse is not None
     browse.refused, browse.fresh = refusal(path), True
     if browse.refused:
@@ -87,7 +87,7 @@ def _save_to(path: Path, view: ViewState, send: Send) -> None:
         browse.asks_about = path
         return
     view.ui.browse = None
-    begin(view, send, str(path), then=saving.then if saving is not None else None)
+    begin_at(view, send, path)
 
 
 def _head(browse: Browse) -> Path | None:

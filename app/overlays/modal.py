@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from imgui_bundle import imgui
 
 from app.ui import theme
-from app.ui.widgets import colour, disabled, em, font, tooltip
+from app.ui.widgets import colour, disabled, elide, em, font, tooltip
 
 FLAGS = (
     imgui.WindowFlags_.no_title_bar
@@ -28,10 +28,10 @@ def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bo
     """A dialog, open while `wanted` says so; yields whether to draw it."""
     if wanted() and not imgui.is_popup_open(name):
         imgui.open_popup(name)
-    display = imgui.get_io().display_size
-    width = min(em(width_em), MOST * display.x)
-    imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
-    imgui.set_next_window_size_constraints((width, 0), (width, MOST * display.y))
+    viewport = imgui.get_main_viewport()
+    width = min(em(width_em), MOST * viewport.work_size.x)
+    imgui.set_next_window_pos(viewport.get_work_center(), imgui.Cond_.always, (0.5, 0.5))
+    imgui.set_next_window_size_constraints((width, 0), (width, most_height()))
     imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.4), em(1.2)))
     with colour(imgui.Col_.popup_bg, theme.FLOAT):
         drawn = imgui.begin_popup_modal(name, None, FLAGS)[0]
@@ -44,15 +44,19 @@ def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bo
         imgui.end_popup()
 
 
-def heading(text: str, below: str = "") -> None:
-    """The title of a dialog, and a line below it."""
+def most_height() -> float:
+    """How high a dialog can be, between toolbar and status line."""
+    return MOST * imgui.get_main_viewport().work_size.y
+
+
+def heading(text: str, below: str, width: float = 0.0) -> None:
+    """The title of a dialog, in this width if there is something beside it, and a line below it."""
     theme.ensure_glyphs(text, below)
     with font("bold", 1.25):
-        imgui.text(text)
-    if below:
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text_colored(theme.DIM, below)
-        imgui.pop_text_wrap_pos()
+        imgui.text(elide(text, width) if width else text)
+    imgui.push_text_wrap_pos(0.0)
+    imgui.text_colored(theme.DIM, below)
+    imgui.pop_text_wrap_pos()
     imgui.dummy((0, em(0.2)))
 
 

@@ -86,7 +86,7 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             command = SetFlag(flag.path, flag.bit, (not on) != flag.inverted)
             title = _explained(f"{'disable' if on else 'enable'} {flag.name}", flag.name, flag.meaning)
             result.append(Entry(title, "Physics", f"option/flag/{flag.name}", partial(send, command), flag.name))
-        result.append(Entry("show what would be saved", "File", "", partial(begin, view, send, ask=True)))
+        result.append(Entry("show what would be saved", "File", "", partial(begin, view, send, snapshot.run, ask=True)))
         result.append(Entry("reset all edits to the file", "Physics", "", lambda: send(ResetEdits())))
         for key in range(snapshot.model.nkey):
             name = element_name(snapshot.model, "key", key)

@@ -12,13 +12,13 @@ from app.input import actions
 from app.input.bindings import hint
 from app.input.desk import Action
 from app.overlays.diff_view import diff_view
-from app.overlays.edit_list import edit_list
-from app.overlays.modal import cancel_button, heading, main_button, modal
+from app.overlays.edit_list import edit_list, row_height
+from app.overlays.modal import cancel_button, heading, main_button, modal, most_height
 from app.overlays.unsaved import leave_now
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, icon_button, same_line_if_fits, tooltip
+from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.saving import (
     Saving,
     begin_elsewhere,
@@ -32,8 +32,8 @@ from app.view.view_state import ViewState
 from sim.save_plan import SavePlan
 
 WIDTH_EM = 64.0
-# lines of the list or the diff: at least, and as a share of the window's height
-LEAST_ROWS, SHARE = 4, 0.55
+# lines of the list or the diff, at least; below them are notes and buttons
+LEAST_ROWS, BELOW_EM = 3, 5.0
 
 
 def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
@@ -56,24 +56,33 @@ def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[
 
 
 def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
+    """What is saved where; beside it the button that shows the other side of it."""
     path = Path(saving.path or snapshot.run.path or "model")
     count = len(plan.edits)
     edits = f"{count} edit{'s' if count != 1 else ''}"
     files = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
-    heading(f"Save {path.name}", f"{edits}{files}   {path.parent}")
-    if plan.files:
-        right = imgui.get_window_width() - imgui.get_style().window_padding.x - em(3)
-        imgui.same_line(max(right, em(4)))
-        as_list = saving.diff is not None
-        wanted = icons.ICON_FA_LIST if as_list else icons.ICON_FA_CODE_COMPARE
-        if icon_button(wanted, "diff", "show the list of edits" if as_list else "show the text diff"):
-            saving.diff = None if as_list else plan.diff()
+    as_list = saving.diff is not None
+    label = f"{icons.ICON_FA_LIST}  Edits" if as_list else f"{icons.ICON_FA_CODE_COMPARE}  Text diff"
+    width = imgui.calc_text_size(label).x + 2 * imgui.get_style().frame_padding.x
+    top, right = imgui.get_cursor_pos(), imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x
+    heading(f"Save {path.name}", f"{edits}{files}   {path.parent}", right - top.x - width - em(1))
+    if not plan.files:
+        return
+    below = imgui.get_cursor_pos()
+    imgui.set_cursor_pos((right - width, top.y))
+    if imgui.button(f"{label}##diff"):
+        saving.diff = None if as_list else plan.diff()
+    tooltip("the edits as a list" if as_list else "the lines that change")
+    imgui.set_cursor_pos(below)
 
 
 def _content(saving: Saving, plan: SavePlan, snapshot: Snapshot, send: Send) -> None:
     """The list or the diff, as high as it needs to be, and no higher than the window allows."""
-    row = imgui.get_frame_height() + 2 * imgui.get_style().cell_padding.y
-    most = max(SHARE * imgui.get_io().display_size.y, LEAST_ROWS * row)
+    row = row_height()
+    fault = saving.report is not None and bool(saving.report.fault)
+    notes = sum(map(bool, (plan.unsaved, plan.undecided, plan.expanded, fault)))
+    room = most_height() - imgui.get_cursor_pos_y() - em(BELOW_EM) - notes * imgui.get_text_line_height_with_spacing()
+    most = max(room, LEAST_ROWS * row)
     if saving.diff is not None and plan.files:
         lines = saving.diff.count("\n") + 1
         diff_view(saving.diff, min(most, (lines + 1) * imgui.get_text_line_height_with_spacing() + em(1)))
@@ -95,8 +104,7 @@ def _notes(saving: Saving, plan: SavePlan) -> None:
         imgui.text_colored(theme.DIM, f"The source text is not kept: {plan.expanded}.")
     if saving.report is not None and saving.report.fault:
         theme.ensure_glyphs(saving.report.fault)
-        fault = saving.report.fault
-        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {fault[:1].upper()}{fault[1:]}.")
+        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {saving.report.fault}")
     imgui.pop_text_wrap_pos()
 
 

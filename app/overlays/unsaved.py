@@ -51,7 +51,7 @@ def _list(texts: tuple[str, ...]) -> None:
     line = imgui.get_text_line_height_with_spacing()
     rows = max(min(len(texts), ROWS, int(SHARE * imgui.get_io().display_size.y / line)), 1)
     padding = 2 * imgui.get_style().window_padding.y
-    imgui.push_style_color(imgui.Col_.child_bg, theme.BACKGROUND)
+    imgui.push_style_color(imgui.Col_.child_bg, theme.PANEL)
     imgui.begin_child(
         "unsaved", (0, rows * line + padding), imgui.ChildFlags_.borders, imgui.WindowFlags_.no_nav_inputs
     )
@@ -64,7 +64,7 @@ def _list(texts: tuple[str, ...]) -> None:
 def _buttons(leaving: Leaving, snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     if main_button("Save", "save the edits first   Enter"):
         if saved_in_place(snapshot.run):
-            begin(view, send, then=leaving)
+            begin(view, send, snapshot.run, then=leaving)
         else:
             begin_elsewhere(view, snapshot.run, leaving)
     same_line_if_fits("Discard")

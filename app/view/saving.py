@@ -17,7 +17,7 @@ from app.files.resources import is_bundled
 from app.run.commands import PlanSave, Reload, Report, Send, WriteSave, open_command
 from app.run.run_state import RunState, SaveReport
 from app.run.snapshot import Snapshot
-from sim.save_plan import SavePlan
+from sim.save_plan import LEAVE_OUT, SavePlan
 
 if TYPE_CHECKING:
     from app.view.view_state import ViewState
@@ -58,11 +58,22 @@ def saved_in_place(run: RunState) -> bool:
     return bool(run.path) and not is_bundled(Path(run.path))
 
 
-def begin(view: ViewState, send: Send, path: str | None = None, ask: bool = False, then: Leaving | None = None) -> None:
-    """Ask what a save to the model's own files, or to `path`, would do; `follow` goes on from there."""
-    view.ui.leaving = None
-    view.ui.saving = saving = Saving(next(_requests), path, ask, then)
-    send(PlanSave(saving.request, path))
+def begin(view: ViewState, send: Send, run: RunState, ask: bool = False, then: Leaving | None = None) -> None:
+    """Ask what a save to the model's own files would do; `follow` goes on from there.
+
+    What was left out when the file was saved last is left out again, unasked.
+    """
+    left_out = view.ui.saved_files.get(_file(run.path), set())
+    saving = Saving(next(_requests), ask=ask, then=then, ways=dict.fromkeys(left_out, LEAVE_OUT))
+    view.ui.saving, view.ui.leaving = saving, None
+    send(PlanSave(saving.request, None, tuple(saving.ways.items())))
+
+
+def begin_at(view: ViewState, send: Send, path: Path) -> None:
+    """The same for another file, after `begin_elsewhere`."""
+    then = view.ui.saving.then if view.ui.saving is not None else None
+    view.ui.saving = saving = Saving(next(_requests), str(path), then=then)
+    send(PlanSave(saving.request, saving.path))
 
 
 def begin_elsewhere(view: ViewState, run: RunState, then: Leaving | None = None) -> None:
@@ -99,7 +110,8 @@ def follow(snapshot: Snapshot, view: ViewState, send: Send) -> Leaving | None:
     saving.report = report
     if report.written:
         view.ui.saving = None
-        view.ui.saved_files.add(_own_file(saving, snapshot.run))
+        left_out = {key for key, way in saving.agreed.items() if way == LEAVE_OUT}
+        view.ui.saved_files[_file(saving.path or snapshot.run.path)] = left_out
         return saving.then
     if report.fault:
         _refused(report, saving, snapshot.run, view, send)
@@ -116,13 +128,13 @@ def follow(snapshot: Snapshot, view: ViewState, send: Send) -> Leaving | None:
     return None
 
 
-def _own_file(saving: Saving, run: RunState) -> str:
-    return os.path.realpath(saving.path or run.path)
+def _file(path: str) -> str:
+    return os.path.realpath(path)
 
 
 def _planned(plan: SavePlan, saving: Saving, run: RunState, view: ViewState, send: Send) -> None:
     """Show a plan, or write it if there is nothing to ask."""
-    known = saving.path is not None or saving.then is not None or _own_file(saving, run) in view.ui.saved_files
+    known = saving.path is not None or saving.then is not None or _file(run.path) in view.ui.saved_files
     if saving.shown or saving.ask or plan.undecided or not plan.files or not known:
         saving.shown = True
     else:

@@ -41,9 +41,9 @@ class UiState:
     gallery_card: int = 0
     # the file dialog, while it is open
     browse: Browse | None = None
-    # a save that is under way, and the files that were saved before: they are not asked about again
+    # a save that is under way; the files that were saved before, which are not asked about again, and what to leave out
     saving: Saving | None = None
-    saved_files: set[str] = field(default_factory=set)
+    saved_files: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     # the edits that the file does not have, and what the user is about to do in spite of them
     unsaved: tuple[str, ...] = ()
     leaving: Leaving | None = None

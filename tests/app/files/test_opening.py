@@ -10,7 +10,7 @@ from PIL import Image
 
 from app.capture.thumbnails import SCENE_TIMES, SIZE, thumbnail
 from app.files import config, recent
-from app.files.browse import Browse, begin
+from app.files.browse import Browse, begin, begin_save, refusal
 from app.files.resources import SceneFile, bundled_scenes
 from app.input import actions
 from app.input.desk import Action
@@ -64,6 +64,27 @@ def test_nothing_that_is_typed_is_too_odd(home: Path, text: str) -> None:
     assert typed is None or typed.is_dir()
     browse.enter(home / "loop")
     assert browse.found() == []
+
+
+def test_a_new_name_is_suggested_and_gets_its_suffix(home: Path) -> None:
+    assert begin_save(str(home / "arm.xml")).text == "arm-2.xml"
+    assert begin_save(str(home / "robot.urdf")).folder == Path.cwd()
+    assert begin_save("").text == "model.xml"
+    for text, name in (("new", "new.xml"), ("new.xml", "new.xml"), ("new.MJCF", "new.MJCF"), ("v1.2", "v1.2.xml")):
+        assert Browse(home, text, saves=True).target() == home / name
+    assert Browse(home, "robots", saves=True).target() == home / "robots"
+    assert Browse(home, " ", saves=True).target() is None
+    # the list is that of the folder, and the name stays in another one
+    browse = Browse(home, "new", saves=True)
+    assert names(browse) == ["robots", "arm.xml", "Leg.xml"]
+    browse.enter(home / "robots")
+    assert browse.target() == (home / "robots" / "new.xml").resolve()
+
+
+def test_where_no_model_is_saved(home: Path) -> None:
+    assert refusal(home / "new.xml") == ""
+    assert "no folder" in refusal(home / "nowhere" / "new.xml")
+    assert "bundled scenes" in refusal(bundled_scenes()[0].path.with_name("new.xml"))
 
 
 def test_dialog_where_the_folder_is_gone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def test_a_file_is_shown_once_and_then_saved(desk: SavingDesk) -> None:
     before = desk.hand.thread.latest
     desk.ask(actions.save)
     assert desk.dialog
-    assert {"Save model.xml", "option  timestep", "0.01", "0.002", "3"} <= set(desk.gui.texts)
+    assert {"Save model.xml", "option  timestep", "0.01", "0.002", "line 3"} <= set(desk.gui.texts)
     # nothing is written yet
     assert desk.file.read_text() == text
     desk.press("Save")
@@ -235,6 +235,17 @@ def test_an_edit_is_left_out_and_stays_unsaved(desk: SavingDesk) -> None:
     assert desk.file.read_text() == text.replace("0.01", "0.002")
     assert len(after.unsaved) == 1
     assert after.unsaved[0].startswith("rgba of geom k1")
+    # it is not asked about again, but another one is
+    desk.hand.send(cmd.SetField("opt.timestep", 0.003))
+    desk.ask(actions.save)
+    assert not desk.dialog
+    wait_for(desk.hand.thread, lambda s: len(s.unsaved) == 1)
+    desk.hand.send(cmd.SetField("opt.timestep", 0.004))
+    desk.hand.send(cmd.SetField("geom_margin", 0.125, (desk.geom("k2"),)))
+    desk.ask(actions.save)
+    assert desk.dialog
+    assert "Choose how to save an edit." in desk.gui.texts
+    assert desk.file.read_text() == text.replace("0.01", "0.003")
 
 
 def test_two_values_cannot_go_into_one_class(desk: SavingDesk) -> None:
@@ -272,7 +283,7 @@ def test_a_failure_is_reported_and_loses_nothing(desk: SavingDesk) -> None:
     desk.do(actions.save_elsewhere)
     desk.frames()
     desk.view.ui.browse = None
-    saving.begin(desk.view, desk.hand.thread.send, str(desk.file.parent / "nowhere" / "model.xml"))
+    saving.begin_at(desk.view, desk.hand.thread.send, desk.file.parent / "nowhere" / "model.xml")
     desk.settle()
     problem = desk.hand.thread.latest.run.problem
     assert problem is not None
