@@ -123,13 +123,11 @@ def test_the_start_view_comes_back(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["distance"] == pytest.approx(1.5) and s["elevation"] == 0)
 
 
-def test_states_and_models_are_copied_and_saved(viewer: Viewer) -> None:
+def test_states_are_copied_and_models_saved(viewer: Viewer) -> None:
     viewer.keys("ctrl+c")
     viewer.wait(lambda s: s["message"] == "copied the state as an MJCF <key>")
     viewer.keys("ctrl+s")
-    path = Path(viewer.wait(lambda s: s["message"].startswith("saved"))["message"].removeprefix("saved "))
-    assert path.name.startswith("chain-")
-    assert "rod" in path.read_text()
+    viewer.wait(lambda s: s["message"].startswith("nothing to save"))
 
 
 def test_only_the_program_itself_restarts(viewer: Viewer) -> None:
