@@ -43,8 +43,8 @@ from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera, in_reach
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
-from app.session.restart import Restart
-from app.session.session import Shape
+from app.session.session import Shape, restore_view
+from app.session.sessions import Sessions
 from app.ui import docking, imgui_context, theme
 from app.ui.error_boundary import attempt, guarded
 from app.ui.gestures import GestureReader
@@ -66,10 +66,11 @@ class Application:
     """Window, viewport, panels and the simulation behind them."""
 
     def __init__(
-        self, simulation: Simulation, script_layer: ScriptLayer | None = None, restart: Restart | None = None
+        self, simulation: Simulation, script_layer: ScriptLayer | None = None, sessions: Sessions | None = None
     ) -> None:
         self._simulation = simulation
-        self.restart = restart
+        # none in a script's viewer
+        self.sessions = sessions
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
         self.view = ViewState()
         imgui_context.create()
@@ -78,8 +79,8 @@ class Application:
         except NoScreen:
             imgui_context.destroy()
             raise
-        if restart is not None and restart.session is not None and restart.session.window is not None:
-            self.window.restore_shape(*restart.session.window)
+        if sessions is not None and sessions.session is not None and sessions.session.window is not None:
+            self.window.restore_shape(*sessions.session.window)
         settings.load(self.view)
         self._theme = (0.0, False)
         self._apply_theme()
@@ -116,8 +117,6 @@ class Application:
             raise
         else:
             _save_layout(self.view)
-            if self.restart is not None:
-                self.restart.close()
         finally:
             recording.stop(self)
             settings.save(self.view)
@@ -167,6 +166,8 @@ class Application:
         finish_restart(self)
         if self._needs_frame():
             self._frame()
+        if self.sessions is not None and self.sessions.turn(self.view, self.window.shape):
+            self._trailing = TRAILING_FRAMES
         self._send_perturbation(self.window.button_held)
 
     def _send_perturbation(self, held: bool) -> None:
@@ -184,7 +185,7 @@ class Application:
         """Whether anything has changed since the last frame."""
         serial, events = self._simulation.latest.serial, self.window.events
         run = self._simulation.latest.run
-        if self.restart is not None and (changed := self.restart.take_changed()):
+        if self.sessions is not None and (changed := self.sessions.restart.take_changed()):
             self.view.feedback.changed_source = changed
             self._trailing = TRAILING_FRAMES
         if self.view.feedback.expire_message(time.monotonic()):
@@ -376,10 +377,10 @@ class Application:
             self.view.ui.unfolded.clear()
             self.view.camera = default_free_camera(model)
             self.view.camera_id = int(model.vis.global_.cameraid)
-            self.send(SetSpeed(float(model.vis.global_.realtime)))
-            session = self.restart.session if self.restart is not None and before is None else None
-            if session is not None and session.path == path:
-                session.restore(self.view, model, self.send)
+            if self.sessions is None or not self.sessions.awaits(path):
+                self.send(SetSpeed(float(model.vis.global_.realtime)))
+        if self.sessions is not None and self.sessions.awaits(path):
+            restore_view(self.sessions.take_view(), self.view, model, self.send)
 
     def _pixels(self, rect: Rect) -> Box:
         """A rectangle of the layout in pixels, from the lower left."""

@@ -19,9 +19,11 @@ from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import add_model, existing, progress_bar
 from app.files.resources import bundled_scenes
 from app.run.commands import open_command
+from sim.user_error import UserError
 
 if TYPE_CHECKING:
-    from app.session.restart import Restart
+    from app.session.restart import Handover, Restart
+    from app.session.session import Session
 
 # a file that takes longer to load gets its window first
 FIRST_LOAD_SECONDS = 2.0
@@ -35,40 +37,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
     parser.add_argument("--paused", action="store_true", help="open paused")
-    # a saved session: app/session/restart.py
+    # a session that goes on, and the process that has it now: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--handover", default="", help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the window, or record a video if there is no screen."""
-    bare = options.model is None
-    # after a restart, a file that is gone or broken is reported in the window
-    named = existing if options.resume is None else Path
-    path = bundled_scenes()[0].path if bare else named(options.model)
+    session = _session(options.resume) if options.resume is not None else None
+    bare = options.model is None and session is None
+    if session is not None:
+        # a file that is gone or broken is reported in the window
+        path = Path(session.run.path)
+    else:
+        path = bundled_scenes()[0].path if bare else existing(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _video_instead(path, "there is no screen (DISPLAY is not set)")
-    from app.session.restart import Restart
+    from app.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed
-    restart = Restart(options.resume)
+    restart = Restart()
+    handover = Handover(options.resume, options.handover) if options.handover else None
+    return _window(path, options.paused, bare, restart, session, handover)
+
+
+def _session(file: Path) -> Session:
+    """The session to go on with."""
+    from app.session.session_file import read_session
+
     try:
-        return _window(path, options.paused, bare, restart)
-    except Exception:
-        if restart.resume_command:
-            print(f"kinetoscope: to resume the session:\n{restart.resume_command}", file=sys.stderr)
-        raise
+        return read_session(file)
+    except ValueError as error:
+        raise UserError(f"{file}: the session cannot be restored: {error}") from error
 
 
-def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
-    """Run the window until it is closed, and restart if that was requested."""
+def _window(
+    path: Path, paused: bool, bare: bool, restart: Restart, session: Session | None, handover: Handover | None
+) -> int:
+    """Run the window until it is closed, and let the process go on that has taken over, if one has."""
     import sim
+    from app.run.commands import restore_command
     from app.run.sim_thread import SimThread
 
     # the file is loaded while the window's libraries are imported
     simulation = SimThread(sim, paused=paused)
     simulation.start()
-    simulation.send(open_command(path))
+    if session is not None and handover is None:
+        simulation.send(restore_command(session.run))
+    else:
+        simulation.send(open_command(path))
     from app.application import Application
+    from app.session.sessions import Sessions
     from app.ui.window import NoScreen
 
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
@@ -76,24 +95,29 @@ def _window(path: Path, paused: bool, bare: bool, restart: Restart) -> int:
     if broken is not None:
         # the window says so too, and opens the file when it is saved
         print(f"kinetoscope: {broken.title}\n{broken.text}", file=sys.stderr)
+    sessions = Sessions(simulation, restart, session, handover)
     try:
-        application = Application(simulation, restart=restart)
+        application = Application(simulation, sessions=sessions)
     except NoScreen as reason:
+        sessions.close()
         simulation.close()
         return EXIT_BAD_INPUT if broken is not None else _video_instead(path, str(reason))
     application.view.ui.show_gallery = bare
-    with _closed_by_signals(application.close):
+    signals: list[int] = []
+    with _closed_by_signals(application.close, signals):
         application.run()
-    restart.exec_()
+    sessions.close(interrupted=bool(signals))
+    restart.finish()
     return EXIT_OK
 
 
 @contextmanager
-def _closed_by_signals(close: Callable[[], None]) -> Iterator[None]:
+def _closed_by_signals(close: Callable[[], None], received: list[int]) -> Iterator[None]:
     """Let a signal close the window, so that videos and settings are saved; the second one ends the process at once."""
 
     def end(number: int, _: object) -> None:
         signal.signal(number, before[number])
+        received.append(number)
         close()
 
     # a signal that is ignored, by nohup for example, stays ignored

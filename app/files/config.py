@@ -25,7 +25,15 @@ Fault = Callable[[str], str]
 
 def folder() -> Path | None:
     """The config folder, created if necessary; None if that fails."""
-    path = Path(platformdirs.user_config_dir("kinetoscope"))
+    return _created(Path(platformdirs.user_config_dir("kinetoscope")))
+
+
+def sessions_folder() -> Path | None:
+    """The folder of sessions that run or were cut short, created if necessary; None if that fails."""
+    return _created(Path(platformdirs.user_state_dir("kinetoscope")) / "sessions")
+
+
+def _created(path: Path) -> Path | None:
     # a user without a home folder
     if not path.is_absolute():
         return None

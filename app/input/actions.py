@@ -77,7 +77,7 @@ def track(desk: Desk, gesture: Gesture) -> None:
 
 
 def free_camera(desk: Desk, _: Gesture) -> None:
-    if desk.restart is not None and desk.restart.cancel():
+    if desk.sessions is not None and desk.sessions.restart.cancel():
         desk.view.feedback.show_message("restart cancelled")
     desk.view.ui.show_help = False
     desk.view.camera_id, desk.view.tracked = FREE_CAMERA, -1
@@ -199,23 +199,23 @@ def copy_state(desk: Desk, _: Gesture) -> None:
 
 def restart(desk: Desk, _: Gesture) -> None:
     """Restart the program with the same model, state and view; a script has to be run again by the user."""
-    if desk.restart is None:
+    if desk.sessions is None:
         desk.view.feedback.show_message("a script's viewer cannot restart: run the script again")
     else:
         desk.view.feedback.changed_source = ""
         if why := desk.shader_fault():
             desk.report(NO_START, why)
         else:
-            desk.restart.begin()
-            desk.view.feedback.show_message("checking that the changed program starts; Escape cancels", lasting=True)
+            desk.sessions.restart.begin()
+            desk.view.feedback.show_message("starting the changed program; Escape cancels", lasting=True)
 
 
 def finish_restart(desk: Desk) -> None:
-    """Once it is known whether the changed program starts: request the restart, or show why not."""
-    why = desk.restart.outcome() if desk.restart is not None else None
-    if desk.restart is not None and why == "":
-        why = desk.restart.request(desk.view, desk.snapshot, desk.close, desk.window_shape())
-    if why:
+    """Once the changed program has taken over, close; if it does not start, show why."""
+    why = desk.sessions.restart.outcome() if desk.sessions is not None else None
+    if why == "":
+        desk.close()
+    elif why is not None:
         desk.report(NO_START, why)
 
 

@@ -12,7 +12,7 @@ from app.run.commands import Command
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import View
-from app.session.restart import Restart
+from app.session.sessions import Sessions
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 
@@ -30,7 +30,7 @@ class Desk(Protocol):
     @property
     def run_state(self) -> RunState: ...
     @property
-    def restart(self) -> Restart | None: ...
+    def sessions(self) -> Sessions | None: ...
     @property
     def rect(self) -> Rect: ...
     @property

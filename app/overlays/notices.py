@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.input import actions
+from app.input import actions, session_actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
 from app.insight.diagnosis import Suspect, suspects
@@ -146,6 +146,26 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     if imgui.button("Later"):
         view.feedback.changed_source = ""
     tooltip("close this card until the next change")
+    imgui.end()
+
+
+def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
+    """A session was cut short: offer to restore it."""
+    theme.ensure_glyphs(view.feedback.offered)
+    _begin("##session", bottom, theme.WARNING)
+    with font("bold"):
+        imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {view.feedback.offered}")
+    imgui.text("Its edits, state and view can be restored.")
+    imgui.dummy((0, em(0.2)))
+    for label, action, hint in (
+        ("Restore", session_actions.restore_session, "open the model with the edits and in the state of then"),
+        ("Discard", session_actions.discard_session, "delete it for good"),
+        ("Later", session_actions.offer_later, "ask again at the next start"),
+    ):
+        if imgui.button(f"{label}##session"):
+            act(action)
+        tooltip(hint)
+        imgui.same_line()
     imgui.end()
 
 

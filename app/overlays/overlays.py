@@ -13,7 +13,7 @@ from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
 from app.overlays.help import help_overlay
 from app.overlays.info import info_overlay
-from app.overlays.notices import fault_card, problem_card, progress_card, source_card
+from app.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
 from app.overlays.palette import command_palette
 from app.overlays.profiler import profiler_overlay
 from app.overlays.save_dialog import save_dialog
@@ -47,7 +47,8 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     if view.ui.show_help:
         draw("Help", help_overlay, view)
     draw("Notice", _notice, snapshot, view, send, act, (rect.x + rect.width / 2, rect.y + rect.height - em(1.5)))
-    draw("Gallery", gallery, view, send, act)
+    if not view.feedback.offered:
+        draw("Gallery", gallery, view, send, act)
     draw("File dialog", file_dialog, view, send)
     draw("Command palette", command_palette, snapshot, view, send, act)
     draw("Save dialog", save_dialog, snapshot, view, send, act)
@@ -62,6 +63,8 @@ def _notice(
     if view.feedback.changed_source:
         # before an error: the change may fix it
         source_card(view, act, bottom)
+    elif view.feedback.offered:
+        session_card(view, act, bottom)
     elif fault is not None:
         fault_card(view, fault, view.feedback.faults[fault], bottom)
     elif snapshot.run.problem is not None:

@@ -20,6 +20,8 @@ class RestorableSimulation(UndoableSimulation):
     _start_key: int | None = None
     _start_key_name: str | None = None
 
+    # the run that went on here, if one did; read on any thread
+    restored: SavedRun | None = None
     # what goes on once its model is loaded and compiled
     _to_restore: SavedRun | None = None
     # with the journal that it was made from: made again only if that is another
@@ -52,6 +54,7 @@ class RestorableSimulation(UndoableSimulation):
         self._clock.speed = clamp_speed(saved.speed)
         self._clock.resume(self._now())
         self._state_changed = True
+        self.restored = saved
         self._update(speed=self._clock.speed, paused=saved.paused, notification=f"restored{fault}{clashes}")
 
     def _restore_whole_state(self, saved: SavedRun) -> str:

@@ -1,36 +1,38 @@
-"""Hot restart: runs the viewer again with its changed source, restoring model, state, edits and view.
+"""Hot restart: a new process with the changed source takes the session over, while the old window goes on drawing.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
-still runs the old one; a click or a key restarts it, and the session continues.
+still runs the old one; a click or a key restarts it. The new process loads and compiles the model, opens its window and
+says "loaded"; the old one writes its session and says "go"; the new one restores that and says "ready"; then the old
+window closes. If the new process ends before that, the old window stays and shows why.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import shlex
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 from app.files.file_watch import Watcher
 from app.files.output import reason
 from app.files.resources import folder
-from app.run.snapshot import Snapshot
-from app.session.session import Shape, capture
+from app.session import supervisor
+from app.session.session import Session
 from app.session.session_file import read_session
-from app.view.view_state import ViewState
 from sim.file_stamp import stamps
 
 # of both packages
 _ROOT = Path(__file__).resolve().parents[2]
-CHECK_SECONDS = 60.0
 # one poll of all sources takes 1 ms
 POLL_SECONDS = 0.5
+LOADED, GO, READY = b"loaded\n", b"go\n", b"ready\n"
+# the process that waits for the viewer, if one does
+SUPERVISOR = "KINETOSCOPE_SUPERVISOR"
+NOT_CAPTURED = "the session cannot be saved: the model is not ready"
 
 
 def sources() -> list[Path]:
@@ -39,51 +41,17 @@ def sources() -> list[Path]:
     return sorted([*code, *(file for file in folder("shaders").rglob("*") if file.is_file())])
 
 
-class StartCheck:
-    """A child process that imports the program as it is on disk, while this one continues.
+class Restart:
+    """Watches the source, and starts the program that takes the session over."""
 
-    `fault` says why it cannot start; it is empty if it can, and None while that is not known.
-    """
+    # writes the session to a file; None if the run cannot be captured
+    write: Callable[[Path], Path | None]
 
     def __init__(self) -> None:
-        self.fault: str | None = None
-        self._process: subprocess.Popen[str] | None = None
-        code = f"import sys; sys.path[:] = {[*filter(None, sys.path)]!r}; import app.application, sim"
-        pipe = subprocess.PIPE
-        try:
-            self._process = subprocess.Popen([sys.executable, "-P", "-c", code], stdout=pipe, stderr=pipe, text=True)
-        except OSError as error:
-            self.fault = str(error)
-        else:
-            threading.Thread(target=self._wait, args=(self._process,), name="start check", daemon=True).start()
-
-    def _wait(self, process: subprocess.Popen[str]) -> None:
-        try:
-            _, errors = process.communicate(timeout=CHECK_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.fault = f"it did not start within {CHECK_SECONDS:g} s"
-            process.kill()
-            process.communicate()
-            return
-        # the last frame of the traceback, and the error
-        self.fault = errors[errors.rfind("  File ") + 1 :].strip() if process.returncode else ""
-
-    def cancel(self) -> None:
-        """Stop the child process."""
-        if self._process is not None:
-            self._process.kill()
-
-
-class Restart:
-    """Watches the source, and restarts the program with its session."""
-
-    def __init__(self, file: Path | None = None) -> None:
+        # the process that has taken over
+        self._successor: subprocess.Popen[bytes] | None = None
+        self._attempt: Attempt | None = None
         self._changed = ""
-        # arguments for the restart once the window has closed
-        self._next: list[str] | None = None
-        self._check: StartCheck | None = None
-        self.session = None if file is None else read_session(file)
-        self._file = file if self.session is not None else None
         self._watcher = Watcher(self._notice, POLL_SECONDS)
         self._watcher.watch(stamps(sources()))
 
@@ -97,60 +65,160 @@ class Restart:
         return changed
 
     def begin(self) -> None:
-        """Check whether the program on disk starts; `outcome` has the result."""
+        """Start the program on disk; `outcome` says what came of it."""
         self.cancel()
-        self._check = StartCheck()
+        self._attempt = Attempt(self.write)
 
     def cancel(self) -> bool:
-        """Cancel the check; returns whether one was running."""
-        check, self._check = self._check, None
-        if check is not None:
-            check.cancel()
-        return check is not None
+        """Stop the new process; returns whether there was one."""
+        attempt, self._attempt = self._attempt, None
+        if attempt is not None:
+            attempt.cancel()
+        return attempt is not None
 
     def outcome(self) -> str | None:
-        """The result of the check, once: why the program cannot start, or empty if it can; None while not known."""
-        fault = self._check.fault if self._check is not None else None
-        if fault is not None:
-            self._check = None
-        return fault
-
-    def request(
-        self, view: ViewState, snapshot: Snapshot, close: Callable[[], None], window: Shape | None = None
-    ) -> str:
-        """Save the session and close the window to restart; returns why that fails, or an empty string."""
-        session = capture(view, snapshot, self.session)
-        session.window = window
-        try:
-            with tempfile.NamedTemporaryFile("w", prefix="kinetoscope-", suffix=".json", delete=False) as file:
-                json.dump(asdict(session), file)
-        except OSError as error:
-            return f"the session cannot be saved: {reason(error)}"
-        # paused until the state is restored
-        self._next = ["--resume", file.name, "--paused", *(["--", session.path] if session.path else [])]
-        close()
-        return ""
+        """Once: why the program does not start, or empty if it has taken over; None while that is not known."""
+        attempt = self._attempt
+        if attempt is None or attempt.fault is None:
+            return None
+        self._attempt = None
+        self._successor = attempt.process if not attempt.fault else None
+        return attempt.fault
 
     def close(self) -> None:
-        """Stop watching, and delete the session file: it is no longer needed."""
+        """Stop watching, and any process that has not taken over."""
         self._watcher.close()
         self.cancel()
-        if self._file is not None:
-            self._file.unlink(missing_ok=True)
 
-    @property
-    def resume_command(self) -> str:
-        """The command that resumes the saved session; empty if there is none."""
-        if self.session is None or self._file is None:
-            return ""
-        return shlex.join(["kinetoscope", "--resume", str(self._file), "--", self.session.path])
-
-    def exec_(self) -> None:
-        """Replace this process by the restarted program, if a restart was requested."""
-        if self._next is None:
+    def finish(self) -> None:
+        """After the window has closed: let the shell wait for the process that has taken over."""
+        if self._successor is None or os.environ.get(SUPERVISOR) == str(os.getppid()):
             return
-        # how Python was started, before the program's arguments
-        start = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
         sys.stdout.flush()
         sys.stderr.flush()
-        os.execv(sys.executable, [sys.executable, *start, *self._next])
+        file = str(Path(supervisor.__file__).resolve())
+        os.execv(sys.executable, [sys.executable, "-I", "-S", file, str(self._successor.pid)])
+
+
+class Attempt:
+    """A new process, from its start until it has taken over; `fault` is None until that is decided."""
+
+    def __init__(self, write: Callable[[Path], Path | None]) -> None:
+        self.fault: str | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self._write = write
+        self._lock = threading.Lock()
+        self._cancelled = False
+        threading.Thread(target=self._run, name="restart", daemon=True).start()
+
+    def cancel(self) -> None:
+        """Stop the new process."""
+        with self._lock:
+            self._cancelled = True
+            if self.process is not None:
+                self.process.kill()
+
+    def _run(self) -> None:
+        try:
+            with tempfile.TemporaryDirectory(prefix="kinetoscope-") as place:
+                fault = self._hand_over(Path(place) / "session.json")
+        except OSError as error:
+            fault = f"the session cannot be saved: {reason(error)}"
+        self.fault = fault
+
+    def _hand_over(self, file: Path) -> str:
+        """Start the new process, and give it the session when it has loaded the model."""
+        if self._write(file) is None:
+            return NOT_CAPTURED
+        ours, theirs = socket.socketpair()
+        with ours, tempfile.TemporaryFile() as errors:
+            with theirs, self._lock:
+                if self._cancelled:
+                    return ""
+                self.process = _start(file, theirs, errors.fileno())
+            if _line(ours) == LOADED:
+                if self._write(file) is None:
+                    self.process.kill()
+                    return NOT_CAPTURED
+                ours.sendall(GO)
+                if _line(ours) == READY:
+                    return ""
+            self.process.kill()
+            self.process.wait()
+            errors.seek(0)
+            said = errors.read().decode(errors="replace")
+        # the last frame of a traceback, and the error
+        return said[said.rfind("  File ") + 1 :].strip() or f"it ended with code {self.process.returncode}"
+
+
+def _start(file: Path, theirs: socket.socket, errors: int) -> subprocess.Popen[bytes]:
+    """Run the program as this one was run, with another end of a socket and a file for its errors."""
+    # how Python was started, before the program's arguments
+    start = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
+    real = os.dup(2)
+    try:
+        handles = f"{theirs.fileno()},{real}"
+        command = [sys.executable, *start, "--resume", str(file), "--handover", handles]
+        # a supervisor that is there already goes on
+        known = os.environ.get(SUPERVISOR) == str(os.getppid()) or sys.platform != "linux"
+        environment = {**os.environ} if known else {**os.environ, SUPERVISOR: str(os.getpid())}
+        return subprocess.Popen(command, pass_fds=[theirs.fileno(), real], stderr=errors, env=environment)
+    finally:
+        os.close(real)
+
+
+def _line(channel: socket.socket) -> bytes:
+    """The next line; what there is if the other side has ended."""
+    line = b""
+    while not line.endswith(b"\n"):
+        try:
+            part = channel.recv(64)
+        except ConnectionResetError:
+            part = b""
+        if not part:
+            return line
+        line += part
+    return line
+
+
+class Handover:
+    """The new process's side: asks for the session once the model is loaded, and says when it has taken over."""
+
+    def __init__(self, file: Path, handles: str) -> None:
+        channel, self._errors = (int(number) for number in handles.split(","))
+        self._channel = socket.socket(fileno=channel)
+        self._file = file
+        self._asked = self._done = False
+        self._session: Session | None = None
+
+    def loaded(self) -> None:
+        """The window shows the model, or why it cannot be opened: ask for the session."""
+        if not self._asked:
+            self._asked = True
+            threading.Thread(target=self._receive, name="handover", daemon=True).start()
+
+    def take_session(self) -> Session | None:
+        """The session, once, when it has come."""
+        session, self._session = self._session, None
+        return session
+
+    def ready(self) -> None:
+        """The session is restored: the old window may close, and errors are said where it said them."""
+        if self._done:
+            return
+        self._done = True
+        os.dup2(self._errors, 2)
+        os.close(self._errors)
+        self._channel.sendall(READY)
+        self._channel.close()
+
+    def _receive(self) -> None:
+        try:
+            self._channel.sendall(LOADED)
+            if _line(self._channel) == GO:
+                self._session = read_session(self._file)
+                return
+        except (OSError, ValueError):
+            pass
+        # nobody waits for this process any more
+        os._exit(1)

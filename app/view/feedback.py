@@ -35,6 +35,8 @@ class Feedback:
     announce_selection: bool = False
     # a source file that has changed since the start; empty if there is none, or the user has dismissed it
     changed_source: str = ""
+    # a session that was cut short and can be restored; empty if there is none
+    offered: str = ""
     # parts of the window that have failed and are left out
     faults: Faults = field(default_factory=dict)
     fps: float = 0.0

@@ -22,6 +22,14 @@ def world(geoms: str) -> str:
     return f"<worldbody>{geoms}</worldbody>"
 
 
+@pytest.fixture(autouse=True, scope="session")
+def sessions_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Viewers that tests start and kill leave nothing to be offered to the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture
 def fake_engine() -> FakeEngine:
     """An engine that does what the test tells it."""

@@ -34,7 +34,7 @@ MODEL = """
 def application(snapshot: Snapshot) -> Any:
     """What an application needs to take in snapshots and to see whether there is something to draw."""
     app: Any = SimpleNamespace(
-        snapshot=snapshot, view=ViewState(), restart=None, send=lambda _: None,
+        snapshot=snapshot, view=ViewState(), sessions=None, send=lambda _: None,
         _script_layer=SimpleNamespace(shown_geoms=()),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
         _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None),

@@ -45,8 +45,9 @@ def test_a_new_model_starts_at_its_own_speed(views: Views, monkeypatch: pytest.M
     monkeypatch.setattr(application, "add_recent", lambda _: None)
     sent: list[Any] = []
     app: Any = SimpleNamespace(
-        view=ViewState(), snapshot=SimpleNamespace(run=SimpleNamespace(path="a.xml")), _path=None, send=sent.append,
-        window=SimpleNamespace(set_caption=lambda _: None), restart=None,
+        view=ViewState(), snapshot=SimpleNamespace(run=SimpleNamespace(path="a.xml", path_before="")), _path=None,
+        send=sent.append, _model=None,
+        window=SimpleNamespace(set_caption=lambda _: None), sessions=None,
         _viewport=SimpleNamespace(drop_scene=lambda: None),
     )  # fmt: skip
     Application._show_model(app, model)
