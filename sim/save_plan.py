@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
+from errno import EACCES
 from pathlib import Path
+from stat import S_IWGRP, S_IWOTH, S_IWUSR
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, stamp
 
 # ways to save an edit; no way: it has to be chosen
 ELEMENT, CLASS, COPIES, LEAVE_OUT = "element", "class", "all copies", "leave out"
+
+WRITABLE = S_IWUSR | S_IWGRP | S_IWOTH
 
 Ways = Mapping[tuple[str, str], str]
 
@@ -116,6 +120,10 @@ class SavePlan:
             raise ValueError(f"choose how to save {self.undecided[0]}: {' or '.join(self.undecided[0].ways)}")
         for path in self.overtaken if not overwrite else ():
             raise ValueError(f"'{path}' has changed since it was read: load it again, or overwrite it")
+        for change in self.files:
+            # a folder that can be written would let it be replaced
+            if change.path.exists() and not change.path.stat().st_mode & WRITABLE:
+                raise PermissionError(EACCES, "it is read-only", str(change.path))
         if self.files:
             self.check({change.path.resolve(): change.data for change in self.files})
         old = {change.path: change.path.read_bytes() for change in self.files if change.path.exists()}

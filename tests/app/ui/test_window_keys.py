@@ -30,7 +30,7 @@ TESTED = {
     "Left drag", "Right drag", "Shift+Right drag", "Middle drag", "Scroll", "Right double-click",
     "Ctrl+Right double-click", "Escape", "[", "]", "Left double-click", "Page up", "Ctrl+Left drag", "Ctrl+Right drag",
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
-    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R",
+    "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>

@@ -280,3 +280,16 @@ def test_a_link_and_the_mode_of_a_file_stay(tmp_path: Path) -> None:
     assert link.is_symlink() and real.stat().st_mode & 0o777 == 0o640
     assert plan.backups == (tmp_path / "real" / "m.xml~",)
     assert 'timestep="0.5"' in real.read_text()
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
+    """Though its folder could be written."""
+    path = tmp_path / "model.xml"
+    path.write_text("<mujoco/>")
+    model = sim.load(path)
+    model.opt.timestep = 0.001
+    path.chmod(0o444)
+    with pytest.raises(PermissionError, match="read-only"):
+        model.plan_save().write()
+    assert [file.name for file in tmp_path.iterdir()] == ["model.xml"]
+    assert path.read_text() == "<mujoco/>"
