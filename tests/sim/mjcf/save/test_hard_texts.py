@@ -290,6 +290,6 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
     model.opt.timestep = 0.001
     path.chmod(0o444)
     with pytest.raises(PermissionError, match="read-only"):
-        model.plan_save().write()
+        model.plan_save().write(overwrite=True)
     assert [file.name for file in tmp_path.iterdir()] == ["model.xml"]
     assert path.read_text() == "<mujoco/>"
