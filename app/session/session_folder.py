@@ -56,7 +56,7 @@ def new_folder() -> SessionFolder:
         raise FileNotFoundError("there is no folder for sessions")
     name = secrets.token_hex(8)
     hidden = place / f".{name}"
-    hidden.mkdir()
+    hidden.mkdir(mode=0o700)
     lock = _locked(hidden)
     assert lock is not None
     return SessionFolder(hidden.rename(place / name), lock)
