@@ -31,9 +31,9 @@ from app.journal.journal_file import journal_data, read_journal
 from app.journal.saved_run import CapturedRun, SavedRun
 from app.model.editable import BY_PATH
 from app.run import commands as cmd
-from app.run.live_edits import LiveEdits
 from app.run.simulation import Simulation
 from tests.app.live import MODEL, RICH_MODEL
+from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
 from tests.soak.save_edits import EXCUSED, LOADED, different
 
@@ -63,17 +63,6 @@ class Unwatched:
 
     def close(self) -> None:
         """Nothing."""
-
-
-class Ready:
-    """The engine, for which everything is compiled."""
-
-    def prepared(self, *_: Any, **__: Any) -> bool:
-        """Always."""
-        return True
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(sim, name)
 
 
 class Sequence:
@@ -244,7 +233,7 @@ class Sequence:
     def fresh(self) -> sim.Model:
         """The file, with the journal."""
         model = sim.load(self.path)
-        LiveEdits(Ready(), model, lambda message: None).adopt(self.journal)  # type: ignore[arg-type]
+        edits_of(model).adopt(self.journal)
         return model
 
     def check(self) -> None:

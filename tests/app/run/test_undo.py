@@ -12,8 +12,8 @@ import pytest
 import sim
 from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
-from app.run.live_edits import LiveEdits
 from tests.app.live import RICH_MODEL, SMALL, Hand
+from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
 from tests.app.run.test_sim_thread import wait_for
 
@@ -173,23 +173,13 @@ def test_a_keyframe_that_was_overwritten_is_undone(hand: Hand) -> None:
     assert np.array_equal(hand.field("key_qpos"), before)
 
 
-class Ready:
-    """The engine, for which everything is compiled."""
-
-    def prepared(self, *_: Any, **__: Any) -> bool:
-        return True
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(sim, name)
-
-
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("xml", [RICH_MODEL, SMALL], ids=["rich", "small"])
 def test_the_model_is_the_file_and_what_is_on(xml: str, seed: int) -> None:
     """After any sequence of edits, undo, redo, switching and resets: bit for bit a fresh model with the journal."""
     rng = random.Random(seed)
     model = sim.loads(xml)
-    edits = LiveEdits(Ready(), model, lambda message: None)  # type: ignore[arg-type]
+    edits = edits_of(model)
     edits.compile_ahead = lambda: None  # type: ignore[method-assign]
     for k in range(60):
         number = rng.randint(1, max(len(edits.journal.entries), 1))
@@ -202,7 +192,7 @@ def test_the_model_is_the_file_and_what_is_on(xml: str, seed: int) -> None:
         )  # fmt: skip
         edits.apply(command)  # type: ignore[arg-type]
     fresh = sim.loads(xml)
-    LiveEdits(Ready(), fresh, lambda message: None).adopt(edits.journal)  # type: ignore[arg-type]
+    edits_of(fresh).adopt(edits.journal)
     for name in model.layout.places:
         assert np.array_equal(model.read(name), fresh.read(name), equal_nan=True), name
     # and with nothing on, it is the file
