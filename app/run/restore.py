@@ -26,6 +26,7 @@ class RestorableSimulation(UndoableSimulation):
     _to_restore: SavedRun | None = None
     # with the journal that it was made from: made again only if that is another
     _saved_journal = SavedJournal()
+    _saved_saves = 0
 
     def _capture(self, command: cmd.Capture) -> None:
         settings = {name: np.asarray(self._data.read(name)).item() for name in SETTINGS}
@@ -35,10 +36,10 @@ class RestorableSimulation(UndoableSimulation):
         command.reply(CapturedRun(run, self._model, self._engine.copy_state(self._model, self._data)))
 
     def _journal_now(self) -> SavedJournal:
-        journal = self._edits.journal
-        if self._saved_journal.journal is not journal:
-            cells = journal.base
-            self._saved_journal = SavedJournal(journal, self._edits.in_file(cells), self._edits.present(cells))
+        journal, saves = self._edits.journal, self._saves
+        if self._saved_journal.journal is not journal or self._saved_saves != saves:
+            self._saved_journal = SavedJournal(journal, self._in_file(self._edits), self._edits.present(journal.base))
+            self._saved_saves = saves
         return self._saved_journal
 
     def _restore(self) -> None:

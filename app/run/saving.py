@@ -8,26 +8,32 @@ from os.path import commonpath, relpath
 from pathlib import Path
 
 from app.files.output import reason
+from app.journal.cells import Cell
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
+from app.run.live_edits import LiveEdits
 from app.run.run_state import SaveReport
 from app.run.undo import UndoableSimulation
 from sim import Model
 from sim.file_stamp import Stamp, stamps
+from sim.save_plan import SavePlan
 
 
 @dataclass(frozen=True)
 class Written:
-    """A save whose files are not read again yet: what to say about it, and the files as they were written."""
+    """A save whose files are not read again yet: what to say about it, the files as they were written, the cells."""
 
     text: str
     files: Mapping[Path, Stamp]
+    values: Mapping[Cell, float]
 
 
 class SavingSimulation(UndoableSimulation):
     """A run whose model can be saved."""
 
     _written: Written | None = None
+    # the newest plan, and the cells that it saves
+    _planned: tuple[SavePlan, Mapping[Cell, float]] | None = None
 
     def _plan_save(self, command: cmd.PlanSave) -> None:
         if not self._has_model:
@@ -40,6 +46,7 @@ class SavingSimulation(UndoableSimulation):
             plan = self._model.plan_save(command.path)
             ways = {key: way for key, way in command.ways if any(edit.key == key for edit in plan.edits)}
             plan = self._model.plan_save(command.path, ways) if ways else plan
+            self._planned = plan, self._edits.present(self._edits.journal.base)
             self._update(save=SaveReport(command.request, plan))
         except (OSError, ValueError) as error:
             fault = _file_error(error) if isinstance(error, OSError) else str(error)
@@ -60,14 +67,20 @@ class SavingSimulation(UndoableSimulation):
             fault = _file_error(error) if isinstance(error, OSError) else str(error)
             self._update(save=SaveReport(command.request, plan, fault=fault))
             return
+        self._saves += 1
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
             said += f"; not saved, as MJCF has no attribute for it: {', '.join(plan.unsaved)}"
         self._update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
         if self._run.path and files:
-            self._written = Written(text, stamps(files))
+            planned, values = self._planned or (plan, {})
+            self._written = Written(text, stamps(files), values if planned is plan else {})
             self._go_on_with(command.path or self._run.path)
+
+    def _in_file(self, edits: LiveEdits) -> dict[Cell, float]:
+        """With what was saved and not read again yet: edits since then do not clash with it."""
+        return {**super()._in_file(edits), **(self._written.values if self._written is not None else {})}
 
     def _go_on_with(self, path: str) -> None:
         """Read what was written, which may be another file than the model came from."""
@@ -75,7 +88,7 @@ class SavingSimulation(UndoableSimulation):
 
     def _file_text(self, before: Model, after: Model) -> tuple[bool, str]:
         """Whether a file that was read again is just what was saved, and what to say about it."""
-        written, self._written = self._written, None
+        written = self._written
         if written is not None and _as_written(written.files, before, after):
             return True, written.text
         return False, f"file: {summary(file_changes(before, after)) or 'read again'}"

@@ -287,6 +287,7 @@ class Simulation(SavingSimulation, RestorableSimulation):
         self._take_model(message)
         states = StateMap(before, self._model)
         clashes = self._keep_edits(edits)
+        self._written = None
         self._engine.reset(self._model, self._data, self._start_key)
         starts = self._history.now == 0 and at_start(self._engine, before, was, key)
         self._history.move_to(self._model, self._data, states)

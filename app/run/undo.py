@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.journal.cells import Cell
 from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched
 from app.model.editable import LOOKS
 from app.run import commands as cmd
@@ -33,6 +34,9 @@ STATE_BYTES, LEAST_STATES = 64 << 20, 20
 
 class UndoableSimulation(SimulationCore):
     """A run whose changes are entered in a journal."""
+
+    # how many times the model was saved
+    _saves = 0
 
     # the model
 
@@ -123,8 +127,12 @@ class UndoableSimulation(SimulationCore):
     def _keep_edits(self, before: LiveEdits) -> str:
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
         cells, edits = before.journal.base, self._edits
-        journal = before.journal.rebase(before.in_file(cells), before.present(cells), edits.read, edits.layout)
+        journal = before.journal.rebase(self._in_file(before), before.present(cells), edits.read, edits.layout)
         return self._adopt_journal(journal)
+
+    def _in_file(self, edits: LiveEdits) -> dict[Cell, float]:
+        """What the file says about the cells of the journal."""
+        return edits.in_file(edits.journal.base)
 
     def _adopt_journal(self, journal: Journal) -> str:
         """Make the edits of a journal in a model that is as its file says; returns what to say about clashes."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import signal
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,6 +35,17 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, write = tmp_path / "a.json", Path.write_bytes
     write_atomic(path, b"old")
+    # /dev/full takes no byte
+    opened = os.fdopen
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "os.fdopen", lambda file, mode: (os.close(file), opened(os.open("/dev/full", os.O_WRONLY), mode))[1]
+        )
+        patch.setattr(Path, "write_bytes", lambda *_: pytest.fail("there are files without a name here"))
+        with pytest.raises(OSError, match="No space"):
+            write_atomic(path, b"new and longer")
+    assert list(tmp_path.iterdir()) == [path]
+    monkeypatch.setattr("sim.atomic_file._write_unnamed", lambda *_: False)
 
     def half(self: Path, data: bytes) -> int:
         write(self, data[:2])
@@ -40,6 +55,38 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(OSError, match="No space"):
         write_atomic(path, b"new and longer")
     assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_killed_process_leaves_the_old_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    code = (
+        "import os, sys; from sim.atomic_file import write_atomic; os.link = lambda *_, **__: os.kill(os.getpid(), 9)"
+    )
+    command = [sys.executable, "-c", f"{code}; write_atomic(sys.argv[1], b'new')", str(path)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "old"
+
+
+def test_a_file_system_without_unnamed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    path.chmod(0o640)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    for name in ("os.link", "os.open"):
+        with monkeypatch.context() as patch:
+            patch.setattr(name, refuse)
+            if name == "os.open":
+                # what makes the named file
+                patch.setattr(Path, "touch", lambda self, **_: self.write_bytes(b""))
+            write_atomic(path, name.encode())
+        assert path.read_text() == name
+        assert path.stat().st_mode & 0o777 == 0o640
     assert list(tmp_path.iterdir()) == [path]
 
 

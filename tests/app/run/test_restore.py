@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.journal.journal_file import SavedJournal, journal_data, read_journal
 from app.journal.saved_run import CapturedRun, SavedRun
 from app.run import commands as cmd
 from app.run.commands import restore_command
+from app.run.markers import MarkerType
 from app.run.snapshot import Snapshot
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import wait_for
@@ -175,3 +177,32 @@ def test_another_model_is_not_restored_to(hands: Hands, tmp_path: Path) -> None:
 def test_a_journal_of_no_edits_has_none_to_save() -> None:
     assert SavedRun("model.xml").unsaved == 0
     assert SavedRun("model.xml").journal == SavedJournal()
+
+
+def test_an_edit_while_a_save_is_read_again_does_not_clash(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = hands(MODEL)
+    gate, load = threading.Event(), sim.load
+
+    def slow(path: str) -> sim.Model:
+        gate.wait()
+        return load(path)
+
+    monkeypatch.setattr(sim, "load", slow)
+    hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
+    report = hand.send(cmd.PlanSave(1)).run.save
+    assert report is not None
+    assert report.plan is not None
+    hand.thread.send(cmd.WriteSave(2, report.plan))
+    wait_for(hand.thread, lambda s: s.run.save is not None and s.run.save.written)
+    hand.thread.send(cmd.SetField("geom_friction", 0.75, (0,), 0))
+    # one that is cut short now goes on without a clash too
+    saved = captured(hand)
+    assert [*saved.journal.in_file.values()] == [0.5]
+    assert saved.unsaved == 1
+    gate.set()
+    got = wait_for(hand.thread, lambda s: any(one.type is MarkerType.FILE for one in s.run.history.markers))
+    assert got.journal.clashes == ()
+    assert hand.field("geom_friction")[0, 0] == 0.75
+    again = hands(Path(hand.thread.latest.run.path).read_text())
+    assert restored(again, saved).journal.clashes == ()
+    assert again.field("geom_friction")[0, 0] == 0.75
