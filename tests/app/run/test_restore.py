@@ -203,6 +203,8 @@ def test_an_edit_while_a_save_is_read_again_does_not_clash(hands: Hands, monkeyp
     got = wait_for(hand.thread, lambda s: any(one.type is MarkerType.FILE for one in s.run.history.markers))
     assert got.journal.clashes == ()
     assert hand.field("geom_friction")[0, 0] == 0.75
+    # the next change of the file is compared with what it says by then
+    assert hand.thread._written is None
     again = hands(Path(hand.thread.latest.run.path).read_text())
     assert restored(again, saved).journal.clashes == ()
     assert again.field("geom_friction")[0, 0] == 0.75

@@ -32,7 +32,7 @@ from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.session.test_session import SETTINGS, session
-from tests.app.window_driver import ROOT
+from tests.app.window_driver import PATIENCE, ROOT
 
 SHAPE = (800, 600, False)
 
@@ -55,7 +55,9 @@ def hand(tmp_path: Path) -> Iterator[Hand]:
 
 def until(condition: Callable[[], object]) -> None:
     """Wait for what another thread does."""
+    end = time.monotonic() + PATIENCE
     while not condition():
+        assert time.monotonic() < end, "never happened"
         time.sleep(0.002)
 
 
