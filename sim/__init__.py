@@ -261,7 +261,7 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
             done += pipeline.run(m, d, nstep - done)
         except BaseException:
             # a step that is interrupted by an exception of a callback is rolled back
-            if d.checkpoint_open:
+            if isinstance(d, Data) and d.checkpoint_open:
                 pipeline.rollback(m, d)
             raise
         if done >= nstep:

@@ -126,6 +126,11 @@ class Kernel:
         code = self.pyfunc.__code__
         raise CompileError(f"{code.co_filename}:{code.co_firstlineno}: in kernel {self.name}: {why}")
 
+    @cached_property
+    def structs(self) -> tuple[tuple[int, Layout], ...]:
+        """Which parameters are structs, and of which layout."""
+        return tuple((place, kind) for place, kind in enumerate(self.params) if isinstance(kind, Layout))
+
     @property
     def signature(self) -> str:
         """Its name, parameters and return type."""

@@ -190,17 +190,19 @@ class UnitLoader:
 
     def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
         """Run a kernel; structs are passed by address, the model before those that must fit it."""
-        model, values = None, []
-        for a in args:
-            if isinstance(a, Struct):
-                if a.layout.const:
-                    model = a
-                elif model is not None:
-                    a.check_fit(model)
-                a = a.address
-            values.append(a)
-        if len(values) != len(unit.params):
-            raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(values)}")
+        if len(args) != len(unit.params):
+            raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(args)}")
+        model, values = None, list(args)
+        for place, layout in unit.structs:
+            a = args[place]
+            # native code would take anything else for an address
+            if not isinstance(a, Struct) or a.layout is not layout:
+                raise TypeError(f"`{unit.signature}`: {layout.name} cannot be {type(a).__name__}")
+            if layout.const:
+                model = a
+            elif model is not None:
+                a.check_fit(model)
+            values[place] = a.address
         if unit.entry is None:
             self.load([unit], model)
         assert unit.entry is not None
