@@ -11,8 +11,9 @@ until it comes back; one whose cells the file has changed otherwise clashes, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from math import isclose
 from types import MappingProxyType
 from typing import Any
@@ -147,13 +148,19 @@ class Journal:
         """With the entry of the same number replaced."""
         return replace(self, entries=tuple(entry if old.number == entry.number else old for old in self.entries))
 
-    def values(self) -> dict[Cell, float]:
-        """The value of every cell that an entry ever set."""
-        values = dict(self.base)
+    def values(self, among: Collection[Cell] | None = None) -> dict[Cell, float]:
+        """The value of every cell that an entry ever set, or of some of them."""
+        values = dict(self.base) if among is None else {cell: self.base[cell] for cell in among}
         for entry in self.entries:
             if entry.in_force:
-                values.update((write.cell, write.after) for write in entry.writes)
+                values.update((write.cell, write.after) for write in entry.writes if write.cell in values)
         return values
+
+    def changed_cells(self, before: Journal) -> set[Cell]:
+        """The cells whose value may differ from that in a journal of which this one was made."""
+        pairs = (pair for pair in zip_longest(before.entries, self.entries) if pair[0] is not pair[1])
+        entries = (entry for pair in pairs for entry in pair if entry is not None)
+        return {write.cell for entry in entries for write in entry.writes}
 
     def new_keys(self) -> list[NewKey]:
         """The keyframes that were added."""
@@ -220,9 +227,9 @@ class Journal:
         return replace(self, entries=tuple(entries), base=MappingProxyType(base))
 
 
-def same(a: float, b: float) -> bool:
-    """Whether two numbers differ by no more than text and units cost."""
-    return a == b or isclose(a, b, rel_tol=SAME, abs_tol=0.0)
+def same(a: float | None, b: float | None) -> bool:
+    """Whether two numbers differ by no more than text and units cost; None is no number."""
+    return a == b or (a is not None and b is not None and isclose(a, b, rel_tol=SAME, abs_tol=0.0))
 
 
 def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell], layout: str) -> Entry:

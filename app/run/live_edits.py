@@ -9,7 +9,7 @@ While no edit waits, what any edit may need is compiled ahead; after that none h
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -174,15 +174,15 @@ class LiveEdits:
             return set()
         after = self._after(edit, self._model, before, at)
         # without the edit, but with the cells that it sets
-        back = replace(before, base=after.base)
+        back, cells = replace(before, base=after.base), after.changed_cells(before)
         try:
-            changed = self._write(self._model, after)
+            changed = self._write(self._model, after, cells)
         except ValueError:
             # the engine cannot compute constants from it
-            self._write(self._model, back)
+            self._write(self._model, back, cells)
             raise
         if changed and not self.can_step():
-            self._write(self._model, back)
+            self._write(self._model, back, cells)
             self._waiting[target] = edit
             return set()
         self.journal = after
@@ -262,11 +262,14 @@ class LiveEdits:
 
     # ---- writing to a model
 
-    def _write(self, model: Model, journal: Journal) -> set[str]:
-        """Make a model what a journal says; returns the fields that changed, dependent ones included."""
+    def _write(self, model: Model, journal: Journal, among: Collection[Cell] | None = None) -> set[str]:
+        """Make a model what a journal says, or some cells of it that alone can differ; returns the fields that changed,
+        dependent ones included."""
         keys = self._write_keys(model, journal)
+        # a keyframe that is added again has its own values, before the edits of it
+        among = None if keys else among
         wanted: dict[str, dict[tuple[int, int], float]] = {}
-        for cell, value in journal.values().items():
+        for cell, value in journal.values(among).items():
             at = self._cells.at(cell)
             if at is not None:
                 wanted.setdefault(cell.path, {})[at, cell.bit] = value
@@ -278,6 +281,7 @@ class LiveEdits:
         update_dependents(model, changed)
         touched = {*wanted, *(KEY_FIELDS if model.nkey != len(self._file_values["key_time"]) else ())}
         edited = {path for path in touched if not np.array_equal(self._file_values[path], model.read(path))}
+        edited |= set() if among is None else self.edited - touched
         if any(map(_has_constants, changed)):
             self._set_const(model, edited)
         if model is self._model:

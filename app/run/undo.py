@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.journal.cells import Cell
-from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched
+from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched, same
 from app.model.editable import LOOKS
 from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
@@ -127,7 +127,10 @@ class UndoableSimulation(SimulationCore):
     def _keep_edits(self, before: LiveEdits) -> str:
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
         cells, edits = before.journal.base, self._edits
-        journal = before.journal.rebase(self._in_file(before), before.present(cells), edits.read, edits.layout)
+        # what a save has written; an edit that it left out is not in the file
+        saved = {cell: value for cell, value in self._in_file(before).items() if same(edits.read(cell), value)}
+        in_file = {**before.in_file(cells), **saved}
+        journal = before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout)
         return self._adopt_journal(journal)
 
     def _in_file(self, edits: LiveEdits) -> dict[Cell, float]:

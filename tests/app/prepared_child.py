@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sim
+from app.journal.journal import Journal
 from app.model.editable import BY_PATH, ELEMENTS, FLAG_PATHS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.selection import COUNTS
 from app.run import commands as cmd
@@ -29,6 +30,8 @@ from sim.jit.kernel import Kernel, reachable
 from sim.jit.loader import loader
 from tests.app.live import RICH_MODEL, SMALL
 from tests.sim.models import SCENES
+
+MOST_ENTRIES = 200
 
 NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SetWatches(("d.qpos[0]",)),
@@ -110,6 +113,9 @@ class Child(Simulation):
         except (ValueError, IndexError):
             self._handle(cmd.ResetEdits())
         self._publish()
+        if len(self._edits.journal.entries) > MOST_ENTRIES:
+            # nobody edits a model thousands of times
+            self._edits.journal = Journal()
         if self._edits.waiting:
             self.late.append(f"{command} waits")
             self._edits.cancel()

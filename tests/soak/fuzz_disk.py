@@ -27,9 +27,8 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -39,12 +38,19 @@ from rich.table import Table
 
 import sim
 from app.files import config, recent
+from app.journal.journal import Entry, NewKey
+from app.journal.journal_file import SavedJournal
+from app.journal.saved_run import SavedRun
 from app.run import commands as cmd
+from app.run.live_edits import LiveEdits
+from app.run.snapshot import view_model
 from app.session import session, session_file
 from app.ui import layout_text
 from app.view import settings
 from app.view.view_state import ViewState
 from sim.jit import cache
+from tests.app.live import MODEL
+from tests.app.model.test_editable import edits_of
 
 ISLANDS = """<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="5 5 1"/>
 <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -364,40 +370,54 @@ class Session:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "left.json"
-        names: dict[str, list[str]] = {"geom": ["a", "b"]}
-        self._model: Any = SimpleNamespace(
-            names=names, qpos0=np.zeros(2), dof_jntid=np.zeros(2), na=0, nmocap=0, actuator_ctrlnum=np.zeros(1)
+        model = sim.loads(MODEL)
+        edits, data = edits_of(model), sim.Data(model)
+        for command in (
+            cmd.SetField("opt.timestep", 0.003), cmd.SetField("geom_friction", 0.5, (1,), 0),
+            cmd.SetFlag("opt.enableflags", 2, True), cmd.Undo(), cmd.SetField("dof_damping", 0.5, (6,)),
+        ):  # fmt: skip
+            edits.apply(command)
+        journal = edits.journal.record(Entry(0, "key", 1.0, 2.0, key=_new_key(edits, model, data)))
+        cells = journal.base
+        saved = SavedJournal(journal, edits.in_file(cells), edits.present(cells))
+        state = sim.pack_state(model, sim.copy_state(model, data))
+        run = SavedRun(
+            "model.xml", None, 0.5, True, saved, state, {"noise.scale": 0.5, "noise.rate": 1.0, "noise.seed": 3}
         )
-        commands: list[cmd.Command] = [
-            cmd.SetField("opt.timestep", 0.003),
-            cmd.SetField("geom_friction", 0.5, (1,), 0),
-            cmd.SetFlag("opt.enableflags", 2, True),
-            cmd.SetSpeed(0.5),
-            cmd.SetData("qpos", 0, (1.0, 2.0)),
-        ]
-        view = ViewState()
-        left = session.Session("model.xml", session._sizes(self._model), window=(800, 600, False))
-        left.commands = [(type(command).__name__, asdict(command)) for command in commands]
-        left.view = {
-            "camera": asdict(view.camera) | {"lookat": view.camera.lookat.tolist()}, "options": asdict(view.options),
-            "camera_id": -1, "tracked": -1, "watches": ["d.qpos[0]"], "selection": ("geom", 1), "paused": True,
-        }  # fmt: skip
-        self._good = asdict(left)
+        session_file.write_session(
+            self._file, session.Session(run, session.capture_view(ViewState()), (800, 600, False))
+        )
+        self._good = json.loads(self._file.read_bytes())
+        assert session_file.read_session(self._file).run.journal.journal.values() == journal.values()
 
     def __call__(self, pick: random.Random) -> str:
         content = retold(self._good, pick)
         self._file.write_bytes(content)
-        left = session_file.read_session(self._file)
-        assert self._file.read_bytes() == content
-        if left is None:
+        try:
+            left = session_file.read_session(self._file)
+        except ValueError:
             return REFUSED
+        finally:
+            assert self._file.read_bytes() == content
+        model = sim.loads(MODEL)
+        edits = edits_of(model)
+        try:
+            edits.adopt(left.run.journal.rebased(edits.read, edits.layout))
+            state = sim.unpack_state(model, left.run.state)
+        except ValueError:
+            # it is shown, and the model is as its file says
+            return REFUSED
+        sim.restore_state(model, sim.Data(model), state)
         view, sent = ViewState(), list[cmd.Command]()
-        left.restore(view, self._model, sent.append)
-        usual = {*session_file.SAVED_COMMANDS, "SetPaused", "SetWatches"}
-        assert all(type(command).__name__ in usual for command in sent)
-        assert all(command.path in session.STATE for command in sent if isinstance(command, cmd.SetData))
+        session.restore_view(left.view, view, view_model(model), sent.append)
+        assert all(isinstance(command, cmd.SetWatches) for command in sent)
         astuple(view.options)
         return TAKEN
+
+
+def _new_key(edits: LiveEdits, model: sim.Model, data: sim.Data) -> NewKey:
+    values = tuple((name, tuple(value.tolist())) for name, value in sim.key_values(model, data).items())
+    return NewKey("new", values, edits.layout)
 
 
 class Kernels:
