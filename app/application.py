@@ -166,9 +166,17 @@ class Application:
         finish_restart(self)
         if self._needs_frame():
             self._frame()
-        if self.sessions is not None and self.sessions.turn(self.view, self.window.shape):
-            self._trailing = TRAILING_FRAMES
+        if self.sessions is not None:
+            self._turn_sessions(self.sessions)
         self._send_perturbation(self.window.button_held)
+
+    def _turn_sessions(self, sessions: Sessions) -> None:
+        """Keep the session; one that is taken over brings the shape that its window has had last."""
+        if sessions.turn(self.view, self.window.shape):
+            self._trailing = TRAILING_FRAMES
+        shape, sessions.shape = sessions.shape, None
+        if shape is not None and shape != self.window.shape:
+            self.window.restore_shape(*shape)
 
     def _send_perturbation(self, held: bool) -> None:
         """Send what the mouse does to the model, again and again while its button is held.

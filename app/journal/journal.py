@@ -228,7 +228,7 @@ class Journal:
 
 
 def same(a: float | None, b: float | None) -> bool:
-    """Whether two numbers differ by no more than text and units cost; None is no number."""
+    """Whether two numbers differ by no more than text and units cost; None equals None alone."""
     return a == b or (a is not None and b is not None and isclose(a, b, rel_tol=SAME, abs_tol=0.0))
 
 

@@ -32,6 +32,8 @@ class Sessions:
         # of which the view is to be shown with its model
         self.session = session
         self._handover = handover
+        # that of the window which another process leaves, until this one has taken it
+        self.shape: Shape | None = None
         # the run of another process that goes on here
         self._awaited: SavedRun | None = None
 
@@ -50,6 +52,7 @@ class Sessions:
             handover.loaded()
         session = handover.take_session()
         if session is not None:
+            self.shape = session.window
             self.recovery.put(session)
             self.restore(session)
             self._awaited = session.run

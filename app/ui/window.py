@@ -185,9 +185,9 @@ class Window(X11Fixes):
 
     def restore_shape(self, width: int, height: int, full_screen: bool) -> None:
         """Take the size of an earlier window."""
-        if full_screen:
+        if full_screen != self.fullscreen:
             self.toggle_full_screen()
-        else:
+        if not full_screen:
             self.set_size(width, height)
 
     def toggle_full_screen(self) -> None:
