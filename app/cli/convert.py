@@ -49,7 +49,9 @@ def run(options: argparse.Namespace) -> int:
         raise FileExistsError(f"'{options.out}' is the model itself: give another file")
     model = sim.load(path)
     # bodies that are named, here in an <exclude>, are not fused: then others overlap
-    while options.exclude and (pairs := _overlapping(model)):
+    known: list[tuple[str, ...]] = []
+    while options.exclude and (pairs := _overlapping(model)) and pairs != known:
+        known = pairs
         furnish(model, excluded=pairs)
         model.save_xml(options.out)
         model = sim.load(options.out)

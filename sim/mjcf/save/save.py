@@ -46,6 +46,8 @@ class Source:
 
     def plan(self, m: Model, path: str | os.PathLike[str] | None, ways: Ways) -> SavePlan:
         """What a save to the model's own files, or elsewhere, would do."""
+        if self.furnished and path is not None:
+            return self._plan_expanded(m, Path(path))
         reason = self._not_in_place()
         if path is None or (not reason and Path(path).resolve() == Path(self.root.file).resolve()):
             if reason:
@@ -66,7 +68,7 @@ class Source:
 
     def _plan_elsewhere(self, m: Model, path: Path, ways: Ways) -> SavePlan:
         """In another folder; expanded if the source is not a text, or its files are in memory."""
-        if self.furnished or self.root.document.reader.store is not None or self.root.ordinal < 0:
+        if self.root.document.reader.store is not None or self.root.ordinal < 0:
             return self._plan_expanded(m, path)
         found, unsaved = self._source_edits(m, ways, everywhere=True)
         try:
