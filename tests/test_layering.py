@@ -32,6 +32,7 @@ LEVELS = (
     ("pipeline",),
     ("model", "named", "arguments"),
     ("mjcf", "linearization", "script"),
+    ("recording",),
     ("__init__",),
 )
 
@@ -41,6 +42,7 @@ ROOMS = (
     "files",
     "model",
     "journal",
+    "history",
     "run",
     "scene",
     "insight",

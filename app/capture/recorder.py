@@ -15,8 +15,8 @@ from PIL import Image
 from app.capture.offscreen import Renderer, camera_id
 from app.capture.video import Pixels, VideoWriter
 from app.files.resources import start_key
+from app.model.engine import Engine
 from app.render.quality import FINE, Quality
-from app.run.engine import Engine
 from app.run.snapshot import element_names
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import VISUAL_FLAGS

@@ -11,8 +11,9 @@ from app.input import actions, session_actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
 from app.insight.diagnosis import Suspect, suspects
+from app.model.problem import Problem
 from app.run.commands import Cancel, DismissProblem, GoTo, Send
-from app.run.run_state import Problem, Progress
+from app.run.run_state import Progress
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, elide, em, font, quantity, tooltip

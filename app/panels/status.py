@@ -9,11 +9,11 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.history.divergence import FIELDS
 from app.input import actions
 from app.input.bindings import hint
 from app.model.views import StateView
 from app.run.commands import DismissWarnings, Send
-from app.run.divergence import FIELDS
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme

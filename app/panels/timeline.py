@@ -5,9 +5,9 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.history.markers import Marker, MarkerType
+from app.history.timeline import Timeline
 from app.run.commands import GoTo, Send, SetPaused, StepOnce
-from app.run.markers import Marker, MarkerType
-from app.run.run_state import Span
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, grab_center, icon_button, show_tooltip, shown_value, tooltip, track_edit
@@ -78,7 +78,7 @@ def _buttons(snapshot: Snapshot, send: Send) -> None:
             imgui.new_line()
 
 
-def _markers(span: Span, send: Send) -> None:
+def _markers(span: Timeline, send: Send) -> None:
     """A lane above the slider: a tick for each marker, a bar for one that spans steps. A click goes there."""
     width, height = imgui.get_content_region_avail().x, em(0.7)
     left, top = imgui.get_cursor_screen_pos()
@@ -110,12 +110,12 @@ def _line(marker: Marker) -> str:
     return f"{steps}   {marker.text}"
 
 
-def _last(span: Span) -> int:
+def _last(span: Timeline) -> int:
     """The right end of the slider, which must differ from the left."""
     return max(span.last, span.first + 1)
 
 
-def _place(moment: int, span: Span, width: float) -> float:
+def _place(moment: int, span: Timeline, width: float) -> float:
     """Centre of the slider's grab at a moment, in pixels from the left."""
     count = _last(span) - span.first
     return grab_center(min(max((moment - span.first) / count, 0.0), 1.0), width, count + 1)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
+from app.history.taken_rows import TakenRows
 from app.journal.saved_run import CapturedRun, SavedRun
 from sim.save_plan import SavePlan
 
@@ -51,9 +52,89 @@ class Reset(Command):
 
 @dataclass(frozen=True)
 class GoTo(Command):
-    """Pause, and show moment `moment` of the history."""
+    """Pause, and show step `moment` of the line of a branch; None is the present one."""
 
     moment: int
+    branch: int | None = None
+
+
+@dataclass(frozen=True)
+class GoOn(Command):
+    """Simulate from the moment that is shown: in the past this begins a branch."""
+
+
+@dataclass(frozen=True)
+class SetDirection(Command):
+    """Replay forwards (1) or backwards (-1)."""
+
+    direction: int
+
+
+@dataclass(frozen=True)
+class SetLoop(Command):
+    """Repeat some steps of the line when replaying, from the first to the last; None: none."""
+
+    steps: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class SwitchBranch(Command):
+    """Show another branch, at the same time if it has that, else where it is nearest."""
+
+    branch: int
+
+
+@dataclass(frozen=True)
+class RenameBranch(Command):
+    """Give a branch another name."""
+
+    branch: int
+    name: str
+
+
+@dataclass(frozen=True)
+class RemoveBranch(Command):
+    """Forget a branch and those that begin in it; not one of the line that is shown."""
+
+    branch: int
+
+
+@dataclass(frozen=True)
+class SetGhost(Command):
+    """Draw a branch as a ghost, at the time that is shown; None: none."""
+
+    branch: int | None
+
+
+@dataclass(frozen=True)
+class TakeRows(Command):
+    """Copy the rows of some steps of the line of a branch, and pass them to `reply`, on the simulation's thread.
+
+    Where a step is not in memory, the nearest that is kept before it is taken instead.
+    """
+
+    branch: int
+    steps: tuple[int, ...]
+    reply: Callable[[tuple[TakenRows, ...]], None]
+
+
+@dataclass(frozen=True)
+class StartRecording(Command):
+    """Write a recording (.ktr) to a file from now on, beginning with all that is known of the past."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class StopRecording(Command):
+    """Finish the recording."""
+
+
+@dataclass(frozen=True)
+class SaveRecording(Command):
+    """Write a recording of the past to a file."""
+
+    path: str
 
 
 @dataclass(frozen=True)

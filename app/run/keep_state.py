@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.element_keys import element_keys, matched
+from app.model.engine import Engine
 from app.run import perturb
-from app.run.engine import Engine
 from sim import Data, Model, copy_data
 from sim.enums import ENBL_SLEEP, STATE_TRACE
 from sim.named import JOINT_ROWS

@@ -21,8 +21,8 @@ from app.journal.journal import Entry, Journal, NewKey, Write
 from app.journal.unsaved import unsaved_edits
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.model.element_keys import shown
+from app.model.engine import Engine
 from app.run import commands as cmd
-from app.run.engine import Engine
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.files.error_text import describe
-from app.run.engine import Engine
-from app.run.run_state import Problem, Progress
+from app.model.engine import Engine
+from app.model.problem import Problem
+from app.run.run_state import Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps
 

@@ -9,9 +9,9 @@ speed that the user chose, has caught up with d.time.
 from __future__ import annotations
 
 from app.files.error_text import describe
+from app.model.engine import Engine
+from app.model.problem import Problem
 from app.run import commands as cmd
-from app.run.engine import Engine
-from app.run.run_state import Problem
 from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model

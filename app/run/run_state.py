@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.run.markers import Marker
+from app.history.timeline import Timeline
+from app.model.problem import Problem
 from sim.save_plan import SavePlan
 
 
@@ -24,16 +25,6 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """What went wrong, as a card shows it."""
-
-    title: str
-    text: str
-    # the moment of the history that shows it
-    moment: int | None = None
-
-
-@dataclass(frozen=True)
 class SaveReport:
     """What came of a request to plan or to write a save."""
 
@@ -47,15 +38,12 @@ class SaveReport:
 
 
 @dataclass(frozen=True)
-class Span:
-    """The recorded moments of a run, and the one that is shown; times in s."""
+class RecordingReport:
+    """The recording that is being written: its file, how much of it, and what went wrong."""
 
-    first: int = 0
-    last: int = 0
-    now: int = 0
-    first_time: float = 0.0
-    last_time: float = 0.0
-    markers: tuple[Marker, ...] = ()
+    path: str
+    bytes: int = 0
+    fault: str = ""
 
 
 # shown where the speed cannot be chosen
@@ -79,7 +67,11 @@ class RunState:
     # seconds by stage of a step; empty unless profiling
     stage_seconds: tuple[tuple[str, float], ...] = ()
     time: float = 0.0
-    history: Span = field(default_factory=Span)
+    history: Timeline = field(default_factory=Timeline)
+    # whether time moves through recorded moments, and which way: 1 or -1
+    replaying: bool = False
+    direction: int = 1
+    recording: RecordingReport | None = None
     # how many times it diverged since the start
     divergences: int = 0
     progress: Progress | None = None

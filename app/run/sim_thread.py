@@ -11,7 +11,7 @@ import threading
 from functools import cached_property
 
 from app.files.error_text import describe
-from app.run.run_state import Problem
+from app.model.problem import Problem
 from app.run.simulation import Simulation
 
 IDLE_WAIT = 0.5

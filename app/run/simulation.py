@@ -13,16 +13,16 @@ from functools import cached_property
 from typing import Any
 
 from app.files.file_watch import Watcher
+from app.history.history import History
+from app.history.markers import MarkerType
+from app.model.problem import Problem
 from app.model.selection import described
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
-from app.run.history import History
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
-from app.run.markers import MarkerType
 from app.run.restore import RestorableSimulation
-from app.run.run_state import Problem
 from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model
 from app.run.step_clock import StepClock, clamp_speed, next_speed

@@ -14,16 +14,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from app.history.history import HISTORY_BYTES, History
+from app.history.markers import MarkerType
+from app.model.engine import Engine
 from app.model.expression import value_or_reason
+from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
-from app.run.engine import Engine
-from app.run.history import HISTORY_BYTES, History
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, FilesRead, Job, JobMessage, ModelLoader
-from app.run.markers import MarkerType
-from app.run.run_state import Problem, RunState
+from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_state
 from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.run.engine import Engine
+from app.model.engine import Engine
 from sim import Data, Model
 
 # one sample costs about seven steps, 2 ms for a humanoid: the larger the model, the fewer samples

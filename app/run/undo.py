@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.history.markers import MarkerType
 from app.journal.cells import Cell
 from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched, same
 from app.model.editable import LOOKS
+from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
-from app.run.markers import MarkerType
-from app.run.run_state import Problem
 from app.run.simulation_core import SimulationCore
 from app.run.snapshot import edited_view
 from sim.script.state_vector import KEY_FIELDS

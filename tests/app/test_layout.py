@@ -15,10 +15,11 @@ from app.files import browse
 from app.files.resources import bundled_scenes
 from app.input import actions
 from app.input.gesture import Gesture
+from app.model.problem import Problem
 from app.model.views import StateView
 from app.overlays.card import CardRow, draw_hidden_cards
 from app.run import commands as cmd
-from app.run.run_state import Problem, RunState
+from app.run.run_state import RunState
 from app.ui import theme
 from app.ui.gestures import GestureReader
 from app.ui.widgets import vector_row

@@ -18,8 +18,8 @@ from imgui_bundle import imgui
 from PIL import Image
 
 import sim
+from app.model.engine import Engine
 from app.run import commands as cmd
-from app.run.engine import Engine
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot

@@ -13,9 +13,10 @@ import pytest
 from imgui_bundle import imgui, implot
 
 from app.input.gesture import Gesture
+from app.model.problem import Problem
 from app.model.views import StateView
 from app.run import commands as cmd
-from app.run.run_state import Problem, RunState
+from app.run.run_state import RunState
 from app.run.stage_profiler import StageProfiler
 from app.ui.gestures import GestureReader
 from tests.app.conftest import Views

@@ -17,13 +17,13 @@ from imgui_bundle import imgui
 
 import sim
 from app.files.resources import find_scene
+from app.history.markers import MarkerType
 from app.input import actions
 from app.input.desk import Action
 from app.input.gesture import Gesture
 from app.overlays.diff_view import line_colour
 from app.overlays.palette_entries import entries, search
 from app.run import commands as cmd
-from app.run.markers import MarkerType
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view import saving

@@ -10,13 +10,15 @@ import pytest
 from imgui_bundle import imgui
 
 from app import layout
+from app.history.timeline import BranchView, Timeline
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
+from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.overlays.script_layer import script_panels
 from app.run import commands as cmd
-from app.run.run_state import Problem, Progress, RunState, Span
+from app.run.run_state import Progress, RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA, default_free_camera
 from app.scene.visual_options import VisualOptions
@@ -286,7 +288,9 @@ def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
 
 
 def test_status_and_info(desk: Desk) -> None:
-    desk.run = RunState(time=12.5, rate=0.97, step_seconds=43e-6, history=Span(now=1234), ready=True)
+    desk.run = RunState(
+        time=12.5, rate=0.97, step_seconds=43e-6, history=Timeline((BranchView(0, last=1234),), now=1234), ready=True
+    )
     desk.view.prefs.show_info, desk.view.feedback.message = True, "saved x.png"
     desk.gui.frame(desk.draw, 2)
     for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 rows", "0 islands"):

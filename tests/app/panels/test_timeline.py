@@ -8,11 +8,12 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
+from app.history.history import History
+from app.history.markers import Marker, MarkerType
+from app.history.timeline import BranchView, Pace, Timeline
 from app.panels.timeline import COLOURS, timeline_panel
 from app.run.commands import Command, GoTo
-from app.run.history import History
-from app.run.markers import Marker, MarkerType
-from app.run.run_state import RunState, Span
+from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
 from sim.enums import STATE_TRACE
@@ -27,12 +28,18 @@ MARKS = (
 )
 
 
-class Timeline:
+class TimelinePanel:
     """The panel in a window of its own."""
 
     def __init__(self, gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gui, self.sent, self.hints = gui, list[Command](), list[str]()
-        self.snapshot = Snapshot(1, RunState(paused=True, history=Span(0, 1000, 400, 0.0, 2.0, MARKS)))
+        self.snapshot = Snapshot(
+            1,
+            RunState(
+                paused=True,
+                history=Timeline((BranchView(0, last=1000, paces=(Pace(0, 0.0, 0.002),), markers=MARKS),), now=400),
+            ),
+        )
         self._view = ViewState()
         monkeypatch.setattr("app.panels.timeline.show_tooltip", self.hints.append)
 
@@ -55,35 +62,43 @@ class Timeline:
 
 
 @pytest.fixture
-def timeline(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> Timeline:
+def timeline(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> TimelinePanel:
     """A timeline with markers."""
-    return Timeline(gui, monkeypatch)
+    return TimelinePanel(gui, monkeypatch)
 
 
 @pytest.mark.parametrize(("moment", "goal"), [(0, 0), (250, 250), (500, 500), (560, 500), (1000, 999)])
-def test_a_click_on_a_mark_goes_there(timeline: Timeline, moment: int, goal: int) -> None:
+def test_a_click_on_a_mark_goes_there(timeline: TimelinePanel, moment: int, goal: int) -> None:
     assert timeline.click(moment) == [GoTo(goal)]
 
 
-def test_marks_say_what_happened(timeline: Timeline) -> None:
+def test_marks_say_what_happened(timeline: TimelinePanel) -> None:
     timeline.click(250)
     assert timeline.hints[-1] == "step 250   edit: gravity\nstep 250   edit: wind"
     timeline.click(550)
     assert timeline.hints[-1] == "steps 500 to 600   pull: body ball"
 
 
-def test_between_marks_there_is_nothing(timeline: Timeline) -> None:
+def test_between_marks_there_is_nothing(timeline: TimelinePanel) -> None:
     assert timeline.click(400) == []
     assert timeline.hints == []
 
 
-def test_a_mark_whose_moment_before_is_gone_goes_to_the_oldest(timeline: Timeline) -> None:
+def test_a_mark_whose_moment_before_is_gone_goes_to_the_oldest(timeline: TimelinePanel) -> None:
     marker = Marker(MarkerType.DIVERGENCE, "", 500, 500)
-    timeline.snapshot = Snapshot(1, RunState(paused=True, history=Span(500, 1500, 700, 0.0, 2.0, (marker,))))
+    timeline.snapshot = Snapshot(
+        1,
+        RunState(
+            paused=True,
+            history=Timeline(
+                (BranchView(0, last=1500, paces=(Pace(0, 0.0, 0.002),), markers=(marker,)),), now=700, first=500
+            ),
+        ),
+    )
     assert timeline.click(0) == [GoTo(500)]
 
 
-def test_marks_stand_above_the_grab_of_the_slider(timeline: Timeline) -> None:
+def test_marks_stand_above_the_grab_of_the_slider(timeline: TimelinePanel) -> None:
     # a click on the slider below a marker gives the moment of the marker
     left, top, right, bottom = timeline.gui.find(timeline.draw, "##moment")
     for moment in (250, 500):

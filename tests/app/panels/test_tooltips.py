@@ -16,12 +16,13 @@ from app import layout
 from app.files import browse
 from app.insight.why_awake import why_awake
 from app.model.editable import BY_PATH, rows_of
+from app.model.problem import Problem
 from app.overlays.overlays import overlays
 from app.panels.readouts import READOUTS
 from app.panels.status import status_line
 from app.panels.toolbar import toolbar
 from app.run import commands as cmd
-from app.run.run_state import Problem, Progress, RunState
+from app.run.run_state import Progress, RunState
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.rect import Rect
 from app.view.view_state import ViewState

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.run.history import History
+from app.history.history import History
 from app.run.keep_state import StateMap, at_start, carry_state
 from sim.enums import PERT_TRANSLATE, STATE_INTEGRATION, STATE_TRACE
 

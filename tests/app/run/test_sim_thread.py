@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from app.files.resources import bundled_scenes
+from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.commands import open_command
-from app.run.run_state import Problem
 from app.run.sim_thread import SimThread
 from app.run.simulation import HANDLERS
 from app.run.snapshot import Snapshot

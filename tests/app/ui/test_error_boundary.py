@@ -12,9 +12,10 @@ from imgui_bundle import imgui, implot
 
 from app import layout
 from app.files.browse import begin
+from app.model.problem import Problem
 from app.overlays import overlays
 from app.overlays.script_layer import script_panels
-from app.run.run_state import Problem, RunState
+from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
 from app.view.preferences import Preferences

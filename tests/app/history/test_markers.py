@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.run.markers import MAX_MARKERS, ONE_GESTURE, Marker, Markers, MarkerType
+from app.history.markers import MAX_MARKERS, ONE_GESTURE, Marker, Markers, MarkerType
 
 
 def edit(text: str, moment: int) -> Marker:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run import divergence
-from app.run.engine import Engine
+from app.history import divergence
+from app.history.markers import Marker, Markers, MarkerType
+from app.history.timeline import BranchView, Pace, Timeline
+from app.model.engine import Engine
+from app.model.problem import Problem
 from app.run.keep_state import StateMap
-from app.run.markers import Marker, Markers, MarkerType
-from app.run.run_state import Problem, Span
 from sim import Data, Model
 from sim.enums import STATE_TRACE
 
@@ -135,13 +136,15 @@ class History:
         """The latest event of this type lasted until now."""
         self._markers.extend(type_, self._now)
 
-    def span(self) -> Span:
+    def span(self) -> Timeline:
         """The moments that can be gone back to."""
         count, states = int(self._data.trace.count), self._data.trace.state
         first, last = self._first(), max(count - 1, 0)
         # the time is the first number of a state
-        begin, end = (float(states[k % self._rows, 0]) for k in (first, last))
-        return Span(first, last, self._now, begin, end, self._markers.since(first))
+        begin = float(states[first % self._rows, 0])
+        pace = Pace(first, begin, float(self._model.opt.timestep))
+        branch = BranchView(0, last=last, paces=(pace,), markers=self._markers.since(first))
+        return Timeline((branch,), 0, self._now, first)
 
     def _row_count(self) -> int:
         """How many states fit in memory."""

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import sim
+from app.history import divergence
+from app.history.history import History
+from app.history.markers import MarkerType
 from app.insight.diagnosis import suspects
 from app.model.selection import Selection
 from app.run import commands as cmd
-from app.run import divergence
-from app.run.history import History
-from app.run.markers import MarkerType
 from app.scene.camera import in_reach
 from sim.enums import DSBL_AUTORESET, MAXVAL
 from tests.app.gui_driver import Gui
