@@ -48,6 +48,8 @@ class Snapshot:
     journal: Journal = field(default_factory=Journal)
     # the edits that the file does not have, as texts
     unsaved: tuple[str, ...] = ()
+    # poses of another branch at the same time, drawn as a ghost
+    ghost: StateView | None = None
 
 
 def view_model(model: Model) -> ModelView:
