@@ -24,6 +24,9 @@ class MarkerType(Enum):
     PERTURB = "the mouse pulled a body"
     JUMP = "a script set the time back"
     DIVERGENCE = "the simulation diverged"
+    CONTACT = "a contact begins"
+    WAKE = "a tree wakes"
+    BRANCH = "a branch begins"
 
 
 @dataclass(frozen=True)

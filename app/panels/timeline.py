@@ -24,6 +24,9 @@ COLOURS = {
     MarkerType.PERTURB: "TEXT",
     MarkerType.JUMP: "WARNING",
     MarkerType.DIVERGENCE: "ERROR",
+    MarkerType.CONTACT: "DIM",
+    MarkerType.WAKE: "WARNING",
+    MarkerType.BRANCH: "DIM",
 }
 
 

@@ -23,6 +23,7 @@ from app.scene.camera import (
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
 from app.view.preferences import Preferences
+from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
 from app.view.watches import Plots
 
@@ -45,6 +46,7 @@ class ViewState:
     perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
+    timeline: TimelineView = field(default_factory=TimelineView)
     recording: VideoRecording | None = None
     recording_options: RecordingOptions = field(default_factory=RecordingOptions)
     has_user_geoms: bool = False
