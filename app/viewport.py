@@ -9,12 +9,15 @@ from dataclasses import astuple, replace
 from typing import Any
 
 from app.capture.video import Pixels
+from app.history.branch_colours import branch_colour
+from app.history.timeline import NO_BRANCH
 from app.input.desk import Box
 from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality
 from app.render.renderer import Picked, Renderer
 from app.run.snapshot import Snapshot
 from app.scene.decor.user_geoms import UserGeom
+from app.scene.ghost import Ghost
 from app.scene.picking import without_decor
 from app.scene.scene import Scene
 from app.view.perturb_drag import perturb_object
@@ -82,7 +85,7 @@ class Viewport:
             self._scene, self._options = None, astuple(view.options)
             self._scene = Scene(model, view.options)
         seen = view.current_view(model, state)
-        scene = self._scene.draw_list(state, seen.eye, view.selection, geoms)
+        scene = self._scene.draw_list(state, seen.eye, view.selection, geoms, _ghost(snapshot))
         if view.perturb is not None and view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))
         return self._renderer.draw(model, scene, seen, target, box, preset)
@@ -105,3 +108,11 @@ class Viewport:
         seen = view.current_view(model, state)
         scene = self._scene.draw_list(state, seen.eye)
         return self._renderer.pick(model, scene if decor else without_decor(scene), seen, aspect, x, y)
+
+
+def _ghost(snapshot: Snapshot) -> Ghost | None:
+    """The ghost of a snapshot, in the colour of its branch."""
+    history = snapshot.run.history
+    if snapshot.ghost is None or history.ghost == NO_BRANCH:
+        return None
+    return Ghost(snapshot.ghost, branch_colour(history.find(history.ghost).colour))

@@ -1,13 +1,14 @@
 """The renderer: draws a draw list from a view into a framebuffer, in a window or off screen.
 
-Passes: shadow maps; the scene in each mirror, without shadows; opaque instances, planes, sky, transparent instances and
-the overlay; the outline mask; MSAA resolve, edge smoothing and the outline; then a copy to the target. Surfaces are
-shaded in linear light and written tone-mapped in sRGB. A frame that has not changed is only copied again.
+Passes: shadow maps; the scene in each mirror, without shadows; opaque instances, planes, sky, transparent instances,
+the overlay and the ghost; the outline mask; MSAA resolve, edge smoothing and the outline; then a copy to the target.
+Surfaces are shaded in linear light and written tone-mapped in sRGB. A frame that has not changed is only copied again.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from app.model.views import ModelView
 from app.render.device import Programs, Variant, finish_without_gil, is_software, set_uniforms
+from app.render.ghost import draw_ghost
 from app.render.pool import GpuBatch, Pool
 from app.render.quality import PRESETS, QUICK, Quality, deep_equal
 from app.render.regions import Region, bounding_spheres, mirrored_spheres, outside, screen_rect, shadow_spheres
@@ -70,6 +72,7 @@ class _GpuLists:
     planes: list[GpuBatch]
     overlay: list[GpuBatch]
     outlined: list[GpuBatch]
+    ghost: list[GpuBatch]
 
 
 @dataclass
@@ -189,7 +192,7 @@ class Renderer:
             self._identity = model.identity
         self._pool.begin(model, changed)
         self._pool.update_vertices(scene.deformed)
-        lists = (scene.opaque, scene.transparent, scene.planes, scene.overlay, scene.outlined)
+        lists = (scene.opaque, scene.transparent, scene.planes, scene.overlay, scene.outlined, scene.ghost)
         return _GpuLists(*(self._pool.upload(batches) for batches in lists))
 
     def _evict_programs(self) -> None:
@@ -213,7 +216,8 @@ class Renderer:
         frame = _Frame(uniforms, defines, size, mirrors=mirrors)
         geoms = outlined = (0, 0, *size)
         if self._quality.scissored and not scene.deformed:
-            geoms = screen_rect(bounding_spheres((*lists.opaque, *lists.transparent, *lists.overlay)), view, size)
+            shown = (*lists.opaque, *lists.transparent, *lists.overlay, *lists.ghost)
+            geoms = screen_rect(bounding_spheres(shown), view, size)
             outlined = screen_rect(bounding_spheres(lists.outlined), view, size)
             frame.scissors = _plane_scissors(frame, lists, scene.lights[: len(shadows)], view)
         self._draw_scene(scene, lists, frame)
@@ -323,6 +327,8 @@ class Renderer:
         shown = replace(frame, ready=set())
         for item in lists.overlay:
             self._draw_batch(shown, item)
+        if lists.ghost:
+            draw_ghost(context, target, partial(self._draw_batch, _without_shadows(shown)), lists.ghost)
         context.wireframe = False
         self._wait()
 
@@ -363,8 +369,7 @@ class Renderer:
         if scissor is None:
             self._draw_batch(frame, item, *defines)
             return
-        unshadowed = tuple("SHADOWS 0" if d.startswith("SHADOWS") else d for d in frame.defines)
-        plain = replace(frame, defines=unshadowed, mirrors={})
+        plain = _without_shadows(frame)
         target = self._targets.scene
         for part in outside(scissor, frame.size):
             target.scissor = part
@@ -471,6 +476,12 @@ class Renderer:
         image.use(UNIT_TEXTURE)
         self._draw_fullscreen("present.frag", {"u_image": UNIT_TEXTURE})
         self._wait()
+
+
+def _without_shadows(frame: _Frame) -> _Frame:
+    """The state of a pass for what has neither shadows on it nor mirror images."""
+    defines = tuple("SHADOWS 0" if d.startswith("SHADOWS") else d for d in frame.defines)
+    return replace(frame, defines=defines, mirrors={})
 
 
 def _plane_scissors(frame: _Frame, lists: _GpuLists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:

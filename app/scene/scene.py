@@ -20,6 +20,7 @@ from app.scene import decor
 from app.scene.decor.islands import island_colours
 from app.scene.decor.skins import Skins
 from app.scene.decor.user_geoms import UserGeom, user_geom_batches
+from app.scene.ghost import Ghost, as_ghost
 from app.scene.instances import (
     ALPHA,
     COLOUR,
@@ -87,7 +88,7 @@ class DrawList:
     """All that one frame shows. Lights that cast shadows come first; transparent batches are sorted far to near.
 
     `overlay` is faintly visible through what occludes it; `outlined`, drawn elsewhere in the list, gets an outline;
-    `deformed` are the vertices of skinned meshes.
+    `deformed` are the vertices of skinned meshes; `ghost` is drawn last, as one layer.
     """
 
     opaque: tuple[Batch, ...]
@@ -108,6 +109,7 @@ class DrawList:
     shadow: bool = True
     wireframe: bool = False
     additive: bool = False
+    ghost: tuple[Batch, ...] = ()
 
 
 def lod_levels(way: NDArray[Any], radius: NDArray[Any], reach: Any = 0.0) -> NDArray[np.int64]:
@@ -154,11 +156,13 @@ class Scene:
         eye: NDArray[np.float64],
         selected: Selection | None = None,
         user_geoms: Sequence[UserGeom] = (),
+        ghost: Ghost | None = None,
     ) -> DrawList:
-        """The draw list of `state`, seen from `eye`, with user geoms; the selection glows and is outlined."""
+        """The draw list of `state`, seen from `eye`, with user geoms and a ghost; the selection glows, outlined."""
         model, options = self._model, self._options
         rows, diverged = self._posed_rows(state)
         selected_rows = self._selected_rows(state, selected)
+        ghost_batches = self._ghost(ghost, rows, eye) if ghost is not None else ()
         rows[selected_rows, EMISSION] += float(model.vis.global_.glow)
         clear = np.concatenate([self._transparent_rows, self._back_facing_planes(rows, eye)])
         rows[clear[len(self._transparent_rows) :], ALPHA] *= BACK_ALPHA
@@ -187,6 +191,7 @@ class Scene:
             shadow=options.shadow,
             wireframe=options.wireframe,
             additive=options.additive,
+            ghost=ghost_batches,
         )
 
     # constant parts
@@ -307,12 +312,34 @@ class Scene:
 
     def _opaque(self, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
         """Groups of equal shape and textures, split by LOD; mirrors as single batches."""
-        lods = lod_levels(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
-        lods[self._from_model] = 0
+        lods = self._lods(rows, eye)
         batches = [self._single(rows, row) for row in self._mirror_rows]
         for ids in self._groups:
             for lod in np.unique(lods[ids]).tolist():
                 batches.append(self._batch(rows, ids[lods[ids] == lod], lod))
+        return tuple(batches)
+
+    def _lods(self, rows: Floats, eye: NDArray[np.float64]) -> NDArray[np.int64]:
+        """LOD of each row; meshes of the model have one."""
+        lods = lod_levels(rows[:, POSITION] - eye, rows[:, SHAPE][:, :2].max(axis=1, initial=0.0), self._rbound)
+        lods[self._from_model] = 0
+        return lods
+
+    def _ghost(self, ghost: Ghost, rows: Floats, eye: NDArray[np.float64]) -> tuple[Batch, ...]:
+        """Geoms that move, where another state has them elsewhere than `rows`, and tendons."""
+        posed, diverged = self._posed_rows(ghost.state)
+        moving = self._model.body_weldid[self._bodies] > 0
+        shown = moving & (posed[:, POSE] != rows[:, POSE]).any(axis=1) & ~diverged & (self._types != PLANE)
+        shown[len(self.geoms) :] = False
+        posed, lods = as_ghost(posed, ghost.colour), self._lods(posed, eye)
+        ids = np.flatnonzero(shown)
+        batches = []
+        for run in self._runs(ids[np.argsort(self._keys[ids], kind="stable")]):
+            for lod in np.unique(lods[run]).tolist():
+                batches.append(Batch(self._shapes[run[0]], NO_TEXTURE, posed[run[lods[run] == lod]], lod, shadow=False))
+        for tendons in (batch for part in self._drawn_tendons(ghost.state) for batch in part):
+            instances = as_ghost(tendons.instances, ghost.colour)
+            batches.append(replace(tendons, instances=instances, shadow=False))
         return tuple(batches)
 
     def _back_facing_planes(self, rows: Floats, eye: NDArray[np.float64]) -> NDArray[np.int64]:
