@@ -120,14 +120,20 @@ class TakeRows(Command):
 
 @dataclass(frozen=True)
 class StartRecording(Command):
-    """Write a recording (.ktr) to a file from now on, beginning with all that is known of the past."""
+    """Write a recording (.ktr) to a file from now on, beginning with all that is known of the past.
+
+    `view` is a note about what the window shows (app/session/view_note.py), here as in the next two.
+    """
 
     path: str
+    view: str = ""
 
 
 @dataclass(frozen=True)
 class StopRecording(Command):
     """Finish the recording."""
+
+    view: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,7 @@ class SaveRecording(Command):
     """Write a recording of the past to a file."""
 
     path: str
+    view: str = ""
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,8 @@ class RunState:
     replaying: bool = False
     direction: int = 1
     recording: RecordingReport | None = None
+    # of the recording that was opened: the note about what its window has shown last
+    view: str = ""
     # how many times it diverged since the start
     divergences: int = 0
     progress: Progress | None = None

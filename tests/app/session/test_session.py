@@ -17,6 +17,7 @@ from app.journal.saved_run import SavedRun
 from app.run import commands as cmd
 from app.session.session import Session, capture_view, restore_view
 from app.session.session_file import read_session, write_session
+from app.session.view_note import LONGEST, read_view_note, view_note
 from app.view.view_state import ViewState
 from app.view.watches import Watch
 from tests.app.conftest import Views
@@ -108,6 +109,17 @@ def test_the_view_comes_back(views: Views) -> None:
     assert other.selection is None
     assert not hasattr(other.options, "gone")
     restore_view({}, other, model, lambda _: pytest.fail("nothing was saved"))
+
+
+def test_a_view_is_a_note_of_a_recording() -> None:
+    """What is written is read; anything else is refused, as in a session."""
+    view = session().view
+    assert read_view_note(view_note(view)) == view
+    assert read_view_note(view_note({})) == {}
+    forged = [json.dumps(view | {name: value}) for name, value in FORGED_VIEWS]
+    for text in (*forged, "", "{", "[]", "1", '{"camera": {}}', "[" * 50_000, " " * LONGEST + "{}"):
+        with pytest.raises(ValueError):
+            read_view_note(text)
 
 
 def test_edits_that_the_file_has_are_not_unsaved() -> None:
