@@ -42,6 +42,7 @@ from sim.model import CannotSleep, Data, Model, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
 from sim.script.check_options import check_options
+from sim.script.check_state import check_row
 from sim.script.contact_force import contact_force
 from sim.script.distance import geom_distance
 from sim.script.inertia import full_m, mul_m, solve_m
@@ -95,7 +96,7 @@ from sim.script.state_vector import extract_state, get_state, set_keyframe, set_
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
 from sim.stages.sleep.wake import wake_by_call
-from sim.state.signature import state_size
+from sim.state.signature import record_signature, state_size
 
 __all__ = [
     "CompileError",
@@ -108,6 +109,7 @@ __all__ = [
     "axis_angle_to_quat",
     "callbacks",
     "camlight",
+    "check_row",
     "collision",
     "com_pos",
     "com_vel",
@@ -164,6 +166,7 @@ __all__ = [
     "quat_to_vel",
     "quat_z_to_vec",
     "ray",
+    "record_signature",
     "remove_keyframe",
     "reset",
     "restore_state",

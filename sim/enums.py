@@ -118,7 +118,10 @@ STATE_MOCAP_QUAT = 1 << 11
 STATE_USERDATA = 1 << 12
 STATE_PLUGIN = 1 << 13  # plugins are not supported: always empty
 NSTATE = 14
-STATE_PERTURB = 1 << NSTATE  # not in MuJoCo: the mouse perturbation
+# not in MuJoCo: the mouse perturbation; settings of the control noise; which trees sleep, and results that they keep
+STATE_PERTURB = 1 << NSTATE
+STATE_NOISE = 1 << NSTATE + 1
+STATE_SLEEP = 1 << NSTATE + 2
 STATE_PHYSICS = STATE_QPOS | STATE_QVEL | STATE_ACT | STATE_HISTORY
 STATE_FULLPHYSICS = STATE_TIME | STATE_PHYSICS | STATE_PLUGIN
 STATE_USER = (
@@ -132,6 +135,7 @@ STATE_USER = (
 )
 STATE_INTEGRATION = STATE_FULLPHYSICS | STATE_WARMSTART | STATE_USER
 STATE_TRACE = STATE_INTEGRATION | STATE_PERTURB
+STATE_RECORD = STATE_TRACE | STATE_NOISE
 
 # d.perturb.active
 PERT_TRANSLATE = 1 << 0

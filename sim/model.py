@@ -10,7 +10,7 @@ from weakref import ref
 
 import numpy as np
 
-from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS, STATE_TRACE
+from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
 from sim.jit import Struct, interpreted
@@ -21,7 +21,7 @@ from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
 from sim.state.delay import init_history
-from sim.state.signature import state_size
+from sim.state.signature import record_signature, state_size
 
 if TYPE_CHECKING:
     from sim.typed_fields import DataFields, ModelFields
@@ -273,7 +273,7 @@ class Data(Struct, DataFields):
 
     def wake_all(self) -> None:
         """Mark all trees as awake. The lists are always the same: cached in the model (33 ms for 1,100 bodies)."""
-        lists = self.model.derived.get("awake")
+        changed, lists = self.read("sleep.changed"), self.model.derived.get("awake")
         if lists is None:
             with interpreted():
                 all_awake(self.model, self)
@@ -284,6 +284,8 @@ class Data(Struct, DataFields):
                 self._arrays[name][: len(value)] = value
             else:
                 self._scalars[name][0] = value
+        # never a number that the broad phase has seen with other trees asleep
+        self.write("sleep.changed", changed + 1)
 
     def _init_sleep(self) -> None:
         """Put trees with sleep="init" to sleep; as in MuJoCo it is an error if one of them touches a tree without."""
@@ -360,7 +362,7 @@ def _data_sizes(model: Model) -> dict[str, int]:
     rest = sizes["nv"] + sizes["na"] + sizes["nsensordata"]
     return {
         **sizes,
-        "nstate": state_size(model, STATE_TRACE),
+        "nstate": state_size(model, record_signature(model)),
         "nnext": sizes["nq"] + rest,
         "nslope": sizes["nv"] + rest,
         "ntrace": 0,

@@ -2034,8 +2034,10 @@ class DataRequired(Record):
 class DataTrace(Record):
     count: int
     """number of states recorded"""
+    asleep: int
+    """1: a row has the sleep state too"""
     state: Array[np.float64]
-    """ring buffer of the last states, one per row, in the order of STATE_TRACE, shape (ntrace, nstate)"""
+    """ring buffer of the last states: STATE_RECORD, STATE_SLEEP if asleep, shape (ntrace, nstate)"""
 
 class DataSpan(Record):
     nbody: int

@@ -18,7 +18,6 @@ from app.model.engine import Engine
 from app.model.problem import Problem
 from app.run.keep_state import StateMap
 from sim import Data, Model
-from sim.enums import STATE_TRACE
 
 # memory for the states of a run: a few minutes of a humanoid
 HISTORY_BYTES = 256 << 20
@@ -32,6 +31,7 @@ class History:
 
     def __init__(self, engine: Engine, model: Model, data: Data, budget: int, text: str) -> None:
         self._engine, self._model, self._data, self._budget = engine, model, data, budget
+        self._signature = engine.record_signature(model)
         self._rows = self._row_count()
         self._now = self._oldest = 0
         self._warned = False
@@ -60,15 +60,16 @@ class History:
         first, rows, recorded = self._first(), self._rows, self._data.trace.state
         self.stop()
         self._model, self._data = model, data
-        if states.unchanged:
-            data.bind("trace.state", recorded)
+        before, self._signature = self._signature, self._engine.record_signature(model)
+        if states.unchanged and before == self._signature:
+            self._engine.trace(model, data, recorded)
         else:
-            initial, self._rows = self._engine.get_state(model, data, STATE_TRACE), self._row_count()
+            initial, self._rows = self._engine.get_state(model, data, self._signature), self._row_count()
             self._oldest = max(first, self._now + 1 - self._rows)
             self._engine.trace(model, data, self._rows)
             for start in range(self._oldest, self._now + 1, CHUNK):
                 moments = np.arange(start, min(start + CHUNK, self._now + 1))
-                data.trace.state[moments % self._rows] = states.convert(recorded[moments % rows], initial)
+                data.trace.state[moments % self._rows] = states.convert_rows(recorded[moments % rows], initial)
         data.trace.count = self._now + 1
 
     def overwrite(self) -> None:
@@ -78,7 +79,7 @@ class History:
 
     def put(self) -> None:
         """Record the present state as it is now."""
-        state = self._engine.get_state(self._model, self._data, STATE_TRACE)
+        state = self._engine.get_state(self._model, self._data, self._signature)
         self._data.trace.state[self._now % self._rows] = state
 
     def drop_future(self) -> None:
@@ -110,7 +111,7 @@ class History:
         if not span.first <= moment <= span.last:
             return False
         row = self._data.trace.state[moment % self._rows]
-        self._engine.set_state(self._model, self._data, row, STATE_TRACE, check=False)
+        self._engine.set_state(self._model, self._data, row, self._signature, check=False)
         # the warnings are of steps that may be made again
         self._data.warning.number[:] = 0
         self.divergences = 0
@@ -148,7 +149,7 @@ class History:
 
     def _row_count(self) -> int:
         """How many states fit in memory."""
-        size = self._engine.state_size(self._model, STATE_TRACE)
+        size = self._engine.state_size(self._model, self._signature)
         return max(self._budget // (8 * max(size, 1)), MIN_ROWS)
 
     def _first(self) -> int:

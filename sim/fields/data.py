@@ -47,7 +47,8 @@ required.nfacet        i8 -            -      required capacity for rows of touc
 
 @ state/row
 trace.count            i8 -            -      number of states recorded
-trace.state            f8 ntrace,nstate -     ring buffer of the last states, one per row, in the order of STATE_TRACE
+trace.asleep           i8 -            -      1: a row has the sleep state too
+trace.state            f8 ntrace,nstate -     ring buffer of the last states: STATE_RECORD, STATE_SLEEP if asleep
 
 @ stages/sleep
 ntree_awake            i8 -            -      number of awake trees

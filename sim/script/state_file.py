@@ -19,15 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.lib import format as npy
 
-from sim import enums
 from sim.atomic_file import write_atomic
-from sim.enums import ENBL_SLEEP, MINAWAKE, STATE_INTEGRATION
+from sim.enums import ENBL_SLEEP, STATE_INTEGRATION
 from sim.fields import DATA
 from sim.jit.layout import DTYPES
-from sim.pipeline.forward import forward
-from sim.script.state_vector import get_state, set_state
-from sim.stages.sleep.awake import FULLY_AWAKE, READY, update_sleep
-from sim.state.signature import state_size
+from sim.script.check_state import check_perturb, check_sleep
+from sim.script.state_vector import get_state, split_state, write_state
+from sim.state.signature import SLEEP_PARTS, state_size
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -38,18 +36,7 @@ NAMED = ("body", "joint", "actuator", "equality")
 
 # fields besides the state: inputs of a step; which trees sleep, and results that those keep, which cannot be derived
 INPUTS = tuple(f for f in DATA if f.owner == "state" and f.name.startswith("perturb."))
-SLEEP_NAMES = (
-    "tree_asleep", "tree_wakecause", "tree_restless", "sleep.qpos", "sleep.mocap_pos", "sleep.mocap_quat",
-    "qfrc_smooth", "qacc_smooth", "qacc", "sensordata",
-)  # fmt: skip
-SLEEP = tuple(f for f in DATA if f.name in SLEEP_NAMES)
-
-# cause or reason -> the size that counts its index; the others have no index
-WAKE_COUNTS = {
-    "QPOS": "nq", "QVEL": "nv", "QFRC": "nv", "XFRC": "nbody", "MOCAP": "nbody", "CONTACT": "ngeom",
-    "EQUALITY": "neq", "TENDON": "ntendon",
-}  # fmt: skip
-AWAKE_COUNTS = {"MOVING": "nv", "QFRC": "nv", "XFRC": "nbody", "ISLAND": "ntree"}
+SLEEP = tuple(f for f in DATA if f.name in SLEEP_PARTS)
 
 # larger files, relative to the required size, are refused
 SLACK, SMALL = 8, 1 << 20
@@ -185,44 +172,7 @@ def _check_finite(_: Model, found: Mapping[str, Any]) -> None:
             raise InvalidFile(f"{name} has a number that is not finite")
 
 
-def _check_perturb(m: Model, found: Mapping[str, Any]) -> None:
-    """The selected body exists, and the perturbation has valid bits."""
-    bits = sum(value for name, value in vars(enums).items() if name.startswith("PERT_"))
-    for name, most in (("perturb.select", m.nbody - 1), ("perturb.active", bits)):
-        if name in found and not 0 <= found[name] <= most:
-            raise InvalidFile(f"{name} is {found[name]}, not between 0 and {most}")
-
-
-def _check_sleep(m: Model, found: Mapping[str, Any]) -> None:
-    """Trees are awake and counting down, or form sleep cycles."""
-    if "tree_asleep" not in found:
-        return
-    missing = [name for name in SLEEP_NAMES if name not in found]
-    if missing:
-        raise InvalidFile(f"it has tree_asleep, but not {', '.join(missing)}")
-    following = found["tree_asleep"]
-    if following.size and not FULLY_AWAKE <= following.min() <= following.max() < m.ntree:
-        raise InvalidFile(f"tree_asleep has a number that is not between {FULLY_AWAKE} and {m.ntree - 1}")
-    asleep = np.flatnonzero(following > READY)
-    # a permutation consists of cycles
-    if not np.array_equal(np.sort(following[asleep]), asleep):
-        raise InvalidFile("tree_asleep does not consist of cycles")
-    _check_causes(m, found, "tree_wakecause", "WAKE_", WAKE_COUNTS)
-    _check_causes(m, found, "tree_restless", "AWAKE_", AWAKE_COUNTS)
-
-
-def _check_causes(m: Model, found: Mapping[str, Any], name: str, prefix: str, counts: Mapping[str, str]) -> None:
-    """Pairs of a cause and an index within its range."""
-    most = {value: 0 for word, value in vars(enums).items() if word.startswith(prefix)}
-    most |= {getattr(enums, prefix + word): int(m.read(size)) - 1 for word, size in counts.items()}
-    if prefix == "AWAKE_":
-        most[enums.AWAKE_WAITING] = MINAWAKE
-    for what, which in found[name].tolist():
-        if what not in most or not 0 <= which <= most[what]:
-            raise InvalidFile(f"{name} has the invalid pair {what}, {which}")
-
-
-CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite, _check_perturb, _check_sleep)
+CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite, check_perturb, check_sleep)
 
 
 # ---------------------------------------------------------------- writing
@@ -230,20 +180,8 @@ CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite,
 
 def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
     """Set Data from a whole state."""
-    set_state(m, d, found["state"], STATE_INTEGRATION, check=False)
-    for field in INPUTS:
-        if field.name in found:
-            d.write(field.name, found[field.name])
-    if not m.opt.enableflags & ENBL_SLEEP or "tree_asleep" not in found:
-        d.wake_all()
-    else:
-        # sleeping trees are not updated any more, so all that is shown of them is computed once before they sleep
-        d.wake_all()
-        d.retry_on_overflow(lambda: forward(m, d))
-        set_state(m, d, found["state"], STATE_INTEGRATION, check=False)
-        for field in SLEEP:
-            d.write(field.name, found[field.name])
-        update_sleep(m, d)
+    fields = {name: value for name, value in found.items() if name != "state"}
+    write_state(m, d, {**split_state(m, found["state"], STATE_INTEGRATION, check=False), **fields})
 
 
 def _sizes(m: Model) -> dict[str, int]:

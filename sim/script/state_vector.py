@@ -1,17 +1,23 @@
 """State vectors: get, set and extract them, save one as a keyframe, record those of a run.
 
+What has the sleep state, or all that determines the next steps while nothing sleeps, is a whole state: Data in which it
+is set continues as the run that it is from, bit for bit, whatever Data did before.
+
 sim/state/signature.py defines which fields a vector holds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.enums import STATE_FULLPHYSICS, STATE_TRACE
-from sim.state.signature import state_shapes, state_size
+from sim.enums import ENBL_SLEEP, STATE_FULLPHYSICS, STATE_RECORD, STATE_SLEEP
+from sim.pipeline.forward import forward
+from sim.stages.sleep.awake import update_sleep
+from sim.state.signature import HALVES, SLEEP_PARTS, record_signature, state_shapes, state_size
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -28,22 +34,36 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
 
     Without `check` a state that is not finite is accepted, to inspect a simulation that has diverged.
     """
-    parts = _split(m, state, sig, check)
+    parts = split_state(m, state, sig, check)
     for name, part in parts.items():
         _field(d, name, part.shape)
-    for name, part in parts.items():
-        d.write(name, part)
+    if sig & STATE_SLEEP or sig & STATE_RECORD == STATE_RECORD:
+        write_state(m, d, parts)
+    else:
+        _write(d, parts)
+
+
+def write_state(m: Model, d: Data, parts: Mapping[str, Any]) -> None:
+    """Set a whole state, by field: with the sleep state, if it has one and sleeping is enabled, else with all awake."""
+    moving = {name: part for name, part in parts.items() if name not in SLEEP_PARTS}
+    d.wake_all()
+    _write(d, moving)
+    if m.opt.enableflags & ENBL_SLEEP and "tree_asleep" in parts:
+        # sleeping trees are not updated any more, so all that is shown of them is computed once before they sleep
+        d.retry_on_overflow(lambda: forward(m, d))
+        _write(d, parts)
+        update_sleep(m, d)
 
 
 def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
     """The parts with signature `part` of a state with signature `sig`."""
     if part & ~sig:
         raise ValueError(f"the state has signature {sig}, which does not include all of {part}")
-    parts = _split(m, state, sig)
+    parts = split_state(m, state, sig)
     return np.concatenate([np.zeros(0), *(np.ravel(parts[name]) for name in state_shapes(m, part))])
 
 
-def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
+def split_state(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
     """Field -> its part of a state; `check`: it must be finite."""
     state = np.asarray(state, float)
     shapes, size = state_shapes(m, sig), state_size(m, sig)
@@ -61,9 +81,17 @@ def _split(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.n
 def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
     """A field of Data, which must have the shape that the model requires."""
     value = d.read(name)
+    if name in HALVES:
+        return [value & 0xFFFFFFFF, value >> 32]
     if np.shape(value) != shape:
         raise ValueError(f"this Data belongs to another model: {name} has shape {np.shape(value)}, not {shape}")
     return value
+
+
+def _write(d: Data, parts: Mapping[str, Any]) -> None:
+    """Set fields of Data."""
+    for name, part in parts.items():
+        d.write(name, int(part[0]) | int(part[1]) << 32 if name in HALVES else part)
 
 
 # ---------------------------------------------------------------- keyframes
@@ -88,10 +116,21 @@ def set_keyframe(m: Model, d: Data, key: int) -> None:
 # ---------------------------------------------------------------- recording
 
 
-def trace(m: Model, d: Data, rows: int) -> None:
-    """Record the state (STATE_TRACE) after every step in d.trace: row `count % rows`, then count += 1. 0 rows: off."""
+def trace(m: Model, d: Data, rows: int | np.ndarray) -> None:
+    """Record the state after every step in d.trace: row `count % rows`, then count += 1. 0 rows: off.
+
+    A row has the signature `record_signature(m)`; whoever switches sleeping on or off calls this again. `rows` can be
+    an array to record in, of (rows, `state_size(m, sig)`) numbers; without the sleep state if it is only that wide.
+    """
     d.check_fit(m)
-    if rows < 0:
-        raise ValueError(f"rows is {rows}: it cannot be negative")
-    d.bind("trace.state", np.zeros((rows, state_size(m, STATE_TRACE))))
+    width = state_size(m, record_signature(m))
+    if not isinstance(rows, np.ndarray):
+        if rows < 0:
+            raise ValueError(f"rows is {rows}: it cannot be negative")
+        rows = np.zeros((rows, width))
+    narrow = state_size(m, STATE_RECORD)
+    if rows.ndim != 2 or rows.shape[1] not in (width, narrow):
+        raise ValueError(f"rows have {width} numbers in this model, not shape {rows.shape}")
+    d.bind("trace.state", rows)
+    d.trace.asleep = int(rows.shape[1] > narrow)
     d.trace.count = 0

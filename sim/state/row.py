@@ -1,7 +1,8 @@
 """Packs the state into a row of an array, and records the last states of a run in a ring buffer.
 
 put_state: (time, qpos, qvel, ...) -> (out[row]): the parts whose bits the signature has, in the order of the bits.
-record_state: every step stores its state, STATE_TRACE, in trace.state[count % rows]; `sim.trace` allocates the rows.
+record_state: every step stores its state, STATE_RECORD, in trace.state[count % rows], and STATE_SLEEP if trace.asleep;
+`sim.trace` allocates the rows.
 """
 
 from sim.enums import (
@@ -11,12 +12,13 @@ from sim.enums import (
     STATE_HISTORY,
     STATE_MOCAP_POS,
     STATE_MOCAP_QUAT,
+    STATE_NOISE,
     STATE_PERTURB,
     STATE_QFRC_APPLIED,
     STATE_QPOS,
     STATE_QVEL,
+    STATE_RECORD,
     STATE_TIME,
-    STATE_TRACE,
     STATE_USERDATA,
     STATE_WARMSTART,
     STATE_XFRC_APPLIED,
@@ -43,17 +45,44 @@ def put_table(out, row, at, a, n, width):
 
 @helper
 def put_perturbation(out, row, at, d):
-    """out[row, at ...] <- the mouse perturbation"""
+    """out[row, at ...] <- the mouse perturbation; returns the column after it"""
     out[row, at] = d.perturb.select
     out[row, at + 1] = d.perturb.active
     at = put_numbers(out, row, at + 2, d.perturb.localpos, 3)
     at = put_numbers(out, row, at, d.perturb.refselpos, 3)
-    put_numbers(out, row, at, d.perturb.refquat, 4)
+    return put_numbers(out, row, at, d.perturb.refquat, 4)
+
+
+@helper
+def put_noise(out, row, at, d):
+    """out[row, at ...] <- the settings of the control noise; returns the column after them"""
+    out[row, at] = d.noise.scale
+    out[row, at + 1] = d.noise.rate
+    # a seed has more digits than a number of a row
+    out[row, at + 2] = d.noise.seed & 0xFFFFFFFF
+    out[row, at + 3] = d.noise.seed >> 32
+    return at + 4
+
+
+@helper
+def put_sleep(out, row, at, m, d):
+    """out[row, at ...] <- which trees sleep, and the results that they keep"""
+    at = put_numbers(out, row, at, d.tree_asleep, m.ntree)
+    at = put_table(out, row, at, d.tree_wakecause, m.ntree, 2)
+    at = put_table(out, row, at, d.tree_restless, m.ntree, 2)
+    at = put_numbers(out, row, at, d.sleep.qpos, m.nq)
+    at = put_table(out, row, at, d.sleep.mocap_pos, m.nmocap, 3)
+    at = put_table(out, row, at, d.sleep.mocap_quat, m.nmocap, 4)
+    at = put_numbers(out, row, at, d.act_dot, m.na)
+    at = put_numbers(out, row, at, d.qfrc_smooth, m.nv)
+    at = put_numbers(out, row, at, d.qacc_smooth, m.nv)
+    at = put_numbers(out, row, at, d.qacc, m.nv)
+    put_numbers(out, row, at, d.sensordata, m.nsensordata)
 
 
 @helper
 def put_user_state(out, row, at, m, d, sig):
-    """out[row, at ...] <- the parts of a state that the user sets"""
+    """out[row, at ...] <- the parts of a state that the user sets; returns the column after them"""
     if sig & STATE_CTRL:
         at = put_numbers(out, row, at, d.ctrl, m.nu)
     if sig & STATE_QFRC_APPLIED:
@@ -71,12 +100,15 @@ def put_user_state(out, row, at, m, d, sig):
     if sig & STATE_USERDATA:
         at = put_numbers(out, row, at, d.userdata, m.nuserdata)
     if sig & STATE_PERTURB:
-        put_perturbation(out, row, at, d)
+        at = put_perturbation(out, row, at, d)
+    if sig & STATE_NOISE:
+        at = put_noise(out, row, at, d)
+    return at
 
 
 @helper
 def put_state(out, row, m, d, sig):
-    """out[row] <- the state with a signature"""
+    """out[row] <- the state with a signature, without the sleep state; returns the column after it"""
     at = 0
     if sig & STATE_TIME:
         out[row, 0] = d.time
@@ -91,11 +123,14 @@ def put_state(out, row, m, d, sig):
         at = put_numbers(out, row, at, d.history, m.nhistory)
     if sig & STATE_WARMSTART:
         at = put_numbers(out, row, at, d.qacc_warmstart, m.nv)
-    put_user_state(out, row, at, m, d, sig)
+    return put_user_state(out, row, at, m, d, sig)
 
 
 @kernel
 def record_state(m, d):
     """(state) -> (trace.state, trace.count)"""
-    put_state(d.trace.state, d.trace.count % len(d.trace.state), m, d, STATE_TRACE)
+    row = d.trace.count % len(d.trace.state)
+    at = put_state(d.trace.state, row, m, d, STATE_RECORD)
+    if d.trace.asleep:
+        put_sleep(d.trace.state, row, at, m, d)
     d.trace.count += 1

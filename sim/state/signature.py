@@ -1,8 +1,9 @@
 """State signatures: which fields of Data a state vector holds, and its size.
 
 A signature is a set of bits of sim.enums.STATE_*; the parts follow one another in the order of these bits.
-STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that determines the next steps: a state restored from it
-continues bit for bit. STATE_TRACE adds the mouse perturbation.
+STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that determines the next steps while nothing sleeps: a
+state restored from it continues bit for bit. STATE_TRACE adds the mouse perturbation, STATE_RECORD the control noise,
+STATE_SLEEP which trees sleep and the results that they keep, which cannot be derived.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from math import prod
 from typing import Any, Protocol
 
 from sim.enums import (
+    ENBL_SLEEP,
     STATE_ACT,
     STATE_CTRL,
     STATE_EQ_ACTIVE,
@@ -18,10 +20,13 @@ from sim.enums import (
     STATE_HISTORY,
     STATE_MOCAP_POS,
     STATE_MOCAP_QUAT,
+    STATE_NOISE,
     STATE_PERTURB,
     STATE_QFRC_APPLIED,
     STATE_QPOS,
     STATE_QVEL,
+    STATE_RECORD,
+    STATE_SLEEP,
     STATE_TIME,
     STATE_USERDATA,
     STATE_WARMSTART,
@@ -49,7 +54,25 @@ PARTS = (
     (STATE_PERTURB, "perturb.localpos"),
     (STATE_PERTURB, "perturb.refselpos"),
     (STATE_PERTURB, "perturb.refquat"),
+    (STATE_NOISE, "noise.scale"),
+    (STATE_NOISE, "noise.rate"),
+    (STATE_NOISE, "noise.seed"),
+    (STATE_SLEEP, "tree_asleep"),
+    (STATE_SLEEP, "tree_wakecause"),
+    (STATE_SLEEP, "tree_restless"),
+    (STATE_SLEEP, "sleep.qpos"),
+    (STATE_SLEEP, "sleep.mocap_pos"),
+    (STATE_SLEEP, "sleep.mocap_quat"),
+    (STATE_SLEEP, "act_dot"),
+    (STATE_SLEEP, "qfrc_smooth"),
+    (STATE_SLEEP, "qacc_smooth"),
+    (STATE_SLEEP, "qacc"),
+    (STATE_SLEEP, "sensordata"),
 )
+SLEEP_PARTS = tuple(name for bit, name in PARTS if bit == STATE_SLEEP)
+
+# a seed does not fit in one number: its low and its high half
+HALVES = {"noise.seed": (2,)}
 
 
 class Sized(Protocol):
@@ -60,15 +83,17 @@ class Sized(Protocol):
     @property
     def sizes(self) -> dict[str, int]: ...
 
+    def read(self, name: str) -> Any: ...
+
 
 def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
     """Field -> shape, for each part of a signature. Cached in the model: shapes never change."""
     known: dict[int, dict[str, tuple[int, ...]]] = m.derived.setdefault("state_parts", {})
     if sig not in known:
-        if not 0 <= sig < STATE_PERTURB << 1:
+        if not 0 <= sig < STATE_SLEEP << 1:
             raise ValueError(f"{sig} is not a state signature: it has bits that no sim.enums.STATE_* has")
         sizes = m.sizes
-        shapes = {name: DATA_LAYOUT.places[name].field.shape for bit, name in PARTS if sig & bit}
+        shapes = {name: HALVES.get(name, DATA_LAYOUT.places[name].field.shape) for bit, name in PARTS if sig & bit}
         known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
     return known[sig]
 
@@ -76,3 +101,8 @@ def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
 def state_size(m: Sized, sig: int = STATE_FULLPHYSICS) -> int:
     """Length of a state vector with this signature."""
     return sum(map(prod, state_shapes(m, sig).values()))
+
+
+def record_signature(m: Sized) -> int:
+    """The signature of all that determines the next steps of a model as it is now."""
+    return STATE_RECORD | STATE_SLEEP if m.read("opt.enableflags") & ENBL_SLEEP else STATE_RECORD

@@ -105,9 +105,13 @@ class FakeEngine:
         """Edits never need more than there is."""
         return True
 
-    def trace(self, model: Any, data: Any, rows: int) -> None:
+    def trace(self, model: Any, data: Any, rows: int | np.ndarray) -> None:
         """Room for a history."""
-        data.trace.state = np.zeros((rows, 2))
+        data.trace.state = rows if isinstance(rows, np.ndarray) else np.zeros((rows, 2))
+
+    def record_signature(self, model: Any) -> int:
+        """All there is."""
+        return 0
 
     def state_size(self, model: Any, sig: int) -> int:
         """Time and coordinate."""

@@ -16,7 +16,6 @@ from app.run.commands import Command, GoTo
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
-from sim.enums import STATE_TRACE
 from tests.app.gui_driver import Gui
 
 MARKS = (
@@ -116,7 +115,7 @@ def test_every_event_has_a_colour() -> None:
 def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
     m = sim.loads("<mujoco><worldbody><body><joint/><geom size='.1' pos='1 0 0'/></body></worldbody></mujoco>")
     d = sim.Data(m)
-    history = History(sim, m, d, 100 * 8 * sim.state_size(m, STATE_TRACE), "start")
+    history = History(sim, m, d, 100 * 8 * sim.state_size(m, sim.record_signature(m)), "start")
     sim.step(m, d, nstep=250)
     history.stepped(0.0)
     assert history.go_to(200)

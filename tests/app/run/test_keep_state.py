@@ -322,7 +322,7 @@ def test_the_history_goes_on(rows: int) -> None:
     extra = '<body name="b"><joint name="hinge" ref="30"/><geom size=".1" pos=".5 0 0"/></body>'
     before, after = sim.loads(text.format("")), sim.loads(text.format(extra))
     d, now = sim.Data(before), sim.Data(after)
-    history = History(sim, before, d, rows * 8 * sim.state_size(after, STATE_TRACE), "opened")
+    history = History(sim, before, d, rows * 8 * sim.state_size(after, sim.record_signature(after)), "opened")
     kept = {}
     for moment in range(1, 201):
         sim.step(before, d)

@@ -27,7 +27,6 @@ from sim.enums import (
     STATE_QPOS,
     STATE_QVEL,
     STATE_TIME,
-    STATE_TRACE,
     STATE_USER,
     WARN_BADQACC,
 )
@@ -124,7 +123,7 @@ def test_a_restored_state_continues_bit_for_bit():
         (np.zeros(3), STATE_FULLPHYSICS, "has .* numbers in this model, not shape"),
         (np.zeros((2, 2)), STATE_FULLPHYSICS, "not shape"),
         (np.full(11 + 1, np.nan), STATE_QPOS, "qpos of this state has a number that is not finite"),
-        (np.zeros(3), 1 << 15, "not a state signature"),
+        (np.zeros(3), 1 << 17, "not a state signature"),
         (np.zeros(3), -1, "not a state signature"),
     ],
 )
@@ -498,7 +497,7 @@ def test_every_step_is_recorded():
     wanted = []
     for _ in range(90):
         sim.step(m, twin)
-        wanted.append(sim.get_state(m, twin, STATE_TRACE))
+        wanted.append(sim.get_state(m, twin, sim.record_signature(m)))
     assert d.ncon == 120 and d.trace.count == 90
     for k in range(50, 90):
         assert np.array_equal(d.trace.state[k % 40], wanted[k])
@@ -518,10 +517,12 @@ def test_recorded_states_are_whole():
     sim.set_state(m, d, shuffled(mj, dj), STATE_INTEGRATION)
     d.perturb.select, d.perturb.active, d.perturb.localpos = 2, 3, (0.1, 0.2, 0.3)
     d.perturb.refselpos, d.perturb.refquat = (1.0, 2.0, 3.0), (0.5, 0.5, -0.5, 0.5)
+    d.noise.scale, d.noise.rate, d.noise.seed = 0.5, 0.25, -(1 << 63) + 7
     sim.trace(m, d, 1)
     sim.step(m, d)
-    assert np.array_equal(d.trace.state[0], sim.get_state(m, d, STATE_TRACE))
-    assert d.trace.state[0, -12:].tolist() == [2, 3, 0.1, 0.2, 0.3, 1, 2, 3, 0.5, 0.5, -0.5, 0.5]
+    row = d.trace.state[0]
+    assert np.array_equal(row, sim.get_state(m, d, sim.record_signature(m)))
+    assert row[-16:].tolist() == [2, 3, 0.1, 0.2, 0.3, 1, 2, 3, 0.5, 0.5, -0.5, 0.5, 0.5, 0.25, 7, -(1 << 31)]
 
 
 # ---------------------------------------------------------------- noise

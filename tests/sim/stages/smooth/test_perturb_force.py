@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.enums import PERT_ROTATE, PERT_TRANSLATE, STATE_INTEGRATION, STATE_TRACE, WAKE_XFRC
+from sim.enums import PERT_ROTATE, PERT_TRANSLATE, STATE_INTEGRATION, WAKE_XFRC
 
 BALL = "<body name='b' pos='0 0 1'><freejoint/><geom size='.1'/></body>"
 ARM = """<body><joint axis='0 1 0' damping='.01'/><geom type='capsule' size='.03' fromto='0 0 0 .4 0 0'/>
@@ -143,7 +143,7 @@ def test_from_a_recorded_moment_it_goes_on_with_the_same_bits(integrator: str) -
     wanted = d.trace.state[:60].copy()
     again = sim.Data(m)
     sim.trace(m, again, 100)
-    sim.set_state(m, again, wanted[19], STATE_TRACE)
+    sim.set_state(m, again, wanted[19], sim.record_signature(m))
     sim.step(m, again, 40)
     assert np.array_equal(again.trace.state[:40], wanted[20:])
     # without the perturbation it is another run
