@@ -23,7 +23,7 @@ from app import layout
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
-from app.input import mouse, recording
+from app.input import film, mouse, recording
 from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
@@ -132,8 +132,11 @@ class Application:
         self.window.closed = True
 
     def send(self, command: Command) -> None:
-        """Send a command to the simulation."""
-        self._simulation.send(command)
+        """Send a command to the simulation, unless a film needs the run as it is."""
+        if film.keeps_out(self.view, command):
+            self.view.feedback.show_message("a film is being made: Escape ends it")
+        else:
+            self._simulation.send(command)
 
     def _send_from_panel(self, command: Command) -> None:
         """Send a command as part of a gesture: what one press of a button or of Enter does."""
@@ -199,14 +202,15 @@ class Application:
         if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
+        moving = moving or self.view.film is not None
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
         self._trailing = max(self._trailing - 1, 0)
         self._drawn_serial, self._drawn_events = serial, events
-        # recording continues in a minimised window
+        # a video continues in a minimised window
         seen = self.window.visible and not self.window.hidden
-        return fresh and (seen or self.view.recording is not None)
+        return fresh and (seen or self.view.video is not None)
 
     def _frame(self) -> None:
         """One frame: panels once for each input event, then the view, once."""

@@ -58,8 +58,8 @@ class Viewport:
         return tuple(self._renderer.variants)
 
     def preset(self, view: ViewState) -> int:
-        """The quality preset of a frame; recordings, and users who turn adaptation off, get the best."""
-        preset = self._adaptive.preset if view.prefs.adaptive and view.recording is None else 0
+        """The quality preset of a frame; videos, and users who turn adaptation off, get the best."""
+        preset = self._adaptive.preset if view.prefs.adaptive and view.video is None else 0
         view.feedback.quality_note = str(self._renderer.presets[preset]) if preset else ""
         return preset
 

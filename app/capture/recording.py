@@ -27,6 +27,8 @@ class RecordingOptions:
     gif: bool = False
     wall_time: bool = False
     panels: bool = False
+    # of a film of the past: simulated seconds per second
+    speed: float = 1.0
 
 
 class VideoRecording:
@@ -42,6 +44,16 @@ class VideoRecording:
         self._frames: queue.Queue[tuple[Pixels, int] | None] = queue.Queue(MAX_QUEUED)
         self._thread = threading.Thread(target=self._encode, name="video encoder", daemon=True)
         self._thread.start()
+
+    @property
+    def fps(self) -> int:
+        """Frames per second of the video."""
+        return self._video.fps
+
+    @property
+    def full(self) -> bool:
+        """Whether the next frame would have to wait for the encoder."""
+        return self._frames.full()
 
     @property
     def seconds(self) -> float:

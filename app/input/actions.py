@@ -12,7 +12,7 @@ from PIL import Image
 
 from app.files import browse
 from app.files.output import dated_path, output_folder, reason
-from app.input import mouse, recording
+from app.input import film, mouse, recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
 from app.model.selection import described
@@ -77,6 +77,9 @@ def track(desk: Desk, gesture: Gesture) -> None:
 
 
 def free_camera(desk: Desk, _: Gesture) -> None:
+    if desk.view.film is not None:
+        film.stop(desk)
+        return
     if desk.sessions is not None and desk.sessions.restart.cancel():
         desk.view.feedback.show_message("restart cancelled")
     desk.view.ui.show_help = False
@@ -227,6 +230,10 @@ def quit_program(desk: Desk, _: Gesture) -> None:
 
 def record(desk: Desk, _: Gesture) -> None:
     recording.toggle(desk)
+
+
+def film_range(desk: Desk, _: Gesture) -> None:
+    film.toggle(desk)
 
 
 def open_dialog(desk: Desk, _: Gesture) -> None:

@@ -12,13 +12,14 @@ from dataclasses import replace
 from app.capture.recording import VideoRecording
 from app.capture.video import VideoError
 from app.files.output import dated_path, output_folder, reason
+from app.input import film
 from app.input.desk import Desk
 from app.run.commands import HoldAt
 
 
 def toggle(desk: Desk) -> None:
     """Start or stop recording; the status line shows which."""
-    if desk.view.recording is not None:
+    if desk.view.video is not None:
         stop(desk)
         return
     # a copy: the menu may change them for the next video meanwhile
@@ -36,7 +37,8 @@ def toggle(desk: Desk) -> None:
 
 
 def stop(desk: Desk) -> None:
-    """Finish the video, if one is being recorded."""
+    """Finish the video or film, if one is being made."""
+    film.stop(desk)
     recording, desk.view.recording = desk.view.recording, None
     if recording is not None:
         desk.send(HoldAt(None))
@@ -48,6 +50,7 @@ def stop(desk: Desk) -> None:
 
 def capture_frame(desk: Desk, panels: bool) -> None:
     """Capture the frame that was just drawn, `panels` with them, if that is what is recorded and a frame is due."""
+    film.capture(desk, panels)
     recording = desk.view.recording
     if recording is None or recording.options.panels != panels:
         return

@@ -13,6 +13,7 @@ from pathlib import Path
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
+from app.input.film import from_camera
 from app.model.editable import FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
 from app.model.parameters import Parameter, shown_parameters
 from app.model.selection import COUNTS, element_name
@@ -94,6 +95,8 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         for camera in range(snapshot.model.ncam):
             name = element_name(snapshot.model, "camera", camera)
             result.append(Entry(f"view through camera {name}", "Camera", "", _look_through(view, camera), name))
+            action = from_camera(camera)
+            result.append(Entry(f"film the range from camera {name}", "File", "", partial(act, action), name))
         result += _elements(snapshot.model, view.select)
     for scene in scenes():
         name = scene.name.replace("_", " ")

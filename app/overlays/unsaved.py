@@ -31,8 +31,8 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
             goes = f"open {Path(leaving.path).name}" if leaving.path else "quit"
             heading(f"Save the edits of {name}?", f"Without saving they are lost when you {goes}.")
             _list(view.ui.unsaved)
-            if view.recording is not None and not leaving.path:
-                seconds = view.recording.seconds
+            if view.video is not None and not leaving.path:
+                seconds = view.video.seconds
                 text = f"A video is being recorded, {seconds:.0f} s so far: it ends here and is kept."
                 imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_VIDEO}  {text}")
             imgui.dummy((0, em(0.3)))

@@ -54,7 +54,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         awake = int(getattr(state, "ntree_awake", model.ntree))
         items += ((f"{awake}/{model.ntree} awake", "awake trees; ntree_awake"),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
-    state_text, tint, explained = _run_state(run)
+    state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
     gap = em(1.4)
     # the state always fits; of the numbers, as many as fit beside it
     room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
@@ -87,8 +87,10 @@ def _counted(number: int, label: str) -> str:
     return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
 
 
-def _run_state(run: RunState) -> tuple[str, theme.Rgba, str]:
-    """The state of the run: text, colour, tooltip."""
+def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
+    """The state of the run, or of a film that is made of it: text, colour, tooltip."""
+    if filming:
+        return filming, theme.ERROR, "a film of the past is being made   Escape ends it"
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -47,7 +48,9 @@ class ViewState:
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
     timeline: TimelineView = field(default_factory=TimelineView)
+    # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
+    film: RangeFilm | None = None
     recording_options: RecordingOptions = field(default_factory=RecordingOptions)
     has_user_geoms: bool = False
     prefs: Preferences = field(default_factory=Preferences)
@@ -55,6 +58,11 @@ class ViewState:
     unsaved: set[str] = field(default_factory=set)
     ui: UiState = field(default_factory=UiState)
     feedback: Feedback = field(default_factory=Feedback)
+
+    @property
+    def video(self) -> VideoRecording | None:
+        """The video or film that is being made."""
+        return self.film.recording if self.film is not None else self.recording
 
     def current_view(self, model: ModelView, state: StateView) -> View:
         """The pose of the camera: the free one or one of the model's."""

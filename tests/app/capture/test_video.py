@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ import pytest
 import sim
 from app.application import Application
 from app.capture.recorder import CaptureOptions, OffscreenRun, record_video
-from app.capture.recording import RecordingOptions, VideoRecording
+from app.capture.recording import MAX_QUEUED, RecordingOptions, VideoRecording
 from app.capture.video import Pixels, VideoError, VideoWriter
 from app.input import recording
 from app.run import commands as cmd
@@ -228,6 +229,24 @@ def test_film_is_written_beside_the_window(tmp_path: Path) -> None:
     assert taken.error == ""
     assert taken.seconds == 45 / 20
     assert len(list(read_frames(taken.path))) == 45
+
+
+def test_a_recording_says_when_a_frame_would_have_to_wait(tmp_path: Path) -> None:
+    taken, busy, goes_on = begun(tmp_path), threading.Event(), threading.Event()
+
+    def slow(_: object) -> None:
+        busy.set()
+        assert goes_on.wait(60)
+
+    taken._video.write = slow  # type: ignore[method-assign, assignment]
+    taken.append(picture(0), 1)
+    assert busy.wait(60) and not taken.full
+    for k in range(MAX_QUEUED):
+        assert not taken.full
+        taken.append(picture(k), 1)
+    assert taken.full
+    goes_on.set()
+    taken.finish()
 
 
 @pytest.mark.parametrize("kind", [VideoError, MemoryError])

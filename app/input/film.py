@@ -1,0 +1,130 @@
+"""Films a range of the past: goes from moment to moment, captures each as it is shown, and returns.
+
+The simulation is asked for a moment, and the frame that shows it is captured, however long that takes. What would move
+time or change the model has to wait until the film ends.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from app.capture.range_film import RangeFilm
+from app.capture.recording import VideoRecording
+from app.capture.video import VideoError
+from app.files.output import dated_path, output_folder, reason
+from app.input.desk import Action, Desk
+from app.input.gesture import Gesture
+from app.run import commands as cmd
+from app.view.view_state import ViewState
+
+FAILED = "The range could not be filmed"
+# a moment that has not come by then is asked for again: another command may have overtaken it, s
+RETRY_SECONDS = 2.0
+# commands that neither move time nor change the model
+ALLOWED = (
+    cmd.Report, cmd.Warn, cmd.DismissProblem, cmd.DismissWarnings, cmd.SetWatches, cmd.SetProfiling, cmd.TakeRows,
+    cmd.Capture, cmd.Cancel, cmd.StartRecording, cmd.StopRecording, cmd.SaveRecording, cmd.RenameBranch, cmd.SetSpeed,
+    cmd.ChangeSpeed, cmd.Quit,
+)  # fmt: skip
+
+
+def toggle(desk: Desk) -> None:
+    """Film the loop of the timeline, or the whole line; or end the film."""
+    if desk.view.film is not None:
+        stop(desk)
+    else:
+        start(desk, desk.view.camera_id)
+
+
+def from_camera(camera: int) -> Action:
+    """The action that films the range through a camera of the model."""
+
+    def film(desk: Desk, _: Gesture) -> None:
+        if desk.view.film is None:
+            start(desk, camera)
+
+    return film
+
+
+def start(desk: Desk, camera: int) -> None:
+    """Begin with the first moment of the range."""
+    view, run = desk.view, desk.snapshot.run
+    if desk.snapshot.model is None:
+        return
+    if view.recording is not None:
+        view.feedback.show_message("a video is being recorded: stop it first")
+        return
+    # a copy: the menu may change them for the next video meanwhile
+    options = replace(view.recording_options)
+    _, _, width, height = desk.frame_box(options.panels)
+    try:
+        path = dated_path("kinetoscope", "gif" if options.gif else "mp4")
+        recording = VideoRecording(path, (max(width, 2), max(height, 2)), options)
+    except VideoError as error:
+        desk.report(FAILED, str(error))
+        return
+    except OSError as error:
+        desk.report(FAILED, f"{output_folder()}: {reason(error)}")
+        return
+    view.film = RangeFilm(recording, run.history, run.path, view.camera_id if camera != view.camera_id else None)
+    view.flight, view.camera_id = None, camera
+    view.feedback.show_message(f"filming {path}; Escape ends it", lasting=True)
+    _ask(desk, view.film)
+
+
+def stop(desk: Desk) -> None:
+    """Finish the film, if one is being made, and return to the moment and the view from which it was begun."""
+    film, desk.view.film = desk.view.film, None
+    if film is None:
+        return
+    film.recording.finish()
+    if film.camera is not None:
+        desk.view.camera_id = film.camera
+    run, branch = desk.snapshot.run, film.timeline.branch
+    if run.path == film.path and any(known.id == branch for known in run.history.branches):
+        # whoever was at the head returns to where that is now
+        desk.send(cmd.GoTo(run.history.find(branch).last if film.timeline.at_head else film.timeline.now, branch))
+    saved = film.recording.seconds
+    kept = "" if film.done == film.frames else f", {film.done} of {film.frames} frames"
+    desk.view.feedback.show_message(f"saved {film.recording.path}{kept}" if saved else "nothing was filmed")
+    if film.recording.error:
+        desk.report("The film was cut off", film.recording.error)
+
+
+def capture(desk: Desk, panels: bool) -> None:
+    """Capture the frame that was just drawn, if it shows the moment that the film needs next."""
+    film = desk.view.film
+    if film is None or film.recording.options.panels != panels:
+        return
+    history, box = desk.snapshot.run.history, desk.frame_box(panels)
+    if film.recording.error or desk.snapshot.run.path != film.path:
+        stop(desk)
+    elif (history.branch, history.now) != (film.timeline.branch, film.step):
+        if time.monotonic() > film.asked + RETRY_SECONDS:
+            _ask(desk, film)
+    elif not film.recording.full and min(box[2:]) > 0:
+        # a full queue: the same frame is drawn again, and the window stays responsive
+        pixels, step, before = desk.read_frame(box), film.step, film.done
+        while film.done < film.frames and film.step == step:
+            film.done += 1
+        film.recording.append(pixels, film.done - before)
+        if film.done == film.frames:
+            stop(desk)
+        else:
+            _ask(desk, film)
+
+
+def keeps_out(view: ViewState, command: cmd.Command) -> bool:
+    """Whether a command has to wait until a film is finished."""
+    return view.film is not None and not isinstance(command, ALLOWED) and command != _next_moment(view.film)
+
+
+def _ask(desk: Desk, film: RangeFilm) -> None:
+    """Ask for the moment of the next frame."""
+    film.asked = time.monotonic()
+    desk.send(_next_moment(film))
+
+
+def _next_moment(film: RangeFilm) -> cmd.GoTo:
+    return cmd.GoTo(film.step, film.timeline.branch)
