@@ -23,7 +23,7 @@ from app import layout
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
-from app.input import film, mouse, recording
+from app.input import film, mouse, recording, run_recording
 from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
@@ -289,6 +289,7 @@ class Application:
         # the same text may be a new notification: then it is another object
         if snapshot.run.notification is not self.snapshot.run.notification:
             self.view.feedback.show_message(snapshot.run.notification)
+        run_recording.report_fault(self, self.snapshot.run, snapshot.run)
         before, self.snapshot = self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._show_model(snapshot.model)

@@ -20,7 +20,7 @@ def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
         "model",
         nargs="?" if optional else None,
         metavar="MODEL",
-        help="bundled scene, or model file: MJCF, URDF or archive",
+        help="bundled scene, or model file: MJCF, URDF or archive; or a recording, .ktr",
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.files.output import unused_path
+from app.files.recordings import SUFFIX, is_listed
 from app.files.resources import is_bundled
 from sim.mjcf.format.table import MJCF, is_model
 
@@ -18,11 +20,12 @@ class Browse:
     folder: Path
     text: str = ""
     fresh: bool = True
-    # a file to save to is chosen, not one to open
+    # a file to save to is chosen, not one to open; and that is for a recording, not for a model
     saves: bool = False
+    recording: bool = False
     # a file that exists, until the user has said whether to overwrite it
     asks_about: Path | None = None
-    # why no model can be saved to the file of that name
+    # why nothing can be saved to the file of that name
     refused: str = ""
     # the last listing, and what it is for
     _listed: tuple[Path, str] | None = field(default=None, repr=False)
@@ -48,16 +51,25 @@ class Browse:
         if not self.text.strip():
             return None
         path = self.folder / os.path.expanduser(self.text.strip())
-        if os.path.isdir(path) or path.suffix.lower() in MJCF.suffixes:
+        if os.path.isdir(path) or path.suffix.lower() in self.suffixes:
             return path
-        return path.with_name(f"{path.name}{MJCF.suffixes[0]}")
+        return path.with_name(f"{path.name}{self.suffixes[0]}")
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Those that a file to save to may have."""
+        return (SUFFIX,) if self.recording else MJCF.suffixes
+
+    def lists(self, path: Path) -> bool:
+        """Whether a file is of the kind that is opened or saved."""
+        return is_listed(path) if self.recording else is_model(path) or (is_listed(path) and not self.saves)
 
     def found(self) -> list[Path]:
         """The matches, cached: this is called once a frame."""
         # the name of a new file filters nothing
         wanted = (self.folder, "" if self.saves else self.text)
         if wanted != self._listed:
-            self._listed, self._found = wanted, listing(*wanted)
+            self._listed, self._found = wanted, listing(*wanted, self.lists)
         return self._found
 
 
@@ -82,21 +94,29 @@ def begin_save(model: str) -> Browse:
     return chosen
 
 
+def begin_save_recording(model: str) -> Browse:
+    """Start beside the open model, with its name, or a new one if there is such a recording."""
+    chosen = begin(model)
+    chosen.saves = chosen.recording = True
+    chosen.text = unused_path(chosen.folder / f"{Path(model).stem or 'run'}{SUFFIX}").name
+    return chosen
+
+
 def refusal(path: Path) -> str:
-    """Why no model may be saved there; empty if one may."""
+    """Why nothing may be saved there; empty if it may."""
     if is_bundled(path):
         return "the bundled scenes stay as they are: choose another folder"
     return "" if os.path.isdir(path.parent) else f"there is no folder {path.parent}"
 
 
-def listing(folder: Path, text: str) -> list[Path]:
-    """Subfolders, then models, whose names contain the typed text; without hidden ones."""
+def listing(folder: Path, text: str, shown: Callable[[Path], bool]) -> list[Path]:
+    """Subfolders, then files of some kind, whose names contain the typed text; without hidden ones."""
     typed = text.lower()
     try:
         entries = [path for path in folder.iterdir() if not path.name.startswith(".")]
     except OSError:
         return []
-    shown = [path for path in entries if os.path.isdir(path) or is_model(path)]
+    found = [path for path in entries if os.path.isdir(path) or shown(path)]
     # the letters of the suffix are in every model's name
-    matches = [path for path in shown if typed in (path.name if "." in typed else path.stem).lower()]
+    matches = [path for path in found if typed in (path.name if "." in typed else path.stem).lower()]
     return sorted(matches, key=lambda path: (not os.path.isdir(path), path.name.lower()))

@@ -12,7 +12,7 @@ from PIL import Image
 
 from app.files import browse
 from app.files.output import dated_path, output_folder, reason
-from app.input import film, mouse, recording
+from app.input import film, mouse, recording, run_recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
 from app.model.selection import described
@@ -234,6 +234,14 @@ def record(desk: Desk, _: Gesture) -> None:
 
 def film_range(desk: Desk, _: Gesture) -> None:
     film.toggle(desk)
+
+
+def record_run(desk: Desk, _: Gesture) -> None:
+    run_recording.toggle(desk)
+
+
+def save_recording(desk: Desk, _: Gesture) -> None:
+    run_recording.choose_file(desk)
 
 
 def open_dialog(desk: Desk, _: Gesture) -> None:

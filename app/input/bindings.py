@@ -75,6 +75,8 @@ BINDINGS = (
     Binding("Ctrl+P", actions.screenshot, "save an image of the view", "File"),
     Binding("Ctrl+R", actions.record, "start or stop recording a video", "File"),
     Binding("Ctrl+F", actions.film_range, "film the range of the timeline", "File"),
+    Binding("Ctrl+Alt+R", actions.record_run, "start or stop a recording of the run (.ktr)", "File"),
+    Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File"),
     Binding("Ctrl+Shift+R", actions.restart, "restart with the changed source", "File"),
     Binding("Ctrl+Q", actions.quit_program, "quit", "File"),
     Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", always=True),

@@ -1,4 +1,4 @@
-"""The file dialog: opens a model (Ctrl+O), or names a file to save it to (Ctrl+Shift+S)."""
+"""The file dialog: opens a model or recording (Ctrl+O), or names a file to save one to (Ctrl+Shift+S, Ctrl+Alt+S)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.files.browse import Browse, refusal
+from app.files.recordings import SUFFIX, is_listed
+from app.input import run_recording
 from app.panels.open_menu import open_file
 from app.run.commands import Send
 from app.ui import theme
@@ -27,7 +29,7 @@ WINDOW = (
 
 
 def file_dialog(view: ViewState, send: Send) -> None:
-    """Folders and models, filtered by a text field; Enter opens what it names, or saves to it."""
+    """Folders and files, filtered by a text field; Enter opens what it names, or saves to it."""
     browse = view.ui.browse
     if browse is None:
         return
@@ -35,7 +37,8 @@ def file_dialog(view: ViewState, send: Send) -> None:
     imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
     imgui.set_next_window_size((min(em(WIDTH_EM), 0.9 * display.x), 0))
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
-    _, stays = imgui.begin("Save the model elsewhere" if browse.saves else "Open a model", True, WINDOW)
+    saves = "Save a recording of the past" if browse.recording else "Save the model elsewhere"
+    _, stays = imgui.begin(saves if browse.saves else "Open a model or a recording", True, WINDOW)
     chosen = _head(browse)
     clicked = _list(browse)
     if browse.saves and clicked is not None and not os.path.isdir(clicked):
@@ -62,7 +65,8 @@ def _foot(browse: Browse, chosen: Path | None, stays: bool) -> tuple[Path | None
         asked = browse.asks_about = None
     imgui.push_text_wrap_pos(0.0)
     if asked is not None:
-        imgui.text_colored(theme.WARNING, f"{asked.name} exists already. It would be kept as {asked.name}~.")
+        kept = "" if browse.recording else f" It would be kept as {asked.name}~."
+        imgui.text_colored(theme.WARNING, f"{asked.name} exists already.{kept}")
     elif browse.refused:
         imgui.text_colored(theme.ERROR, browse.refused)
     imgui.pop_text_wrap_pos()
@@ -87,7 +91,10 @@ def _save_to(path: Path, view: ViewState, send: Send) -> None:
         browse.asks_about = path
         return
     view.ui.browse = None
-    begin_at(view, send, path)
+    if browse.recording:
+        run_recording.save(view, send, path)
+    else:
+        begin_at(view, send, path)
 
 
 def _head(browse: Browse) -> Path | None:
@@ -109,7 +116,7 @@ def _head(browse: Browse) -> Path | None:
     flags = imgui.InputTextFlags_.enter_returns_true
     if browse.saves:
         entered, browse.text = imgui.input_text_with_hint("##name", "file name or path", browse.text, flags)
-        tooltip("the name of the file, .xml if it has no suffix; Enter saves, a path works too")
+        tooltip(f"the name of the file, {browse.suffixes[0]} if it has no suffix; Enter saves, a path works too")
         return browse.target() if entered else chosen
     entered, browse.text = imgui.input_text_with_hint("##name", "name or path", browse.text, flags)
     tooltip("filters the list; Enter opens the file or folder, a path works too")
@@ -117,7 +124,7 @@ def _head(browse: Browse) -> Path | None:
 
 
 def _list(browse: Browse) -> Path | None:
-    """One line for each folder and model; returns the one that was clicked."""
+    """One line for each folder and file; returns the one that was clicked."""
     chosen = None
     # fewer lines in a small window
     line = imgui.get_text_line_height_with_spacing()
@@ -127,13 +134,14 @@ def _list(browse: Browse) -> Path | None:
     theme.ensure_glyphs(*(path.name for path in found))
     for path in found:
         folder = os.path.isdir(path)
-        icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_CUBE
+        icon = icons.ICON_FA_FOLDER if folder else icons.ICON_FA_FILM if is_listed(path) else icons.ICON_FA_CUBE
         with colour(imgui.Col_.text, theme.DIM if folder else theme.TEXT):
             if imgui.selectable(f"{icon}  {path.name}##{path}", False)[0]:
                 chosen = path
         tooltip(f"save to {path}" if browse.saves and not folder else f"open {path}")
     if not found:
         with font("bold"):
-            imgui.text_colored(theme.DIM, f"no folders or models ({' '.join(SUFFIXES)})")
+            known = SUFFIX if browse.recording else " ".join(SUFFIXES if browse.saves else (*SUFFIXES, SUFFIX))
+            imgui.text_colored(theme.DIM, f"no folders and no such files ({known})")
     imgui.end_child()
     return chosen

@@ -1,4 +1,4 @@
-"""The record button of the toolbar, with video options in its context menu."""
+"""The record button of the toolbar: videos, films of the past, recordings of the run; options in its context menu."""
 
 from __future__ import annotations
 
@@ -9,32 +9,82 @@ from imgui_bundle import imgui
 
 from app.capture.recording import RecordingOptions
 from app.input import actions
-from app.input.bindings import BY_ACTION
+from app.input.bindings import BY_ACTION, hint
 from app.input.desk import Action
+from app.input.film import from_camera
+from app.input.run_recording import is_on
+from app.model.selection import element_name
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, font, icon_button, tooltip
+from app.ui.widgets import em, font, icon_button, quantity, speed_text, tooltip
 from app.view.view_state import ViewState
 
 RATES = (24, 25, 30, 50, 60)
+SPEEDS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
+Act = Callable[[Action], None]
 
 
-def record_button(view: ViewState, act: Callable[[Action], None]) -> None:
-    """Start or stop recording; right-click for options. While recording, its length is shown."""
+def record_button(snapshot: Snapshot, view: ViewState, act: Act) -> None:
+    """Start or stop a video; right-click for more. The length of the video is shown, and the size of a recording."""
     binding = BY_ACTION[actions.record]
-    on = view.recording is not None
-    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for options   {binding.trigger}", on):
+    on = view.video is not None
+    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for more   {binding.trigger}", on):
         act(actions.record)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         imgui.open_popup("video options")
     imgui.same_line(0, em(0.15))
-    if view.recording is not None:
-        imgui.align_text_to_frame_padding()
-        with font("mono"):
-            imgui.text_colored(theme.ERROR, f"{view.recording.seconds:.1f} s")
-        imgui.same_line()
+    if view.video is not None:
+        _note(f"{view.video.seconds:.1f} s", str(view.video.path))
+    if snapshot.run.recording is not None and is_on(snapshot.run):
+        report = snapshot.run.recording
+        _note(f"ktr {quantity(report.bytes, 'B')}", f"a recording of the run is being written\n{report.path}")
     if imgui.begin_popup("video options"):
+        _film(snapshot, act)
+        imgui.separator()
         _options(view.recording_options)
+        imgui.separator()
+        _recording(snapshot.run, act)
         imgui.end_popup()
+
+
+def _note(text: str, meaning: str) -> None:
+    """What is being made, in red."""
+    imgui.align_text_to_frame_padding()
+    with font("mono"):
+        imgui.text_colored(theme.ERROR, text)
+    tooltip(meaning)
+    imgui.same_line()
+
+
+def _item(label: str, action: Action, act: Act, checked: bool = False) -> None:
+    """A line of the menu for an action of the bindings."""
+    if imgui.menu_item(label, BY_ACTION[action].trigger, checked)[0]:
+        act(action)
+    tooltip(hint(action))
+
+
+def _film(snapshot: Snapshot, act: Act) -> None:
+    """Films of the past: of the view, and through the cameras of the model."""
+    _item("Film the range", actions.film_range, act)
+    model = snapshot.model
+    if model is None or not model.ncam:
+        return
+    chosen = None
+    imgui.set_next_item_width(em(12))
+    opened = imgui.begin_combo("##film from", "Film from camera…")
+    if not opened:
+        tooltip("film the range of the timeline through a camera of the model")
+        return
+    for camera in range(model.ncam):
+        name = element_name(model, "camera", camera)
+        if imgui.selectable(f"{name}##camera {camera}", False)[0]:
+            chosen = camera
+        tooltip(f"film the range of the timeline through {name}")
+    imgui.end_combo()
+    if chosen is not None:
+        act(from_camera(chosen))
+        imgui.close_current_popup()
 
 
 def _options(options: RecordingOptions) -> None:
@@ -45,10 +95,22 @@ def _options(options: RecordingOptions) -> None:
     tooltip("record the whole window, not only the view")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
     tooltip("play as on the screen, with pauses and slow motion; otherwise in simulated time")
-    imgui.set_next_item_width(em(6))
-    names = [f"{rate} / s" for rate in RATES]
-    chosen = RATES.index(options.fps) if options.fps in RATES else len(RATES) - 1
-    changed, chosen = imgui.combo("Frames", chosen, names)
+    rate = _choice("Frames", RATES, options.fps, [f"{rate} / s" for rate in RATES])
     tooltip(f"frames per second of the video\ndefault {RecordingOptions.fps}")
-    if changed:
-        options.fps = RATES[chosen]
+    options.fps = RATES[rate] if rate is not None else options.fps
+    speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
+    tooltip(f"of a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
+    options.speed = SPEEDS[speed] if speed is not None else options.speed
+
+
+def _choice(label: str, values: tuple[float, ...], value: float, names: list[str]) -> int | None:
+    """A list of values; returns the index of one that is chosen."""
+    imgui.set_next_item_width(em(6))
+    changed, chosen = imgui.combo(label, values.index(value) if value in values else len(values) - 1, names)
+    return chosen if changed else None
+
+
+def _recording(run: RunState, act: Act) -> None:
+    """Recordings of the run."""
+    _item("Record run (.ktr)", actions.record_run, act, is_on(run))
+    _item("Save recording of the past as…", actions.save_recording, act)

@@ -54,7 +54,7 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
         camera_choice("##camera", snapshot, view)
         imgui.same_line()
     _button(icons.ICON_FA_CAMERA, actions.screenshot, act)
-    record_button(view, act)
+    record_button(snapshot, view, act)
     if wide:
         _gap()
         _switches(view)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.files import browse
+from app.files.recordings import is_recording
 from app.files.resources import is_bundled
 from app.run.commands import PlanSave, Reload, Report, Send, WriteSave, open_command
 from app.run.run_state import RunState, SaveReport
@@ -54,8 +55,8 @@ class Saving:
 
 
 def saved_in_place(run: RunState) -> bool:
-    """Whether the model may be saved to its own file: bundled scenes and a script's models may not."""
-    return bool(run.path) and not is_bundled(Path(run.path))
+    """Whether the model may be saved to its own file: bundled scenes, recordings and a script's models may not."""
+    return bool(run.path) and not is_bundled(Path(run.path)) and not is_recording(run.path)
 
 
 def begin(view: ViewState, send: Send, run: RunState, ask: bool = False, then: Leaving | None = None) -> None:

@@ -206,7 +206,7 @@ def test_vectors_go_to_a_second_line(gui: Gui, width: float) -> None:
 def test_the_file_dialog_fits_the_window(desk: Desk, size: tuple[float, float], scale: float, tmp_path: Path) -> None:
     desk.view.ui.browse = browse.begin(str(tmp_path / "model.xml"))
     resize(desk, size, scale)
-    found = box("Open a model")
+    found = box("Open a model or a recording")
     assert found is not None
     assert inside(found, (0, 0, *size))
     window: Any = imgui.internal.find_window_by_name("Open a model")

@@ -17,7 +17,6 @@ from app.input.desk import Action
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import captures_key, gallery, sentence
 from app.panels.open_menu import open_menu
-from app.panels.record import record_button
 from app.run.commands import Command, LoadModel, open_command
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
@@ -228,20 +227,6 @@ def test_menu_of_the_toolbar(gui: Gui, home: Path) -> None:
     gui.click(draw, "arm.xml")
     assert opened.done == [actions.gallery]
     assert opened.path == str(home / "arm.xml")
-
-
-def test_record_button_and_its_options(gui: Gui) -> None:
-    opened = Opened()
-
-    def draw() -> None:
-        record_button(opened.view, opened.done.append)
-
-    gui.click(draw, "##record")
-    assert opened.done == [actions.record]
-    gui.click(draw, "##record", button=1)
-    for label, option in (("gif", "gif"), ("With panels", "panels"), ("Wall time", "wall_time")):
-        gui.click(draw, label)
-        assert getattr(opened.view.recording_options, option) is True
 
 
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)

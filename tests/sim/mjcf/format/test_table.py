@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sim
-from app.files.browse import listing
+from app.files.browse import Browse
 from sim.mjcf import MjcfError
 from sim.mjcf.format.table import FORMATS, SUFFIXES, is_model, root_element
 from tests.sim.mjcf.format.urdf_models import MODELS
@@ -78,6 +78,6 @@ def test_root_element(data: bytes | str, found: tuple[str, int]) -> None:
 def test_dialog_shows_what_can_be_opened(tmp_path: Path) -> None:
     for suffix in (suffix for row in FORMATS for suffix in row.suffixes):
         (tmp_path / f"model{suffix}").touch()
-    assert {path.suffix for path in listing(tmp_path, "")} == {*SUFFIXES}
+    assert {path.suffix for path in Browse(tmp_path).found()} == {*SUFFIXES}
     assert is_model("ROBOT.URDF")
     assert not is_model("robot.sdf")
