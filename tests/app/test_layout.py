@@ -209,7 +209,7 @@ def test_the_file_dialog_fits_the_window(desk: Desk, size: tuple[float, float], 
     found = box("Open a model or a recording")
     assert found is not None
     assert inside(found, (0, 0, *size))
-    window: Any = imgui.internal.find_window_by_name("Open a model")
+    window: Any = imgui.internal.find_window_by_name("Open a model or a recording")
     assert window.scroll_max.y == 0
 
 
