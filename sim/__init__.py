@@ -59,6 +59,7 @@ from sim.script.jacobian import (
     jac_subtree_com,
 )
 from sim.script.keyframes import add_keyframe, insert_keyframe, key_values, remove_keyframe
+from sim.script.model_edits import ModelEdits, apply_edits, check_edits
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
 from sim.script.prepare import prepare, prepared
@@ -103,12 +104,15 @@ __all__ = [
     "Data",
     "MjcfError",
     "Model",
+    "ModelEdits",
     "add_keyframe",
     "angmom_mat",
+    "apply_edits",
     "apply_ft",
     "axis_angle_to_quat",
     "callbacks",
     "camlight",
+    "check_edits",
     "check_row",
     "collision",
     "com_pos",

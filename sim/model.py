@@ -101,6 +101,8 @@ class Model(Struct, ModelFields):
         """An independent model with the same values."""
         scratch = Model(self.values(), self.names, self.files)
         kept = {"source": self.__dict__.get("source"), "file_values": self.file_values, "key_rows": self.key_rows}
+        # what the user edited, see sim/script/model_edits.py
+        kept |= {"edits": self.__dict__["edits"]} if "edits" in self.__dict__ else {}
         scratch.__dict__.update(kept)
         return scratch
 

@@ -25,8 +25,8 @@ from app.model.engine import Engine
 from app.run import commands as cmd
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
-from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
-from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
+from sim.script.model_edits import Cell as ModelCell
+from sim.script.model_edits import Key, ModelEdits, edits_of, file_field, in_file
 from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31
@@ -105,6 +105,11 @@ class LiveEdits:
         return self._unsaved[1]
 
     @property
+    def edits(self) -> ModelEdits:
+        """What the journal makes of the file, as plain numbers; the same object until that changes."""
+        return edits_of(self._model)
+
+    @property
     def waiting(self) -> tuple[Edit, ...]:
         """The edits that wait for kernels."""
         return tuple(self._waiting.values())
@@ -140,8 +145,9 @@ class LiveEdits:
         return self._write(self._model, journal)
 
     def remove_new_keys(self) -> None:
-        """Give the model the keyframes of its file alone."""
+        """Give the model the keyframes of its file alone, with the edits of those."""
         self._write_keys(self._model, Journal())
+        self._write_cells(self._model, self.journal)
 
     def present(self, cells: Iterable[Cell]) -> dict[Cell, float]:
         """The values of cells in the model."""
@@ -267,51 +273,52 @@ class LiveEdits:
         dependent ones included."""
         keys = self._write_keys(model, journal)
         # a keyframe that is added again has its own values, before the edits of it
-        among = None if keys else among
-        wanted: dict[str, dict[tuple[int, int], float]] = {}
-        for cell, value in journal.values(among).items():
-            at = self._cells.at(cell)
-            if at is not None:
-                wanted.setdefault(cell.path, {})[at, cell.bit] = value
-        changed = {path for path, cells in wanted.items() if _differs(model, path, cells)}
-        if not changed | keys:
-            return set()
-        for path in changed:
-            _set(model, path, wanted[path])
-        update_dependents(model, changed)
-        touched = {*wanted, *(KEY_FIELDS if model.nkey != len(self._file_values["key_time"]) else ())}
-        edited = {path for path in touched if not np.array_equal(self._file_values[path], model.read(path))}
-        edited |= set() if among is None else self.edited - touched
-        if any(map(_has_constants, changed)):
-            self._set_const(model, edited)
+        changed = keys | self._write_cells(model, journal, None if keys else among)
         if model is self._model:
-            self.edited = edited
-        return changed | keys | {field for path in changed if path in DEPENDENTS for field in DEPENDENTS[path][1]}
+            edits = edits_of(model)
+            self.edited = {*edits.cells, *(KEY_FIELDS if min(model.key_rows, default=0) < 0 else ())}
+        return changed
 
     def _write_keys(self, model: Model, journal: Journal) -> set[str]:
-        """Add and remove keyframes as a journal says; returns the fields that changed."""
-        added = [model.names["key"][k] for k, row in enumerate(model.key_rows) if row < 0]
+        """Add and remove keyframes as a journal says, without the edits of any; returns the fields that changed."""
         # one that was saved is the file's
         own = {model.names["key"][k] for k, row in enumerate(model.key_rows) if row >= 0}
-        wanted = [key for key in journal.new_keys() if key.name not in own]
-        if [key.name for key in wanted] == added:
+        keys = tuple(Key(key.name, key.values) for key in journal.new_keys() if key.name not in own)
+        present = edits_of(model)
+        if keys == present.keys:
             return set()
-        for name in added:
-            self._engine.remove_keyframe(model, model.name2id("key", name))
-        for key in wanted:
-            self._engine.insert_keyframe(model, dict(key.values), key.name)
+        cells = {path: cells for path, cells in present.cells.items() if path not in KEY_FIELDS}
+        changed = self._engine.apply_edits(model, ModelEdits(cells, keys))
         if model is self._model:
             self._cells = Cells(model)
-        return {*KEY_FIELDS, "nkey"}
+        return changed
 
-    def _set_const(self, model: Model, edited: set[str]) -> None:
-        """Update the constants that depend on edited fields; without such edits they are the file's, to the bit."""
-        if any(map(_has_constants, edited)):
-            self._engine.set_const(model)
-            return
-        for path in {*EDIT_CONSTANTS} - edited:
-            model.write(path, self._file_values[path])
-        update_dependents(model, edited)
+    def _write_cells(self, model: Model, journal: Journal, among: Collection[Cell] | None = None) -> set[str]:
+        """Set the cells of a journal in a model that has its keyframes, or some; returns the fields that changed."""
+        edits = self._model_edits(model, journal, among)
+        return self._engine.apply_edits(model, edits) if edits is not edits_of(model) else set()
+
+    def _model_edits(self, model: Model, journal: Journal, among: Collection[Cell] | None) -> ModelEdits:
+        """What differs from the file as a journal says, or as it was but for some cells; its keyframes are there."""
+        cells = self._cells if model is self._model else Cells(model)
+        present = edits_of(model)
+        # field -> place -> value; None: as in the file
+        wanted: dict[str, dict[tuple[int, int], float | None]] = {}
+        for cell, value in journal.values(among).items():
+            at = cells.at(cell)
+            if at is not None:
+                wanted.setdefault(cell.path, {})[at, cell.bit] = value
+        for path, values in wanted.items():
+            original = file_field(model, path)
+            as_in_file = {place: None for place, value in values.items() if value == in_file(original, *place)}
+            values.update(as_in_file)
+        found = dict(present.cells) if among is not None else {}
+        for path, values in wanted.items():
+            kept = {(old.at, old.bit): old.value for old in found.get(path, ())}
+            here = {place: value for place, value in {**kept, **values}.items() if value is not None}
+            found[path] = tuple(ModelCell(at, bit, here[at, bit]) for at, bit in sorted(here))
+        edits = ModelEdits({path: found[path] for path in sorted(found) if found[path]}, present.keys)
+        return present if edits == present else edits
 
     # ---- kernels
 
@@ -379,33 +386,6 @@ def _target(edit: Edit) -> Edit:
     return replace(edit, on=False) if isinstance(edit, cmd.SetFlag) else edit
 
 
-def _has_constants(path: str) -> bool:
-    """Whether constants depend on a field."""
-    return path in BY_PATH and BY_PATH[path].constants
-
-
 def _parts(edit: cmd.SetField | cmd.SetFlag) -> tuple[Any, ...]:
     """An edit of one field, with those linked to it."""
     return (edit, *edit.also) if isinstance(edit, cmd.SetField) else (edit,)
-
-
-def _differs(model: Model, path: str, cells: dict[tuple[int, int], float]) -> bool:
-    """Whether a field has other values in some cells."""
-    field = np.ravel(model.read(path))
-    return any(
-        bool(int(field[0]) & bit) != bool(value) if bit else field[at] != value for (at, bit), value in cells.items()
-    )
-
-
-def _set(model: Model, path: str, cells: dict[tuple[int, int], float]) -> None:
-    """Write some cells of a field."""
-    field = model.read(path)
-    if isinstance(field, np.ndarray):
-        # not ravel, which may copy
-        flat = field.reshape(-1)
-        for (at, _), value in cells.items():
-            flat[at] = value
-        return
-    for (_, bit), value in cells.items():
-        field = (field | bit if value else field & ~bit) if bit else type(field)(value)
-    model.write(path, field)

@@ -9,38 +9,18 @@ begins at step `fork` of its parent, with a row of its own too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.script.model_edits import Cell, Key, ModelEdits
+
+__all__ = ["NO_BRANCH", "Array", "Block", "Branch", "Cell", "Change", "Key", "ModelEdits", "Rows", "Run", "Segment"]
+
 Array = NDArray[np.float64]
 NO_BRANCH = -1
-
-
-class Cell(NamedTuple):
-    """A number of a field of Model, by flat index; a single bit of it if `bit` is not 0."""
-
-    at: int
-    bit: int
-    value: float
-
-
-class Key(NamedTuple):
-    """A keyframe that was added: its name, and its numbers by field of Model."""
-
-    name: str
-    values: tuple[tuple[str, tuple[float, ...]], ...]
-
-
-@dataclass(frozen=True)
-class ModelEdits:
-    """What differs between a Model and its file: cells by field, and keyframes."""
-
-    cells: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
-    keys: tuple[Key, ...] = ()
 
 
 class Rows(Protocol):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.model.editable import BY_PATH, FLAG_PATHS, OPTIONS
-from app.run.live_edits import DEPENDENTS
+from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.script.prepare import editable_fields
 from tests.app.window_driver import ROOT
 
