@@ -392,6 +392,7 @@ class Application:
             self.view.camera_id = int(model.vis.global_.cameraid)
             if self.sessions is None or not self.sessions.awaits(path):
                 self.send(SetSpeed(float(model.vis.global_.realtime)))
+            run_recording.restore_shown(self, model)
         if self.sessions is not None and self.sessions.awaits(path):
             restore_view(self.sessions.take_view(), self.view, model, self.send)
 

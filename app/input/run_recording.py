@@ -8,10 +8,11 @@ from app.files import browse
 from app.files.output import dated_path, output_folder, reason
 from app.files.recordings import SUFFIX
 from app.input.desk import Desk
+from app.model.views import ModelView
 from app.run.commands import SaveRecording, Send, StartRecording, StopRecording
 from app.run.run_state import RunState
-from app.session.session import capture_view
-from app.session.view_note import view_note
+from app.session.session import capture_view, restore_view
+from app.session.view_note import read_view_note, view_note
 from app.view.view_state import ViewState
 
 FAILED = "The run could not be recorded"
@@ -43,6 +44,16 @@ def choose_file(desk: Desk) -> None:
 def save(view: ViewState, send: Send, path: Path) -> None:
     """Save a recording of the past, with what the window shows."""
     send(SaveRecording(str(path), view_note(capture_view(view))))
+
+
+def restore_shown(desk: Desk, model: ModelView) -> None:
+    """Show the model of a recording that was opened as its window has shown it last."""
+    note = desk.snapshot.run.view
+    if note:
+        try:
+            restore_view(read_view_note(note), desk.view, model, desk.send)
+        except ValueError as error:
+            desk.view.feedback.show_message(f"the recording does not say what its window has shown: {error}")
 
 
 def report_fault(desk: Desk, before: RunState, after: RunState) -> None:

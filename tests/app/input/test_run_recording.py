@@ -19,9 +19,11 @@ from app.overlays.file_dialog import file_dialog
 from app.run import commands as cmd
 from app.run.run_state import RecordingReport, RunState
 from app.run.snapshot import Snapshot
-from app.session.view_note import read_view_note
+from app.session.session import capture_view
+from app.session.view_note import read_view_note, view_note
 from app.view.saving import saved_in_place
 from app.view.view_state import ViewState
+from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
 KEY = Gesture("")
@@ -126,6 +128,25 @@ def test_the_window_reports_faults(desk: Any) -> None:
     desk._simulation = SimpleNamespace(latest=broken)
     Application._take_snapshot(desk)
     assert desk.reported == [("The recording was cut off", "/x/run.ktr: the disk is full")]
+
+
+def test_what_was_seen_is_seen_again(gui: Gui, views: Views, desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Camera and options come with a recording; a note that is not one is ignored, and that is said."""
+    monkeypatch.setattr("app.application.add_recent", lambda path: None)
+    model, state = views("<worldbody><geom size='1'/></worldbody>")
+    desk.view.options.contact_point = True
+    note = view_note(capture_view(desk.view))
+    for text, azimuth, contacts in ((note, 12.5, True), ("", 90.0, False), (note.replace("12.5", "[]"), 90.0, False)):
+        desk.view = ViewState()
+        desk.snapshot = Snapshot(1, RunState())
+        desk._model = desk._path = desk.sessions = None
+        desk._script_layer = SimpleNamespace(shown_geoms=())
+        desk._viewport = SimpleNamespace(drop_scene=lambda: None)
+        desk._simulation = SimpleNamespace(latest=Snapshot(2, RunState("run.ktr", view=text), model, state))
+        desk._show_model = partial(Application._show_model, desk)
+        Application._take_snapshot(desk)
+        assert (desk.view.camera.azimuth, desk.view.options.contact_point) == (azimuth, contacts)
+        assert ("does not say" in desk.view.feedback.message) == ("[]" in text and text != note)
 
 
 def test_doors(tmp_path: Path, desk: Any) -> None:
