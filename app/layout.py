@@ -25,7 +25,7 @@ from app.panels.rendering import rendering_panel
 from app.panels.simulation import simulation_panel
 from app.panels.status import status_line
 from app.panels.tables import contacts_panel, rows_panel
-from app.panels.timeline import timeline_panel
+from app.panels.timeline.panel import timeline_panel
 from app.panels.toolbar import toolbar
 from app.panels.tree import tree_panel
 from app.panels.visual import visual_panel
@@ -93,6 +93,9 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
+    request, view.ui.request = view.ui.request, None
+    if request is not None:
+        act(request)
     rect = _view_rect(dock, viewport)
     overlays(snapshot, view, send, act, rect)
     return rect

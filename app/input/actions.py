@@ -80,6 +80,10 @@ def free_camera(desk: Desk, _: Gesture) -> None:
     if desk.view.film is not None:
         film.stop(desk)
         return
+    if desk.view.timeline.hovered and desk.run_state.history.loop is not None:
+        # over the timeline it ends the loop, and nothing else
+        desk.send(cmd.SetLoop(None))
+        return
     if desk.sessions is not None and desk.sessions.restart.cancel():
         desk.view.feedback.show_message("restart cancelled")
     desk.view.ui.show_help = False
@@ -114,6 +118,9 @@ def _cycle_camera(desk: Desk, direction: int) -> None:
 
 
 def play_pause(desk: Desk, _: Gesture) -> None:
+    # forwards, whichever way it was played before
+    if desk.run_state.paused and desk.run_state.direction < 0:
+        desk.send(cmd.SetDirection(1))
     desk.send(cmd.TogglePaused())
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.input import actions
+from app.input import actions, time_actions
 from app.input.desk import Action
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
@@ -50,8 +50,17 @@ BINDINGS = (
     Binding("Ctrl+Shift+Right drag", actions.pull_body_horizontal, "pull it in the horizontal plane", "Selection"),
     Binding("Ctrl+Alt+Left drag", actions.pull_body, "pull it, for trackpads", "Selection"),
     Binding("Space", actions.play_pause, "play or pause", "Time"),
+    Binding("Shift+Space", time_actions.play_backwards, "play backwards what was recorded", "Time"),
+    Binding("Ctrl+Enter", time_actions.go_on, "go on from here: begin a branch", "Time"),
     Binding("Right arrow", actions.step, "one step forward", "Time", repeat=True),
     Binding("Left arrow", actions.step_back, "one step back", "Time", repeat=True),
+    Binding("Home", time_actions.first_step, "first recorded step", "Time"),
+    Binding("End", time_actions.last_step, "last step", "Time"),
+    Binding("Ctrl+Left arrow", time_actions.previous_mark, "previous mark on the timeline", "Time", repeat=True),
+    Binding("Ctrl+Right arrow", time_actions.next_mark, "next mark", "Time", repeat=True),
+    Binding("Ctrl+[", time_actions.loop_begin, "begin of the loop", "Time"),
+    Binding("Ctrl+]", time_actions.loop_end, "end of the loop", "Time"),
+    Binding("Ctrl+\\", time_actions.clear_loop, "no loop", "Time"),
     Binding("Backspace", actions.reset, "reset", "Time"),
     Binding("=", actions.faster, "faster", "Time", repeat=True),
     Binding("-", actions.slower, "slower", "Time", repeat=True),

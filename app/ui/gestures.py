@@ -15,7 +15,8 @@ from app.view.rect import Rect
 # the table's names of keys that are not a letter, a digit or F1 to F12
 KEYS = {
     "Space": "space", "Right arrow": "right_arrow", "Left arrow": "left_arrow", "Backspace": "backspace",
-    "Escape": "escape", "Tab": "tab", "Page up": "page_up", "=": "equal", "-": "minus", "[": "left_bracket",
+    "Escape": "escape", "Tab": "tab", "Page up": "page_up", "Home": "home", "End": "end", "Enter": "enter",
+    "=": "equal", "-": "minus", "[": "left_bracket",
     "]": "right_bracket", ",": "comma", "'": "apostrophe", ";": "semicolon", "`": "grave_accent",
     "\\": "backslash", "/": "slash",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,8 @@ class UiState:
     # text of the command palette, None before it has the keyboard; the chosen entry
     palette_text: str | None = None
     palette_row: int = 0
+    # an action that a panel asks for, done when all panels are drawn
+    request: Callable[..., None] | None = None
     # a panel to bring to the front
     reveal: str = ""
     # the largest value that each type of sensor has shown

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from app.input import actions
+from app.input import actions, time_actions
 from app.input.bindings import BINDINGS, find, help_table, modified
 from app.input.gesture import Gesture
 from app.ui.gestures import GestureReader, imgui_key
@@ -26,8 +26,13 @@ def test_triggers_are_unique() -> None:
 
 
 def test_every_action_is_bound() -> None:
-    functions = {f for name, f in inspect.getmembers(actions, inspect.isfunction) if not name.startswith("_")}
-    written = {f for f in functions if f.__module__ == actions.__name__ and len(inspect.signature(f).parameters) == 2}
+    written = {
+        function
+        for module in (actions, time_actions)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+        if list(inspect.signature(function).parameters.values())[-1].annotation == "Gesture"
+    }
     assert {binding.action for binding in BINDINGS} == written
 
 

@@ -279,7 +279,7 @@ def test_timeline(desk: LiveDesk) -> None:
     desk.click("##oldest")
     assert desk.hand.thread.latest.run.steps == 0
     assert desk.hand.state.qpos[2] == 1.0
-    desk.click("##moment")
+    desk.click("##strip")
     assert 15 < desk.hand.thread.latest.run.steps < 35
     desk.click("##newest")
     assert desk.hand.thread.latest.run.steps == 50

@@ -1,0 +1,1 @@
+"""The Timeline panel: transport, the strip with its marks, lanes of branches."""
