@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from app import __version__
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import add_model, existing, progress_bar
+from app.files.recordings import is_recording
 from app.files.resources import bundled_scenes
 from app.run.commands import open_command
 from sim.user_error import UserError
@@ -131,7 +133,9 @@ def _closed_by_signals(close: Callable[[], None], received: list[int]) -> Iterat
 
 
 def _video_instead(path: Path, reason: str) -> int:
-    """Without a screen: say so, and record a video."""
+    """Without a screen: say so, and record a video; a recording is not simulated again."""
+    if is_recording(path):
+        raise UserError(f"{reason}; kinetoscope record {shlex.quote(str(path))} -o video.mp4 makes a video of it")
     import sim
     from app.capture.recorder import CaptureOptions, record_video
     from app.files.output import unused_path

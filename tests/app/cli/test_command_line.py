@@ -145,6 +145,15 @@ def test_without_a_screen_a_video_is_left(tmp_path: Path) -> None:
     assert np.abs(frames[0].astype(int) - frames[40]).max() > 60
 
 
+def test_a_recording_without_a_screen_is_not_simulated_again(tmp_path: Path) -> None:
+    """It says which command makes a video of it."""
+    (tmp_path / "my run.ktr").touch()
+    done = kinetoscope("my run.ktr", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "no screen" in done.stderr and "kinetoscope record 'my run.ktr' -o video.mp4" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["my run.ktr"]
+
+
 def test_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "new" / "x.gif"
     options = ["--seconds", "0.4", "--fps", "10", "--size", "120x80", "--camera", "front", "--show", "contacts,joint"]
