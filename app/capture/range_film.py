@@ -5,7 +5,8 @@ Frame k shows the last step at or before start + k * speed / fps, so the same ra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import floor
 
 from app.capture.recording import VideoRecording
@@ -14,22 +15,20 @@ from app.history.timeline import Timeline
 
 @dataclass
 class RangeFilm:
-    """A film that is being made of a line, as it was known at the start: of its loop, or else of all of it."""
+    """A film that is being made of the line that was present at the start, from one time of it to another, s."""
 
     recording: VideoRecording
     timeline: Timeline
+    start: float
+    end: float
+    # the last step at or before a time
+    step_at: Callable[[float], int]
     # of the model; and the camera to which the view returns, if it is filmed through another one
-    path: str
+    path: str = ""
     camera: int | None = None
     # frames that are captured, and when the next one was asked for, by time.monotonic
     done: int = 0
     asked: float = 0.0
-    start: float = field(init=False)
-    end: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        first, last = self.timeline.loop or (self.timeline.first, self.timeline.last)
-        self.start, self.end = self.timeline.time_of(first), self.timeline.time_of(last)
 
     @property
     def frames(self) -> int:
@@ -39,7 +38,7 @@ class RangeFilm:
     @property
     def step(self) -> int:
         """The step that the next frame shows."""
-        return self.timeline.step_at(self.start + self.done * self._seconds_per_frame)
+        return self.step_at(self.start + self.done * self._seconds_per_frame)
 
     @property
     def progress(self) -> str:

@@ -7,20 +7,25 @@ time or change the model has to wait until the film ends.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from app.capture.range_film import RangeFilm
 from app.capture.recording import VideoRecording
 from app.capture.video import VideoError
 from app.files.output import dated_path, output_folder, reason
+from app.history.timeline import Timeline
 from app.input.desk import Action, Desk
 from app.input.gesture import Gesture
 from app.run import commands as cmd
+from app.view.branch_clock import Clocks
 from app.view.view_state import ViewState
 
 FAILED = "The range could not be filmed"
 # a moment that has not come by then is asked for again: another command may have overtaken it, s
 RETRY_SECONDS = 2.0
+# by which a step may be later than its frame, s
+MARGIN = 1e-9
 # commands that neither move time nor change the model
 ALLOWED = (
     cmd.Report, cmd.Warn, cmd.DismissProblem, cmd.DismissWarnings, cmd.SetWatches, cmd.SetProfiling, cmd.TakeRows,
@@ -67,10 +72,24 @@ def start(desk: Desk, camera: int) -> None:
     except OSError as error:
         desk.report(FAILED, f"{output_folder()}: {reason(error)}")
         return
-    view.film = RangeFilm(recording, run.history, run.path, view.camera_id if camera != view.camera_id else None)
+    before = view.camera_id if camera != view.camera_id else None
+    view.film = RangeFilm(recording, run.history, *_range(run.history), run.path, before)
     view.flight, view.camera_id = None, camera
     view.feedback.show_message(f"filming {path}; Escape ends it", lasting=True)
     _ask(desk, view.film)
+
+
+def _range(timeline: Timeline) -> tuple[float, float, Callable[[float], int]]:
+    """The times of the loop, or of the whole line, and which step is the last at or before a time."""
+    clocks = Clocks()
+    clocks.update(timeline)
+    clock, (first, last) = clocks.present, timeline.loop or (timeline.first, timeline.last)
+
+    def step_at(time: float) -> int:
+        nearest = clock.step_at(time, first, last)
+        return nearest - (nearest > first and clock.time_of(nearest) > time + MARGIN)
+
+    return clock.time_of(first), clock.time_of(last), step_at
 
 
 def stop(desk: Desk) -> None:

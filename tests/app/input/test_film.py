@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from app.application import Application
-from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.history.timeline import BranchView, Pace, Timeline
 from app.input import actions, film, recording
@@ -276,12 +275,22 @@ def test_from_a_camera_of_the_model(desk: Any) -> None:
     assert desk.view.camera_id == FREE_CAMERA
 
 
-def test_a_single_moment_is_a_picture(tmp_path: Path) -> None:
-    """A range without length, or one in which the user has set the clock back, is one frame."""
-    taken = VideoRecording(tmp_path / "x.mp4", (16, 16), RecordingOptions(fps=20))
-    for timeline in (Timeline(), replace(TIMELINE, loop=(60, 60)), replace(TIMELINE, loop=(60, 20))):
-        assert RangeFilm(taken, timeline, "").frames == 1
-    taken.finish()
+@pytest.mark.parametrize("timeline", [Timeline(), replace(TIMELINE, loop=(60, 60)), replace(TIMELINE, loop=(60, 20))])
+def test_a_single_moment_is_a_picture(desk: Any, tmp_path: Path, timeline: Timeline) -> None:
+    desk.snapshot = replace(desk.snapshot, run=RunState("arm.xml", history=timeline))
+    actions.film_range(desk, KEY)
+    desk.finish()
+    assert len(filmed(tmp_path)) == 1
+
+
+def test_a_clock_that_was_set_back(desk: Any, tmp_path: Path) -> None:
+    """A script may set the time, to nonsense even: the film goes on as the axis of the timeline does."""
+    paces = (Pace(0, 0.0, 0.05), Pace(4, -7.0, 0.05), Pace(8, float("nan"), 0.05))
+    timeline = Timeline((BranchView(0, last=12, paces=paces),), now=3)
+    desk.snapshot = replace(desk.snapshot, run=RunState("arm.xml", history=timeline))
+    actions.film_range(desk, KEY)
+    desk.finish()
+    assert [command.moment for command in desk.asked] == [*range(13), 3]
 
 
 def test_the_status_line_says_how_far_it_is(gui: Gui, desk: Any) -> None:
