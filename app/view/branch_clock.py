@@ -6,6 +6,7 @@ The axis shows simulated time, which never goes back on it: where a script has s
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from app.view.time_axis import Span
 LEAST_STEPS, LEAST_SECONDS = 50, 5.0
 # the shortest span that one can zoom to, in steps
 CLOSEST_STEPS = 10
+# a length is rounded to its power of ten divided by this
+GRID = 50
 NO_TIMESTEP = 1e-3
 
 
@@ -26,28 +29,29 @@ NO_TIMESTEP = 1e-3
 class BranchClock:
     """Steps of a branch and of what led to it, as a piecewise linear function."""
 
-    steps: NDArray[np.int64]
-    times: NDArray[np.float64]
-    timesteps: NDArray[np.float64]
+    steps: list[int]
+    times: list[float]
+    timesteps: list[float]
 
     def time_of(self, step: int) -> float:
         """The place of a step on the axis, s."""
-        k = max(int(np.searchsorted(self.steps, step, "right")) - 1, 0)
-        return float(self.times[k] + (step - self.steps[k]) * self.timesteps[k])
+        k = max(bisect_right(self.steps, step) - 1, 0)
+        return self.times[k] + (step - self.steps[k]) * self.timesteps[k]
 
     def times_of(self, steps: NDArray[np.int64]) -> NDArray[np.float64]:
         """The places of many steps."""
         k = np.maximum(np.searchsorted(self.steps, steps, "right") - 1, 0)
-        places: NDArray[np.float64] = self.times[k] + (steps - self.steps[k]) * self.timesteps[k]
+        begins, times, timesteps = np.array(self.steps), np.array(self.times), np.array(self.timesteps)
+        places: NDArray[np.float64] = times[k] + (steps - begins[k]) * timesteps[k]
         return places
 
     def step_at(self, time: float, first: int, last: int) -> int:
         """The step nearest to a time, between two steps."""
-        k = max(int(np.searchsorted(self.times, time, "right")) - 1, 0)
-        timestep = float(self.timesteps[k])
-        step = int(self.steps[k]) + (round((time - float(self.times[k])) / timestep) if timestep > 0 else 0)
+        k = max(bisect_right(self.times, time) - 1, 0)
+        timestep = self.timesteps[k]
+        step = self.steps[k] + (round((time - self.times[k]) / timestep) if timestep > 0 else 0)
         if k + 1 < len(self.steps):
-            step = min(step, int(self.steps[k + 1]))
+            step = min(step, self.steps[k + 1])
         return min(max(step, first), last)
 
 
@@ -66,6 +70,8 @@ class Clocks:
     def __init__(self) -> None:
         self._known: dict[int, _Known] = {}
         self._timeline = Timeline()
+        # the times of all branches, and a little more if these are few
+        self.whole: Span = (0.0, 1.0)
         self.update(self._timeline)
 
     def update(self, timeline: Timeline) -> None:
@@ -76,6 +82,7 @@ class Clocks:
         done: set[int] = set()
         for branch in timeline.branches:
             self._renew(branch, branches, done)
+        self.whole = self._span()
 
     def _renew(self, branch: BranchView, branches: dict[int, BranchView], done: set[int]) -> BranchClock:
         """The clock of a branch, made again if its paces or its parent's clock are others."""
@@ -101,22 +108,21 @@ class Clocks:
         """The clock of the present branch."""
         return self[self._timeline.branch]
 
-    @property
-    def whole(self) -> Span:
-        """The times of all branches, and a little more if these are few."""
-        timeline, oldest = self._timeline, self.present.time_of(self._timeline.first)
+    def _span(self) -> Span:
+        """The times of all branches, rounded up a little, so that the axis rests while time passes."""
+        timeline = self._timeline
         root = timeline.line()[0].branch.id
-        first = min(
-            (self[b.id].time_of(b.fork) for b in timeline.branches if b.parent == NO_BRANCH and b.id != root),
-            default=oldest,
-        )
-        first, last = min(first, oldest), max(self[b.id].time_of(b.last) for b in timeline.branches)
-        return first, max(last, first + min(LEAST_SECONDS, LEAST_STEPS * self.timestep))
+        roots = [self[b.id].time_of(b.fork) for b in timeline.branches if b.parent == NO_BRANCH and b.id != root]
+        first = min([self.present.time_of(timeline.first), *roots])
+        last = max(self[b.id].time_of(b.last) for b in timeline.branches)
+        length = max(last - first, min(LEAST_SECONDS, LEAST_STEPS * self.timestep))
+        grid = 10.0 ** math.floor(math.log10(length)) / GRID
+        return first, first + math.ceil(length / grid - 1e-9) * grid
 
     @property
     def timestep(self) -> float:
         """The present timestep, s."""
-        return float(self.present.timesteps[-1]) or NO_TIMESTEP
+        return self.present.timesteps[-1] or NO_TIMESTEP
 
     @property
     def least(self) -> float:
@@ -132,8 +138,8 @@ def _clock(branch: BranchView, parent: BranchClock | None) -> BranchClock:
     # how far the axis is ahead of simulated time
     ahead = 0.0
     if parent is not None:
-        count = int(np.searchsorted(parent.steps, branch.fork, "left"))
-        steps, times, timesteps = (part[:count].tolist() for part in (parent.steps, parent.times, parent.timesteps))
+        count = bisect_left(parent.steps, branch.fork)
+        steps, times, timesteps = parent.steps[:count], parent.times[:count], parent.timesteps[:count]
         start = branch.paces[0].time
         ahead = parent.time_of(branch.fork) - (start if math.isfinite(start) else 0.0)
     for pace in branch.paces:
@@ -145,4 +151,4 @@ def _clock(branch: BranchView, parent: BranchClock | None) -> BranchClock:
         steps.append(pace.step)
         times.append(time + ahead)
         timesteps.append(pace.timestep)
-    return BranchClock(np.array(steps, np.int64), np.array(times), np.array(timesteps))
+    return BranchClock(steps, times, timesteps)

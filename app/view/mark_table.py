@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,14 +101,18 @@ def _objects(marks: tuple[Marker, ...]) -> NDArray[np.object_]:
     return made
 
 
-@dataclass(frozen=True)
-class Run:
-    """Neighbouring pixels that show marks of one type, from `left` to `right`; alone if it is a single mark."""
+class Run(NamedTuple):
+    """Neighbouring pixels that show marks of one type, from `left` to `right`; the mark, if it is a single one."""
 
     left: float
     right: float
-    type: MarkerType
+    rank: int
     alone: Marker | None = None
+
+    @property
+    def type(self) -> MarkerType:
+        """The type of its marks."""
+        return ORDER[self.rank]
 
 
 class MarkTable:
@@ -148,7 +152,7 @@ class MarkTable:
         """What to draw: bars of marks that last, and ticks, of at least `width` pixels."""
         key = (axis, width)
         if self._drawn is None or self._drawn[0] != key:
-            self._drawn = (key, self._bars(axis), self._ticks(axis, width))
+            self._drawn = (key, self._bars(axis, width), self._ticks(axis, width))
         return self._drawn[1:]
 
     def _ticks(self, axis: TimeAxis, width: float) -> list[Run]:
@@ -180,23 +184,24 @@ class MarkTable:
             np.add.reduceat(counts, breaks),
         )
         return [
-            Run(left, right, ORDER[rank], arrays.marks[first] if count == 1 else None)
+            Run(left, right, rank, arrays.marks[first] if count == 1 else None)
             for left, right, rank, first, count in zip(*(column.tolist() for column in columns), strict=True)
         ]
 
-    def _bars(self, axis: TimeAxis) -> list[Run]:
-        arrays = self.arrays
-        seen = (arrays.ends > arrays.begins) & (arrays.ends >= axis.first) & (arrays.begins <= axis.last)
+    def _bars(self, axis: TimeAxis, width: float) -> list[Run]:
+        arrays, lengths = self.arrays, self.arrays.ends - self.arrays.begins
+        # a shorter one is hidden by its tick
+        seen = np.flatnonzero(lengths * axis.scale > width)
+        seen = seen[(arrays.ends[seen] >= axis.first) & (arrays.begins[seen] <= axis.last)]
+        lefts = axis.left + (np.maximum(arrays.begins[seen], axis.first) - axis.first) * axis.scale
+        rights = axis.left + (np.minimum(arrays.ends[seen], axis.last) - axis.first) * axis.scale
         made = []
         for rank in np.unique(arrays.ranks[seen]).tolist():
-            chosen = seen & (arrays.ranks == rank)
-            lefts = axis.left + (np.maximum(arrays.begins[chosen], axis.first) - axis.first) * axis.scale
-            rights = axis.left + (np.minimum(arrays.ends[chosen], axis.last) - axis.first) * axis.scale
-            reach = np.maximum.accumulate(rights)
-            breaks = np.flatnonzero(np.append(True, lefts[1:] > reach[:-1] + 1.0))
-            last = np.append(breaks[1:], len(lefts)) - 1
-            ends = zip(lefts[breaks].tolist(), reach[last].tolist(), strict=True)
-            made += [Run(left, right, ORDER[rank]) for left, right in ends]
+            chosen = arrays.ranks[seen] == rank
+            left, reach = lefts[chosen], np.maximum.accumulate(rights[chosen])
+            breaks = np.flatnonzero(np.append(True, left[1:] > reach[:-1] + 1.0))
+            last = np.append(breaks[1:], len(left)) - 1
+            made += [Run(x0, x1, rank) for x0, x1 in zip(left[breaks].tolist(), reach[last].tolist(), strict=True)]
         return made
 
     def near(self, axis: TimeAxis, x: float, reach: float) -> list[Marker]:

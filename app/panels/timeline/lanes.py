@@ -37,7 +37,7 @@ def branch_lanes(snapshot: Snapshot, view: ViewState, send: Send, axis: TimeAxis
     first = max(int(imgui.get_scroll_y() / high), 0)
     count = int(imgui.get_window_height() / high) + 2
     on_line = {part.branch.id for part in timeline.line()}
-    _forks(rows, view.timeline, axis, top)
+    _forks(rows, view.timeline, axis, top, (first, first + count))
     for place in range(first, min(first + count, len(rows))):
         y = top + place * high
         if gutter:
@@ -52,11 +52,11 @@ def branch_lanes(snapshot: Snapshot, view: ViewState, send: Send, axis: TimeAxis
     remove_question(timeline, view, send)
 
 
-def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float) -> None:
-    """A line from each parent down to the begin of its branch."""
+def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float, seen: tuple[int, int]) -> None:
+    """A line from each parent down to the begin of its branch, if it passes rows that are seen."""
     draw, high = imgui.get_window_draw_list(), em(ROW_EM)
-    for place, lane in enumerate(rows):
-        if lane.parent < 0:
+    for place, lane in enumerate(rows[seen[0] :], seen[0]):
+        if lane.parent < 0 or lane.parent >= seen[1]:
             continue
         x = axis.place(shown.clocks[lane.branch.id].time_of(lane.branch.fork))
         if axis.left <= x <= axis.left + axis.width:

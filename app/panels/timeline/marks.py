@@ -14,7 +14,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, em, icon_button, tooltip
-from app.view.mark_table import FREQUENT, Run
+from app.view.mark_table import FREQUENT, ORDER, Run
 from app.view.time_axis import TimeAxis
 from app.view.view_state import ViewState
 
@@ -40,18 +40,17 @@ SWITCH_EM = 1.3
 def draw_marks(runs: tuple[list[Run], list[Run]], axis: TimeAxis, top: float, height: float) -> None:
     """Bars and ticks, with their text where there is room before the next one."""
     draw = imgui.get_window_draw_list()
-    tints = {type_: getattr(theme, look[1]) for type_, look in LOOKS.items()}
-    solid = {type_: imgui.get_color_u32(tint) for type_, tint in tints.items()}
     bars, ticks = runs
+    tints = [getattr(theme, LOOKS[type_][1]) for type_ in ORDER]
     for run in bars:
-        soft = imgui.get_color_u32((*tints[run.type][:3], 0.6))
-        draw.add_rect_filled((run.left, top), (max(run.right, run.left + 1), top + BAR * height), soft)
-    rows = {type_: SPANS.get(type_, (0.0, 1.0)) for type_ in LOOKS}
-    gap = 1.5 * em(TICK_EM)
-    for run in ticks:
-        right = run.right - 1.0 if run.right - run.left <= gap else run.right
-        low, high = rows[run.type]
-        draw.add_rect_filled((run.left, top + low * height), (right, top + high * height), solid[run.type])
+        soft = imgui.get_color_u32((*tints[run.rank][:3], 0.6))
+        draw.add_rect_filled((run.left, top), (run.right, top + BAR * height), soft)
+    solid = [imgui.get_color_u32(tint) for tint in tints]
+    spans = [(top + low * height, top + high * height) for low, high in (SPANS.get(t, (0.0, 1.0)) for t in ORDER)]
+    gap, rectangle = 1.5 * em(TICK_EM), draw.add_rect_filled
+    for left, right, rank, _ in ticks:
+        low, high = spans[rank]
+        rectangle((left, low), (right - 1.0 if right - left <= gap else right, high), solid[rank])
     ordered = sorted(ticks, key=lambda run: run.left)
     edges = [*(run.left for run in ordered[1:]), axis.left + axis.width][: len(ordered)]
     reach = 0.0
