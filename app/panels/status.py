@@ -96,7 +96,10 @@ def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
     if run.progress is not None:
         return run.progress.label, theme.WARNING, run.progress.label
     explained = hint(actions.play_pause)
-    return ("paused", theme.TEXT, explained) if run.paused else ("running", theme.ACCENT, explained)
+    if run.paused:
+        past = "" if run.history.at_head else " in the past"
+        return f"paused{past}", theme.WARNING if past else theme.TEXT, explained
+    return "replaying" if run.replaying else "running", theme.ACCENT, explained
 
 
 def _unsaved(edits: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from imgui_bundle import imgui
 
 from app.files import browse
 from app.files.resources import bundled_scenes
+from app.history.timeline import BranchView, Pace, Timeline
 from app.input import actions
 from app.input.gesture import Gesture
 from app.model.problem import Problem
@@ -248,3 +250,13 @@ def test_escape_closes_a_menu_and_nothing_else(desk: Desk, opened: str) -> None:
         desk.gui.io.add_key_event(imgui.Key.escape, down)
         desk.gui.frame(draw, 2)
     assert [event.trigger for event in events] == ["Escape"]
+
+
+def test_what_a_panel_asks_for_is_done_once(desk: Desk) -> None:
+    desk.view.prefs.show_bottom = True
+    timeline = Timeline((BranchView(0, last=100, paces=(Pace(0, 0.0, 0.002),)),), now=50, loop=(20, 60))
+    desk.run = replace(desk.run, history=timeline)
+    desk.gui.frame(desk.draw, 4)
+    desk.gui.click(desk.draw, "##film")
+    desk.gui.frame(desk.draw, 3)
+    assert desk.acted == [actions.film_range]

@@ -16,6 +16,7 @@ from app.view.time_axis import clock_text
 from app.view.view_state import ViewState
 
 GO_ON = "Go on from here"
+TIME_DIGITS = 9
 
 
 def transport(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -66,9 +67,12 @@ def _time(snapshot: Snapshot, view: ViewState) -> None:
     where = f"step {step} of {timeline.last}"
     with font("mono", 1.1):
         imgui.align_text_to_frame_padding()
-        imgui.text(f"{time:.3f} s")
+        # what comes after it does not move with its digits
+        begin, text = imgui.get_cursor_pos_x(), f"{time:.3f} s"
+        width = imgui.calc_text_size("0" * max(len(text), TIME_DIGITS)).x
+        imgui.text(text)
     tooltip(where)
-    imgui.same_line()
+    imgui.same_line(begin + width + em(0.5))
 
 
 def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -83,6 +83,21 @@ class Desk:
 def desk(gui: Gui, views: Views) -> Desk:
     """Panels around a small model."""
     return Desk(gui, *views(MODEL))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"paused": True}, "paused in the past"),
+        ({"replaying": True}, "replaying"),
+        ({"history": Timeline()}, "running"),
+        ({"history": Timeline(), "paused": True}, "paused"),
+    ],
+)
+def test_the_status_line_says_which_time_it_is(desk: Desk, changes: dict[str, Any], words: str) -> None:
+    desk.run = replace(desk.run, **{"history": Timeline((BranchView(0, last=9),), now=4), **changes})
+    desk.gui.frame(desk.draw, 2)
+    assert words in desk.gui.texts
 
 
 def test_pause_and_run(desk: Desk) -> None:
