@@ -94,6 +94,7 @@ from sim.script.single_stages import (
 )
 from sim.script.state_file import copy_state, load_state, pack_state, restore_state, save_state, unpack_state
 from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
+from sim.script.steps import forward, step
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
 from sim.stages.sleep.wake import wake_by_call
@@ -255,35 +256,6 @@ def place(m: Model, d: Data) -> None:
     """Compute world poses for rendering as plain Python, without waiting for native code."""
     with interpreted():
         pipeline.fwd_visual(m, d)
-
-
-def step(m: Model, d: Data, nstep: int = 1) -> None:
-    """Advance by `nstep` timesteps in one native call. Data grows if a step overflows a buffer."""
-    if nstep < 0:
-        raise ValueError(f"nstep is {nstep}: it cannot be negative")
-    check_options(m, moving=True)
-    done = 0
-    while True:
-        try:
-            done += pipeline.run(m, d, nstep - done)
-        except BaseException:
-            # a step that is interrupted by an exception of a callback is rolled back
-            if isinstance(d, Data) and d.checkpoint_open:
-                pipeline.rollback(m, d)
-            raise
-        if done >= nstep:
-            return
-        if not d.grow_required():
-            raise RuntimeError("a step overflowed a buffer that is large enough")
-
-
-def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:
-    """Compute everything that depends on the state, without advancing it.
-
-    `skip`: what depends on positions (STAGE_POS), or on velocities too (STAGE_VEL), is not computed again.
-    """
-    check_options(m)
-    d.retry_on_overflow(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
 
 
 def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +12,8 @@ from numpy.typing import NDArray
 from sim import enums
 from sim.enums import MINAWAKE, STATE_FULLPHYSICS
 from sim.fields import DATA_LAYOUT
-from sim.script.state_vector import split_state
 from sim.stages.sleep.awake import FULLY_AWAKE, READY
-from sim.state.signature import HALVES, SLEEP_PARTS
+from sim.state.signature import HALVES, SLEEP_PARTS, state_shapes, state_size
 
 if TYPE_CHECKING:
     from sim.model import Model
@@ -31,33 +31,43 @@ LARGEST = 2.0**32
 
 def check_row(m: Model, row: Any, sig: int = STATE_FULLPHYSICS) -> None:
     """Raise ValueError unless a state vector from a file can be set: other numbers than indices need not be finite."""
-    parts = split_state(m, row, sig, check=False)
-    found = {}
-    for name, part in parts.items():
-        kind = DATA_LAYOUT.places[name].field.dtype[0]
-        if kind != "f":
-            found[name] = _whole(name, part)
-    if "eq_active" in found and not np.isin(found["eq_active"], (0, 1)).all():
+    check_rows(m, np.asarray(row, float)[None], sig)
+
+
+def check_rows(m: Model, rows: NDArray[np.float64], sig: int = STATE_FULLPHYSICS) -> None:
+    """Raise ValueError unless all of several state vectors can be set."""
+    shapes, size = state_shapes(m, sig), state_size(m, sig)
+    if rows.ndim != 2 or rows.shape[1] != size:
+        raise ValueError(f"states with signature {sig} have {size} numbers in this model, not shape {rows.shape[1:]}")
+    parts, at = dict[str, NDArray[Any]](), 0
+    for name, shape in shapes.items():
+        part = rows[:, at : at + prod(shape)].reshape(len(rows), *shape)
+        at += prod(shape)
+        parts[name] = part if DATA_LAYOUT.places[name].field.dtype[0] == "f" else _whole(name, part)
+    if not np.isin(parts.get("eq_active", 0), (0, 1)).all():
         raise ValueError("eq_active has a number that is neither 0 nor 1")
-    for low, high in [found[name] for name in HALVES if name in found]:
-        if not (0 <= low < 1 << 32 and -1 << 31 <= high < 1 << 31):
-            raise ValueError(f"noise.seed has the invalid halves {low}, {high}")
+    for name in HALVES.keys() & parts.keys():
+        low, high = parts[name].T
+        if not ((low >= 0) & (low < 1 << 32) & (high >= -1 << 31) & (high < 1 << 31)).all():
+            raise ValueError(f"{name} has halves that are out of range")
     if "history" in parts:
         _check_delays(m, parts["history"])
-    check_perturb(m, found)
-    check_sleep(m, {**parts, **found})
+    check_perturb(m, parts)
+    check_sleep(m, parts)
 
 
 def check_perturb(m: Model, found: Mapping[str, Any]) -> None:
-    """The selected body exists, and the perturbation has valid bits."""
+    """The selected body exists, and the perturbation has valid bits; in one state or in several."""
     bits = sum(value for name, value in vars(enums).items() if name.startswith("PERT_"))
     for name, most in (("perturb.select", m.nbody - 1), ("perturb.active", bits)):
-        if name in found and not 0 <= found[name] <= most:
-            raise ValueError(f"{name} is {found[name]}, not between 0 and {most}")
+        values = np.atleast_1d(found.get(name, 0))
+        wrong = values[(values < 0) | (values > most)]
+        if wrong.size:
+            raise ValueError(f"{name} is {wrong[0]}, not between 0 and {most}")
 
 
 def check_sleep(m: Model, found: Mapping[str, Any]) -> None:
-    """Trees are awake and counting down, or form sleep cycles."""
+    """Trees are awake and counting down, or form sleep cycles; in one state or in several."""
     if "tree_asleep" not in found:
         return
     missing = [name for name in SLEEP_PARTS if name not in found]
@@ -66,30 +76,33 @@ def check_sleep(m: Model, found: Mapping[str, Any]) -> None:
     following = found["tree_asleep"]
     if following.size and not FULLY_AWAKE <= following.min() <= following.max() < m.ntree:
         raise ValueError(f"tree_asleep has a number that is not between {FULLY_AWAKE} and {m.ntree - 1}")
-    asleep = np.flatnonzero(following > READY)
-    # a permutation consists of cycles
-    if not np.array_equal(np.sort(following[asleep]), asleep):
+    # a permutation consists of cycles; who is awake stays in its place
+    trees = np.arange(m.ntree)
+    if (np.sort(np.where(following > READY, following, trees)) != trees).any():
         raise ValueError("tree_asleep does not consist of cycles")
-    _check_causes(m, found, "tree_wakecause", "WAKE_", WAKE_COUNTS)
-    _check_causes(m, found, "tree_restless", "AWAKE_", AWAKE_COUNTS)
+    _check_causes(m, found["tree_wakecause"], "tree_wakecause", "WAKE_", WAKE_COUNTS)
+    _check_causes(m, found["tree_restless"], "tree_restless", "AWAKE_", AWAKE_COUNTS)
 
 
-def _check_causes(m: Model, found: Mapping[str, Any], name: str, prefix: str, counts: Mapping[str, str]) -> None:
+def _check_causes(m: Model, pairs: NDArray[Any], name: str, prefix: str, counts: Mapping[str, str]) -> None:
     """Pairs of a cause and an index within its range."""
     most = {value: 0 for word, value in vars(enums).items() if word.startswith(prefix)}
     most |= {getattr(enums, prefix + word): int(m.read(size)) - 1 for word, size in counts.items()}
     if prefix == "AWAKE_":
         most[enums.AWAKE_WAITING] = MINAWAKE
-    for what, which in found[name].tolist():
-        if what not in most or not 0 <= which <= most[what]:
-            raise ValueError(f"{name} has the invalid pair {what}, {which}")
+    largest = np.array([most[value] for value in range(len(most))])
+    what, which = pairs[..., 0], pairs[..., 1]
+    known = (what >= 0) & (what < len(most))
+    wrong = ~known | (which < 0) | (which > largest[np.where(known, what, 0)])
+    if wrong.any():
+        raise ValueError(f"{name} has the invalid pair {what[wrong][0]}, {which[wrong][0]}")
 
 
 def _check_delays(m: Model, history: NDArray[np.float64]) -> None:
     """The index of the newest sample in each delay buffer is a number."""
     actuators = m.actuator_historyadr[m.actuator_history[:, 0] > 0]
     sensors = m.sensor_historyadr[m.sensor_history[:, 0] > 0]
-    _whole("history", history[1 + np.concatenate([actuators, sensors])])
+    _whole("history", history[:, 1 + np.concatenate([actuators, sensors])])
 
 
 def _whole(name: str, part: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -120,17 +120,16 @@ def trace(m: Model, d: Data, rows: int | np.ndarray) -> None:
     """Record the state after every step in d.trace: row `count % rows`, then count += 1. 0 rows: off.
 
     A row has the signature `record_signature(m)`; whoever switches sleeping on or off calls this again. `rows` can be
-    an array to record in, of (rows, `state_size(m, sig)`) numbers; without the sleep state if it is only that wide.
+    an array to record in, wide enough for the sleep state or not.
     """
     d.check_fit(m)
-    width = state_size(m, record_signature(m))
     if not isinstance(rows, np.ndarray):
         if rows < 0:
             raise ValueError(f"rows is {rows}: it cannot be negative")
-        rows = np.zeros((rows, width))
-    narrow = state_size(m, STATE_RECORD)
-    if rows.ndim != 2 or rows.shape[1] not in (width, narrow):
-        raise ValueError(f"rows have {width} numbers in this model, not shape {rows.shape}")
+        rows = np.zeros((rows, state_size(m, record_signature(m))))
+    narrow, wide = state_size(m, STATE_RECORD), state_size(m, STATE_RECORD | STATE_SLEEP)
+    if rows.ndim != 2 or rows.shape[1] not in (narrow, wide):
+        raise ValueError(f"rows have {narrow} or {wide} numbers in this model, not shape {rows.shape}")
     d.bind("trace.state", rows)
     d.trace.asleep = int(rows.shape[1] > narrow)
     d.trace.count = 0
