@@ -40,6 +40,11 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
     imgui.end_popup()
 
 
+def is_renamed(branch: BranchView, view: ViewState) -> bool:
+    """Whether another name is being typed for a branch."""
+    return view.timeline.renaming is not None and view.timeline.renaming.branch == branch.id
+
+
 def rename_field(branch: BranchView, view: ViewState, send: Send, width: float) -> None:
     """The field for another name; Enter or a click elsewhere takes it, Escape does not."""
     task = view.timeline.renaming

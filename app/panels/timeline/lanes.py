@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.history.branch_colours import branch_colour
 from app.history.timeline import BranchView, Timeline
-from app.panels.timeline.branch_menu import branch_menu, remove, remove_question, rename_field, why_kept
+from app.panels.timeline.branch_menu import branch_menu, is_renamed, remove, remove_question, rename_field, why_kept
 from app.panels.timeline.strip import BUTTONS, PAD_EM, playhead
 from app.panels.timeline.strip_input import LEFT, RIGHT, pan, zoom_or_pan
 from app.run.commands import GoTo, Send, SetGhost, SwitchBranch
@@ -20,7 +20,7 @@ from app.view.timeline_view import BranchTask, TimelineView
 from app.view.view_state import ViewState
 
 ROW_EM, BAR_EM, LEAST_ROWS, INDENT_EM, MOST_INDENT = 1.4, 0.55, 2, 0.5, 4
-BUTTON_EM = 1.5
+BUTTON_EM, NAME_EM = 1.5, 10.0
 
 
 def branch_lanes(snapshot: Snapshot, view: ViewState, send: Send, axis: TimeAxis, gutter: float, height: float) -> None:
@@ -37,19 +37,27 @@ def branch_lanes(snapshot: Snapshot, view: ViewState, send: Send, axis: TimeAxis
     first = max(int(imgui.get_scroll_y() / high), 0)
     count = int(imgui.get_window_height() / high) + 2
     on_line = {part.branch.id for part in timeline.line()}
-    _forks(rows, view.timeline, axis, top, (first, first + count))
+    _forks(rows, view.timeline, axis, top + _level(not gutter), (first, first + count))
     for place in range(first, min(first + count, len(rows))):
         y = top + place * high
         if gutter:
             imgui.set_cursor_screen_pos((left, y))
             _name(rows[place], timeline, view, send, gutter - em(0.5), rows[place].branch.id in on_line)
         imgui.set_cursor_screen_pos((axis.left - em(PAD_EM), y))
+        if not gutter and is_renamed(rows[place].branch, view):
+            rename_field(rows[place].branch, view, send, em(NAME_EM))
+            continue
         _lane(rows[place], snapshot, view, send, axis, rows[place].branch.id in on_line, not gutter, overflows)
     playhead(view.timeline, axis, max(top, imgui.get_window_pos().y), top + len(rows) * high)
     imgui.set_cursor_screen_pos((left, top))
     imgui.dummy((1.0, len(rows) * high))
     imgui.end_child()
     remove_question(timeline, view, send)
+
+
+def _level(named: bool) -> float:
+    """Where in its row a bar is; a name is above its bar."""
+    return em(ROW_EM - 0.2) if named else em(ROW_EM) / 2
 
 
 def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float, seen: tuple[int, int]) -> None:
@@ -61,7 +69,7 @@ def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float, se
         x = axis.place(shown.clocks[lane.branch.id].time_of(lane.branch.fork))
         if axis.left <= x <= axis.left + axis.width:
             tint = imgui.get_color_u32((*branch_colour(lane.branch.colour), 0.8))
-            draw.add_line((x, top + (lane.parent + 0.5) * high), (x, top + (place + 0.5) * high), tint, 1.5)
+            draw.add_line((x, top + lane.parent * high), (x, top + place * high), tint, 1.5)
 
 
 def _lane(
@@ -98,14 +106,14 @@ def _lane(
         f"{branch_name(branch)}: {length} from {clock_text(begin, 0.01)}, {branch.last - branch.fork} steps\n"
         "click: go there; double-click: switch to it at this time; right-click: more"
     )
-    draw, middle = imgui.get_window_draw_list(), y + em(ROW_EM) / 2
+    draw, middle = imgui.get_window_draw_list(), y + _level(named)
     draw.push_clip_rect((x, y), (x + width, y + em(ROW_EM)), True)
     if hovered:
         draw.add_rect_filled((x, y), (x + width, y + em(ROW_EM)), imgui.get_color_u32(theme.STRIPE))
     x0, x1 = axis.place(max(begin, axis.first)), axis.place(min(end, axis.last))
     tint = (*branch_colour(branch.colour), 1.0 if on_line else 0.5)
-    half = em(BAR_EM) / 2
     # one without steps is seen too
+    half = em(0.12) if named else em(BAR_EM) / 2
     low, high = (x0, middle - half), (max(x1, x0 + em(0.3)), middle + half)
     if end >= axis.first and begin <= axis.last:
         draw.add_rect_filled(low, high, imgui.get_color_u32(tint), em(0.2))
@@ -113,8 +121,8 @@ def _lane(
             draw.add_rect(low, high, imgui.get_color_u32(theme.TEXT), em(0.2))
     if named:
         size = 0.85 * imgui.get_font_size()
-        words = imgui.get_color_u32(theme.TEXT)
-        draw.add_text(imgui.get_font(), size, (x0 + em(0.3), middle - size / 2), words, branch_name(branch))
+        words = imgui.get_color_u32(theme.TEXT if on_line else theme.DIM)
+        draw.add_text(imgui.get_font(), size, (x0 + em(0.2), y + em(0.15)), words, branch_name(branch))
     draw.pop_clip_rect()
 
 
@@ -127,7 +135,7 @@ def _name(lane: Lane, timeline: Timeline, view: ViewState, send: Send, width: fl
     draw.add_circle_filled((x + indent + em(0.4), y + em(ROW_EM) / 2), em(0.3), tint)
     imgui.set_cursor_screen_pos((x + indent + em(0.9), y))
     room = width - indent - em(0.9) - 3 * em(BUTTON_EM)
-    if shown.renaming is not None and shown.renaming.branch == branch.id:
+    if is_renamed(branch, view):
         rename_field(branch, view, send, room)
     else:
         imgui.push_style_var(imgui.StyleVar_.selectable_text_align, (0.0, 0.5))

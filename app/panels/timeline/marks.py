@@ -87,12 +87,12 @@ def marks_text(near: list[Marker]) -> str:
     return "\n".join(lines)
 
 
-def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float) -> None:
-    """A small switch for each type, and buttons for the mark before and after."""
+def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float, rows: int) -> None:
+    """A small switch for each type, and buttons for the mark before and after, in one row or two."""
     hidden = view.timeline.hidden
     left, top = imgui.get_cursor_screen_pos()
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.1)))
     side = min(em(SWITCH_EM), width / len(LOOKS))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.1)))
     for place, (type_, (icon, tint, called)) in enumerate(LOOKS.items()):
         on = type_ not in hidden
         imgui.set_cursor_screen_pos((left + place * side, top))
@@ -101,8 +101,7 @@ def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float)
             if imgui.button(f"{icon}##{type_.name}", (side, 0)):
                 (hidden.add if on else hidden.discard)(type_)
         tooltip(f"{called}: {'shown; press to hide' if on else 'hidden; press to show'}")
-    imgui.pop_style_var()
-    imgui.set_cursor_screen_pos((left, top + em(1.6)))
+    imgui.set_cursor_screen_pos((left, top + em(1.7)) if rows > 1 else (left + width - em(5.5), top))
     for icon, name, action, direction in (
         (icons.ICON_FA_ANGLE_LEFT, "previous", time_actions.previous_mark, -1),
         (icons.ICON_FA_ANGLE_RIGHT, "next", time_actions.next_mark, 1),
@@ -112,3 +111,4 @@ def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float)
         imgui.same_line(0, em(0.1))
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, "marks")
+    imgui.pop_style_var()

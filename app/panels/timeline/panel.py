@@ -27,9 +27,11 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     # a list of many branches has a scroll bar, also beside the strip
     room = imgui.get_content_region_avail().x - imgui.get_style().scrollbar_size
     gutter = em(GUTTER_EM) if room > em(NARROW_EM) else 0.0
+    if not gutter:
+        mark_switches(view, send, snapshot, room, 1)
     left, top = imgui.get_cursor_screen_pos()
     if gutter:
-        mark_switches(view, send, snapshot, gutter - em(0.5))
+        mark_switches(view, send, snapshot, gutter - em(0.5), 2)
     imgui.set_cursor_screen_pos((left + gutter, top))
     axis = strip(snapshot, view, send, left + gutter, room - gutter)
     if len(snapshot.run.history.branches) > 1:

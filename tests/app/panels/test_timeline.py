@@ -49,7 +49,7 @@ class TimelinePanel:
         self.gui, self.sent, self.hints = gui, list[Command](), list[str]()
         self.view = ViewState()
         self.snapshot = Snapshot(1, RunState(paused=True))
-        self.height = 260.0
+        self.width, self.height = 900.0, 260.0
         self.show(RUN, now=400)
         monkeypatch.setattr("app.panels.timeline.strip_input.show_tooltip", self.hints.append)
 
@@ -62,7 +62,7 @@ class TimelinePanel:
     def draw(self) -> None:
         """One frame."""
         imgui.set_next_window_pos((0, 0))
-        imgui.set_next_window_size((900, self.height))
+        imgui.set_next_window_size((self.width, self.height))
         imgui.begin("Timeline")
         timeline_panel(self.snapshot, self.view, self.sent.append)
         imgui.end()
@@ -531,6 +531,24 @@ def test_the_menu_of_a_branch(tree: TimelinePanel) -> None:
     tree.gui.click_at(tree.draw, *over_lane(tree, 2, 1.5), button=1)
     tree.gui.click(tree.draw, "Ghost")
     assert tree.sent == [cmd.SetGhost(2)]
+
+
+def test_a_narrow_panel_has_all_of_it(tree: TimelinePanel) -> None:
+    tree.width, tree.height = 430.0, 300.0
+    tree.show(*TREE, branch=1, now=500, loop=(350, 450))
+    tree.gui.frame(tree.draw, 3)
+    right = max(rect[2] for label, rect in tree.gui.rects.items() if label in tree.gui.visible)
+    assert right <= tree.width
+    assert all(
+        any(what in label for label in tree.gui.visible) for what in ("##WAKE", "##next mark", "##go on", "##film")
+    )
+    # what the column of names has is in the menu of a lane
+    assert "##name2" not in tree.gui.rects
+    tree.gui.click_at(tree.draw, *over_lane(tree, 2, 1.3), button=1)
+    tree.gui.click(tree.draw, "Rename")
+    tree.gui.frame(tree.draw, 3)
+    tree.gui.type(tree.draw, "harder")
+    assert tree.sent == [cmd.RenameBranch(2, "harder")]
 
 
 def test_every_control_of_a_tree_explains_itself(tree: TimelinePanel) -> None:
