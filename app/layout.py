@@ -73,6 +73,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     viewport = imgui.get_main_viewport()
     # a script has its model, edits and all, when the window is gone
     view.ui.unsaved = snapshot.unsaved if snapshot.run.path else ()
+    view.ui.unsaved_elsewhere = snapshot.unsaved_elsewhere if snapshot.run.path else ()
     _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)

@@ -1,163 +1,428 @@
-"""The history of a run: the state after every step in a ring buffer, to go back to and continue from.
+"""The history of a run: all its branches, the present moment, and every state to go back to.
 
-The engine writes the ring inside its native loop; this keeps the indices. Moment 0 is the state after a reset,
-moment k the state after k steps. The oldest moments are overwritten when the ring is full. Stepping from an earlier
-moment drops what came after it, and so does changing the model or the state there: what lies ahead was always computed
-from the present. Markers show what else happened.
+The engine writes the latest states to the tape inside its native loop. Now and then one of them is kept as a
+checkpoint; between two checkpoints, steps are computed again to the same bits when one goes there (`Replayer`). What
+the user changes, in the model or in the state, begins a new segment at the present moment; in the past it begins a
+branch, and the old future stays. A reset begins another root. Nothing is forgotten, except by `remove`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.history import divergence
+from app.history.branch_view import BranchViews
+from app.history.events import Events
 from app.history.markers import Marker, Markers, MarkerType
-from app.history.timeline import BranchView, Pace, Timeline
+from app.history.row_store import RowStore
+from app.history.taken_rows import TakenRows
+from app.history.tape import Tape
+from app.history.timeline import NO_BRANCH, MemoryUse, Timeline
 from app.model.engine import Engine
 from app.model.problem import Problem
-from app.run.keep_state import StateMap
 from sim import Data, Model
+from sim.recording.replay import Replayer
+from sim.recording.run import Block, Branch, Change, ModelEdits, Run, Segment
 
-# memory for the states of a run: a few minutes of a humanoid
-HISTORY_BYTES = 256 << 20
-MIN_ROWS = 64
-# states that are converted at a time
-CHUNK = 4096
+# memory for the latest states: a few minutes of a humanoid; and for checkpoints, before they go to a file
+HISTORY_BYTES, KEPT_BYTES = 256 << 20, 128 << 20
+# computing again from a checkpoint takes about so long, s, and at most so many steps
+CHECKPOINT_SECONDS, CHECKPOINT_STEPS = 0.15, 1000
+# a change of more numbers, as a share of the row, is kept as a whole row
+SPARSE = 0.25
+# rows of a script's run that are kept together
+DENSE_ROWS = 256
+
+Array = NDArray[np.float64]
+
+
+class TapedSegment(Segment):
+    """A segment with the number of its first row on the tape, and the row before its change."""
+
+    tape: Tape | None = None
+    number: int = 0
+    before: Array | None = None
+
+    @property
+    def end_number(self) -> int:
+        """The number of the row after its last one."""
+        return self.number + self.last - self.first + 1
+
+    def row(self, step: int) -> Array | None:
+        """The state at a step, if the tape has it."""
+        return None if self.tape is None else self.tape.row(self.number + step - self.first)
 
 
 class History:
-    """The ring buffer of one Data."""
+    """The branches of a run, and its present moment."""
 
-    def __init__(self, engine: Engine, model: Model, data: Data, budget: int, text: str) -> None:
-        self._engine, self._model, self._data, self._budget = engine, model, data, budget
-        self._signature = engine.record_signature(model)
-        self._rows = self._row_count()
-        self._now = self._oldest = 0
+    def __init__(self, engine: Engine, budget: int = HISTORY_BYTES, kept: int = KEPT_BYTES) -> None:
+        self._engine, self._budget = engine, budget
+        self.run = Run()
+        self.versions: list[Model] = []
+        self._store = RowStore(kept)
+        self._views = BranchViews()
+        self._markers: dict[int, Markers] = {}
+        self._replayer = Replayer(self.run, self.versions.__getitem__, self._on_tape)
+        self._events = Events()
+        self._recording: Tape | None = None
+        # set by `begin`
+        self._model: Model
+        self._data: Data
+        self._branch = Branch(NO_BRANCH)
+        self._now = 0
+        # the change that was entered in later segments last, and what these had before
+        self._amended: tuple[int, dict[int, Any]] = (0, {})
+        # rows on the tape that belong to a segment
+        self._counted = 0
         self._warned = False
-        # counts restarts: a moment belongs to one
-        self.run = 0
-        self.start_text = ""
+        self._dense = False
+        self.loop: tuple[int, int] | None = None
+        self.ghost = NO_BRANCH
         # since the start, or since the user went back: the engine's own count does not survive its reset
         self.divergences = 0
-        self._markers = Markers()
-        engine.trace(model, data, self._rows)
-        self.restart(text)
+        # of one step, s
+        self.step_seconds = 0.0
 
-    def restart(self, text: str) -> None:
-        """Drop everything; the present becomes moment 0, with a marker that says how it came about."""
-        self._now = self._oldest = self.divergences = 0
-        self.run += 1
-        self.start_text = text
-        self._data.trace.count = 0
-        self._markers.clear()
+    # ---- models
+
+    def show_version(self, version: int, model: Model, data: Data) -> None:
+        """The present is of this version of the model, in this Data."""
+        if version == len(self.versions):
+            self.versions.append(model)
+        self._close_tape()
+        self._version, self._model, self._data = version, model, data
+        self._recording = Tape(self._engine, model, data, self._budget)
+        self._counted = 0
+
+    @property
+    def _tape(self) -> Tape:
+        assert self._recording is not None
+        return self._recording
+
+    def _close_tape(self) -> None:
+        """The rows of the tape are not needed any more, or are kept."""
+        if self._recording is not None:
+            self._keep_rest()
+            self._recording.close()
+
+    @property
+    def version(self) -> int:
+        """The version of the model that is shown."""
+        return self._version
+
+    # ---- changes
+
+    def begin(self, name: str, text: str, edits: ModelEdits, note: Any, dense: bool = False) -> None:
+        """The present state is the start of a new root, with a marker that says how it came about."""
+        self._dense = dense
+        self._now = self.divergences = 0
+        if self._branch.id != NO_BRANCH and self._branch.parent == NO_BRANCH and self._empty(self._branch):
+            # the run before this one has not begun
+            name = self._branch.name
+            del self.run.branches[self._branch.id], self._markers[self._branch.id]
+        self._add_branch(NO_BRANCH, name)
+        self._add_segment(edits, note, None)
         self.add_marker(MarkerType.START, text, 0.0)
-        self.overwrite()
 
-    def move_to(self, model: Model, data: Data, states: StateMap) -> None:
-        """Go on with another model and its Data, which is in its initial state: recorded states become states of it."""
-        self.drop_future()
-        first, rows, recorded = self._first(), self._rows, self._data.trace.state
-        self.stop()
-        self._model, self._data = model, data
-        before, self._signature = self._signature, self._engine.record_signature(model)
-        if states.unchanged and before == self._signature:
-            self._engine.trace(model, data, recorded)
-        else:
-            initial, self._rows = self._engine.get_state(model, data, self._signature), self._row_count()
-            self._oldest = max(first, self._now + 1 - self._rows)
-            self._engine.trace(model, data, self._rows)
-            for start in range(self._oldest, self._now + 1, CHUNK):
-                moments = np.arange(start, min(start + CHUNK, self._now + 1))
-                data.trace.state[moments % self._rows] = states.convert_rows(recorded[moments % rows], initial)
-        data.trace.count = self._now + 1
+    def change(self, edits: ModelEdits, note: Any, text: str = "") -> bool:
+        """The user changed the model or the state here; returns whether this began a branch."""
+        forked = not self.at_head
+        before = None if forked else self._row_now()
+        if forked:
+            self._fork(text)
+        newest = self._branch.segments[-1] if self._branch.segments else None
+        if newest is not None and newest.first == newest.last == self._now and self._replaceable(newest):
+            # nothing was computed from it
+            before = newest.before if isinstance(newest, TapedSegment) else None
+            self._branch.segments.pop()
+        self._add_segment(edits, note, before)
+        return forked
 
-    def overwrite(self) -> None:
-        """The user changed the present state: record it as it is now, and drop what came after."""
-        self.put()
-        self.drop_future()
+    def amend(self, note: Any, number: int, record: Callable[[Any], Any]) -> None:
+        """A change that no step depends on, here in the past: what comes later on this line has it too.
 
-    def put(self) -> None:
-        """Record the present state as it is now."""
-        state = self._engine.get_state(self._model, self._data, self._signature)
-        self._data.trace.state[self._now % self._rows] = state
+        `record` enters it in the note of a later segment; a change of the same number replaces the last one.
+        """
+        known, origins = self._amended
+        if known != number:
+            origins = {}
+        here = self.run.find(self._branch.id, self._now)
+        recorded: dict[int, Any] = {}
+        for segment in self._later(here):
+            origin = origins.setdefault(id(segment), segment.note)
+            segment.note = recorded.setdefault(id(origin), None) or record(origin)
+            recorded[id(origin)] = segment.note
+        here.note = note
+        self._amended = number, origins
 
-    def drop_future(self) -> None:
-        """Drop what came after the present moment, before steps or changes are made from here."""
-        # the rows that the future has overwritten stay lost
-        self._oldest = self._first()
-        self._data.trace.count = self._now + 1
-        self._markers.drop_after(self._now)
+    def _later(self, here: Segment) -> list[Segment]:
+        """The segments after one, on the present line."""
+        line = self.run.line(self._branch.id)
+        owner = self.run.owner(self._branch.id, self._now)
+        later = [segment for branch in line[line.index(owner) :] for segment in branch.segments]
+        return later[later.index(here) + 1 :]
+
+    def go_on(self, edits: ModelEdits, note: Any) -> bool:
+        """Steps are about to be made from the present; returns whether this begins a branch."""
         self._warned = divergence.warned(self._data)
+        newest = self._branch.segments[-1]
+        taped = isinstance(newest, TapedSegment) and newest.tape is self._tape and newest.end_number == self._tape.count
+        if taped and self.at_head:
+            return False
+        # another branch was shown, or another version: its rows are on the tape
+        return self.change(edits, note, f"from {float(self._data.time):.4g} s")
+
+    def _replaceable(self, segment: Segment) -> bool:
+        """Whether no other branch begins at a segment."""
+        return not any(b.parent == self._branch.id and b.fork == segment.first for b in self.run.branches.values())
+
+    def _fork(self, text: str) -> None:
+        owner = self.run.owner(self._branch.id, self._now)
+        self._add_branch(owner.id, text)
+
+    def _add_branch(self, parent: int, name: str) -> None:
+        number = max(self.run.branches, default=-1) + 1
+        self._branch = Branch(number, parent, self._now, name, number)
+        self.run.branches[number] = self._branch
+        self._markers[number] = Markers()
+
+    def _add_segment(self, edits: ModelEdits, note: Any, before: Array | None) -> None:
+        """Begin a segment with the present state, which differs a little from the row before, if that is given."""
+        if not self._tape.fits(self._model):
+            # other numbers belong to a state now
+            self.show_version(self._version, self._model, self._data)
+            before = None
+        else:
+            self._keep_rest()
+        row = self._tape.state()
+        timestep = float(self._model.opt.timestep)
+        segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
+        segment.dense, segment.tape, segment.before = self._dense, self._tape, before
+        segment.change = _difference(before, row) if self._branch.segments else None
+        if segment.change is None:
+            segment.blocks.append(Block(self._now, 1, self._store.keep(row)))
+        segment.number = self._tape.append(row)
+        self._counted = self._tape.count
+        self._branch.segments.append(segment)
+        self._views.begin(self._branch.id, self._now, float(row[0]), timestep)
+
+    # ---- steps
 
     def stepped(self, now: float) -> Problem | None:
-        """Steps were made: add markers for what happened in them; returns a problem that is not known yet."""
-        start, self._now = self._now, self._data.trace.count - 1
+        """Steps were made: count them, keep checkpoints, mark what happened; returns a problem that is not known."""
+        start, count = self._now, self._tape.count
+        made = count - self._counted
+        if made <= 0:
+            return None
+        segment = self._branch.segments[-1]
+        self._now += made
+        self._counted, segment.last = count, self._now
+        self._keep_rows(segment, start)
+        for marker in self._events.find(self._model, self._data, self._now):
+            self._markers[self._branch.id].add(marker, now)
+        return self._find_problems(start, made, now)
+
+    def _keep_rows(self, segment: Segment, start: int) -> None:
+        """Keep a checkpoint, or all rows of a script's run."""
+        assert isinstance(segment, TapedSegment)
+        last = segment.blocks[-1] if segment.blocks else None
+        if segment.dense:
+            first = last.first + last.count if last is not None else segment.first
+            while self._now - first + 1 >= DENSE_ROWS:
+                self._keep_block(segment, first, DENSE_ROWS)
+                first += DENSE_ROWS
+            return
+        kept = last.first if last is not None else segment.first
+        if self._now - kept >= self._interval():
+            self._keep_block(segment, self._now, 1)
+
+    def _keep_block(self, segment: TapedSegment, first: int, count: int) -> None:
+        number = segment.number + first - segment.first
+        assert segment.tape is not None
+        rows = segment.tape.rows(number, number + count - 1)
+        segment.blocks.append(Block(first, len(rows), self._store.keep(rows)))
+
+    def _keep_rest(self) -> None:
+        """Keep the rows of a script's segment that are on the tape alone."""
+        segment = self._branch.segments[-1] if self._recording is not None and self._branch.segments else None
+        if isinstance(segment, TapedSegment) and segment.dense and segment.tape is self._recording:
+            last = segment.blocks[-1] if segment.blocks else None
+            first = last.first + last.count if last is not None else segment.first
+            if segment.last >= first:
+                self._keep_block(segment, first, segment.last - first + 1)
+
+    def _interval(self) -> int:
+        """Steps between two checkpoints."""
+        steps = CHECKPOINT_SECONDS / self.step_seconds if self.step_seconds else CHECKPOINT_STEPS
+        return int(min(max(steps, 16), CHECKPOINT_STEPS))
+
+    def _find_problems(self, start: int, made: int, now: float) -> Problem | None:
+        """Search the steps since `start` for divergence and for a time that was set back."""
+        markers = self._markers[self._branch.id]
+        count = self._tape.count
         if divergence.warned(self._data):
-            states, newest = self._states(start), self._markers.newest
+            states, newest = self._tape.rows(count - made - 1, count - 1), markers.newest
             found = divergence.find(self._model, self._data, states, self._now + 1 - len(states), self._warned)
             if found is not None:
                 self.divergences += found.count
-                self._markers.add(Marker(MarkerType.DIVERGENCE, found.text(self._model), found.moment, found.last), now)
+                markers.add(Marker(MarkerType.DIVERGENCE, found.text(self._model), found.moment, found.last), now)
+                self._jumps(start, states[:, 0])
                 known = newest is not None and newest.type is MarkerType.DIVERGENCE
                 return None if known else found.problem(self._model)
-        elif (np.diff(self._states(start, 1)[:, 0]) < 0.0).any():
-            self.add_marker(MarkerType.JUMP, "the script set the time back", now)
+        else:
+            times = self._tape.rows(count - made - 1, count - 1, 1)[:, 0]
+            if self._jumps(start, times):
+                self.add_marker(MarkerType.JUMP, "the script set the time back", now)
         return None
 
-    def go_to(self, moment: int) -> bool:
-        """Make a moment the present, even one with bad numbers; returns False if it is not recorded."""
-        span = self.span()
-        if not span.first <= moment <= span.last:
-            return False
-        row = self._data.trace.state[moment % self._rows]
-        self._engine.set_state(self._model, self._data, row, self._signature, check=False)
+    def _jumps(self, start: int, times: Array) -> bool:
+        """Time may have been set: it goes on from there."""
+        backwards = np.flatnonzero(np.diff(times) < 0.0)
+        for k in backwards.tolist():
+            self._views.set_time(self._branch.id, start + k + 1, float(times[k + 1]), float(self._model.opt.timestep))
+        return bool(backwards.size)
+
+    # ---- the past
+
+    def find(self, branch: int, step: int) -> Segment | None:
+        """The segment of a moment; None if there is no such moment."""
+        if (
+            branch not in self.run.branches
+            or not self.run.line(branch)[0].fork <= step <= self.run.branches[branch].last
+        ):
+            return None
+        return self.run.find(branch, step)
+
+    def row(self, branch: int, step: int) -> Array:
+        """The state of a moment: from memory, or computed again; ValueError if that fails."""
+        segment = self.run.find(branch, step)
+        found = segment.row(step) if isinstance(segment, TapedSegment) else None
+        return self._replayer.row(branch, step) if found is None else found
+
+    def present(self, branch: int, step: int) -> None:
+        """A moment has become the present one."""
+        self._branch, self._now = self.run.branches[branch], step
         # the warnings are of steps that may be made again
         self._data.warning.number[:] = 0
-        self.divergences = 0
-        self._engine.forward(self._model, self._data)
-        self._now = moment
-        return True
+        self.divergences, self._warned = 0, False
+        self._events.forget()
+
+    def remove(self, branch: int) -> None:
+        """Forget a branch and those that begin in it."""
+        gone = {branch}
+        for known in self.run.branches.values():
+            if known.parent in gone:
+                gone.add(known.id)
+        if gone & {known.id for known in self.run.line(self._branch.id)}:
+            return
+        for number in gone:
+            del self.run.branches[number], self._markers[number]
+        if self.ghost in gone:
+            self.ghost = NO_BRANCH
+
+    def forget_empty(self, branch: int) -> None:
+        """Forget a branch that has no step of its own, unless it is shown or another begins there."""
+        known = self.run.branches.get(branch)
+        if known is not None and known.parent != NO_BRANCH and self._empty(known):
+            self.remove(branch)
+
+    def _empty(self, branch: Branch) -> bool:
+        """Whether a branch has no step of its own, and none begins in it."""
+        parents = {other.parent for other in self.run.branches.values()}
+        return branch.last == branch.fork and branch.id not in parents
+
+    @property
+    def replayer(self) -> Replayer:
+        """Computes moments again."""
+        return self._replayer
+
+    def _on_tape(self, branch: Branch, segment: Segment, step: int) -> Array | None:
+        return segment.row(step) if isinstance(segment, TapedSegment) else None
+
+    def _row_now(self) -> Array | None:
+        """The state of the present moment as it was recorded, if it is at hand."""
+        segment = self._branch.segments[-1]
+        return segment.row(self._now) if isinstance(segment, TapedSegment) else None
+
+    # ---- what is shown
 
     @property
     def now(self) -> int:
-        """The present moment."""
+        """The present step."""
         return self._now
 
-    def stop(self) -> None:
-        """Stop recording."""
-        self._engine.trace(self._model, self._data, 0)
+    @property
+    def branch(self) -> int:
+        """The present branch."""
+        return self._branch.id
+
+    @property
+    def at_head(self) -> bool:
+        """Whether the present is the newest moment of its branch."""
+        return self._now == self._branch.last
 
     def add_marker(self, type_: MarkerType, text: str, now: float, entry: int = 0) -> None:
-        """Mark the present moment, where something changes the future, at a wall time; for an entry of the journal."""
-        self.drop_future()
-        self._markers.add(Marker(type_, text, self._now, self._now, entry), now)
+        """Mark the present moment, at a wall time; for an entry of the journal."""
+        self._markers[self._branch.id].add(Marker(type_, text, self._now, self._now, entry), now)
 
     def extend_marker(self, type_: MarkerType) -> None:
         """The latest event of this type lasted until now."""
-        self._markers.extend(type_, self._now)
+        self._markers[self._branch.id].extend(type_, self._now)
 
-    def span(self) -> Timeline:
-        """The moments that can be gone back to."""
-        count, states = int(self._data.trace.count), self._data.trace.state
-        first, last = self._first(), max(count - 1, 0)
-        # the time is the first number of a state
-        begin = float(states[first % self._rows, 0])
-        pace = Pace(first, begin, float(self._model.opt.timestep))
-        branch = BranchView(0, last=last, paces=(pace,), markers=self._markers.since(first))
-        return Timeline((branch,), 0, self._now, first)
+    def timeline(self) -> Timeline:
+        """All that panels show of it."""
+        tape, store = self._tape, self._store
+        used = min(tape.count, tape.size)
+        memory = MemoryUse(8 * tape.width * used, store.memory, store.disk, used)
+        branches = self._views.views(self.run, self._markers)
+        return Timeline(branches, self._branch.id, self._now, self.run.line(self._branch.id)[0].fork, self.loop,
+                        self.ghost, memory)  # fmt: skip
 
-    def _row_count(self) -> int:
-        """How many states fit in memory."""
-        size = self._engine.state_size(self._model, self._signature)
-        return max(self._budget // (8 * max(size, 1)), MIN_ROWS)
+    def take(self, branch: int, steps: Collection[int]) -> tuple[TakenRows, ...]:
+        """Copies of the rows of some steps of a line; where one is not in memory, the nearest that is kept before."""
+        taken: dict[int, tuple[Segment, dict[int, Array]]] = {}
+        for step in sorted(steps):
+            segment = self.find(branch, step)
+            while segment is not None and (found := self._nearest(segment, step)) is None:
+                # a change that is kept as such: what came before it
+                step = segment.first - 1
+                segment = self.find(branch, step) if step >= 0 else None
+            if segment is not None and found is not None:
+                at, row = found
+                taken.setdefault(id(segment), (segment, {}))[1][at] = row
+        return tuple(
+            TakenRows(
+                self.versions[segment.version], segment.edits, np.array(list(rows)), np.array(list(rows.values()))
+            )
+            for segment, rows in taken.values()
+        )
 
-    def _first(self) -> int:
-        """The oldest moment that is still recorded."""
-        return max(int(self._data.trace.count) - self._rows, self._oldest)
+    def _nearest(self, segment: Segment, step: int) -> tuple[int, Array] | None:
+        """The row of a step, or the nearest that is kept before it."""
+        row = segment.row(step) if isinstance(segment, TapedSegment) else None
+        if row is not None:
+            return step, row
+        block = next((block for block in reversed(segment.blocks) if block.first <= step), None)
+        if block is None:
+            return None
+        at = min(step - block.first, block.count - 1)
+        return block.first + at, block.rows.read()[at]
 
-    def _states(self, first: int, width: int | None = None) -> NDArray[np.float64]:
-        """The recorded states from a moment until now, one per row; or their first `width` numbers."""
-        moments = np.arange(max(first, self._now + 1 - self._rows), self._now + 1)
-        rows: NDArray[np.float64] = self._data.trace.state[moments % self._rows, :width]
-        return rows
+    def stop(self) -> None:
+        """Stop recording."""
+        self._close_tape()
+        self._recording = None
+
+
+def _difference(before: Array | None, row: Array) -> Change | None:
+    """How a row differs from the one before; None if too much of it does."""
+    if before is None or before.shape != row.shape:
+        return None
+    # bits, not numbers: NaN is not equal to itself, and -0 is not 0
+    differs = np.flatnonzero(before.view(np.int64) != row.view(np.int64))
+    return Change(differs.astype(np.int32), row[differs]) if differs.size <= SPARSE * row.size else None

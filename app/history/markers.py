@@ -1,16 +1,15 @@
-"""Markers on the timeline: edits, perturbations, divergence and other events of a run, and their moments.
+"""Markers on the timeline: edits, perturbations, divergence and other events of a branch, and their moments.
 
-A marker belongs to one moment of the history, or to several in a row: a drag of the mouse or of a slider lasts. It is
-dropped with its moments, and only the latest markers are kept.
+A marker belongs to one moment of the history, or to several in a row: a drag of the mouse or of a slider lasts. Those
+of the user are all kept; of what happened by itself, the latest.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from enum import Enum
 
-MAX_MARKERS = 200
+MOST_FOUND = 5000
 # edits of the same thing within this time, s, are one
 ONE_GESTURE = 0.5
 
@@ -27,6 +26,10 @@ class MarkerType(Enum):
     CONTACT = "a contact begins"
     WAKE = "a tree wakes"
     BRANCH = "a branch begins"
+
+
+# what happens by itself
+FOUND = {MarkerType.CONTACT, MarkerType.WAKE}
 
 
 @dataclass(frozen=True)
@@ -47,25 +50,47 @@ class Marker:
 
 
 class Markers:
-    """The markers of one run, in order of time."""
+    """The markers of one branch, in order of time."""
 
     def __init__(self) -> None:
-        self._markers: deque[Marker] = deque(maxlen=MAX_MARKERS)
+        self._markers: list[Marker] = []
+        self._all: tuple[Marker, ...] | None = ()
+        self._found = 0
         self._touched = 0.0
 
     @property
     def newest(self) -> Marker | None:
-        """The latest marker."""
-        return self._markers[-1] if self._markers else None
+        """The latest marker of what the user did, or of a divergence."""
+        return next((marker for marker in reversed(self._markers) if marker.type not in FOUND), None)
+
+    @property
+    def all(self) -> tuple[Marker, ...]:
+        """All of them; the same tuple as long as nothing changes."""
+        if self._all is None:
+            self._all = tuple(self._markers)
+        return self._all
 
     def add(self, marker: Marker, now: float) -> None:
         """Add a marker at a wall time, or extend the newest if it is the same event going on."""
+        self._all = None
+        if marker.type in FOUND:
+            self._markers.append(marker)
+            self._found += 1
+            if self._found > MOST_FOUND:
+                self._forget_found()
+            return
         before = self.newest
         if before is not None and self._same(before, marker, now):
-            self._markers[-1] = replace(before, text=marker.text, last=max(before.last, marker.last))
+            self._replace(before, replace(before, text=marker.text, last=max(before.last, marker.last)))
         else:
             self._markers.append(marker)
         self._touched = now
+
+    def extend(self, type_: MarkerType, moment: int) -> None:
+        """Extend the latest marker of a type to a moment."""
+        marker = next((known for known in reversed(self._markers) if known.type is type_), None)
+        if marker is not None:
+            self._replace(marker, replace(marker, last=max(marker.last, moment)))
 
     def _same(self, before: Marker, marker: Marker, now: float) -> bool:
         """Whether a marker is that of the same event going on: of one entry of the journal, or of one gesture."""
@@ -74,27 +99,21 @@ class Markers:
         same = (before.type, before.text) == (marker.type, marker.text)
         return same and (marker.moment <= before.last or now - self._touched < ONE_GESTURE)
 
-    def extend(self, type_: MarkerType, moment: int) -> None:
-        """Extend the latest marker of a type to a moment."""
+    def _replace(self, before: Marker, marker: Marker) -> None:
+        self._all = None
         for k in reversed(range(len(self._markers))):
-            if self._markers[k].type is type_:
-                self._markers[k] = replace(self._markers[k], last=max(self._markers[k].last, moment))
+            if self._markers[k] is before:
+                self._markers[k] = marker
                 return
 
-    def drop_after(self, moment: int) -> None:
-        """Drop or shorten what lies after a moment."""
-        while self._markers and self._markers[-1].moment > moment:
-            self._markers.pop()
-        for k, marker in enumerate(self._markers):
-            if marker.last > moment:
-                self._markers[k] = replace(marker, last=moment)
-
-    def since(self, moment: int) -> tuple[Marker, ...]:
-        """All markers; those that end before a moment are dropped."""
-        while self._markers and self._markers[0].last < moment:
-            self._markers.popleft()
-        return tuple(self._markers)
-
-    def clear(self) -> None:
-        """Drop all."""
-        self._markers.clear()
+    def _forget_found(self) -> None:
+        """Forget the oldest half of what happened by itself."""
+        left = self._found // 2
+        kept: list[Marker] = []
+        for marker in self._markers:
+            if marker.type in FOUND and left > 0:
+                left -= 1
+                self._found -= 1
+            else:
+                kept.append(marker)
+        self._markers = kept

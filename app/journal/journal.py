@@ -45,12 +45,13 @@ class NewKey:
 
 @dataclass(frozen=True, eq=False)
 class StateChange:
-    """A change of the state: the run and moment of the history, and the state before; once undone, those it left."""
+    """A change of the state: branch and step of the history, and the state before; once undone, those it left."""
 
-    run: int
+    branch: int
     moment: int
     layout: str
     before: Any
+    branch_after: int = 0
     moment_after: int = 0
     after: Any = None
 

@@ -11,16 +11,17 @@ from sim import Model
 def unsaved_edits(journal: Journal, cells: Cells, model: Model) -> tuple[str, ...]:
     """The edits that the file does not have: the last one of each number, and what was undone since it was saved."""
     owners = {write.cell: entry for entry in journal.entries if entry.in_force for write in entry.writes}
-    added = {name for name, row in zip(model.names["key"], model.key_rows, strict=True) if row < 0}
+    in_file_keys = {name for name, row in zip(model.names["key"], model.key_rows, strict=True) if row >= 0}
+    added = {key.name for key in journal.new_keys()} - in_file_keys
     texts = {
         entry.number: entry.text
         for entry in journal.entries
         if entry.key is not None and entry.in_force and entry.key.name in added
     }
     undone: dict[tuple[str, str, int], list[Write]] = {}
-    for cell in journal.base:
-        in_file, now = cells.read(cell, model.file_values), cells.read(cell)
-        if in_file is None or now is None or in_file == now:
+    for cell, now in journal.values().items():
+        in_file = cells.read(cell, model.file_values)
+        if in_file is None or in_file == now:
             continue
         owner = owners.get(cell)
         if owner is not None:

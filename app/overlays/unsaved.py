@@ -29,8 +29,11 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
         if drawn and leaving is not None:
             name = Path(snapshot.run.path).name
             goes = f"open {Path(leaving.path).name}" if leaving.path else "quit"
-            heading(f"Save the edits of {name}?", f"Without saving they are lost when you {goes}.")
-            _list(view.ui.unsaved)
+            if view.ui.unsaved:
+                heading(f"Save the edits of {name}?", f"Without saving they are lost when you {goes}.")
+            else:
+                heading("Leave the other branches?", f"Their edits of {name} are lost when you {goes}.")
+            _list((*view.ui.unsaved, *view.ui.unsaved_elsewhere))
             if view.video is not None and not leaving.path:
                 seconds = view.video.seconds
                 text = f"A video is being recorded, {seconds:.0f} s so far: it ends here and is kept."
@@ -62,12 +65,13 @@ def _list(texts: tuple[str, ...]) -> None:
 
 
 def _buttons(leaving: Leaving, snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    if main_button("Save", "save the edits first   Enter"):
-        if saved_in_place(snapshot.run):
-            begin(view, send, snapshot.run, then=leaving)
-        else:
-            begin_elsewhere(view, snapshot.run, leaving)
-    same_line_if_fits("Discard")
+    if view.ui.unsaved:
+        if main_button("Save", "save the edits of the moment that is shown first   Enter"):
+            if saved_in_place(snapshot.run):
+                begin(view, send, snapshot.run, then=leaving)
+            else:
+                begin_elsewhere(view, snapshot.run, leaving)
+        same_line_if_fits("Discard")
     if imgui.button("Discard"):
         leave_now(leaving, view, send, act)
     tooltip("leave the file as it is")

@@ -30,6 +30,8 @@ from sim.script.model_edits import Key, ModelEdits, edits_of, file_field, in_fil
 from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31
+# journals whose unsaved edits are remembered
+MOST_JOURNALS = 32
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ class LiveEdits:
         self._waiting: dict[Edit, Edit] = {}
         self._compilation: CompileForEdit | None = None
         self._ahead: CompileAhead | None = None
-        # the unsaved edits of a journal
-        self._unsaved: tuple[Journal, tuple[str, ...]] | None = None
+        # journal, by identity -> its unsaved edits
+        self._unsaved: dict[int, tuple[Journal, tuple[str, ...]]] = {}
 
     def compile_ahead(self) -> None:
         """The model can step: compile what any edit may need, unless edits wait for what they need."""
@@ -100,9 +102,15 @@ class LiveEdits:
     @property
     def unsaved(self) -> tuple[str, ...]:
         """The edits that the file does not have, as texts."""
-        if self._unsaved is None or self._unsaved[0] is not self.journal:
-            self._unsaved = self.journal, unsaved_edits(self.journal, self._cells, self._model) if self.edited else ()
-        return self._unsaved[1]
+        return self.unsaved_of(self.journal)
+
+    def unsaved_of(self, journal: Journal) -> tuple[str, ...]:
+        """The edits of a journal that the file does not have, as texts."""
+        known = self._unsaved.get(id(journal))
+        if known is None or known[0] is not journal:
+            known = journal, unsaved_edits(journal, self._cells, self._model)
+            self._unsaved = {**dict(list(self._unsaved.items())[-MOST_JOURNALS:]), id(journal): known}
+        return known[1]
 
     @property
     def edits(self) -> ModelEdits:

@@ -16,7 +16,7 @@ from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model
 from app.run.step_clock import Pacer
-from sim import Data, Model
+from sim import Data, Model, copy_data
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
 MODEL_INTERVAL = 0.1
@@ -28,6 +28,11 @@ OWN_MODEL = Problem(
 
 class PassiveSimulation(Simulation):
     """A simulation that runs in `sync`."""
+
+    # a script may do anything between two steps
+    _dense = True
+    # the head of the branch and Data there, while the past is shown
+    _left: tuple[tuple[int, int], Data] | None = None
 
     def __init__(self, engine: Engine, model: Model, data: Data, realtime: bool = False) -> None:
         super().__init__(engine)
@@ -57,8 +62,8 @@ class PassiveSimulation(Simulation):
             self._receive(0.0)
             self._wait()
             self._steps_allowed = max(self._steps_allowed - 1, 0)
+            self._begin_steps()
             self._check_perturbation()
-            self._history.drop_future()
             self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
@@ -73,10 +78,29 @@ class PassiveSimulation(Simulation):
         while not self._run.paused and not self._quit and (ahead := self._time_ahead()):
             self._publish()
             self._receive(min(ahead, DISPLAY_INTERVAL))
-        while self._run.paused and not self._steps_allowed and not self._quit:
+        while (self._stands_still() or self._run.replaying) and not self._quit:
             self._pacer.restart()
+            wait = self._replay() if self._run.replaying else DISPLAY_INTERVAL
             self._publish()
-            self._receive(DISPLAY_INTERVAL)
+            self._receive(min(wait, DISPLAY_INTERVAL))
+
+    def _stands_still(self) -> bool:
+        return self._run.paused and not self._steps_allowed
+
+    def _show(self, branch: int, step: int) -> bool:
+        """Show a moment in the script's own Data; back at the head it is as the script left it, with all results."""
+        history = self._history
+        if history.at_head and self._left is None:
+            self._left = (history.branch, history.now), self._data.copy()
+        shown = super()._show(branch, step)
+        if shown and self._left is not None and self._left[0] == (branch, step):
+            copy_data(self._data, self._model, self._left[1])
+            self._left = None
+        return shown
+
+    def _begin_steps(self) -> None:
+        self._left = None
+        super()._begin_steps()
 
     def _time_ahead(self) -> float:
         """How long the script has to wait, s."""
@@ -100,8 +124,7 @@ class PassiveSimulation(Simulation):
 
     def _step_once(self, command: cmd.StepOnce) -> None:
         """Forward: let the script step; back: through the history."""
-        span = self._history.span()
-        if command.count < 0 or span.now < span.last:
+        if command.count < 0 or not self._history.at_head:
             super()._step_once(command)
         else:
             self._update(paused=True)

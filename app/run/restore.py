@@ -28,6 +28,10 @@ class RestorableSimulation(UndoableSimulation):
     _saved_journal = SavedJournal()
     _saved_saves = 0
 
+    def _begin(self, text: str) -> None:
+        """The present state is a start."""
+        raise NotImplementedError
+
     def _capture(self, command: cmd.Capture) -> None:
         settings = {name: np.asarray(self._data.read(name)).item() for name in SETTINGS}
         run = SavedRun(
@@ -51,7 +55,7 @@ class RestorableSimulation(UndoableSimulation):
         fault = self._restore_whole_state(saved)
         for name, value in saved.settings.items():
             self._data.write(name, value)
-        self._history.restart("restored")
+        self._begin("restored")
         self._clock.speed = clamp_speed(saved.speed)
         self._clock.resume(self._now())
         self._state_changed = True

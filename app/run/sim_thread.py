@@ -49,6 +49,8 @@ class SimThread(Simulation):
         """Make the steps that are due; returns how long the thread may sleep."""
         if not self._has_model or self._run.paused or not self._run.ready:
             return IDLE_WAIT
+        if self._run.replaying:
+            return self._replay()
         plan = self._clock.plan(self._now())
         left = self._steps_left()
         if plan.steps and left:

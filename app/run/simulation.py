@@ -15,6 +15,7 @@ from typing import Any
 from app.files.file_watch import Watcher
 from app.history.history import History
 from app.history.markers import MarkerType
+from app.history.timeline import NO_BRANCH
 from app.model.problem import Problem
 from app.model.selection import described
 from app.run import commands as cmd
@@ -40,6 +41,8 @@ class Simulation(SavingSimulation, RestorableSimulation):
 
     # what a changed file gave, until its kernels are compiled
     _reloaded: Loaded | None = None
+    # whether a script makes the steps, which cannot be computed again
+    _dense = False
     # drags of bodies so far, counted down
     _drags = 0
 
@@ -57,46 +60,28 @@ class Simulation(SavingSimulation, RestorableSimulation):
 
     # time
 
-    def _set_paused(self, command: cmd.SetPaused) -> None:
-        if self._run.paused and not command.paused:
-            self._clock.resume(self._now())
-        if command.paused and self._has_model:
-            self._end_force()
-        self._update(paused=command.paused)
-
-    def _toggle_paused(self, _: cmd.TogglePaused) -> None:
-        self._set_paused(cmd.SetPaused(not self._run.paused))
-
-    def _step_once(self, command: cmd.StepOnce) -> None:
-        """Through the history as far as it goes, then with the engine."""
-        self._update(paused=True)
-        span = self._history.span()
-        if command.count < 0 or span.now < span.last:
-            self._go_to(cmd.GoTo(min(max(span.now + command.count, span.first), span.last)))
-        else:
-            self._step(command.count)
-
-    def _go_to(self, command: cmd.GoTo) -> None:
-        self._update(paused=True)
-        self._end_perturbation()
-        if self._history.go_to(command.moment):
-            self._state_changed = True
-
     def _reset(self, command: cmd.Reset) -> None:
         before = self._state_now()
-        self._start_over("reset", command.key)
-        self._record_state(self._history.start_text, before)
-
-    def _start_over(self, text: str, key: int | None = None) -> None:
-        """Reset to the start or a keyframe, with an empty history."""
         self._end_perturbation()
+        text = self._start_over("reset", command.key)
+        self._record_state(text, before)
+        self._begin(text)
+
+    def _start_over(self, text: str, key: int | None = None) -> str:
+        """Reset to the start or a keyframe; returns a text that says which."""
         key = self._start_key if key is None else key
         self._engine.reset(self._model, self._data, key)
         self._engine.forward(self._model, self._data)
-        self._history.restart(text if key is None else f"{text}: keyframe {self._model_view.names['key'][key] or key}")
         self._clock.resume(self._now())
         self._state_changed = True
-        self._update(problem=None)
+        self._update(problem=None, replaying=False)
+        return text if key is None else f"{text}: keyframe {self._model_view.names['key'][key] or key}"
+
+    def _begin(self, text: str) -> None:
+        """The present state is a start: what was before stays on branches of its own."""
+        runs = sum(branch.parent == NO_BRANCH for branch in self._history.run.branches.values())
+        self._history.loop = None
+        self._history.begin(f"run {runs + 1}", text, self._edits.edits, self._edits.journal, self._dense)
 
     def _set_speed(self, command: cmd.SetSpeed) -> None:
         self._clock.speed = clamp_speed(command.speed)
@@ -167,10 +152,14 @@ class Simulation(SavingSimulation, RestorableSimulation):
             self._drags -= 1
         name = described(self._model_view, "body", wanted.body)
         if not self._run.paused and self._model.body_mocapid[wanted.body] < 0:
-            if began or not self._data.perturb.active:
-                self._add_marker(MarkerType.PERTURB, f"pull: {name}")
+            begins = began or not self._data.perturb.active
+            if begins:
                 self._record_state(f"pull: {name}", self._state_now(), self._drags)
-            perturb.apply(self._data, wanted)
+            if begins or wanted != before:
+                perturb.apply(self._data, wanted)
+                self._changed(f"pull: {name}")
+            if begins:
+                self._add_marker(MarkerType.PERTURB, f"pull: {name}")
         elif wanted != before:
             state = self._state_now()
             if perturb.move(self._model, self._data, wanted):
@@ -255,7 +244,9 @@ class Simulation(SavingSimulation, RestorableSimulation):
             self._history.stop()
         self._take_model(message)
         self._opened = "read again" if again else "opened"
-        self._history = History(self._engine, self._model, self._data, self._history_bytes, self._opened)
+        self._history = History(self._engine, self._history_bytes)
+        self._history.show_version(0, self._model, self._data)
+        self._begin(self._opened)
         self._perturbed, self._perturbed_until = None, -math.inf
         if not again:
             self._deferred.clear()
@@ -267,14 +258,30 @@ class Simulation(SavingSimulation, RestorableSimulation):
         if self._has_model:
             self._edits.close()
         self._model, self._data, self._has_model = message.model, message.data, True
-        self._model_view = view_model(message.model)
-        keys = self._model_view.names["key"]
         self._start_key_name = message.job.start_key
-        self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
-        self._clock = StepClock(float(message.model.opt.timestep), self._run.speed)
+        self._shown_model()
+
+    def _shown_model(self) -> None:
+        """Another model is shown than before."""
+        self._model_view = view_model(self._model)
+        keys = self._model_view.names["key"]
+        self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
+        self._clock = StepClock(float(self._model.opt.timestep), self._run.speed)
         self._clock.resume(self._now())
         self._state_changed = True
+
+    def _show_version(self, version: int) -> None:
+        """Show the model as another reading of its file gave it."""
+        if version == self._history.version:
+            return
+        self._edits.close()
+        self._model = self._history.versions[version]
+        self._data = self._engine.Data(self._model)
+        self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
+        self._history.show_version(version, self._model, self._data)
+        self._shown_model()
+        self._edits.compile_ahead()
 
     def _continue_with(self, message: Loaded) -> None:
         """The file has changed: the run goes on with the new model, from the same state, on the same timeline."""
@@ -287,12 +294,14 @@ class Simulation(SavingSimulation, RestorableSimulation):
         self._take_model(message)
         states = StateMap(before, self._model)
         clashes = self._keep_edits(edits)
+        # moments of the past have the model that they had
+        edits.adopt(edits.journal)
         self._written = None
         self._engine.reset(self._model, self._data, self._start_key)
         starts = self._history.now == 0 and at_start(self._engine, before, was, key)
-        self._history.move_to(self._model, self._data, states)
         carry_state(self._engine, states, (before, was), (self._model, self._data), starts)
-        self._history.overwrite()
+        self._history.show_version(len(self._history.versions), self._model, self._data)
+        self._changed(text)
         self._add_marker(MarkerType.FILE, text)
         # after a save it is known already
         said = self._run.notification if saved and not clashes else f"{text}{clashes}"
@@ -310,7 +319,8 @@ class Simulation(SavingSimulation, RestorableSimulation):
         if isinstance(message.job, AdoptedModel):
             self._clock.resume(self._now())
         else:
-            self._start_over(self._opened)
+            text = self._start_over(self._opened)
+            self._begin(text)
             self._restore()
         waiting, self._deferred = self._deferred, []
         for command in waiting:
@@ -340,6 +350,14 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.StepOnce: Simulation._step_once,
     cmd.Reset: Simulation._reset,
     cmd.GoTo: Simulation._go_to,
+    cmd.GoOn: Simulation._go_on,
+    cmd.SetDirection: Simulation._set_direction,
+    cmd.SetLoop: Simulation._set_loop,
+    cmd.SwitchBranch: Simulation._switch_branch,
+    cmd.RenameBranch: Simulation._rename_branch,
+    cmd.RemoveBranch: Simulation._remove_branch,
+    cmd.SetGhost: Simulation._set_ghost,
+    cmd.TakeRows: Simulation._take_rows,
     cmd.SaveKey: Simulation._save_key,
     cmd.AddKey: Simulation._add_key,
     cmd.PlanSave: Simulation._plan_save,
@@ -381,7 +399,8 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
 Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
-    cmd.StepOnce, cmd.GoTo, cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
+    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows,
+    cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
     cmd.Capture,
 }  # fmt: skip

@@ -64,6 +64,7 @@ class SimulationCore:
         self._run = self.latest.run
         self._has_model = False
         self._state_view: StateView | None = None
+        self._ghost_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
         self._loader: ModelLoader | AdoptedModel | None = None
         # what the mouse asked for last, and until when that is valid
@@ -120,13 +121,32 @@ class SimulationCore:
 
     def _step(self, count: int) -> None:
         """Make steps in one native call, and time them."""
+        self._begin_steps()
         self._check_perturbation()
-        self._history.drop_future()
         # processor time: wall time would count the wait for the GIL afterwards
         began, worked = self._now(), time.thread_time()
         self._engine.step(self._model, self._data, count)
         self._clock.record(count, began, self._now(), time.thread_time() - worked)
+        self._history.step_seconds = self._clock.step_seconds
         self._stepped()
+
+    def _begin_steps(self) -> None:
+        """Steps are about to be made from the present moment: in the past this begins a branch."""
+        if self._history.go_on(self._edits.edits, self._edits.journal):
+            self._forked()
+
+    def _changed(self, text: str = "") -> None:
+        """The user changed the model or the state here: what follows is computed from it, in the past on a branch."""
+        if self._history.change(self._edits.edits, self._edits.journal, text):
+            self._forked()
+
+    def _forked(self) -> None:
+        """A branch has begun."""
+        raise NotImplementedError
+
+    def _ghost(self) -> StateView | None:
+        """The state that is drawn as a ghost."""
+        raise NotImplementedError
 
     def _stepped(self) -> None:
         """Steps were made, here or by a script."""
@@ -136,19 +156,25 @@ class SimulationCore:
         self._state_changed = True
 
     def _check_perturbation(self) -> None:
-        """End a perturbation that the window no longer renews, or that a restored state brought back."""
+        """Before steps: end a perturbation that the window no longer renews, or that a moment of the past had."""
         if self._data.perturb.active and self._now() > self._perturbed_until:
-            self._end_perturbation()
+            self._perturbed, self._perturbed_until = None, -math.inf
+            self._end_pull()
 
     def _end_perturbation(self) -> None:
+        """The mouse has let go, or what it held is not there any more."""
         self._end_force()
         self._perturbed, self._perturbed_until = None, -math.inf
 
     def _end_force(self) -> None:
         """Stop pulling the body, though the mouse may still hold it."""
         if self._perturbed is not None and self._data.perturb.active:
-            self._history.extend_marker(MarkerType.PERTURB)
+            self._end_pull()
+
+    def _end_pull(self) -> None:
+        self._history.extend_marker(MarkerType.PERTURB)
         perturb.end(self._data)
+        self._changed("without the pull")
 
     # messages
 
@@ -192,6 +218,15 @@ class SimulationCore:
 
     # publishing
 
+    def _unsaved_elsewhere(self) -> tuple[str, ...]:
+        """The edits at the heads of branches that neither the file nor the present has, as texts."""
+        here, found = {*self._edits.unsaved}, list[str]()
+        for branch in self._history.run.branches.values():
+            head = branch.segments[-1]
+            if head.version == self._history.version and head.note is not self._edits.journal:
+                found += [f"{text}, in {branch.name}" for text in self._edits.unsaved_of(head.note) if text not in here]
+        return tuple(found)
+
     def _update(self, **changes: Any) -> None:
         """Change the run's state, to be shown with the next snapshot."""
         self._run = replace(self._run, **changes)
@@ -202,7 +237,7 @@ class SimulationCore:
         self._update(paused=True, problem=problem)
 
     def _add_marker(self, marker: MarkerType, text: str, entry: int = 0) -> None:
-        """Mark the present moment on the timeline; later moments are dropped."""
+        """Mark the present moment on the timeline."""
         self._history.add_marker(marker, text, self._now(), entry)
 
     def _publish(self) -> None:
@@ -214,6 +249,7 @@ class SimulationCore:
         self._published = now
         if state_changed:
             self._state_view = view_state(self._data)
+            self._ghost_view = self._ghost()
             times = self._profiler.sample(self._engine, self._model, self._data) if self._run.ready else None
             self._run = replace(self._run, stage_seconds=self._run.stage_seconds if times is None else times)
         moving = self._run.ready and not self._run.paused
@@ -223,7 +259,7 @@ class SimulationCore:
         self._run = replace(
             self._run,
             time=float(self._data.time),
-            history=self._history.span(),
+            history=self._history.timeline(),
             divergences=self._history.divergences,
             rate=self._clock.rate if moving else 0.0,
             step_seconds=self._clock.step_seconds,
@@ -237,4 +273,6 @@ class SimulationCore:
             tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
             self._edits.journal,
             self._edits.unsaved,
+            self._ghost_view,
+            self._unsaved_elsewhere(),
         )

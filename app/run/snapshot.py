@@ -50,6 +50,8 @@ class Snapshot:
     unsaved: tuple[str, ...] = ()
     # poses of another branch at the same time, drawn as a ghost
     ghost: StateView | None = None
+    # edits on other branches, or later on this one, that the file does not have, as texts
+    unsaved_elsewhere: tuple[str, ...] = ()
 
 
 def view_model(model: Model) -> ModelView:

@@ -122,3 +122,21 @@ class StepClock:
             return 0.0
         (wall0, sim0), (wall1, sim1) = self._samples[0], self._samples[-1]
         return (sim1 - sim0) / (wall1 - wall0) if wall1 > wall0 else 0.0
+
+
+class ReplayClock:
+    """How many recorded steps to move on: simulated time follows wall time, whatever a step costs."""
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+        self._owed = 0.0
+
+    def due(self, now: float, speed: float, timestep: float) -> int:
+        """Steps since the last call; a gap longer than `MAX_LAG` is dropped."""
+        before, self._last = self._last, now
+        if before is None:
+            return 0
+        self._owed += min(now - before, MAX_LAG) * speed / timestep
+        steps = int(self._owed)
+        self._owed -= steps
+        return steps

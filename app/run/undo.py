@@ -7,7 +7,9 @@ undone by going back to the moment before it, and redone by going to where the u
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +20,8 @@ from app.model.editable import LOOKS
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
-from app.run.simulation_core import SimulationCore
 from app.run.snapshot import edited_view
+from app.run.time_travel import TimeTravel
 from sim.script.state_vector import KEY_FIELDS
 
 # the switch of an equality; d.eq_active follows it
@@ -27,12 +29,11 @@ EQUALITY_SWITCH = "eq_active0"
 # fields that no step reads
 NO_PHYSICS = LOOKS | {*KEY_FIELDS, "nkey"}
 
-
 # memory for the states before changes of the state, and how many are kept in any case
 STATE_BYTES, LEAST_STATES = 64 << 20, 20
 
 
-class UndoableSimulation(SimulationCore):
+class UndoableSimulation(TimeTravel):
     """A run whose changes are entered in a journal."""
 
     # how many times the model was saved
@@ -54,12 +55,12 @@ class UndoableSimulation(SimulationCore):
             self._update(progress=None)
 
     def _edited(self, paths: set[str], text: str, entry: int = 0) -> None:
-        """Show an edit at once and use it from the next step on; later moments of the history are dropped."""
+        """Show an edit at once and use it from the next step on; in the past this begins a branch."""
         if not paths:
             return
-        if not paths <= NO_PHYSICS:
+        physics = not paths <= NO_PHYSICS
+        if physics:
             self._check_perturbation()
-            self._add_marker(MarkerType.EDIT, text, entry)
             self._clock.timestep = float(self._model.opt.timestep)
             if EQUALITY_SWITCH in paths:
                 switched = self._model.eq_active0 != self._model_view.eq_active0
@@ -69,8 +70,13 @@ class UndoableSimulation(SimulationCore):
         self._model_view = edited_view(self._model_view, self._model, paths)
         if self._run.paused:
             self._engine.forward(self._model, self._data)
-            # an equality may have been switched
-            self._history.put()
+        newest = self._edits.journal.entry(entry)
+        if physics or self._history.at_head or newest is None:
+            self._changed(text)
+        else:
+            self._history.amend(self._edits.journal, entry, lambda journal: journal.record(newest))
+        if physics:
+            self._add_marker(MarkerType.EDIT, text, entry)
         self._state_changed = True
 
     def _undo(self, command: cmd.Undo) -> None:
@@ -93,9 +99,13 @@ class UndoableSimulation(SimulationCore):
         if entry is None:
             self._update(notification=none)
             return
-        if entry.state is not None and not entry.lost:
-            self._restore_state(entry, entry.state)
-        self._switched(command, verbs[0] if switched[-1].on else verbs[1], entry)
+        verb = verbs[0] if switched[-1].on else verbs[1]
+        if entry.state is None or entry.lost:
+            self._switched(command, verb, entry)
+            return
+        journal = self._edits.journal
+        self._restore_state(entry, entry.state, journal.undo() if entry.on else journal.redo())
+        self._update(notification=f"{verb}: {entry.text}")
 
     def _switch_edit(self, command: cmd.SwitchEdit) -> None:
         entry = self._edits.journal.entry(command.number)
@@ -164,15 +174,15 @@ class UndoableSimulation(SimulationCore):
     def _state_now(self) -> StateChange:
         """The state, before the user changes it."""
         state = self._engine.copy_state(self._model, self._data)
-        return StateChange(self._history.run, self._history.now, self._edits.layout, state)
+        return StateChange(self._history.branch, self._history.now, self._edits.layout, state)
 
     def _state_edited(self, text: str, before: StateChange, gesture: int = 0) -> None:
         """The user changed the state: show what follows from it, and continue from here."""
         self._check_perturbation()
         if self._run.paused:
             self._engine.forward(self._model, self._data)
-            self._history.overwrite()
         entry = self._record_state(text, before, gesture)
+        self._changed(text)
         self._add_marker(MarkerType.EDIT, text, entry)
         self._state_changed = True
 
@@ -185,21 +195,35 @@ class UndoableSimulation(SimulationCore):
         self._run_changed = True
         return self._edits.journal.entries[-1].number
 
-    def _restore_state(self, entry: Entry, change: StateChange) -> None:
-        """Go back to before a change of the state, or again to after it: in the history as far as it is recorded."""
-        self._update(paused=True)
+    def _restore_state(self, entry: Entry, change: StateChange, journal: Journal) -> None:
+        """Go back to before a change of the state, or again to after it, with a journal in which that is entered.
+
+        Where the history has that state, that moment is shown; elsewhere the state is set, which begins a branch unless
+        nothing came after it.
+        """
+        self._update(paused=True, replaying=False)
         self._end_perturbation()
-        now = self._state_now()
-        there = change.before if entry.on else change.after
-        moment = change.moment if entry.on else change.moment_after
-        if change.run != self._history.run or not self._history.go_to(moment):
-            self._engine.restore_state(self._model, self._data, there)
-            self._history.overwrite()
-        else:
-            self._engine.restore_state(self._model, self._data, there)
-            self._history.put()
-        self._engine.forward(self._model, self._data)
+        now, left = self._state_now(), self._history.branch
         if entry.on:
-            change = replace(change, after=now.before, moment_after=now.moment)
-            self._edits.journal = self._edits.journal.with_entry(replace(entry, state=change))
+            there, place = change.before, (change.branch, change.moment)
+            change = replace(change, after=now.before, branch_after=now.branch, moment_after=now.moment)
+            journal = journal.with_entry(replace(journal.entry(entry.number) or entry, state=change))
+        else:
+            there, place = change.after, (change.branch_after, change.moment_after)
+        segment = self._history.find(*place)
+        if segment is not None and segment.version == self._history.version:
+            self._show(*place)
+        self._adopt(journal)
+        if not _same_state(self._engine.copy_state(self._model, self._data), there):
+            self._engine.restore_state(self._model, self._data, there)
+            self._engine.forward(self._model, self._data)
+            self._engine.restore_state(self._model, self._data, there)
+            self._changed(f"undone: {entry.text}" if entry.on else entry.text)
+        if not entry.on:
+            self._history.forget_empty(left)
         self._state_changed = True
+
+
+def _same_state(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Whether two states are equal to the bit."""
+    return a.keys() == b.keys() and all(np.asarray(a[k]).tobytes() == np.asarray(b[k]).tobytes() for k in a)

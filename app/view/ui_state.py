@@ -45,8 +45,9 @@ class UiState:
     # a save that is under way; the files that were saved before, which are not asked about again, and what to leave out
     saving: Saving | None = None
     saved_files: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
-    # the edits that the file does not have, and what the user is about to do in spite of them
+    # the edits that the file does not have, here and on other branches, and what the user is about to do even so
     unsaved: tuple[str, ...] = ()
+    unsaved_elsewhere: tuple[str, ...] = ()
     leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
     thumbnails: dict[str, Any] = field(default_factory=dict)

@@ -139,6 +139,13 @@ class Replayer:
         row = self.row(branch, step)
         set_state(data.model, data, row, _signature(data.model, row), check=False)
 
+    def moment(self, branch: int, step: int) -> tuple[Model, Data]:
+        """A moment in the replayer's own Data, with the model as it was then; valid until the next call."""
+        row = self.row(branch, step)
+        model, data = self._prepared(self._run.find(branch, step))
+        set_state(model, data, row, _signature(model, row), check=False)
+        return model, data
+
     # ---- what is known
 
     def _place(self, branch: int, step: int) -> Place:

@@ -37,6 +37,7 @@ class FakeData:
         self.trace = SimpleNamespace(state=np.zeros((0, 2)), count=0)
         self.perturb = SimpleNamespace(active=0)
         self.qvel = np.zeros(0)
+        self.ncon = self.ntree_awake = 0
         self.noise = SimpleNamespace(scale=0.0, rate=0.0, seed=0)
         self.warning = SimpleNamespace(number=np.zeros(8, int), lastinfo=np.zeros(8, int))
 

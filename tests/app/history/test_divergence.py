@@ -19,6 +19,7 @@ from app.model.selection import Selection
 from app.run import commands as cmd
 from app.scene.camera import in_reach
 from sim.enums import DSBL_AUTORESET, MAXVAL
+from sim.script.model_edits import NO_EDITS
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
@@ -88,7 +89,8 @@ def test_the_status_line_counts_every_divergence(gui: Gui, hand: Hand) -> None:
     hand.send(PUSH)
     for _ in range(4):
         run = hand.send(cmd.StepOnce(100)).run
-    times = hand.thread._data.trace.state[: run.steps + 1, 0]
+    timeline = run.history
+    times = [hand.thread._history.row(timeline.branch, step)[0] for step in range(timeline.last + 1)]
     assert run.divergences == (np.diff(times) <= 0).sum() > 4
     assert hand.state.warning.number.sum() == 1
     LiveDesk(gui, hand).frames()
@@ -191,11 +193,21 @@ class Rig:
         d = sim.Data(m)
         for name, value in start.items():
             d.read(name)[-1] = value
-        return Rig(m, d, History(sim, m, d, 1 << 20, "start"))
+        history = History(sim, 1 << 20)
+        history.show_version(0, m, d)
+        history.begin("run 1", "start", NO_EDITS, None)
+        return Rig(m, d, history)
+
+    def show(self, moment: int) -> None:
+        """Make a moment the present."""
+        row = self.history.row(self.history.branch, moment)
+        sim.set_state(self.m, self.d, row, sim.record_signature(self.m), check=False)
+        sim.forward(self.m, self.d)
+        self.history.present(self.history.branch, moment)
 
     def step(self, count: int) -> Any:
         """Steps, and what is wrong after them."""
-        self.history.drop_future()
+        self.history.go_on(NO_EDITS, None)
         sim.step(self.m, self.d, count)
         return self.history.stepped(0.0)
 
@@ -206,18 +218,18 @@ def test_the_very_first_step(field: str) -> None:
     problem = rig.step(1)
     assert f"At the start, the {divergence.QUANTITIES[field]} {field}[" in problem.text
     assert "joint wrist of body tip" in problem.text
-    assert problem.moment == rig.history.span().markers[-1].shown_moment == 0
+    assert problem.moment == rig.history.timeline().markers[-1].shown_moment == 0
 
 
 def test_several_in_one_native_call_are_one_mark() -> None:
     rig = Rig.of(STIFF.replace("stiffness='30'", "stiffness='30' springref='90'"))
     assert rig.step(400) is not None
-    start, marker = rig.history.span().markers
+    start, marker = rig.history.timeline().markers
     assert start.type is MarkerType.START
     assert marker.last > marker.moment > 1
     # it goes on like that, and is not said again
     assert rig.step(400) is None
-    assert rig.history.span().markers[-1].last > marker.last
+    assert rig.history.timeline().markers[-1].last > marker.last
 
 
 @pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
@@ -233,13 +245,12 @@ def test_the_moment_to_look_at_is_the_last_sane_one(integrator: str, flag: str, 
     while problem is None:
         problem = rig.step(call)
         assert rig.history.now < 1000
-    assert rig.history.go_to(problem.moment)
+    rig.show(problem.moment)
     # as the engine sees it: neither the state is bad, nor does what follows from it make the one before bad
     assert np.abs(rig.d.qpos).max() <= MAXVAL
     assert np.abs(rig.d.qvel).max() <= MAXVAL
     # and it is the last: a step from here ends in a bad state, or does not end at all
     before = rig.d.time
-    rig.history.drop_future()
     sim.step(rig.m, rig.d)
     worst = max(np.abs(part).max() for part in (rig.d.qpos, rig.d.qvel, rig.d.qacc_warmstart))
     assert rig.d.time <= before or not worst <= MAXVAL or problem.moment == 0
@@ -250,10 +261,12 @@ def test_a_ring_that_has_gone_round() -> None:
     rig = Rig.of(STIFF.replace("stiffness='30'", "stiffness='30' springref='90'"))
     rows = len(rig.d.trace.state)
     assert rig.step(3 * rows) is not None
-    span = rig.history.span()
-    assert span.last - span.first == rows - 1
-    assert all(span.first <= marker.last for marker in span.markers)
-    assert rig.history.go_to(max(span.markers[-1].shown_moment, span.first))
+    timeline = rig.history.timeline()
+    assert (timeline.first, timeline.last) == (0, 3 * rows)
+    # computed again
+    rig.show(timeline.markers[-1].shown_moment)
+    rig.show(7)
+    assert rig.d.time == pytest.approx(rig.history.timeline().time_of(7))
 
 
 def test_a_script_that_sets_the_time_back_is_not_a_divergence() -> None:
@@ -261,7 +274,7 @@ def test_a_script_that_sets_the_time_back_is_not_a_divergence() -> None:
     assert rig.step(3) is None
     sim.reset(rig.m, rig.d)
     assert rig.step(3) is None
-    assert [marker.type for marker in rig.history.span().markers] == [MarkerType.START, MarkerType.JUMP]
+    assert [marker.type for marker in rig.history.timeline().markers] == [MarkerType.START, MarkerType.JUMP]
 
 
 def test_no_camera_follows_what_has_diverged(hand: Hand) -> None:

@@ -1,8 +1,8 @@
-"""Markers of a run: what belongs together, what is kept and what is forgotten."""
+"""Markers of a branch: what belongs together, what is kept and what is forgotten."""
 
 from __future__ import annotations
 
-from app.history.markers import MAX_MARKERS, ONE_GESTURE, Marker, Markers, MarkerType
+from app.history.markers import MOST_FOUND, ONE_GESTURE, Marker, Markers, MarkerType
 
 
 def edit(text: str, moment: int) -> Marker:
@@ -15,12 +15,12 @@ def test_one_gesture_is_one_marker() -> None:
     # a slider that is dragged while time runs
     for k in range(100):
         markers.add(edit("gravity", 8 * k), now=k / 60)
-    assert markers.since(0) == (Marker(MarkerType.EDIT, "gravity", 0, 792),)
+    assert markers.all == (Marker(MarkerType.EDIT, "gravity", 0, 792),)
     # later it is another one; at the same moment it is not, however long that takes
     markers.add(edit("gravity", 900), now=100.0)
     markers.add(edit("gravity", 900), now=200.0)
     markers.add(edit("wind", 900), now=200.0 + ONE_GESTURE / 2)
-    assert [(marker.text, marker.moment) for marker in markers.since(0)] == [
+    assert [(marker.text, marker.moment) for marker in markers.all] == [
         ("gravity", 0),
         ("gravity", 900),
         ("wind", 900),
@@ -31,34 +31,36 @@ def test_a_pull_lasts_whatever_else_happens() -> None:
     markers = Markers()
     markers.add(Marker(MarkerType.PERTURB, "pull", 10, 10), now=0.0)
     markers.add(Marker(MarkerType.DIVERGENCE, "diverged", 40, 40), now=1.0)
+    markers.add(Marker(MarkerType.CONTACT, "contact", 50, 50), now=1.0)
     markers.extend(MarkerType.PERTURB, 60)
-    markers.drop_after(45)
-    assert [marker.last for marker in markers.since(0)] == [45, 40]
+    assert [marker.last for marker in markers.all] == [60, 40, 50]
+    newest = markers.newest
+    assert newest is not None
+    assert newest.text == "diverged"
 
 
-def test_marks_go_with_their_moments() -> None:
+def test_what_the_user_did_is_kept() -> None:
+    """Of what happens by itself the latest is kept."""
     markers = Markers()
-    for moment in (0, 10, 20, 30):
-        markers.add(edit(f"edit {moment}", moment), now=0.0)
-    markers.extend(MarkerType.PERTURB, 50)
-    markers.extend(MarkerType.EDIT, 40)
-    # the oldest rows were overwritten
-    assert [marker.moment for marker in markers.since(11)] == [20, 30]
-    # time goes on from within what lasted, and from before it
-    markers.drop_after(35)
-    assert markers.newest == Marker(MarkerType.EDIT, "edit 30", 30, 35)
-    markers.drop_after(20)
-    assert markers.newest == edit("edit 20", 20)
-    markers.clear()
-    assert markers.newest is None
+    for k in range(2 * MOST_FOUND):
+        if k % 100 == 0:
+            markers.add(edit(f"edit {k}", k), now=0.0)
+        markers.add(Marker(MarkerType.CONTACT, f"contact {k}", k, k), now=0.0)
+    kept = markers.all
+    assert sum(marker.type is MarkerType.EDIT for marker in kept) == 2 * MOST_FOUND // 100
+    found = [marker.moment for marker in kept if marker.type is MarkerType.CONTACT]
+    assert MOST_FOUND // 2 <= len(found) <= MOST_FOUND
+    assert found == list(range(found[0], 2 * MOST_FOUND))
+    assert [marker.moment for marker in kept] == sorted(marker.moment for marker in kept)
 
 
-def test_only_the_latest_marks_are_kept() -> None:
+def test_the_same_markers_are_the_same_tuple() -> None:
     markers = Markers()
-    for k in range(2 * MAX_MARKERS):
-        markers.add(edit(f"edit {k}", k), now=0.0)
-    assert len(markers.since(0)) == MAX_MARKERS
-    assert markers.newest == edit(f"edit {2 * MAX_MARKERS - 1}", 2 * MAX_MARKERS - 1)
+    markers.add(edit("gravity", 1), now=0.0)
+    assert markers.all is markers.all
+    before = markers.all
+    markers.extend(MarkerType.EDIT, 5)
+    assert markers.all is not before
 
 
 def test_a_divergence_is_shown_before_it_happens() -> None:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import sim
-from app.history.history import History
 from app.run.keep_state import StateMap, at_start, carry_state
 from sim.enums import PERT_TRANSLATE, STATE_INTEGRATION, STATE_TRACE
 
@@ -311,36 +310,3 @@ def test_a_state_with_bad_numbers_is_left_behind() -> None:
     now = carried(before, d, after)
     assert now.qvel[0] == 0
     assert now.time == 2
-
-
-# ---- the history
-
-
-@pytest.mark.parametrize("rows", [80, 1000])
-def test_the_history_goes_on(rows: int) -> None:
-    text = '<mujoco><worldbody>{}<body name="a" pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
-    extra = '<body name="b"><joint name="hinge" ref="30"/><geom size=".1" pos=".5 0 0"/></body>'
-    before, after = sim.loads(text.format("")), sim.loads(text.format(extra))
-    d, now = sim.Data(before), sim.Data(after)
-    history = History(sim, before, d, rows * 8 * sim.state_size(after, sim.record_signature(after)), "opened")
-    kept = {}
-    for moment in range(1, 201):
-        sim.step(before, d)
-        history.stepped(0.0)
-        kept[moment] = d.qpos.tolist()
-    # the future is dropped
-    history.go_to(150)
-    history.move_to(after, now, StateMap(before, after))
-    carry_state(sim, StateMap(before, after), (before, d), (after, now), False)
-    history.overwrite()
-    assert len(d.trace.state) == 0
-    span = history.span()
-    assert (span.last, span.now) == (150, 150)
-    assert span.first == max(0, 151 - len(now.trace.state)) if rows == 1000 else span.first > 50
-    for moment in (span.first, span.first + 1, 149, 150):
-        assert history.go_to(moment)
-        if moment:
-            assert now.qpos.tolist() == [np.deg2rad(30), *kept[moment]]
-    sim.step(after, now, 20)
-    history.stepped(0.0)
-    assert history.span().last == 170

@@ -375,10 +375,18 @@ def test_an_edit_in_the_past_forgets_what_it_contradicts(hand: Hand, edit: cmd.C
 
 def test_an_edit_of_the_looks_forgets_nothing(hand: Hand) -> None:
     hand.send(cmd.StepOnce(5))
-    hand.send(cmd.GoTo(2))
+    there = hand.send(cmd.GoTo(2))
+    before = there.run.history
     shown = hand.send(cmd.SetField("vis.headlight.diffuse", 0.9, (0,)))
     assert hand.model.vis.headlight.diffuse[0] == pytest.approx(0.9)
-    assert (shown.run.history.last, len(shown.run.history.markers)) == (5, 1)
+    assert shown.run.history.last == 5
+    assert (shown.run.history.markers, len(shown.run.history.branches)) == (before.markers, len(before.branches))
+    # what comes later has it too, and a drag is one entry there too
+    for value in (0.8, 0.7):
+        hand.send(cmd.SetField("vis.headlight.diffuse", value, (0,), gesture=7))
+    later = hand.send(cmd.GoTo(5))
+    assert hand.model.vis.headlight.diffuse[0] == pytest.approx(0.7)
+    assert len(later.journal.entries) == len(there.journal.entries) + 2
 
 
 def test_what_is_back_at_the_files_value_is_not_edited(hand: Hand) -> None:

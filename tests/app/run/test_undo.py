@@ -112,11 +112,15 @@ def test_a_pull_is_undone_by_going_back_in_time(hand: Hand) -> None:
     shown = hand.send(cmd.Undo())
     assert said(hand) == "undone: pull: body ball"
     assert shown.run.paused
-    # the future is still there
-    assert (shown.run.history.now, shown.run.history.last) == (pulled, span.last)
+    # the future is still there, on a branch of its own
+    timeline = shown.run.history
+    assert (timeline.now, timeline.last) == (pulled, pulled)
+    assert timeline.branch != span.branch and timeline.find(span.branch).last == span.last
     assert not shown.state.perturb.active  # type: ignore[union-attr]
     shown = hand.send(cmd.Redo())
-    assert shown.run.history.now == span.last
+    assert (shown.run.history.branch, shown.run.history.now) == (span.branch, span.last)
+    # nothing was done on the other one
+    assert len(shown.run.history.branches) == len(span.branches)
     assert np.array_equal(hand.state.qpos, after)
 
 

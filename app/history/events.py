@@ -1,0 +1,70 @@
+"""Finds what happens by itself while time runs: contacts that begin, trees that wake.
+
+It looks after every native call, which makes a few steps: the marker of an event may be that late.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.history.markers import Marker, MarkerType
+from sim import Data, Model
+
+# a contact that was lost for less simulated time, s, does not begin again
+REGAINED = 0.5
+# of several events at once, so many are named
+NAMED = 3
+
+
+class Events:
+    """What was there when it looked last."""
+
+    def __init__(self) -> None:
+        # pair of bodies -> the time when they last touched
+        self._touched: dict[tuple[int, int], float] | None = None
+        self._asleep: np.ndarray | None = None
+
+    def forget(self) -> None:
+        """Another moment is shown: what is there now is not new."""
+        self._touched = self._asleep = None
+
+    def find(self, model: Model, data: Data, step: int) -> list[Marker]:
+        """Markers for what has begun since the last look."""
+        found = []
+        if data.ncon or self._touched:
+            begun = self._new_contacts(model, data)
+            if begun:
+                texts = [" and ".join(_body(model, body) for body in pair) for pair in begun]
+                found.append(Marker(MarkerType.CONTACT, f"contact: {_listed(texts)}", step, step))
+        if (model.ntree and data.ntree_awake < model.ntree) or self._asleep is not None:
+            awake = self._woken(data)
+            if awake:
+                texts = [_body(model, int(np.argmax(model.body_treeid == tree))) for tree in awake]
+                found.append(Marker(MarkerType.WAKE, f"wakes: {_listed(texts)}", step, step))
+        return found
+
+    def _new_contacts(self, model: Model, data: Data) -> list[tuple[int, int]]:
+        contact = data.contact
+        active = contact.efc_address[: data.ncon] >= 0
+        bodies = np.sort(model.geom_bodyid[contact.geom[: data.ncon][active]], axis=1)
+        pairs = {(int(a), int(b)) for a, b in np.unique(bodies, axis=0)} if bodies.size else set()
+        time, known = float(data.time), self._touched
+        begun = [] if known is None else [p for p in sorted(pairs) if not 0.0 <= time - known.get(p, -1e300) < REGAINED]
+        self._touched = (known or {}) | dict.fromkeys(pairs, time)
+        return begun
+
+    def _woken(self, data: Data) -> list[int]:
+        asleep, before = np.array(data.tree_asleep) >= 0, self._asleep
+        self._asleep = asleep
+        if before is None or before.shape != asleep.shape:
+            return []
+        return [int(tree) for tree in np.flatnonzero(before & ~asleep)]
+
+
+def _body(model: Model, body: int) -> str:
+    return model.id2name("body", body) or f"body {body}"
+
+
+def _listed(texts: list[str]) -> str:
+    more = len(texts) - NAMED
+    return ", ".join(texts[:NAMED]) + (f" and {more} more" if more > 0 else "")

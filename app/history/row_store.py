@@ -1,0 +1,86 @@
+"""Rows that are kept for good: in memory up to a budget, then in a scratch file.
+
+A scratch file has no name: it is gone with the process. If it cannot be written, rows stay in memory, and `fault` says
+why.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import deque
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class KeptRows:
+    """Rows in memory, or in the scratch file of a store."""
+
+    def __init__(self, rows: Array) -> None:
+        self._rows: Array | None = rows
+        self._shape = rows.shape
+        self._nbytes = int(rows.nbytes)
+        self._file: IO[bytes] | None = None
+        self._offset = 0
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they need."""
+        return self._nbytes
+
+    def read(self) -> Array:
+        """The rows; on any thread."""
+        rows, file = self._rows, self._file
+        if rows is None:
+            assert file is not None
+            rows = np.frombuffer(os.pread(file.fileno(), self.nbytes, self._offset), float).reshape(self._shape)
+        return rows
+
+    def move(self, file: IO[bytes]) -> None:
+        """Move them to the end of a file."""
+        assert self._rows is not None
+        self._offset = file.seek(0, os.SEEK_END)
+        file.write(self._rows.tobytes())
+        file.flush()
+        # another thread that has seen no rows must find the file
+        self._file = file
+        self._rows = None
+
+
+class RowStore:
+    """All rows that are kept, the oldest in a file."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._in_memory: deque[KeptRows] = deque()
+        self._file: IO[bytes] | None = None
+        self.memory = 0
+        self.disk = 0
+        self.fault = ""
+
+    def keep(self, rows: Array) -> KeptRows:
+        """Keep a copy of some rows."""
+        kept = KeptRows(np.array(np.atleast_2d(rows)))
+        self._in_memory.append(kept)
+        self.memory += kept.nbytes
+        if self.memory > self._budget and not self.fault:
+            self._spill()
+        return kept
+
+    def _spill(self) -> None:
+        """Move the oldest half to the file."""
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(prefix="kinetoscope-")  # noqa: SIM115
+            while self.memory > self._budget // 2:
+                oldest = self._in_memory[0]
+                oldest.move(self._file)
+                self._in_memory.popleft()
+                self.memory -= oldest.nbytes
+                self.disk += oldest.nbytes
+        except OSError as error:
+            self.fault = str(error)

@@ -1,0 +1,69 @@
+"""The tape: the states of the latest steps in a ring of rows, written by the engine inside its native loop.
+
+Rows are counted in the order in which they were computed, whatever the branch; the oldest are overwritten.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.model.engine import Engine
+from sim import Data, Model
+
+MIN_ROWS = 64
+
+Array = NDArray[np.float64]
+
+
+class Tape:
+    """The ring of one Data."""
+
+    def __init__(self, engine: Engine, model: Model, data: Data, budget: int) -> None:
+        self._engine, self._model, self._data = engine, model, data
+        self.signature = engine.record_signature(model)
+        self.width = engine.state_size(model, self.signature)
+        self.size = max(budget // (8 * max(self.width, 1)), MIN_ROWS)
+        engine.trace(model, data, self.size)
+        self._closed = False
+
+    @property
+    def count(self) -> int:
+        """How many rows were written."""
+        return int(self._data.trace.count)
+
+    def fits(self, model: Model) -> bool:
+        """Whether the states of a model, as it is edited now, are such rows."""
+        return self._engine.record_signature(model) == self.signature
+
+    def state(self) -> Array:
+        """The present state as a row."""
+        return self._engine.get_state(self._model, self._data, self.signature)
+
+    def append(self, row: Array) -> int:
+        """Write a row; returns its number."""
+        number = self.count
+        self._data.trace.state[number % self.size] = row
+        self._data.trace.count = number + 1
+        return number
+
+    def put(self, number: int, row: Array) -> None:
+        """Write the row of a number again."""
+        self._data.trace.state[number % self.size] = row
+
+    def row(self, number: int) -> Array | None:
+        """A copy of the row of a number; None if it was overwritten."""
+        if self._closed or not max(self.count - self.size, 0) <= number < self.count:
+            return None
+        return np.array(self._data.trace.state[number % self.size])
+
+    def rows(self, first: int, last: int, width: int | None = None) -> Array:
+        """The rows of some numbers, as far as they are there; or the first `width` numbers of each."""
+        numbers = np.arange(max(first, self.count - self.size), last + 1)
+        taken: Array = self._data.trace.state[numbers % self.size, :width]
+        return taken
+
+    def close(self) -> None:
+        """Stop recording; the rows are gone."""
+        self._closed = True
+        self._engine.trace(self._model, self._data, 0)
