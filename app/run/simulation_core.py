@@ -17,7 +17,6 @@ from typing import Any, ClassVar
 from app.history.history import HISTORY_BYTES, History
 from app.history.markers import MarkerType
 from app.model.engine import Engine
-from app.model.expression import value_or_reason
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
@@ -30,6 +29,7 @@ from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
 from app.run.thread_switching import switch_interval
 from sim import Data, Model
+from sim.script.expression import value_or_reason
 
 DISPLAY_INTERVAL = 1 / 60
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from sim import Data, Model
 from sim.jit.layout import Layout
 from sim.jit.structs import Group, Row, Struct
+from sim.model import Data, Model
 from sim.named import ALIASES, KINDS, ElementView
 from sim.user_error import UserError
 
@@ -57,7 +57,7 @@ class BadExpression(UserError, ValueError):
 
 
 @lru_cache(maxsize=256)
-def _parse(text: str) -> ast.expr:
+def parse(text: str) -> ast.expr:
     if len(text) > LONGEST:
         raise BadExpression(f"the expression is longer than {LONGEST} characters")
     try:
@@ -70,7 +70,7 @@ def evaluate(text: str, model: Model, data: Data) -> float:
     """The value of an expression; BadExpression if it has none, for whatever reason."""
     try:
         with np.errstate(all="ignore"):
-            value = np.asarray(_numbers(_Evaluator(model, data).value(_parse(text))))
+            value = np.asarray(numbers(Evaluator(model, data).value(parse(text))))
     except BadExpression:
         raise
     except Exception as error:
@@ -89,7 +89,7 @@ def value_or_reason(text: str, model: Model, data: Data) -> float | str:
         return str(error)
 
 
-def _numbers(value: Any) -> Any:
+def numbers(value: Any) -> Any:
     """The value, if it is a real number or an array of them."""
     if isinstance(value, RECORDS):
         raise BadExpression(f"add one of its fields: {', '.join(dir(value)[:10])} ...")
@@ -113,7 +113,7 @@ def _fields_of(layout: Layout) -> frozenset[str]:
     return frozenset(name.partition(".")[0] for name in layout.places)
 
 
-class _Evaluator:
+class Evaluator:
     """One evaluation: the variables, and how many numbers it may still touch."""
 
     def __init__(self, model: Model, data: Data) -> None:
@@ -162,7 +162,7 @@ class _Evaluator:
         if isinstance(value, np.ndarray):
             value = value.view()
             value.flags.writeable = False
-        return value if isinstance(value, RECORDS) else _numbers(value)
+        return value if isinstance(value, RECORDS) else numbers(value)
 
     def _item(self, node: ast.Subscript) -> Any:
         """An element or a part of an array, or a row of a group."""
@@ -187,7 +187,7 @@ class _Evaluator:
         return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
 
     def _number(self, node: ast.expr) -> Any:
-        return _numbers(self.value(node))
+        return numbers(self.value(node))
 
     def _apply(self, function: Callable[..., Any], *values: Any) -> Any:
         """Call a function on numbers or arrays, which are broadcast."""

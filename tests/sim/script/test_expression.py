@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import sim
-from app.model.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
 from sim.jit.structs import Row
+from sim.script.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>
 <body name='ball' pos='1 2 3'><freejoint name='free'/><geom size='.1'/></body></worldbody></mujoco>"""
