@@ -91,22 +91,24 @@ def _press(
 ) -> None:
     """A button went down."""
     run, timeline = snapshot.run, snapshot.run.history
-    step = _step(timeline, shown, axis)
     if not imgui.is_mouse_clicked(LEFT):
         shown.drag = StripDrag("pan")
-    elif imgui.is_mouse_double_clicked(LEFT):
+        return
+    if imgui.is_mouse_double_clicked(LEFT):
         # to see all is not to go there
-        shown.span, shown.drag = None, None
+        shown.span = None
         before, ran = shown.before_click
         _ask(min(before, timeline.last), timeline, shown, send)
         if ran:
             send(SetPaused(False))
-    elif imgui.get_io().key_shift:
+        return
+    shown.before_click = (timeline.now, not run.paused)
+    step = _step(timeline, shown, axis)
+    if imgui.get_io().key_shift:
         shown.drag = StripDrag("loop", step)
     elif edge is not None:
         shown.drag = StripDrag("loop", edge, timeline.loop)
     else:
-        shown.before_click = (timeline.now, not run.paused)
         shown.drag = StripDrag("mark" if near else "scrub", step)
         _ask(near[0].shown_moment if near else step, timeline, shown, send)
 

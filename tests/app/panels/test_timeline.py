@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-import sim
-from app.history.history import History
 from app.history.markers import Marker, MarkerType
 from app.history.timeline import BranchView, MemoryUse, Pace, Timeline
 from app.input import actions
@@ -240,6 +238,19 @@ def test_the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all(timeline: T
     assert timeline.sent[-1] == GoTo(400)
 
 
+def test_a_double_click_goes_back_to_where_time_is_now(timeline: TimelinePanel) -> None:
+    timeline.click(100)
+    timeline.show(RUN, now=800)
+    timeline.gui.frame(timeline.draw, 60)
+    timeline.hold(imgui.Key.mod_shift)
+    timeline.click(600)
+    timeline.hold(imgui.Key.mod_shift, False)
+    timeline.gui.io.add_mouse_button_event(0, True)
+    timeline.gui.frame(timeline.draw)
+    timeline.release()
+    assert timeline.sent[-1] == GoTo(800)
+
+
 def test_a_double_click_while_it_runs_lets_it_run(timeline: TimelinePanel) -> None:
     timeline.snapshot = replace(timeline.snapshot, run=replace(timeline.snapshot.run, paused=False))
     timeline.show(RUN, now=1000)
@@ -321,6 +332,13 @@ def test_ends_of_the_loop_are_dragged(timeline: TimelinePanel) -> None:
     (command,) = timeline.sent
     assert isinstance(command, cmd.SetLoop)
     assert command.steps == pytest.approx((200, 900), abs=2)
+    # to press beside it and let go again moves nothing
+    timeline.sent.clear()
+    # after the time of a double-click
+    timeline.gui.frame(timeline.draw, 60)
+    timeline.press(703, RULER)
+    timeline.release()
+    assert timeline.sent == [cmd.SetLoop((200, 700))]
     # elsewhere in the ruler one scrubs
     (other,) = timeline.click(500, RULER)
     assert near(other, 500)
@@ -592,22 +610,3 @@ def test_what_going_on_would_do() -> None:
     words = [go_on_hint(Timeline((RUN,), now=now)).splitlines() for now in (100, 400)]
     assert words[0][1] == "2 edits that were made later will not be in force."
     assert words[1] == ["begin a branch here and simulate on; the 1.2 s after this stay in run 1"]
-
-
-def test_what_a_forgotten_future_has_overwritten_is_gone() -> None:
-    m = sim.loads("<mujoco><worldbody><body><joint/><geom size='.1' pos='1 0 0'/></body></worldbody></mujoco>")
-    d = sim.Data(m)
-    history = History(sim, m, d, 100 * 8 * sim.state_size(m, sim.record_signature(m)), "start")
-    sim.step(m, d, nstep=250)
-    history.stepped(0.0)
-    assert history.go_to(200)
-    history.drop_future()
-    for steps in (0, 30, 60):
-        sim.step(m, d, nstep=steps)
-        history.stepped(0.0)
-        span = history.span()
-        assert (span.first, span.last) == (max(151, 101 + history.now - 200), history.now)
-        assert (span.first_time, span.last_time) == pytest.approx((0.002 * span.first, 0.002 * span.last))
-    assert not history.go_to(span.first - 1)
-    history.restart("reset")
-    assert (history.span().first, history.span().last) == (0, 0)
