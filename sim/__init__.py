@@ -21,24 +21,20 @@ from sim.enums import (
     STAGE_NONE,
     STAGE_POS,
 )
-from sim.file_stamp import Stamps
 from sim.jit import CompileError, helper, interpreted, kernel
 from sim.linearization.analytic import difference_error, formula_error, max_relative_error, transition
 from sim.linearization.transition import inverse_fd, transition_fd
 from sim.math.so3 import quat_integrate_derivatives
 from sim.math.sparse import sparse_to_dense
-from sim.mjcf import Compiled, MjcfError, compile_file, compile_text
-from sim.mjcf.errors import with_files
-from sim.mjcf.save.save import Source
-from sim.mjcf.set_const.length_range import set_length_ranges
+from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf.complete import complete
 from sim.mjcf.set_const.set_const import (
     EDIT_CONSTANTS,
-    LOAD_CONSTANTS,
     scratch_model,
     set_inertia_constants,
     set_pose_constants,
 )
-from sim.model import CannotSleep, Data, Model, copy_data
+from sim.model import Data, Model, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
 from sim.script.check_options import check_options
@@ -96,7 +92,7 @@ from sim.script.state_file import copy_state, load_state, pack_state, restore_st
 from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
 from sim.script.steps import forward, step
 from sim.stages.sleep.awake import sleeps, update_sleep
-from sim.stages.sleep.fall_asleep import sleep_by_call, starts_asleep
+from sim.stages.sleep.fall_asleep import sleep_by_call
 from sim.stages.sleep.wake import wake_by_call
 from sim.state.signature import record_signature, state_size
 
@@ -206,36 +202,12 @@ __version__ = "0.1.0"
 
 def load(path: str | PathLike[str]) -> Model:
     """Compile an MJCF file. Invalid input raises MjcfError, which names file, line, element and cure."""
-    return _model(compile_file(Path(path)))
+    return complete(compile_file(Path(path)))
 
 
 def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
     """Compile MJCF given as text; files it refers to are looked up in `assets` first."""
-    return _model(compile_text(text, assets))
-
-
-def _model(compiled: Compiled) -> Model:
-    root = compiled.spec.root
-    assert root is not None
-    files = root.document.reader.files
-    with with_files(files), root.located():
-        return _complete(compiled, files)
-
-
-def _complete(compiled: Compiled, files: Stamps) -> Model:
-    values, names, spec, inputs = compiled
-    m = Model(values, names, files)
-    with scratch_model(m, LOAD_CONSTANTS) as scratch:
-        set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
-        set_length_ranges(scratch, inputs.lengthrange, spec.lists["actuator"])
-    m.set_source(Source(spec))
-    if starts_asleep(m):
-        try:
-            Data(m)
-        except CannotSleep as error:
-            body = spec.lists["body"][error.body]
-            raise body.error(str(error), "mark what it touches as sleep='init' too") from None
-    return m
+    return complete(compile_text(text, assets))
 
 
 def set_const(m: Model, d: Data | None = None) -> None:

@@ -9,16 +9,18 @@ at qpos0; of all this only length ranges of actuators need native code.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from sim.file_stamp import Stamps, note
+from sim.file_stamp import Stamps, absolute, note
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.errors import MjcfError, with_files
 from sim.mjcf.fill import Compiled, fill
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read
-from sim.mjcf.source import TEXT_NAME, Assets, XmlReader
+from sim.mjcf.read_files import TEXT_FILE
+from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader
 
 __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
@@ -32,7 +34,10 @@ def compile_file(path: str | Path) -> Compiled:
             data = Path(path).read_bytes()
         except (OSError, ValueError) as why:
             raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
-        return _compile(XmlReader(str(path), files=files), data)
+        reader = XmlReader(str(path), files=files)
+        reader.inputs.main = absolute(Path(path))
+        reader.inputs.note(Path(path), data)
+        return _compile(reader, data)
 
 
 def compile_pending(path: Path, pending: Mapping[Path, bytes]) -> Compiled:
@@ -45,8 +50,19 @@ def compile_pending(path: Path, pending: Mapping[Path, bytes]) -> Compiled:
 def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:
     """Compile MJCF given as text; files that it names are looked up in `assets` first, then on disk."""
     reader = XmlReader(TEXT_NAME, assets)
+    with suppress(OSError):
+        # the folder that names of files are relative to
+        reader.inputs.main = absolute(Path(TEXT_FILE))
+    reader.inputs.text = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     with with_files(reader.files):
         return _compile(reader, text)
+
+
+def compile_stored(entry: str, data: bytes, assets: Assets, store: Store) -> Compiled:
+    """Compile a model that is in a store, and files that a caller gave; nothing is read from disk."""
+    reader = XmlReader(entry, assets, store=store)
+    with with_files(reader.files):
+        return _compile(reader, data)
 
 
 def _compile(reader: XmlReader, data: str | bytes) -> Compiled:

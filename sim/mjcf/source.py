@@ -20,6 +20,7 @@ from lxml import etree
 
 from sim.file_stamp import Stamps, note
 from sim.mjcf.errors import TOO_DEEP, MjcfError, located, shortened
+from sim.mjcf.read_files import ReadFiles
 
 Assets = Mapping[str, bytes | str]
 
@@ -94,6 +95,9 @@ class Store(Protocol):
     def read(self, path: Path) -> bytes | None:
         """The content of a file, or None if there is none."""
 
+    def package_folders(self, variable: str) -> list[Path]:
+        """The folders in which an environment variable of ROS says that packages are."""
+
 
 @dataclass(slots=True)
 class Totals:
@@ -121,6 +125,7 @@ class XmlReader:
         # shared with attached models: counts, and files read or looked for
         self.totals = Totals()
         self.files: Stamps = {} if files is None else files
+        self.inputs = ReadFiles(Path(main))
         self.origin = 0
         # whether a file has <replicate>, <attach> or <model>, for `expand`
         self.nested = False
@@ -146,6 +151,7 @@ class XmlReader:
             raise node.error(f"'{shortened(whole)}' is a network address", "give a file on this machine")
         given = self.given(whole)
         if given is not None:
+            self.inputs.note_given(bare(whole), given)
             return given, whole, Path(_slashed(within), _slashed(name)).parent
         with located(lambda message, cure: node.error(f"'{shortened(whole)}': {message}", cure)):
             tried = self.places(name, beside, within)
@@ -169,7 +175,11 @@ class XmlReader:
             return self.store.read(path)
         if self.pending and path.resolve() in self.pending:
             return self.pending[path.resolve()]
-        return path.read_bytes() if self.has(path) else None
+        if not self.has(path):
+            return None
+        data = path.read_bytes()
+        self.inputs.note(path, data)
+        return data
 
     def _label(self, path: Path) -> str:
         """The name of a file in messages."""
@@ -185,6 +195,14 @@ class XmlReader:
             if data is not None:
                 return os.path.normpath(path).replace(os.sep, "/"), data
         return None
+
+    def package_folders(self, variable: str) -> list[Path]:
+        """The folders in which an environment variable of ROS says that packages are."""
+        if self.store is not None:
+            return self.store.package_folders(variable)
+        listed = os.environ.get(variable, "").split(os.pathsep)
+        folders = self.inputs.packages[variable] = [Path(os.path.abspath(folder)) for folder in listed if folder]
+        return folders
 
     def given(self, name: str) -> bytes | str | None:
         """Content of the file of this name in the caller's assets, or None."""
@@ -214,7 +232,7 @@ class XmlReader:
         """The reader of another file of the same load: one that this model attaches, or the main file of an archive."""
         reader = XmlReader(main, self.assets, self.files, store)
         reader.parent, reader.totals, reader.origin = self, self.totals, self.origin
-        reader.pending = self.pending
+        reader.pending, reader.inputs = self.pending, self.inputs
         return reader
 
     def _identity(self, path: Path) -> str:

@@ -83,6 +83,10 @@ class Archive:
             raise self.error(f"the archive unpacks to more than {MOST_BYTES >> 20} MB", "make it smaller")
         return data
 
+    def package_folders(self, variable: str) -> list[Path]:
+        """None: what an archive needs is in it."""
+        return []
+
     def main(self, suffixes: tuple[str, ...]) -> str:
         """The name of the main file; models have these suffixes."""
         stem = PurePosixPath(self.name.replace(os.sep, "/")).stem
@@ -120,7 +124,7 @@ def read_archive(data: bytes | str, reader: XmlReader) -> Node:
     from sim.mjcf.format.table import FORMATS, SUFFIXES, read_tree, refused
 
     assert isinstance(data, bytes)
-    if reader.store is not None:
+    if isinstance(reader.store, Archive):
         raise MjcfError("this is an archive in an archive", reader.name, cure="unpack it")
     archive = Archive(reader.main, data, reader.totals)
     suffixes = {PurePosixPath(name).suffix.lower() for name in archive.names()}

@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from sim.mjcf.errors import shortened
-from sim.mjcf.source import Node, bare
+from sim.mjcf.source import Node, XmlReader, bare
 
 MESH_SUFFIXES = (".stl", ".obj", ".msh")
 CONVERT = "convert it to .obj or .stl, with Blender, MeshLab or trimesh say, and name that file"
@@ -49,16 +49,18 @@ def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
             if _first_file(looked, node):
                 return plain
         # in an archive, the same within it
-        archived = reader.store is not None
-        home = reader.folder if archived else Path(os.path.abspath(reader.folder))
+        stored = reader.store is not None
+        home = reader.folder if stored else Path(os.path.abspath(reader.folder))
         if scheme in IN_PACKAGES:
-            found = [*_near(home, rest), *([] if archived else _installed(rest)), *_renamed(home, rest)]
+            found = [*_near(home, rest), *_installed(reader, rest), *_renamed(home, rest)]
         elif scheme == "file":
-            found = [] if archived else [Path("/", unquote(rest.partition("/")[2]))]
+            found = [Path("/", unquote(rest.partition("/")[2]))]
         else:
             raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
         if path := _first_file(found, node):
-            return os.path.relpath(path, home / meshdir) if archived else _relative(path, home, meshdir)
+            if stored:
+                return str(path) if path.is_absolute() else os.path.relpath(path, home / meshdir)
+            return _relative(path, home, meshdir)
     places = ", ".join(map(str, [*looked, *found]))
     raise node.error(f"mesh file '{shortened(name)}' not found", f"looked for {places}")
 
@@ -72,14 +74,14 @@ def _near(folder: Path, rest: str) -> Iterator[Path]:
         yield above / package / inside
 
 
-def _installed(rest: str) -> Iterator[Path]:
+def _installed(reader: XmlReader, rest: str) -> Iterator[Path]:
     """A file of a package in the folders that ROS is told of."""
     package, _, inside = rest.partition("/")
-    for folder in _listed("ROS_PACKAGE_PATH"):
+    for folder in reader.package_folders("ROS_PACKAGE_PATH"):
         if folder.name == package:
             yield folder / inside
         yield folder / package / inside
-    for folder in _listed("AMENT_PREFIX_PATH"):
+    for folder in reader.package_folders("AMENT_PREFIX_PATH"):
         yield folder / "share" / package / inside
 
 
@@ -87,11 +89,6 @@ def _renamed(folder: Path, rest: str) -> Iterator[Path]:
     """A file of a package whose folder has another name, above the URDF."""
     for above in (folder, *folder.parents):
         yield above / rest.partition("/")[2]
-
-
-def _listed(variable: str) -> list[Path]:
-    """The folders that an environment variable lists."""
-    return [Path(os.path.abspath(folder)) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
 
 
 def _first_file(places: list[Path], node: Node) -> Path | None:

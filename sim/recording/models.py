@@ -1,0 +1,86 @@
+"""The models of a recording: compiled from its files when needed; what refers to them is checked then."""
+
+from __future__ import annotations
+
+from threading import RLock
+
+from sim.mjcf import MjcfError
+from sim.mjcf.complete import complete
+from sim.model import Model
+from sim.recording.model_files import compile_files, digest
+from sim.recording.read import Contents
+from sim.recording.run import NO_BRANCH, Branch, ModelEdits, Segment
+from sim.recording.stored_rows import signature
+from sim.script.model_edits import check_edits
+from sim.state.signature import state_size
+
+
+class Models:
+    """Compiles each version of the model once; on any thread."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents = contents
+        self._models: dict[int, Model] = {}
+        self._lock = RLock()
+        # what is not as it was when the recording was made
+        self.warnings: list[str] = []
+        contents.store.model_of = self.compiled
+
+    def compiled(self, version: int) -> Model:
+        """The model of a version as its files say; do not edit it. RecordingError if the recording does not fit it."""
+        with self._lock:
+            if version not in self._models:
+                self._models[version] = self._compile(version)
+            return self._models[version]
+
+    def _compile(self, number: int) -> Model:
+        version, file = self._contents.versions[number], self._contents.file
+        try:
+            m = complete(compile_files(self._contents.model_files(version), file.path))
+        except MjcfError as why:
+            raise file.error(
+                version.at, f"the model cannot be compiled: {why}", "use the version that recorded it"
+            ) from None
+        if digest(m) != version.digest:
+            self.warnings.append(
+                f"{version.name} compiles to other numbers here than where it was recorded: what is computed again may "
+                "differ"
+            )
+        try:
+            if version.start_key >= m.nkey:
+                raise ValueError(f"there is no keyframe {version.start_key}")
+            self._check(number, m)
+        except ValueError as why:
+            raise file.error(version.at, f"the recording does not fit its model: {why}", "record it again") from None
+        return m
+
+    def _check(self, number: int, m: Model) -> None:
+        """Edits and changes of all segments of a version; ValueError."""
+        checked: set[int] = set()
+        for branch in self._contents.run.branches.values():
+            for at, segment in enumerate(branch.segments):
+                if segment.version == number:
+                    if id(segment.edits) not in checked:
+                        check_edits(m, segment.edits)
+                        checked.add(id(segment.edits))
+                    self._check_change(branch, at, m)
+
+    def _check_change(self, branch: Branch, at: int, m: Model) -> None:
+        """The change that begins a segment is one of a row as it was before."""
+        segment = branch.segments[at]
+        if segment.change is None:
+            return
+        width = self._width(m, segment.edits)
+        before = branch.segments[at - 1] if at else self._parent(branch)
+        if before.version == segment.version and self._width(m, before.edits) != width:
+            raise ValueError("the first row of a segment has another width than the one before it")
+        indices = segment.change.indices
+        if len(indices) and indices[-1] >= width:
+            raise ValueError(f"a change has the index {indices[-1]}: a row has {width} numbers")
+
+    def _parent(self, branch: Branch) -> Segment:
+        assert branch.parent != NO_BRANCH
+        return self._contents.run.find(branch.parent, branch.fork)
+
+    def _width(self, m: Model, edits: ModelEdits) -> int:
+        return state_size(m, signature(m, edits))

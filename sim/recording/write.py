@@ -1,0 +1,397 @@
+"""Writes a recording while a run goes on: a thread packs, compresses and writes; the simulation only hands over.
+
+    writer = RecordingWriter(path)
+    writer.model(0, m)                       # for each version, before its segments
+    writer.sync(run)                         # whatever is new in a Run since the last call; every half second, say
+    writer.steps(segment, first, rows)       # a checksum of the rows of steps, if one wants to verify a replay
+    writer.close()
+
+What was handed over is in the file half a second later. If writing fails (disk full, folder gone), `problem` says so,
+and what was written stays; nothing is raised.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import secrets
+import sys
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.model import Model
+from sim.recording import file_format as ff
+from sim.recording.frames import START, RecordingError, frame
+from sim.recording.model_files import Listed, check_name, digest, listed_files
+from sim.recording.run import Array, Block, Branch, ModelEdits, Rows, Run, Segment
+
+# s between two writes
+PERIOD = 0.25
+# bytes of rows in one frame
+GROUP = 4 << 20
+# bytes of rows that wait for their checksum; beyond, a disk or processor that is too slow gets none
+MOST_WAITING = 256 << 20
+# segments that `steps` can still be called for
+NEWEST = 256
+
+NoteOf = Callable[[Segment], Any]
+
+
+class _Rows(NamedTuple):
+    """Rows of a block, from row `skip` on."""
+
+    segment: int
+    first: int
+    rows: int
+    kept: Rows
+    skip: int
+
+
+class _Steps(NamedTuple):
+    """Rows of steps for a checksum, or none; up to a last step."""
+
+    segment: int
+    first: int
+    last: int
+    rows: Array | None
+
+
+class _Model(NamedTuple):
+    """A version of the model."""
+
+    version: int
+    model: Model
+    files: Listed
+    start_key: int
+    name: str
+
+
+class _Segment(NamedTuple):
+    """A new segment, and its edits, whose id the thread finds."""
+
+    segment: ff.SegmentFrame
+    edits: ModelEdits
+
+
+@dataclass
+class _KnownBranch:
+    """What the file has of a branch."""
+
+    head: tuple[Any, ...] = ()
+    segment: Segment | None = None
+    id: int = -1
+    # the last step of it, and the last step that a block of it has
+    last: int = -1
+    kept: int = -1
+
+
+@dataclass
+class _Handed:
+    """What waits for the thread."""
+
+    items: list[Any] = field(default_factory=list)
+    waiting: int = 0
+    closing: bool = False
+
+
+class RecordingWriter:
+    """Writes one recording; every method but `close` takes microseconds. For one thread."""
+
+    def __init__(self, path: str | os.PathLike[str], about: dict[str, str] | None = None) -> None:
+        self.path = Path(path)
+        # why writing has ended early; what the recording lacks
+        self.problem = ""
+        self.warnings: list[str] = []
+        self.size = 0
+        self._file = self._create({**_about(), **(about or {})})
+        self._branches: dict[int, _KnownBranch] = {}
+        self._segments = 0
+        # the newest segments by identity, with what is known of their branches
+        self._newest: dict[int, tuple[Segment, int, _KnownBranch]] = {}
+        self._edit_ids: dict[bytes, int] = {}
+        self._last_edits: tuple[ModelEdits, int] | None = None
+        self._stored: set[bytes] = set()
+        self._handed = _Handed()
+        self._wake = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
+        self._thread.start()
+
+    def _create(self, about: dict[str, str]) -> int:
+        """A new file in the place of an old one, which whoever reads it keeps."""
+        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}")
+        data = START + frame("HEAD", ff.pack_json(about))
+        try:
+            file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            try:
+                os.write(file, data)
+                part.replace(self.path)
+            except BaseException:
+                os.close(file)
+                part.unlink(missing_ok=True)
+                raise
+        except OSError as why:
+            raise RecordingError(f"{self.path} cannot be written: {why.strerror or why}") from why
+        self.size = len(data)
+        return file
+
+    # ---- handing over
+
+    def model(self, number: int, m: Model, start_key: int | None = None, name: str = "") -> None:
+        """A version of the model, as its files were when it was compiled, whatever was edited since.
+
+        ValueError if it was not compiled from files or a text.
+        """
+        files = listed_files(m)
+        self._hand(_Model(number, m, files, -1 if start_key is None else start_key, name or files.entry))
+
+    def note(self, kind: str, data: Any) -> None:
+        """A note of the application's: what JSON can hold, or JSON as bytes."""
+        self._hand(("NOTE", ff.pack_note(kind, data if isinstance(data, bytes) else ff.pack_json(data))))
+
+    def steps(self, segment: Segment, first: int, rows: Array) -> None:
+        """The rows of steps from `first` on that a segment has made, for a checksum; `rows` is not changed any more.
+
+        The segment was in the Run at the last `sync`. Its first row is as its change left it, its last as the step did.
+        """
+        found = self._newest.get(id(segment))
+        if found is None or not len(rows):
+            return
+        _, number, branch = found
+        last = first + len(rows) - 1
+        if branch.segment is segment:
+            branch.last = max(branch.last, last)
+        with self._wake:
+            kept = self._handed.waiting + rows.nbytes <= MOST_WAITING
+            self._handed.waiting += rows.nbytes if kept else 0
+        self._hand(_Steps(number, first, last, rows if kept else None))
+
+    def sync(self, run: Run, note_of: NoteOf | None = None) -> None:
+        """Hand over what is new in a run: branches, names, segments, steps, blocks.
+
+        `note_of` gives what JSON can hold of a segment's note. Rows of blocks are read by the thread, a little later.
+        """
+        items: list[Any] = []
+        for branch in run.branches.values():
+            if branch.segments:
+                items += self._branch(branch, note_of)
+        for removed in self._branches.keys() - run.branches.keys():
+            del self._branches[removed]
+            items.append(("DROP", ff.pack_json({"branch": removed})))
+        if items:
+            self._hand(*items)
+
+    def _branch(self, branch: Branch, note_of: NoteOf | None) -> Iterator[Any]:
+        known = self._branches.setdefault(branch.id, _KnownBranch())
+        head = (branch.parent, branch.fork, branch.name, branch.colour)
+        if known.head != head:
+            known.head = head
+            names = ("parent", "fork", "name", "colour")
+            yield "BRAN", ff.pack_json({"id": branch.id, **dict(zip(names, head, strict=True))})
+        new: list[Segment] = []
+        for segment in reversed(branch.segments):
+            if segment is known.segment:
+                yield from self._grown(segment, known)
+                break
+            if known.segment is not None and segment.first < known.last:
+                # the known one was removed
+                break
+            new.append(segment)
+        for segment in reversed(new):
+            yield from self._begin(branch, segment, known, note_of)
+            yield from self._grown(segment, known)
+
+    def _begin(self, branch: Branch, segment: Segment, known: _KnownBranch, note_of: NoteOf | None) -> Iterator[Any]:
+        """A new segment."""
+        known.segment, known.id, known.last, known.kept = segment, self._segments, segment.first, segment.first - 1
+        self._segments += 1
+        self._newest[id(segment)] = segment, known.id, known
+        if len(self._newest) > NEWEST:
+            del self._newest[next(iter(self._newest))]
+        note = note_of(segment) if note_of is not None else None
+        text = b"" if note is None else ff.pack_json(note)
+        plain = (branch.id, known.id, segment.first, segment.version, 0, segment.time, segment.timestep)
+        yield _Segment(ff.SegmentFrame(*plain, segment.dense, segment.change, text), segment.edits)
+
+    def _grown(self, segment: Segment, known: _KnownBranch) -> Iterator[Any]:
+        """Blocks and steps that a segment has got."""
+        fresh: list[Block] = []
+        for block in reversed(segment.blocks):
+            if block.first + block.count - 1 <= known.kept:
+                break
+            fresh.append(block)
+        for block in reversed(fresh):
+            skip = max(known.kept + 1 - block.first, 0)
+            known.kept = block.first + block.count - 1
+            yield _Rows(known.id, block.first + skip, block.count - skip, block.rows, skip)
+        if segment.last > known.last:
+            known.last = segment.last
+            yield _Steps(known.id, segment.first, segment.last, None)
+
+    def _hand(self, *items: Any) -> None:
+        with self._wake:
+            if not self.problem:
+                self._handed.items += items
+                self._wake.notify()
+
+    def close(self, timeout: float | None = None) -> None:
+        """Write what is left and end the file; may be called again."""
+        with self._wake:
+            self._handed.closing = True
+            self._wake.notify()
+        self._thread.join(timeout)
+
+    def __enter__(self) -> RecordingWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- the thread
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            with self._wake:
+                self._wake.wait_for(lambda: self._handed.items or self._handed.closing)
+                # those that come together are written together
+                self._wake.wait_for(lambda: self._handed.closing, PERIOD)
+                items, self._handed.items, closing = self._handed.items, [], self._handed.closing
+            try:
+                for data in self._pack(items):
+                    self._append(data)
+                if closing:
+                    self._append(frame("DONE", b"{}"))
+                    os.fsync(self._file)
+            except Exception as why:
+                self._fail(why)
+                closing = True
+        with contextlib.suppress(OSError):
+            os.close(self._file)
+
+    def _fail(self, why: Exception) -> None:
+        """Writing has failed: the file ends with its last whole frame."""
+        reason = why.strerror if isinstance(why, OSError) and why.strerror else str(why) or type(why).__name__
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, self.size)
+        with self._wake:
+            self.problem = f"{self.path} ends after {self.size:,} bytes: {reason}"
+            self._handed.items.clear()
+
+    def _append(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._file, view) :]
+        self.size += len(data)
+
+    def _pack(self, items: list[Any]) -> Iterator[bytes]:
+        """Frames for what was handed over."""
+        at = 0
+        while at < len(items):
+            item = items[at]
+            at += 1
+            if isinstance(item, _Segment):
+                edits, data = self._edits(item.edits)
+                yield data + frame("SEGM", ff.pack_segment(item.segment._replace(edits=edits)))
+            elif isinstance(item, _Rows):
+                group = [item]
+                while at < len(items) and isinstance(items[at], _Rows) and items[at].segment == item.segment:
+                    group.append(items[at])
+                    at += 1
+                yield from _blocks(group)
+            elif isinstance(item, _Steps):
+                yield frame("STEP", ff.pack_steps(self._checked(item)))
+            elif isinstance(item, _Model):
+                yield from self._model(item)
+            else:
+                yield frame(*item)
+
+    def _checked(self, steps: _Steps) -> ff.StepsFrame:
+        if steps.rows is None:
+            return ff.StepsFrame(steps.segment, steps.first, steps.last, None)
+        crc = zlib.crc32(np.ascontiguousarray(steps.rows, "<f8").data)
+        with self._wake:
+            self._handed.waiting -= steps.rows.nbytes
+        return ff.StepsFrame(steps.segment, steps.first, steps.last, crc)
+
+    def _edits(self, edits: ModelEdits) -> tuple[int, bytes]:
+        """The id of a set of edits, and its frame if it is new."""
+        if self._last_edits is not None and self._last_edits[0] is edits:
+            return self._last_edits[1], b""
+        text = ff.pack_edits(edits)
+        new = text not in self._edit_ids
+        number = self._edit_ids.setdefault(text, len(self._edit_ids))
+        self._last_edits = edits, number
+        return number, frame("EDIT", ff.NUMBER.pack(number) + zlib.compress(text)) if new else b""
+
+    def _model(self, item: _Model) -> Iterator[bytes]:
+        files = item.files.read()
+        self.warnings += [f"'{path}' has changed since it was read" for path in item.files.changed]
+        lists: dict[str, list[list[str]]] = {}
+        for kind, contents in (("files", files.files), ("given", files.given)):
+            lists[kind] = []
+            for name, data in contents.items():
+                check_name(name)
+                sha256 = hashlib.sha256(data).digest()
+                lists[kind].append([name, sha256.hex()])
+                if sha256 not in self._stored:
+                    self._stored.add(sha256)
+                    yield frame("FILE", ff.pack_file(sha256, data))
+        table = {
+            "version": item.version,
+            "name": item.name,
+            "entry": files.entry,
+            **lists,
+            "folder": files.folder,
+            "packages": {variable: [*places] for variable, places in files.packages.items()},
+            "start_key": item.start_key,
+            "digest": digest(item.model),
+        }
+        yield frame("MODL", ff.pack_json(table))
+
+
+def _blocks(group: list[_Rows]) -> Iterator[bytes]:
+    """Frames of blocks of one segment; small ones together."""
+    rows: list[Array] = []
+    places: list[ff.Place] = []
+    segment = group[0].segment
+    for item in group:
+        part = item.kept.read()[item.skip : item.skip + item.rows]
+        most = max(GROUP // max(8 * part.shape[1], 1), 1)
+        for start in range(0, len(part), most):
+            piece = part[start : start + most]
+            if places and sum(known.nbytes for known in rows) + piece.nbytes > GROUP:
+                yield _rows_frames(segment, rows, places)
+                rows, places = [], []
+            rows.append(piece)
+            places.append(ff.Place(item.first + start, len(piece)))
+    if places:
+        yield _rows_frames(segment, rows, places)
+
+
+def _rows_frames(segment: int, rows: list[Array], places: list[ff.Place]) -> bytes:
+    return frame("ROWS", ff.pack_rows(np.concatenate(rows))) + frame("BLCK", ff.pack_blocks(segment, places))
+
+
+def _about() -> dict[str, str]:
+    """What makes the recording."""
+    versions = {}
+    for name in ("kinetoscope", "numpy", "numba"):
+        with contextlib.suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return {
+        **versions,
+        "python": sys.version.partition(" ")[0],
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
