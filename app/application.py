@@ -28,6 +28,8 @@ from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
+from app.insight.row_source import RowSource
+from app.insight.sampler import Sampler
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
@@ -50,6 +52,7 @@ from app.ui.error_boundary import attempt, guarded
 from app.ui.gestures import GestureReader
 from app.ui.window import TITLE, NoScreen, Window, open_window
 from app.view import settings
+from app.view.export_plots import finish_export
 from app.view.rect import Rect
 from app.view.script_layer import ScriptLayer
 from app.view.view_state import ViewState
@@ -89,6 +92,8 @@ class Application:
         self._gui = GuiRenderer(self.context)
         self.input = GestureReader()
         self.snapshot = simulation.latest
+        self._sampler = Sampler(RowSource(simulation.send))
+        self._sampler.start()
         self._model: ModelView | None = None
         self._drawn_serial = -1
         self._drawn_events = 0
@@ -120,6 +125,7 @@ class Application:
         finally:
             recording.stop(self)
             settings.save(self.view)
+            self._sampler.close()
             self._simulation.close()
             self._viewport.release()
             self._gui.release()
@@ -202,7 +208,8 @@ class Application:
         if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
-        moving = moving or self.view.film is not None
+        moving = moving or self.view.film is not None or self.view.plots.export is not None
+        moving = moving or self.view.plots.sampled.version != self._sampler.latest.version
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -248,6 +255,7 @@ class Application:
     def _turn(self) -> bool:
         """Let panels and bindings handle the next input event; returns whether there are more."""
         self._take_snapshot()
+        self._take_curves()
         self._update_caption()
         self._apply_theme()
         more = self.window.feed()
@@ -255,6 +263,7 @@ class Application:
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
+        self._sampler.want(self.view.plots.take_request())
         script_panels(self._script_layer, self.rect)
         layout.drop_focus()
         theme.ensure_typed_glyphs()
@@ -284,8 +293,6 @@ class Application:
         self.user_geoms = self._script_layer.shown_geoms
         self.view.has_user_geoms = bool(self.user_geoms)
         snapshot = self._simulation.latest
-        if snapshot.serial != self.snapshot.serial:
-            self.view.plots.add_samples(snapshot.run.time, snapshot.watches)
         # the same text may be a new notification: then it is another object
         if snapshot.run.notification is not self.snapshot.run.notification:
             self.view.feedback.show_message(snapshot.run.notification)
@@ -301,6 +308,17 @@ class Application:
             self.view.camera.update_projection(self._model, snapshot.model)
             self._model = snapshot.model
             self._viewport.drop_scene()
+
+    def _take_curves(self) -> None:
+        """Take the samples and what a script plots; with its first curve the panel comes to the front."""
+        plots, script = self.view.plots, self._script_layer.curves()
+        if script and not plots.script:
+            self.view.ui.reveal = "Plots"
+            if not self.view.prefs.show_bottom:
+                self.view.prefs.show_bottom = True
+                self.view.unsaved.add("show_bottom")
+        plots.sampled, plots.script = self._sampler.latest, script
+        finish_export(self.view, self.send)
 
     def _update_caption(self) -> None:
         """The name of the model in the title bar, with a dot while edits are not saved."""
@@ -394,7 +412,7 @@ class Application:
                 self.send(SetSpeed(float(model.vis.global_.realtime)))
             run_recording.restore_shown(self, model)
         if self.sessions is not None and self.sessions.awaits(path):
-            restore_view(self.sessions.take_view(), self.view, model, self.send)
+            restore_view(self.sessions.take_view(), self.view, model)
 
     def _pixels(self, rect: Rect) -> Box:
         """A rectangle of the layout in pixels, from the lower left."""

@@ -20,7 +20,7 @@ from app.panels.inspector import inspector_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
 from app.panels.physics import physics_panel
-from app.panels.plots import plots_panel
+from app.panels.plots.panel import plots_panel
 from app.panels.rendering import rendering_panel
 from app.panels.simulation import simulation_panel
 from app.panels.status import status_line

@@ -226,7 +226,7 @@ class Handle:
         return self._script_layer.panels
 
     def plot(self, name: str, value: float) -> None:
-        """Add a value, at d.time, to a plot in the script's panel."""
+        """Add a value, at d.time, to a curve in the panel Plots."""
         self._script_layer.sample(name, float(self.d.time), float(value))
 
     @property

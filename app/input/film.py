@@ -28,7 +28,7 @@ RETRY_SECONDS = 2.0
 MARGIN = 1e-9
 # commands that neither move time nor change the model
 ALLOWED = (
-    cmd.Report, cmd.Warn, cmd.DismissProblem, cmd.DismissWarnings, cmd.SetWatches, cmd.SetProfiling, cmd.TakeRows,
+    cmd.Report, cmd.Warn, cmd.DismissProblem, cmd.DismissWarnings, cmd.SetProfiling, cmd.TakeRows,
     cmd.Capture, cmd.Cancel, cmd.StartRecording, cmd.StopRecording, cmd.SaveRecording, cmd.RenameBranch, cmd.SetSpeed,
     cmd.ChangeSpeed, cmd.Quit,
 )  # fmt: skip

@@ -51,7 +51,7 @@ def restore_shown(desk: Desk, model: ModelView) -> None:
     note = desk.snapshot.run.view
     if note:
         try:
-            restore_view(read_view_note(note), desk.view, model, desk.send)
+            restore_view(read_view_note(note), desk.view, model)
         except ValueError as error:
             desk.view.feedback.show_message(f"the recording does not say what its window has shown: {error}")
 

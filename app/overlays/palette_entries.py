@@ -14,6 +14,7 @@ from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.input.film import from_camera
+from app.insight.plot_file import FORMATS
 from app.model.editable import FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
 from app.model.parameters import Parameter, shown_parameters
 from app.model.selection import COUNTS, element_name
@@ -23,6 +24,7 @@ from app.run.commands import Reset, ResetEdits, Send, SetFlag
 from app.run.snapshot import Snapshot
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
+from app.view.export_plots import begin_export
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 
@@ -76,6 +78,13 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         for group in range(NGROUP):
             title = f"show or hide {groups.label.lower()[:-1]} {group}"
             result.append(Entry(title, "Rendering", groups.key(group), _flip(view, groups.option, group)))
+    if view.plots.watches or view.plots.script:
+        result += [
+            Entry(
+                f"export plots as {suffix}", "Plots", "", partial(begin_export, view, snapshot, send, suffix), "curves"
+            )
+            for suffix in FORMATS
+        ]
     result += _fields(snapshot, view)
     for panel, (table, _, _) in SEARCHES.items():
         for row in table:

@@ -1,11 +1,10 @@
-"""Draws what a script shows: its panels, a panel with its texts and plots, and text over the view."""
+"""Draws what a script shows: its panels, a panel with its texts, and text over the view."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import imgui
 
 from app.overlays.labels import readable_text
 from app.ui import theme
@@ -14,7 +13,6 @@ from app.ui.widgets import em, font
 from app.view.rect import Rect
 from app.view.script_layer import FONT_PERCENT, GRID, Overlay, ScriptLayer
 
-PLOT_EM = 9.0
 WIDTH_EM = 24.0
 SETTLED_FRAMES = 4
 
@@ -25,7 +23,7 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
     # the view has its rectangle once panels are docked
     if imgui.get_frame_count() < SETTLED_FRAMES:
         return
-    theme.ensure_glyphs(*shown.panels, *shown.plots)
+    theme.ensure_glyphs(*shown.panels)
     for k, (name, draw) in enumerate(shown.panels.items()):
         _place(rect, k)
         if imgui.begin(name)[0]:
@@ -33,11 +31,10 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
         imgui.end()
     for overlay in shown.overlays:
         _overlay(overlay, rect)
-    if shown.texts or shown.plots:
+    if shown.texts:
         _place(rect, len(shown.panels))
         if imgui.begin("Script")[0]:
             _texts(shown)
-            _plots(shown)
         imgui.end()
 
 
@@ -87,13 +84,3 @@ def _texts(layer: ScriptLayer) -> None:
         imgui.same_line(em(9))
         with font("mono"):
             imgui.text(str(text))
-
-
-def _plots(layer: ScriptLayer) -> None:
-    """The script's plots over time."""
-    for name, series in layer.plots.items():
-        if implot.begin_plot(f"##{name}", (-1, em(PLOT_EM))):
-            flags = implot.AxisFlags_.auto_fit
-            implot.setup_axes("s", name, flags, flags)
-            implot.plot_line(name, np.array(series.times), np.array(series.values))
-            implot.end_plot()

@@ -293,13 +293,6 @@ class SetData(Command):
 
 
 @dataclass(frozen=True)
-class SetWatches(Command):
-    """Evaluate these expressions for every snapshot."""
-
-    expressions: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class SetProfiling(Command):
     """Time the stages of a step now and then, or stop."""
 

@@ -166,11 +166,7 @@ class Simulation(SavingSimulation, RestorableSimulation):
                 perturb.end(self._data)
                 self._state_edited(f"moved: {name}", state, self._drags)
 
-    # watches and profiling
-
-    def _set_watches(self, command: cmd.SetWatches) -> None:
-        self._watched = command.expressions
-        self._run_changed = True
+    # profiling
 
     def _set_profiling(self, command: cmd.SetProfiling) -> None:
         """The first sample is taken at once, even while paused."""
@@ -376,7 +372,6 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.LoadModel: Simulation._load_model,
     cmd.Reload: Simulation._reload,
     cmd.FileChanged: Simulation._file_changed,
-    cmd.SetWatches: Simulation._set_watches,
     cmd.SetProfiling: Simulation._set_profiling,
     cmd.Wake: Simulation._wake,
     cmd.PutToSleep: Simulation._put_to_sleep,

@@ -29,7 +29,6 @@ from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
 from app.run.thread_switching import switch_interval
 from sim import Data, Model
-from sim.script.expression import value_or_reason
 
 DISPLAY_INTERVAL = 1 / 60
 
@@ -71,7 +70,6 @@ class SimulationCore:
         self._perturbed: cmd.Perturbation | None = None
         self._perturbed_until = -math.inf
         self._hold: float | None = None
-        self._watched: tuple[str, ...] = ()
         self._profiler = StageProfiler(now)
         self._state_changed = self._run_changed = False
         self._published = -DISPLAY_INTERVAL
@@ -270,7 +268,6 @@ class SimulationCore:
             self._model_view,
             self._state_view,
             self._edits.file_values,
-            tuple((text, value_or_reason(text, self._model, self._data)) for text in self._watched),
             self._edits.journal,
             self._edits.unsaved,
             self._ghost_view,

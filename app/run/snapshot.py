@@ -43,8 +43,6 @@ class Snapshot:
     state: StateView | None = None
     # edited field -> its value in the file
     file_values: Mapping[str, Any] = field(default_factory=dict)
-    # watched expression, and its value or why it has none
-    watches: tuple[tuple[str, float | str], ...] = ()
     journal: Journal = field(default_factory=Journal)
     # the edits that the file does not have, as texts
     unsaved: tuple[str, ...] = ()

@@ -8,9 +8,7 @@ from typing import Any
 from app.journal.saved_run import SavedRun
 from app.model.selection import Selection
 from app.model.views import ModelView
-from app.run import commands as cmd
 from app.view.view_state import ViewState
-from app.view.watches import Watch
 
 # of a window: width, height, and whether it is full screen
 Shape = tuple[int, int, bool]
@@ -39,15 +37,16 @@ def capture_view(view: ViewState) -> View:
     }  # fmt: skip
 
 
-def restore_view(saved: View, view: ViewState, model: ModelView, send: cmd.Send) -> None:
+def restore_view(saved: View, view: ViewState, model: ModelView) -> None:
     """Show a model as a saved view did; elements that the model does not have are left out."""
     if not saved:
         return
     _set_fields(view.camera, saved["camera"])
     _set_fields(view.options, saved["options"])
     view.camera_id, view.tracked = saved["camera_id"], saved["tracked"]
-    view.plots.watches = [Watch(text) for text in saved["watches"]]
-    send(cmd.SetWatches(view.plots.expressions()))
+    view.plots.watches.clear()
+    for text in saved["watches"]:
+        view.plots.add(text)
     kind, index = saved["selection"]
     if index < len(model.names.get(kind, ())):
         view.selection = Selection(kind, index)

@@ -6,25 +6,16 @@ The script's thread writes it under `lock`; the GUI thread takes a copy once a f
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from app.insight.script_series import ScriptCurve, ScriptSeries
 from app.scene.decor.user_geoms import UserGeom
 from app.view.feedback import Faults
 
-SAMPLES = 6000
 # positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
 GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
 FONT_PERCENT = 150
-
-
-@dataclass
-class Series:
-    """Values over time."""
-
-    times: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
-    values: deque[float] = field(default_factory=lambda: deque(maxlen=SAMPLES))
 
 
 @dataclass(frozen=True)
@@ -52,7 +43,7 @@ class ScriptLayer:
     shown_geoms: tuple[UserGeom, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
-    plots: dict[str, Series] = field(default_factory=dict)
+    plots: ScriptSeries = field(default_factory=ScriptSeries)
     panels: dict[str, Callable[[], None]] = field(default_factory=dict)
     key: Callable[[int], None] | None = None
     # panels that have failed; only the GUI thread uses it
@@ -60,12 +51,10 @@ class ScriptLayer:
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def copy(self) -> ScriptLayer:
-        """A copy to draw from."""
+        """A copy to draw from, without what is plotted."""
         with self.lock:
-            plots = {name: Series(series.times.copy(), series.values.copy()) for name, series in self.plots.items()}
-            return ScriptLayer(
-                list(self.geoms), self.shown_geoms, dict(self.texts), self.overlays, plots, dict(self.panels), self.key
-            )
+            texts, panels = dict(self.texts), dict(self.panels)
+            return ScriptLayer(list(self.geoms), self.shown_geoms, texts, self.overlays, panels=panels, key=self.key)
 
     def show_geoms(self) -> None:
         """Draw the geoms as they are now; a list is never drawn while it is being filled."""
@@ -78,11 +67,11 @@ class ScriptLayer:
             self.shown_geoms = shown
 
     def sample(self, name: str, time: float, value: float) -> None:
-        """Add a point to a plot; if time goes back the plot starts again."""
+        """Add a point to a plot; if time goes back a new line begins."""
         with self.lock:
-            series = self.plots.setdefault(name, Series())
-            if series.times and time < series.times[-1]:
-                series.times.clear()
-                series.values.clear()
-            series.times.append(time)
-            series.values.append(value)
+            self.plots.sample(name, time, value)
+
+    def curves(self) -> Mapping[str, ScriptCurve]:
+        """What was plotted so far."""
+        with self.lock:
+            return self.plots.curves()

@@ -23,10 +23,10 @@ from app.scene.camera import (
 )
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
+from app.view.plots import Plots
 from app.view.preferences import Preferences
 from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
-from app.view.watches import Plots
 
 if TYPE_CHECKING:
     from app.view.perturb_drag import PerturbDrag

@@ -11,6 +11,8 @@ import numpy as np
 import sim
 from app import layout
 from app.input.desk import Action
+from app.insight.row_source import RowSource
+from app.insight.sampler import Sampler
 from app.run import commands as cmd
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
@@ -151,6 +153,8 @@ class LiveDesk:
 
     def __init__(self, gui: Gui, hand: Hand) -> None:
         self.gui, self.hand, self.view = gui, hand, ViewState(prefs=Preferences(show_bottom=True))
+        # its thread is the test's
+        self.sampler = Sampler(RowSource(hand.thread.send))
         self.acted: list[Action] = []
         self.rect = Rect(0, 0, 0, 0)
         # so high that nothing has to be scrolled
@@ -159,13 +163,24 @@ class LiveDesk:
     def draw(self) -> None:
         """One frame."""
         snapshot = self.hand.thread.latest
-        self.view.plots.add_samples(snapshot.run.time, snapshot.watches)
+        self.view.plots.sampled = self.sampler.latest
         self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
+        self.sampler.want(self.view.plots.take_request())
         layout.drop_focus()
 
     def frames(self, count: int = 3) -> None:
         """Some frames."""
         self.gui.frame(self.draw, count)
+
+    def sample(self) -> None:
+        """Let the sampler do all that there is to do for the plot."""
+        idle = 0
+        while idle < 2:
+            self.frames(1)
+            before = self.sampler.latest.version
+            self.sampler.turn(20.0 if self.sampler.waiting else 0.0)
+            idle = idle + 1 if self.sampler.latest.version == before and not self.sampler.waiting else 0
+        self.frames(1)
 
     def reveal(self, name: str) -> None:
         """Bring a panel to the front."""

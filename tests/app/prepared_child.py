@@ -34,7 +34,6 @@ from tests.sim.models import SCENES
 MOST_ENTRIES = 200
 
 NO_EDITS: tuple[cmd.Command, ...] = (
-    cmd.SetWatches(("d.qpos[0]",)),
     cmd.SetProfiling(True),
     cmd.SetProfiling(False),
     cmd.StepOnce(3),

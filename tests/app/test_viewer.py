@@ -93,9 +93,11 @@ def test_script_steps_and_the_window_follows(script: Script) -> None:
     script.wait("seen.steps", lambda now: now > steps)
     assert script.wait("v._simulation.latest.run.time") > 0
     assert script.ask("v._simulation.latest.run.problem is None")
-    # its panels are drawn on the viewer's thread, with its texts and plots
+    # its panels are drawn on the viewer's thread
     assert script.ask("sorted(seen.threads)") == ["viewer"]
-    assert script.ask("len(v._script_layer.copy().plots['speed'].values)") > 1
+    # what it plots is in the panel of plots, which has come to the front
+    assert script.wait("len(v.view.plots.script['speed'].lines[-1])", lambda count: count > 1)
+    assert script.ask("v.view.prefs.show_bottom and 'show_bottom' in v.view.unsaved")
     # it is seen from the start view of its model, but for what the script has set
     assert script.start == [90, 2.5]
     assert script.ask("v.opt.shadow")

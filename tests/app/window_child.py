@@ -91,7 +91,7 @@ class Watched(Application):
             None,
         )
         forget_panels()
-        for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings(), cmd.SetWatches(())):
+        for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings()):
             self.send(command)
         self.send(open_command(Path(path)))
 

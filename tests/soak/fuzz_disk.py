@@ -408,9 +408,8 @@ class Session:
             # it is shown, and the model is as its file says
             return REFUSED
         sim.restore_state(model, sim.Data(model), state)
-        view, sent = ViewState(), list[cmd.Command]()
-        session.restore_view(left.view, view, view_model(model), sent.append)
-        assert all(isinstance(command, cmd.SetWatches) for command in sent)
+        view = ViewState()
+        session.restore_view(left.view, view, view_model(model))
         astuple(view.options)
         return TAKEN
 

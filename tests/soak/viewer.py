@@ -194,7 +194,6 @@ class Monkey:
         choices = [
             cmd.Reset(), cmd.StepOnce(self._random.randrange(-20, 20)), cmd.GoTo(self._random.randrange(last + 1)),
             cmd.SetSpeed(self._random.choice((0.1, 1.0, 8.0))), cmd.SetPaused(False), cmd.DismissProblem(),
-            cmd.SetWatches(("d.time", "norm(d.qvel)", "d.nonsense")),
         ]  # fmt: skip
         if model.nv:
             choices.append(cmd.SetData("qvel", self._random.randrange(model.nv), (self._random.gauss(0, 1),)))

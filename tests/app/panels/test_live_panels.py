@@ -22,6 +22,7 @@ from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.gestures import GestureReader
+from app.view.plots import curves_of
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
@@ -349,29 +350,35 @@ def test_a_search_leaves_only_what_fits(desk: LiveDesk) -> None:
         assert any(label.startswith("override") for label in desk.gui.rects) != expected
 
 
-def test_plots_and_watches(desk: LiveDesk) -> None:
+def test_plots_of_the_past(desk: LiveDesk) -> None:
+    """An expression has all that was recorded when it is typed; going back erases nothing."""
+    desk.hand.send(cmd.StepOnce(30))
     desk.reveal("Plots")
     desk.click("##expression")
     desk.gui.type(desk.draw, "d.qpos[2] * 2")
-    desk.hand.settle()
-    desk.frames()
-    (watch,) = desk.view.plots.watches
-    assert watch.values[-1] == 2.0
-    for _ in range(3):
-        desk.hand.send(cmd.StepOnce(10))
-        desk.frames(1)
-    assert len(watch.values) == 4
-    assert list(watch.times) == pytest.approx([0.0, 0.02, 0.04, 0.06])
-    # back in time, the curve ends at the present
+    desk.sample()
+    timeline = desk.hand.thread.latest.run.history
+
+    def samples() -> tuple[list[float], list[float]]:
+        curves = curves_of(desk.view.plots, timeline, timeline.branch, "d.qpos[2] * 2")
+        return [float(t) for c in curves for t in c.times], [float(v) for c in curves for v in c.values]
+
+    times, values = samples()
+    assert times == pytest.approx(0.002 * np.arange(31))
+    # a free fall, step by step
+    assert values[0] == 2.0 and np.diff(values, 2) == pytest.approx(-2 * 10 * 0.002**2, rel=1e-6)
+    assert desk.view.plots.sampled.shown.values == {"d.qpos[2] * 2": values[-1]}
+    # back in time, the value is that of the shown moment, and the curve stays
     desk.hand.send(cmd.GoTo(10))
-    desk.frames(1)
-    assert list(watch.times) == pytest.approx([0.0, 0.02])
+    desk.sample()
+    assert desk.view.plots.sampled.shown.values == {"d.qpos[2] * 2": values[10]}
+    timeline = desk.hand.thread.latest.run.history
+    assert samples() == (times, values)
     # the field is where it was left, ready for the next
     desk.frames()
     desk.gui.type(desk.draw, "d.nonsense")
-    desk.hand.settle()
-    desk.frames()
-    assert any("nonsense" in text for text in desk.gui.texts)
+    desk.sample()
+    assert any("nonsense" in text and "field" in text for text in desk.gui.texts)
     desk.click("##remove")
     assert [w.expression for w in desk.view.plots.watches] == ["d.qpos[2] * 2"]
 

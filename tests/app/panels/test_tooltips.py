@@ -24,9 +24,9 @@ from app.panels.toolbar import toolbar
 from app.run import commands as cmd
 from app.run.run_state import Progress, RunState
 from app.run.snapshot import Snapshot, view_model, view_state
+from app.view.plots import Watch
 from app.view.rect import Rect
 from app.view.view_state import ViewState
-from app.view.watches import Watch
 from sim.enums import JNT_FREE, JNT_HINGE
 from tests.app.gui_driver import ITEMS, Gui
 from tests.app.live import MODEL

@@ -14,12 +14,11 @@ from app.journal.cells import Cell
 from app.journal.journal import Entry, Journal, Write
 from app.journal.journal_file import SavedJournal
 from app.journal.saved_run import SavedRun
-from app.run import commands as cmd
 from app.session.session import Session, capture_view, restore_view
 from app.session.session_file import read_session, write_session
 from app.session.view_note import LONGEST, read_view_note, view_note
+from app.view.plots import Watch
 from app.view.view_state import ViewState
-from app.view.watches import Watch
 from tests.app.conftest import Views
 
 SETTINGS = {"noise.scale": 0.1, "noise.rate": 0.0, "noise.seed": 7}
@@ -98,17 +97,19 @@ def test_a_damaged_file_is_a_session_or_refused(tmp_path: Path) -> None:
 
 def test_the_view_comes_back(views: Views) -> None:
     model, _ = views("<worldbody><camera/><body><freejoint/><geom size='1'/><geom size='1'/></body></worldbody>")
-    view, sent = ViewState(), list[cmd.Command]()
-    restore_view(session().view, view, model, sent.append)
+    view = ViewState()
+    restore_view(session().view, view, model)
     assert capture_view(view) == session().view
-    assert sent == [cmd.SetWatches(("qpos[0]",))]
+    assert view.plots.watches == [Watch("qpos[0]")]
     # an element that is gone is not selected; changed source has other options
     other = ViewState()
     saved = session().view | {"selection": ["geom", 7], "options": asdict(other.options) | {"gone": True}}
-    restore_view(saved, other, model, sent.append)
+    restore_view(saved, other, model)
     assert other.selection is None
     assert not hasattr(other.options, "gone")
-    restore_view({}, other, model, lambda _: pytest.fail("nothing was saved"))
+    before = capture_view(other)
+    restore_view({}, other, model)
+    assert capture_view(other) == before
 
 
 def test_a_view_is_a_note_of_a_recording() -> None:

@@ -1,0 +1,82 @@
+"""Expressions at moments of a run, on any thread: rows come from the simulation, models and states are copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import sim
+from app.history.taken_rows import TakenRows
+from app.insight.curve import Array
+from app.run.commands import Send, TakeRows
+from sim.recording.evaluate import values as evaluate
+
+Steps = NDArray[np.int64]
+# models whose copies are kept
+MOST_MODELS = 4
+
+
+class Values(NamedTuple):
+    """Expressions at steps in order: their times, one row of values for each expression, and why one has none."""
+
+    steps: Steps
+    times: Array
+    values: Array
+    reasons: tuple[str, ...]
+
+
+class _Copy(NamedTuple):
+    """A copy of a model, with a state of its own; the simulation's model keeps its identity while it is here."""
+
+    source: sim.Model
+    model: sim.Model
+    data: sim.Data
+
+
+class RowSource:
+    """Evaluates rows that the simulation hands out. All but `ask` is for one thread."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._copies: dict[int, _Copy] = {}
+
+    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[tuple[TakenRows, ...]], None]) -> None:
+        """Ask the simulation for rows; it calls `reply` on its own thread."""
+
+        def take(taken: tuple[TakenRows, ...]) -> None:
+            # here, between two steps, nobody edits the models
+            for rows in taken:
+                self._copy(rows.model)
+            reply(taken)
+
+        self._send(TakeRows(branch, tuple(steps), take))
+
+    def values(self, taken: Sequence[TakenRows], expressions: Sequence[str]) -> Values:
+        """The expressions at rows, and their times."""
+        steps = np.concatenate([rows.steps for rows in taken] or [np.zeros(0, np.int64)])
+        values = np.zeros((len(expressions) + 1, 0))
+        reasons = [""] * (len(expressions) + 1)
+        for rows in taken:
+            copy = self._copy(rows.model)
+            sim.apply_edits(copy.model, rows.edits)
+            texts = ("d.time", *expressions)
+            found = evaluate(copy.model, copy.data, rows.rows, sim.record_signature(copy.model), texts)
+            values = np.concatenate([values, found.numbers.T], axis=1)
+            reasons = [found.reasons.get(text, known) for text, known in zip(texts, reasons, strict=True)]
+        # of several segments at one step the last counts
+        order = np.unique(steps[::-1], return_index=True)[1]
+        kept = len(steps) - 1 - order
+        return Values(steps[kept], values[0, kept], values[1:, kept], tuple(reasons[1:]))
+
+    def _copy(self, model: sim.Model) -> _Copy:
+        """The copy of a model."""
+        found = self._copies.get(id(model))
+        if found is None:
+            copied = model.copy()
+            found = self._copies[id(model)] = _Copy(model, copied, sim.Data(copied))
+            for old in [*self._copies][:-MOST_MODELS]:
+                del self._copies[old]
+        return found

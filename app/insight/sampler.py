@@ -1,0 +1,197 @@
+"""Samples watched expressions over recorded time, on a thread of its own, for plots.
+
+The GUI says what its plot shows (`want`) and takes what is there (`latest`). Coarse samples over the whole range come
+first, then finer ones; they belong to a branch and a step, so that neither a reset nor a branch makes them wrong. The
+simulation only copies rows, between two of its steps. The thread has a low priority, and rests while the simulation
+runs; without anything to show it sleeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from app.history.taken_rows import TakenRows
+from app.history.timeline import Timeline
+from app.insight.row_source import RowSource
+from app.insight.sample_plan import Batch, Request, Steps, batches
+from app.insight.samples import Sampled, Samples, Shown
+
+# rows of a batch; while the simulation runs, it waits for the interpreter for less long
+ROWS, ROWS_RUNNING = 64, 16
+# rest after work while the simulation runs, as a multiple of it, and at most, s
+REST, LONGEST_REST = 2.0, 0.1
+# the simulation may have dropped a question, with its model
+ANSWER_SECONDS = 5.0
+NICE = 10
+
+
+class Answer(NamedTuple):
+    """What the simulation has replied to a batch of a request."""
+
+    request: Request
+    batch: Batch
+    rows: tuple[TakenRows, ...]
+
+
+class Sampler:
+    """What is sampled, and what is still to do; all but `want`, `latest` and `close` belongs to its thread."""
+
+    def __init__(self, source: RowSource, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._source, self._sleep = source, sleep
+        # requests, answers; None ends it
+        self._inbox: queue.SimpleQueue[Request | Answer | bool | None] = queue.SimpleQueue()
+        self._wanted: Request | None = None
+        self._request: Request | None = None
+        # for an answer of the simulation
+        self.waiting = False
+        self._samples: dict[tuple[str, int], Samples] = {}
+        self._shown_serial = -1
+        self._shown_expressions: tuple[str, ...] = ()
+        self._thread = threading.Thread(target=self._run, name="sampler", daemon=True)
+        self.latest = Sampled()
+
+    # for the GUI
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def want(self, request: Request | None) -> None:
+        """Say what is shown now; None: nothing."""
+        if request != self._wanted:
+            self._wanted = request
+            self._inbox.put(request if request is not None else False)
+
+    def close(self) -> None:
+        """End the thread, soon."""
+        self._inbox.put(None)
+
+    # the thread
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError, AttributeError):
+            # the priority of a thread is its own on Linux alone
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        while self.turn():
+            pass
+
+    def turn(self, wait: float | None = None) -> bool:
+        """Handle messages and ask for more rows, if there are some to evaluate; False at the end.
+
+        `wait` is the longest time to wait for a message; None leaves that open.
+        """
+        if not self.waiting and self._request is not None:
+            self._ask(self._request)
+        try:
+            message = self._inbox.get(timeout=ANSWER_SECONDS if self.waiting and wait is None else wait)
+            while True:
+                if message is None:
+                    return False
+                self._handle(message)
+                message = self._inbox.get_nowait()
+        except queue.Empty:
+            self.waiting = self.waiting and wait is not None
+        return True
+
+    def _handle(self, message: Request | Answer | bool) -> None:
+        if isinstance(message, Answer):
+            self.waiting = False
+            self._evaluate(message)
+        elif isinstance(message, Request):
+            self._take_request(message)
+        else:
+            self._request = None
+
+    def _take_request(self, request: Request) -> None:
+        """What is shown has changed."""
+        before, self._request = self._request, request
+        timeline = request.timeline
+        if before is not None and before.timeline.branches is timeline.branches:
+            return
+        last = {branch.id: branch.last for branch in timeline.branches}
+        count = len(self._samples)
+        self._samples = {
+            (text, branch): samples
+            for (text, branch), samples in self._samples.items()
+            if branch in last and text in request.expressions
+        }
+        for (_, branch), samples in self._samples.items():
+            samples.drop_after(last[branch])
+        if len(self._samples) < count:
+            self._publish(refining=True)
+
+    def _ask(self, request: Request) -> None:
+        """Ask for the rows of the shown moment if it may be another, else for what is missing."""
+        if not request.expressions:
+            return
+        if (self._shown_serial, self._shown_expressions) != (request.serial, request.expressions):
+            now = request.timeline.now
+            batch = Batch(_owner(request.timeline, now), (now,), 0)
+        else:
+            most = ROWS_RUNNING if request.running else ROWS
+            found = next(batches(request, partial(self._missing, request), most), None)
+            if found is None:
+                self._publish(refining=False)
+                return
+            batch = found
+        self.waiting = True
+        self._source.ask(batch.branch, batch.steps, lambda rows: self._inbox.put(Answer(request, batch, rows)))
+
+    def _missing(self, request: Request, branch: int, steps: Steps) -> Steps:
+        """Those of the steps at which an expression was not evaluated."""
+        lacking = np.zeros(len(steps), bool)
+        for text in request.expressions:
+            samples = self._samples.get((text, branch))
+            lacking |= True if samples is None else samples.lacks(steps)
+        return steps[lacking]
+
+    def _evaluate(self, answer: Answer) -> None:
+        """Add the samples of some rows, or those of the shown moment."""
+        request, batch = answer.request, answer.batch
+        began = time.perf_counter()
+        found = self._source.values(answer.rows, request.expressions)
+        if batch.stride == 0:
+            self._shown_serial, self._shown_expressions = request.serial, request.expressions
+            shown = self.latest.shown
+            if len(found.steps):
+                values = {
+                    text: why if np.isnan(value) and why else float(value)
+                    for text, value, why in zip(request.expressions, found.values[:, -1], found.reasons, strict=True)
+                }
+                shown = Shown(batch.branch, int(found.steps[-1]), float(found.times[-1]), values)
+            self._publish(shown=shown)
+        else:
+            asked = np.array(batch.steps)
+            for text, values in zip(request.expressions, found.values, strict=True):
+                samples = self._samples.setdefault((text, batch.branch), Samples())
+                samples.add(asked, found.steps, found.times, values)
+                samples.thin(batch.steps[0], batch.steps[-1])
+            self._publish(refining=True)
+        if request.running:
+            self._sleep(min(REST * (time.perf_counter() - began), LONGEST_REST))
+
+    def _publish(self, shown: Shown | None = None, refining: bool | None = None) -> None:
+        """Let the GUI see what there is, if it has changed."""
+        latest = self.latest
+        if shown is None and refining is False and not latest.refining:
+            return
+        self.latest = Sampled(
+            latest.curves if refining is None else {key: samples.frozen() for key, samples in self._samples.items()},
+            latest.shown if shown is None else shown,
+            latest.refining if refining is None else refining,
+            latest.version + 1,
+        )
+
+
+def _owner(timeline: Timeline, step: int) -> int:
+    """The branch of the present line that a step belongs to."""
+    return next((part.branch.id for part in reversed(timeline.line()) if step >= part.first), timeline.branch)

@@ -1,0 +1,1 @@
+"""The Plots panel: expressions over recorded time."""

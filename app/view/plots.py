@@ -1,0 +1,126 @@
+"""Plots: the watched expressions, the time that is shown, and what a panel needs between frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from app.history.timeline import Timeline
+from app.insight.curve import Curve, Cuts
+from app.insight.curve_statistics import Statistics
+from app.insight.plot_export import PlotExport
+from app.insight.sample_plan import Request
+from app.insight.samples import Sampled, line_curves
+from app.insight.script_series import ScriptCurve
+from app.run.snapshot import Snapshot
+
+# which time is shown: the last seconds, all that was recorded, or what the user has zoomed to
+LAST, ALL, FREE = "last", "all", "free"
+# the shortest time shown, s
+SHORTEST = 0.1
+
+
+@dataclass
+class Watch:
+    """An expression, the number of its colour, and whether it is in the plot."""
+
+    expression: str
+    colour: int = 0
+    plotted: bool = True
+
+
+@dataclass
+class ExportOptions:
+    """What is exported: all recorded time or what is shown; every step, or the samples that are shown."""
+
+    everything: bool = False
+    every_step: bool = False
+
+
+@dataclass
+class Plots:
+    """All watches, the text typed for a new one, and the time that is shown."""
+
+    watches: list[Watch] = field(default_factory=list)
+    typed: str = ""
+    # how many of the last seconds are shown
+    window: float = 10.0
+    mode: str = LAST
+    # the times at the edges that the user has chosen, s
+    span: tuple[float, float] = (0.0, 1.0)
+    # samples so far, and what a script plots; names of the latter that are not in the plot
+    sampled: Sampled = field(default_factory=Sampled)
+    script: Mapping[str, ScriptCurve] = field(default_factory=dict)
+    unplotted: set[str] = field(default_factory=set)
+    # what the panel shows in this frame; None if it is hidden
+    request: Request | None = None
+    # curves that were cut down for the screen, and statistics of a range with the time at which they were computed
+    cuts: Cuts = field(default_factory=Cuts)
+    show_statistics: bool = False
+    statistics: list[Statistics] = field(default_factory=list)
+    computed: float = 0.0
+    # where the mouse button went down in the plot, and the time that the moment is being dragged to
+    pressed: tuple[float, float] | None = None
+    dragged: float | None = None
+    export: PlotExport | None = None
+    export_options: ExportOptions = field(default_factory=ExportOptions)
+
+    def expressions(self) -> tuple[str, ...]:
+        """The expressions that are evaluated."""
+        return tuple(watch.expression for watch in self.watches)
+
+    def add(self, expression: str) -> None:
+        """Watch an expression unless it is watched already; it gets the first colour that is free."""
+        if expression and expression not in self.expressions():
+            used = {watch.colour for watch in self.watches}
+            self.watches.append(Watch(expression, next(k for k in range(len(used) + 1) if k not in used)))
+
+    def take_request(self) -> Request | None:
+        """What the panel showed in this frame."""
+        request, self.request = self.request, None
+        return request
+
+    def times(self, timeline: Timeline, lines: tuple[int, ...]) -> tuple[float, float]:
+        """The times at the edges of the plot, s."""
+        first, last = whole(timeline, lines, self.script)
+        if self.mode == FREE:
+            return self.span
+        if self.mode == ALL:
+            return first, max(last, first + SHORTEST)
+        if last - first < self.window:
+            # after a reset the axis grows until it has the full window
+            return first, max(last, first + SHORTEST)
+        # the past has pages of that length: the shown moment is in sight, and a click does not move the curves
+        last = timeline.last_time
+        last -= max((last - timeline.time_of(timeline.now)) // self.window, 0.0) * self.window
+        return last - self.window, last
+
+
+def whole(timeline: Timeline, lines: tuple[int, ...], script: Mapping[str, ScriptCurve]) -> tuple[float, float]:
+    """The first and the last time that there is anything of."""
+    first, last = [timeline.first_time], [timeline.last_time]
+    for branch in lines:
+        parts = timeline.line(branch)
+        first.append(parts[0].branch.time_of(parts[0].first))
+        last.append(parts[-1].branch.time_of(parts[-1].last))
+    for curve in script.values():
+        first += [float(line.times[0]) for line in curve.lines]
+        last += [float(line.times[-1]) for line in curve.lines]
+    return min(first), max(last)
+
+
+def shown_lines(snapshot: Snapshot, compared: set[int]) -> tuple[int, ...]:
+    """The branches whose lines are plotted, the present one first."""
+    timeline = snapshot.run.history
+    others = (branch.id for branch in timeline.branches if branch.id in compared and branch.id != timeline.branch)
+    return timeline.branch, *others
+
+
+def line_name(timeline: Timeline, branch: int) -> str:
+    """The name of a branch."""
+    return timeline.find(branch).name or f"branch {branch}"
+
+
+def curves_of(plots: Plots, timeline: Timeline, branch: int, expression: str) -> list[Curve]:
+    """The samples of an expression along the line of a branch."""
+    return line_curves(plots.sampled, timeline, branch, expression)

@@ -1,0 +1,238 @@
+"""The Plots panel: legend, range of time, cursor, clicks, statistics, what it asks the sampler for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+
+from app.history.timeline import BranchView, Pace, Timeline
+from app.insight.curve import Curve
+from app.insight.samples import Sampled, Shown, StepCurve
+from app.insight.script_series import ScriptCurve
+from app.panels.plots.chart import nearest_step
+from app.panels.plots.panel import plots_panel
+from app.run.commands import Command, GoTo
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.view.plots import ALL, FREE, LAST
+from app.view.view_state import ViewState
+from tests.app.gui_driver import Gui
+
+STEP = 0.01
+TIMELINE = Timeline(
+    (
+        BranchView(0, last=4000, name="opened", paces=(Pace(0, 0.0, STEP),)),
+        BranchView(1, 0, 1000, 3000, "gravity off", 1, (Pace(1000, 10.0, STEP),)),
+    ),
+    now=1800,
+)
+
+
+def curve(first: int, last: int, scale: float) -> StepCurve:
+    """A sine at every tenth step."""
+    steps = np.arange(first, last + 1, 10)
+    return StepCurve(steps, steps * STEP, scale * np.sin(steps * STEP))
+
+
+class PlotsPanel:
+    """The panel in a window of its own, with curves as a sampler would give them."""
+
+    def __init__(self, gui: Gui, size: tuple[float, float] = (1000, 400)) -> None:
+        self.gui, self.size, self.sent, self.view = gui, size, list[Command](), ViewState()
+        self.plots = self.view.plots
+        for text in ("d.qpos[0]", "d.qvel[0]", "d.nonsense"):
+            self.plots.add(text)
+        self.plots.sampled = Sampled(
+            {
+                ("d.qpos[0]", 0): curve(0, 4000, 1.0),
+                ("d.qvel[0]", 0): curve(0, 4000, 2.0),
+                ("d.qpos[0]", 1): curve(1000, 3000, 3.0),
+            },
+            Shown(
+                0, 1800, 18.0, {"d.qpos[0]": 0.912945, "d.qvel[0]": 1.8, "d.nonsense": "'d.nonsense' is not a field"}
+            ),
+        )
+        self.show(TIMELINE)
+
+    def show(self, timeline: Timeline) -> None:
+        """Another state of the run."""
+        run = RunState(paused=True, history=timeline, time=timeline.time_of(timeline.now))
+        self.snapshot = Snapshot(7, run)
+
+    def draw(self) -> None:
+        """One frame."""
+        imgui.set_next_window_pos((0, 0))
+        imgui.set_next_window_size(self.size)
+        imgui.begin("Plots")
+        plots_panel(self.snapshot, self.view, self.sent.append)
+        imgui.end()
+
+    def place(self, share: float) -> tuple[float, float]:
+        """A place in the plot, so far from its left edge."""
+        self.gui.frame(self.draw, 3)
+        return 540 + share * 400, 200.0
+
+    @property
+    def edges(self) -> tuple[float, float]:
+        """The times at the edges of the plot."""
+        self.gui.frame(self.draw, 2)
+        request = self.plots.request
+        assert request is not None
+        return request.start, request.end
+
+    @property
+    def time_at_pointer(self) -> float:
+        """The time that the cursor shows."""
+        (time,) = (float(text.removesuffix(" s")) for text in self.gui.texts if text.endswith(" s"))
+        return time
+
+
+@pytest.fixture
+def panel(gui: Gui) -> PlotsPanel:
+    """Two expressions and an error."""
+    return PlotsPanel(gui)
+
+
+def test_legend_has_values_of_the_shown_moment_and_whole_errors(panel: PlotsPanel) -> None:
+    panel.gui.frame(panel.draw, 2)
+    assert {"d.qpos[0]", "0.912945", "1.8", "'d.nonsense' is not a field"} <= {*panel.gui.texts}
+
+
+def test_it_asks_for_what_it_shows(panel: PlotsPanel) -> None:
+    panel.gui.frame(panel.draw, 2)
+    request = panel.plots.take_request()
+    assert request is not None and panel.plots.take_request() is None
+    assert request.expressions == panel.plots.expressions() and request.lines == (0,)
+    assert request.serial == 7 and not request.running and 300 < request.pixels < 700
+    panel.view.timeline.compared = {1, 5}
+    panel.gui.frame(panel.draw, 2)
+    assert panel.plots.request is not None and panel.plots.request.lines == (0, 1)
+    assert {"opened", "gravity off"} <= {*panel.gui.texts}
+
+
+def test_the_last_seconds_follow_and_the_shown_moment_stays_in_sight(panel: PlotsPanel) -> None:
+    assert panel.plots.mode == LAST and panel.plots.window == 10.0
+    # in pages, so that a click does not move them
+    assert panel.edges == (10.0, 20.0)
+    panel.show(replace(TIMELINE, now=1001))
+    assert panel.edges == (10.0, 20.0)
+    for now in (4000, 3100):
+        panel.show(replace(TIMELINE, now=now))
+        assert panel.edges == (30.0, 40.0)
+    # before there are so many, the axis grows
+    panel.show(Timeline((BranchView(0, last=300, paces=(Pace(0, 0.0, STEP),)),), now=300))
+    assert panel.edges == pytest.approx((0.0, 3.0))
+    panel.gui.click(panel.draw, "##all")
+    assert panel.plots.mode == ALL
+    panel.show(TIMELINE)
+    assert panel.edges == (0.0, 40.0)
+
+
+def test_wheel_zooms_and_drag_moves(panel: PlotsPanel) -> None:
+    panel.gui.io.add_mouse_pos_event(*panel.place(0.5))
+    panel.gui.frame(panel.draw, 2)
+    panel.gui.io.add_mouse_wheel_event(0.0, 1.0)
+    panel.gui.frame(panel.draw, 3)
+    assert panel.plots.mode == FREE
+    start, end = panel.edges
+    assert 10.0 < start < end < 20.0
+    x, y = panel.place(0.5)
+    panel.gui.io.add_mouse_button_event(0, True)
+    panel.gui.frame(panel.draw)
+    for part in (1, 2, 3):
+        panel.gui.io.add_mouse_pos_event(x + 30 * part, y)
+        panel.gui.frame(panel.draw)
+    panel.gui.io.add_mouse_button_event(0, False)
+    panel.gui.frame(panel.draw, 2)
+    moved = panel.edges
+    assert moved[0] < start and moved[1] - moved[0] == pytest.approx(end - start)
+    # a drag is no click
+    assert panel.sent == []
+    panel.gui.click(panel.draw, "##window")
+    assert panel.plots.mode == LAST
+
+
+def test_a_click_goes_there(panel: PlotsPanel) -> None:
+    panel.gui.click_at(panel.draw, *panel.place(0.2))
+    assert panel.sent == [GoTo(nearest_step(TIMELINE, panel.time_at_pointer))]
+    assert panel.plots.mode == LAST
+    panel.sent.clear()
+    # not in the list beside it
+    panel.gui.click_at(panel.draw, 200, 300)
+    assert panel.sent == []
+
+
+def test_the_line_of_the_moment_can_be_dragged(panel: PlotsPanel) -> None:
+    left, right = panel.place(0.0)[0], panel.place(1.0)[0]
+    start, end = panel.edges
+    # where the moment is, found by its tooltip: a search in pixels
+    found = [x for x in np.arange(left, right, 2.0) if _hovers_moment(panel, x)]
+    assert found
+    panel.gui.io.add_mouse_pos_event(found[0], 200)
+    panel.gui.frame(panel.draw, 2)
+    panel.gui.io.add_mouse_button_event(0, True)
+    panel.gui.frame(panel.draw)
+    for part in (1, 2, 3):
+        panel.gui.io.add_mouse_pos_event(found[0] - 20 * part, 200)
+        panel.gui.frame(panel.draw)
+    panel.gui.io.add_mouse_button_event(0, False)
+    panel.gui.frame(panel.draw, 2)
+    steps = [command.moment for command in panel.sent if isinstance(command, GoTo)]
+    assert len(steps) >= 3 and steps == sorted(steps, reverse=True) and steps[-1] < 1800
+    assert panel.edges == (start, end) and panel.plots.mode == LAST
+
+
+def _hovers_moment(panel: PlotsPanel, x: float) -> bool:
+    panel.gui.io.add_mouse_pos_event(x, 200)
+    panel.gui.frame(panel.draw, 2)
+    return imgui.get_mouse_cursor() == imgui.MouseCursor_.resize_ew
+
+
+def test_cursor_shows_the_nearest_samples_of_all_curves(panel: PlotsPanel) -> None:
+    panel.view.timeline.compared = {1}
+    panel.gui.io.add_mouse_pos_event(*panel.place(0.3))
+    panel.gui.frame(panel.draw, 3)
+    time = panel.time_at_pointer
+    assert 10.0 < time < 20.0
+    for name, scale in (("d.qpos[0]", 1.0), ("d.qvel[0]", 2.0), ("d.qpos[0]", 3.0)):
+        at = round(time / STEP, -1) * STEP
+        assert f"{scale * np.sin(at):>12.6g}  {name}" in panel.gui.texts
+    assert "gravity off" in panel.gui.texts
+
+
+def test_statistics_of_the_shown_range_and_of_the_loop(panel: PlotsPanel) -> None:
+    panel.plots.show_statistics = True
+    panel.gui.frame(panel.draw, 3)
+    assert {"mean", "rms", "std"} <= {*panel.gui.texts}
+    shown = 2 * np.sin(np.arange(10.0, 20.05, 0.1))
+    assert {f"{shown.min():.5g}", f"{shown.max():.5g}"} <= {*panel.gui.texts}
+    panel.show(replace(TIMELINE, loop=(0, 100)))
+    panel.gui.frame(panel.draw, 3)
+    # from 0 to 1 s
+    assert f"{2 * np.sin(1.0):.5g}" in panel.gui.texts
+
+
+def test_what_a_script_plots_is_there_too(gui: Gui) -> None:
+    panel = PlotsPanel(gui)
+    panel.plots.watches.clear()
+    line = Curve(np.array([0.0, 19.0, 21.0]), np.array([1.0, 7.25, 9.0]))
+    panel.plots.script = {"reward": ScriptCurve((Curve(np.array([3.0]), np.array([4.0])), line), thinned=2.5)}
+    gui.frame(panel.draw, 3)
+    assert {"reward", "7.25"} <= {*gui.texts}
+    gui.point_at(panel.draw, gui.text_rects["reward"])
+    assert any("before 2.5 s are thinned out" in text for text in gui.texts)
+
+
+@pytest.mark.parametrize("size", [(300, 500), (180, 260), (700, 120)])
+def test_a_narrow_panel_has_everything(gui: Gui, size: tuple[float, float]) -> None:
+    panel = PlotsPanel(gui, size)
+    gui.frame(panel.draw, 3)
+    assert any(text.startswith("d.qpo") for text in gui.texts) and panel.plots.request is not None
+    assert panel.plots.mode == LAST
+
+
+def test_nearest_step() -> None:
+    assert [nearest_step(TIMELINE, time) for time in (-1.0, 0.004, 0.006, 15.0, 99.0)] == [0, 0, 1, 1500, 4000]
