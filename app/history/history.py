@@ -8,7 +8,7 @@ branch, and the old future stays. A reset begins another root. Nothing is forgot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,11 +41,10 @@ Array = NDArray[np.float64]
 
 
 class TapedSegment(Segment):
-    """A segment with the number of its first row on the tape, and the row before its change."""
+    """A segment with the number of its first row on the tape."""
 
     tape: Tape | None = None
     number: int = 0
-    before: Array | None = None
 
     @property
     def end_number(self) -> int:
@@ -115,6 +114,15 @@ class History:
         """The version of the model that is shown."""
         return self._version
 
+    def open(self, run: Run, versions: list[Model], markers: Mapping[int, Iterable[Marker]]) -> None:
+        """Go on with a recorded run; what is shown is one of its moments."""
+        self.run.branches.update(run.branches)
+        self.versions.extend(versions)
+        for branch in run.branches.values():
+            self._markers[branch.id] = Markers(markers.get(branch.id, ()))
+            for segment in branch.segments:
+                self._views.begin(branch.id, segment.first, segment.time, segment.timestep)
+
     # ---- changes
 
     def begin(self, name: str, text: str, edits: ModelEdits, note: Any, dense: bool = False) -> None:
@@ -135,11 +143,6 @@ class History:
         before = None if forked else self._row_now()
         if forked:
             self._fork(text)
-        newest = self._branch.segments[-1] if self._branch.segments else None
-        if newest is not None and newest.first == newest.last == self._now and self._replaceable(newest):
-            # nothing was computed from it
-            before = newest.before if isinstance(newest, TapedSegment) else None
-            self._branch.segments.pop()
         self._add_segment(edits, note, before)
         return forked
 
@@ -177,10 +180,6 @@ class History:
         # another branch was shown, or another version: its rows are on the tape
         return self.change(edits, note, f"from {float(self._data.time):.4g} s")
 
-    def _replaceable(self, segment: Segment) -> bool:
-        """Whether no other branch begins at a segment."""
-        return not any(b.parent == self._branch.id and b.fork == segment.first for b in self.run.branches.values())
-
     def _fork(self, text: str) -> None:
         owner = self.run.owner(self._branch.id, self._now)
         self._add_branch(owner.id, text)
@@ -202,7 +201,7 @@ class History:
         row = self._tape.state()
         timestep = float(self._model.opt.timestep)
         segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
-        segment.dense, segment.tape, segment.before = self._dense, self._tape, before
+        segment.dense, segment.tape = self._dense, self._tape
         segment.change = _difference(before, row) if self._branch.segments else None
         if segment.change is None:
             segment.blocks.append(Block(self._now, 1, self._store.keep(row)))
@@ -340,6 +339,22 @@ class History:
     def replayer(self) -> Replayer:
         """Computes moments again."""
         return self._replayer
+
+    @property
+    def newest(self) -> Branch:
+        """The branch to which steps were added last, or to which they will be."""
+        return self._branch
+
+    def rows_of(self, segment: Segment, first: int) -> Array:
+        """Copies of the rows of a segment from a step on, as far as the tape has them."""
+        if not isinstance(segment, TapedSegment) or segment.tape is not self._recording or segment.tape is None:
+            return np.zeros((0, 0))
+        start, end = segment.number + first - segment.first, segment.end_number
+        return segment.tape.rows(start, end - 1) if segment.tape.row(start) is not None else np.zeros((0, 0))
+
+    def keep_all(self) -> None:
+        """Keep what only the tape has and nobody can compute again."""
+        self._keep_rest()
 
     def _on_tape(self, branch: Branch, segment: Segment, step: int) -> Array | None:
         return segment.row(step) if isinstance(segment, TapedSegment) else None

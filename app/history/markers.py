@@ -6,6 +6,7 @@ of the user are all kept; of what happened by itself, the latest.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -52,10 +53,10 @@ class Marker:
 class Markers:
     """The markers of one branch, in order of time."""
 
-    def __init__(self) -> None:
-        self._markers: list[Marker] = []
-        self._all: tuple[Marker, ...] | None = ()
-        self._found = 0
+    def __init__(self, markers: Iterable[Marker] = ()) -> None:
+        self._markers = list(markers)
+        self._all: tuple[Marker, ...] | None = None
+        self._found = sum(marker.type in FOUND for marker in self._markers)
         self._touched = 0.0
 
     @property

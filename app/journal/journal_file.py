@@ -43,7 +43,7 @@ def journal_data(saved: SavedJournal) -> dict[str, Any]:
     journal = saved.journal
     states = {entry.number for entry in journal.entries if entry.state is not None}
     return {
-        "entries": [_entry_data(entry) for entry in journal.entries],
+        "entries": [entry_data(entry) for entry in journal.entries],
         "cells": [
             [*cell, value, *(_known(values, cell) for values in (saved.in_file, saved.present))]
             for cell, value in journal.base.items()
@@ -58,7 +58,7 @@ def _known(values: Values, cell: Cell) -> float | None:
     return None if value is None else float(value)
 
 
-def _entry_data(entry: Entry) -> dict[str, Any]:
+def entry_data(entry: Entry) -> dict[str, Any]:
     key = entry.key
     return {
         "number": entry.number,
@@ -84,25 +84,25 @@ def _key_data(key: NewKey) -> dict[str, Any]:
 def read_journal(data: Any) -> SavedJournal:
     """The journal in the data of a file; ValueError if it is not one that `journal_data` makes."""
     table = _table(data, {"entries", "cells", "done", "undone"}, "journal")
-    entries = tuple(_entry(item) for item in _list(table["entries"], "entries"))
+    entries = tuple(read_entry(item) for item in _list(table["entries"], "entries"))
     numbers = [entry.number for entry in entries]
     _need(numbers == sorted({*numbers}), "the numbers of entries do not increase")
     base, in_file, present = dict[Cell, float](), dict[Cell, float](), dict[Cell, float]()
     for item in _list(table["cells"], "cells"):
         _need(isinstance(item, list) and len(item) == 8, "a cell does not have 8 values")
-        cell = _cell(item[:5])
+        cell = read_cell(item[:5])
         _need(cell not in base, f"{cell.path} of {cell.element!r} is there twice")
-        base[cell] = _value(cell, item[5])
+        base[cell] = read_value(cell, item[5])
         for values, value in ((in_file, item[6]), (present, item[7])):
             if value is not None:
-                values[cell] = _value(cell, value)
+                values[cell] = read_value(cell, value)
     missing = next((w.cell for entry in entries for w in entry.writes if w.cell not in base), None)
     _need(missing is None, f"{missing} has no base")
-    done, undone = (_switches(table[name], {*numbers}, name) for name in ("done", "undone"))
+    done, undone = (read_switches(table[name], {*numbers}, name) for name in ("done", "undone"))
     return SavedJournal(Journal(entries, MappingProxyType(base), done, undone), in_file, present)
 
 
-def _entry(data: Any) -> Entry:
+def read_entry(data: Any) -> Entry:
     table = _table(data, ENTRY, "an entry")
     number = table["number"]
     _need(type(number) is int and 0 < number < LARGEST_INT, "the number of an entry is not a positive integer")
@@ -121,11 +121,11 @@ def _entry(data: Any) -> Entry:
 
 def _write(data: Any) -> Write:
     _need(isinstance(data, list) and len(data) == 7, "a write does not have 7 values")
-    cell = _cell(data[:5])
-    return Write(cell, _value(cell, data[5]), _value(cell, data[6]))
+    cell = read_cell(data[:5])
+    return Write(cell, read_value(cell, data[5]), read_value(cell, data[6]))
 
 
-def _cell(data: list[Any]) -> Cell:
+def read_cell(data: list[Any]) -> Cell:
     path, element, at, bit, layout = data
     known = isinstance(path, str) and (path in BY_PATH or path in FLAG_PATHS or path in KEY_FIELDS)
     _need(known, f"{path!r} is not a field that can be edited")
@@ -139,7 +139,7 @@ def _cell(data: list[Any]) -> Cell:
     return Cell(path, element, at, bit, layout)
 
 
-def _value(cell: Cell, value: Any) -> float:
+def read_value(cell: Cell, value: Any) -> float:
     """The number of a cell; that of an integer is one that its field may have."""
     _need(type(value) is float and not isnan(value), f"{value!r} is not a number for {cell.path}")
     number = float(value)
@@ -168,7 +168,7 @@ def _key(data: Any) -> NewKey | None:
     return NewKey(table["name"], tuple((path, tuple(numbers)) for path, numbers in values.items()), table["layout"])
 
 
-def _switches(data: Any, numbers: set[int], name: str) -> tuple[Switched, ...]:
+def read_switches(data: Any, numbers: set[int], name: str) -> tuple[Switched, ...]:
     pairs = _list(data, name)
     for pair in pairs:
         sound = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int and isinstance(pair[1], bool)

@@ -354,6 +354,13 @@ class DismissProblem(Command):
 
 
 @dataclass(frozen=True)
+class Notify(Command):
+    """Say in the status line what was done."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Warn(Command):
     """Show a warning."""
 

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.files.error_text import describe
+from app.files.recordings import is_recording
 from app.model.engine import Engine
 from app.model.problem import Problem
+from app.run.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps
@@ -51,6 +53,8 @@ class Loaded(JobMessage):
     job: ModelLoader | AdoptedModel
     model: Model
     data: Data
+    # what the model belongs to, if that was opened
+    recording: OpenedRecording | None = None
 
 
 @dataclass(frozen=True)
@@ -141,10 +145,14 @@ class ModelLoader(Job):
         name = Path(self.path).name
         self.title = f"{name} cannot be opened"
         self._progress(0, 0, f"reading {name}")
-        model = self._load()
+        recording = open_recording(self.path) if is_recording(self.path) else None
+        if recording is None:
+            model = self._load()
+        else:
+            self.start_key, model = recording.start_key, recording.versions[0]
         data = self._engine.Data(model)
         self._engine.place(model, data)
-        self._post(Loaded(self, model, data))
+        self._post(Loaded(self, model, data, recording))
         self.title = "The engine cannot be compiled"
         self._engine.prepare(model, self._progress, edits=False)
         self._post(Prepared(self))

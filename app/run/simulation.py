@@ -23,6 +23,8 @@ from app.run import perturb, warning_hook
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
+from app.run.open_recording import OpenedRecording
+from app.run.record import RecordableSimulation
 from app.run.restore import RestorableSimulation
 from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model
@@ -33,7 +35,7 @@ from sim import Data, Model
 PERTURBATION_SECONDS = 2.0
 
 
-class Simulation(SavingSimulation, RestorableSimulation):
+class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     """A run that obeys commands."""
 
     # how the model came to be shown
@@ -43,6 +45,8 @@ class Simulation(SavingSimulation, RestorableSimulation):
     _reloaded: Loaded | None = None
     # whether a script makes the steps, which cannot be computed again
     _dense = False
+    # the recording that was opened
+    _recording: OpenedRecording | None = None
     # drags of bodies so far, counted down
     _drags = 0
 
@@ -218,6 +222,7 @@ class Simulation(SavingSimulation, RestorableSimulation):
             # its files are not watched any more
             self._loader = None
         if self._has_model:
+            self._finish_recording()
             self._edits.close()
         self._watcher.close()
         self._quit = True
@@ -237,12 +242,19 @@ class Simulation(SavingSimulation, RestorableSimulation):
             self._reloaded = message
             return
         if self._has_model:
+            self._finish_recording()
             self._history.stop()
         self._take_model(message)
         self._opened = "read again" if again else "opened"
+        self._recording = message.recording
         self._history = History(self._engine, self._history_bytes)
+        if self._recording is not None:
+            self._history.open(self._recording.run, self._recording.versions, self._recording.markers)
         self._history.show_version(0, self._model, self._data)
-        self._begin(self._opened)
+        if self._recording is None:
+            self._begin(self._opened)
+        else:
+            self._history.present(max(self._recording.run.branches), 0)
         self._perturbed, self._perturbed_until = None, -math.inf
         if not again:
             self._deferred.clear()
@@ -314,6 +326,8 @@ class Simulation(SavingSimulation, RestorableSimulation):
         self._edits.compile_ahead()
         if isinstance(message.job, AdoptedModel):
             self._clock.resume(self._now())
+        elif self._recording is not None:
+            self._show_recording(self._recording)
         else:
             text = self._start_over(self._opened)
             self._begin(text)
@@ -354,6 +368,10 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.RemoveBranch: Simulation._remove_branch,
     cmd.SetGhost: Simulation._set_ghost,
     cmd.TakeRows: Simulation._take_rows,
+    cmd.StartRecording: Simulation._start_recording,
+    cmd.StopRecording: Simulation._stop_recording,
+    cmd.SaveRecording: Simulation._save_recording,
+    cmd.Notify: Simulation._notify,
     cmd.SaveKey: Simulation._save_key,
     cmd.AddKey: Simulation._add_key,
     cmd.PlanSave: Simulation._plan_save,
@@ -395,6 +413,7 @@ Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
     cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows,
+    cmd.StartRecording, cmd.SaveRecording,
     cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
     cmd.Capture,
