@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.journal.journal import Journal
 from app.journal.journal_file import SavedJournal
 from app.journal.saved_run import CapturedRun, SavedRun
 from app.run import commands as cmd
@@ -33,18 +34,29 @@ class RestorableSimulation(UndoableSimulation):
         raise NotImplementedError
 
     def _capture(self, command: cmd.Capture) -> None:
+        """Copy the newest moment of the branch that is shown: what was done there must not be lost."""
         settings = {name: np.asarray(self._data.read(name)).item() for name in SETTINGS}
-        run = SavedRun(
-            self._run.path, self._start_key_name, self._run.speed, self._run.paused, self._journal_now(), b"", settings
-        )
-        command.reply(CapturedRun(run, self._model, self._engine.copy_state(self._model, self._data)))
+        journal, state = self._journal_now(), self._engine.copy_state(self._model, self._data)
+        head = self._history.newest.segments[-1]
+        if not self._history.at_head and head.version == self._history.version:
+            try:
+                state = self._engine.copy_state(*self._history.replayer.moment(self._history.branch, head.last))
+                journal = self._saved(head.note)
+            except ValueError:
+                # it cannot be computed again
+                pass
+        run = SavedRun(self._run.path, self._start_key_name, self._run.speed, self._run.paused, journal, b"", settings)
+        command.reply(CapturedRun(run, self._model, state))
 
     def _journal_now(self) -> SavedJournal:
         journal, saves = self._edits.journal, self._saves
         if self._saved_journal.journal is not journal or self._saved_saves != saves:
-            self._saved_journal = SavedJournal(journal, self._in_file(self._edits), self._edits.present(journal.base))
+            self._saved_journal = self._saved(journal)
             self._saved_saves = saves
         return self._saved_journal
+
+    def _saved(self, journal: Journal) -> SavedJournal:
+        return SavedJournal(journal, self._in_file(self._edits, journal), journal.values())
 
     def _restore(self) -> None:
         """Let the run that was saved go on, if it is of this model; the model is as its file says."""

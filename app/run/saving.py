@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.files.output import reason
 from app.journal.cells import Cell
+from app.journal.journal import Journal
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
 from app.run.live_edits import LiveEdits
@@ -78,9 +79,9 @@ class SavingSimulation(UndoableSimulation):
             self._written = Written(text, stamps(files), values if planned is plan else {})
             self._go_on_with(command.path or self._run.path)
 
-    def _in_file(self, edits: LiveEdits) -> dict[Cell, float]:
+    def _in_file(self, edits: LiveEdits, journal: Journal) -> dict[Cell, float]:
         """With what was saved and not read again yet: edits since then do not clash with it."""
-        return {**super()._in_file(edits), **(self._written.values if self._written is not None else {})}
+        return {**super()._in_file(edits, journal), **(self._written.values if self._written is not None else {})}
 
     def _go_on_with(self, path: str) -> None:
         """Read what was written, which may be another file than the model came from."""

@@ -138,14 +138,18 @@ class UndoableSimulation(TimeTravel):
         """Make the edits of the model before, whose file was read again; returns what to say about clashes."""
         cells, edits = before.journal.base, self._edits
         # what a save has written; an edit that it left out is not in the file
-        saved = {cell: value for cell, value in self._in_file(before).items() if same(edits.read(cell), value)}
+        saved = {
+            cell: value
+            for cell, value in self._in_file(before, before.journal).items()
+            if same(edits.read(cell), value)
+        }
         in_file = {**before.in_file(cells), **saved}
         journal = before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout)
         return self._adopt_journal(journal)
 
-    def _in_file(self, edits: LiveEdits) -> dict[Cell, float]:
-        """What the file says about the cells of the journal."""
-        return edits.in_file(edits.journal.base)
+    def _in_file(self, edits: LiveEdits, journal: Journal) -> dict[Cell, float]:
+        """What the file says about the cells of a journal."""
+        return edits.in_file(journal.base)
 
     def _adopt_journal(self, journal: Journal) -> str:
         """Make the edits of a journal in a model that is as its file says; returns what to say about clashes."""

@@ -74,6 +74,8 @@ class Sequence:
         self.path = folder / "model.xml"
         self.path.write_text(MODELS[name])
         self.log = [name]
+        # the file as each version of the model was read from it
+        self.texts = {0: self.path.read_text()}
         self.simulation = self.opened()
         self.actions: dict[Callable[[], None], int] = {
             self.edit: 20, self.undo: 8, self.redo: 5, self.switch: 6, self.reset_field: 2, self.reset_all: 1,
@@ -143,8 +145,9 @@ class Sequence:
         self.do(cmd.SetPaused(True))
 
     def go_to(self) -> None:
-        span = self.simulation._history.span()
-        self.do(cmd.GoTo(self.rng.randint(span.first, span.last)))
+        timeline = self.simulation._history.timeline()
+        branch = self.rng.choice(timeline.branches) if self.rng.random() < 0.3 else timeline.find(timeline.branch)
+        self.do(cmd.GoTo(self.rng.randint(0, branch.last), branch.id))
 
     def reset(self) -> None:
         self.do(cmd.Reset())
@@ -159,9 +162,7 @@ class Sequence:
     def step(self) -> None:
         """As the run makes them, and as a fresh model and fresh Data do from the same state."""
         simulation, count = self.simulation, self.rng.randint(1, 8)
-        span = simulation._history.span()
-        if span.now < span.last:
-            simulation._history.drop_future()
+        simulation._begin_steps()
         # a pull that the past moment shows is not renewed
         simulation._check_perturbation()
         before = sim.copy_state(simulation._model, simulation._data)
@@ -179,6 +180,7 @@ class Sequence:
         before = self.simulation._model
         self.do(cmd.Reload())
         self.pump(self.simulation, lambda: self.simulation._model is not before)
+        self.texts[self.simulation._history.version] = self.path.read_text()
 
     def change_file(self) -> None:
         """Somebody edits the file."""
@@ -197,7 +199,9 @@ class Sequence:
         self.reload()
 
     def save(self) -> None:
-        """Into the model's own file."""
+        """Into the model's own file, unless that has changed since."""
+        if self.texts[self.simulation._history.version] != self.path.read_text():
+            return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             plan = self.simulation._model.plan_save()
@@ -212,6 +216,10 @@ class Sequence:
 
     def restart(self) -> None:
         """Another process goes on where this one was; a pull ends, and the history begins anew."""
+        timeline = self.simulation._history.timeline()
+        if self.texts[self.simulation._history.version] != self.path.read_text():
+            return
+        self.do(cmd.GoTo(timeline.last))
         before, found = self.simulation, list[CapturedRun]()
         before._end_perturbation()
         # as after every change of the state while it is paused
@@ -223,6 +231,7 @@ class Sequence:
         text = json.dumps(journal_data(saved.journal))
         saved = replace(saved, journal=read_journal(json.loads(text)))
         self.simulation = self.opened(saved)
+        self.texts = {0: self.path.read_text()}
         here, there = (sim.copy_state(one._model, one._data) for one in (before, self.simulation))
         assert before._edits.journal.values() == self.journal.values(), "edits after a restart"
         for name, value in here.items():
@@ -231,8 +240,8 @@ class Sequence:
     # ---- checks
 
     def fresh(self) -> sim.Model:
-        """The file, with the journal."""
-        model = sim.load(self.path)
+        """The file as it was when this moment's model was read, with the journal."""
+        model = sim.loads(self.texts[self.simulation._history.version])
         edits_of(model).adopt(self.journal)
         return model
 

@@ -71,7 +71,7 @@ def test_damaged_data_is_refused() -> None:
         for key in path[:-1]:
             target = target[key]
         target[path[-1]] = value
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"."):
             changed_journal(Journal(), damaged)
     with pytest.raises(ValueError, match="not a table"):
         changed_journal(Journal(), [])
