@@ -2,12 +2,14 @@
 
 Each line on standard input is a question, the answer is its state as JSON: `state` after the next turn of its loop,
 `settle` once it has taken in whatever the X server has sent, `reset PATH` once it is as if it had just been started
-with that model. `x` presses the close button. `hold` keeps it from drawing, as if a frame took for ever; `frame` lets
-it draw one more, `go` lets it go on. `close` closes the window.
+with that model, `moments BRANCH` once it has copied all moments of a branch's line. `x` presses the close button.
+`hold` keeps it from drawing, as if a frame took for ever; `frame` lets it draw one more, `go` lets it go on. `close`
+closes the window.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import queue
 import sys
@@ -17,12 +19,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyglet
 from imgui_bundle import imgui
 from pyglet.libs.x11 import xlib
 
 import sim
 from app.application import Application
+from app.history.taken_rows import TakenRows
 from app.input import recording
 from app.layout import DOCK_NAME, PANELS
 from app.run import commands as cmd
@@ -42,16 +46,23 @@ class Watched(Application):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.beats = self.frames = 0
+        # rows of a branch, once they are asked for
+        self.taken: tuple[TakenRows, ...] = ()
+        # the step that was asked for last
+        self.gone_to = -1
         # frames that may be drawn
         self.leave: float = float("inf")
         self.size = self.window.get_size()
-        # sliders, fields of numbers and buttons of the last frame, by label
+        # sliders, fields of numbers, buttons and areas of the last frame, by label
         self.sliders: dict[str, list[float]] = {}
         self.numbers: dict[str, list[float]] = {}
         self.buttons: dict[str, list[float]] = {}
+        self.areas: dict[str, list[float]] = {}
         imgui.slider_float = self._recording(imgui.slider_float, self.sliders)
         imgui.drag_float = self._recording(imgui.drag_float, self.numbers)
         imgui.button = self._recording(imgui.button, self.buttons)
+        imgui.invisible_button = self._recording(imgui.invisible_button, self.areas)
+        imgui.selectable = self._recording(imgui.selectable, self.areas)
 
     def _recording(self, item: Callable[..., Any], rects: dict[str, list[float]]) -> Callable[..., Any]:
         def call(label: str, *arguments: Any) -> Any:
@@ -60,6 +71,11 @@ class Watched(Application):
             return result
 
         return call
+
+    def send(self, command: cmd.Command) -> None:
+        if isinstance(command, cmd.GoTo):
+            self.gone_to = command.moment
+        super().send(command)
 
     def _tick(self) -> None:
         self.beats += 1
@@ -72,6 +88,7 @@ class Watched(Application):
         self.sliders.clear()
         self.numbers.clear()
         self.buttons.clear()
+        self.areas.clear()
         super()._frame()
         self.frames += 1
         self.leave -= 1
@@ -128,11 +145,24 @@ def forget_panels() -> None:
     internal.dock_builder_remove_node(internal.im_hash_str(DOCK_NAME, 0, internal.im_hash_str("Debug##Default")))
 
 
+def spots(application: Watched) -> list[list[float]]:
+    """Where the bodies are on the screen."""
+    rect, state, seen = application.rect, application.snapshot.state, application.current_view()
+    if state is None or seen is None:
+        return []
+    places = np.column_stack([state.xpos, np.ones(len(state.xpos))])
+    found = (seen.projection_matrix(rect.aspect) @ seen.view_matrix() @ places.T).T
+    x, y = found[:, 0] / found[:, 3], found[:, 1] / found[:, 3]
+    return [*map(list, zip(rect.x + (x + 1) / 2 * rect.width, rect.y + (1 - y) / 2 * rect.height, strict=True))]
+
+
 def state_of(application: Watched) -> dict[str, object]:
     """What tests ask about."""
-    run, view, window = application._simulation.latest.run, application.view, application.window
-    camera, rect = view.camera, application.rect
-    model, state, perturb = application._simulation.latest.model, application._simulation.latest.state, view.perturb
+    # one snapshot for all: the simulation goes on meanwhile
+    latest, view, window = application._simulation.latest, application.view, application.window
+    run, camera, rect, model, state, perturb = (
+        latest.run, view.camera, application.rect, latest.model, latest.state, view.perturb,
+    )  # fmt: skip
     return {
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
         "problem": run.problem.text if run.problem else None, "message": view.feedback.message,
@@ -152,14 +182,37 @@ def state_of(application: Watched) -> dict[str, object]:
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
         "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
         "qpos": state.qpos.tolist() if state else [], "sliders": application.sliders, "tabs": tabs(),
-        "buttons": application.buttons, "unsaved": application._simulation.latest.unsaved, "caption": window.caption,
+        "buttons": application.buttons, "unsaved": latest.unsaved, "caption": window.caption,
         "numbers": application.numbers, "options_now": {
             name: float(getattr(model.opt, name)) for name in ("timestep", "impratio", "ls_tolerance")
         } if model else {},
-        "journal": [(entry.text, entry.in_force) for entry in application._simulation.latest.journal.entries],
+        "journal": [(entry.text, entry.in_force) for entry in latest.journal.entries],
         "notification": run.notification, "last": run.history.last,
-        "asks": view.ui.asks, "markers": [marker.text for marker in run.history.markers],
+        "asks": view.ui.asks, "markers": [marker.text for marker in run.history.markers], "areas": application.areas,
+        "qvel": state.qvel.tolist() if state else [], "branch": run.history.branch, "loop": run.history.loop,
+        "branches": {
+            branch.id: {
+                "parent": branch.parent, "fork": branch.fork, "last": branch.last, "colour": branch.colour,
+                "end": branch.time_of(branch.last),
+            } for branch in run.history.branches
+        },
+        "gone_to": application.gone_to, "refining": application._viewport.refining,
+        "replaying": run.replaying, "ghost": run.history.ghost, "filming": view.film is not None,
+        "ghost_places": latest.ghost.xpos.tolist() if latest.ghost else [], "spots": spots(application),
     }  # fmt: skip
+
+
+def moments_of(taken: tuple[TakenRows, ...]) -> dict[int, list[object]]:
+    """What is recorded, by step: a hash of all of it, time, qpos, qvel, and the edits in force."""
+    moments: dict[int, list[object]] = {}
+    for part in taken:
+        model, data = part.model, sim.Data(part.model)
+        edits = {field: [*map(list, cells)] for field, cells in part.edits.cells.items()}
+        for step, row in zip(part.steps.tolist(), part.rows, strict=True):
+            sim.set_state(model, data, row, sim.record_signature(model), check=False)
+            digest = hashlib.sha256(row.tobytes()).hexdigest()
+            moments[step] = [digest, data.time, data.qpos.tolist(), data.qvel.tolist(), edits]
+    return moments
 
 
 class Answers:
@@ -181,7 +234,9 @@ class Answers:
             self._ready = self._take_up(*self._questions.get().split(" ", 1))
         elif self._ready is not None and self._ready():
             self._ready = None
-            print(json.dumps(state_of(self._application)), flush=True)
+            moments = {"moments": moments_of(self._application.taken)}
+            print(json.dumps(state_of(self._application) | moments), flush=True)
+            self._application.taken = ()
 
     def _take_up(self, word: str, path: str = "") -> Callable[[], bool] | None:
         application = self._application
@@ -194,6 +249,11 @@ class Answers:
                 # laid out again, and drawn like that
                 frames = application.frames + SETTLING_BEATS
                 return lambda: done() and application.frames >= frames
+            case "moments":
+                known = [branch for branch in application.snapshot.run.history.branches if branch.id == int(path)]
+                steps = tuple(range(known[0].last + 1))
+                application.send(cmd.TakeRows(int(path), steps, lambda rows: setattr(application, "taken", rows)))
+                return lambda: bool(application.taken)
             case "x":
                 # as the window manager's button does
                 application.window.dispatch_event("on_close")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import struct
 import subprocess
 import sys
 import time
@@ -16,9 +17,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+import numpy as np
+
 import sim
+from app.capture.video import Pixels
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # of a process that does nothing any more, s
@@ -31,6 +36,7 @@ TURNS = 10_000
 RELEASES = {"keydown": "keyup", "mousedown": "mouseup"}
 
 State = dict[str, Any]
+XWD = struct.Struct(">25I")
 
 
 @contextmanager
@@ -83,10 +89,10 @@ def until(process: subprocess.Popen[Any], condition: Callable[[], object]) -> No
 
 
 @contextmanager
-def own_viewer(path: Path) -> Iterator[Viewer]:
+def own_viewer(path: Path, size: str = "1000x700") -> Iterator[Viewer]:
     """A paused viewer on a model, on a screen of its own; in the end it has to close as it should."""
-    with x_server() as display:
-        shown = Viewer(display, path, path.parent)
+    with TemporaryDirectory() as memory, x_server(size, "-fbdir", memory) as display:
+        shown = Viewer(display, path, path.parent, Path(memory))
         yield shown
         assert "closed" in shown.close()
         assert shown.process.returncode == 0
@@ -95,11 +101,11 @@ def own_viewer(path: Path) -> Iterator[Viewer]:
 class Viewer:
     """A viewer process and a hand on its mouse and keyboard."""
 
-    def __init__(self, display: str, path: Path, home: Path) -> None:
+    def __init__(self, display: str, path: Path, home: Path, memory: Path | None = None) -> None:
         # kernels are compiled here, not while the viewer is waited for
         sim.prepare(sim.load(path))
         self.env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
-        self._home, self._path = home, path
+        self._home, self._path, self._memory = home, path, memory
         self._held: list[tuple[str, str]] = []
         self._start()
 
@@ -172,6 +178,15 @@ class Viewer:
         search = ["xdotool", "search", "--name", "Kinetoscope"]
         (number,) = subprocess.run(search, env=self.env, check=True, capture_output=True, text=True).stdout.split()
         return number
+
+    def screen(self) -> Pixels:
+        """What the X server shows, rows from top to bottom, RGB."""
+        assert self._memory is not None, "the server does not keep its screen in a file"
+        dump = (self._memory / "Xvfb_screen0").read_bytes()
+        # X window dump: size of the header, width, height, bytes per line, count of colours
+        header, width, height, stride, colours = (XWD.unpack_from(dump)[k] for k in (0, 4, 5, 12, 19))
+        rows = np.frombuffer(dump, np.uint8, height * stride, header + 12 * colours).reshape(height, stride)
+        return rows[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1]
 
     def key(self, name: str) -> None:
         """Press and release a key with the pointer over the view."""
