@@ -37,6 +37,8 @@ from sim.mjcf.set_const.set_const import (
 from sim.model import Data, Model, copy_data
 from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
+from sim.recording.record import Recorder
+from sim.recording.recording import Recording, load_recording
 from sim.script.check_options import check_options
 from sim.script.check_state import check_row
 from sim.script.contact_force import contact_force
@@ -102,6 +104,8 @@ __all__ = [
     "MjcfError",
     "Model",
     "ModelEdits",
+    "Recorder",
+    "Recording",
     "add_keyframe",
     "angmom_mat",
     "apply_edits",
@@ -145,6 +149,7 @@ __all__ = [
     "key_values",
     "kinematics",
     "load",
+    "load_recording",
     "load_state",
     "loads",
     "mat_to_quat",

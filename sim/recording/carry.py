@@ -10,11 +10,10 @@ import os
 import shutil
 import struct
 from pathlib import Path
-from uuid import UUID
 
 from sim.recording.frames import MAGIC, RecordingError
 
-ID = UUID("7c1d0c5e-3f0a-4b5e-9d6a-6b7472706c61")
+ID = bytes.fromhex("7c1d0c5e3f0a4b5e9d6a6b7472706c61")
 TAIL = struct.Struct("<Q8s")
 MARK = b"KTRCARRY"
 # size 1 means that 64 bits follow
@@ -33,7 +32,7 @@ def carry(video: Path, recording: Path) -> None:
             before = to.seek(0, os.SEEK_END)
             try:
                 if video.suffix.lower() == ".mp4":
-                    to.write(BOX.pack(1, b"uuid", BOX.size + length + TAIL.size, ID.bytes))
+                    to.write(BOX.pack(1, b"uuid", BOX.size + length + TAIL.size, ID))
                 at = to.tell()
                 shutil.copyfileobj(source, to, 1 << 20)
                 if to.tell() - at != length:

@@ -25,7 +25,7 @@ MOST_STEPS = 1 << 40
 # between two rows of a segment: what has to be computed again to get at a moment
 MOST_BETWEEN = 1 << 24
 MOST_NAME = 1000
-MOST_COLOUR = 1 << 16
+MOST_COLOUR = 1 << 31
 # bytes of all notes
 MOST_NOTES = 256 << 20
 MODEL = {
@@ -194,18 +194,19 @@ class _Reader:
         _need(new.id == len(found.segments), "segments are out of order")
         _need(0 <= new.version < len(found.versions), f"version {new.version} does not exist")
         _need(new.edits in self._edits, "edits are missing")
-        _need(isfinite(new.time) and isfinite(new.timestep) and new.timestep > 0, "a segment has no time")
-        _need(
-            new.first == (branch.last if branch.segments else branch.fork), "a segment does not follow the one before"
-        )
+        _need(isfinite(new.timestep) and new.timestep >= 0, "a segment has no timestep")
+        begin = branch.last if branch.segments else branch.fork
+        _need(new.first == begin, "a segment does not follow the one before")
         root = branch.parent == NO_BRANCH and not branch.segments
         _need(not (root and new.change is not None), "the first row of a root is missing")
         if new.change is not None and len(new.change.indices):
             indices = new.change.indices
             _need(bool((indices[1:] > indices[:-1]).all()) and indices[0] >= 0, "indices of a change do not increase")
         note = ff.unpack_json(new.note) if new.note else None
+        # of a run that has diverged
+        time = new.time if isfinite(new.time) else _time(branch.segments[-1], begin) if branch.segments else 0.0
         segment = Segment(
-            new.first, new.first, new.version, self._edits[new.edits], new.time, new.timestep, new.change,
+            new.first, new.first, new.version, self._edits[new.edits], time, new.timestep, new.change,
             dense=new.dense, note=note,
         )  # fmt: skip
         found.segments[new.id] = segment
@@ -247,12 +248,30 @@ class _Reader:
         _need(segment is not None, f"segment {number} does not exist")
         assert segment is not None
         branch = self._found.run.branches.get(self._branches[number])
-        _need(branch is not None and branch.segments[-1] is segment, "steps of a segment that has ended")
+        newest = branch is not None and bool(branch.segments) and branch.segments[-1] is segment
+        _need(newest, "steps of a segment that has ended")
         return segment
 
-    def _note(self, data: bytes, _: Frame) -> None:
+    def _undo(self, data: bytes, _: Frame) -> None:
+        segment = self._newest(_number(data))
+        branch = self._found.run.branches[self._branches[_number(data)]]
+        children = any(one.parent == branch.id and one.fork == branch.last for one in self._found.run.branches.values())
+        _need(segment.first == segment.last and not children, "a segment with steps is replaced")
+        branch.segments.pop()
+
+    def _segment_note(self, data: bytes, _: Frame) -> None:
+        segment = self._found.segments.get(_number(data))
+        _need(segment is not None, "a note of no segment")
+        assert segment is not None
+        self._count_note(data)
+        segment.note = ff.unpack_json(data[ff.NUMBER.size :])
+
+    def _count_note(self, data: bytes) -> None:
         self._note_bytes += len(data)
         _need(self._note_bytes <= MOST_NOTES, "there are too many notes")
+
+    def _note(self, data: bytes, _: Frame) -> None:
+        self._count_note(data)
         self._found.notes.append(ff.unpack_note(data))
 
     def _drop(self, data: bytes, _: Frame) -> None:
@@ -305,6 +324,15 @@ def _without_empty(run: Run) -> None:
             del run.branches[branch.id]
 
 
+def _number(data: bytes) -> int:
+    _need(len(data) >= ff.NUMBER.size, "a frame is too short")
+    return int(ff.NUMBER.unpack_from(data)[0])
+
+
+def _time(segment: Segment, step: int) -> float:
+    return segment.time + (step - segment.first) * segment.timestep
+
+
 def _need(sound: bool, why: str) -> None:
     if not sound:
         raise ValueError(why)
@@ -319,6 +347,8 @@ TAKE: dict[str, Callable[[_Reader, bytes, Frame], None]] = {
     "SEGM": _Reader._segment,
     "BLCK": _Reader._blocks,
     "STEP": _Reader._steps,
+    "SNOT": _Reader._segment_note,
+    "UNDO": _Reader._undo,
     "NOTE": _Reader._note,
     "DROP": _Reader._drop,
     "DONE": _Reader._done,

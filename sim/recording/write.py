@@ -15,15 +15,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import platform
 import secrets
 import sys
 import threading
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,8 +40,6 @@ PERIOD = 0.25
 GROUP = 4 << 20
 # bytes of rows that wait for their checksum; beyond, a disk or processor that is too slow gets none
 MOST_WAITING = 256 << 20
-# segments that `steps` can still be called for
-NEWEST = 256
 
 NoteOf = Callable[[Segment], Any]
 
@@ -84,15 +81,25 @@ class _Segment(NamedTuple):
 
 
 @dataclass
+class _KnownSegment:
+    """What the file has of a segment."""
+
+    segment: weakref.ref[Segment]
+    id: int
+    # its last step, and the last step that a block of it has
+    last: int
+    kept: int
+
+
+@dataclass
 class _KnownBranch:
     """What the file has of a branch."""
 
+    branch: Branch
     head: tuple[Any, ...] = ()
+    newest: _KnownSegment | None = None
+    # so that it stays the same object
     segment: Segment | None = None
-    id: int = -1
-    # the last step of it, and the last step that a block of it has
-    last: int = -1
-    kept: int = -1
 
 
 @dataclass
@@ -115,9 +122,9 @@ class RecordingWriter:
         self.size = 0
         self._file = self._create({**_about(), **(about or {})})
         self._branches: dict[int, _KnownBranch] = {}
-        self._segments = 0
-        # the newest segments by identity, with what is known of their branches
-        self._newest: dict[int, tuple[Segment, int, _KnownBranch]] = {}
+        # by identity, as long as they live
+        self._segments: dict[int, _KnownSegment] = {}
+        self._count = 0
         self._edit_ids: dict[bytes, int] = {}
         self._last_edits: tuple[ModelEdits, int] | None = None
         self._stored: set[bytes] = set()
@@ -163,17 +170,21 @@ class RecordingWriter:
 
         The segment was in the Run at the last `sync`. Its first row is as its change left it, its last as the step did.
         """
-        found = self._newest.get(id(segment))
-        if found is None or not len(rows):
+        known = self._segments.get(id(segment))
+        if known is None or not len(rows):
             return
-        _, number, branch = found
         last = first + len(rows) - 1
-        if branch.segment is segment:
-            branch.last = max(branch.last, last)
+        known.last = max(known.last, last)
         with self._wake:
             kept = self._handed.waiting + rows.nbytes <= MOST_WAITING
             self._handed.waiting += rows.nbytes if kept else 0
-        self._hand(_Steps(number, first, last, rows if kept else None))
+        self._hand(_Steps(known.id, first, last, rows if kept else None))
+
+    def set_note(self, segment: Segment, data: Any) -> None:
+        """The note of a segment that is in the file already has changed: what JSON can hold of it."""
+        known = self._segments.get(id(segment))
+        if known is not None:
+            self._hand(("SNOT", ff.NUMBER.pack(known.id) + ff.pack_json(data)))
 
     def sync(self, run: Run, note_of: NoteOf | None = None) -> None:
         """Hand over what is new in a run: branches, names, segments, steps, blocks.
@@ -181,17 +192,19 @@ class RecordingWriter:
         `note_of` gives what JSON can hold of a segment's note. Rows of blocks are read by the thread, a little later.
         """
         items: list[Any] = []
+        # children before their parents
+        for number, known in sorted(self._branches.items(), reverse=True):
+            if run.branches.get(number) is not known.branch:
+                del self._branches[number]
+                items.append(("DROP", ff.pack_json({"branch": number})))
         for branch in run.branches.values():
             if branch.segments:
                 items += self._branch(branch, note_of)
-        for removed in self._branches.keys() - run.branches.keys():
-            del self._branches[removed]
-            items.append(("DROP", ff.pack_json({"branch": removed})))
         if items:
             self._hand(*items)
 
     def _branch(self, branch: Branch, note_of: NoteOf | None) -> Iterator[Any]:
-        known = self._branches.setdefault(branch.id, _KnownBranch())
+        known = self._branches.setdefault(branch.id, _KnownBranch(branch))
         head = (branch.parent, branch.fork, branch.name, branch.colour)
         if known.head != head:
             known.head = head
@@ -199,31 +212,44 @@ class RecordingWriter:
             yield "BRAN", ff.pack_json({"id": branch.id, **dict(zip(names, head, strict=True))})
         new: list[Segment] = []
         for segment in reversed(branch.segments):
-            if segment is known.segment:
-                yield from self._grown(segment, known)
-                break
-            if known.segment is not None and segment.first < known.last:
-                # the known one was removed
+            found = self._segments.get(id(segment))
+            if found is not None:
+                if found is not known.newest and known.newest is not None:
+                    # the newest one was replaced: nothing was computed from it
+                    yield "UNDO", ff.NUMBER.pack(known.newest.id)
+                    known.newest, known.segment = found, segment
+                yield from self._grown(found)
                 break
             new.append(segment)
+        else:
+            if known.newest is not None:
+                yield "UNDO", ff.NUMBER.pack(known.newest.id)
         for segment in reversed(new):
-            yield from self._begin(branch, segment, known, note_of)
-            yield from self._grown(segment, known)
+            reference = weakref.ref(segment, partial(self._forget, id(segment)))
+            known.newest = _KnownSegment(reference, self._count, segment.first, segment.first - 1)
+            self._segments[id(segment)], known.segment = known.newest, segment
+            self._count += 1
+            yield self._begin(branch, segment, note_of)
+            yield from self._grown(known.newest)
 
-    def _begin(self, branch: Branch, segment: Segment, known: _KnownBranch, note_of: NoteOf | None) -> Iterator[Any]:
+    def _forget(self, number: int, reference: weakref.ref[Segment]) -> None:
+        """A segment is gone, and its id is free for another."""
+        known = self._segments.get(number)
+        if known is not None and known.segment is reference:
+            del self._segments[number]
+
+    def _begin(self, branch: Branch, segment: Segment, note_of: NoteOf | None) -> _Segment:
         """A new segment."""
-        known.segment, known.id, known.last, known.kept = segment, self._segments, segment.first, segment.first - 1
-        self._segments += 1
-        self._newest[id(segment)] = segment, known.id, known
-        if len(self._newest) > NEWEST:
-            del self._newest[next(iter(self._newest))]
         note = note_of(segment) if note_of is not None else None
         text = b"" if note is None else ff.pack_json(note)
-        plain = (branch.id, known.id, segment.first, segment.version, 0, segment.time, segment.timestep)
-        yield _Segment(ff.SegmentFrame(*plain, segment.dense, segment.change, text), segment.edits)
+        number = self._segments[id(segment)].id
+        plain = (branch.id, number, segment.first, segment.version, 0, segment.time, segment.timestep)
+        return _Segment(ff.SegmentFrame(*plain, segment.dense, segment.change, text), segment.edits)
 
-    def _grown(self, segment: Segment, known: _KnownBranch) -> Iterator[Any]:
+    def _grown(self, known: _KnownSegment) -> Iterator[Any]:
         """Blocks and steps that a segment has got."""
+        segment = known.segment()
+        assert segment is not None
         fresh: list[Block] = []
         for block in reversed(segment.blocks):
             if block.first + block.count - 1 <= known.kept:
@@ -309,19 +335,25 @@ class RecordingWriter:
                     at += 1
                 yield from _blocks(group)
             elif isinstance(item, _Steps):
-                yield frame("STEP", ff.pack_steps(self._checked(item)))
+                steps = self._checked(item)
+                while at < len(items) and isinstance(items[at], _Steps) and _continues(steps, items[at]):
+                    steps = self._checked(items[at], steps)
+                    at += 1
+                yield frame("STEP", ff.pack_steps(steps))
             elif isinstance(item, _Model):
                 yield from self._model(item)
             else:
                 yield frame(*item)
 
-    def _checked(self, steps: _Steps) -> ff.StepsFrame:
+    def _checked(self, steps: _Steps, before: ff.StepsFrame | None = None) -> ff.StepsFrame:
+        """The frame of steps, together with those before them."""
         if steps.rows is None:
             return ff.StepsFrame(steps.segment, steps.first, steps.last, None)
-        crc = zlib.crc32(np.ascontiguousarray(steps.rows, "<f8").data)
+        start, first = (0, steps.first) if before is None else (before.crc or 0, before.first)
+        crc = zlib.crc32(np.ascontiguousarray(steps.rows, "<f8").data, start)
         with self._wake:
             self._handed.waiting -= steps.rows.nbytes
-        return ff.StepsFrame(steps.segment, steps.first, steps.last, crc)
+        return ff.StepsFrame(steps.segment, first, steps.last, crc)
 
     def _edits(self, edits: ModelEdits) -> tuple[int, bytes]:
         """The id of a set of edits, and its frame if it is new."""
@@ -359,6 +391,12 @@ class RecordingWriter:
         yield frame("MODL", ff.pack_json(table))
 
 
+def _continues(before: ff.StepsFrame, steps: _Steps) -> bool:
+    """Whether steps follow others with a checksum, so that both can have one."""
+    follows = steps.segment == before.segment and steps.first == before.last + 1
+    return follows and before.crc is not None and steps.rows is not None
+
+
 def _blocks(group: list[_Rows]) -> Iterator[bytes]:
     """Frames of blocks of one segment; small ones together."""
     rows: list[Array] = []
@@ -384,6 +422,11 @@ def _rows_frames(segment: int, rows: list[Array], places: list[ff.Place]) -> byt
 
 def _about() -> dict[str, str]:
     """What makes the recording."""
+    # imported here: most scripts record nothing
+    import platform
+    from datetime import UTC, datetime
+    from importlib.metadata import PackageNotFoundError, version
+
     versions = {}
     for name in ("kinetoscope", "numpy", "numba"):
         with contextlib.suppress(PackageNotFoundError):

@@ -86,6 +86,72 @@ def test_removed_branches_are_gone(tmp_path: Path) -> None:
     assert [*read_recording(path).run.branches] == [0]
 
 
+def test_a_branch_that_takes_the_number_of_a_removed_one(tmp_path: Path) -> None:
+    m, path = sim.loads(MODEL), tmp_path / "run.ktr"
+    made = MadeRun(m)
+    made.begin(Branch(0, name="old"))
+    with RecordingWriter(path) as writer:
+        writer.model(0, m)
+        writer.sync(made.run)
+        del made.run.branches[0]
+        made.rows.clear()
+        made.data.qvel[0] = 1.0
+        made.begin(Branch(0, name="new"))
+        made.steps(3)
+        writer.sync(made.run)
+    found = read_recording(path)
+    Models(found)
+    assert_same_run(found.run, made.run)
+
+
+@pytest.mark.parametrize("steps", [0, 4])
+def test_a_segment_without_steps_is_replaced(tmp_path: Path, steps: int) -> None:
+    """A slider that is dragged while the run is paused: its last value counts, as a change of the row before."""
+    made, path = MadeRun(sim.loads(MODEL)), tmp_path / "run.ktr"
+    made.begin(Branch(0))
+    made.steps(steps)
+    before = made.rows[0, steps]
+    with RecordingWriter(path) as writer:
+        writer.model(0, made.model)
+        writer.sync(made.run)
+        for number in range(3):
+            made.data.xfrc_applied[1, number] = 5.0
+            if made.run.branches[0].segments[-1].first == made.step:
+                made.run.branches[0].segments.pop()
+            if made.run.branches[0].segments:
+                made.rows[0, steps] = before
+            else:
+                del made.rows[0, steps]
+            made.begin()
+            writer.sync(made.run)
+        made.steps(2)
+        writer.sync(made.run)
+    found = read_recording(path)
+    Models(found)
+    assert not found.damage
+    assert_same_run(found.run, made.run)
+
+
+def test_a_note_that_changes(tmp_path: Path) -> None:
+    made, path = made_run(sim.loads(MODEL)), tmp_path / "run.ktr"
+    with RecordingWriter(path) as writer:
+        writer.model(0, made.model)
+        writer.sync(made.run, lambda segment: "old")
+        writer.set_note(made.run.branches[0].segments[1], ["new"])
+    notes = [segment.note for segment in read_recording(path).run.branches[0].segments]
+    assert notes == ["old", ["new"], "old"]
+
+
+def test_a_time_that_is_no_number(tmp_path: Path) -> None:
+    """A run that has diverged can be read."""
+    made, path = made_run(sim.loads(MODEL)), tmp_path / "run.ktr"
+    made.run.branches[0].segments[1].time = float("nan")
+    record(made, path)
+    found = read_recording(path)
+    assert not found.damage
+    assert found.run.branches[0].segments[1].time == 25 * 0.005
+
+
 def test_edits_and_files_are_written_once(tmp_path: Path) -> None:
     made, path = MadeRun(sim.loads(MODEL)), tmp_path / "run.ktr"
     made.begin(Branch(0))
