@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import queue
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -59,6 +60,8 @@ class SimulationCore:
         self._now = now
         self._history_bytes = history_bytes
         self._inbox: queue.SimpleQueue[cmd.Command | JobMessage] = queue.SimpleQueue()
+        # of these, what is being handled; after an error the rest
+        self._waiting: deque[cmd.Command | JobMessage] = deque()
         self._deferred: list[cmd.Command] = []
         self._run = self.latest.run
         self._has_model = False
@@ -177,16 +180,21 @@ class SimulationCore:
     # messages
 
     def _receive(self, wait: float) -> None:
-        """Sleep until a message comes or `wait` seconds have passed, then handle all messages."""
+        """Sleep until a message comes or `wait` seconds have passed, then handle all that are there."""
         if self._state_changed or self._run_changed:
             wait = min(wait, max(self._published + DISPLAY_INTERVAL - self._now(), 0.0))
+        waiting = self._waiting
         try:
-            message = self._inbox.get(timeout=wait) if wait > 0 else self._inbox.get_nowait()
+            waiting.append(self._inbox.get(timeout=wait) if wait > 0 and not waiting else self._inbox.get_nowait())
             while True:
-                self._handle(message)
-                message = self._inbox.get_nowait()
+                waiting.append(self._inbox.get_nowait())
         except queue.Empty:
             pass
+        while waiting:
+            message = waiting.popleft()
+            # a scrub passes moments faster than they can be shown: the newest counts, and is shown before the next
+            if not (isinstance(message, cmd.GoTo) and waiting and isinstance(waiting[0], cmd.GoTo)):
+                self._handle(message)
 
     def _handle(self, message: cmd.Command | JobMessage) -> None:
         """Handle one message; what needs kernels waits for them."""

@@ -160,6 +160,50 @@ def test_step_once_is_exact(thread: SimThread) -> None:
     assert after.run.paused
 
 
+def test_of_a_scrub_the_newest_moment_is_shown(thread: SimThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    running(thread)
+    thread.send(cmd.StepOnce(30))
+    wait_for(thread, lambda s: s.run.paused and s.run.steps >= 30)
+    shown, entered, go, show = list[int](), threading.Event(), threading.Event(), thread._show
+
+    def slow(branch: int, step: int) -> bool:
+        shown.append(step)
+        entered.set()
+        assert go.wait(20)
+        return show(branch, step)
+
+    monkeypatch.setattr(thread, "_show", slow)
+    thread.send(cmd.GoTo(1))
+    assert entered.wait(20)
+    # meanwhile the mouse goes on
+    for step in range(2, 20):
+        thread.send(cmd.GoTo(step))
+    go.set()
+    wait_for(thread, lambda s: s.run.steps == 19)
+    assert shown == [1, 19]
+
+
+def test_an_error_loses_no_command(thread: SimThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    running(thread)
+    thread.send(cmd.SetPaused(True))
+    wait_for(thread, lambda s: s.run.paused)
+    entered, go = threading.Event(), threading.Event()
+
+    def fail(branch: int, step: int) -> bool:
+        entered.set()
+        assert go.wait(20)
+        raise RuntimeError("no such row")
+
+    monkeypatch.setattr(thread, "_show", fail)
+    thread.send(cmd.GoTo(0))
+    assert entered.wait(20)
+    # these are taken together
+    for command in (cmd.SetSpeed(0.25), cmd.GoTo(0), cmd.ChangeSpeed(-1)):
+        thread.send(command)
+    go.set()
+    wait_for(thread, lambda s: s.run.problem is not None and s.run.speed < 0.25)
+
+
 def test_step_pauses_a_running_model(thread: SimThread) -> None:
     running(thread)
     thread.send(cmd.StepOnce())
