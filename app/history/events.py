@@ -31,7 +31,7 @@ class Events:
     def find(self, model: Model, data: Data, step: int) -> list[Marker]:
         """Markers for what has begun since the last look."""
         found = []
-        if data.ncon or self._touched:
+        if data.ncon or self._touched is None:
             begun = self._new_contacts(model, data)
             if begun:
                 texts = [" and ".join(_body(model, body) for body in pair) for pair in begun]
@@ -44,14 +44,24 @@ class Events:
         return found
 
     def _new_contacts(self, model: Model, data: Data) -> list[tuple[int, int]]:
+        if not data.ncon:
+            self._touched = {}
+            return []
         contact = data.contact
         active = contact.efc_address[: data.ncon] >= 0
         bodies = np.sort(model.geom_bodyid[contact.geom[: data.ncon][active]], axis=1)
         pairs = {(int(a), int(b)) for a, b in np.unique(bodies, axis=0)} if bodies.size else set()
         time, known = float(data.time), self._touched
         begun = [] if known is None else [p for p in sorted(pairs) if not 0.0 <= time - known.get(p, -1e300) < REGAINED]
+        # contacts of what sleeps are not computed
+        begun = [pair for pair in begun if not all(self._rested(model, body) for body in pair)]
         self._touched = (known or {}) | dict.fromkeys(pairs, time)
         return begun
+
+    def _rested(self, model: Model, body: int) -> bool:
+        """Whether a body is static, or slept at the last look."""
+        tree = int(model.body_treeid[body])
+        return tree < 0 or (self._asleep is not None and bool(self._asleep[tree]))
 
     def _woken(self, data: Data) -> list[int]:
         asleep, before = np.array(data.tree_asleep) >= 0, self._asleep

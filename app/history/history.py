@@ -18,7 +18,7 @@ from app.history import divergence
 from app.history.branch_view import BranchViews
 from app.history.events import Events
 from app.history.markers import Marker, Markers, MarkerType
-from app.history.row_store import RowStore
+from app.history.row_store import KeptRows, RowStore
 from app.history.taken_rows import TakenRows
 from app.history.tape import Tape
 from app.history.timeline import NO_BRANCH, MemoryUse, Timeline
@@ -231,10 +231,9 @@ class History:
         assert isinstance(segment, TapedSegment)
         last = segment.blocks[-1] if segment.blocks else None
         if segment.dense:
-            first = last.first + last.count if last is not None else segment.first
-            while self._now - first + 1 >= DENSE_ROWS:
-                self._keep_block(segment, first, DENSE_ROWS)
-                first += DENSE_ROWS
+            most = min(DENSE_ROWS, self._tape.size // 2)
+            while self._now - self._not_kept(segment) + 1 >= most:
+                self._keep_block(segment, self._not_kept(segment), most)
             return
         kept = last.first if last is not None else segment.first
         if self._now - kept >= self._interval():
@@ -245,15 +244,43 @@ class History:
         assert segment.tape is not None
         rows = segment.tape.rows(number, number + count - 1)
         segment.blocks.append(Block(first, len(rows), self._store.keep(rows)))
+        if self._store.full:
+            self._forget_some()
 
     def _keep_rest(self) -> None:
         """Keep the rows of a script's segment that are on the tape alone."""
         segment = self._branch.segments[-1] if self._recording is not None and self._branch.segments else None
         if isinstance(segment, TapedSegment) and segment.dense and segment.tape is self._recording:
-            last = segment.blocks[-1] if segment.blocks else None
-            first = last.first + last.count if last is not None else segment.first
+            first = self._not_kept(segment)
             if segment.last >= first:
                 self._keep_block(segment, first, segment.last - first + 1)
+
+    def _not_kept(self, segment: TapedSegment) -> int:
+        """The first step of a segment that only the tape has; a script that makes too many at once loses some."""
+        last = segment.blocks[-1] if segment.blocks else None
+        first = last.first + last.count if last is not None else segment.first
+        return max(first, segment.first + self._tape.count - self._tape.size - segment.number)
+
+    @property
+    def limit(self) -> str:
+        """Why moments of the past take longer to show than they should, or are forgotten; empty if nothing is wrong."""
+        return self._store.fault
+
+    def _forget_some(self) -> None:
+        """Memory is full and the disk does not help: forget every other checkpoint, and the oldest rows of scripts."""
+        for branch in self.run.branches.values():
+            for segment in branch.segments:
+                single = [block for block in segment.blocks if block.first > segment.first and block.count == 1]
+                for block in single[::2]:
+                    self._forget(segment, block)
+                if segment.dense and self._store.full:
+                    for block in segment.blocks[: len(segment.blocks) // 2]:
+                        self._forget(segment, block)
+
+    def _forget(self, segment: Segment, block: Block) -> None:
+        segment.blocks.remove(block)
+        if isinstance(block.rows, KeptRows):
+            self._store.forget(block.rows)
 
     def _interval(self) -> int:
         """Steps between two checkpoints."""

@@ -1,7 +1,7 @@
 """Rows that are kept for good: in memory up to a budget, then in a scratch file.
 
-A scratch file has no name: it is gone with the process. If it cannot be written, rows stay in memory, and `fault` says
-why.
+A scratch file has no name: it is gone with the process. If it cannot be written, or is as large as it may get, rows
+stay in memory, and `fault` says why: then whoever keeps rows has to forget some.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
+
+# of the scratch file
+DISK_BYTES = 8 << 30
 
 Array = NDArray[np.float64]
 
@@ -54,8 +57,8 @@ class KeptRows:
 class RowStore:
     """All rows that are kept, the oldest in a file."""
 
-    def __init__(self, budget: int) -> None:
-        self._budget = budget
+    def __init__(self, budget: int, disk: int = DISK_BYTES) -> None:
+        self.budget, self._most = budget, disk
         self._in_memory: deque[KeptRows] = deque()
         self._file: IO[bytes] | None = None
         self.memory = 0
@@ -67,20 +70,34 @@ class RowStore:
         kept = KeptRows(np.array(np.atleast_2d(rows)))
         self._in_memory.append(kept)
         self.memory += kept.nbytes
-        if self.memory > self._budget and not self.fault:
+        if self.memory > self.budget and not self.fault:
             self._spill()
         return kept
 
     def _spill(self) -> None:
         """Move the oldest half to the file."""
+        if self.disk + self.budget > self._most:
+            self.fault = f"the scratch file of the history has {self.disk >> 20} MB, as many as it may"
+            return
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="kinetoscope-")  # noqa: SIM115
-            while self.memory > self._budget // 2:
+            while self.memory > self.budget // 2:
                 oldest = self._in_memory[0]
                 oldest.move(self._file)
                 self._in_memory.popleft()
                 self.memory -= oldest.nbytes
                 self.disk += oldest.nbytes
         except OSError as error:
-            self.fault = str(error)
+            self.fault = f"the scratch file of the history cannot be written: {error.strerror or error}"
+
+    @property
+    def full(self) -> bool:
+        """Whether some rows have to be forgotten."""
+        return bool(self.fault) and self.memory > 2 * self.budget
+
+    def forget(self, rows: KeptRows) -> None:
+        """These rows are not needed any more."""
+        if rows in self._in_memory:
+            self._in_memory.remove(rows)
+            self.memory -= rows.nbytes

@@ -154,6 +154,10 @@ class SimulationCore:
         problem = self._history.stepped(self._now())
         if problem is not None:
             self._update(problem=problem)
+        limit = self._history.limit
+        if limit and not any(warning.startswith(limit) for warning in self._run.warnings):
+            text = f"{limit}: from now on older moments take longer to show, and those of a script are forgotten"
+            self._update(warnings=tuple(dict.fromkeys((*self._run.warnings, text))))
         self._state_changed = True
 
     def _check_perturbation(self) -> None:
