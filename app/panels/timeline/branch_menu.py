@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from app.history.timeline import BranchView, Timeline
 from app.run.commands import RemoveBranch, RenameBranch, Send, SetGhost, SwitchBranch
-from app.ui.widgets import tooltip
+from app.ui.widgets import em, tooltip
 from app.view.branch_lanes import branch_name, descendants
 from app.view.time_axis import clock_text
 from app.view.timeline_view import BranchTask
@@ -52,7 +52,10 @@ def rename_field(branch: BranchView, view: ViewState, send: Send, width: float) 
     imgui.set_next_item_width(width)
     if not task.begun:
         imgui.set_keyboard_focus_here()
+    # as high as a row
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (em(0.2), em(0.1)))
     _, task.text = imgui.input_text_with_hint("##rename", "name", task.text, imgui.InputTextFlags_.auto_select_all)
+    imgui.pop_style_var()
     tooltip("the name of this branch   Enter")
     task.begun |= imgui.is_item_active()
     if task.begun and not imgui.is_item_active():
@@ -93,10 +96,10 @@ def remove_question(timeline: Timeline, view: ViewState, send: Send) -> None:
         return
     others = descendants(timeline, branch.id)
     length = clock_text(branch.time_of(branch.last) - branch.time_of(branch.fork), 0.1)
-    also = "" if not others else f", and {', '.join(branch_name(other) for other in others[:3])}"
+    also = "" if not others else f", and {', '.join(repr(branch_name(other)) for other in others[:3])}"
     if len(others) > 3:
         also += f" and {len(others) - 3} more"
-    imgui.text(f"Forget {branch_name(branch)}, {length} of it{also}?")
+    imgui.text(f"Forget '{branch_name(branch)}', {length} of it{also}?")
     if imgui.button("Remove"):
         send(RemoveBranch(branch.id))
         imgui.close_current_popup()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.history.markers import MarkerType
 from app.history.timeline import MemoryUse, Timeline
 from app.run.run_state import RunState
 from app.view.branch_lanes import branch_name
@@ -11,7 +12,7 @@ from app.view.time_axis import clock_text
 def where_text(run: RunState) -> tuple[str, str]:
     """Where the moment that is shown is, in short, and explained."""
     timeline = run.history
-    name = branch_name(timeline.find(timeline.branch))
+    name = f"'{branch_name(timeline.find(timeline.branch))}'"
     behind = timeline.last_time - run.time
     gap = clock_text(behind, 0.1 if behind >= 1 else 0.001)
     steps = f"step {timeline.now} of {timeline.last}"
@@ -58,8 +59,11 @@ def byte_text(count: int) -> str:
 
 def go_on_hint(timeline: Timeline) -> str:
     """What simulating from the moment that is shown would do."""
-    name, gap = branch_name(timeline.find(timeline.branch)), timeline.last_time - timeline.time_of(timeline.now)
-    later = sum(1 for marker in timeline.markers if marker.moment > timeline.now and marker.entry)
+    name, gap = f"'{branch_name(timeline.find(timeline.branch))}'", timeline.last_time - timeline.time_of(timeline.now)
+    later = sum(
+        marker.type is MarkerType.EDIT and marker.entry > 0 and marker.moment > timeline.now
+        for marker in timeline.markers
+    )
     edits = {0: "", 1: "\nAn edit that was made later will not be in force."}.get(
         later, f"\n{later} edits that were made later will not be in force."
     )

@@ -522,7 +522,7 @@ def test_removing_asks_if_there_is_something_to_lose(tree: TimelinePanel) -> Non
     tree.sent.clear()
     tree.gui.click(tree.draw, "##remove2")
     assert tree.sent == []
-    assert "Forget stiffer, 0.4 s of it, and branch 3?" in tree.gui.texts
+    assert "Forget 'stiffer', 0.4 s of it, and 'branch 3'?" in tree.gui.texts
     tree.gui.click(tree.draw, "Keep")
     assert tree.sent == []
     tree.gui.frame(tree.draw, 3)
@@ -580,14 +580,14 @@ def test_every_control_of_a_tree_explains_itself(tree: TimelinePanel) -> None:
 @pytest.mark.parametrize(
     ("changes", "now", "words"),
     [
-        ({"paused": False}, 1000, "live: run 1"),
-        ({"paused": True}, 1000, "paused at the end of run 1"),
-        ({"paused": True}, 250, "paused in the past: 1.5 s before the end of run 1"),
-        ({"paused": True}, 900, "paused in the past: 0.200 s before the end of run 1"),
-        ({"paused": False, "replaying": True}, 250, "replaying: 1.5 s before the end of run 1"),
+        ({"paused": False}, 1000, "live: 'run 1'"),
+        ({"paused": True}, 1000, "paused at the end of 'run 1'"),
+        ({"paused": True}, 250, "paused in the past: 1.5 s before the end of 'run 1'"),
+        ({"paused": True}, 900, "paused in the past: 0.200 s before the end of 'run 1'"),
+        ({"paused": False, "replaying": True}, 250, "replaying: 1.5 s before the end of 'run 1'"),
         (
             {"paused": False, "replaying": True, "direction": -1}, 250,
-            "replaying backwards: 1.5 s before the end of run 1",
+            "replaying backwards: 1.5 s before the end of 'run 1'",
         ),
     ],
 )  # fmt: skip
@@ -609,4 +609,4 @@ def test_what_is_kept() -> None:
 def test_what_going_on_would_do() -> None:
     words = [go_on_hint(Timeline((RUN,), now=now)).splitlines() for now in (100, 400)]
     assert words[0][1] == "2 edits that were made later will not be in force."
-    assert words[1] == ["begin a branch here and simulate on; the 1.2 s after this stay in run 1"]
+    assert words[1] == ["begin a branch here and simulate on; the 1.2 s after this stay in 'run 1'"]
