@@ -14,6 +14,10 @@ MAX_FPS = 240
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 
 
+# called with done, total and a label
+Progress = Callable[[int, int, str], None]
+
+
 def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     """The positional MODEL."""
     parser.add_argument(
@@ -106,7 +110,7 @@ def image_file(text: str) -> Path:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
+def progress_bar(what: str) -> Iterator[Progress]:
     """A progress bar on stderr, if that is a terminal; yields the function that moves it."""
     from rich.console import Console
     from rich.progress import Progress

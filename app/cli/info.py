@@ -1,12 +1,15 @@
-"""Print a summary of a model: sizes, mass and options."""
+"""Print a summary of a model: sizes, mass and options; or of a recording: branches, edits, damage."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing
+from app.files.recordings import is_recording
 
 if TYPE_CHECKING:
     from sim import Model
@@ -24,8 +27,9 @@ NUMBERS = ("timestep", "gravity", "iterations", "tolerance", "impratio", "densit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which model."""
+    """Which model or recording."""
     add_model(parser)
+    parser.add_argument("--verify", action="store_true", help="compute a recording again, and compare")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,17 +37,25 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    import sim
-
     path = existing(options.model)
-    model = sim.load(str(path))
     table = Table(title=str(path), show_header=False, title_justify="left")
     table.add_column(style="dim")
     table.add_column(justify="right")
-    for label, value in (*sizes(model), *settings(model)):
+    for label, value in _rows(path, options.verify):
         table.add_row(label, value)
     Console().print(table)
     return EXIT_OK
+
+
+def _rows(path: Path, verify: bool) -> Iterable[tuple[str, str]]:
+    import sim
+
+    if is_recording(path):
+        from app.cli.recording_info import recording_rows
+
+        return recording_rows(path, verify)
+    model = sim.load(str(path))
+    return (*sizes(model), *settings(model))
 
 
 def sizes(model: Model) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Record a video off screen, mp4 or gif."""
+"""Record a video off screen, mp4 or gif, of a model or of a recording; or a recording of a run, .ktr."""
 
 from __future__ import annotations
 
@@ -6,28 +6,71 @@ import argparse
 from pathlib import Path
 
 from app.cli import EXIT_OK
-from app.cli.arguments import add_image_options, add_model, existing, frame_rate, positive, progress_bar
+from app.cli.arguments import Progress, add_image_options, add_model, existing, frame_rate, positive, progress_bar
+from app.files.recordings import SUFFIX, is_recording
 
 SIZE = (1280, 720)
+SECONDS = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which model, for how long, how."""
+    """Which model or recording, for how long, how."""
     add_model(parser)
-    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="video to write, .mp4 or .gif")
-    parser.add_argument("--seconds", type=positive, default=5.0, metavar="T", help="simulated seconds; default 5")
+    files = "video to write, .mp4 or .gif, or recording, .ktr"
+    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help=files)
+    parser.add_argument("--seconds", type=positive, metavar="T", help=f"simulated seconds; default {SECONDS:g}, or all")
     parser.add_argument("--fps", type=frame_rate, default=60, metavar="N", help="frames per second; default 60")
     add_image_options(parser, SIZE)
+    group = parser.add_argument_group("of a recording (MODEL is a .ktr, or a video that carries one)")
+    group.add_argument("--from", dest="start", type=float, metavar="T", help="simulated time of the first frame")
+    group.add_argument("--to", dest="end", type=float, metavar="T", help="simulated time of the last frame")
+    group.add_argument("--branch", metavar="NAME", help="name or number of a branch; default: the latest")
+    group.add_argument("--carry", action="store_true", help="the video carries the recording")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Record one video, with a progress bar."""
+    """Record one file, with a progress bar."""
+    from sim.user_error import UserError
+
+    path = existing(options.model)
+    recorded, recording = is_recording(path), options.out.suffix.lower() == SUFFIX
+    given = [name for name in ("start", "end", "branch", "carry") if getattr(options, name) not in (None, False)]
+    if given and not recorded:
+        raise UserError(f"--{'from' if given[0] == 'start' else given[0].replace('end', 'to')} is for recordings")
+    if recorded and recording:
+        raise UserError(f"'{path}' is a recording already: give --out a video, .mp4 or .gif")
+    with progress_bar("loading") as progress:
+        if recorded:
+            count, what = _film(options, path, progress), "frames"
+        elif recording:
+            import sim
+            from app.capture.recording_film import record_run
+
+            count, what = record_run(sim, path, options.out, options.seconds or SECONDS, progress), "steps"
+        else:
+            count, what = _video(options, path, progress), "frames"
+    print(f"{options.out} ({count} {what})")
+    return EXIT_OK
+
+
+def _video(options: argparse.Namespace, path: Path, progress: Progress) -> int:
+    """A video of a model."""
     import sim
     from app.capture.recorder import CaptureOptions, record_video
 
     capture = CaptureOptions(options.size, options.camera, options.show)
-    with progress_bar("loading") as progress:
-        path = existing(options.model)
-        frames = record_video(sim, path, options.out, capture, options.seconds, options.fps, progress)
-    print(f"{options.out} ({frames} frames)")
-    return EXIT_OK
+    return record_video(sim, path, options.out, capture, options.seconds or SECONDS, options.fps, progress)
+
+
+def _film(options: argparse.Namespace, path: Path, progress: Progress) -> int:
+    """A video of a recording."""
+    from app.capture.recorder import CaptureOptions
+    from app.capture.recording_film import FilmRange, film_recording
+
+    capture = CaptureOptions(options.size, options.camera, options.show)
+    end = options.end
+    if options.seconds is not None:
+        end = (options.start or 0.0) + options.seconds
+    branch = int(options.branch) if options.branch and options.branch.isdecimal() else options.branch
+    range_ = FilmRange(options.start, end, branch)
+    return film_recording(path, options.out, capture, range_, options.fps, progress, options.carry)

@@ -14,14 +14,15 @@ from app.history.history import History
 from app.history.markers import Marker, MarkerType
 from app.journal.journal import Journal
 from app.journal.journal_delta import changed_journal, journal_delta
+from sim.recording import marks
+from sim.recording.marks import Mark
 from sim.recording.run import Segment
 from sim.recording.write import RecordingWriter
 
-# kinds of notes
-MARKS, VIEW = "marks", "view"
+# kind of a note
+VIEW = "view"
 # more bytes of rows at once are not checked
 MOST_CHECKED = 64 << 20
-LONGEST_MARK = 500
 
 
 class RunRecorder:
@@ -105,16 +106,16 @@ class RunRecorder:
                     self._writer.steps(segment, first, rows)
         self._checked = segments[-1], segments[-1].last
 
-    def _write_marks(self, branch: int, marks: tuple[Marker, ...]) -> None:
+    def _write_marks(self, branch: int, markers: tuple[Marker, ...]) -> None:
         """The markers of a branch from the first new one on."""
         known = self._marks.get(branch, ())
-        if known is marks:
+        if known is markers:
             return
-        same = next((k for k, (a, b) in enumerate(zip(known, marks, strict=False)) if a is not b), None)
-        first = min(len(known), len(marks)) if same is None else same
-        self._marks[branch] = marks
-        data = [[mark.type.name, mark.text, mark.moment, mark.last, mark.entry] for mark in marks[first:]]
-        self._writer.note(MARKS, {"branch": branch, "first": first, "marks": data})
+        same = next((k for k, (a, b) in enumerate(zip(known, markers, strict=False)) if a is not b), None)
+        first = min(len(known), len(markers)) if same is None else same
+        self._marks[branch] = markers
+        new = (Mark(one.type.name, one.text, one.moment, one.last, one.entry) for one in markers[first:])
+        self._writer.note(marks.KIND, marks.marks_note(branch, first, new))
 
 
 # ---- reading
@@ -132,26 +133,10 @@ def read_journals(segments: Mapping[int, Segment]) -> None:
 
 def read_marks(notes: list[tuple[str, Any]]) -> dict[int, list[Marker]]:
     """The markers of branches; those that are not sound are left out."""
-    found: dict[int, list[Marker]] = {}
-    for kind, data in notes:
-        if kind != MARKS or not isinstance(data, dict) or data.keys() != {"branch", "first", "marks"}:
-            continue
-        branch, first, marks = data["branch"], data["first"], data["marks"]
-        if type(branch) is int and type(first) is int and first >= 0 and isinstance(marks, list):
-            known = found.setdefault(branch, [])
-            del known[first:]
-            known.extend(mark for mark in map(_mark, marks) if mark is not None)
-    return found
-
-
-def _mark(data: Any) -> Marker | None:
-    if not isinstance(data, list) or len(data) != 5:
-        return None
-    name, text, *numbers = data
-    sound = all(type(number) is int and 0 <= number < 1 << 53 for number in numbers)
-    if not sound or name not in MarkerType.__members__ or not isinstance(text, str) or len(text) > LONGEST_MARK:
-        return None
-    return Marker(MarkerType[name], text, *numbers)
+    return {
+        branch: [Marker(MarkerType[mark.type], *mark[1:]) for mark in found if mark.type in MarkerType.__members__]
+        for branch, found in marks.read_marks(notes).items()
+    }
 
 
 def read_view(notes: list[tuple[str, Any]]) -> str:

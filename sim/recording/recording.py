@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sim.model import Data, Model
 from sim.recording.evaluate import values
 from sim.recording.frames import RecordingError
+from sim.recording.marks import Mark, read_marks
 from sim.recording.models import Models
 from sim.recording.read import Version, read_recording
 from sim.recording.replay import Replayer
@@ -99,11 +100,9 @@ class Recording:
         known = self.run.branches.values()
         return tuple(BranchInfo(one.id, one.name, one.parent, one.fork, one.last) for one in known)
 
-    @property
-    def marks(self) -> list[Any]:
-        """What the viewer has marked: edits, pulls, divergences, as it wrote them last."""
-        found = self.notes("marks")
-        return list(found[-1]) if found and isinstance(found[-1], list) else []
+    def marks(self, branch: int | str | None = None) -> tuple[Mark, ...]:
+        """What happened in a branch: edits, pulls, divergences and the like, as the viewer marked them."""
+        return tuple(read_marks(self._contents.notes).get(self._branch(branch).id, ()))
 
     def notes(self, kind: str) -> list[Any]:
         """Notes of the application, in the order of writing."""
@@ -121,11 +120,11 @@ class Recording:
 
     def step_at(self, time: float, branch: int | str | None = None) -> int:
         """The last step at which its time has not passed `time`; the first if there is none."""
-        found = 0
-        for first, times in self._times(self._branch(branch)):
-            at = int(np.searchsorted(times, time + 1e-9 * max(abs(time), 1.0), "right"))
-            if at:
-                found = first + at - 1
+        found, time = 0, time + 1e-9 * max(abs(time), 1.0)
+        for segment, first, stop in self._line(self._branch(branch)):
+            if segment.time <= time:
+                steps = (time - segment.time) / segment.timestep if segment.timestep else np.inf
+                found = int(min(first + steps, stop - 1))
         return found
 
     def data(self, step: int | None = None, time: float | None = None, branch: int | str | None = None) -> Data:

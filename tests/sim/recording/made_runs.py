@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 import sim
+from sim.recording.marks import Mark, marks_note
 from sim.recording.run import Array, Block, Branch, Cell, Change, ModelEdits, Run, Segment
 from sim.recording.write import RecordingWriter
 
@@ -122,5 +123,5 @@ def record(made: MadeRun, path: Path, checksums: bool = True) -> None:
         if checksums:
             for segment, rows in made.made:
                 writer.steps(segment, segment.first, np.array(rows))
-        writer.note("marks", [{"text": "pulled"}])
+        writer.note("marks", marks_note(0, 0, [Mark("PERTURB", "pulled", 25, 38, 0)]))
     assert not writer.problem, writer.problem

@@ -55,7 +55,7 @@ def test_a_run_is_read_as_it_was_written(made: MadeRun, path: Path) -> None:
     assert not found.damage
     assert found.ended
     assert_same_run(found.run, made.run)
-    assert found.notes == [("marks", [{"text": "pulled"}])]
+    assert found.notes == [("marks", {"branch": 0, "first": 0, "marks": [["PERTURB", "pulled", 25, 38, 0]]})]
     assert found.about["numpy"] == np.__version__
     assert [check.last for check in found.checksums] == [segment.last for segment, _ in made.made]
 

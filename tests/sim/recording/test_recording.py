@@ -12,6 +12,7 @@ import sim
 from sim.recording import file_format as ff
 from sim.recording import record as record_module
 from sim.recording.frames import RecordingError
+from sim.recording.marks import Mark, read_marks
 from sim.recording.record import Recorder
 from sim.recording.run import Cell
 from sim.recording.verify import Difference
@@ -48,9 +49,19 @@ def test_what_is_in_it(run: sim.Recording) -> None:
     ]
     assert run.damage == ""
     assert run.ended
-    assert run.marks == [{"text": "pulled"}]
+    assert run.marks("first") == (Mark("PERTURB", "pulled", 25, 38, 0),)
+    assert run.marks("other") == ()
     assert run.model.names["geom"] == ["floor", "ball", "arm"]
     assert run.warnings == ()
+
+
+def test_marks_that_are_not_sound() -> None:
+    good = ["EDIT", "a", 1, 2, 0]
+    bad = [["EDIT", "a", 1, 2], ["EDIT", 3, 1, 2, 0], ["EDIT", "a", -1, 2, 0], ["EDIT", "a", 1.5, 2, 0], "EDIT", None]
+    notes = [("marks", {"branch": 4, "first": 0, "marks": [good, *bad, good]}), ("marks", 3), ("view", {}),
+             ("marks", {"branch": 4, "first": 1, "marks": [["EDIT", "b", 5, 5, 1]]}),
+             ("marks", {"branch": "x", "first": 0, "marks": []})]  # fmt: skip
+    assert read_marks(notes) == {4: [Mark(*good), Mark("EDIT", "b", 5, 5, 1)]}
 
 
 def test_every_moment(made: MadeRun, run: sim.Recording) -> None:
