@@ -377,6 +377,60 @@ def test_a_run_of_the_script_can_be_gone_back_in_and_on_from() -> None:
     assert [mark.text for mark in shown.run.history.markers] == ["opened", "set: qvel[0]"]
 
 
+def test_a_run_of_the_script_is_replayed_and_left_as_it_was() -> None:
+    """Whatever the script did between its steps, all moments are there; and it goes on as if nobody had looked."""
+    simulation, m, d = passive()
+    rows = {}
+    for k in range(300):
+        d.qfrc_applied[0] = np.sin(k)
+        if k == 100:
+            d.qpos[2] += 0.3
+        sim.step(m, d)
+        rows[k + 1] = sim.get_state(m, d, sim.record_signature(m)).tobytes()
+        simulation.sync()
+    show(simulation, lambda s: s.run.steps == 300)
+    before = d.values()
+    seen = list[int]()
+    for step in (5, 250, 101):
+        simulation.send(cmd.GoTo(step))
+        assert simulation._history.row(0, step).tobytes() == rows[step]
+    simulation.send(cmd.SetSpeed(8.0))
+    simulation.send(cmd.SetPaused(False))
+    watcher = threading.Thread(target=lambda: seen.extend(watch(simulation)), daemon=True)
+    watcher.start()
+    # it returns when the replay has come to the head
+    simulation.sync()
+    show(simulation, lambda s: not s.run.replaying)
+    watcher.join(PATIENCE)
+    assert seen and seen == sorted(seen) and seen[-1] == 300
+    after = d.values()
+    assert all(np.array_equal(before[name], after[name], equal_nan=True) for name in before if name != "warning.number")
+    sim.step(m, d)
+    shown = show(simulation, lambda s: s.run.steps == 301)
+    assert len(shown.run.history.branches) == 1
+    # from the past it goes on only if the user says so
+    simulation.send(cmd.GoTo(200))
+    simulation.send(cmd.GoOn())
+    simulation.sync()
+    assert sim.get_state(m, d, sim.record_signature(m)).tobytes() == rows[200]
+    sim.step(m, d)
+    shown = show(simulation, lambda s: s.run.steps == 201)
+    assert [(branch.fork, branch.last) for branch in shown.run.history.branches] == [(0, 301), (200, 201)]
+
+
+def watch(simulation: PassiveSimulation) -> Iterator[int]:
+    """The steps that a replay shows, until its end."""
+    end, last = time.monotonic() + PATIENCE, -1
+    while time.monotonic() < end:
+        run = simulation.latest.run
+        if run.replaying and run.history.now != last:
+            yield (last := run.history.now)
+        if last >= 0 and not run.replaying:
+            yield run.history.now
+            return
+        time.sleep(0.001)
+
+
 def test_a_script_that_starts_over_leaves_a_mark() -> None:
     simulation, m, d = passive()
     for _ in range(2):
