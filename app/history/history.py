@@ -74,6 +74,8 @@ class History:
         self._data: Data
         self._branch = Branch(NO_BRANCH)
         self._now = 0
+        # how many branches began: the number of one that is gone is not another's
+        self._begun = 0
         # the change that was entered in later segments last, and what these had before
         self._amended: tuple[int, dict[int, Any]] = (0, {})
         # rows on the tape that belong to a segment
@@ -132,6 +134,7 @@ class History:
         if self._branch.id != NO_BRANCH and self._branch.parent == NO_BRANCH and self._empty(self._branch):
             # the run before this one has not begun
             name = self._branch.name
+            self._begun -= self._branch.id == self._begun - 1
             del self.run.branches[self._branch.id], self._markers[self._branch.id]
         self._add_branch(NO_BRANCH, name)
         self._add_segment(edits, note, None)
@@ -185,7 +188,7 @@ class History:
         self._add_branch(owner.id, text)
 
     def _add_branch(self, parent: int, name: str) -> None:
-        number = max(self.run.branches, default=-1) + 1
+        number, self._begun = self._begun, self._begun + 1
         self._branch = Branch(number, parent, self._now, name, number)
         self.run.branches[number] = self._branch
         self._markers[number] = Markers()

@@ -16,6 +16,7 @@ from app.files.file_watch import Watcher
 from app.history.history import History
 from app.history.markers import MarkerType
 from app.history.timeline import NO_BRANCH
+from app.journal.journal import Journal
 from app.model.problem import Problem
 from app.model.selection import described
 from app.run import commands as cmd
@@ -285,8 +286,10 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             return
         self._edits.close()
         self._model = self._history.versions[version]
-        self._data = self._engine.Data(self._model)
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
+        # with the edits that it had last, trees that are to start asleep need not be able to
+        self._edits.adopt(Journal())
+        self._data = self._engine.Data(self._model)
         self._history.show_version(version, self._model, self._data)
         self._shown_model()
         self._edits.compile_ahead()

@@ -19,7 +19,7 @@ from sim.enums import STATE_RECORD, STATE_SLEEP
 from sim.model import Data, Model
 from sim.recording.run import Array, Block, Branch, Run, Segment
 from sim.script.check_state import check_rows
-from sim.script.model_edits import apply_edits
+from sim.script.model_edits import NO_EDITS, apply_edits
 from sim.script.state_vector import get_state, set_state, trace
 from sim.script.steps import step
 from sim.state.signature import record_signature, state_size
@@ -294,6 +294,8 @@ class Replayer:
             except Exception as error:
                 what = f"steps {segment.first} to {segment.last}: version {version} of the model cannot be loaded"
                 raise ValueError(f"{what}: {error}") from error
+            # trees that an edit lets start asleep need not be able to
+            apply_edits(model, NO_EDITS)
             self._models[version] = model, Data(model)
             if len(self._models) > MODELS:
                 self._models.popitem(last=False)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import sim
+from sim.enums import SLEEP_INIT
 from sim.recording.replay import Replayer
-from sim.recording.run import Block, Branch, Change, ModelEdits, Run, Segment
+from sim.recording.run import Block, Branch, Cell, Change, ModelEdits, Run, Segment
 from tests.sim.recording.random_run import MODELS, Kept, Recorder
 
 
@@ -195,3 +196,14 @@ def test_forged_changes_are_refused(at, value, why):
     run.branches[0].segments.append(Segment(10, 12, 0, ModelEdits(), 0.0, 0.002, change))
     with pytest.raises(ValueError, match=f"step 10 of branch 0: .*{why}"):
         Replayer(run, lambda version: m).row(0, 11)
+
+
+def test_a_model_whose_edits_let_no_data_begin():
+    """An edit lets a tree start asleep that carries others: Data of such a model cannot be made."""
+    recorder = Recorder(random.Random(3), MODELS["piles"]())
+    recorder.step()
+    m = recorder.m.copy()
+    sim.apply_edits(m, ModelEdits({"tree_sleep_policy": (Cell(0, 0, float(SLEEP_INIT)),)}))
+    with pytest.raises(ValueError, match="cannot start asleep"):
+        sim.Data(m)
+    assert_moments(recorder, Replayer(recorder.run, lambda version: m), list(recorder.truth))
