@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from app.history import divergence
 from app.history.branch_view import BranchViews
 from app.history.events import Events
+from app.history.excerpt import Excerpt, excerpt
 from app.history.markers import Marker, Markers, MarkerType
 from app.history.row_store import KeptRows, RowStore
 from app.history.taken_rows import TakenRows
@@ -428,24 +429,38 @@ class History:
         return Timeline(branches, self._branch.id, self._now, self.run.line(self._branch.id)[0].fork, self.loop,
                         self.ghost, memory)  # fmt: skip
 
-    def take(self, branch: int, steps: Collection[int]) -> tuple[TakenRows, ...]:
-        """Copies of the rows of some steps of a line; where one is not in memory, the nearest that is kept before."""
+    def take(self, branch: int, steps: Collection[int], exact: bool = False) -> tuple[TakenRows | Excerpt, ...]:
+        """Copies of the rows of some steps of a line.
+
+        Where one is not in memory, the nearest that is kept before it; or what one needs to compute it, if `exact`.
+        """
         taken: dict[int, tuple[Segment, dict[int, Array]]] = {}
+        missing: list[int] = []
         for step in sorted(steps):
-            segment = self.find(branch, step)
-            while segment is not None and (found := self._nearest(segment, step)) is None:
-                # a change that is kept as such: what came before it
-                step = segment.first - 1
-                segment = self.find(branch, step) if step >= 0 else None
-            if segment is not None and found is not None:
-                at, row = found
+            found = self._at_hand(branch, step)
+            if exact and (found is None or found[1] != step):
+                missing.append(step)
+            elif found is not None:
+                segment, at, row = found
                 taken.setdefault(id(segment), (segment, {}))[1][at] = row
-        return tuple(
-            TakenRows(
-                self.versions[segment.version], segment.edits, np.array(list(rows)), np.array(list(rows.values()))
-            )
+        rows = [
+            TakenRows(self.versions[segment.version], segment.edits, np.array([*rows]), np.array([*rows.values()]))
             for segment, rows in taken.values()
-        )
+        ]
+        missing = [step for step in missing if self.find(branch, step) is not None]
+        return (*rows, *([excerpt(self.run, self.versions, branch, missing)] if missing else ()))
+
+    def _at_hand(self, branch: int, step: int) -> tuple[Segment, int, Array] | None:
+        """The row of a step, or the nearest that is kept before it on its line, with its segment and step."""
+        segment = self.find(branch, step)
+        while segment is not None:
+            found = self._nearest(segment, step)
+            if found is not None:
+                return segment, *found
+            # a change that is kept as such: what came before it
+            step = segment.first - 1
+            segment = self.find(branch, step)
+        return None
 
     def _nearest(self, segment: Segment, step: int) -> tuple[int, Array] | None:
         """The row of a step, or the nearest that is kept before it."""

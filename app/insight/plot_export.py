@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from app.files.output import reason
-from app.history.taken_rows import TakenRows
 from app.history.timeline import Part
 from app.insight.plot_file import Block, write_plot_file
-from app.insight.row_source import RowSource, Values
+from app.insight.row_source import RowSource, Taken, Values
 
 # rows that are asked for at a time
 ROWS = 256
@@ -101,10 +100,10 @@ class PlotExport:
         values = np.concatenate([v.values for v in found], axis=1)
         return Block(line.name, times, dict(zip(self._expressions, values, strict=True)), steps)
 
-    def _rows(self, branch: int, first: int, last: int) -> tuple[TakenRows, ...]:
+    def _rows(self, branch: int, first: int, last: int) -> Taken:
         """Rows of some steps, from the simulation."""
-        answer: queue.SimpleQueue[tuple[TakenRows, ...]] = queue.SimpleQueue()
-        self._source.ask(branch, range(first, last + 1), answer.put)
+        answer: queue.SimpleQueue[Taken] = queue.SimpleQueue()
+        self._source.ask(branch, range(first, last + 1), lambda rows: answer.put(rows), exact=True)
         waited = 0.0
         while not self._cancelled.is_set():
             try:

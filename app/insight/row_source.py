@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -9,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenRows
 from app.insight.curve import Array
 from app.run.commands import Send, TakeRows
 from sim.recording.evaluate import values as evaluate
+from sim.recording.replay import Replayer
+from sim.recording.run import Segment
 
 Steps = NDArray[np.int64]
+Taken = Sequence[TakenRows | Excerpt]
 # models whose copies are kept
 MOST_MODELS = 4
 
@@ -43,19 +48,24 @@ class RowSource:
         self._send = send
         self._copies: dict[int, _Copy] = {}
 
-    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[tuple[TakenRows, ...]], None]) -> None:
-        """Ask the simulation for rows; it calls `reply` on its own thread."""
+    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Taken], None], exact: bool = False) -> None:
+        """Ask the simulation for rows, of the nearest steps that are kept unless they have to be `exact`.
 
-        def take(taken: tuple[TakenRows, ...]) -> None:
+        It calls `reply` on its own thread.
+        """
+
+        def take(taken: Taken) -> None:
             # here, between two steps, nobody edits the models
-            for rows in taken:
-                self._copy(rows.model)
+            for part in taken:
+                for model in part.models if isinstance(part, Excerpt) else (part.model,):
+                    self._copy(model)
             reply(taken)
 
-        self._send(TakeRows(branch, tuple(steps), take))
+        self._send(TakeRows(branch, tuple(steps), take, exact))
 
-    def values(self, taken: Sequence[TakenRows], expressions: Sequence[str]) -> Values:
+    def values(self, parts: Taken, expressions: Sequence[str]) -> Values:
         """The expressions at rows, and their times."""
+        taken = [rows for part in parts for rows in (self._computed(part) if isinstance(part, Excerpt) else (part,))]
         steps = np.concatenate([rows.steps for rows in taken] or [np.zeros(0, np.int64)])
         values = np.zeros((len(expressions) + 1, 0))
         reasons = [""] * (len(expressions) + 1)
@@ -70,6 +80,19 @@ class RowSource:
         order = np.unique(steps[::-1], return_index=True)[1]
         kept = len(steps) - 1 - order
         return Values(steps[kept], values[0, kept], values[1:, kept], tuple(reasons[1:]))
+
+    def _computed(self, part: Excerpt) -> list[TakenRows]:
+        """The rows of an excerpt, computed again; those that cannot be are left out."""
+        replayer = Replayer(part.run, lambda version: self._copy(part.models[version]).model)
+        found: dict[int, tuple[Segment, dict[int, Array]]] = {}
+        for step in part.steps:
+            with contextlib.suppress(ValueError):
+                segment = part.run.find(part.branch, step)
+                found.setdefault(id(segment), (segment, {}))[1][step] = replayer.row(part.branch, step)
+        return [
+            TakenRows(part.models[segment.version], segment.edits, np.array([*rows]), np.array([*rows.values()]))
+            for segment, rows in found.values()
+        ]
 
     def _copy(self, model: sim.Model) -> _Copy:
         """The copy of a model."""

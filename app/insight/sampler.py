@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.history.taken_rows import TakenRows
 from app.history.timeline import Timeline
-from app.insight.row_source import RowSource
+from app.insight.row_source import RowSource, Taken
 from app.insight.sample_plan import Batch, Request, Steps, batches
 from app.insight.samples import Sampled, Samples, Shown
 
@@ -31,6 +30,8 @@ ROWS, ROWS_RUNNING = 64, 16
 REST, LONGEST_REST = 2.0, 0.1
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
+# where samples are further apart, so many steps, the nearest checkpoint serves as well
+EXACT = 128
 NICE = 10
 
 
@@ -39,7 +40,7 @@ class Answer(NamedTuple):
 
     request: Request
     batch: Batch
-    rows: tuple[TakenRows, ...]
+    rows: Taken
 
 
 class Sampler:
@@ -144,7 +145,12 @@ class Sampler:
                 return
             batch = found
         self.waiting = True
-        self._source.ask(batch.branch, batch.steps, lambda rows: self._inbox.put(Answer(request, batch, rows)))
+        take = partial(self._take, request, batch)
+        self._source.ask(batch.branch, batch.steps, take, exact=batch.stride <= EXACT)
+
+    def _take(self, request: Request, batch: Batch, rows: Taken) -> None:
+        """Called by the simulation."""
+        self._inbox.put(Answer(request, batch, rows))
 
     def _missing(self, request: Request, branch: int, steps: Steps) -> Steps:
         """Those of the steps at which an expression was not evaluated."""

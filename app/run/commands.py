@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
+from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenRows
 from app.journal.saved_run import CapturedRun, SavedRun
 from sim.save_plan import SavePlan
@@ -110,12 +111,14 @@ class SetGhost(Command):
 class TakeRows(Command):
     """Copy the rows of some steps of the line of a branch, and pass them to `reply`, on the simulation's thread.
 
-    Where a step is not in memory, the nearest that is kept before it is taken instead.
+    Where a step is not in memory, the nearest that is kept before it is taken instead; if it has to be `exact`, the
+    reply has what one needs to compute it again.
     """
 
     branch: int
     steps: tuple[int, ...]
-    reply: Callable[[tuple[TakenRows, ...]], None]
+    reply: Callable[[tuple[TakenRows | Excerpt, ...]], None]
+    exact: bool = False
 
 
 @dataclass(frozen=True)

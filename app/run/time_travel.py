@@ -213,7 +213,7 @@ class TimeTravel(SimulationCore):
         return view_state(data)
 
     def _take_rows(self, command: cmd.TakeRows) -> None:
-        command.reply(self._history.take(command.branch, command.steps) if self._has_model else ())
+        command.reply(self._history.take(command.branch, command.steps, command.exact) if self._has_model else ())
 
 
 def _edits_in_force(journal: object) -> int:

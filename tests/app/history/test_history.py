@@ -10,9 +10,11 @@ import pytest
 
 import sim
 from app.history.events import Events
+from app.history.excerpt import excerpt
 from app.history.history import CHECKPOINT_STEPS, History, TapedSegment
 from app.history.markers import MarkerType
 from app.history.tape import MIN_ROWS
+from sim.recording.replay import Replayer
 from sim.script.model_edits import NO_EDITS
 
 PENDULUM = """<mujoco><option timestep='.005'/><worldbody>
@@ -203,3 +205,26 @@ def test_rows_for_other_threads() -> None:
         for step, row in zip(part.steps.tolist(), part.rows, strict=True):
             assert row.tobytes() == rig.seen[0, step]
     assert isinstance(rig.history.run.find(0, 0), TapedSegment)
+    # or what one needs to compute it
+    wanted = (5, 1500, 2999, 3 * CHECKPOINT_STEPS)
+    *rows, part = rig.history.take(0, wanted, exact=True)
+    assert sorted([*part.steps, *(step for some in rows for step in some.steps.tolist())]) == sorted(wanted)
+    rig.step(50)
+    replayer = Replayer(part.run, lambda version: part.models[version])
+    for step in part.steps:
+        assert replayer.row(0, step).tobytes() == rig.seen[0, step]
+
+
+def test_an_excerpt_of_a_line_with_changes() -> None:
+    rig, rng = Rig(PENDULUM), random.Random(3)
+    for _ in range(8):
+        rig.step(90)
+        rig.push(rng.uniform(-1, 1))
+        rig.show(rig.history.branch, rig.history.now - 40)
+    line = rig.history.branch
+    steps = range(0, rig.history.timeline().last + 1, 7)
+    part = excerpt(rig.history.run, rig.history.versions, line, steps)
+    replayer = Replayer(part.run, lambda version: part.models[version])
+    for step in steps:
+        owner = rig.history.run.owner(line, step).id
+        assert replayer.row(line, step).tobytes() == rig.seen[owner, step], step

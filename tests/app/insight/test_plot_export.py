@@ -25,7 +25,7 @@ class FakeSource:
         # after so many questions there is no answer
         self.silent_after = 1 << 30
 
-    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None]) -> None:
+    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None], exact: bool = False) -> None:
         self.asked.append(range(steps[0], steps[-1] + 1))
         if len(self.asked) > self.silent_after:
             self.gate.set()

@@ -40,7 +40,7 @@ class FakeSource:
         # added to all values
         self.offset = 0.0
 
-    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None]) -> None:
+    def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None], exact: bool = False) -> None:
         self.asked.append((branch, tuple(steps)))
         if not self.silent:
             reply((branch, np.unique(np.array(steps) // self.kept * self.kept)))
