@@ -8,7 +8,7 @@ import pytest
 import sim
 from app.files.resources import bundled_scenes
 from sim.save_plan import FileChange, SavePlan, SourceEdit
-from tests.soak import fuzz_disk, random_scenes, save_edits, scenes, threads
+from tests.soak import fuzz_disk, fuzz_recording, random_scenes, save_edits, scenes, threads
 
 
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
@@ -110,3 +110,9 @@ def test_a_thread_that_is_stuck_is_noticed(soak, monkeypatch, capfd):
     assert "in wait" in capfd.readouterr().err
     go_on.set()
     assert soak.end(60.0)
+
+
+def test_damaged_recordings():
+    seen, failures = fuzz_recording.fuzz(150)
+    assert failures == []
+    assert {*seen} == {"refused", "an error when used", "a part, with what is wrong", "opened"}
