@@ -8,6 +8,8 @@ branch, and the old future stays. A reset begins another root. Nothing is forgot
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
@@ -37,6 +39,8 @@ CHECKPOINT_SECONDS, CHECKPOINT_STEPS = 0.15, 1000
 SPARSE = 0.25
 # rows of a script's run that are kept together
 DENSE_ROWS = 256
+# each history of the process has another one
+NUMBERS = itertools.count(1)
 
 Array = NDArray[np.float64]
 
@@ -75,6 +79,7 @@ class History:
         self._data: Data
         self._branch = Branch(NO_BRANCH)
         self._now = 0
+        self._number = next(NUMBERS)
         # how many branches began: the number of one that is gone is not another's
         self._begun = 0
         # the change that was entered in later segments last, and what these had before
@@ -427,7 +432,7 @@ class History:
         memory = MemoryUse(8 * tape.width * used, store.memory, store.disk, used)
         branches = self._views.views(self.run, self._markers)
         return Timeline(branches, self._branch.id, self._now, self.run.line(self._branch.id)[0].fork, self.loop,
-                        self.ghost, memory)  # fmt: skip
+                        self.ghost, memory, self._number)  # fmt: skip
 
     def take(self, branch: int, steps: Collection[int], exact: bool = False) -> tuple[TakenRows | Excerpt, ...]:
         """Copies of the rows of some steps of a line.
@@ -453,6 +458,10 @@ class History:
     def _at_hand(self, branch: int, step: int) -> tuple[Segment, int, Array] | None:
         """The row of a step, or the nearest that is kept before it on its line, with its segment and step."""
         segment = self.find(branch, step)
+        if segment is not None and step == self._now and segment is self.find(self._branch.id, step):
+            # it is shown, though it may have been computed again for that
+            signature = self._engine.record_signature(self._model)
+            return segment, step, self._engine.get_state(self._model, self._data, signature)
         while segment is not None:
             found = self._nearest(segment, step)
             if found is not None:
@@ -467,9 +476,10 @@ class History:
         row = segment.row(step) if isinstance(segment, TapedSegment) else None
         if row is not None:
             return step, row
-        block = next((block for block in reversed(segment.blocks) if block.first <= step), None)
-        if block is None:
+        number = bisect_right(segment.blocks, step, key=lambda block: block.first) - 1
+        if number < 0:
             return None
+        block = segment.blocks[number]
         at = min(step - block.first, block.count - 1)
         return block.first + at, block.rows.read()[at]
 

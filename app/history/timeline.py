@@ -78,6 +78,8 @@ class Timeline:
     # the branch that is drawn as a ghost, at the same time
     ghost: int = NO_BRANCH
     memory: MemoryUse = field(default_factory=MemoryUse)
+    # the number of the history: the moments of another one are others
+    run: int = 0
 
     def find(self, branch: int) -> BranchView:
         """The branch of an id."""

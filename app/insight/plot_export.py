@@ -50,6 +50,8 @@ class PlotExport:
         self._cancelled = threading.Event()
         self._total = sum(line.count for line in lines)
         self._evaluated = 0
+        # steps that could not be computed again
+        self.left_out = 0
         # set at the end: why it failed; empty if it did not
         self.fault = ""
         self.done = False
@@ -95,6 +97,7 @@ class PlotExport:
             for first in range(part.first, part.last + 1, ROWS):
                 last = min(first + ROWS - 1, part.last)
                 found.append(self._source.values(self._rows(part.branch.id, first, last), self._expressions))
+                self.left_out += last - first + 1 - len(found[-1].steps)
                 self._evaluated += last - first + 1
         steps, times = (np.concatenate([getattr(v, name) for v in found]) for name in ("steps", "times"))
         values = np.concatenate([v.values for v in found], axis=1)

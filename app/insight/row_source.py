@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenRows
 from app.insight.curve import Array
 from app.run.commands import Send, TakeRows
+from sim.recording.evaluate import Columns
 from sim.recording.evaluate import values as evaluate
 from sim.recording.replay import Replayer
 from sim.recording.run import Segment
@@ -33,12 +35,15 @@ class Values(NamedTuple):
     reasons: tuple[str, ...]
 
 
-class _Copy(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Copy:
     """A copy of a model, with a state of its own; the simulation's model keeps its identity while it is here."""
 
     source: sim.Model
     model: sim.Model
     data: sim.Data
+    # by the signature of rows
+    columns: dict[int, Columns] = field(default_factory=dict)
 
 
 class RowSource:
@@ -73,7 +78,10 @@ class RowSource:
             copy = self._copy(rows.model)
             sim.apply_edits(copy.model, rows.edits)
             texts = ("d.time", *expressions)
-            found = evaluate(copy.model, copy.data, rows.rows, sim.record_signature(copy.model), texts)
+            signature = sim.record_signature(copy.model)
+            if signature not in copy.columns:
+                copy.columns[signature] = Columns(copy.model, signature)
+            found = evaluate(copy.model, copy.data, rows.rows, signature, texts, copy.columns[signature])
             values = np.concatenate([values, found.numbers.T], axis=1)
             reasons = [found.reasons.get(text, known) for text, known in zip(texts, reasons, strict=True)]
         # of several segments at one step the last counts

@@ -32,16 +32,18 @@ class Request:
     pixels: int
     # of the snapshot: with another one, the state that is shown may be another
     serial: int
-    # whether time moves: then there is less time to spare
+    # whether time moves: then there is less time to spare; and how long a step takes, s
     running: bool = False
+    step_seconds: float = 0.0
 
 
 class Batch(NamedTuple):
-    """Steps of a branch to evaluate; `stride` is the distance of samples that is asked for."""
+    """Steps of a branch to evaluate; `stride` is the distance of samples that are wanted."""
 
     branch: int
     steps: tuple[int, ...]
     stride: int
+    first_look: bool = False
 
 
 def shown_parts(request: Request, branch: int) -> list[Part]:
@@ -83,8 +85,8 @@ def strides(request: Request, parts: list[Part]) -> list[int]:
     return found
 
 
-def batches(request: Request, missing: Callable[[int, Steps], Steps], most: int) -> Iterator[Batch]:
-    """What is left to evaluate, the most valuable first; `missing` tells which steps of a branch were not asked for."""
+def batches(request: Request, missing: Callable[[Batch, Steps], Steps], most: int) -> Iterator[Batch]:
+    """What is left to evaluate, the most valuable first; `missing` tells which steps of a branch are not done."""
     lines = [(parts, strides(request, parts)) for parts in (shown_parts(request, line) for line in request.lines)]
     for level in range(max((len(distances) for _, distances in lines), default=0)):
         for parts, distances in lines:
@@ -96,9 +98,10 @@ def batches(request: Request, missing: Callable[[int, Steps], Steps], most: int)
                 # a part has a sample at its beginning, however short it is
                 if part.first == part.branch.fork and (not len(wanted) or wanted[0] != part.first):
                     wanted = np.insert(wanted, 0, part.first)
-                left = missing(part.branch.id, wanted)
+                batch = Batch(part.branch.id, (), stride, stride > 1 and level == 0)
+                left = missing(batch, wanted)
                 for at in range(0, len(left), most):
-                    yield Batch(part.branch.id, tuple(left[at : at + most].tolist()), stride)
+                    yield batch._replace(steps=tuple(left[at : at + most].tolist()))
 
 
 def _power_of_two(number: float) -> int:

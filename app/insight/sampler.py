@@ -21,7 +21,7 @@ import numpy as np
 
 from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
-from app.insight.sample_plan import Batch, Request, Steps, batches
+from app.insight.sample_plan import Batch, Request, Steps, batches, shown_parts
 from app.insight.samples import Sampled, Samples, Shown
 
 # rows of a batch; while the simulation runs, it waits for the interpreter for less long
@@ -30,8 +30,11 @@ ROWS, ROWS_RUNNING = 64, 16
 REST, LONGEST_REST = 2.0, 0.1
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
-# where samples are further apart, so many steps, the nearest checkpoint serves as well
-EXACT = 128
+# where samples are further apart, so many steps, the nearest checkpoint serves as well; and where it would take longer
+# to compute all that is shown, s; a batch is to take about so long
+EXACT, LONGEST_REPLAY, REPLAY_SECONDS = 128, 20.0, 0.2
+# of a step, if it is not known
+STEP_SECONDS = 1e-4
 NICE = 10
 
 
@@ -55,6 +58,7 @@ class Sampler:
         # for an answer of the simulation
         self.waiting = False
         self._samples: dict[tuple[str, int], Samples] = {}
+        self._run_number = 0
         self._shown_serial = -1
         self._shown_expressions: tuple[str, ...] = ()
         self._thread = threading.Thread(target=self._run, name="sampler", daemon=True)
@@ -116,6 +120,11 @@ class Sampler:
         """What is shown has changed."""
         before, self._request = self._request, request
         timeline = request.timeline
+        if timeline.run != self._run_number:
+            # another model was opened
+            self._run_number = timeline.run
+            self._samples.clear()
+            self._publish(shown=Shown(), refining=True)
         if before is not None and before.timeline.branches is timeline.branches:
             return
         last = {branch.id: branch.last for branch in timeline.branches}
@@ -144,20 +153,23 @@ class Sampler:
                 self._publish(refining=False)
                 return
             batch = found
+        exact = _exact(request, batch)
+        if exact:
+            seconds = (request.step_seconds or STEP_SECONDS) * max(batch.stride, 1)
+            batch = batch._replace(steps=batch.steps[: max(int(REPLAY_SECONDS / seconds), 1)])
         self.waiting = True
-        take = partial(self._take, request, batch)
-        self._source.ask(batch.branch, batch.steps, take, exact=batch.stride <= EXACT)
+        self._source.ask(batch.branch, batch.steps, partial(self._take, request, batch), exact)
 
     def _take(self, request: Request, batch: Batch, rows: Taken) -> None:
         """Called by the simulation."""
         self._inbox.put(Answer(request, batch, rows))
 
-    def _missing(self, request: Request, branch: int, steps: Steps) -> Steps:
+    def _missing(self, request: Request, batch: Batch, steps: Steps) -> Steps:
         """Those of the steps at which an expression was not evaluated."""
-        lacking = np.zeros(len(steps), bool)
+        lacking, exact = np.zeros(len(steps), bool), _exact(request, batch)
         for text in request.expressions:
-            samples = self._samples.get((text, branch))
-            lacking |= True if samples is None else samples.lacks(steps)
+            samples = self._samples.get((text, batch.branch))
+            lacking |= True if samples is None else samples.lacks(steps, exact)
         return steps[lacking]
 
     def _evaluate(self, answer: Answer) -> None:
@@ -176,10 +188,10 @@ class Sampler:
                 shown = Shown(batch.branch, int(found.steps[-1]), float(found.times[-1]), values)
             self._publish(shown=shown)
         else:
-            asked = np.array(batch.steps)
+            asked, exact = np.array(batch.steps), _exact(request, batch)
             for text, values in zip(request.expressions, found.values, strict=True):
                 samples = self._samples.setdefault((text, batch.branch), Samples())
-                samples.add(asked, found.steps, found.times, values)
+                samples.add(asked, found.steps, found.times, values, exact)
                 samples.thin(batch.steps[0], batch.steps[-1])
             self._publish(refining=True)
         if request.running:
@@ -201,3 +213,11 @@ class Sampler:
 def _owner(timeline: Timeline, step: int) -> int:
     """The branch of the present line that a step belongs to."""
     return next((part.branch.id for part in reversed(timeline.line()) if step >= part.first), timeline.branch)
+
+
+def _exact(request: Request, batch: Batch) -> bool:
+    """Whether steps that are not in memory are computed again; a first look at a range takes what there is."""
+    if batch.stride == 0 or batch.first_look or batch.stride > EXACT:
+        return batch.stride == 0
+    shown = sum(part.last - part.first + 1 for line in request.lines for part in shown_parts(request, line))
+    return shown * (request.step_seconds or STEP_SECONDS) < LONGEST_REPLAY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -54,20 +54,19 @@ class Samples:
 
     def __init__(self) -> None:
         self._steps, self._times, self._values = GrowingArray(np.int64), GrowingArray(), GrowingArray()
-        # steps that were asked for; where one could not be had, the sample is of one before it
-        self._asked = GrowingArray(np.int64)
+        # steps that are done: there is a sample, or there can be none; and steps that have a sample near before them
+        self._done, self._near = GrowingArray(np.int64), GrowingArray(np.int64)
 
-    def lacks(self, steps: Steps) -> NDArray[np.bool_]:
-        """Which steps were not asked for."""
-        asked = self._asked.view()
-        if not len(asked):
-            return np.ones(len(steps), bool)
-        places = np.minimum(np.searchsorted(asked, steps), len(asked) - 1)
-        lacking: NDArray[np.bool_] = asked[places] != steps
-        return lacking
+    def lacks(self, steps: Steps, exact: bool = True) -> NDArray[np.bool_]:
+        """Which steps are not done; unless it has to be `exact`, a sample near before one will do."""
+        lacking = ~_among(self._done.view(), steps)
+        return lacking if exact else lacking & ~_among(self._near.view(), steps)
 
-    def add(self, asked: Steps, steps: Steps, times: Array, values: Array) -> None:
-        """Add samples in order of their steps; one that is there already is replaced."""
+    def add(self, asked: Steps, steps: Steps, times: Array, values: Array, exact: bool = True) -> None:
+        """Add samples in order of their steps; one that is there already is replaced.
+
+        Of the steps that were asked for, those that have none are done all the same if they had to be `exact`.
+        """
         if len(steps) and (not len(self._steps) or steps[0] > self._steps.view()[-1]):
             for array, new in ((self._steps, steps), (self._times, times), (self._values, values)):
                 array.extend(new)
@@ -78,33 +77,47 @@ class Samples:
             self._steps = _grown(kept)
             self._times = _grown(np.concatenate([times, self._times.view()])[order])
             self._values = _grown(np.concatenate([values, self._values.view()])[order])
-        if len(asked) and (not len(self._asked) or asked[0] > self._asked.view()[-1]):
-            self._asked.extend(asked)
-        elif len(asked):
-            self._asked = _grown(np.union1d(self._asked.view(), asked))
+        here = np.ones(len(asked), bool) if exact else _among(steps, asked)
+        self._done, self._near = _with(self._done, asked[here]), _with(self._near, asked[~here])
 
     def drop_after(self, step: int) -> None:
         """The branch has no later steps any more."""
-        if (len(self._steps) and self._steps.view()[-1] > step) or (len(self._asked) and self._asked.view()[-1] > step):
-            self._keep(self._steps.view() <= step, self._asked.view() <= step)
+        if any(len(array) and array.view()[-1] > step for array in (self._steps, self._done, self._near)):
+            self._keep(lambda steps: steps <= step)
 
     def thin(self, first: int, last: int) -> None:
         """If there are too many, every other one goes, except from step `first` to `last`."""
         if len(self._steps) > MOST:
-            steps, asked = self._steps.view(), self._asked.view()
-            here, there = ((first <= x) & (x <= last) for x in (steps, asked))
-            self._keep(here | (np.arange(len(steps)) % 2 == 0), there | np.isin(asked, steps[::2]))
+            left = self._steps.view()[::2]
+            self._keep(lambda steps: ((first <= steps) & (steps <= last)) | _among(left, steps))
 
-    def _keep(self, kept: NDArray[np.bool_], asked: NDArray[np.bool_]) -> None:
-        self._steps, self._times, self._values = (
-            _grown(array.view()[kept]) for array in (self._steps, self._times, self._values)
+    def _keep(self, which: Callable[[Steps], NDArray[np.bool_]]) -> None:
+        kept = which(self._steps.view())
+        self._times, self._values = (_grown(array.view()[kept]) for array in (self._times, self._values))
+        self._steps, self._done, self._near = (
+            _grown(array.view()[which(array.view())]) for array in (self._steps, self._done, self._near)
         )
-        self._asked = _grown(self._asked.view()[asked])
 
     def frozen(self) -> StepCurve:
         """As they are now."""
         times = self._times.view()
         return StepCurve(self._steps.view(), times, self._values.view(), tuple(np.flatnonzero(np.diff(times) < 0) + 1))
+
+
+def _among(known: Steps, steps: Steps) -> NDArray[np.bool_]:
+    """Which steps are among others, which are in order."""
+    if not len(known):
+        return np.zeros(len(steps), bool)
+    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, steps), len(known) - 1)] == steps
+    return found
+
+
+def _with(array: GrowingArray, steps: Steps) -> GrowingArray:
+    """An array of steps in order, and some more."""
+    if len(steps) and len(array) and steps[0] <= array.view()[-1]:
+        return _grown(np.union1d(array.view(), steps))
+    array.extend(steps)
+    return array
 
 
 def _grown(values: NDArray[Any]) -> GrowingArray:

@@ -34,7 +34,7 @@ def begin_export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -
     blocks = _script_blocks(plots, *edges)
     wanted: list[Line] = []
     if plots.export_options.every_step and expressions:
-        wanted = [Line(line_name(timeline, branch), _steps(timeline, branch, *edges)) for branch in lines]
+        wanted = [Line(line_name(timeline, branch), steps_between(timeline, branch, *edges)) for branch in lines]
     elif expressions:
         blocks = [_block(plots, timeline, branch, expressions, *edges) for branch in lines] + blocks
     plots.export = PlotExport(path, RowSource(send), expressions, wanted, blocks)
@@ -49,11 +49,12 @@ def finish_export(view: ViewState, send: Send) -> None:
     view.plots.export = None
     if export.fault:
         send(Report(FAILED, export.fault))
-    else:
-        view.feedback.show_message("export cancelled" if export.cancelled else f"saved {export.path}")
+        return
+    less = f", without {export.left_out} steps that could not be computed again" if export.left_out else ""
+    view.feedback.show_message("export cancelled" if export.cancelled else f"saved {export.path}{less}")
 
 
-def _steps(timeline: Timeline, branch: int, start: float, end: float) -> tuple[Part, ...]:
+def steps_between(timeline: Timeline, branch: int, start: float, end: float) -> tuple[Part, ...]:
     """The steps of a line between two times."""
     first, last = timeline.step_at(start, branch), timeline.step_at(end, branch)
     line = timeline.line(branch)

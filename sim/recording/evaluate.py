@@ -53,11 +53,21 @@ class NotInRow(Exception):
     """An expression needs more than a row has."""
 
 
-def values(m: Model, d: Data, rows: NDArray[np.float64], sig: int, expressions: Sequence[str]) -> Values:
-    """The values of expressions at states with a signature, which are set in `d`."""
+def values(
+    m: Model,
+    d: Data,
+    rows: NDArray[np.float64],
+    sig: int,
+    expressions: Sequence[str],
+    columns: Columns | None = None,
+) -> Values:
+    """The values of expressions at states with a signature, which are set in `d`.
+
+    `columns` of the same model and signature, if the caller has kept them: making them takes as long as `Data(m)`.
+    """
     found = Values(np.full((len(rows), len(expressions)), np.nan), {})
     rest = []
-    columns = Columns(m, sig)
+    columns = Columns(m, sig) if columns is None else columns
     for k, text in enumerate(expressions):
         try:
             found.numbers[:, k] = columns.values(text, rows)

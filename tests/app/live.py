@@ -10,6 +10,7 @@ import numpy as np
 
 import sim
 from app import layout
+from app.history.history import HISTORY_BYTES
 from app.input.desk import Action
 from app.insight.row_source import RowSource
 from app.insight.sampler import Sampler
@@ -103,12 +104,12 @@ SMALL = """<mujoco>
 class Hand:
     """A paused simulation that does what it is told."""
 
-    def __init__(self, folder: Path, xml: str = MODEL) -> None:
+    def __init__(self, folder: Path, xml: str = MODEL, history_bytes: int = HISTORY_BYTES) -> None:
         path = folder / "model.xml"
         path.write_text(xml)
         # compiled here, not while the thread is waited for
         sim.prepare(sim.loads(xml))
-        self.thread = SimThread(sim, paused=True)
+        self.thread = SimThread(sim, paused=True, history_bytes=history_bytes)
         self.thread.start()
         self.thread.send(cmd.LoadModel(str(path)))
         wait_for(self.thread, lambda s: s.run.ready and s.run.progress is None)

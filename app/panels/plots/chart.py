@@ -97,8 +97,9 @@ def _content(
     implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, CLOSEST, _farthest(timeline, lines, plots))
     implot.setup_finish()
     pixels = max(int(implot.get_plot_size().x), 1)
+    run = snapshot.run
     plots.request = Request(
-        plots.expressions(), timeline, lines, start, end, pixels, snapshot.serial, not snapshot.run.paused
+        plots.expressions(), timeline, lines, start, end, pixels, snapshot.serial, not run.paused, run.step_seconds
     )
     shown = [*drawn_curves(snapshot, view)]
     # the present line is on top

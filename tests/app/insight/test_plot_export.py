@@ -24,6 +24,7 @@ class FakeSource:
         self.gate.set()
         # after so many questions there is no answer
         self.silent_after = 1 << 30
+        self.gone: set[int] = set()
 
     def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None], exact: bool = False) -> None:
         self.asked.append(range(steps[0], steps[-1] + 1))
@@ -33,7 +34,7 @@ class FakeSource:
             reply((branch, np.array(steps)))
 
     def values(self, taken: Any, expressions: Sequence[str]) -> Values:
-        branch, steps = taken
+        branch, steps = taken[0], taken[1][~np.isin(taken[1], [*self.gone])]
         return Values(steps, steps * 0.5, np.array([steps + 1000.0 * branch] * len(expressions)), ("",))
 
 
@@ -56,6 +57,16 @@ def test_every_step_of_each_line(tmp_path: Path) -> None:
         assert read["long/b"].tolist() == [*range(10, 1000), *range(2000, 2301)]
         assert read["short/a"].tolist() == [0, 1, 2, 3] and read["s/s"].tolist() == [2.0]
     assert max(len(steps) for steps in source.asked) == ROWS
+
+
+def test_steps_that_cannot_be_computed_are_counted(tmp_path: Path) -> None:
+    source = FakeSource()
+    source.gone = {20, 21, 1200}
+    made = export(tmp_path / "plots.npz", source, LONG)
+    made.run()
+    assert made.left_out == 3 and not made.fault
+    with np.load(made.path) as read:
+        assert len(read["step"]) == LONG.count - 3
 
 
 def test_cancelled_it_writes_nothing(tmp_path: Path) -> None:

@@ -34,16 +34,19 @@ class FakeSource:
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, tuple[int, ...]]] = []
-        # steps that are kept: others are answered with the one before
+        # steps that are kept: others are answered with the one before, or computed again
         self.kept = 1
+        self.computed: list[int] = []
         self.silent = False
         # added to all values
         self.offset = 0.0
 
     def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Any], None], exact: bool = False) -> None:
         self.asked.append((branch, tuple(steps)))
+        kept = np.unique(np.array(steps) // self.kept * self.kept)
+        self.computed += [] if not exact else [step for step in steps if step not in kept]
         if not self.silent:
-            reply((branch, np.unique(np.array(steps) // self.kept * self.kept)))
+            reply((branch, np.array(steps) if exact else kept))
 
     def values(self, taken: Any, expressions: Sequence[str]) -> Values:
         number, steps = taken
@@ -224,16 +227,50 @@ def test_a_branch_that_was_cut_loses_what_came_after() -> None:
     assert np.allclose(found[:600], np.arange(600) + 0.1) and np.all(found[601:] > 5000)
 
 
-def test_steps_that_are_not_kept_are_not_asked_for_again() -> None:
+def test_steps_that_are_not_kept_are_computed_again_where_that_is_worth_it() -> None:
     sampler, source = make()
     source.kept = 100
-    timeline = Timeline((branch(0, 10_000),), now=5000)
-    sampler.want(request(timeline))
+    timeline = Timeline((branch(0, 1_000_000),), now=500_000)
+    # a look at everything is content with what is kept, and does not ask twice
+    sampler.want(request(timeline, step_seconds=1e-4))
     run(sampler)
+    assert source.computed == []
     steps = np.unique(np.round(times(sampler, timeline, 0) / STEP).astype(int))
-    assert set(steps % 100) == {0} and len(steps) > 90
+    assert set(steps % 100) == {0} and len(steps) > 900
     every = [step for _, steps in source.asked[1:] for step in steps]
     assert len(every) == len(set(every))
+    # a closer look has samples at equal distances
+    sampler.want(request(timeline, start=100.0, end=104.0, step_seconds=1e-4))
+    run(sampler)
+    steps = np.unique(np.round(times(sampler, timeline, 0) / STEP).astype(int))
+    inside = steps[(steps > 50_000) & (steps < 52_000)]
+    assert np.diff(inside).max() <= 4 and len(inside) >= 900
+    assert len(source.computed) == len(set(source.computed)) >= 900
+
+
+def test_of_steps_that_take_long_few_are_computed_at_a_time_or_none() -> None:
+    timeline = Timeline((branch(0, 1_000_000),), now=500_000)
+    for seconds, computed in ((0.004, True), (0.1, False)):
+        sampler, source = make()
+        source.kept = 100
+        sampler.want(request(timeline, start=100.0, end=104.0, step_seconds=seconds))
+        run(sampler)
+        assert bool(source.computed) is computed
+        (_, first), *others = source.asked[1:]
+        assert len(first) > 20
+        assert not computed or max(steps[-1] - steps[0] for _, steps in others) * seconds < 0.5
+        assert len(times(sampler, timeline, 0)) >= 20
+
+
+def test_another_run_has_other_moments() -> None:
+    sampler, source = make()
+    sampler.want(request(Timeline((branch(0, 1000),), now=1000, run=1)))
+    run(sampler)
+    source.offset = 7000.0
+    other = Timeline((branch(0, 2000),), now=2000, run=2)
+    sampler.want(request(other, serial=2))
+    run(sampler)
+    assert values(sampler, other, 0).min() >= 7000.0
 
 
 def test_without_anything_to_show_it_asks_nothing() -> None:
