@@ -35,8 +35,7 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
     Without `check` a state that is not finite is accepted, to inspect a simulation that has diverged.
     """
     parts = split_state(m, state, sig, check)
-    for name, part in parts.items():
-        _field(d, name, part.shape)
+    d.check_fit(m)
     if sig & STATE_SLEEP or sig & STATE_RECORD == STATE_RECORD:
         write_state(m, d, parts)
     else:
@@ -66,15 +65,27 @@ def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
 def split_state(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
     """Field -> its part of a state; `check`: it must be finite."""
     state = np.asarray(state, float)
-    shapes, size = state_shapes(m, sig), state_size(m, sig)
+    places, size = _places(m, sig)
     if state.shape != (size,):
         raise ValueError(f"a state with signature {sig} has {size} numbers in this model, not shape {state.shape}")
-    found, at = {}, 0
-    for name, shape in shapes.items():
-        found[name] = state[at : at + prod(shape)].reshape(shape)
-        at += prod(shape)
-        if check and not np.isfinite(found[name]).all():
-            raise ValueError(f"the {name} of this state has a number that is not finite")
+    found = {name: state[place].reshape(shape) for name, place, shape in places}
+    if check:
+        for name, part in found.items():
+            if not np.isfinite(part).all():
+                raise ValueError(f"the {name} of this state has a number that is not finite")
+    return found
+
+
+def _places(m: Model, sig: int) -> tuple[list[tuple[str, slice, tuple[int, ...]]], int]:
+    """Field, columns and shape of each part of a signature, and the number of columns; cached in the model."""
+    known: dict[int, Any] = m.derived.setdefault("state_places", {})
+    if sig not in known:
+        places, at = [], 0
+        for name, shape in state_shapes(m, sig).items():
+            places.append((name, slice(at, at + prod(shape)), shape))
+            at += prod(shape)
+        known[sig] = places, at
+    found: tuple[list[tuple[str, slice, tuple[int, ...]]], int] = known[sig]
     return found
 
 
