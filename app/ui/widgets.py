@@ -200,12 +200,10 @@ def track_edit(view: ViewState, key: str, value: float) -> None:
         view.ui.editing = None
 
 
-def grab_center(share: float, width: float, values: int = 0) -> float:
-    """Centre of a slider's grab, in pixels from the left; a slider over few integers has a wide grab."""
-    room = width - 2 * GRAB_PADDING
-    least = imgui.get_style().grab_min_size
-    grab = min(max(room / values, least), room) if values else least
-    return GRAB_PADDING + grab / 2 + share * (room - grab)
+def grab_center(share: float, width: float) -> float:
+    """Centre of a slider's grab, in pixels from the left."""
+    grab = imgui.get_style().grab_min_size
+    return GRAB_PADDING + grab / 2 + share * (width - 2 * GRAB_PADDING - grab)
 
 
 def same_line_if_fits(label: str) -> None:
