@@ -191,6 +191,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         try:
             self._engine.put_to_sleep(self._model, self._data, command.tree)
         except ValueError as error:
+            self._engine.restore_state(self._model, self._data, before.before)
             self._report(cmd.Report("It cannot be put to sleep", str(error)))
             return
         self._state_edited(f"put to sleep: tree {command.tree}", before)

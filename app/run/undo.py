@@ -68,8 +68,11 @@ class UndoableSimulation(TimeTravel):
             # sleeping trees would not notice the change
             self._engine.wake(self._model, self._data)
         self._model_view = edited_view(self._model_view, self._model, paths)
-        if self._run.paused:
+        if self._run.paused and physics:
             self._engine.forward(self._model, self._data)
+        elif self._run.paused:
+            # a pass could wake trees, which only steps do
+            self._set_row(self._engine.get_state(self._model, self._data, self._engine.record_signature(self._model)))
         newest = self._edits.journal.entry(entry)
         if physics or self._history.at_head or newest is None:
             self._changed(text)
