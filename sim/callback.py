@@ -177,6 +177,11 @@ def _set_callback(name: str, function: Callback | None) -> None:
             hooks.redirect(target)
 
 
+def any_callback() -> bool:
+    """Whether a callback is set: then a step depends on more than the model and the state."""
+    return any(slot.stand_in is not None for slot in SLOTS.values())
+
+
 class Callbacks:
     """The current callbacks."""
 

@@ -28,6 +28,7 @@ from app.history.timeline import NO_BRANCH, MemoryUse, Timeline
 from app.model.engine import Engine
 from app.model.problem import Problem
 from sim import Data, Model
+from sim.callback import any_callback
 from sim.recording.replay import Replayer
 from sim.recording.run import Block, Branch, Change, ModelEdits, Run, Segment
 
@@ -184,10 +185,14 @@ class History:
         self._warned = divergence.warned(self._data)
         newest = self._branch.segments[-1]
         taped = isinstance(newest, TapedSegment) and newest.tape is self._tape and newest.end_number == self._tape.count
-        if taped and self.at_head:
+        if taped and self.at_head and newest.dense == self._steps_are_a_scripts():
             return False
         # another branch was shown, or another version: its rows are on the tape
         return self.change(edits, note, f"from {float(self._data.time):.4g} s")
+
+    def _steps_are_a_scripts(self) -> bool:
+        """Whether steps cannot be computed again: a script makes them, or its callbacks take part in them."""
+        return self._dense or any_callback()
 
     def _fork(self, text: str) -> None:
         owner = self.run.owner(self._branch.id, self._now)
@@ -210,7 +215,7 @@ class History:
         row = self._tape.state()
         timestep = float(self._model.opt.timestep)
         segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
-        segment.dense, segment.tape = self._dense, self._tape
+        segment.dense, segment.tape = self._steps_are_a_scripts(), self._tape
         segment.change = _difference(before, row) if self._branch.segments else None
         if segment.change is None:
             segment.blocks.append(Block(self._now, 1, self._store.keep(row)))

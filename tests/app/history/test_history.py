@@ -141,6 +141,23 @@ def test_the_run_of_a_script_keeps_all_rows() -> None:
     rig.check()
 
 
+def test_steps_with_a_callback_are_all_kept() -> None:
+    rig, rng = Rig(PENDULUM), random.Random(0)
+
+    def control(_: Any, d: Any) -> None:
+        d.ctrl[0] = rng.uniform(-1, 1)
+
+    rig.step(20)
+    sim.callbacks.control = control
+    try:
+        rig.step(4 * MIN_ROWS)
+    finally:
+        sim.callbacks.control = None
+    rig.step(20)
+    assert [segment.dense for segment in rig.history.newest.segments] == [False, True, False]
+    rig.check()
+
+
 def test_a_script_that_makes_too_many_steps_at_once() -> None:
     rig = Rig(PENDULUM, dense=True)
     rig.step(10)
