@@ -393,6 +393,11 @@ class History:
         start, end = segment.number + first - segment.first, segment.end_number
         return segment.tape.rows(start, end - 1) if segment.tape.row(start) is not None else np.zeros((0, 0))
 
+    @property
+    def row_bytes(self) -> int:
+        """The size of a row."""
+        return 8 * max(self._tape.width, 1)
+
     def keep_all(self) -> None:
         """Keep what only the tape has and nobody can compute again."""
         self._keep_rest()

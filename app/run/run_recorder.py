@@ -21,8 +21,8 @@ from sim.recording.write import RecordingWriter
 
 # kind of a note
 VIEW = "view"
-# more bytes of rows at once are not checked
-MOST_CHECKED = 64 << 20
+# bytes of rows that get a checksum at a time: the latest, which depend on all before
+MOST_CHECKED = 2 << 20
 
 
 class RunRecorder:
@@ -101,8 +101,9 @@ class RunRecorder:
             fresh.append((segment, segment.first))
         for segment, first in reversed(fresh):
             if segment.last >= first and segment.last > segment.first:
+                first = max(first, segment.last + 1 - max(MOST_CHECKED // self._history.row_bytes, 1))
                 rows = self._history.rows_of(segment, first)
-                if 0 < rows.nbytes <= MOST_CHECKED:
+                if len(rows):
                     self._writer.steps(segment, first, rows)
         self._checked = segments[-1], segments[-1].last
 
