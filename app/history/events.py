@@ -20,22 +20,23 @@ class Events:
     """What was there when it looked last."""
 
     def __init__(self) -> None:
-        # pair of bodies -> the time when they last touched
-        self._touched: dict[tuple[int, int], float] | None = None
+        # pairs of bodies in contact, each as one number; and when those that are not any more last were
+        self._touching: set[int] | None = None
+        self._parted: dict[int, float] = {}
         self._asleep: np.ndarray | None = None
 
     def forget(self) -> None:
         """Another moment is shown: what is there now is not new."""
-        self._touched = self._asleep = None
+        self._touching = self._asleep = None
+        self._parted = {}
 
     def find(self, model: Model, data: Data, step: int) -> list[Marker]:
         """Markers for what has begun since the last look."""
         found = []
-        if data.ncon or self._touched is None:
-            begun = self._new_contacts(model, data)
-            if begun:
-                texts = [" and ".join(_body(model, body) for body in pair) for pair in begun]
-                found.append(Marker(MarkerType.CONTACT, f"contact: {_listed(texts)}", step, step))
+        begun = self._new_contacts(model, data) if data.ncon or self._touching is None or self._touching else []
+        if begun:
+            texts = [" and ".join(_body(model, body) for body in divmod(pair, model.nbody)) for pair in begun]
+            found.append(Marker(MarkerType.CONTACT, f"contact: {_listed(texts)}", step, step))
         if (model.ntree and data.ntree_awake < model.ntree) or self._asleep is not None:
             awake = self._woken(data)
             if awake:
@@ -43,20 +44,19 @@ class Events:
                 found.append(Marker(MarkerType.WAKE, f"wakes: {_listed(texts)}", step, step))
         return found
 
-    def _new_contacts(self, model: Model, data: Data) -> list[tuple[int, int]]:
-        if not data.ncon:
-            self._touched = {}
+    def _new_contacts(self, model: Model, data: Data) -> list[int]:
+        """Pairs of bodies that touch and did not lately: the first times the number of bodies, plus the second."""
+        pairs, before = _pairs(model, data) if data.ncon else set[int](), self._touching
+        if pairs == before:
             return []
-        contact = data.contact
-        active = contact.efc_address[: data.ncon] >= 0
-        bodies = np.sort(model.geom_bodyid[contact.geom[: data.ncon][active]], axis=1)
-        pairs = {(int(a), int(b)) for a, b in np.unique(bodies, axis=0)} if bodies.size else set()
-        time, known = float(data.time), self._touched
-        begun = [] if known is None else [p for p in sorted(pairs) if not 0.0 <= time - known.get(p, -1e300) < REGAINED]
+        self._touching = pairs
+        if before is None:
+            return []
+        time = float(data.time)
+        begun = [pair for pair in sorted(pairs - before) if not 0.0 <= time - self._parted.get(pair, -1e300) < REGAINED]
+        self._parted.update(dict.fromkeys(before - pairs, time))
         # contacts of what sleeps are not computed
-        begun = [pair for pair in begun if not all(self._rested(model, body) for body in pair)]
-        self._touched = (known or {}) | dict.fromkeys(pairs, time)
-        return begun
+        return [pair for pair in begun if not all(self._rested(model, body) for body in divmod(pair, model.nbody))]
 
     def _rested(self, model: Model, body: int) -> bool:
         """Whether a body is static, or slept at the last look."""
@@ -69,6 +69,13 @@ class Events:
         if before is None or before.shape != asleep.shape:
             return []
         return [int(tree) for tree in np.flatnonzero(before & ~asleep)]
+
+
+def _pairs(model: Model, data: Data) -> set[int]:
+    contact = data.contact
+    bodies = model.geom_bodyid[contact.geom[: data.ncon]].astype(np.int64)
+    codes = bodies.min(axis=1) * model.nbody + bodies.max(axis=1)
+    return set(codes[contact.efc_address[: data.ncon] >= 0].tolist())
 
 
 def _body(model: Model, body: int) -> str:
