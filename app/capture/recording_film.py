@@ -23,8 +23,8 @@ from sim.recording.frames import RecordingError
 from sim.recording.record import Recorder
 from sim.recording.recording import Recording
 
-# simulated seconds between two times that progress is shown
-CHUNK_SECONDS = 0.1
+# steps between two times that progress is shown
+CHUNK = 2000
 
 
 def record_run(engine: Engine, path: Path, out: Path, seconds: float, progress: Progress) -> int:
@@ -35,12 +35,11 @@ def record_run(engine: Engine, path: Path, out: Path, seconds: float, progress: 
     engine.reset(model, data, key)
     engine.prepare(model, progress, edits=False)
     total = max(round(seconds / float(model.opt.timestep)), 1)
-    chunk = max(round(CHUNK_SECONDS / float(model.opt.timestep)), 1)
     out.parent.mkdir(parents=True, exist_ok=True)
     with Recorder(model, data, out, key, path.name) as recorder:
-        for done in range(0, total, chunk):
+        for done in range(0, total, CHUNK):
             progress(done, total, "steps")
-            recorder.step(min(chunk, total - done))
+            recorder.step(min(CHUNK, total - done))
             if recorder.problem:
                 break
     if recorder.problem:

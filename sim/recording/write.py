@@ -38,8 +38,8 @@ from sim.recording.run import Array, Block, Branch, ModelEdits, Rows, Run, Segme
 PERIOD = 0.25
 # bytes of rows in one frame
 GROUP = 4 << 20
-# bytes of rows that wait for their checksum; beyond, a disk or processor that is too slow gets none
-MOST_WAITING = 256 << 20
+# bytes of rows that wait for their checksum: more are not left for long; a slow disk or processor gets no more
+BUSY, MOST_WAITING = 8 << 20, 256 << 20
 
 NoteOf = Callable[[Segment], Any]
 
@@ -61,6 +61,7 @@ class _Steps(NamedTuple):
     first: int
     last: int
     rows: Array | None
+    done: Callable[[], None] | None = None
 
 
 class _Model(NamedTuple):
@@ -108,7 +109,6 @@ class _Handed:
 
     items: list[Any] = field(default_factory=list)
     waiting: int = 0
-    closing: bool = False
 
 
 class RecordingWriter:
@@ -129,7 +129,10 @@ class RecordingWriter:
         self._last_edits: tuple[ModelEdits, int] | None = None
         self._stored: set[bytes] = set()
         self._handed = _Handed()
-        self._wake = threading.Condition()
+        self._lock = threading.Lock()
+        # the thread looks for itself: waking it each time would cost the caller more than all the rest
+        self._wake = threading.Event()
+        self._closing = False
         self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
         self._thread.start()
 
@@ -165,8 +168,8 @@ class RecordingWriter:
         """A note of the application's: what JSON can hold, or JSON as bytes."""
         self._hand(("NOTE", ff.pack_note(kind, data if isinstance(data, bytes) else ff.pack_json(data))))
 
-    def steps(self, segment: Segment, first: int, rows: Array) -> None:
-        """The rows of steps from `first` on that a segment has made, for a checksum; `rows` is not changed any more.
+    def steps(self, segment: Segment, first: int, rows: Array, done: Callable[[], None] | None = None) -> None:
+        """The rows of steps from `first` on that a segment has made, for a checksum; unchanged until `done` is called.
 
         The segment was in the Run at the last `sync`. Its first row is as its change left it, its last as the step did.
         """
@@ -175,10 +178,13 @@ class RecordingWriter:
             return
         last = first + len(rows) - 1
         known.last = max(known.last, last)
-        with self._wake:
-            kept = self._handed.waiting + rows.nbytes <= MOST_WAITING
+        with self._lock:
+            waiting = self._handed.waiting + rows.nbytes
+            kept = waiting <= MOST_WAITING
             self._handed.waiting += rows.nbytes if kept else 0
-        self._hand(_Steps(known.id, first, last, rows if kept else None))
+        self._hand(_Steps(known.id, first, last, rows if kept else None, done))
+        if waiting > BUSY and not self._wake.is_set():
+            self._wake.set()
 
     def set_note(self, segment: Segment, data: Any) -> None:
         """The note of a segment that is in the file already has changed: what JSON can hold of it."""
@@ -264,16 +270,14 @@ class RecordingWriter:
             yield _Steps(known.id, segment.first, segment.last, None)
 
     def _hand(self, *items: Any) -> None:
-        with self._wake:
+        with self._lock:
             if not self.problem:
                 self._handed.items += items
-                self._wake.notify()
 
     def close(self, timeout: float | None = None) -> None:
         """Write what is left and end the file; may be called again."""
-        with self._wake:
-            self._handed.closing = True
-            self._wake.notify()
+        self._closing = True
+        self._wake.set()
         self._thread.join(timeout)
 
     def __enter__(self) -> RecordingWriter:
@@ -287,11 +291,11 @@ class RecordingWriter:
     def _run(self) -> None:
         closing = False
         while not closing:
-            with self._wake:
-                self._wake.wait_for(lambda: self._handed.items or self._handed.closing)
-                # those that come together are written together
-                self._wake.wait_for(lambda: self._handed.closing, PERIOD)
-                items, self._handed.items, closing = self._handed.items, [], self._handed.closing
+            self._wake.wait(PERIOD)
+            self._wake.clear()
+            closing = self._closing
+            with self._lock:
+                items, self._handed.items = self._handed.items, []
             try:
                 for data in self._pack(items):
                     self._append(data)
@@ -309,7 +313,7 @@ class RecordingWriter:
         reason = why.strerror if isinstance(why, OSError) and why.strerror else str(why) or type(why).__name__
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, self.size)
-        with self._wake:
+        with self._lock:
             self.problem = f"{self.path} ends after {self.size:,} bytes: {reason}"
             self._handed.items.clear()
 
@@ -348,11 +352,15 @@ class RecordingWriter:
     def _checked(self, steps: _Steps, before: ff.StepsFrame | None = None) -> ff.StepsFrame:
         """The frame of steps, together with those before them."""
         if steps.rows is None:
+            if steps.done is not None:
+                steps.done()
             return ff.StepsFrame(steps.segment, steps.first, steps.last, None)
         start, first = (0, steps.first) if before is None else (before.crc or 0, before.first)
         crc = zlib.crc32(np.ascontiguousarray(steps.rows, "<f8").data, start)
-        with self._wake:
+        with self._lock:
             self._handed.waiting -= steps.rows.nbytes
+        if steps.done is not None:
+            steps.done()
         return ff.StepsFrame(steps.segment, first, steps.last, crc)
 
     def _edits(self, edits: ModelEdits) -> tuple[int, bytes]:

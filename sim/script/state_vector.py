@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,33 @@ if TYPE_CHECKING:
 
 def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
     """The state as a new vector."""
-    parts = [np.ravel(_field(d, name, shape)) for name, shape in state_shapes(m, sig).items()]
-    return np.concatenate([np.zeros(0), *parts])
+    shapes, arrays = state_shapes(m, sig), d._arrays
+    views: dict[int, StateViews] = d.__dict__.setdefault("state_views", {})
+    known = views.get(sig)
+    if known is None or known.shapes is not shapes or any(arrays[name] is not held for name, held in known.held):
+        known = views[sig] = _views(d, shapes)
+    return np.concatenate(known.parts)
+
+
+class StateViews(NamedTuple):
+    """Views of the fields of Data that a state consists of, flat: one copy of them all instead of a call for each."""
+
+    shapes: Mapping[str, tuple[int, ...]]
+    held: list[tuple[str, np.ndarray]]
+    parts: list[np.ndarray]
+
+
+def _views(d: Data, shapes: Mapping[str, tuple[int, ...]]) -> StateViews:
+    # a state is float64, even if it has integers alone
+    parts: list[np.ndarray] = [np.zeros(0)]
+    for name, shape in shapes.items():
+        _field(d, name, shape)
+        if name in HALVES:
+            word = d._scalars[name]
+            parts += [word.view(np.uint32)[:1], word.view(np.int32)[1:]]
+        else:
+            parts.append(d._arrays[name].reshape(-1) if name in d._arrays else d._scalars[name])
+    return StateViews(shapes, [(name, d._arrays[name]) for name in shapes if name in d._arrays], parts)
 
 
 def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check: bool = True) -> None:
