@@ -27,6 +27,8 @@ class RecordingOptions:
     gif: bool = False
     wall_time: bool = False
     panels: bool = False
+    # the video carries a recording of the run
+    with_recording: bool = False
     # of a film of the past: simulated seconds per second
     speed: float = 1.0
 

@@ -15,6 +15,7 @@ from app.capture.recording import VideoRecording
 from app.capture.video import VideoError
 from app.files.output import dated_path, output_folder, reason
 from app.history.timeline import Timeline
+from app.input import run_recording
 from app.input.desk import Action, Desk
 from app.input.gesture import Gesture
 from app.run import commands as cmd
@@ -109,6 +110,8 @@ def stop(desk: Desk) -> None:
     desk.view.feedback.show_message(f"saved {film.recording.path}{kept}" if saved else "nothing was filmed")
     if film.recording.error:
         desk.report("The film was cut off", film.recording.error)
+    elif film.recording.options.with_recording and saved:
+        run_recording.attach(desk, film.recording.path)
 
 
 def capture(desk: Desk, panels: bool) -> None:

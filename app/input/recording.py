@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.capture.recording import VideoRecording
 from app.capture.video import VideoError
 from app.files.output import dated_path, output_folder, reason
-from app.input import film
+from app.input import film, run_recording
 from app.input.desk import Desk
 from app.run.commands import HoldAt
 
@@ -46,6 +46,8 @@ def stop(desk: Desk) -> None:
         desk.view.feedback.show_message(f"saved {recording.path}" if recording.seconds else "nothing was recorded")
         if recording.error:
             desk.report("The video was cut off", recording.error)
+        elif recording.options.with_recording and recording.seconds:
+            run_recording.attach(desk, recording.path)
 
 
 def capture_frame(desk: Desk, panels: bool) -> None:

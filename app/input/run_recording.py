@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.files import browse
-from app.files.output import dated_path, output_folder, reason
+from app.files.output import dated_path, output_folder, reason, unused_path
 from app.files.recordings import SUFFIX
 from app.input.desk import Desk
 from app.model.views import ModelView
@@ -44,6 +44,12 @@ def choose_file(desk: Desk) -> None:
 def save(view: ViewState, send: Send, path: Path) -> None:
     """Save a recording of the past, with what the window shows."""
     send(SaveRecording(str(path), view_note(capture_view(view))))
+
+
+def attach(desk: Desk, video: Path) -> None:
+    """Let a video that was made carry a recording of the run."""
+    path = unused_path(video.with_suffix(SUFFIX))
+    desk.send(SaveRecording(str(path), view_note(capture_view(desk.view)), str(video)))
 
 
 def restore_shown(desk: Desk, model: ModelView) -> None:

@@ -95,6 +95,8 @@ def _options(options: RecordingOptions) -> None:
     tooltip("record the whole window, not only the view")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
     tooltip("play as on the screen, with pauses and slow motion; otherwise in simulated time")
+    _, options.with_recording = imgui.checkbox("With recording", options.with_recording)
+    tooltip("the video carries a recording of the run: opened here, any moment of it can be gone to")
     rate = _choice("Frames", RATES, options.fps, [f"{rate} / s" for rate in RATES])
     tooltip(f"frames per second of the video\ndefault {RecordingOptions.fps}")
     options.fps = RATES[rate] if rate is not None else options.fps

@@ -141,10 +141,11 @@ class StopRecording(Command):
 
 @dataclass(frozen=True)
 class SaveRecording(Command):
-    """Write a recording of the past to a file."""
+    """Write a recording of the past to a file; or append it to a video, which then carries it."""
 
     path: str
     view: str = ""
+    video: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 from app.model.problem import Problem
 from app.run import commands as cmd
@@ -10,6 +11,7 @@ from app.run.open_recording import OpenedRecording
 from app.run.run_recorder import RunRecorder
 from app.run.run_state import RecordingReport
 from app.run.time_travel import TimeTravel
+from sim.recording.carry import carry
 
 # s between two times that what is new is handed over
 PERIOD = 0.5
@@ -32,6 +34,7 @@ class RecordableSimulation(TimeTravel):
         except ValueError as error:
             self._update(problem=Problem(FAILED, str(error)))
             return
+        self._recorder.keep_view(command.view)
         self._follow()
 
     def _new_recorder(self, path: str) -> RunRecorder:
@@ -62,14 +65,24 @@ class RecordableSimulation(TimeTravel):
         self._history.keep_all()
         recorder.follow()
         # the rest is the writer's
-        threading.Thread(target=self._saved_recording, args=(recorder, command.view), name="recording").start()
+        threading.Thread(target=self._saved_recording, args=(recorder, command), name="recording").start()
 
-    def _saved_recording(self, recorder: RunRecorder, view: str) -> None:
-        recorder.end(view)
-        if recorder.fault:
-            self.send(cmd.Report(FAILED, recorder.fault))
+    def _saved_recording(self, recorder: RunRecorder, command: cmd.SaveRecording) -> None:
+        recorder.end(command.view)
+        fault, saved = recorder.fault, command.path
+        if command.video:
+            saved = f"{command.video} with its recording"
+            try:
+                if not fault:
+                    carry(Path(command.video), Path(command.path))
+            except ValueError as error:
+                fault = str(error)
+            finally:
+                Path(command.path).unlink(missing_ok=True)
+        if fault:
+            self.send(cmd.Report(FAILED, fault))
         else:
-            self.send(cmd.Notify(f"saved {recorder.path}"))
+            self.send(cmd.Notify(f"saved {saved}"))
         for warning in recorder.warnings:
             self.send(cmd.Warn(warning))
 

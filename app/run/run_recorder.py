@@ -73,9 +73,13 @@ class RunRecorder:
 
     def end(self, view: str) -> None:
         """Write what was handed over and end the file; on any thread."""
+        self.keep_view(view)
+        self._writer.close()
+
+    def keep_view(self, view: str) -> None:
+        """Note what the window shows; the last note counts."""
         if view:
             self._writer.note(VIEW, {"view": view})
-        self._writer.close()
 
     def _models(self) -> None:
         for version in range(self._versions, len(self._history.versions)):

@@ -213,6 +213,18 @@ def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     assert app.view.feedback.message == "The video was cut off: the disk is full"
 
 
+def test_a_video_carries_its_recording(tmp_path: Path) -> None:
+    for count in (0, 3):
+        sent: list[cmd.Command] = []
+        taken = begun(tmp_path, with_recording=True)
+        if count:
+            taken.append(picture(0), count)
+        app: Any = SimpleNamespace(view=ViewState(recording=taken), send=sent.append)
+        recording.stop(app)
+        carried = [command.video for command in sent if isinstance(command, cmd.SaveRecording)]
+        assert carried == ([str(taken.path)] if count else [])
+
+
 def test_film_says_when_the_next_frame_is_due(tmp_path: Path) -> None:
     taken = begun(tmp_path)
     for moment, following in ((1.0, 1.05), (1.02, 1.05), (1.06, 1.1), (0.5, 0.54)):

@@ -23,6 +23,7 @@ from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
+from app.session.view_note import read_view_note
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -264,6 +265,20 @@ def test_a_folder_that_cannot_be_written(desk: Any, tmp_path: Path, monkeypatch:
     assert desk.view.film is None and desk.asked == []
     (text,) = desk.reported
     assert text.startswith(film.FAILED) and "is not a folder" in text
+
+
+def test_a_film_carries_its_recording(desk: Any, tmp_path: Path) -> None:
+    """If that is chosen, and there is something to carry it."""
+    desk.view.recording_options.with_recording = True
+    desk.show(loop=(0, 20))
+    for end in (desk.finish, partial(actions.film_range, desk, KEY)):
+        actions.film_range(desk, KEY)
+        end()
+    (video,) = tmp_path.glob("*.mp4")
+    (sent,) = [command for command in desk.asked if isinstance(command, cmd.SaveRecording)]
+    assert (sent.video, sent.path) == (str(video), str(video.with_suffix(".ktr")))
+    assert desk.asked.index(sent) == desk.asked.index(cmd.GoTo(180, 4)) + 1, "what was seen is seen again"
+    assert "camera" in read_view_note(sent.view)
 
 
 def test_from_a_camera_of_the_model(desk: Any) -> None:

@@ -49,7 +49,12 @@ def test_a_click_records(button: Button) -> None:
 
 def test_options(button: Button) -> None:
     button.gui.click(button.draw, "##record", button=1)
-    for label, option in (("gif", "gif"), ("With panels", "panels"), ("Wall time", "wall_time")):
+    for label, option in (
+        ("gif", "gif"),
+        ("With panels", "panels"),
+        ("Wall time", "wall_time"),
+        ("With recording", "with_recording"),
+    ):
         button.gui.click(button.draw, label)
         assert getattr(button.view.recording_options, option) is True
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import sim
+from app.capture.video import VideoWriter
 from app.run import commands as cmd
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
+from sim.recording.read import read_recording
 from tests.app.live import RICH_MODEL, Hand
+from tests.app.movie import read_frames
 from tests.app.run.test_sim_thread import wait_for
 
 SLEEPY = RICH_MODEL.replace("<option gravity='0 0 -10'/>", "<option gravity='0 0 -10'><flag sleep='enable'/></option>")
@@ -98,6 +102,57 @@ def test_a_recording_of_the_past(tmp_path: Path) -> None:
     hand.thread.close()
     assert recording.data(step=77).qpos.tobytes() == row[1 : 1 + recording.model.nq].tobytes()
     assert np.array_equal(recording.evaluate("m.opt.gravity[2]", every=50), [-10.0, -3.0, -3.0])
+
+
+def test_a_video_carries_its_recording(tmp_path: Path) -> None:
+    """It plays as before, is opened like a recording, and shows what was seen; there is no other file."""
+    hand = Hand(tmp_path, RICH_MODEL)
+    hand.send(cmd.StepOnce(50))
+    for suffix in ("mp4", "gif"):
+        video, path = tmp_path / f"film.{suffix}", tmp_path / "film.ktr"
+        with VideoWriter(video, (32, 32), 20) as writer:
+            writer.write(np.full((32, 32, 3), 77, np.uint8))
+        before = [frame.tolist() for frame in read_frames(video)]
+        hand.thread.send(cmd.SaveRecording(str(path), "what was seen", str(video)))
+        wait_for(hand.thread, lambda s: s.run.notification == f"saved {video} with its recording")  # noqa: B023
+        assert not path.exists()
+        assert [frame.tolist() for frame in read_frames(video)] == before
+        thread, shown = opened(video)
+        assert (shown.run.view, shown.run.history.last) == ("what was seen", 50)
+        assert thread._history.row(0, 33).tobytes() == hand.thread._history.row(0, 33).tobytes()
+        thread.close()
+    # a video that is gone
+    hand.thread.send(cmd.SaveRecording(str(path), "", str(tmp_path / "gone.mp4")))
+    failed = wait_for(hand.thread, lambda s: s.run.problem is not None)
+    assert failed.run.problem is not None and "gone.mp4" in failed.run.problem.text
+    assert not path.exists()
+    hand.thread.close()
+
+
+def test_the_view_of_a_recording(tmp_path: Path) -> None:
+    """That at the start if it is cut off, else that at the end."""
+    hand = Hand(tmp_path, RICH_MODEL)
+    hand.send(cmd.StepOnce(50))
+    path, cut = tmp_path / "run.ktr", tmp_path / "cut.ktr"
+    hand.thread.send(cmd.StartRecording(str(path), "first"))
+    # what is in the file by then is what a crash leaves
+    wait_for(hand.thread, lambda s: s.run.recording is not None and _last_step(path, cut) == 50)
+    hand.thread.send(cmd.StopRecording("last"))
+    wait_for(hand.thread, lambda s: s.run.recording is None)
+    hand.thread.close()
+    for file, view in ((cut, "first"), (path, "last")):
+        thread, shown = opened(file)
+        assert shown.run.view == view
+        thread.close()
+
+
+def _last_step(path: Path, copy: Path) -> int:
+    """The last step in a copy of a recording that is being written, or -1."""
+    shutil.copy(path, copy)
+    try:
+        return max((branch.last for branch in read_recording(copy).run.branches.values()), default=-1)
+    except ValueError:
+        return -1
 
 
 def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
