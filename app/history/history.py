@@ -126,6 +126,7 @@ class History:
     def open(self, run: Run, versions: list[Model], markers: Mapping[int, Iterable[Marker]]) -> None:
         """Go on with a recorded run; what is shown is one of its moments."""
         self.run.branches.update(run.branches)
+        self._begun = max(run.branches, default=-1) + 1
         self.versions.extend(versions)
         for branch in run.branches.values():
             self._markers[branch.id] = Markers(markers.get(branch.id, ()))
