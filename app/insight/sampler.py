@@ -27,7 +27,7 @@ from app.insight.samples import Sampled, Samples, Shown
 # rows of a batch; while the simulation runs, it waits for the interpreter for less long
 ROWS, ROWS_RUNNING = 64, 16
 # rest after work while the simulation runs, as a multiple of it, and at most, s
-REST, LONGEST_REST = 2.0, 0.1
+REST, LONGEST_REST = 4.0, 0.3
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
 # where samples are further apart, so many steps, the nearest checkpoint serves as well; and where it would take longer

@@ -72,6 +72,14 @@ def drawn_curves(snapshot: Snapshot, view: ViewState) -> Iterator[Drawn]:
                 yield Drawn("", "", [line], tint_of(colour, OLD_ALPHA), PATTERNS[0], 1.0)
 
 
+def request_for(snapshot: Snapshot, view: ViewState, pixels: int) -> Request:
+    """What the sampler is to evaluate for a plot of this width."""
+    run, lines = snapshot.run, shown_lines(snapshot, view.timeline.compared)
+    start, end = view.plots.times(run.history, lines)
+    texts, moving = view.plots.expressions(), not run.paused
+    return Request(texts, run.history, lines, start, end, pixels, snapshot.serial, moving, run.step_seconds)
+
+
 def chart(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The plot, in what is left of the panel."""
     plots, timeline = view.plots, snapshot.run.history
@@ -97,10 +105,7 @@ def _content(
     implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, CLOSEST, _farthest(timeline, lines, plots))
     implot.setup_finish()
     pixels = max(int(implot.get_plot_size().x), 1)
-    run = snapshot.run
-    plots.request = Request(
-        plots.expressions(), timeline, lines, start, end, pixels, snapshot.serial, not run.paused, run.step_seconds
-    )
+    plots.request = request_for(snapshot, view, pixels)
     shown = [*drawn_curves(snapshot, view)]
     # the present line is on top
     for index, curve in [*enumerate(shown)][::-1]:

@@ -38,8 +38,10 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
     found = [*zip(curves, _rows(view.plots, curves, start, end), strict=True)]
     curves, rows = [c for c, row in found if row.samples], [row for _, row in found if row.samples]
     names = [f"{curve.name}  {curve.line}".strip() for curve in curves]
-    line = imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y
-    height = min((len(rows) + 1.5) * line, share * imgui.get_content_region_avail().y)
+    style = imgui.get_style()
+    line = imgui.get_text_line_height() + 2 * style.cell_padding.y
+    head = imgui.get_frame_height() + 2 * style.cell_padding.y + style.scrollbar_size
+    height = min(head + (len(rows) + 0.5) * line, share * imgui.get_content_region_avail().y)
     if not imgui.begin_table("statistics", len(HEADINGS) + 1, FLAGS, (0, height)):
         return
     imgui.table_setup_scroll_freeze(1, 1)

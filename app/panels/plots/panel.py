@@ -6,7 +6,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.insight.curve import nearest
-from app.panels.plots.chart import PATTERNS, chart, tint_of
+from app.panels.plots.chart import PATTERNS, chart, request_for, tint_of
 from app.panels.plots.numbers import statistics_table
 from app.panels.plots.tools import tools
 from app.run.commands import Send
@@ -49,10 +49,13 @@ def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.begin_child("curves", window_flags=imgui.WindowFlags_.no_nav_inputs)
     if plots.watches or plots.script:
         tools(snapshot, view, send)
-        low = imgui.get_content_region_avail().y < em(LOW_EM)
+        room = imgui.get_content_region_avail()
+        low = room.y < em(LOW_EM)
         if plots.show_statistics:
             statistics_table(snapshot, view, 1.0 if low else 0.5)
-        if not (low and plots.show_statistics):
+        if low and plots.show_statistics:
+            plots.request = request_for(snapshot, view, max(int(room.x), 1))
+        else:
             chart(snapshot, view, send)
     else:
         imgui.push_text_wrap_pos()

@@ -226,6 +226,13 @@ def test_what_a_script_plots_is_there_too(gui: Gui) -> None:
     assert any("before 2.5 s are thinned out" in text for text in gui.texts)
 
 
+def test_a_low_panel_has_statistics_instead_of_curves_and_stays_live(gui: Gui) -> None:
+    panel = PlotsPanel(gui, (900, 200))
+    panel.plots.show_statistics = True
+    gui.frame(panel.draw, 3)
+    assert "rms" in gui.texts and panel.plots.request is not None
+
+
 @pytest.mark.parametrize("size", [(300, 500), (180, 260), (700, 120)])
 def test_a_narrow_panel_has_everything(gui: Gui, size: tuple[float, float]) -> None:
     panel = PlotsPanel(gui, size)
