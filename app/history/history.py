@@ -200,6 +200,7 @@ class History:
         self._add_branch(owner.id, text)
 
     def _add_branch(self, parent: int, name: str) -> None:
+        self._keep_rest()
         number, self._begun = self._begun, self._begun + 1
         self._branch = Branch(number, parent, self._now, name, number)
         self.run.branches[number] = self._branch
@@ -347,6 +348,7 @@ class History:
 
     def present(self, branch: int, step: int) -> None:
         """A moment has become the present one."""
+        self._keep_rest()
         self._branch, self._now = self.run.branches[branch], step
         # the warnings are of steps that may be made again
         self._data.warning.number[:] = 0

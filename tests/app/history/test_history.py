@@ -141,6 +141,19 @@ def test_the_run_of_a_script_keeps_all_rows() -> None:
     rig.check()
 
 
+def test_the_end_of_a_branch_of_a_script_is_kept() -> None:
+    rig = Rig(PENDULUM, dense=True)
+    rig.step(70)
+    rig.show(0, 30)
+    rig.step(5)
+    rig.show(0, 70)
+    rig.step(10)
+    rig.show(1, 35)
+    # the tape goes round
+    rig.step(3 * MIN_ROWS)
+    rig.check()
+
+
 def test_steps_with_a_callback_are_all_kept() -> None:
     rig, rng = Rig(PENDULUM), random.Random(0)
 
