@@ -101,7 +101,9 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
             began = time.perf_counter()
             simulation._handle(cmd.GoTo(random.randint(first, timeline.last)))
             found.append(time.perf_counter() - began)
-        lines.append(f"to a random moment {name}: median {1e3 * np.median(found):.2f} ms, most {1e3 * max(found):.1f} ms")
+        lines.append(
+            f"to a random moment {name}: median {1e3 * np.median(found):.2f} ms, most {1e3 * max(found):.1f} ms"
+        )
     simulation._handle(cmd.Quit())
     return lines
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import numpy as np
 from imgui_bundle import imgui, implot
 
 from app.history.timeline import Timeline
-from app.insight.curve import Curve, Cuts, dashed, nearest, polyline
+from app.insight.curve import Cuts, dashed, nearest, polyline
 from app.insight.sample_plan import Request
+from app.panels.plots.drawn import Drawn, drawn_curves
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font
-from app.view.plots import FREE, Plots, curves_of, line_name, shown_lines, whole
+from app.view.plots import FREE, Plots, shown_lines, whole
 from app.view.view_state import ViewState
 
 FLAGS = (
@@ -25,51 +23,11 @@ FLAGS = (
     | implot.Flags_.no_mouse_text
     | implot.Flags_.no_box_select
 )
-# lengths of dashes and gaps in pixels: of the present line, then of compared ones
-PATTERNS = ((1_000_000, 0), (9, 5), (3, 4), (14, 4))
-COMPARED_ALPHA, OLD_ALPHA = 0.75, 0.35
-# earlier lines of a script that are drawn
-OLD_LINES = 8
+LOOP_ALPHA = 0.12
 # a press that moves less is a click, pixels
 CLICK = 4.0
 # the closest look, s
 CLOSEST = 1e-4
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A curve in the plot: what it is called, its colour and kind of line."""
-
-    name: str
-    line: str
-    curves: list[Curve]
-    tint: theme.Rgba
-    pattern: tuple[int, int]
-    weight: float = 1.6
-
-
-def tint_of(number: int, alpha: float = 1.0) -> theme.Rgba:
-    """The colour of a curve."""
-    tint = implot.get_colormap_color(number)
-    return tint.x, tint.y, tint.z, alpha
-
-
-def drawn_curves(snapshot: Snapshot, view: ViewState) -> Iterator[Drawn]:
-    """All curves of the plot, of each expression the present line first."""
-    plots, timeline = view.plots, snapshot.run.history
-    lines = shown_lines(snapshot, view.timeline.compared)
-    for watch in plots.watches:
-        for index, branch in enumerate(lines) if watch.plotted else ():
-            curves = curves_of(plots, timeline, branch, watch.expression)
-            name = line_name(timeline, branch) if len(lines) > 1 else ""
-            tint = tint_of(watch.colour, COMPARED_ALPHA if index else 1.0)
-            yield Drawn(watch.expression, name, curves, tint, PATTERNS[index % len(PATTERNS)])
-    for index, (name, script) in enumerate(plots.script.items()):
-        if name not in plots.unplotted:
-            colour = len(plots.watches) + index
-            yield Drawn(name, "", [script.lines[-1]], tint_of(colour), PATTERNS[0])
-            for line in script.lines[-1 - OLD_LINES : -1]:
-                yield Drawn("", "", [line], tint_of(colour, OLD_ALPHA), PATTERNS[0], 1.0)
 
 
 def request_for(snapshot: Snapshot, view: ViewState, pixels: int) -> Request:
@@ -106,6 +64,7 @@ def _content(
     implot.setup_finish()
     pixels = max(int(implot.get_plot_size().x), 1)
     plots.request = request_for(snapshot, view, pixels)
+    _loop(timeline)
     shown = [*drawn_curves(snapshot, view)]
     # the present line is on top
     for index, curve in [*enumerate(shown)][::-1]:
@@ -134,6 +93,17 @@ def _draw(curve: Drawn, index: int, start: float, end: float, pixels: int, cuts:
         spec = implot.Spec()
         spec.line_color, spec.line_weight = imgui.ImVec4(*curve.tint), curve.weight
         implot.plot_line(f"##{index}", times, values, spec)
+
+
+def _loop(timeline: Timeline) -> None:
+    """The steps that replay repeats, and that statistics are of, lie in a tinted range."""
+    if timeline.loop is not None:
+        left, right = (implot.plot_to_pixels(timeline.time_of(step), 0.0).x for step in timeline.loop)
+        top, tint = implot.get_plot_pos().y, imgui.get_color_u32((*theme.ACCENT[:3], LOOP_ALPHA))
+        implot.push_plot_clip_rect()
+        bottom = top + implot.get_plot_size().y
+        implot.get_plot_draw_list().add_rect_filled((left, top), (right, bottom), tint)
+        implot.pop_plot_clip_rect()
 
 
 def _moment(snapshot: Snapshot, plots: Plots, send: Send) -> None:

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from app.insight.curve import within
 from app.insight.curve_statistics import HEADINGS, Statistics, as_text, statistics
-from app.panels.plots.chart import Drawn, drawn_curves
+from app.panels.plots.drawn import Drawn, drawn_curves
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, tooltip

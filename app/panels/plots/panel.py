@@ -6,7 +6,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.insight.curve import nearest
-from app.panels.plots.chart import PATTERNS, chart, request_for, tint_of
+from app.panels.plots.chart import chart, request_for
+from app.panels.plots.drawn import PATTERNS, tint_of
 from app.panels.plots.numbers import statistics_table
 from app.panels.plots.tools import tools
 from app.run.commands import Send
