@@ -121,7 +121,7 @@ class RecordableSimulation(TimeTravel):
     def _show_recording(self, opened: OpenedRecording) -> None:
         """The start of a recorded run, paused."""
         branch = max(opened.run.branches)
-        self._update(paused=True, replaying=False, view=opened.view)
+        self._update(paused=True, replaying=False)
         if not self._show(branch, 0):
             return
         if opened.damage:

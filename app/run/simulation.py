@@ -262,6 +262,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             self._deferred.clear()
         path_before = self._run.path_before if again else ""
         self._update(path=message.job.path, path_before=path_before, ready=False, problem=None, stage_seconds=())
+        # with the model: the window shows it as it was shown
+        self._update(view=self._recording.view if self._recording is not None else "")
 
     def _take_model(self, message: Loaded) -> None:
         """The model that was loaded is the one of the run."""

@@ -133,7 +133,7 @@ def test_the_view_of_a_recording(tmp_path: Path) -> None:
     """That at the start if it is cut off, else that at the end."""
     hand = Hand(tmp_path, RICH_MODEL)
     hand.send(cmd.StepOnce(50))
-    path, cut = tmp_path / "run.ktr", tmp_path / "cut.ktr"
+    path, cut, model = tmp_path / "run.ktr", tmp_path / "cut.ktr", str(tmp_path / "model.xml")
     hand.thread.send(cmd.StartRecording(str(path), "first"))
     # what is in the file by then is what a crash leaves
     wait_for(hand.thread, lambda s: s.run.recording is not None and _last_step(path, cut) == 50)
@@ -143,6 +143,9 @@ def test_the_view_of_a_recording(tmp_path: Path) -> None:
     for file, view in ((cut, "first"), (path, "last")):
         thread, shown = opened(file)
         assert shown.run.view == view
+        # another model has none
+        thread.send(cmd.LoadModel(model))
+        assert wait_for(thread, lambda s: s.run.path == model and s.run.ready).run.view == ""
         thread.close()
 
 

@@ -143,6 +143,36 @@ def test_time_replays_and_branches(tmp_path: Path) -> None:
         film_a_range(story)
 
 
+def test_a_recording_is_opened_as_it_was_seen(tmp_path: Path) -> None:
+    """The switch writes a file; opened, it has the same moments, camera and options, and goes on from any of them."""
+    (tmp_path / "model.xml").write_text(MODEL)
+    with own_viewer(tmp_path / "model.xml", "1300x900") as viewer:
+        story = Story(viewer, tmp_path)
+        viewer.drag(1, 120, 30)
+        viewer.key("c")
+        viewer.key("ctrl+alt+r")
+        viewer.key("space")
+        story.until(lambda s: s["time"] > 0.5)
+        end = story.pause()
+        viewer.key("ctrl+alt+r")
+        viewer.wait(lambda s: s["notification"].startswith("saved "))
+        (file,) = tmp_path.glob("*.ktr")
+        recorded = story.moments(end["branch"])
+        viewer.reset(file)
+        again = viewer.wait(lambda s: s["steps"] == 0 and s["paused"])
+        assert again["azimuth"] == end["azimuth"] != 90.0
+        assert again["options"] == end["options"] and again["options"]["contact_point"]
+        assert again["last"] == end["last"]
+        viewer.key("End")
+        story.shows(viewer.wait(lambda s: s["steps"] == s["last"]), recorded)
+        # computed again
+        viewer.key("Left")
+        story.shows(viewer.wait(lambda s: s["steps"] == s["last"] - 1), recorded)
+        kept = story.moments(again["branch"])
+        assert kept == {step: recorded[step] for step in kept}
+        story.shot("a recording")
+
+
 def pull_and_edit(story: Story) -> tuple[Moments, float]:
     """Pull the ball while time runs, then edit the timestep and go on; returns all moments, and when the edit was."""
     viewer = story.viewer
