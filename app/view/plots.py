@@ -99,10 +99,11 @@ class Plots:
 def whole(timeline: Timeline, lines: tuple[int, ...], script: Mapping[str, ScriptCurve]) -> tuple[float, float]:
     """The first and the last time that there is anything of."""
     first, last = [timeline.first_time], [timeline.last_time]
-    for branch in lines:
-        parts = timeline.line(branch)
-        first.append(parts[0].branch.time_of(parts[0].first))
-        last.append(parts[-1].branch.time_of(parts[-1].last))
+    for part in (part for branch in lines for part in timeline.line(branch)):
+        # a script may have set the time back
+        starts = [max(pace.step, part.first) for pace in part.branch.paces if pace.step <= part.last]
+        first += [part.branch.time_of(step) for step in starts]
+        last += [part.branch.time_of(step) for step in (*(start - 1 for start in starts[1:]), part.last)]
     for curve in script.values():
         first += [float(line.times[0]) for line in curve.lines]
         last += [float(line.times[-1]) for line in curve.lines]

@@ -131,6 +131,13 @@ def test_the_last_seconds_follow_and_the_shown_moment_stays_in_sight(panel: Plot
     assert panel.edges == (0.0, 40.0)
 
 
+def test_all_includes_what_came_before_time_was_set_back(panel: PlotsPanel) -> None:
+    paces = (Pace(0, 0.0, STEP), Pace(3000, 1.0, STEP))
+    panel.show(Timeline((BranchView(0, last=3500, paces=paces),), now=3500))
+    panel.plots.mode = ALL
+    assert panel.edges == pytest.approx((0.0, 29.99))
+
+
 def test_wheel_zooms_and_drag_moves(panel: PlotsPanel) -> None:
     panel.gui.io.add_mouse_pos_event(*panel.place(0.5))
     panel.gui.frame(panel.draw, 2)
