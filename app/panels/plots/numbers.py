@@ -6,7 +6,7 @@ import time
 
 from imgui_bundle import imgui
 
-from app.insight.curve import within
+from app.insight.curve import window, within
 from app.insight.curve_statistics import HEADINGS, Statistics, as_text, statistics
 from app.panels.plots.drawn import Drawn, drawn_curves
 from app.run.snapshot import Snapshot
@@ -65,10 +65,10 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
 
 def _rows(plots: Plots, curves: list[Drawn], start: float, end: float) -> list[Statistics]:
     """Statistics of each curve; those of many samples are computed now and then."""
-    parts = [within(curve.curves, start, end) for curve in curves]
-    many = sum(len(times) for times, _ in parts) > MANY
+    shown = [window(part, start, end) for curve in curves for part in curve.curves]
+    many = sum(part.stop - part.start for part in shown) > MANY
     if len(plots.statistics) != len(curves) or not many or time.monotonic() > plots.computed + SECONDS:
-        plots.statistics = [statistics(*part) for part in parts]
+        plots.statistics = [statistics(*within(curve.curves, start, end)) for curve in curves]
         plots.computed = time.monotonic()
     return plots.statistics
 
