@@ -196,6 +196,16 @@ class Recording:
         with self._as_recording_error():
             return first_difference(self._contents, self._ready, self._replayer.row)
 
+    def close(self) -> None:
+        """Close the file: moments that were not computed yet cannot be computed any more."""
+        self._contents.file.close()
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     # ----
 
     def _branch(self, branch: int | str | None) -> Branch:

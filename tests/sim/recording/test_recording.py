@@ -209,6 +209,32 @@ def test_a_recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run.versions[0].name == "balls"
 
 
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_rows_in_buffers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    """Handed over whole or as copies, every step has a checksum, and buffers are used again."""
+    monkeypatch.setattr(record_module, "BUFFER", 5000)
+    monkeypatch.setattr(record_module, "SMALL", small)
+    monkeypatch.setattr(record_module, "SYNC_SECONDS", 0.0)
+    m = sim.loads(MODEL)
+    d = sim.Data(m)
+    with Recorder(m, d, tmp_path / "run.ktr") as recorder:
+        for _ in range(10):
+            d.xfrc_applied[1, 2] += 1.0
+            recorder.step(20)
+    with sim.load_recording(tmp_path / "run.ktr") as run:
+        assert run.verify() is None
+        checked = [step for check in run._contents.checksums for step in range(check.first, check.last + 1)]
+        # the first step of a segment is the last of the one before
+        assert sorted(checked) == sorted([*range(201), *range(20, 200, 20)])
+
+
+def test_a_closed_recording(run: sim.Recording) -> None:
+    with sim.load_recording(run.path) as other:
+        assert other.branches == run.branches
+    with pytest.raises(RecordingError, match="closed"):
+        other.data(step=5)
+
+
 def test_a_recorder_of_callbacks(tmp_path: Path) -> None:
     """What a reader cannot compute is stored, up to an exception."""
     m = sim.loads(MODEL)
