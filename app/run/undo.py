@@ -22,6 +22,7 @@ from app.run import commands as cmd
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
 from app.run.snapshot import edited_view
 from app.run.time_travel import TimeTravel
+from sim.recording.run import ModelEdits
 from sim.script.state_vector import KEY_FIELDS
 
 # the switch of an equality; d.eq_active follows it
@@ -221,14 +222,24 @@ class UndoableSimulation(TimeTravel):
         if segment is not None and segment.version == self._history.version:
             self._show(*place)
         self._adopt(journal)
-        if not _same_state(self._engine.copy_state(self._model, self._data), there):
+        recorded = self._history.run.find(self._history.branch, self._history.now)
+        edited = _physics(recorded.edits) != _physics(self._edits.edits)
+        if edited or not _same_state(self._engine.copy_state(self._model, self._data), there):
             self._engine.restore_state(self._model, self._data, there)
             self._engine.forward(self._model, self._data)
             self._engine.restore_state(self._model, self._data, there)
+            if edited:
+                # sleeping trees would not notice
+                self._engine.wake(self._model, self._data)
             self._changed(f"undone: {entry.text}" if entry.on else entry.text)
         if not entry.on:
             self._history.forget_empty(left)
         self._state_changed = True
+
+
+def _physics(edits: ModelEdits) -> dict[str, Any]:
+    """The edits that steps depend on."""
+    return {path: cells for path, cells in edits.cells.items() if path not in NO_PHYSICS}
 
 
 def _same_state(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from sim.enums import SLEEP_NEVER
 from tests.soak.branches import Sequence
 
 
-@pytest.mark.parametrize("seed", [1, 8, 9, 33, 52, 398, 569, 581])
+@pytest.mark.parametrize("seed", [1, 8, 9, 33, 52, 398, 569, 581, 885])
 def test_every_moment_keeps_its_bits(seed: int, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         # extreme values are part of it
