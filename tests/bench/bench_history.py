@@ -90,10 +90,10 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
     simulation._handle(cmd.StopRecording())
     timeline = simulation._history.timeline()
     memory = timeline.memory
+    kept = f"checkpoints {memory.checkpoints / 1e6:.1f} MB, scratch file {memory.disk >> 20} MB"
     lines = [
         f"{minutes:g} min, {steps} steps: {file.stat().st_size / minutes / 1e3:.0f} kB a minute in a file",
-        f"memory: tape {memory.tape >> 20} MB ({memory.dense_steps} steps), checkpoints {memory.checkpoints / 1e6:.1f} MB, "
-        f"scratch file {memory.disk >> 20} MB",
+        f"memory: tape {memory.tape >> 20} MB ({memory.dense_steps} steps), {kept}",
     ]
     for name, first in (("in memory", max(timeline.last - memory.dense_steps + 10, 0)), ("anywhere", 0)):
         found = []
@@ -101,9 +101,14 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
             began = time.perf_counter()
             simulation._handle(cmd.GoTo(random.randint(first, timeline.last)))
             found.append(time.perf_counter() - began)
+<<<<<<< HEAD
         lines.append(
             f"to a random moment {name}: median {1e3 * np.median(found):.2f} ms, most {1e3 * max(found):.1f} ms"
         )
+=======
+        median, most = 1e3 * np.median(found), 1e3 * max(found)
+        lines.append(f"to a random moment {name}: median {median:.2f} ms, most {most:.1f} ms")
+>>>>>>> 7036e63 (readme: time that replays and branches, plots of the past, recordings)
     simulation._handle(cmd.Quit())
     return lines
 
