@@ -18,48 +18,28 @@ from numpy.typing import NDArray
 
 from app.history import divergence
 from app.history.branch_view import BranchViews
+from app.history.checkpoints import Checkpoints
 from app.history.events import Events
 from app.history.excerpt import Excerpt, excerpt
 from app.history.markers import Marker, Markers, MarkerType
-from app.history.row_store import KeptRows, RowStore
 from app.history.taken_rows import TakenRows
-from app.history.tape import Tape
+from app.history.tape import Tape, TapedSegment
 from app.history.timeline import NO_BRANCH, MemoryUse, Timeline
 from app.model.engine import Engine
 from app.model.problem import Problem
 from sim import Data, Model
 from sim.callback import any_callback
 from sim.recording.replay import Replayer
-from sim.recording.run import Block, Branch, Change, ModelEdits, Run, Segment
+from sim.recording.run import Branch, Change, ModelEdits, Run, Segment
 
 # memory for the latest states: a few minutes of a humanoid; and for checkpoints, before they go to a file
 HISTORY_BYTES, KEPT_BYTES = 256 << 20, 128 << 20
-# computing again from a checkpoint takes about so long, s, and at most so many steps
-CHECKPOINT_SECONDS, CHECKPOINT_STEPS = 0.15, 1000
 # a change of more numbers, as a share of the row, is kept as a whole row
 SPARSE = 0.25
-# rows of a script's run that are kept together
-DENSE_ROWS = 256
 # each history of the process has another one
 NUMBERS = itertools.count(1)
 
 Array = NDArray[np.float64]
-
-
-class TapedSegment(Segment):
-    """A segment with the number of its first row on the tape."""
-
-    tape: Tape | None = None
-    number: int = 0
-
-    @property
-    def end_number(self) -> int:
-        """The number of the row after its last one."""
-        return self.number + self.last - self.first + 1
-
-    def row(self, step: int) -> Array | None:
-        """The state at a step, if the tape has it."""
-        return None if self.tape is None else self.tape.row(self.number + step - self.first)
 
 
 class History:
@@ -69,7 +49,7 @@ class History:
         self._engine, self._budget = engine, budget
         self.run = Run()
         self.versions: list[Model] = []
-        self._store = RowStore(kept)
+        self._checkpoints = Checkpoints(self.run, kept)
         self._views = BranchViews()
         self._markers: dict[int, Markers] = {}
         self._replayer = Replayer(self.run, self.versions.__getitem__, self._on_tape)
@@ -93,8 +73,6 @@ class History:
         self.ghost = NO_BRANCH
         # since the start, or since the user went back: the engine's own count does not survive its reset
         self.divergences = 0
-        # of one step, s
-        self.step_seconds = 0.0
 
     # ---- models
 
@@ -115,8 +93,12 @@ class History:
     def _close_tape(self) -> None:
         """The rows of the tape are not needed any more, or are kept."""
         if self._recording is not None:
-            self._keep_rest()
+            self.keep_rest()
             self._recording.close()
+
+    def set_step_seconds(self, seconds: float) -> None:
+        """How long a step takes, s: what is computed again must not take long."""
+        self._checkpoints.step_seconds = seconds
 
     @property
     def version(self) -> int:
@@ -200,7 +182,7 @@ class History:
         self._add_branch(owner.id, text)
 
     def _add_branch(self, parent: int, name: str) -> None:
-        self._keep_rest()
+        self.keep_rest()
         number, self._begun = self._begun, self._begun + 1
         self._branch = Branch(number, parent, self._now, name, number)
         self.run.branches[number] = self._branch
@@ -213,14 +195,14 @@ class History:
             self.show_version(self._version, self._model, self._data)
             before = None
         else:
-            self._keep_rest()
+            self.keep_rest()
         row = self._tape.state()
         timestep = float(self._model.opt.timestep)
         segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
         segment.dense, segment.tape = self._steps_are_a_scripts(), self._tape
         segment.change = _difference(before, row) if self._branch.segments else None
         if segment.change is None:
-            segment.blocks.append(Block(self._now, 1, self._store.keep(row)))
+            segment.blocks.append(self._checkpoints.block(self._now, row))
         segment.number = self._tape.append(row)
         self._counted = self._tape.count
         self._branch.segments.append(segment)
@@ -237,71 +219,20 @@ class History:
         segment = self._branch.segments[-1]
         self._now += made
         self._counted, segment.last = count, self._now
-        self._keep_rows(segment, start)
+        self._checkpoints.keep(segment)
         for marker in self._events.find(self._model, self._data, self._now):
             self._markers[self._branch.id].add(marker, now)
         return self._find_problems(start, made, now)
 
-    def _keep_rows(self, segment: Segment, start: int) -> None:
-        """Keep a checkpoint, or all rows of a script's run."""
-        assert isinstance(segment, TapedSegment)
-        last = segment.blocks[-1] if segment.blocks else None
-        if segment.dense:
-            most = min(DENSE_ROWS, self._tape.size // 2)
-            while self._now - self._not_kept(segment) + 1 >= most:
-                self._keep_block(segment, self._not_kept(segment), most)
-            return
-        kept = last.first if last is not None else segment.first
-        if self._now - kept >= self._interval():
-            self._keep_block(segment, self._now, 1)
-
-    def _keep_block(self, segment: TapedSegment, first: int, count: int) -> None:
-        number = segment.number + first - segment.first
-        assert segment.tape is not None
-        rows = segment.tape.rows(number, number + count - 1)
-        segment.blocks.append(Block(first, len(rows), self._store.keep(rows)))
-        if self._store.full:
-            self._forget_some()
-
-    def _keep_rest(self) -> None:
-        """Keep the rows of a script's segment that are on the tape alone."""
-        segment = self._branch.segments[-1] if self._recording is not None and self._branch.segments else None
-        if isinstance(segment, TapedSegment) and segment.dense and segment.tape is self._recording:
-            first = self._not_kept(segment)
-            if segment.last >= first:
-                self._keep_block(segment, first, segment.last - first + 1)
-
-    def _not_kept(self, segment: TapedSegment) -> int:
-        """The first step of a segment that only the tape has; a script that makes too many at once loses some."""
-        last = segment.blocks[-1] if segment.blocks else None
-        first = last.first + last.count if last is not None else segment.first
-        return max(first, segment.first + self._tape.count - self._tape.size - segment.number)
+    def keep_rest(self) -> None:
+        """Keep what only the tape has and nobody can compute again."""
+        if self._recording is not None and self._branch.segments:
+            self._checkpoints.keep_rest(self._branch.segments[-1])
 
     @property
     def limit(self) -> str:
         """Why moments of the past take longer to show than they should, or are forgotten; empty if nothing is wrong."""
-        return self._store.fault
-
-    def _forget_some(self) -> None:
-        """Memory is full and the disk does not help: forget every other checkpoint, and the oldest rows of scripts."""
-        for branch in self.run.branches.values():
-            for segment in branch.segments:
-                single = [block for block in segment.blocks if block.first > segment.first and block.count == 1]
-                for block in single[::2]:
-                    self._forget(segment, block)
-                if segment.dense and self._store.full:
-                    for block in segment.blocks[: len(segment.blocks) // 2]:
-                        self._forget(segment, block)
-
-    def _forget(self, segment: Segment, block: Block) -> None:
-        segment.blocks.remove(block)
-        if isinstance(block.rows, KeptRows):
-            self._store.forget(block.rows)
-
-    def _interval(self) -> int:
-        """Steps between two checkpoints."""
-        steps = CHECKPOINT_SECONDS / self.step_seconds if self.step_seconds else CHECKPOINT_STEPS
-        return int(min(max(steps, 16), CHECKPOINT_STEPS))
+        return self._checkpoints.store.fault
 
     def _find_problems(self, start: int, made: int, now: float) -> Problem | None:
         """Search the steps since `start` for divergence and for a time that was set back."""
@@ -333,12 +264,8 @@ class History:
 
     def find(self, branch: int, step: int) -> Segment | None:
         """The segment of a moment; None if there is no such moment."""
-        if (
-            branch not in self.run.branches
-            or not self.run.line(branch)[0].fork <= step <= self.run.branches[branch].last
-        ):
-            return None
-        return self.run.find(branch, step)
+        known = self.run.branches.get(branch)
+        return self.run.find(branch, step) if known is not None and 0 <= step <= known.last else None
 
     def row(self, branch: int, step: int) -> Array:
         """The state of a moment: from memory, or computed again; ValueError if that fails."""
@@ -348,7 +275,7 @@ class History:
 
     def present(self, branch: int, step: int) -> None:
         """A moment has become the present one."""
-        self._keep_rest()
+        self.keep_rest()
         self._branch, self._now = self.run.branches[branch], step
         # the warnings are of steps that may be made again
         self._data.warning.number[:] = 0
@@ -401,10 +328,6 @@ class History:
         """The size of a row."""
         return 8 * max(self._tape.width, 1)
 
-    def keep_all(self) -> None:
-        """Keep what only the tape has and nobody can compute again."""
-        self._keep_rest()
-
     def _on_tape(self, branch: Branch, segment: Segment, step: int) -> Array | None:
         return segment.row(step) if isinstance(segment, TapedSegment) else None
 
@@ -440,7 +363,7 @@ class History:
 
     def timeline(self) -> Timeline:
         """All that panels show of it."""
-        tape, store = self._tape, self._store
+        tape, store = self._tape, self._checkpoints.store
         used = min(tape.count, tape.size)
         memory = MemoryUse(8 * tape.width * used, store.memory, store.disk, used)
         branches = self._views.views(self.run, self._markers)

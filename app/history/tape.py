@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.model.engine import Engine
 from sim import Data, Model
+from sim.recording.run import Segment
 
 MIN_ROWS = 64
 
@@ -25,7 +26,7 @@ class Tape:
         self.width = engine.state_size(model, self.signature)
         self.size = max(budget // (8 * max(self.width, 1)), MIN_ROWS)
         engine.trace(model, data, self.size)
-        self._closed = False
+        self.closed = False
 
     @property
     def count(self) -> int:
@@ -53,7 +54,7 @@ class Tape:
 
     def row(self, number: int) -> Array | None:
         """A copy of the row of a number; None if it was overwritten."""
-        if self._closed or not max(self.count - self.size, 0) <= number < self.count:
+        if self.closed or not max(self.count - self.size, 0) <= number < self.count:
             return None
         return np.array(self._data.trace.state[number % self.size])
 
@@ -65,5 +66,21 @@ class Tape:
 
     def close(self) -> None:
         """Stop recording; the rows are gone."""
-        self._closed = True
+        self.closed = True
         self._engine.trace(self._model, self._data, 0)
+
+
+class TapedSegment(Segment):
+    """A segment with the number of its first row on the tape."""
+
+    tape: Tape | None = None
+    number: int = 0
+
+    @property
+    def end_number(self) -> int:
+        """The number of the row after its last one."""
+        return self.number + self.last - self.first + 1
+
+    def row(self, step: int) -> Array | None:
+        """The state at a step, if the tape has it."""
+        return None if self.tape is None else self.tape.row(self.number + step - self.first)

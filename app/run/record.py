@@ -62,7 +62,7 @@ class RecordableSimulation(TimeTravel):
         except ValueError as error:
             self._update(problem=Problem(FAILED, str(error)))
             return
-        self._history.keep_all()
+        self._history.keep_rest()
         recorder.follow()
         # the rest is the writer's
         threading.Thread(target=self._saved_recording, args=(recorder, command), name="recording").start()

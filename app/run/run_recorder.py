@@ -67,7 +67,7 @@ class RunRecorder:
 
     def close(self, view: str = "") -> None:
         """Hand over what is left, write it and end the file."""
-        self._history.keep_all()
+        self._history.keep_rest()
         self.follow()
         self.end(view)
 

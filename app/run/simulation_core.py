@@ -128,7 +128,7 @@ class SimulationCore:
         began, worked = self._now(), time.thread_time()
         self._engine.step(self._model, self._data, count)
         self._clock.record(count, began, self._now(), time.thread_time() - worked)
-        self._history.step_seconds = self._clock.step_seconds
+        self._history.set_step_seconds(self._clock.step_seconds)
         self._stepped()
 
     def _begin_steps(self) -> None:

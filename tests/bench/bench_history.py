@@ -101,14 +101,8 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
             began = time.perf_counter()
             simulation._handle(cmd.GoTo(random.randint(first, timeline.last)))
             found.append(time.perf_counter() - began)
-<<<<<<< HEAD
-        lines.append(
-            f"to a random moment {name}: median {1e3 * np.median(found):.2f} ms, most {1e3 * max(found):.1f} ms"
-        )
-=======
         median, most = 1e3 * np.median(found), 1e3 * max(found)
         lines.append(f"to a random moment {name}: median {median:.2f} ms, most {most:.1f} ms")
->>>>>>> 7036e63 (readme: time that replays and branches, plots of the past, recordings)
     simulation._handle(cmd.Quit())
     return lines
 

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import sim
+from app.history.checkpoints import CHECKPOINT_STEPS
 from app.history.events import Events
 from app.history.excerpt import excerpt
-from app.history.history import CHECKPOINT_STEPS, History, TapedSegment
+from app.history.history import History
 from app.history.markers import MarkerType
-from app.history.tape import MIN_ROWS
+from app.history.tape import MIN_ROWS, TapedSegment
 from sim.recording.replay import Replayer
 from sim.script.model_edits import NO_EDITS
 
@@ -73,7 +74,7 @@ class Rig:
 @pytest.mark.parametrize("kept", [1 << 20, 4096], ids=["memory", "file"])
 def test_every_moment_of_every_branch(kept: int) -> None:
     rig, rng = Rig(PENDULUM, kept), random.Random(0)
-    rig.history.step_seconds = 1.0
+    rig.history.set_step_seconds(1.0)
     for _ in range(12):
         rig.step(rng.randint(1, 80))
         if rng.random() < 0.7:
@@ -83,7 +84,7 @@ def test_every_moment_of_every_branch(kept: int) -> None:
             rig.show(branch.id, rng.randint(0, branch.last))
     assert len(rig.history.run.branches) > 2
     assert rig.history._tape.count > 2 * MIN_ROWS
-    assert (rig.history._store.disk > 0) == (kept == 4096)
+    assert (rig.history._checkpoints.store.disk > 0) == (kept == 4096)
     rig.check()
 
 
@@ -192,10 +193,10 @@ def test_memory_is_bounded_without_a_disk(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("tempfile.TemporaryFile", full)
     rig = Rig(PENDULUM, kept=8192)
     # a checkpoint every 16 steps
-    rig.history.step_seconds = 1.0
+    rig.history.set_step_seconds(1.0)
     rig.step(4000)
     assert "No space" in rig.history.limit
-    assert rig.history._store.memory <= 3 * 8192
+    assert rig.history._checkpoints.store.memory <= 3 * 8192
     rig.check()
 
 
