@@ -310,7 +310,9 @@ class RecordingWriter:
 
     def _fail(self, why: Exception) -> None:
         """Writing has failed: the file ends with its last whole frame."""
-        reason = why.strerror if isinstance(why, OSError) and why.strerror else str(why) or type(why).__name__
+        reason = str(why) or type(why).__name__
+        if isinstance(why, OSError) and why.strerror:
+            reason = why.strerror if why.filename is None else f"'{why.filename}': {why.strerror}"
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, self.size)
         with self._lock:

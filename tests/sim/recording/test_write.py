@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sim
+from sim.mjcf import read_files
 from sim.recording import write
 from sim.recording.frames import FrameFile, RecordingError
 from sim.recording.models import Models
@@ -240,6 +241,22 @@ def test_a_full_disk_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="cannot be written: No such file"):
         RecordingWriter(tmp_path / "missing" / "run.ktr")
+
+
+def test_a_large_file_of_the_model_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not kept in memory is read when the recording begins; one that has changed since is said."""
+    monkeypatch.setattr(read_files, "KEPT", 0)
+    model = tmp_path / "m.xml"
+    model.write_text(MODEL)
+    m = sim.load(model)
+    model.write_text(MODEL.replace("two", "three"))
+    with RecordingWriter(tmp_path / "changed.ktr") as writer:
+        writer.model(0, m)
+    assert writer.warnings == [f"'{model}' has changed since it was read"]
+    model.unlink()
+    with RecordingWriter(tmp_path / "gone.ktr") as writer:
+        writer.model(0, m)
+    assert f"'{model}': No such file" in writer.problem
 
 
 def test_who_reads_the_old_file_keeps_it(tmp_path: Path) -> None:
