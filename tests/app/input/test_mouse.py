@@ -216,7 +216,7 @@ def test_a_moment_of_the_past_has_its_pull_and_going_on_has_none() -> None:
     simulation._handle(cmd.GoTo(5))
     assert d.perturb.active
     assert d.perturb.xfrc[2] > 0
-    simulation._handle(cmd.SetPaused(False))
+    simulation._handle(cmd.GoOn())
     tell(simulation, clock)
     assert not d.perturb.active
     simulation.release()
