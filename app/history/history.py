@@ -171,7 +171,10 @@ class History:
         if taped and self.at_head and newest.dense == self._steps_are_a_scripts():
             return False
         # another branch was shown, or another version: its rows are on the tape
-        return self.change(edits, note, f"from {float(self._data.time):.4g} s")
+        forked = self.change(edits, note, f"from {float(self._data.time):.4g} s")
+        if forked:
+            self.add_marker(MarkerType.BRANCH, "a branch begins", 0.0)
+        return forked
 
     def _steps_are_a_scripts(self) -> bool:
         """Whether steps cannot be computed again: a script makes them, or its callbacks take part in them."""

@@ -148,7 +148,7 @@ def forget_panels() -> None:
 def spots(application: Watched) -> list[list[float]]:
     """Where the bodies are on the screen."""
     rect, state, seen = application.rect, application.snapshot.state, application.current_view()
-    if state is None or seen is None:
+    if state is None or seen is None or min(rect.width, rect.height) < 1:
         return []
     places = np.column_stack([state.xpos, np.ones(len(state.xpos))])
     found = (seen.projection_matrix(rect.aspect) @ seen.view_matrix() @ places.T).T

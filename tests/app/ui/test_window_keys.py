@@ -18,7 +18,7 @@ pytestmark = pytest.mark.window
 KEYSYMS = {
     "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ",": "comma", "'": "apostrophe",
     ";": "semicolon", "`": "grave", "\\": "backslash", "/": "slash", "Space": "space", "Right arrow": "Right",
-    "Left arrow": "Left", "Backspace": "BackSpace", "Page up": "Page_Up",
+    "Left arrow": "Left", "Backspace": "BackSpace", "Page up": "Page_Up", "Enter": "Return",
 }  # fmt: skip
 # bindings that switch something, and what the viewer's state calls it
 TOGGLES = {
@@ -31,6 +31,7 @@ TESTED = {
     "Ctrl+Right double-click", "Escape", "[", "]", "Left double-click", "Page up", "Ctrl+Left drag", "Ctrl+Right drag",
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
     "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
+    "Shift+Space", "Ctrl+Enter", "Home", "End", "Ctrl+Left arrow", "Ctrl+Right arrow", "Ctrl+[", "Ctrl+]", "Ctrl+\\",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -113,6 +114,38 @@ def test_history_by_the_arrows(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["steps"] == 5)
     viewer.keys("BackSpace")
     viewer.wait(lambda s: s["steps"] == 0)
+
+
+def test_keys_of_the_past(viewer: Viewer) -> None:
+    """First and last step, marks, a loop, playing backwards, and going on from there as a branch."""
+    viewer.keys(*6 * ["Right"])
+    viewer.wait(lambda s: s["steps"] == 6)
+    viewer.keys(keysym("Home"))
+    viewer.wait(lambda s: s["steps"] == 0)
+    viewer.keys(keysym("End"))
+    viewer.wait(lambda s: s["steps"] == 6)
+    # the only mark is the start
+    viewer.keys(keysym("Ctrl+Left arrow"))
+    viewer.wait(lambda s: s["steps"] == 0)
+    viewer.keys(keysym("End"), keysym("Shift+Space"))
+    backwards = viewer.wait(lambda s: s["steps"] == 0 and s["paused"])
+    for steps, key in ((2, "Ctrl+["), (4, "Ctrl+]")):
+        viewer.keys("Right", "Right")
+        viewer.wait(lambda s, steps=steps: s["steps"] == steps)  # type: ignore[misc]
+        viewer.keys(keysym(key))
+    viewer.wait(lambda s: s["loop"] == [2, 4])
+    viewer.keys(keysym("Ctrl+\\"))
+    viewer.wait(lambda s: s["loop"] is None and s["steps"] == 4)
+    viewer.keys(keysym("Ctrl+Enter"))
+    on = viewer.wait(lambda s: s["branch"] != backwards["branch"] and s["steps"] > 6 and not s["paused"])
+    assert on["branches"][str(on["branch"])]["fork"] == 4
+    viewer.keys("space")
+    viewer.wait(lambda s: s["paused"])
+    viewer.keys(keysym("Home"))
+    viewer.wait(lambda s: s["steps"] == 0)
+    # the next mark is the beginning of the branch
+    viewer.keys(keysym("Ctrl+Right arrow"))
+    viewer.wait(lambda s: s["steps"] == 4)
 
 
 def test_the_start_view_comes_back(viewer: Viewer) -> None:

@@ -384,7 +384,7 @@ def test_out_of_memory_is_the_error_of_the_element(monkeypatch: pytest.MonkeyPat
     with pytest.raises(MjcfError, match="<text>:2: <mesh>: 'm': there is not enough memory; make it smaller"):
         compile_text('<mujoco><asset>\n<mesh name="m" builtin="sphere" params="1"/></asset></mujoco>')
     # the model as a whole, once it is compiled
-    monkeypatch.setattr("sim.Model", refuse)
+    monkeypatch.setattr("sim.mjcf.complete.Model", refuse)
     with pytest.raises(MjcfError, match="<text>:1: <mujoco>: there is not enough memory"):
         sim.loads("<mujoco/>")
 
