@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -32,6 +33,7 @@ from tests.app.live import RICH_MODEL, SMALL
 from tests.sim.models import SCENES
 
 MOST_ENTRIES = 200
+FOLDER = tempfile.TemporaryDirectory()
 
 NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SetProfiling(True),
@@ -40,6 +42,13 @@ NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.StepOnce(-1),
     cmd.StepOnce(1),
     cmd.GoTo(0),
+    cmd.GoOn(),
+    cmd.SetPaused(True),
+    cmd.StepOnce(2),
+    cmd.SetGhost(0),
+    cmd.SwitchBranch(0),
+    cmd.SetGhost(None),
+    cmd.TakeRows(0, (0, 2), lambda rows: None),
     cmd.SetData("qpos", 0, (0.1,)),
     cmd.SetData("qvel", 0, (0.1,)),
     cmd.SetData("noise.scale", 0, (0.5,)),
@@ -66,6 +75,13 @@ NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.Reset(0),
     cmd.Reset(),
     cmd.StepOnce(30),
+)
+# these wait for files
+ONCE: tuple[cmd.Command, ...] = (
+    cmd.StartRecording(f"{FOLDER.name}/run.ktr"),
+    cmd.StepOnce(2),
+    cmd.StopRecording(),
+    cmd.SaveRecording(f"{FOLDER.name}/past.ktr"),
 )
 
 
@@ -204,6 +220,8 @@ def main(name: str, edits: bool) -> dict[str, Any]:
     child.note()
     found: set[str] = set()
     child.do_all()
+    for command in ONCE:
+        child.do(command)
     if edits:
         found = child.edit_rows()
         child.flip_flags()
@@ -214,7 +232,7 @@ def main(name: str, edits: bool) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    handled = {type(command) for command in NO_EDITS}
+    handled = {type(command) for command in (*NO_EDITS, *ONCE)}
     edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit}
     assert handled | edited >= Simulation.needs_kernels
     assert {flag.path for flag in FLAGS} | {"opt.disableactuator"} == {*FLAG_PATHS}

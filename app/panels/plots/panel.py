@@ -107,6 +107,7 @@ def _watch(plots: Plots, watch: Watch) -> bool:
 
 def _legend(name: str, colour: int, value: str, hint: str = "") -> None:
     """A square of the curve's colour, its name, and a value on the right."""
+    theme.ensure_glyphs(name)
     left, top = imgui.get_cursor_screen_pos()
     right = left + imgui.get_content_region_avail().x
     side, offset = em(0.6), imgui.get_style().frame_padding.y + em(0.2)

@@ -100,7 +100,7 @@ def test_what_is_typed_can_be_read(gui: Gui, asked: list[None]) -> None:
 def test_names_and_labels_of_a_script_can_be_read(gui: Gui, asked: list[None]) -> None:
     before = count()
     layer = ScriptLayer()
-    layer.sample("躯", 0.0, 1.0)
+    layer.texts["躯"] = "1"
     gui.frame(lambda: script_panels(layer, Rect(0, 0, 400, 300)), 6)
     assert count() == before + 3
     asked.clear()
