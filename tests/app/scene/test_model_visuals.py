@@ -13,6 +13,7 @@ from app import application
 from app.application import Application
 from app.model.views import MODEL_FIELDS
 from app.run.commands import SetSpeed
+from app.run.run_state import RunState
 from app.scene.decor.bodies import body_boxes
 from app.scene.decor.cameras_lights import cameras
 from app.scene.instances import COLOUR, POSITION
@@ -45,7 +46,7 @@ def test_a_new_model_starts_at_its_own_speed(views: Views, monkeypatch: pytest.M
     monkeypatch.setattr(application, "add_recent", lambda _: None)
     sent: list[Any] = []
     app: Any = SimpleNamespace(
-        view=ViewState(), snapshot=SimpleNamespace(run=SimpleNamespace(path="a.xml", path_before="")), _path=None,
+        view=ViewState(), snapshot=SimpleNamespace(run=RunState(path="a.xml")), _path=None,
         send=sent.append, _model=None,
         window=SimpleNamespace(set_caption=lambda _: None), sessions=None,
         _viewport=SimpleNamespace(drop_scene=lambda: None),
