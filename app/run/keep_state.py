@@ -1,4 +1,4 @@
-"""Carries the state of a run, and those of its history, over to the model that its changed file gives.
+"""Carries the state of a run over to the model that its changed file gives.
 
 Coordinates go with their joint, controls and activations with their actuator, delays with their actuator or sensor,
 forces with their body, switches with their equality: each to the element with the same key (`element_keys.py`). What
@@ -86,7 +86,6 @@ class StateMap:
         kinds = {kind for parts in PARTS.values() for kind in parts}
         same = {kind: matched(old[kind], new[kind]) for kind in kinds}
         self._starts, old_starts = _starts(after), _starts(before)
-        self._before = old_starts["end"]
         # the column in a state before, or -1
         self.columns = np.full(self._starts["end"], -1, np.intp)
         for name, shape in state_shapes(after, STATE_TRACE).items():
@@ -111,13 +110,6 @@ class StateMap:
         """The columns of a field in a state after the change."""
         names = list(self._starts)
         return slice(self._starts[name], self._starts[names[names.index(name) + 1]])
-
-    def convert_rows(self, rows: States, initial: States) -> States:
-        """Recorded rows after the change; what the control noise was, and who slept, is as in the initial row."""
-        converted = np.tile(initial, (len(rows), 1))
-        before, after = self._before, self._starts["end"]
-        converted[:, :after] = self.convert(rows[:, :before], initial[:after])
-        return converted
 
     def convert(self, states: States, initial: States) -> States:
         """States after the change, one a row; what is new is as in the initial state."""
