@@ -81,14 +81,6 @@ def evaluate(text: str, model: Model, data: Data) -> float:
     return float(value.reshape(()))
 
 
-def value_or_reason(text: str, model: Model, data: Data) -> float | str:
-    """The value of an expression, or why it has none."""
-    try:
-        return evaluate(text, model, data)
-    except BadExpression as error:
-        return str(error)
-
-
 def numbers(value: Any) -> Any:
     """The value, if it is a real number or an array of them."""
     if isinstance(value, RECORDS):

@@ -10,10 +10,18 @@ import pytest
 
 import sim
 from sim.jit.structs import Row
-from sim.script.expression import FUNCTIONS, BadExpression, evaluate, value_or_reason
+from sim.script.expression import FUNCTIONS, BadExpression, evaluate
 
 MODEL = """<mujoco><option timestep='0.004'/><worldbody>
 <body name='ball' pos='1 2 3'><freejoint name='free'/><geom size='.1'/></body></worldbody></mujoco>"""
+
+
+def value_or_reason(text: str, model: Any, data: Any) -> float | str:
+    """The value of an expression, or why it has none."""
+    try:
+        return evaluate(text, model, data)
+    except BadExpression as error:
+        return str(error)
 
 
 @pytest.fixture(scope="module")
