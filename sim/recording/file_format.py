@@ -43,7 +43,6 @@ edits count from 0 in the order of the file. A row is the state of a moment as f
               8   int64    first step of the checksum
               16  int64    last step of the segment up to now
               24  uint32   CRC-32 of the rows from the first to the last step, 8 bytes a number
-    SNOT  uint32 id of a segment, then JSON: its note has changed
     UNDO  uint32 id of a segment that has no step and is the last of its branch: it is replaced by the next
     NOTE  uint8 length of a kind, the kind in ASCII, JSON for the application
     DROP  JSON: branch; it was removed

@@ -259,13 +259,6 @@ class _Reader:
         _need(segment.first == segment.last and not children, "a segment with steps is replaced")
         branch.segments.pop()
 
-    def _segment_note(self, data: bytes, _: Frame) -> None:
-        segment = self._found.segments.get(_number(data))
-        _need(segment is not None, "a note of no segment")
-        assert segment is not None
-        self._count_note(data)
-        segment.note = ff.unpack_json(data[ff.NUMBER.size :])
-
     def _count_note(self, data: bytes) -> None:
         self._note_bytes += len(data)
         _need(self._note_bytes <= MOST_NOTES, "there are too many notes")
@@ -347,7 +340,6 @@ TAKE: dict[str, Callable[[_Reader, bytes, Frame], None]] = {
     "SEGM": _Reader._segment,
     "BLCK": _Reader._blocks,
     "STEP": _Reader._steps,
-    "SNOT": _Reader._segment_note,
     "UNDO": _Reader._undo,
     "NOTE": _Reader._note,
     "DROP": _Reader._drop,

@@ -186,12 +186,6 @@ class RecordingWriter:
         if waiting > BUSY and not self._wake.is_set():
             self._wake.set()
 
-    def set_note(self, segment: Segment, data: Any) -> None:
-        """The note of a segment that is in the file already has changed: what JSON can hold of it."""
-        known = self._segments.get(id(segment))
-        if known is not None:
-            self._hand(("SNOT", ff.NUMBER.pack(known.id) + ff.pack_json(data)))
-
     def sync(self, run: Run, note_of: NoteOf | None = None) -> None:
         """Hand over what is new in a run: branches, names, segments, steps, blocks.
 

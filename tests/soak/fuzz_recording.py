@@ -149,7 +149,7 @@ def forged(type_: str, data: bytes, pick: random.Random) -> tuple[str, bytes]:
     if type_ == "NOTE":
         return type_, data[: 1 + data[0]] + odd_json(data[1 + data[0] :], pick)
     if pick.random() < 0.2 or len(data) < 8:
-        return pick.choice(("FILE", "SEGM", "BLCK", "STEP", "UNDO", "SNOT", "DROP", "XXXX")), data
+        return pick.choice(("FILE", "SEGM", "BLCK", "STEP", "UNDO", "DROP", "XXXX")), data
     form = pick.choice(("<i", "<q", "<d", "<I"))
     size = struct.calcsize(form)
     at = pick.randrange(len(data) - size + 1) // 4 * 4

@@ -133,16 +133,6 @@ def test_a_segment_without_steps_is_replaced(tmp_path: Path, steps: int) -> None
     assert_same_run(found.run, made.run)
 
 
-def test_a_note_that_changes(tmp_path: Path) -> None:
-    made, path = made_run(sim.loads(MODEL)), tmp_path / "run.ktr"
-    with RecordingWriter(path) as writer:
-        writer.model(0, made.model)
-        writer.sync(made.run, lambda segment: "old")
-        writer.set_note(made.run.branches[0].segments[1], ["new"])
-    notes = [segment.note for segment in read_recording(path).run.branches[0].segments]
-    assert notes == ["old", ["new"], "old"]
-
-
 def test_a_time_that_is_no_number(tmp_path: Path) -> None:
     """A run that has diverged can be read."""
     made, path = made_run(sim.loads(MODEL)), tmp_path / "run.ktr"
