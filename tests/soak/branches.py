@@ -10,12 +10,9 @@ fresh run: a fresh model and fresh Data that go through the segments from the ro
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import tempfile
 import time
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +31,7 @@ from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
 from tests.sim import sleep_scenes
 from tests.soak.edits import CHANGES, PATIENCE, SLEEPY, Unwatched
+from tests.soak.sequences import main
 
 MODELS = {
     "model": MODEL,
@@ -351,29 +349,5 @@ def assert_same(found: Array, wanted: Array, what: str) -> None:
     assert not wrong.size, f"{what}: {found[wrong[:5]]} instead of {wanted[wrong[:5]]} at {wrong[:5]} of {wanted.size}"
 
 
-def main(count: int, actions: int, seed: int) -> int:
-    """Run sequences; returns how many failed."""
-    failed = 0
-    # extreme values are part of it
-    warnings.simplefilter("ignore")
-    for number in range(seed, seed + count):
-        with tempfile.TemporaryDirectory() as folder:
-            sequence = Sequence(number, Path(folder))
-            try:
-                sequence.run(actions)
-            except Exception as error:
-                failed += 1
-                print(f"seed {number}: {type(error).__name__}: {error}\n  " + "\n  ".join(sequence.log[-25:]))
-            finally:
-                sequence.simulation._edits.close()
-    print(f"{count} sequences of {actions} actions: {failed} failed")
-    return failed
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--actions", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    sys.exit(bool(main(options.count, options.actions, options.seed)))
+    sys.exit(main(Sequence, __doc__, shown=25))

@@ -10,11 +10,9 @@ MuJoCo.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -36,6 +34,7 @@ from tests.app.live import MODEL, RICH_MODEL
 from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
 from tests.soak.save_edits import EXCUSED, LOADED, different
+from tests.soak.sequences import main
 
 PATIENCE = 60.0
 # decided when a file is loaded: a tendon's armature makes the matrices less sparse
@@ -299,29 +298,5 @@ def loads(plan: Any) -> bool:
     return True
 
 
-def main(count: int, actions: int, seed: int) -> int:
-    """Run sequences; returns how many failed."""
-    failed = 0
-    # extreme values are part of it
-    warnings.simplefilter("ignore")
-    for number in range(seed, seed + count):
-        with tempfile.TemporaryDirectory() as folder:
-            sequence = Sequence(number, Path(folder))
-            try:
-                sequence.run(actions)
-            except Exception as error:
-                failed += 1
-                print(f"seed {number}: {type(error).__name__}: {error}\n  " + "\n  ".join(sequence.log[-12:]))
-            finally:
-                sequence.simulation._edits.close()
-    print(f"{count} sequences of {actions} actions: {failed} failed")
-    return failed
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--actions", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    sys.exit(bool(main(options.count, options.actions, options.seed)))
+    sys.exit(main(Sequence, __doc__))
