@@ -21,22 +21,6 @@ from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import hold, wait_for
 
 
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    """One simulation for all tests here."""
-    hand = Hand(tmp_path_factory.mktemp("edits"))
-    yield hand
-    hand.thread.close()
-    assert hand.thread.latest.run.problem is None
-
-
-@pytest.fixture
-def hand(loaded: Hand) -> Hand:
-    """The simulation at its start, as the file has it."""
-    loaded.restart()
-    return loaded
-
-
 def test_the_table_names_fields_that_exist() -> None:
     model = sim.loads(MODEL)
     for row in (*OPTIONS, *ELEMENTS):

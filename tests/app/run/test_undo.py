@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,22 +15,6 @@ from tests.app.live import RICH_MODEL, SMALL, Hand
 from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
 from tests.app.run.test_sim_thread import wait_for
-
-
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    """One simulation for all tests here."""
-    hand = Hand(tmp_path_factory.mktemp("undo"))
-    yield hand
-    hand.thread.close()
-    assert hand.thread.latest.run.problem is None
-
-
-@pytest.fixture
-def hand(loaded: Hand) -> Hand:
-    """The simulation at its start, as the file has it."""
-    loaded.restart()
-    return loaded
 
 
 def pull(height: float) -> cmd.Perturbation:
