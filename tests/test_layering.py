@@ -31,7 +31,7 @@ LEVELS = (
     ("stages", "callback"),
     ("pipeline",),
     ("model", "named", "arguments"),
-    ("mjcf", "linearization", "script"),
+    ("mjcf", "linearization", "script", "analysis"),
     ("recording",),
     ("__init__",),
 )
@@ -46,6 +46,7 @@ ROOMS = (
     "run",
     "scene",
     "insight",
+    "doctor",
     "render",
     "capture",
     "view",

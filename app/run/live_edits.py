@@ -19,10 +19,11 @@ from app.journal.cells import Cell, Cells
 from app.journal.edit_text import edit_text, title
 from app.journal.journal import Entry, Journal, NewKey, Write
 from app.journal.unsaved import unsaved_edits
-from app.model.editable import BY_PATH, FLAG_PATHS
+from app.model.editable import FLAG_PATHS
 from app.model.element_keys import shown
 from app.model.engine import Engine
 from app.run import commands as cmd
+from app.run.edited_cells import edited_cells
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.script.model_edits import Cell as ModelCell
@@ -223,12 +224,10 @@ class LiveEdits:
 
     def _writes(self, edit: Edit, model: Model) -> Iterator[Write]:
         """The cells that an edit sets."""
-        if isinstance(edit, cmd.SetField):
-            for part in _parts(edit):
-                yield from self._set_field(part, model)
-        elif isinstance(edit, cmd.SetFlag):
-            before = bool(int(model.read(edit.path)) & edit.bit)
-            yield Write(self._cells.cell(edit.path, 0, edit.bit), float(before), float(edit.on))
+        if isinstance(edit, cmd.SetField | cmd.SetFlag):
+            for path, (at, bit, value) in edited_cells(model, edit):
+                before = in_file(np.ravel(model.read(path)), at, bit)
+                yield Write(self._cells.cell(path, at, bit), before, value)
         elif isinstance(edit, cmd.ResetField):
             yield from self._reset(edit.path, edit.rows, model)
         elif isinstance(edit, cmd.ResetEdits):
@@ -240,17 +239,6 @@ class LiveEdits:
                 first = edit.key * len(values)
                 for at, value in enumerate(values, first):
                     yield Write(self._cells.cell(path, at), float(np.ravel(field)[at]), value)
-
-    def _set_field(self, edit: cmd.SetField, model: Model) -> Iterator[Write]:
-        """One number in all rows that the edit names."""
-        value = float(BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column))
-        field = np.asarray(model.read(edit.path))
-        # the value that the field will have: a colour has fewer digits
-        value = float(field.dtype.type(value))
-        width = field[0].size if edit.rows else 1
-        columns = range(width) if edit.column is None else (edit.column,)
-        for at in [row * width + k for row in edit.rows for k in columns] or [0]:
-            yield Write(self._cells.cell(edit.path, at), float(np.ravel(field)[at]), value)
 
     def _reset(self, path: str, rows: tuple[int, ...], model: Model) -> Iterator[Write]:
         """The cells of a field, or of some of its rows, that differ from the file."""

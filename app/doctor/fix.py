@@ -1,0 +1,20 @@
+"""Makes the edits of a fix on a copy of a model, as the simulation would make them in its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from app.run.commands import SetField, SetFlag
+from app.run.edited_cells import edited_cells
+from sim import Model
+from sim.script.model_edits import ModelEdits
+
+
+def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:
+    """Edits of a model, and those of some commands on top."""
+    cells = {path: {(cell.at, cell.bit): cell for cell in known} for path, known in edits.cells.items()}
+    for command in commands:
+        for path, cell in edited_cells(model, command):
+            cells.setdefault(path, {})[cell.at, cell.bit] = cell
+    found = {path: tuple(known[at] for at in sorted(known)) for path, known in sorted(cells.items())}
+    return ModelEdits(found, edits.keys)

@@ -1,0 +1,29 @@
+"""The cells of a Model that an edit sets: a number in some rows of a field, or a bit of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.model.editable import BY_PATH
+from app.run.commands import SetField, SetFlag
+from sim import Model
+from sim.script.model_edits import Cell
+
+
+def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, Cell]]:
+    """Field and cell of each number that an edit sets, its legal value included."""
+    if isinstance(edit, SetFlag):
+        yield edit.path, Cell(0, edit.bit, float(edit.on))
+        return
+    value = float(BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column))
+    field = np.asarray(model.read(edit.path))
+    # the value that the field will have: a colour has fewer digits
+    value = float(field.dtype.type(value))
+    width = field[0].size if edit.rows else 1
+    columns = range(width) if edit.column is None else (edit.column,)
+    for at in [row * width + k for row in edit.rows for k in columns] or [0]:
+        yield edit.path, Cell(at, 0, value)
+    for part in edit.also:
+        yield from edited_cells(model, part)
