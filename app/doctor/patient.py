@@ -1,0 +1,97 @@
+"""The model that the doctor examines, its state at the start, and numbers that several checks need."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+import sim
+from sim import Data, Model
+from sim.enums import JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT
+
+Floats = NDArray[np.float64]
+
+
+class Patient:
+    """A model, and a Data forwarded at qpos0; checks change neither."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @cached_property
+    def data(self) -> Data:
+        """The initial state, forwarded."""
+        data = Data(self.model)
+        sim.forward(self.model, data)
+        return data
+
+    def name(self, kind: str, index: int) -> str:
+        """The type and the name of an element; joints and geoms without a name are called by their body."""
+        m = self.model
+        names = m.names.get(kind, ())
+        name = names[index] if index < len(names) else ""
+        if name:
+            return f"{kind} {name}"
+        if kind == "joint" and m.jnt_type[index] == JNT_FREE:
+            return f"free joint of {self.name('body', int(m.jnt_bodyid[index]))}"
+        if kind in ("joint", "geom"):
+            owner = int((m.jnt_bodyid if kind == "joint" else m.geom_bodyid)[index])
+            return f"{kind} {index} of {self.name('body', owner)}" if owner else f"{kind} {index} of the world"
+        return f"{kind} {index}"
+
+    @cached_property
+    def moving(self) -> list[int]:
+        """The bodies that can move."""
+        return [body for body in range(1, int(self.model.nbody)) if self.model.body_weldid[body] != 0]
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """For each body the box around its geoms in its frame, (nbody, 2, 3); infinitely inverted without geoms."""
+        m = self.model
+        boxes = np.empty((int(m.nbody), 2, 3))
+        boxes[:, 0], boxes[:, 1] = np.inf, -np.inf
+        for geom in range(int(m.ngeom)):
+            turn = sim.quat_to_mat(m.geom_quat[geom]).reshape(3, 3)
+            centre = turn @ np.asarray(m.geom_aabb[geom, :3]) + np.asarray(m.geom_pos[geom])
+            half, box = np.abs(turn) @ np.asarray(m.geom_aabb[geom, 3:]), boxes[int(m.geom_bodyid[geom])]
+            box[0], box[1] = np.minimum(box[0], centre - half), np.maximum(box[1], centre + half)
+        return boxes
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """For each body the longest side of the box around its geoms, m; 0 without geoms."""
+        sizes: Floats = np.maximum(self.boxes[:, 1] - self.boxes[:, 0], 0.0).max(axis=1)
+        return sizes
+
+    @cached_property
+    def size(self) -> float:
+        """The median size of the moving bodies that have geoms, m; 0 if there are none."""
+        sizes = self.sizes[self.moving]
+        return float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 0.0
+
+    @cached_property
+    def densities(self) -> Floats:
+        """For each body its mass over the volume of the box around its geoms, kg/m³; nan where that means nothing."""
+        sides = self.boxes[:, 1] - self.boxes[:, 0]
+        known = (sides > 0).all(axis=1) & np.isfinite(sides).all(axis=1) & (np.asarray(self.model.body_mass) > 0)
+        found = np.full(len(sides), np.nan)
+        found[known] = np.asarray(self.model.body_mass)[known] / sides[known].prod(axis=1)
+        return found
+
+    @cached_property
+    def density(self) -> float:
+        """The median density of the moving bodies, kg/m³; 1000 if none is known."""
+        found = self.densities[self.moving]
+        found = found[np.isfinite(found)]
+        return float(np.median(found)) if len(found) else 1000.0
+
+    @cached_property
+    def drives(self) -> dict[int, list[int]]:
+        """For each joint the actuators that act on it directly."""
+        found: dict[int, list[int]] = {}
+        for actuator in range(int(self.model.nactuator)):
+            if self.model.actuator_trntype[actuator] in (TRN_JOINT, TRN_JOINTINPARENT):
+                found.setdefault(int(self.model.actuator_trnid[actuator, 0]), []).append(actuator)
+        return found
