@@ -1,1 +1,1 @@
-"""Analysis of a moment: where forces come from, how soft contacts are, measures by name for expressions."""
+"""What a moment of a simulation says: pure functions of Model and Data that has been `forward`ed."""

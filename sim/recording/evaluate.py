@@ -176,6 +176,13 @@ class _Batch(Evaluator):
         arrays = [_padded(part.array, dimensions) if isinstance(part, _Rows) else part for part in parts]
         return _Rows(super()._apply(function, *arrays))
 
+    def _decides(self, operation: type[ast.boolop], value: Any) -> bool:
+        """Never for all rows: if the right side has no value in one of them, they are evaluated one by one."""
+        return False
+
+    def _measure(self, name: str, arguments: Sequence[ast.expr]) -> float:
+        raise NotInRow
+
     def _binary(self, node: ast.BinOp) -> Any:
         left, right = self._number(node.left), self._number(node.right)
         power = right.array if isinstance(right, _Rows) else right

@@ -1,7 +1,8 @@
 """Evaluates expressions that users type: `d.qpos[2]`, `norm(d.qvel)`, `d.sensor("touch").data[0] * 1e3`.
 
-They are parsed and walked, never passed to eval: numbers, arithmetic, comparisons, a few functions, and fields of `m`
-and `d` with indices, slices and elements by name. Anything else is an error with a message. They are evaluated between
+They are parsed and walked, never passed to eval: numbers, arithmetic, comparisons, and / or / not, a few functions,
+measures of elements by name (sim/analysis/measures.py), and fields of `m` and `d` with indices, slices and elements by
+name. Truth is 1 or 0. Anything else is an error with a message. They are evaluated between
 the steps of a running simulation: arrays are read-only, functions take their inputs and nothing more, and an
 expression that would touch too many numbers is refused before it does.
 """
@@ -10,13 +11,15 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from sim.analysis.elements import BadElement, nearest
+from sim.analysis.measures import MEASURES
 from sim.jit.layout import Layout
 from sim.jit.structs import Group, Row, Struct
 from sim.model import Data, Model
@@ -40,6 +43,7 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }  # fmt: skip
+TRUTH: dict[type[ast.boolop], Callable[[Any, Any], Any]] = {ast.And: np.logical_and, ast.Or: np.logical_or}
 # what has fields
 RECORDS = (Struct, Group, Row, ElementView)
 LONGEST = 500
@@ -50,6 +54,8 @@ LARGEST_POWER = 64
 LARGEST_NUMBER = 1 << 53
 # numbers that one expression may touch: about 10 ms
 MOST_WORK = 4_000_000
+# what a measure counts as, and each contact, body and dof that it may look at
+MEASURE_WORK, ELEMENT_WORK = 10_000, 50
 
 
 class BadExpression(UserError, ValueError):
@@ -94,6 +100,11 @@ def numbers(value: Any) -> Any:
     return value
 
 
+def truth(value: Any) -> Any:
+    """Whether numbers are true: neither 0 nor NaN."""
+    return np.logical_and(value, np.equal(value, value))
+
+
 def _fields(owner: Any) -> Collection[str]:
     """The fields of a record."""
     return _fields_of(owner.layout) if isinstance(owner, Struct) else dir(owner)
@@ -109,6 +120,7 @@ class Evaluator:
     """One evaluation: the variables, and how many numbers it may still touch."""
 
     def __init__(self, model: Model, data: Data) -> None:
+        self._moment = model, data
         self._variables = {"m": model, "d": data}
         self._left = MOST_WORK
 
@@ -132,9 +144,12 @@ class Evaluator:
             return self._binary(node)
         if isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:
             return self._apply(UNARY[type(node.op)], self._number(node.operand))
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARE:
-            left, right = self._number(node.left), self._number(node.comparators[0])
-            return self._apply(COMPARE[type(node.ops[0])], left, right)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self._apply(np.logical_not, self._truth(node.operand))
+        if isinstance(node, ast.BoolOp):
+            return self._boolean(node)
+        if isinstance(node, ast.Compare) and all(type(op) in COMPARE for op in node.ops):
+            return self._compare(node)
         if isinstance(node, ast.Call) and not node.keywords:
             return self._call(node)
         raise BadExpression(f"'{ast.unparse(node)}' is not supported in an expression")
@@ -178,6 +193,32 @@ class Evaluator:
             raise BadExpression(f"the exponent is larger than {LARGEST_POWER}")
         return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
 
+    def _truth(self, node: ast.expr) -> Any:
+        return self._apply(truth, self._number(node))
+
+    def _decides(self, operation: type[ast.boolop], value: Any) -> bool:
+        """Whether the value of `and` or `or` is known from its left side alone."""
+        return np.size(value) == 1 and bool(np.all(value)) == (operation is ast.Or)
+
+    def _boolean(self, node: ast.BoolOp) -> Any:
+        """`and` and `or`: the right side has no value, and needs none, where the left one decides."""
+        value = self._truth(node.values[0])
+        for part in node.values[1:]:
+            if self._decides(type(node.op), value):
+                break
+            value = self._apply(TRUTH[type(node.op)], value, self._truth(part))
+        return value
+
+    def _compare(self, node: ast.Compare) -> Any:
+        """a < b, or a < b < c."""
+        left, found = self._number(node.left), None
+        for op, part in zip(node.ops, node.comparators, strict=True):
+            right = self._number(part)
+            holds = self._apply(COMPARE[type(op)], left, right)
+            found = holds if found is None else self._apply(np.logical_and, found, holds)
+            left = right
+        return found
+
     def _number(self, node: ast.expr) -> Any:
         return numbers(self.value(node))
 
@@ -187,8 +228,10 @@ class Evaluator:
         return function(*values)
 
     def _call(self, node: ast.Call) -> Any:
-        """One of FUNCTIONS, or an element by name: d.body("torso")."""
+        """One of FUNCTIONS or of MEASURES, or an element by name: d.body("torso")."""
         function = node.func
+        if isinstance(function, ast.Name) and function.id in MEASURES:
+            return self._measure(function.id, node.args)
         if isinstance(function, ast.Name) and function.id in FUNCTIONS:
             compute, inputs = FUNCTIONS[function.id]
             if len(node.args) != inputs:
@@ -201,7 +244,24 @@ class Evaluator:
             owner, name = function.value, node.args[0]
             if isinstance(owner, ast.Name) and owner.id in self._variables and isinstance(name, ast.Constant):
                 return getattr(self._variables[owner.id], function.attr)(name.value)
-        raise BadExpression(f"'{ast.unparse(function)}' is not a function; use one of {', '.join(sorted(FUNCTIONS))}")
+        known = [*FUNCTIONS, *MEASURES]
+        near = nearest(ast.unparse(function), known)
+        if "did you mean" not in near:
+            near = f"; use one of {', '.join(sorted(known))}"
+        raise BadExpression(f"'{ast.unparse(function)[:LONGEST_REASON]}' is not a function{near}")
+
+    def _measure(self, name: str, arguments: Sequence[ast.expr]) -> float:
+        """One of MEASURES, of elements by name."""
+        measure = MEASURES[name]
+        names = [part.value for part in arguments if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        if len(names) < len(arguments) or not measure.required <= len(names) <= len(measure.arguments):
+            raise BadExpression(f"write {measure.usage(name)} with names in quotes")
+        m, d = self._moment
+        self._spend(MEASURE_WORK + ELEMENT_WORK * (m.nbody + m.nv + d.ncon))
+        try:
+            return float(measure.function(m, d, *names))
+        except BadElement as error:
+            raise BadExpression(str(error)) from None
 
     def _dot(self, a: Any, b: Any) -> Any:
         """The product of two vectors or matrices."""

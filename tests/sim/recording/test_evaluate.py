@@ -17,13 +17,14 @@ OF_THE_STATE = [
     "arctan2(d.qpos[0], d.qpos[1])", "-d.qvel[0]", "d.mocap_pos[0, 2]", "sum(d.qpos * 2 - d.time)", "7", "pi * m.nq",
     "sum(d.xfrc_applied * m.opt.gravity[0])", "mean(d.qvel)", "min(d.qvel[0:2])", 'd.body("box").xfrc_applied[5]',
     "sum(m.body_mass) * d.time", "2 ** d.qpos[0]", "abs(d.ctrl[1]) ** d.qpos[0]", "d.perturb.refselpos[1]",
-    "sum(d.qvel[0] * m.body_mass)",
+    "sum(d.qvel[0] * m.body_mass)", "d.time > 0.1 and not d.qpos[0] > 0.5", "0 < d.time <= 0.2", "d.time or d.qpos[0]",
 ]  # fmt: skip
 # of what follows from it, or cannot be read for all rows at once
 OTHERS = [
     "d.xpos[1, 2]", "d.ncon", "len(d.contact)", 'd.body("tip").xpos[0]', "d.energy[0] + d.energy[1]", "d.eq_active[0]",
     "d.qacc[0]", "d.qpos[d.perturb.select]", "dot(d.qvel, d.qvel)", "len(d.qpos)", "d.actuator_force[0]",
-    "d.perturb.select", "d.noise.seed", "d.actuator_length[0] * d.qpos[0]",
+    "d.perturb.select", "d.noise.seed", "d.actuator_length[0] * d.qpos[0]", "energy()", 'depth("box")', "touching()",
+    'd.time > 0.1 and saturation("servo") < 2', "d.time < 0.1 or d.ncon > 0 and d.contact.dist[0] < 0",
 ]  # fmt: skip
 
 

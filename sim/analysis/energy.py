@@ -1,0 +1,55 @@
+"""Potential and kinetic energy from a forwarded state, whether or not the energy flag is set."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.model import Data, Model
+
+
+def potential_energy(m: Model, d: Data) -> float:
+    """Of gravity and of the springs of joints and tendons."""
+    total = 0.0
+    if not m.opt.disableflags & DSBL_GRAVITY:
+        total -= float(m.body_mass[1:] @ (d.xipos[1:] @ m.opt.gravity))
+    if m.opt.disableflags & DSBL_SPRING:
+        return total
+    for j in np.flatnonzero(m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)):
+        total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
+    for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)):
+        low, high = m.tendon_lengthspring[t]
+        length = float(d.ten_length[t])
+        total += _spring(length - min(max(length, low), high), m.tendon_stiffness[t], m.tendon_stiffnesspoly[t])
+    return total
+
+
+def kinetic_energy(m: Model, d: Data) -> float:
+    """Half of qvel M qvel; M is stored as its lower triangle by rows, the diagonal last."""
+    columns, rows = m.M_colind, np.repeat(np.arange(m.nv), m.M_rownnz)
+    terms = d.M * d.qvel[rows] * d.qvel[columns]
+    return float(terms.sum() - 0.5 * terms[rows == columns].sum())
+
+
+def _spring(x: float, k: float, polynomial: NDArray[np.float64]) -> float:
+    """Energy of a spring at displacement x from rest."""
+    return float(x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4)))
+
+
+def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
+    """From the rest of a joint's spring; a free joint has two, of its position and of its orientation."""
+    at, kind = int(m.jnt_qposadr[j]), m.jnt_type[j]
+    if kind == JNT_FREE:
+        moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
+        return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
+    if kind == JNT_BALL:
+        return (rotation_between(d.qpos[at : at + 4], m.qpos_spring[at : at + 4]),)
+    return (float(d.qpos[at] - m.qpos_spring[at]),)
+
+
+def rotation_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """The angle between two orientations, by unit quaternions."""
+    scale = float(np.linalg.norm(a) * np.linalg.norm(b))
+    along = abs(float(a @ b)) / scale if scale else 1.0
+    return float(2 * np.arctan2(np.sqrt(max(0.0, 1 - along * along)), along))

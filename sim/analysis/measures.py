@@ -1,0 +1,216 @@
+"""Measures: numbers of a moment by the names of elements, for expressions: `normal_force("foot", "floor")`.
+
+MEASURES is the one table; a new measure is a function of (m, d, *names) and a row. They read Data as `forward` leaves
+it. A measure that has no value in any state, because a name is unknown say, raises BadElement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.analysis.elements import BadElement, Element, find
+from sim.analysis.energy import kinetic_energy, potential_energy, rotation_between
+from sim.enums import ENBL_ENERGY, JNT_BALL, JNT_FREE, SOL_PGS
+from sim.model import Data, Model
+from sim.script.contact_force import contact_forces
+
+Array = NDArray[Any]
+# types of elements that the argument of a measure can name
+CONTACT_SIDE = ("body", "geom")
+LIMITED = ("joint", "tendon")
+# iterations of one island of which statistics are kept
+RECORDED = 200
+
+
+class Measure(NamedTuple):
+    """A function of (m, d, *names): what it returns, and which types of elements each name can have."""
+
+    function: Callable[..., float]
+    text: str
+    arguments: tuple[tuple[str, ...], ...] = ()
+    # names that must be given; the others may be left out
+    required: int = 0
+
+    def usage(self, name: str) -> str:
+        """How it is written: depth([body or geom[, body or geom]])."""
+        text = ""
+        for k, kinds in reversed(list(enumerate(self.arguments))):
+            word = (", " if k else "") + " or ".join(kinds)
+            text = f"{word}{text}" if k < self.required else f"[{word}{text}]"
+        return f"{name}({text})"
+
+
+# contacts
+
+
+def chosen_contacts(m: Model, d: Data, *names: str) -> Array:
+    """Contacts that are not in their gap: all, those of a body or geom, or those between two of them."""
+    contact = d.contact
+    chosen = contact.dist < contact.includemargin
+    if names:
+        sides = [_side(m, contact.geom, find(m, name, CONTACT_SIDE)) for name in names]
+        other = sides[1] if len(sides) > 1 else np.ones_like(sides[0])
+        chosen = chosen & ((sides[0] & other[:, ::-1]).any(axis=1))
+    return np.flatnonzero(chosen)
+
+
+def _side(m: Model, geoms: Array, element: Element) -> Array:
+    """Which sides of contacts, (ncon, 2), belong to a body or are a geom."""
+    owners = geoms if element.kind == "geom" else m.geom_bodyid[geoms]
+    return np.asarray(owners == element.id)
+
+
+def touching(m: Model, d: Data, *names: str) -> float:
+    return float(len(chosen_contacts(m, d, *names)) > 0)
+
+
+def normal_force(m: Model, d: Data, *names: str) -> float:
+    chosen = chosen_contacts(m, d, *names)
+    return float(contact_forces(d)[chosen, 0].sum()) if len(chosen) else 0.0
+
+
+def friction_force(m: Model, d: Data, *names: str) -> float:
+    chosen = chosen_contacts(m, d, *names)
+    return float(np.hypot(*contact_forces(d)[chosen, 1:3].T).sum()) if len(chosen) else 0.0
+
+
+def depth(m: Model, d: Data, *names: str) -> float:
+    return float(np.max(-d.contact.dist[chosen_contacts(m, d, *names)], initial=0.0))
+
+
+def slip_speed(m: Model, d: Data, *names: str) -> float:
+    return float(np.max(slip_speeds(m, d, chosen_contacts(m, d, *names)), initial=0.0))
+
+
+def slip_speeds(m: Model, d: Data, contacts: Array) -> Array:
+    """How fast the surfaces of contacts move over one another."""
+    points, frames = d.contact.pos[contacts], d.contact.frame[contacts].reshape(-1, 3, 3)
+    first, second = (_velocities(m, d, m.geom_bodyid[d.contact.geom[contacts, k]], points) for k in (0, 1))
+    return np.asarray(np.linalg.norm(np.einsum("nij,nj->ni", frames[:, 1:], second - first), axis=1))
+
+
+def _velocities(m: Model, d: Data, bodies: Array, points: Array) -> Array:
+    """Velocities of points that are fixed in bodies, from the velocities at the centres of their trees."""
+    velocity = d.cvel[bodies]
+    arm = points - d.subtree_com[m.body_rootid[bodies]]
+    return np.asarray(velocity[:, 3:] + np.cross(velocity[:, :3], arm))
+
+
+# joints, tendons, actuators
+
+
+def limit_distance(m: Model, d: Data, name: str) -> float:
+    kind, k = find(m, name, LIMITED)
+    if kind == "tendon":
+        if not m.tendon_limited[k]:
+            raise BadElement(f"tendon {name!r} has no limit")
+        return _to_end(float(d.ten_length[k]), m.tendon_range[k])
+    if not m.jnt_limited[k] or m.jnt_type[k] == JNT_FREE:
+        raise BadElement(f"joint {name!r} has no limit")
+    at = int(m.jnt_qposadr[k])
+    if m.jnt_type[k] == JNT_BALL:
+        angle = rotation_between(d.qpos[at : at + 4], np.array((1.0, 0.0, 0.0, 0.0)))
+        return float(m.jnt_range[k].max()) - angle
+    return _to_end(float(d.qpos[at]), m.jnt_range[k])
+
+
+def _to_end(value: float, ends: Array) -> float:
+    return float(min(value - ends[0], ends[1] - value))
+
+
+def saturation(m: Model, d: Data, name: str) -> float:
+    _, k = find(m, name, ("actuator",))
+    if m.actuator_forcelimited[k]:
+        first = int(m.actuator_outadr[k])
+        forces = d.actuator_force[first : first + int(m.actuator_outnum[k])]
+        return max((_share(float(force), m.actuator_forcerange[k]) for force in forces), default=0.0)
+    first = int(m.actuator_ctrladr[k])
+    controls = [c for c in range(first, first + int(m.actuator_ctrlnum[k])) if m.actuator_ctrllimited[c]]
+    if not controls:
+        raise BadElement(f"actuator {name!r} has neither a force range nor a control range")
+    return max(_share(float(d.ctrl[c]), m.actuator_ctrlrange[c]) for c in controls)
+
+
+def _share(value: float, ends: Array) -> float:
+    """The part of a range that is used: from zero to the end on its side, or from the middle if zero is outside."""
+    low, high = map(float, ends)
+    if not low <= 0 <= high:
+        return abs(value - (low + high) / 2) / ((high - low) / 2)
+    end = high if value > 0 else low
+    # an end at zero allows nothing on its side
+    return value / end if end else float(value != 0)
+
+
+# trees, energy, solver
+
+
+def awake(m: Model, d: Data, name: str) -> float:
+    tree = int(m.body_treeid[find(m, name, ("body",)).id])
+    if tree < 0:
+        raise BadElement(f"body {name!r} is static: it neither sleeps nor wakes")
+    return float(d.tree_awake[tree])
+
+
+def energy(m: Model, d: Data) -> float:
+    if m.opt.enableflags & ENBL_ENERGY:
+        return float(d.energy[0] + d.energy[1])
+    return potential_energy(m, d) + kinetic_energy(m, d)
+
+
+def islands(m: Model, d: Data) -> float:
+    return float(d.nisland)
+
+
+def iterations(m: Model, d: Data) -> float:
+    return float(d.solver_niter.max(initial=0))
+
+
+def residual(m: Model, d: Data) -> float:
+    return max((left for _, left in _solves(m, d)), default=0.0)
+
+
+def converged(m: Model, d: Data) -> float:
+    return float(all(count < m.opt.iterations or left < m.opt.tolerance for count, left in _solves(m, d)))
+
+
+def _solves(m: Model, d: Data) -> list[tuple[int, float]]:
+    """For each island that the solver iterated on: how often, and what was compared with opt.tolerance at the end.
+
+    That is the improvement, for Newton and CG also the norm of the gradient. Iterations of noslip come after it.
+    """
+    found, dual = [], m.opt.solver == SOL_PGS
+    gains, gradients = (part.reshape(-1, RECORDED) for part in (d.solver.improvement, d.solver.gradient))
+    for island in np.flatnonzero(d.solver_niter):
+        count = int(d.solver_niter[island])
+        if m.opt.noslip_iterations > 0:
+            left = gradients[island, : min(count, RECORDED)]
+            count = count - m.opt.noslip_iterations if dual else int(np.count_nonzero(left))
+        if count > 0:
+            at = min(count, RECORDED) - 1
+            gain, gradient = float(gains[island, at]), float(gradients[island, at])
+            found.append((count, gain if dual else min(gain, gradient)))
+    return found
+
+
+_TWO = (CONTACT_SIDE, CONTACT_SIDE)
+MEASURES: dict[str, Measure] = {
+    "touching": Measure(touching, "1 while there is a contact, of a body or geom, or between two of them", _TWO),
+    "normal_force": Measure(normal_force, "normal force of these contacts, added up (N)", _TWO),
+    "friction_force": Measure(friction_force, "friction of these contacts, magnitudes added up (N)", _TWO),
+    "depth": Measure(depth, "penetration of the deepest of these contacts (m)", _TWO),
+    "slip_speed": Measure(slip_speed, "how fast surfaces slide at the fastest of these contacts (m/s)", _TWO),
+    "limit_distance": Measure(limit_distance, "distance from the nearest end of its range; negative: beyond it",
+                              (LIMITED,), 1),
+    "saturation": Measure(saturation, "used part of the force range, or else of the control range; 1: all of it",
+                          (("actuator",),), 1),
+    "awake": Measure(awake, "1 while the body's tree is awake", (("body",),), 1),
+    "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set"),
+    "islands": Measure(islands, "number of islands: trees coupled by constraints"),
+    "iterations": Measure(iterations, "iterations of the solver, of the island with most"),
+    "residual": Measure(residual, "improvement or gradient in the solver's last iteration, of the worst island"),
+    "converged": Measure(converged, "0 if the solver reached opt.iterations above opt.tolerance"),
+}  # fmt: skip
