@@ -28,6 +28,7 @@ from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
+from app.insight.probe import Probe
 from app.insight.row_source import RowSource
 from app.insight.sampler import Sampler
 from app.model.selection import followed
@@ -94,6 +95,8 @@ class Application:
         self.snapshot = simulation.latest
         self._sampler = Sampler(RowSource(simulation.send))
         self._sampler.start()
+        self._probe = Probe(simulation.send)
+        self._probe.start()
         self._model: ModelView | None = None
         self._drawn_serial = -1
         self._drawn_events = 0
@@ -126,6 +129,7 @@ class Application:
             recording.stop(self)
             settings.save(self.view)
             self._sampler.close()
+            self._probe.close()
             self._simulation.close()
             self._viewport.release()
             self._gui.release()
@@ -210,6 +214,7 @@ class Application:
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
         moving = moving or self.view.plots.sampled.version != self._sampler.latest.version
+        moving = moving or self.view.instruments.answers.version != self._probe.latest.version
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -262,7 +267,10 @@ class Application:
         self._pass_time(more)
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
+        self.view.instruments.begin(self.snapshot.model, self._probe.latest)
         self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
+        run = self.snapshot.run
+        self._probe.want(self.view.instruments.end(), self.snapshot.serial, running=not run.paused)
         self._sampler.want(self.view.plots.take_request())
         script_panels(self._script_layer, self.rect)
         layout.drop_focus()
@@ -286,7 +294,12 @@ class Application:
 
     def draw_view(self, target: Any, box: Box, preset: int = 0) -> bool:
         """Draw the view into a rectangle of a framebuffer; returns whether it has changed."""
-        return self._viewport.draw(self.snapshot, self.view, self.user_geoms, target, box, preset)
+        return self._viewport.draw(self.snapshot, self.view, self._drawn_geoms, target, box, preset)
+
+    @property
+    def _drawn_geoms(self) -> tuple[UserGeom, ...]:
+        """Geoms of a script and of the instruments."""
+        return (*self.user_geoms, *self.view.instruments.geoms)
 
     def _take_snapshot(self) -> None:
         """Take the newest snapshot and what a script adds, and react to what has changed."""
@@ -426,7 +439,7 @@ class Application:
         """Draw labels beside elements in the view."""
         model, state, perturb = self.snapshot.model, self.snapshot.state, self.view.perturb
         if model is not None and state is not None:
-            made = labels(model, state, self.view.options, perturb.body if perturb else -1, self.user_geoms)
+            made = labels(model, state, self.view.options, perturb.body if perturb else -1, self._drawn_geoms)
             draw_labels(made, self.view.current_view(model, state), self.rect)
 
     # for actions (`input/desk.py`)
@@ -448,7 +461,7 @@ class Application:
     def screenshot(self) -> Pixels:
         """The view without panels, in its size on the screen."""
         width, height = (max(length, 1) for length in self.frame_box(panels=False)[2:])
-        return self._viewport.image(self.snapshot, self.view, self.user_geoms, (width, height))
+        return self._viewport.image(self.snapshot, self.view, self._drawn_geoms, (width, height))
 
     def frame_box(self, panels: bool) -> Box:
         """The whole window, or the view alone."""

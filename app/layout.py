@@ -34,6 +34,7 @@ from app.run.snapshot import Snapshot
 from app.ui.docking import SIDES, Panel, dock_beside, limit_dock_size
 from app.ui.error_boundary import fault_note, guarded
 from app.ui.widgets import colour, em
+from app.view.instruments import INSTRUMENTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 
@@ -83,14 +84,18 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
     with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
         imgui.dock_space_over_viewport(dock, viewport, flags)
-    shown = {"left": view.prefs.show_left, "right": view.prefs.show_right, "bottom": view.prefs.show_bottom}
+    _open_instruments(view)
     for panel in PANELS:
-        if shown[panel.side.partition(" ")[0]]:
+        closable = panel.name in INSTRUMENTS
+        if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
             dock_beside(panel, PANELS)
-            if imgui.begin(panel.name, None, PANEL_FLAGS)[0]:
+            drawn, is_open = imgui.begin(panel.name, True if closable else None, PANEL_FLAGS)
+            if drawn:
                 _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
             limit_dock_size(panel, view, viewport)
             imgui.end()
+            if is_open is False:
+                view.prefs.instruments = [name for name in view.prefs.instruments if name != panel.name]
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
@@ -100,6 +105,18 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     rect = _view_rect(dock, viewport)
     overlays(snapshot, view, send, act, rect)
     return rect
+
+
+def _open_instruments(view: ViewState) -> None:
+    """Open the instruments that were asked for, and bring the last one to the front."""
+    for panel in PANELS:
+        if panel.name in view.instruments.requested:
+            setattr(view.prefs, panel.preference, True)
+            if panel.name not in view.prefs.instruments:
+                view.prefs.instruments = [*view.prefs.instruments, panel.name]
+    if view.instruments.requested:
+        view.ui.reveal = view.instruments.requested[-1]
+        view.instruments.requested.clear()
 
 
 def drop_focus() -> None:

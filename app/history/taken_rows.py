@@ -1,8 +1,10 @@
-"""Rows of a history, copied for another thread: states, and the model that they belong to."""
+"""States copied for another thread, and the model that they belong to: rows of a history, or the one that is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,3 +24,19 @@ class TakenRows:
     edits: ModelEdits
     steps: NDArray[np.int64]
     rows: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TakenMoment:
+    """The state that is shown (sim.copy_state), its branch, step and time; `model` and `edits` are as above.
+
+    `identity` is that of the model's view.
+    """
+
+    model: Model
+    edits: ModelEdits
+    state: Mapping[str, Any]
+    identity: object
+    branch: int
+    step: int
+    time: float

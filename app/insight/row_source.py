@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ import sim
 from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenRows
 from app.insight.curve import Array
+from app.insight.model_copies import MOST_MODELS, ModelCopies
 from app.run.commands import Send, TakeRows
 from sim.recording.evaluate import Columns
 from sim.recording.evaluate import values as evaluate
@@ -22,8 +22,6 @@ from sim.recording.run import Segment
 
 Steps = NDArray[np.int64]
 Taken = Sequence[TakenRows | Excerpt]
-# models whose copies are kept
-MOST_MODELS = 4
 
 
 class Values(NamedTuple):
@@ -35,23 +33,14 @@ class Values(NamedTuple):
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class _Copy:
-    """A copy of a model, with a state of its own; the simulation's model keeps its identity while it is here."""
-
-    source: sim.Model
-    model: sim.Model
-    data: sim.Data
-    # by the signature of rows
-    columns: dict[int, Columns] = field(default_factory=dict)
-
-
 class RowSource:
     """Evaluates rows that the simulation hands out. All but `ask` is for one thread."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._copies: dict[int, _Copy] = {}
+        self._copies = ModelCopies()
+        # by model and signature of rows
+        self._columns: dict[tuple[int, int], tuple[sim.Model, Columns]] = {}
 
     def ask(self, branch: int, steps: Sequence[int], reply: Callable[[Taken], None], exact: bool = False) -> None:
         """Ask the simulation for rows, of the nearest steps that are kept unless they have to be `exact`.
@@ -63,7 +52,7 @@ class RowSource:
             # here, between two steps, nobody edits the models
             for part in taken:
                 for model in part.models if isinstance(part, Excerpt) else (part.model,):
-                    self._copy(model)
+                    self._copies.of(model)
             reply(taken)
 
         self._send(TakeRows(branch, tuple(steps), take, exact))
@@ -75,13 +64,13 @@ class RowSource:
         values = np.zeros((len(expressions) + 1, 0))
         reasons = [""] * (len(expressions) + 1)
         for rows in taken:
-            copy = self._copy(rows.model)
+            copy = self._copies.of(rows.model)
             sim.apply_edits(copy.model, rows.edits)
             texts = ("d.time", *expressions)
             signature = sim.record_signature(copy.model)
-            if signature not in copy.columns:
-                copy.columns[signature] = Columns(copy.model, signature)
-            found = evaluate(copy.model, copy.data, rows.rows, signature, texts, copy.columns[signature])
+            found = evaluate(
+                copy.model, copy.data, rows.rows, signature, texts, self._columns_of(copy.model, signature)
+            )
             values = np.concatenate([values, found.numbers.T], axis=1)
             reasons = [found.reasons.get(text, known) for text, known in zip(texts, reasons, strict=True)]
         # of several segments at one step the last counts
@@ -91,7 +80,7 @@ class RowSource:
 
     def _computed(self, part: Excerpt) -> list[TakenRows]:
         """The rows of an excerpt, computed again; those that cannot be are left out."""
-        replayer = Replayer(part.run, lambda version: self._copy(part.models[version]).model)
+        replayer = Replayer(part.run, lambda version: self._copies.of(part.models[version]).model)
         found: dict[int, tuple[Segment, dict[int, Array]]] = {}
         for step in part.steps:
             with contextlib.suppress(ValueError):
@@ -102,12 +91,10 @@ class RowSource:
             for segment, rows in found.values()
         ]
 
-    def _copy(self, model: sim.Model) -> _Copy:
-        """The copy of a model."""
-        found = self._copies.get(id(model))
-        if found is None:
-            copied = model.copy()
-            found = self._copies[id(model)] = _Copy(model, copied, sim.Data(copied))
-            for old in [*self._copies][:-MOST_MODELS]:
-                del self._copies[old]
-        return found
+    def _columns_of(self, model: sim.Model, signature: int) -> Columns:
+        """Where the fields of a state are in its rows; remembered for the newest models."""
+        known = self._columns.get((id(model), signature))
+        if known is None or known[0] is not model:
+            known = model, Columns(model, signature)
+            self._columns = {**dict([*self._columns.items()][-MOST_MODELS:]), (id(model), signature): known}
+        return known[1]

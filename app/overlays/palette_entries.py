@@ -25,6 +25,7 @@ from app.run.snapshot import Snapshot
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
 from app.view.export_plots import begin_export
+from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 
@@ -71,6 +72,8 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     ]
     title = f"turn keyboard shortcuts {'off' if view.prefs.shortcuts else 'on'}"
     result.append(Entry(title, "Window", "", _toggle_shortcuts(view)))
+    for name, question in INSTRUMENTS.items():
+        result.append(Entry(f"open {name}: {question}", "Instruments", "", partial(view.instruments.open, name), name))
     for switch in VISUAL_FLAGS:
         title = f"{switch.label.lower()}: {switch.help}"
         result.append(Entry(title, "Rendering", switch.key, _flip(view, switch.option)))

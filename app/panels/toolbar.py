@@ -19,6 +19,7 @@ from app.run.snapshot import Snapshot
 from app.scene.visual_flags import BY_OPTION, toggle
 from app.ui import theme
 from app.ui.widgets import disabled, em, font, icon_button, speed_text, tooltip
+from app.view.instruments import INSTRUMENTS
 from app.view.view_state import ViewState
 
 Act = Callable[[Action], None]
@@ -58,8 +59,9 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     if wide:
         _gap()
         _switches(view)
-    # right-aligned: palette, panels, theme, info, help
-    imgui.same_line(max(imgui.get_window_width() - em(15.6), imgui.get_cursor_pos_x()))
+    # right-aligned: instruments, palette, panels, theme, info, help
+    imgui.same_line(max(imgui.get_window_width() - em(17.8), imgui.get_cursor_pos_x()))
+    _instruments(view)
     _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
     _button(icons.ICON_FA_ARROW_LEFT, actions.panels, act, active=view.prefs.show_left)
     _button(icons.ICON_FA_ARROW_DOWN, actions.bottom_panels, act, active=view.prefs.show_bottom)
@@ -67,6 +69,18 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
     _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
     _button(icons.ICON_FA_CIRCLE_QUESTION, actions.show_help, act, active=view.ui.show_help)
+
+
+def _instruments(view: ViewState) -> None:
+    """A menu of the instruments."""
+    if icon_button(icons.ICON_FA_STETHOSCOPE, "instruments", "instruments: why does it do that?"):
+        imgui.open_popup("instruments")
+    imgui.same_line(0, em(0.15))
+    if imgui.begin_popup("instruments"):
+        for name, question in INSTRUMENTS.items():
+            if imgui.menu_item(name, question, name in view.prefs.instruments)[0]:
+                view.instruments.open(name)
+        imgui.end_popup()
 
 
 def _speed(run: RunState, act: Act) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
 from app.history.excerpt import Excerpt
-from app.history.taken_rows import TakenRows
+from app.history.taken_rows import TakenMoment, TakenRows
 from app.journal.saved_run import CapturedRun, SavedRun
 from sim.save_plan import SavePlan
 
@@ -119,6 +119,13 @@ class TakeRows(Command):
     steps: tuple[int, ...]
     reply: Callable[[tuple[TakenRows | Excerpt, ...]], None]
     exact: bool = False
+
+
+@dataclass(frozen=True)
+class TakeMoment(Command):
+    """Copy the state that is shown, and pass it to `reply`, on the simulation's thread."""
+
+    reply: Callable[[TakenMoment], None]
 
 
 @dataclass(frozen=True)

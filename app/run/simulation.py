@@ -374,6 +374,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.RemoveBranch: Simulation._remove_branch,
     cmd.SetGhost: Simulation._set_ghost,
     cmd.TakeRows: Simulation._take_rows,
+    cmd.TakeMoment: Simulation._take_moment,
     cmd.StartRecording: Simulation._start_recording,
     cmd.StopRecording: Simulation._stop_recording,
     cmd.SaveRecording: Simulation._save_recording,
@@ -418,7 +419,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
 Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
-    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows,
+    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows, cmd.TakeMoment,
     cmd.StartRecording, cmd.SaveRecording,
     cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,

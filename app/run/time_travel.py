@@ -6,6 +6,7 @@ In the past, time moves through recorded moments until the head of the branch is
 
 from __future__ import annotations
 
+from app.history.taken_rows import TakenMoment
 from app.history.timeline import NO_BRANCH
 from app.journal.journal import Journal
 from app.model.problem import Problem
@@ -214,6 +215,13 @@ class TimeTravel(SimulationCore):
 
     def _take_rows(self, command: cmd.TakeRows) -> None:
         command.reply(self._history.take(command.branch, command.steps, command.exact) if self._has_model else ())
+
+    def _take_moment(self, command: cmd.TakeMoment) -> None:
+        history, time = self._history, float(self._data.time)
+        state = self._engine.copy_state(self._model, self._data)
+        identity = self._model_view.identity
+        moment = TakenMoment(self._model, self._edits.edits, state, identity, history.branch, history.now, time)
+        command.reply(moment)
 
 
 def _edits_in_force(journal: object) -> int:

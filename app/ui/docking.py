@@ -33,6 +33,11 @@ class Panel:
     side: str
     draw: Callable[[Snapshot, ViewState, Send], None]
 
+    @property
+    def preference(self) -> str:
+        """The preference that shows its side."""
+        return f"show_{self.side.partition(' ')[0]}"
+
 
 def dock_beside(panel: Panel, panels: Iterable[Panel]) -> None:
     """Let a panel that a saved layout does not have yet begin as a tab beside the others of its side."""

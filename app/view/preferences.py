@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
 
@@ -19,5 +19,7 @@ class Preferences:
     show_right: bool = True
     show_bottom: bool = False
     show_info: bool = False
+    # names of the instruments that are open
+    instruments: list[str] = field(default_factory=list)
     # whether the quality adapts to the frame rate
     adaptive: bool = True

@@ -23,6 +23,7 @@ from app.scene.camera import (
 )
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
+from app.view.instruments import Instruments
 from app.view.plots import Plots
 from app.view.preferences import Preferences
 from app.view.timeline_view import TimelineView
@@ -48,6 +49,7 @@ class ViewState:
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
     timeline: TimelineView = field(default_factory=TimelineView)
+    instruments: Instruments = field(default_factory=Instruments)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None

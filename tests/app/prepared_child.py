@@ -49,6 +49,7 @@ NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SwitchBranch(0),
     cmd.SetGhost(None),
     cmd.TakeRows(0, (0, 2), lambda rows: None),
+    cmd.TakeMoment(lambda moment: None),
     cmd.SetData("qpos", 0, (0.1,)),
     cmd.SetData("qvel", 0, (0.1,)),
     cmd.SetData("noise.scale", 0, (0.5,)),

@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from app.history.taken_rows import TakenRows
-from app.insight.row_source import MOST_MODELS, RowSource
+from app.insight.row_source import RowSource
 from app.run.commands import Command, TakeRows
 from sim.recording.run import Cell, ModelEdits
 
@@ -79,11 +79,3 @@ def test_of_segments_that_meet_at_a_step_the_last_counts() -> None:
 def test_no_rows() -> None:
     found = source_of([]).values((), ("d.qpos[2]", "d.time"))
     assert len(found.steps) == 0 and found.values.shape == (2, 0) and found.reasons == ("", "")
-
-
-def test_few_copies_are_kept() -> None:
-    source = source_of([])
-    for _ in range(2 * MOST_MODELS):
-        model = sim.loads(XML)
-        source.values((TakenRows(model, ModelEdits(), np.array([0]), recorded(model, 1)),), ())
-    assert len(source._copies) == MOST_MODELS

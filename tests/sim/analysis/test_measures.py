@@ -211,8 +211,8 @@ def test_trees_that_sleep() -> None:
         ('depth("geom:99")', "geom 99 is not there"), ('limit_distance("slide")', "has no limit"),
         ('limit_distance("slyde")', "'slide'"), ('saturation("free")', "neither"), ('awake("world")', "static"),
         ("saturation()", "write saturation(actuator)"), ("depth(1)", "write depth([body or geom[, body or geom]])"),
-        ('depth("a", "b", "c")', "write depth("), ('energy("ball")', "write energy()"), ("dept()", "did you mean 'depth'"),
-        ('depth(d.body("ball"))', "in quotes"),
+        ('depth("a", "b", "c")', "write depth("), ('energy("ball")', "write energy()"),
+        ("dept()", "did you mean 'depth'"), ('depth(d.body("ball"))', "in quotes"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(moment: Moment, text: str, said: str) -> None:
