@@ -1,0 +1,118 @@
+"""The mixing rule of contact parameters: which of two geoms, their pair or the options decide, and with what weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.analysis.softness import Solimp, Solref, valid_solimp
+from sim.enums import ENBL_OVERRIDE, MINMU
+from sim.stages.collision.contact import solmix_weight
+
+if TYPE_CHECKING:
+    from sim.model import Model
+
+# who can decide
+OVERRIDE, PAIR, FIRST, SECOND, BOTH = "override", "pair", "geom 1", "geom 2", "both geoms"
+
+
+@dataclass(frozen=True)
+class Mixing:
+    """Whose parameters the contacts of two geoms have.
+
+    `weight` is that of the first geom in the average of solref and solimp, from solmix or from priority. Unless both
+    time constants are positive (`averaged`), the smaller number of the two is taken for solref.
+    """
+
+    geoms: tuple[int, int]
+    decider: str
+    pair: int
+    priority: tuple[int, int]
+    solmix: tuple[float, float]
+    weight: float
+    averaged: bool
+    solref: Solref
+    solimp: Solimp
+    friction: float
+    condim: int
+
+    @property
+    def rule(self) -> str:
+        """The rule in a sentence."""
+        if self.decider == OVERRIDE:
+            return "the flag override is on: o_solref and o_solimp of the options hold for all contacts"
+        if self.decider == PAIR:
+            return "an explicit pair decides alone; priority and solmix of its geoms do not matter"
+        if self.decider in (FIRST, SECOND):
+            higher, lower = max(self.priority), min(self.priority)
+            return f"{self.decider} decides alone: its priority is {higher}, that of the other {lower}"
+        if not self.averaged:
+            return "equal priority, and a solref is negative: the smaller of each number"
+        return f"equal priority: an average, {self.weight:.0%} geom 1 and {1.0 - self.weight:.0%} geom 2, by solmix"
+
+
+def mixing(m: Model, first: int, second: int) -> Mixing:
+    """How the parameters of contacts of two geoms are mixed."""
+    geoms, pair = (first, second), pair_of(m, first, second)
+    priority = (int(m.geom_priority[first]), int(m.geom_priority[second]))
+    solmix = (float(m.geom_solmix[first]), float(m.geom_solmix[second]))
+    decider, weight = _decider(m, pair, priority), float(solmix_weight(*solmix))
+    if priority[0] != priority[1]:
+        weight = float(priority[0] > priority[1])
+    refs, imps = np.array(m.geom_solref[[first, second]]), np.array(m.geom_solimp[[first, second]])
+    averaged = decider != BOTH or bool((refs[:, 0] > 0.0).all())
+    solref, solimp = refs.min(axis=0) if not averaged else _mean(weight, refs), _mean(weight, imps)
+    condim, friction = _friction(m, geoms, decider, pair)
+    if decider == PAIR:
+        solref, solimp = m.pair_solref[pair], m.pair_solimp[pair]
+    elif decider == OVERRIDE:
+        solref, solimp = m.opt.o_solref, m.opt.o_solimp
+    return Mixing(
+        geoms, decider, pair, priority, solmix, weight, averaged,
+        (float(solref[0]), float(solref[1])), valid_solimp(solimp), friction, condim,
+    )  # fmt: skip
+
+
+def pair_of(m: Model, first: int, second: int) -> int:
+    """The explicit pair of two geoms, or -1."""
+    ends = np.sort(np.stack([m.pair_geom1, m.pair_geom2], axis=1), axis=1)
+    found = np.flatnonzero((ends == sorted((first, second))).all(axis=1))
+    return int(found[0]) if len(found) else -1
+
+
+def depends_on(found: Mixing, decider: str, index: int) -> bool:
+    """Whether parameters of a geom (`geom 1` or `geom 2` for any), of a pair or of the options matter to a contact."""
+    if decider in (OVERRIDE, PAIR) or found.decider in (OVERRIDE, PAIR):
+        return found.decider == decider and (decider == OVERRIDE or found.pair == index)
+    shares = {found.geoms[0]: found.weight, found.geoms[1]: 1.0 - found.weight}
+    return shares.get(index, 0.0) > 0.0 or (not found.averaged and index in found.geoms)
+
+
+def _decider(m: Model, pair: int, priority: tuple[int, int]) -> str:
+    if m.opt.enableflags & ENBL_OVERRIDE:
+        return OVERRIDE
+    if pair >= 0:
+        return PAIR
+    if priority[0] == priority[1]:
+        return BOTH
+    return FIRST if priority[0] > priority[1] else SECOND
+
+
+def _mean(weight: float, rows: np.ndarray) -> np.ndarray:
+    mean: np.ndarray = weight * rows[0] + (1.0 - weight) * rows[1]
+    return mean
+
+
+def _friction(m: Model, geoms: tuple[int, int], decider: str, pair: int) -> tuple[int, float]:
+    """condim, and the coefficient of sliding."""
+    condim, sliding = max(int(m.geom_condim[g]) for g in geoms), max(float(m.geom_friction[g, 0]) for g in geoms)
+    if pair >= 0:
+        condim, sliding = int(m.pair_dim[pair]), float(m.pair_friction[pair, 0])
+    elif m.geom_priority[geoms[0]] != m.geom_priority[geoms[1]]:
+        leader = geoms[0] if m.geom_priority[geoms[0]] > m.geom_priority[geoms[1]] else geoms[1]
+        condim, sliding = int(m.geom_condim[leader]), float(m.geom_friction[leader, 0])
+    if decider == OVERRIDE:
+        sliding = float(m.opt.o_friction[0])
+    return condim, max(sliding, MINMU)
