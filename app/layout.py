@@ -14,6 +14,8 @@ from imgui_bundle import imgui
 
 from app.input.desk import Action
 from app.overlays.overlays import overlays
+from app.panels.constraint_rows import rows_panel
+from app.panels.contacts.panel import contacts_panel
 from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
@@ -24,7 +26,6 @@ from app.panels.plots.panel import plots_panel
 from app.panels.rendering import rendering_panel
 from app.panels.simulation import simulation_panel
 from app.panels.status import status_line
-from app.panels.tables import contacts_panel, rows_panel
 from app.panels.timeline.panel import timeline_panel
 from app.panels.toolbar import toolbar
 from app.panels.tree import tree_panel

@@ -64,7 +64,7 @@ def table(
     clicked = None
     if not begin_table(name, [(column.heading, column.hint, column.width) for column in columns]):
         return None
-    order = _order(columns)
+    order = sorted_rows([column.values for column in columns])
     clipper = imgui.ListClipper()
     clipper.begin(len(order))
     with font("mono"):
@@ -77,14 +77,14 @@ def table(
     return clicked
 
 
-def _order(columns: Sequence[Column]) -> NDArray[np.int64]:
-    """Row indices in the order chosen in the headings."""
-    count = len(columns[0].values)
+def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """Row indices in the order chosen in the headings of the current table."""
+    count = len(columns[0])
     specs = imgui.table_get_sort_specs()
     if specs is None or specs.specs_count == 0:
         return np.arange(count)
     spec = specs.get_specs(0)
-    order = np.argsort(columns[spec.column_index].values, kind="stable")
+    order = np.argsort(columns[spec.column_index], kind="stable")
     descending = spec.get_sort_direction() == imgui.SortDirection.descending
     return order[::-1] if descending else order
 
@@ -99,9 +99,13 @@ def _row(row: int, columns: Sequence[Column], marked: bool, tint: theme.Rgba, hi
             pressed, _ = imgui.selectable(f"{text}##{row}", marked, imgui.SelectableFlags_.span_all_columns)
             tooltip(hint)
             continue
-        if np.issubdtype(column.values.dtype, np.floating):
-            # numbers are right-aligned
-            room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
-        imgui.text_colored(tint, text)
+        cell(text, tint, right=np.issubdtype(column.values.dtype, np.floating))
     return pressed
+
+
+def cell(text: str, tint: theme.Rgba, right: bool) -> None:
+    """The text of a cell; numbers are aligned to the right."""
+    if right:
+        room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
+    imgui.text_colored(tint, text)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from app.model.views import ModelView, StateView
 from app.scene.instances import NO_TEXTURE, Batch, Kind, along, arrows, instance_rows
 from app.scene.visual_options import VisualOptions
+from sim.analysis.contact_state import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces, has_pyramids
 
 Array = NDArray[np.float64]
@@ -22,23 +23,10 @@ DEFAULT_MAP_FORCE = 0.005
 GRAVITY = 9.81
 # longest arrow, in extents
 MAX_LENGTH = 1.0
-# a contact slips if its friction utilization is above this
-SLIPS = 0.995
 # sticking, slipping, without force; they differ in lightness too
 STICK, SLIP, OPEN = (0.25, 0.50, 0.90, 1.0), (0.98, 0.72, 0.25, 1.0), (0.50, 0.50, 0.53, 1.0)
 # opacity of cones, and their largest height in mean sizes
 CONE_ALPHA, MAX_CONE_HEIGHT = 0.28, 1.5
-
-
-def friction_utilization(state: StateView) -> Array:
-    """Friction of each contact as a share of its limit, 0 to 1; NaN without a normal force."""
-    forces = contact_forces(state)
-    share = np.abs(forces[:, 1:]) / np.maximum(np.asarray(state.contact.friction, float), 1e-12)
-    total = share.sum(axis=1) if has_pyramids(state) else np.linalg.norm(share, axis=1)
-    # adhesion presses the surfaces together too
-    normal = forces[:, 0] + state.contact.adhesion
-    used: Array = np.where(normal > 0, total / np.maximum(normal, 1e-30), np.nan)
-    return used
 
 
 def contact_discs(model: ModelView, state: StateView, options: VisualOptions) -> list[Batch]:

@@ -56,6 +56,10 @@ class UiState:
     visual_search: str = ""
     tree_search: str = ""
     sensor_search: str = ""
+    # the contact table: its filter, whether pairs of bodies are one row, and the pairs that are unfolded
+    contact_filter: str = ""
+    contact_pairs: bool = False
+    unfolded_pairs: set[tuple[int, int]] = field(default_factory=set)
     # the name of a new keyframe
     key_name: str = ""
     # nodes of the model tree that were opened or, below the world, closed

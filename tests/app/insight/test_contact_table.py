@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.contact_table import OPEN, SLIP, SMOOTH, STICK, contact_table
+from app.insight.contact_table import contact_table, geom_names
 from app.run.snapshot import view_model, view_state
+from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
 
 # a box at rest, one that is pushed along, one that slides without friction; none of them can tip over
 MODEL = """<mujoco><option gravity='0 0 -10' cone='{cone}'/>
@@ -30,7 +31,7 @@ def test_forces_slip_and_state(cone: str) -> None:
     while not (model.geom_bodyid[data.contact.geom[data.contact.efc_address >= 0, 1]] == 2).any():
         sim.step(model, data)
     table = contact_table(view_model(model), view_state(data))
-    body = model.geom_bodyid[table.geom2]
+    body = table.bodies[:, 1]
     for b, state, speed in ((1, STICK, 0.0), (2, SLIP, None), (3, SMOOTH, 0.7)):
         mine = body == b
         assert mine.any()
@@ -45,6 +46,11 @@ def test_forces_slip_and_state(cone: str) -> None:
     assert ratio == pytest.approx(0.3, rel=0.1)
     assert table.friction[body == 3].max() == 0.0
     assert len(np.unique(table.island)) == 3
+    # the slipping ones use up their friction, and the vector has both parts
+    assert table.used[sliding & (table.state == SLIP)].min() > 0.99
+    assert np.linalg.norm(table.force, axis=1) == pytest.approx(np.hypot(table.normal, table.friction))
+    names = geom_names(view_model(model))
+    assert (names.full[0], names.full[1]) == ("world / floor", "body 1 / geom 1")
 
 
 def test_without_contacts() -> None:

@@ -13,7 +13,7 @@ from app.model.views import ModelView, StateView
 from app.overlays.labels import draw_labels
 from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
-from app.scene.contacts import SLIPS, friction_cones, friction_utilization
+from app.scene.contacts import friction_cones
 from app.scene.decor import overlay
 from app.scene.decor.frames import AXES
 from app.scene.decor.islands import indexed_colours, island_colours
@@ -22,6 +22,7 @@ from app.scene.labels import MAKERS, labels
 from app.scene.scene import Scene
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.rect import Rect
+from sim.analysis.contact_state import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces
 from tests.app.gui_driver import Gui
 

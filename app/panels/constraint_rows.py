@@ -1,21 +1,18 @@
-"""The Contacts and Rows panels: sortable tables of contacts and constraint rows. A click selects."""
+"""The Rows panel: a sortable table of constraint rows. A click selects where a row comes from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from imgui_bundle import imgui
 
-from app.insight.contact_table import SLIP, contact_table
 from app.model.selection import Selection, element_name
 from app.model.views import ModelView, StateView
 from app.panels.table import Column, table
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import quantity
 from app.view.view_state import ViewState
 
 ROW_TYPES = (
@@ -28,34 +25,6 @@ SOURCE_SPAN = 1 << 32
 ROW_SOURCES = (0, 1, 2, 1, 2, 3, 3, 3)
 DOF_FRICTION = 1
 ROW_STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
-
-
-def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
-    """Contacts of the last step; a click selects one and looks at it."""
-    model, state = snapshot.model, snapshot.state
-    if model is None or state is None or not len(state.contact.dim):
-        imgui.text_colored(theme.DIM, "no contacts")
-        return
-    contacts = contact_table(model, state)
-
-    def geom_name(geom: int) -> str:
-        return element_name(model, "geom", int(geom))
-
-    columns = [
-        Column("#", np.arange(len(contacts.state)), str, "index in d.contact", 3.0),
-        Column("geom 1", contacts.geom1, geom_name, "contact.geom", 7.0),
-        Column("geom 2", contacts.geom2, geom_name, "contact.geom", 7.0),
-        Column("distance", contacts.distance, _in("m"), "contact.dist; negative: penetration"),
-        Column("normal", contacts.normal, _in("N"), "normal force of the last step"),
-        Column("friction", contacts.friction, _in("N"), "tangential force of the last step"),
-        Column("slip", contacts.slip, _in("m/s"), "sliding speed of the surfaces", 6.0),
-        Column("state", contacts.state, str, "open: no force; stick: inside the friction cone; slip: on the cone", 4.5),
-        Column("island", contacts.island, _or_none, "efc_island", 4.5),
-    ]
-    marked = _marked_contacts(view.selection, model, state, contacts.island)
-    clicked = table("contacts", columns, marked, lambda row: _tint(contacts.state[row]), "select and look at it")
-    if clicked is not None:
-        view.select("contact", clicked, fly=True)
 
 
 def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
@@ -87,27 +56,6 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         view.select(chosen.kind, chosen.index)
 
 
-def _tint(state: str) -> theme.Rgba:
-    """Slipping contacts are highlighted."""
-    return theme.WARNING if state == SLIP else theme.TEXT
-
-
-def _marked_contacts(selection: Selection | None, model: ModelView, state: StateView, island: Any) -> Any:
-    """Contacts of the selection: the contact itself, or those of a geom, body or island."""
-    contacts = np.arange(len(state.contact.dim))
-    geoms = np.asarray(state.contact.geom)
-    if selection is None:
-        return np.zeros(len(contacts), bool)
-    if selection.kind == "contact":
-        return contacts == selection.index
-    if selection.kind == "geom":
-        return (geoms == selection.index).any(axis=1)
-    if selection.kind == "body":
-        of_geoms = np.asarray(model.geom_bodyid)[np.maximum(geoms, 0)] == selection.index
-        return (of_geoms & (geoms >= 0)).any(axis=1)
-    return (island == _on_island(selection)) & (island >= 0)
-
-
 def _on_island(selection: Selection | None) -> int:
     """The selected island, or -1."""
     return selection.index if selection is not None and selection.kind == "island" else -1
@@ -135,11 +83,6 @@ def _source_name(model: ModelView, code: int) -> str:
     """The name of the source of a row."""
     source = _decoded(int(code))
     return element_name(model, source.kind, source.index)
-
-
-def _in(unit: str) -> Callable[[float], str]:
-    """Formats numbers with a unit."""
-    return lambda value: quantity(value, unit)
 
 
 def _short(value: float) -> str:

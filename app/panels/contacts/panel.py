@@ -1,0 +1,104 @@
+"""The Contacts panel: a table of contacts with a filter, one row each or one per pair of bodies. A click selects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+from numpy.typing import NDArray
+
+from app.insight.contact_filter import HINT, FilterError, chosen_contacts, parse_filter
+from app.insight.contact_table import ContactTable, contact_table, geom_names
+from app.model.selection import Selection
+from app.panels.contacts.columns import CLICK_HINT, column_of, tint
+from app.panels.contacts.pairs import pair_table
+from app.panels.table import table
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import em, tooltip
+from app.view.view_state import ViewState
+
+FILTER_HELP = """Words that all have to hold; names match in part, on either side of the contact.
+
+foot    any name
+body:foot    geom:sole    -floor    "left foot"
+force>10    normal    friction    in N
+depth>1mm    distance    in m
+slip>0.1    in m/s
+used>90%    friction in use
+state:slip    open, stick, slip or smooth
+island:2"""
+
+
+def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
+    """Contacts of the last step; a click selects one and looks at it."""
+    model, state = snapshot.model, snapshot.state
+    if model is None or state is None or not len(state.contact.dim):
+        imgui.text_colored(theme.DIM, "no contacts")
+        return
+    contacts = contact_table(model, state)
+    reason, chosen = "", np.arange(len(contacts.state))
+    try:
+        chosen = chosen_contacts(parse_filter(view.ui.contact_filter.strip()), model, contacts)
+    except FilterError as error:
+        reason = str(error)
+    _header(view, reason, len(chosen), len(contacts.state))
+    if not len(chosen):
+        imgui.text_colored(theme.DIM, "no contact matches")
+        return
+    marked = marked_contacts(view.selection, contacts)
+    if view.ui.contact_pairs:
+        clicked = pair_table(model, contacts, chosen, marked, view)
+    else:
+        columns = [column_of(name, values[chosen]) for name, values in _values(contacts, geom_names(model).full)]
+        row = table("contacts", columns, marked[chosen], lambda row: tint(contacts.state[chosen[row]]), CLICK_HINT)
+        clicked = None if row is None else int(chosen[row])
+    if clicked is not None:
+        view.select("contact", clicked, fly=True)
+
+
+def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
+    """The filter, why it is wrong, how many contacts it leaves, and the switch for pairs."""
+    imgui.set_next_item_width(min(em(24), 0.5 * imgui.get_content_region_avail().x))
+    _, view.ui.contact_filter = imgui.input_text_with_hint("##contact filter", HINT, view.ui.contact_filter)
+    tooltip(FILTER_HELP)
+    imgui.same_line()
+    _, view.ui.contact_pairs = imgui.checkbox("by pairs of bodies", view.ui.contact_pairs)
+    tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    if reason:
+        imgui.text_colored(theme.ERROR, reason)
+    else:
+        imgui.text_colored(theme.DIM, f"{shown} of {count}" if shown < count else f"{count} contacts")
+
+
+def _values(contacts: ContactTable, names: NDArray[np.object_]) -> list[tuple[str, NDArray[Any]]]:
+    """Columns of the flat table: name and values of all contacts."""
+    return [
+        ("#", np.arange(len(contacts.state))),
+        ("first", names[contacts.geoms[:, 0]]),
+        ("second", names[contacts.geoms[:, 1]]),
+        ("distance", contacts.distance),
+        ("normal", contacts.normal),
+        ("friction", contacts.friction),
+        ("used", contacts.used),
+        ("slip", contacts.slip),
+        ("state", contacts.state),
+        ("island", contacts.island),
+    ]
+
+
+def marked_contacts(selection: Selection | None, contacts: ContactTable) -> NDArray[np.bool_]:
+    """Contacts of the selection: the contact itself, or those of a geom, body or island."""
+    count = len(contacts.state)
+    if selection is None:
+        return np.zeros(count, bool)
+    if selection.kind == "contact":
+        return np.asarray(np.arange(count) == selection.index)
+    if selection.kind in ("geom", "body"):
+        of_what = contacts.geoms if selection.kind == "geom" else contacts.bodies
+        return np.asarray((of_what == selection.index).any(axis=1))
+    return np.asarray(contacts.island == (selection.index if selection.kind == "island" else -2))
