@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
+from sim.analysis.force_shares import body_shares, joint_shares
+from sim.analysis.force_sources import force_sources
 from sim.arguments import checked
 from sim.callback import callbacks
 from sim.enums import (
@@ -111,6 +113,7 @@ __all__ = [
     "apply_edits",
     "apply_ft",
     "axis_angle_to_quat",
+    "body_shares",
     "callbacks",
     "camlight",
     "check_edits",
@@ -125,6 +128,7 @@ __all__ = [
     "differentiate_pos",
     "euler_to_quat",
     "extract_state",
+    "force_sources",
     "formula_error",
     "forward",
     "full_m",
@@ -145,6 +149,7 @@ __all__ = [
     "jac_point_axis",
     "jac_site",
     "jac_subtree_com",
+    "joint_shares",
     "kernel",
     "key_values",
     "kinematics",
