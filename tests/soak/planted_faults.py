@@ -64,7 +64,7 @@ def examined(fault: Fault, case: Case, seed: str) -> Outcome:
     """The rank at which the doctor names a fault."""
     findings = examine(case.after)
     rank = next((k for k, finding in enumerate(findings, 1) if names_it(fault, case, finding)), 0)
-    return Outcome(fault.id, case.draft.subject.path.name, seed, case.draft.note, rank, tuple(findings))
+    return Outcome(fault.id, "/".join(case.draft.subject.path.parts[-2:]), seed, case.draft.note, rank, tuple(findings))
 
 
 def outcomes(models: Models, kinds: Sequence[str], seed: int, count: int) -> list[Outcome]:

@@ -26,7 +26,11 @@ MOST_IN_A_STEP = 0.1  # rad or m
 
 
 def _actuator(draft: Draft, fits: Any) -> int:
-    actuator = draft.pick(int(draft.m.nactuator), fits)
+    m = draft.m
+    if not m.nactuator == len(m.actuator_gear) == len(m.actuator_ctrlrange):
+        # an actuator has several rows
+        raise NoElementError
+    actuator = draft.pick(int(m.nactuator), fits)
     draft.blame_actuator(actuator)
     draft.facts |= {"actuator": actuator, "joint": on_joint(draft.m, actuator)}
     return actuator
@@ -231,16 +235,25 @@ def _muscle_too_strong(case: Case) -> bool:
     return bool(before < MOST_IN_A_STEP / 10 and after > MOST_IN_A_STEP)
 
 
-GAIN = ("gain",)
+FAR_TARGET = ("servo-range-unit", "servo-range")
+STRONG = ("unstable", "actuator-throws", "servo-narrow")
 FAULTS = (
-    Fault("kp-up", "kp of a servo x 1000", GAIN, _kp(1e3), _too_stiff),
-    Fault("kp-down", "kp of a servo / 1000", GAIN, _kp(1e-3), _too_weak),
-    Fault("kp-negative", "kp of a servo negated", GAIN, _kp(-1), _pushes_away),
-    Fault("kv-up", "kv of a servo x 1000", GAIN, _kv, _too_damped),
-    Fault("gear-up", "gear of an actuator x 100", GAIN, _gear, _too_strong),
-    Fault("gear-sign", "gear of a servo negated", ("ctrlrange",), _gear_sign, _wrong_way),
-    Fault("ctrlrange-degrees", "ctrlrange of a servo in degrees", ("ctrlrange",), _ctrlrange, _far_targets),
-    Fault("forcerange-small", "forcerange of an actuator / 1000", ("forcerange",), _forcerange, _cannot_hold),
-    Fault("timeconst-ms", "time constant of an actuator in ms", ("timeconst",), _slow_dynamics, _slower_than_seconds),
-    Fault("muscle-strong", "peak force of a muscle x 1000", GAIN, _muscle_force, _muscle_too_strong),
+    Fault("kp-up", "kp of a servo x 1000", ("unstable",), _kp(1e3), _too_stiff),
+    Fault("kp-down", "kp of a servo / 1000", ("servo-weak",), _kp(1e-3), _too_weak),
+    Fault("kp-negative", "kp of a servo negated", ("servo-feedback",), _kp(-1), _pushes_away),
+    Fault("kv-up", "kv of a servo x 1000", ("unstable", "servo-slow"), _kv, _too_damped),
+    Fault("gear-up", "gear of an actuator x 100", STRONG, _gear, _too_strong),
+    Fault("gear-sign", "gear of a servo negated", ("servo-range",), _gear_sign, _wrong_way),
+    Fault(
+        "ctrlrange-degrees",
+        "ctrlrange of a servo in degrees",
+        FAR_TARGET,
+        _ctrlrange,
+        _far_targets,
+    ),
+    Fault("forcerange-small", "forcerange of an actuator / 1000", ("force-weak",), _forcerange, _cannot_hold),
+    Fault(
+        "timeconst-ms", "time constant of an actuator in ms", ("activation-time",), _slow_dynamics, _slower_than_seconds
+    ),
+    Fault("muscle-strong", "peak force of a muscle x 1000", STRONG, _muscle_force, _muscle_too_strong),
 )

@@ -258,20 +258,20 @@ def _wide(case: Case) -> bool:
     return bool(case.after.geom_margin[geom] > 2 * case.after.geom_rbound[geom])
 
 
-FILTERED = ("filtered",)
-START = ("penetration", "overlap")
+FILTERED = ("body-filtered", "foot-filtered", "twin-filtered", "floor-filtered")
+START = ("overlap",)
 SOFT = "0.001 0.001 0.001"
 FAULTS = (
     Fault(
         "solref-fast", "time constant of contacts 1e-4 s", ("contact-timeconst",), _soft(solref="0.0001 1"), _stiffer
     ),
-    Fault("solref-direct", "direct solref far too stiff for the timestep", ("contact-stiffness",), _direct, always),
-    Fault("solimp-soft", "impedance of contacts 0.001", ("contact-impedance",), _soft(solimp=SOFT), _sinks),
-    Fault("friction-zero", "floor, or all, without friction", ("friction",), _slippery, always),
+    Fault("solref-direct", "direct solref far too stiff for the timestep", ("contact-unstable",), _direct, always),
+    Fault("solimp-soft", "impedance of contacts 0.001", ("contact-soft",), _soft(solimp=SOFT), _sinks),
+    Fault("friction-zero", "floor, or all, without friction", ("friction-none",), _slippery, always),
     Fault("filtered-object", "a free body collides with nothing", FILTERED, _object, _falls_through),
     Fault("filtered-foot", "what stands does not touch the floor", FILTERED, _foot, _falls_through),
     Fault("filtered-floor", "the floor collides with nothing", FILTERED, _floor, _falls_through),
     Fault("into-floor", "a free body starts in the floor", START, _into_floor, _starts_inside),
     Fault("overlap", "a free body starts inside of another", START, _overlap, _starts_inside),
-    Fault("margin-huge", "margin of a geom in mm", ("margin",), _margin, _wide),
+    Fault("margin-huge", "margin of a geom in mm", ("margin-large",), _margin, _wide),
 )

@@ -262,19 +262,21 @@ def _numbers(value: Any) -> np.ndarray:
     return np.array(str(value).split(), float)
 
 
-HEAVY = ("mass-unit", "mass-ratio", "density")
-INERTIA = ("inertia-impossible", "inertia-ratio")
-LENGTH = ("length-unit",)
+HEAVY = ("density", "mass-unit", "mass-chain")
+SMALL, LARGE = ("inertia-small", "mass-chain"), ("inertia-large", "mass-chain")
+# a mass that does not fit a size any more is as telling as the size
+SIZE = ("size-unit", "length-unit", "density", "mesh-scale")
+SHRUNK = (*SIZE, "inertia-large")
 FAULTS = (
     Fault("mass-grams", "mass and inertia of a body x 1000", HEAVY, _mass(1e3), _too_heavy),
     Fault("mass-tiny", "mass and inertia of a body / 1000: density in g/cm^3", HEAVY, _mass(1e-3), _too_light),
-    Fault("inertia-tiny", "inertia of a body x 1e-5", INERTIA, _inertia(1e-5), _inertia_matters),
-    Fault("inertia-huge", "inertia of a body x 1e5", INERTIA, _inertia(1e5), _inertia_matters),
-    Fault("com-far", "centre of mass of a body in mm", INERTIA, _com, _com_matters),
-    Fault("mesh-up", "scale of a mesh x 1000", LENGTH, _mesh(1e3), _large),
-    Fault("mesh-down", "scale of a mesh / 1000", LENGTH, _mesh(1e-3), _small),
-    Fault("size-up", "size of a geom in mm", LENGTH, _size(1e3), _large),
-    Fault("size-down", "size of a geom / 1000", LENGTH, _size(1e-3), _small),
-    Fault("body-mm", "position of a body in mm", LENGTH, _body_position, _far_away),
-    Fault("all-mm", "all lengths in mm", LENGTH, _all_lengths, _large_everywhere),
+    Fault("inertia-tiny", "inertia of a body x 1e-5", SMALL, _inertia(1e-5), _inertia_matters),
+    Fault("inertia-huge", "inertia of a body x 1e5", LARGE, _inertia(1e5), _inertia_matters),
+    Fault("com-far", "centre of mass of a body in mm", ("com-outside",), _com, _com_matters),
+    Fault("mesh-up", "scale of a mesh x 1000", SIZE, _mesh(1e3), _large),
+    Fault("mesh-down", "scale of a mesh / 1000", SHRUNK, _mesh(1e-3), _small),
+    Fault("size-up", "size of a geom in mm", SIZE, _size(1e3), _large),
+    Fault("size-down", "size of a geom / 1000", SHRUNK, _size(1e-3), _small),
+    Fault("body-mm", "position of a body in mm", ("position-unit",), _body_position, _far_away),
+    Fault("all-mm", "all lengths in mm", ("length-unit",), _all_lengths, _large_everywhere),
 )

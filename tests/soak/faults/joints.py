@@ -128,7 +128,7 @@ def _turned(case: Case) -> bool:
 # ---- springs, dampers, friction, armature
 
 
-def _dof(field: str, factor: float, attribute: str = "") -> Any:
+def _dof(field: str, factor: float) -> Any:
     """Scale a parameter of a joint that has it."""
 
     def plant(draft: Draft) -> None:
@@ -136,7 +136,10 @@ def _dof(field: str, factor: float, attribute: str = "") -> Any:
         index = (lambda j: m.jnt_dofadr[j]) if at else (lambda j: j)
         joint = _scalar(draft, lambda j: m.read(field)[index(j)] > 0)
         value = factor * m.read(field)[index(joint)]
-        draft.set("joint", joint, **{attribute or field.split("_")[1]: value})
+        draft.set("joint", joint, **{field.split("_")[1]: value})
+        if field == "dof_armature":
+            # without it, a servo is too stiff for what is left
+            draft.blame("actuator", *drives(m, joint))
 
     return plant
 
@@ -215,19 +218,27 @@ def _axis(draft: Draft) -> None:
     draft.blame("body", int(m.jnt_bodyid[joint]))
 
 
-RANGE = ("range-unit",)
+ANGLE = ("angle-unit",)
 FAULTS = (
-    Fault("range-degrees", "range of a hinge in degrees for radians", RANGE, _range(DEGREES), _two_turns),
-    Fault("range-radians", "range of a hinge in radians for degrees", RANGE, _range(1 / DEGREES), _locked),
-    Fault("range-off", "range of a hinge 90 degrees off", ("start-outside",), _range_off, _starts_outside),
-    Fault("key-degrees", "a hinge in a keyframe in degrees", ("key-outside",), _key, _key_outside),
-    Fault("euler-degrees", "euler in degrees for radians", ("euler-unit",), _euler(True), _turned),
-    Fault("euler-radians", "euler in radians for degrees", ("euler-unit",), _euler(False), _turned),
-    Fault("armature-removed", "armature of a joint gone", ("armature",), _dof("dof_armature", 0), _armature_matters),
-    Fault("damping-negative", "damping of a joint negated", ("damping",), _dof("dof_damping", -1), _grows),
-    Fault("damping-up", "damping of a joint x 1e4", ("damping",), _dof("dof_damping", 1e4), _too_slow),
-    Fault("stiffness-up", "stiffness of a joint x 1e5", ("stiffness",), _dof("jnt_stiffness", 1e5), _spring_unstable),
+    Fault("range-degrees", "range of a hinge in degrees for radians", ANGLE, _range(DEGREES), _two_turns),
+    Fault("range-radians", "range of a hinge in radians for degrees", ANGLE, _range(1 / DEGREES), _locked),
+    Fault("range-off", "range of a hinge 90 degrees off", ("range-start",), _range_off, _starts_outside),
+    Fault("key-degrees", "a hinge in a keyframe in degrees", ("key-range",), _key, _key_outside),
+    Fault("euler-degrees", "euler in degrees for radians", ("orientation-unit",), _euler(True), _turned),
+    Fault("euler-radians", "euler in radians for degrees", ("orientation-unit",), _euler(False), _turned),
+    Fault(
+        "armature-removed",
+        "armature of a joint gone",
+        ("armature", "unstable"),
+        _dof("dof_armature", 0),
+        _armature_matters,
+    ),
+    Fault("damping-negative", "damping of a joint negated", ("damping-negative",), _dof("dof_damping", -1), _grows),
+    Fault("damping-up", "damping of a joint x 1e4", ("damping-locks", "unstable"), _dof("dof_damping", 1e4), _too_slow),
+    Fault("stiffness-up", "stiffness of a joint x 1e5", ("unstable",), _dof("jnt_stiffness", 1e5), _spring_unstable),
     Fault("springref-far", "springref of a hinge in degrees", ("springref",), _springref, _spring_far),
-    Fault("frictionloss-up", "frictionloss of a joint x 1e3", ("frictionloss",), _dof("dof_frictionloss", 1e3), _stuck),
-    Fault("axis-twice", "two joints of a body have one axis", ("axis",), _axis, always),
+    Fault(
+        "frictionloss-up", "frictionloss of a joint x 1e3", ("friction-locks",), _dof("dof_frictionloss", 1e3), _stuck
+    ),
+    Fault("axis-twice", "two joints of a body have one axis", ("axis-twice",), _axis, always),
 )

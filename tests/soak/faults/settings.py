@@ -153,16 +153,17 @@ def _unused(draft: Draft) -> None:
     draft.note = f"{kind} left_over"
 
 
+VIOLATED = ("equality-violated",)
 FAULTS = (
     Fault("timestep-x10", "timestep x 10", ("timestep",), _timestep(10), _large_step),
     Fault("timestep-x100", "timestep x 100", ("timestep",), _timestep(100), _large_step),
-    Fault("gravity-mm", "gravity in mm/s^2", ("gravity",), _gravity(1000), _heavy),
-    Fault("gravity-up", "gravity upwards", ("gravity",), _gravity(-1), _heavy),
+    Fault("gravity-mm", "gravity in mm/s^2", ("gravity-unit",), _gravity(1000), _heavy),
+    Fault("gravity-up", "gravity upwards", ("gravity-direction",), _gravity(-1), _heavy),
     Fault("solver-budget", "one iteration, tolerance 0.1", ("solver-budget",),
           _option(iterations="1", tolerance="0.1"), _unsolved),
-    Fault("weld-off", "relpose of a weld in mm", ("equality",), _weld, _violated),
-    Fault("joint-equality-off", "polycoef of a joint equality in degrees", ("equality",), _joint_equality, _violated),
+    Fault("weld-off", "relpose of a weld in mm", VIOLATED, _weld, _violated),
+    Fault("joint-equality-off", "polycoef of a joint equality in degrees", VIOLATED, _joint_equality, _violated),
     Fault("tendon-range", "range of a tendon x or / 1000", ("tendon-range",), _tendon_range, _out_of_reach),
-    Fault("limit-direct", "solreflimit of a joint far too stiff", ("limit-stiffness",), _limit, always),
-    Fault("unused-asset", "an asset that nobody uses", ("unused",), _unused, always),
+    Fault("limit-direct", "solreflimit of a joint far too stiff", ("limit-unstable",), _limit, always),
+    Fault("unused-asset", "an asset that nobody uses", ("unused-asset",), _unused, always),
 )  # fmt: skip
