@@ -82,7 +82,14 @@ RESERVED = (
     # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
         ("sim.step", "sim.rollout", "sim.script.rollout"),
-        ("sim/", "app/run/simulation.py", "app/capture/recorder.py", "app/cli/bench.py", "app/cli/check.py"),
+        (
+            "sim/",
+            "app/run/simulation.py",
+            "app/capture/recorder.py",
+            "app/cli/bench.py",
+            "app/cli/check.py",
+            "app/doctor/short_run.py",
+        ),
     ),
 )
 

@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from app.doctor.check_assets import check_assets
+from app.doctor.check_equalities import check_equalities
+from app.doctor.check_filters import check_filters
 from app.doctor.check_options import check_options
+from app.doctor.check_overlaps import check_overlaps
+from app.doctor.check_run import check_run
+from app.doctor.check_softness import check_softness
+from app.doctor.check_surfaces import check_surfaces
 from app.doctor.finding import Finding, ranked
 from app.doctor.patient import Patient
+from app.doctor.places import with_places
 from sim import Model
 
 Check = Callable[[Patient], Iterable[Finding]]
 
-CHECKS: tuple[Check, ...] = (check_options,)
+CHECKS: tuple[Check, ...] = (
+    check_options,
+    check_softness,
+    check_surfaces,
+    check_overlaps,
+    check_filters,
+    check_equalities,
+    check_assets,
+    check_run,
+)
 
 # check -> the checks whose findings about the same element it explains
 EXPLAINS: dict[str, tuple[str, ...]] = {}
@@ -20,7 +37,8 @@ EXPLAINS: dict[str, tuple[str, ...]] = {}
 def examine(model: Model) -> list[Finding]:
     """What is wrong with a model, the worst first."""
     patient = Patient(model)
-    return ranked(without_consequences([finding for check in CHECKS for finding in check(patient)]))
+    found = [finding for check in CHECKS for finding in check(patient)]
+    return with_places(model, ranked(without_consequences(found)))
 
 
 def without_consequences(findings: list[Finding]) -> list[Finding]:

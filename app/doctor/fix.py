@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from app.run.commands import SetField, SetFlag
 from app.run.edited_cells import edited_cells
@@ -18,3 +19,10 @@ def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | Se
             cells.setdefault(path, {})[cell.at, cell.bit] = cell
     found = {path: tuple(known[at] for at in sorted(known)) for path, known in sorted(cells.items())}
     return ModelEdits(found, edits.keys)
+
+
+def set_numbers(path: str, rows: Sequence[int], numbers: Sequence[float]) -> SetField:
+    """The command that sets the first columns of some rows at once."""
+    several = tuple(int(row) for row in rows)
+    first, *rest = (SetField(path, float(number), several, column) for column, number in enumerate(numbers))
+    return replace(first, also=tuple(rest))
