@@ -22,6 +22,9 @@ from app.ui import theme
 from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 
+# what has solref and solimp, or touches something that has
+SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")
+
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the selection."""
@@ -72,8 +75,12 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
     if selection.place(model, state) is not None:
         offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
+    if selection.kind in SOFT:
+        offered.append(("Softness", "how stiff it is, in N/m, and solref for what you want instead"))
     pressed = _buttons(offered)
-    if pressed == "Look at it":
+    if pressed == "Softness":
+        view.instruments.open(pressed)
+    elif pressed == "Look at it":
         view.fly = True
     elif pressed == "Track":
         view.tracked, view.camera_id = body, FREE_CAMERA
