@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.views import ModelView, StateView
+from sim.analysis.element_names import full_geom_name
 
 # elements of a body -> the field with its id
 OWNERS = {
@@ -90,7 +91,7 @@ class Selection:
     def title(self, model: ModelView, state: StateView) -> str:
         """Its name for the user."""
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
-            first, second = (element_name(model, "geom", int(g)) for g in state.contact.geom[self.index])
+            first, second = (full_geom_name(model, int(g)) for g in state.contact.geom[self.index])
             return f"contact of {first} and {second}"
         return described(model, self.kind, self.index)
 

@@ -22,9 +22,6 @@ from app.ui import theme
 from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 
-# what has solref and solimp, or touches something that has
-SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")
-
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the selection."""
@@ -75,11 +72,11 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
     if selection.place(model, state) is not None:
         offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
-    if selection.kind in SOFT:
-        offered.append(("Softness", "how stiff it is, in N/m, and solref for what you want instead"))
+    if selection.kind == "contact":
+        offered.insert(0, ("Microscope", "friction cone with the force in it, margin to slip, rows, solver, history"))
     pressed = _buttons(offered)
-    if pressed == "Softness":
-        view.instruments.open(pressed)
+    if pressed == "Microscope":
+        view.instruments.open("Contact")
     elif pressed == "Look at it":
         view.fly = True
     elif pressed == "Track":

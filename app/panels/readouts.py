@@ -13,7 +13,7 @@ from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from app.run.perturb import mouse_wrench
 from app.ui import theme
-from app.ui.widgets import align_decimals, elide, label_width, number_row, quantity, section, tooltip, vector_row
+from app.ui.widgets import align_decimals, elide, label_width, number_row, quantity_row, section, tooltip, vector_row
 from app.view.view_state import ViewState
 from sim.script.contact_force import contact_forces
 
@@ -159,15 +159,15 @@ def _joint(model: ModelView, state: StateView, _view: ViewState, i: int) -> None
 
 def _contact(model: ModelView, state: StateView, view: ViewState, i: int) -> None:
     force = contact_forces(state)[i]
-    for side in (0, 1):
-        link(model, view, f"geom {side + 1}", "geom", int(state.contact.geom[i, side]))
+    for side, geom in enumerate(state.contact.geom[i].tolist()):
+        link(model, view, f"body {side + 1}", "body", int(model.geom_bodyid[geom]))
+        link(model, view, f"geom {side + 1}", "geom", geom)
     for label, value, unit, hint in (
         ("distance", float(state.contact.dist[i]), "m", "d.contact.dist; negative: penetration"),
         ("normal force", float(force[0]), "N", "of the last step"),
         ("friction force", float(np.linalg.norm(force[1:3])), "N", "of the last step"),
     ):
-        number, _, shown = quantity(value, unit).partition(" ")
-        number_row(label, number, shown.strip(), hint)
+        quantity_row(label, value, unit, hint)
     dimensions = int(state.contact.dim[i])
     number_row("dimensions", str(dimensions), "", "d.contact.dim: 1 frictionless, 3 sliding, 4 torsional, 6 rolling")
     if dimensions > 1:

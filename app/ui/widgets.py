@@ -254,6 +254,12 @@ def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
     imgui.text_colored(theme.DIM, unit)
 
 
+def quantity_row(label: str, value: float, unit: str, hint: str = "") -> None:
+    """A label, and a short number with its unit in SI prefixes."""
+    number, _, prefixed = compact(value, unit).partition(" ")
+    number_row(label, number, prefixed, hint)
+
+
 def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
     """A label and numbers in columns of equal width with equal decimals, at most four per line."""
     texts = align_decimals(values)
@@ -294,6 +300,11 @@ def quantity(value: float, unit: str) -> str:
     """A short number with SI prefix and unit, of equal width in a column: 12.3 mN."""
     number, prefix = si(0.0 if abs(value) < NOISE else value)
     return f"{number} {prefix or ' '}{unit}"
+
+
+def compact(value: float, unit: str) -> str:
+    """A short number with SI prefix and unit, for running text."""
+    return " ".join(quantity(value, unit).split())
 
 
 def si(value: float, digits: int = 3) -> tuple[str, str]:

@@ -52,10 +52,12 @@ class Plots:
     sampled: Sampled = field(default_factory=Sampled)
     script: Mapping[str, ScriptCurve] = field(default_factory=dict)
     unplotted: set[str] = field(default_factory=set)
-    # what the panel shows in this frame; None if it is hidden
+    # expressions that instruments show besides in this frame, and what all show together; None if nothing does
+    aside: tuple[str, ...] = ()
     request: Request | None = None
     # curves that were cut down for the screen, and statistics of a range with the time at which they were computed
     cuts: Cuts = field(default_factory=Cuts)
+    aside_cuts: Cuts = field(default_factory=Cuts)
     show_statistics: bool = False
     statistics: list[Statistics] = field(default_factory=list)
     computed: float = 0.0
@@ -76,8 +78,8 @@ class Plots:
             self.watches.append(Watch(expression, next(k for k in range(len(used) + 1) if k not in used)))
 
     def take_request(self) -> Request | None:
-        """What the panel showed in this frame."""
-        request, self.request = self.request, None
+        """What was shown in this frame."""
+        request, self.request, self.aside = self.request, None, ()
         return request
 
     def times(self, timeline: Timeline, lines: tuple[int, ...]) -> tuple[float, float]:

@@ -26,7 +26,6 @@ from app.view.feedback import Feedback
 from app.view.instruments import Instruments
 from app.view.plots import Plots
 from app.view.preferences import Preferences
-from app.view.softness_view import SoftnessView
 from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
 
@@ -51,7 +50,6 @@ class ViewState:
     plots: Plots = field(default_factory=Plots)
     timeline: TimelineView = field(default_factory=TimelineView)
     instruments: Instruments = field(default_factory=Instruments)
-    softness: SoftnessView = field(default_factory=SoftnessView)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
@@ -105,7 +103,9 @@ class ViewState:
         chosen = Selection(kind, index)
         self.feedback.announce_selection |= chosen != self.selection
         self.selection, self.fly = chosen, fly
-        self.ui.reveal = "Inspector"
+        # the microscope, where it is open, is about the contact that is selected
+        in_sight = kind == "contact" and "Contact" in self.prefs.instruments
+        self.ui.reveal = "Contact" if in_sight else "Inspector"
 
     def deselect(self) -> None:
         """Select nothing."""

@@ -51,9 +51,13 @@ def joint_name(m: Named, joint: int) -> str:
     return named or (body_name(m, int(m.jnt_bodyid[joint])) if m.jnt_type[joint] == JNT_FREE else f"joint {joint}")
 
 
-def dof_name(m: Named, dof: int) -> str:
-    """A dof by its joint, with the axis where the joint has several: "ball rx"."""
+def joint_and_axis(m: Named, dof: int) -> tuple[str, str]:
+    """The joint of a dof, and which of its axes it is; "" where the joint has only one."""
     joint = int(m.dof_jntid[dof])
     axes = AXES.get(int(m.jnt_type[joint]))
-    axis = f" {axes[dof - int(m.jnt_dofadr[joint])]}" if axes else ""
-    return joint_name(m, joint) + axis
+    return joint_name(m, joint), axes[dof - int(m.jnt_dofadr[joint])] if axes else ""
+
+
+def dof_name(m: Named, dof: int) -> str:
+    """A dof by its joint, with the axis where the joint has several: "ball rx"."""
+    return " ".join(joint_and_axis(m, dof)).strip()

@@ -1,4 +1,4 @@
-"""The path of the solver: the force of a contact after each iteration.
+"""The path of the solver: the forces of contacts after each iteration.
 
 The solver runs again from the same rows and the same warm start with opt.iterations = 0, 1, 2, ... It is deterministic,
 so this is the path that it took. opt.iterations bounds each island by itself: an island that needs k iterations has the
@@ -8,7 +8,7 @@ which begin where the solver has ended, come after.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ EACH, RATIO = 20, 1.25
 
 @dataclass(frozen=True)
 class SolverPath:
-    """Forces of a contact in its frame, (n, 6), after so many iterations; 0 is the warm start.
+    """Forces of contacts in their frames, (n, contacts, 6), after n numbers of iterations; 0 is the warm start.
 
     Iterations above `solver` are those of noslip. `converged`: the solver ended before it reached its bound.
     """
@@ -41,18 +41,21 @@ class SolverPath:
     converged: bool
 
 
-def solver_path(m: Model, d: Data, contact: int) -> SolverPath:
-    """The path of one contact. The constraint stage of `d`, which was forwarded, ends with the forces that it had."""
-    rows = _rows_of_island(d, contact)
+def solver_path(m: Model, d: Data, contacts: Sequence[int]) -> SolverPath:
+    """The path of one contact, or of several of one island, such as those of two bodies.
+
+    The constraint stage of `d`, which was forwarded, runs again and again, and ends with the forces that it had.
+    """
+    rows = _rows_of_island(d, contacts)
     if not len(rows):
-        return SolverPath((), np.zeros((0, 6)), 0, True)
+        return SolverPath((), np.zeros((0, len(contacts), 6)), 0, True)
     bound, noslip = int(m.opt.iterations), int(m.opt.noslip_iterations)
 
     def solve(iterations: int, sweeps: int) -> tuple[Array, Array]:
-        """(forces of all rows of the island, force of the contact)"""
+        """(forces of all rows of the island, forces of the contacts)"""
         m.opt.iterations, m.opt.noslip_iterations = iterations, sweeps
         d.retry_on_overflow(lambda: fwd_constraint(m, d))
-        return d.efc_force[rows].copy(), contact_forces(d)[contact]
+        return d.efc_force[rows].copy(), contact_forces(d)[[*contacts]]
 
     try:
         final, _ = solve(bound, 0)
@@ -86,9 +89,9 @@ def iteration_counts(last: int) -> list[int]:
     return counts
 
 
-def _rows_of_island(d: Data, contact: int) -> NDArray[np.int64]:
-    """The rows that are solved together with those of a contact; none if it has no rows."""
-    address = int(d.contact.efc_address[contact])
+def _rows_of_island(d: Data, contacts: Sequence[int]) -> NDArray[np.int64]:
+    """The rows that are solved together with those of contacts; none if these have no rows."""
+    address = int(d.contact.efc_address[[*contacts]].max(initial=-1))
     if address < 0:
         return np.zeros(0, np.int64)
     return np.flatnonzero(d.efc_island == d.efc_island[address]) if d.nisland else np.arange(d.nefc)

@@ -68,6 +68,10 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     _, view.ui.contact_pairs = imgui.checkbox("by pairs of bodies", view.ui.contact_pairs)
     tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
     imgui.same_line()
+    if imgui.button("Microscope"):
+        view.instruments.open("Contact")
+    tooltip("the selected contact in detail: its friction cone, margin to slip, rows, solver, history")
+    imgui.same_line()
     imgui.align_text_to_frame_padding()
     if reason:
         imgui.text_colored(theme.ERROR, reason)

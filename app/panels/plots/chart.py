@@ -34,7 +34,7 @@ def request_for(snapshot: Snapshot, view: ViewState, pixels: int) -> Request:
     """What the sampler is to evaluate for a plot of this width."""
     run, lines = snapshot.run, shown_lines(snapshot, view.timeline.compared)
     start, end = view.plots.times(run.history, lines)
-    texts, moving = view.plots.expressions(), not run.paused
+    texts, moving = tuple(dict.fromkeys((*view.plots.expressions(), *view.plots.aside))), not run.paused
     return Request(texts, run.history, lines, start, end, pixels, snapshot.serial, moving, run.step_seconds)
 
 

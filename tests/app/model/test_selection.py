@@ -39,7 +39,7 @@ def touching() -> Views:
         ("body", 1, "body box", 1, (0.5, 0, 0.09)), ("geom", 1, "geom skin", 1, (0.5, 0, 0.09)),
         ("joint", 0, "joint free", 1, (0.5, 0, 0.09)), ("site", 0, "site mark", 1, (0.5, 0, 0.19)),
         ("camera", 0, "camera eye", 1, (0.5, 0, 0.09)), ("tendon", 0, "tendon cord", -1, None),
-        ("contact", 0, "contact of floor and skin", 1, None), ("tree", 0, "tree 0", 1, (0.5, 0, 0.09)),
+        ("contact", 0, "contact of world / floor and box / skin", 1, None), ("tree", 0, "tree 0", 1, (0.5, 0, 0.09)),
         ("island", 0, "island 0", -1, None),
     ],
 )  # fmt: skip
@@ -119,7 +119,7 @@ def test_contacts_and_islands_are_followed_from_state_to_state() -> None:
     seen, before = view_model(model), view_state(data)
     assert before.nisland == 1
     contact, island = Selection("contact", 3), Selection("island", 0)
-    assert contact.title(seen, before) == "contact of floor and first"
+    assert contact.title(seen, before) == "contact of world / floor and body 2 / first"
     place = contact.place(seen, before)
     # the ball arrives and comes first
     sim.step(model, data, 40)

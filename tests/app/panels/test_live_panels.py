@@ -331,7 +331,7 @@ def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
     assert desk.view.selection == Selection("contact", 2)
     assert desk.view.fly
     desk.frames()
-    assert any("contact of floor and box" in text for text in desk.gui.texts)
+    assert any("contact of world / floor and " in text for text in desk.gui.texts)
     for words in ("stick", "box", "floor"):
         assert words in desk.gui.texts
     # what makes it soft

@@ -37,10 +37,10 @@ def test_the_path_ends_with_the_forces_of_the_state(solver: str, cone: str, nosl
     m, d = stack(solver, cone, noslip=noslip)
     before, forces, acc = d.efc_force.copy(), contact_forces(d), d.qacc.copy()
     for contact in (0, d.ncon - 1):
-        path = solver_path(m, d, contact)
+        path = solver_path(m, d, [contact])
         assert path.iterations[0] == 0
         assert path.iterations[-1] == d.solver_niter[d.efc_island[d.contact.efc_address[contact]]]
-        assert np.array_equal(path.forces[-1], forces[contact])
+        assert np.array_equal(path.forces[-1, 0], forces[contact])
         assert path.converged == (path.solver < m.opt.iterations)
         assert (path.iterations[-1] > path.solver) == (noslip > 0)
         # nothing has changed
@@ -52,29 +52,36 @@ def test_the_path_ends_with_the_forces_of_the_state(solver: str, cone: str, nosl
 def test_each_point_is_what_a_run_with_that_bound_gives(solver: str) -> None:
     m, d = stack(solver)
     contact = 0
-    path = solver_path(m, d, contact)
+    path = solver_path(m, d, [contact])
     assert len(path.iterations) > 1
     for count in path.iterations[1:4]:
         bounded = sim.loads(STACK.format(solver=solver, cone="elliptic", bound=count, noslip=0))
         other = sim.Data(bounded)
         other.qpos[:], other.qvel[:], other.qacc_warmstart[:] = d.qpos, d.qvel, d.qacc_warmstart
         sim.forward(bounded, other)
-        assert np.array_equal(path.forces[count], contact_forces(other)[contact])
+        assert np.array_equal(path.forces[count, 0], contact_forces(other)[contact])
     assert not np.array_equal(path.forces[0], path.forces[-1])
 
 
 def test_islands_have_paths_of_their_own_length() -> None:
     m, d = stack()
     ball = int(np.flatnonzero((m.geom_bodyid[d.contact.geom] == 4).any(axis=1))[0])
-    of_stack, of_ball = solver_path(m, d, 0), solver_path(m, d, ball)
+    of_stack, of_ball = solver_path(m, d, [0]), solver_path(m, d, [ball])
     assert of_stack.converged and of_ball.converged
     assert d.nisland == 2
     assert of_ball.iterations[-1] < of_stack.iterations[-1]
 
 
+def test_contacts_of_one_island_are_followed_together() -> None:
+    m, d = stack()
+    both = solver_path(m, d, [0, 3])
+    for k, contact in enumerate((0, 3)):
+        assert np.array_equal(both.forces[:, k], solver_path(m, d, [contact]).forces[:, 0])
+
+
 def test_a_bound_that_is_too_low_is_not_convergence() -> None:
     m, d = stack(bound=3)
-    path = solver_path(m, d, 0)
+    path = solver_path(m, d, [0])
     assert path.iterations == (0, 1, 2, 3) and not path.converged
 
 
@@ -84,7 +91,7 @@ def test_a_contact_without_rows_has_no_path() -> None:
     d = sim.Data(m)
     sim.forward(m, d)
     assert d.ncon == 1 and d.nefc == 0
-    assert solver_path(m, d, 0).iterations == ()
+    assert solver_path(m, d, [0]).iterations == ()
 
 
 def test_the_work_is_bounded() -> None:

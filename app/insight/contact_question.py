@@ -1,0 +1,77 @@
+"""Questions of the contact microscope: all contacts of two geoms in detail, and the solver's path to their forces.
+
+A contact has no name, and its index changes from step to step. So the question is about two geoms, and the panel takes
+the contact that is nearest to the selected one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.insight.probe import Moment
+from sim import Data, forward
+from sim.analysis.contact_detail import ContactDetail, contact_detail
+from sim.analysis.elements import reference
+from sim.analysis.pair_force import PairForce, pair_force
+from sim.analysis.solver_path import SolverPath, solver_path
+
+
+@dataclass(frozen=True)
+class Touch:
+    """The contacts of two geoms, the force between their bodies, and how to name both in expressions."""
+
+    contacts: tuple[ContactDetail, ...]
+    between: PairForce
+    geoms: tuple[str, str]
+    bodies: tuple[str, str]
+
+    def nearest(self, position: NDArray[np.float64]) -> int:
+        """Which of the contacts is nearest to a place."""
+        return int(np.argmin([np.linalg.norm(contact.position - position) for contact in self.contacts]))
+
+
+@dataclass(frozen=True)
+class TouchQuestion:
+    """What happens between two geoms; None if they do not touch."""
+
+    first: int
+    second: int
+
+    def answer(self, moment: Moment) -> Touch | None:
+        m, d = moment.model, moment.data
+        found = contacts_of(d, self.first, self.second)
+        if not found:
+            return None
+        geoms = self.first, self.second
+        bodies = int(m.geom_bodyid[self.first]), int(m.geom_bodyid[self.second])
+        # on the one that moves; on the second one if both do
+        ends = bodies if m.body_weldid[bodies[1]] else (bodies[1], bodies[0])
+        return Touch(
+            tuple(contact_detail(m, d, contact) for contact in found),
+            pair_force(m, d, *ends),
+            (reference(m, "geom", geoms[0]), reference(m, "geom", geoms[1])),
+            (reference(m, "body", bodies[0]), reference(m, "body", bodies[1])),
+        )
+
+
+@dataclass(frozen=True)
+class PathQuestion:
+    """How the solver came to the forces between two geoms; None if they do not touch."""
+
+    first: int
+    second: int
+
+    def answer(self, moment: Moment) -> SolverPath | None:
+        m, d = moment.scratch()
+        forward(m, d)
+        found = contacts_of(d, self.first, self.second)
+        return solver_path(m, d, found) if found else None
+
+
+def contacts_of(d: Data, first: int, second: int) -> list[int]:
+    """The contacts of two geoms."""
+    found: list[int] = np.flatnonzero((d.contact.geom == (first, second)).all(axis=1)).tolist()
+    return found

@@ -1,0 +1,172 @@
+"""The friction cone of a contact in force space: from the side with the force in it, and from above with the slip."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from imgui_bundle import imgui
+from numpy.typing import NDArray
+
+from app.ui import theme
+from app.ui.widgets import compact, em, font, tooltip
+from sim.analysis.contact_detail import PYRAMIDAL, ContactDetail, cone_norm, cone_room
+from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
+
+Array = NDArray[np.float64]
+Point = tuple[float, float]
+
+# what is left free around a drawing, em; how much higher it is than the force
+PADDING, HEADROOM = 0.7, 1.3
+FILL, OUTLINE = 0.14, 0.75
+CORNERS = 48
+# slower than this, m/s, the direction of the slip is noise
+LEAST_SLIP = 1e-6
+# drawings beside each other are at least this wide, em
+NARROWEST = 8.0
+SIDE_HINT = (
+    "The force in the friction cone, seen from the side: upwards the normal force, to the right the friction.\n"
+    "The contact slips where the force reaches the edge; the dashed line is the friction that is left."
+)
+TOP_HINT = (
+    "The tangential plane, seen along the normal: the section of the cone at the present normal force, the friction in "
+    "it, and the direction in which the second surface slides over the first.\n"
+    "What torsion and rolling use of the cone makes the section smaller."
+)
+
+
+def state_colour(state: str) -> theme.Rgba:
+    """The colour of a contact's state."""
+    colours = {STICK: theme.ACCENT, SLIP: theme.WARNING, SMOOTH: theme.CONTACT, OPEN: theme.DIM}
+    return colours[state]
+
+
+def cone_section(contact: ContactDetail) -> Array:
+    """The tangential forces that the cone allows at the present normal force: a closed curve, (n, 2), N."""
+    mu = contact.friction[:2]
+    pyramidal = contact.cone == PYRAMIDAL
+    rest = contact.force[3 : contact.dim] / np.maximum(contact.friction[2:], 1e-12)
+    room = cone_room(cone_norm(rest, pyramidal), max(contact.normal, 0.0), pyramidal)
+    angles = np.linspace(0.0, 2 * np.pi, 4 if pyramidal else CORNERS, endpoint=False)
+    return np.stack([np.cos(angles) * mu[0], np.sin(angles) * mu[1]], axis=1) * room
+
+
+def cone_drawings(contact: ContactDetail) -> None:
+    """Both drawings, beside each other if there is room."""
+    room = imgui.get_content_region_avail().x
+    gap = imgui.get_style().item_spacing.x
+    beside = room >= 2 * em(NARROWEST) + gap
+    size = min((room - gap) / 2 if beside else room, em(16))
+    _drawing("side", size, SIDE_HINT, lambda draw, corner: _side(draw, corner, size, contact))
+    if beside:
+        imgui.same_line()
+    _drawing("top", size, TOP_HINT, lambda draw, corner: _top(draw, corner, size, contact))
+
+
+def _drawing(name: str, size: float, hint: str, content: Any) -> None:
+    """A square on a dark ground, with a tooltip."""
+    x, y = imgui.get_cursor_screen_pos()
+    imgui.dummy((size, size))
+    tooltip(hint)
+    draw = imgui.get_window_draw_list()
+    draw.push_clip_rect((x, y), (x + size, y + size), True)
+    draw.add_rect_filled((x, y), (x + size, y + size), _u32(theme.BACKGROUND), em(0.3))
+    with font("sans", 0.85):
+        content(draw, (x, y))
+    draw.pop_clip_rect()
+
+
+def _side(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
+    """Normal force upwards, friction to the right."""
+    pad, tint = em(PADDING), state_colour(contact.state)
+    foot = corner[0] + size / 2, corner[1] + size - pad - em(0.9)
+    normal, tangential = max(contact.normal, 0.0), contact.tangential
+    steepness = contact.limit / normal if normal > 0 else 0.0
+    top = normal * HEADROOM or 1.0
+    wide = max(steepness * top, tangential * 1.1, 1e-12)
+    scale = min((foot[1] - corner[1] - pad) / top, (size / 2 - pad) / wide)
+
+    def at(across: float, up: float) -> Point:
+        return foot[0] + across * scale, foot[1] - up * scale
+
+    _text(draw, (foot[0], corner[1] + size - em(1.0)), "friction", theme.DIM, 0.5)
+    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), _u32(theme.LINE), 1.0)
+    draw.add_line(foot, at(0, top), _u32(theme.LINE), 1.0)
+    if normal <= 0:
+        _text(draw, (foot[0], corner[1] + size / 2), "no force", theme.DIM, 0.5)
+        return
+    if contact.dim > 1:
+        edges = at(-steepness * top, top), at(steepness * top, top)
+        draw.add_triangle_filled(foot, *edges, _u32(tint, FILL))
+        for edge in edges:
+            draw.add_line(foot, edge, _u32(tint, OUTLINE), em(0.09))
+        _dashes(draw, at(tangential, normal), at(contact.limit, normal), _u32(theme.TEXT, OUTLINE))
+    _arrow(draw, foot, at(tangential, normal), theme.TEXT)
+    _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(normal, "N"), theme.TEXT, 0.0)
+    if contact.dim > 1:
+        left = "slips" if contact.state == SLIP else f"{compact(contact.margin, 'N')} left"
+        _text(draw, (corner[0] + size - em(0.4), corner[1] + em(0.2)), left, tint, 1.0)
+
+
+def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
+    """The tangential plane."""
+    pad, tint = em(PADDING), state_colour(contact.state)
+    middle = corner[0] + size / 2, corner[1] + size / 2
+    for (dx, dy), label in (((1, 0), "t1"), ((0, -1), "t2")):
+        reach = size / 2 - em(0.2)
+        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), _u32(theme.LINE), 1.0)
+        place = middle[0] + dx * (reach - em(0.6)), middle[1] + dy * (reach - em(0.2)) + (em(0.1) if dx else 0)
+        _text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
+    if contact.dim == 1:
+        _text(draw, (middle[0], middle[1] + em(1)), "no friction", theme.DIM, 0.5)
+        return
+    section = cone_section(contact)
+    largest = max(float(np.abs(section).max()), contact.tangential, 1e-12)
+    scale = (size / 2 - pad - em(0.6)) / largest
+    points = [imgui.ImVec2(middle[0] + x * scale, middle[1] - y * scale) for x, y in section.tolist()]
+    draw.add_convex_poly_filled(points, _u32(tint, FILL))
+    draw.add_polyline(points, _u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
+    force = contact.force[1:3] * scale
+    if contact.tangential > 0:
+        _arrow(draw, middle, (middle[0] + float(force[0]), middle[1] - float(force[1])), theme.TEXT)
+    speed = float(np.linalg.norm(contact.slip))
+    if speed > LEAST_SLIP:
+        way = contact.slip / speed * (size / 2 - pad) * 0.72
+        _arrow(draw, middle, (middle[0] + float(way[0]), middle[1] - float(way[1])), theme.WARNING, 0.1)
+        _text(draw, (corner[0] + em(0.4), corner[1] + size - em(1.1)), f"slip {compact(speed, 'm/s')}", theme.WARNING)
+    _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(contact.tangential, "N"), theme.TEXT)
+
+
+def _arrow(draw: Any, start: Point, end: Point, tint: theme.Rgba, width: float = 0.15) -> None:
+    """An arrow; a dot if it is too short for a head."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length, head = math.hypot(dx, dy), em(0.6)
+    if length < em(0.15):
+        draw.add_circle_filled(start, em(0.18), _u32(tint))
+        return
+    head = min(head, length)
+    ux, uy = dx / length, dy / length
+    neck = end[0] - ux * head, end[1] - uy * head
+    draw.add_line(start, (end[0] - ux * head * 0.8, end[1] - uy * head * 0.8), _u32(tint), em(width))
+    side = 0.42 * head
+    draw.add_triangle_filled(
+        end, (neck[0] - uy * side, neck[1] + ux * side), (neck[0] + uy * side, neck[1] - ux * side), _u32(tint)
+    )
+
+
+def _dashes(draw: Any, start: Point, end: Point, tint: int) -> None:
+    """A dashed horizontal line."""
+    x, step = start[0], em(0.3)
+    while x < end[0]:
+        draw.add_line((x, start[1]), (min(x + step, end[0]), start[1]), tint, 1.0)
+        x += 2 * step
+
+
+def _text(draw: Any, place: Point, text: str, tint: theme.Rgba, align: float = 0.0) -> None:
+    """A text, with its left edge, its middle or its right edge at a place."""
+    draw.add_text((place[0] - align * imgui.calc_text_size(text).x, place[1]), _u32(tint), text)
+
+
+def _u32(tint: theme.Rgba, alpha: float = 1.0) -> int:
+    return imgui.get_color_u32((*tint[:3], tint[3] * alpha))

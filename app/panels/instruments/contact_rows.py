@@ -1,0 +1,122 @@
+"""Parts of the contact microscope: friction by axis as bars, constraint rows with the joints that they push."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from app.model.views import ModelView
+from app.panels.instruments.contact_cone import state_colour
+from app.panels.table import FLAGS, begin_table, cell
+from app.ui import theme
+from app.ui.widgets import compact, em, font, tooltip
+from sim.analysis.contact_detail import ContactDetail, ContactRow, FrictionAxis
+from sim.analysis.element_names import dof_name, joint_and_axis
+
+# width of the velocities beside the bars, em
+SPEED = 5.6
+ROWS = (
+    ("row", "n: normal, t1 and t2: tangents, torsion and rolling; of a pyramid, its edges", 4.8),
+    ("force", "efc_force: N", 4.4),
+    ("pushes", "J: the joints that the row pushes, largest first", 13.0),
+    ("position", "efc_pos: constraint violation", 5.0),
+    ("margin", "efc_margin: where it becomes active", 5.0),
+    ("velocity", "efc_vel", 5.0),
+    ("aref", "efc_aref: the acceleration that the row wants", 5.0),
+    ("acc", "J qacc: the acceleration that it gets", 5.0),
+    ("R", "efc_R: regularization, the softness of the row", 5.0),
+    ("D", "efc_D: 1 / R", 5.0),
+)
+STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
+TABLE_FLAGS = FLAGS & ~imgui.TableFlags_.sortable & ~imgui.TableFlags_.scroll_y
+
+
+def axes_bars(contact: ContactDetail) -> None:
+    """Friction of each axis as a bar, up to its limit; a line marks where the contact slips as the others are now."""
+    tint = state_colour(contact.state)
+    for axis, speed in zip(contact.axes, contact.motion[1:].tolist(), strict=False):
+        start, name = imgui.get_cursor_pos_x(), 4.4
+        imgui.text_colored(theme.DIM, axis.name)
+        imgui.same_line(start + em(name))
+        width = imgui.get_content_region_avail().x - em(SPEED)
+        _bar(axis, width, tint)
+        tooltip(
+            f"{axis.name}: {compact(axis.force, axis.unit)}, at most {compact(axis.limit, axis.unit)} alone "
+            f"(μ = {axis.coefficient:.4g}{'' if axis.unit == 'N' else ' m'})\n"
+            f"{compact(axis.margin, axis.unit)} more until the contact slips"
+        )
+        imgui.same_line()
+        text = compact(speed, "m/s" if axis.unit == "N" else "rad/s")
+        room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
+        imgui.text_colored(theme.DIM, text)
+        tooltip("velocity of the second surface over the first along this axis, or about it")
+
+
+def _bar(axis: FrictionAxis, width: float, tint: theme.Rgba) -> None:
+    """Force over limit, as a bar with both numbers."""
+    x, y = imgui.get_cursor_screen_pos()
+    height, draw = imgui.get_text_line_height(), imgui.get_window_draw_list()
+    imgui.dummy((width, height))
+    draw.add_rect_filled((x, y), (x + width, y + height), imgui.get_color_u32(theme.RAISED), em(0.2))
+    if axis.limit <= 0:
+        return
+    used, edge = abs(axis.force) / axis.limit, (abs(axis.force) + axis.margin) / axis.limit
+    filled = imgui.get_color_u32((*tint[:3], 0.55))
+    draw.add_rect_filled((x, y), (x + width * min(used, 1.0), y + height), filled, em(0.2))
+    if edge < 1.0:
+        line = imgui.get_color_u32(tint)
+        draw.add_line((x + width * edge, y), (x + width * edge, y + height), line, em(0.12))
+    with font("sans", 0.88):
+        text = f"{compact(axis.force, axis.unit)} of {compact(axis.limit, axis.unit)}"
+        size = imgui.calc_text_size(text)
+        place = x + (width - size.x) / 2, y + (height - size.y) / 2
+        draw.add_text(place, imgui.get_color_u32(theme.TEXT), text)
+
+
+def rows_table(model: ModelView, contact: ContactDetail) -> None:
+    """The constraint rows."""
+    line = imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y
+    height = (len(contact.rows) + 1) * line + imgui.get_style().scrollbar_size + em(0.3)
+    imgui.begin_child("rows of the contact", (0, height), window_flags=imgui.WindowFlags_.no_nav_inputs)
+    if begin_table("rows", ROWS, TABLE_FLAGS):
+        for row in contact.rows:
+            imgui.table_next_row()
+            _row(model, row)
+        imgui.end_table()
+    imgui.end_child()
+
+
+def _row(model: ModelView, row: ContactRow) -> None:
+    """One row."""
+    imgui.table_next_column()
+    imgui.text_colored(theme.TEXT, _shortened(row.axis))
+    tooltip(f"{row.axis}: row {row.row}, {STATES[row.state]}, impedance {row.impedance:.4g}")
+    with font("mono", 0.92):
+        imgui.table_next_column()
+        cell(_number(row.force), theme.TEXT, right=True)
+    imgui.table_next_column()
+    imgui.text_colored(theme.TEXT, "   ".join(f"{joint} {parts}" for joint, parts in pushed_joints(model, row)))
+    listed = "\n".join(f"{dof_name(model, push.dof)}  {push.coefficient:+.4g}" for push in row.pushes)
+    tooltip(f"force or torque on each joint for 1 N of the row:\n{listed}")
+    with font("mono", 0.92):
+        for value in (row.pos, row.margin, row.vel, row.aref, row.acc, row.R, row.D):
+            imgui.table_next_column()
+            cell(_number(value), theme.TEXT, right=True)
+
+
+def pushed_joints(model: ModelView, row: ContactRow) -> list[tuple[str, str]]:
+    """Joints that a row pushes, largest first, each with its coefficients: ("box", "z +1 x -0.2")."""
+    found: dict[str, list[str]] = {}
+    for push in row.pushes:
+        name, axis = joint_and_axis(model, push.dof)
+        found.setdefault(name, []).append(f"{axis} {push.coefficient:+.2g}".strip())
+    return [(name, " ".join(parts)) for name, parts in found.items()]
+
+
+def _shortened(axis: str) -> str:
+    return axis.replace("normal", "n").replace("tangent ", "t")
+
+
+def _number(value: float) -> str:
+    """A number with four digits."""
+    return f"{value:.4g}"
