@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.model.editable import JOINT_DOFS
 from sim import Data, Model
-from sim.enums import JNT_FREE, TRN_JOINT, TRN_JOINTINPARENT
+from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +86,7 @@ class Patient:
         """The median density of the moving bodies, kg/m³; 1000 if none is known."""
         found = self.densities[self.moving]
         found = found[np.isfinite(found)]
-        return float(np.median(found)) if len(found) else 1000.0
+        return float(10 ** np.median(np.log10(found))) if len(found) else 1000.0
 
     @cached_property
     def drives(self) -> dict[int, list[int]]:
@@ -95,3 +96,40 @@ class Patient:
             if self.model.actuator_trntype[actuator] in (TRN_JOINT, TRN_JOINTINPARENT):
                 found.setdefault(int(self.model.actuator_trnid[actuator, 0]), []).append(actuator)
         return found
+
+    def dofs(self, joint: int) -> tuple[int, ...]:
+        """The dofs of a joint."""
+        first = int(self.model.jnt_dofadr[joint])
+        return tuple(range(first, first + JOINT_DOFS[int(self.model.jnt_type[joint])]))
+
+    def span(self, joint: int) -> float:
+        """How far a hinge or slide may move: its range, a turn, or ten times the size of bodies."""
+        m = self.model
+        if m.jnt_limited[joint]:
+            return float(m.jnt_range[joint, 1] - m.jnt_range[joint, 0])
+        return 2 * np.pi if m.jnt_type[joint] == JNT_HINGE else 10 * max(self.size, 1e-6)
+
+    def unit(self, joint: int) -> str:
+        """The unit of the force on a joint."""
+        return "N" if self.model.jnt_type[joint] == JNT_SLIDE else "N m"
+
+    def targets(self, actuator: int) -> tuple[float, float] | None:
+        """The least and the largest position of its joint that a position servo can be told to reach.
+
+        None for other actuators, and where controls are not limited.
+        """
+        m = self.model
+        row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
+        stiffness = self.servo(actuator)[0]
+        if stiffness <= 0 or gear == 0 or not m.actuator_ctrllimited[row]:
+            return None
+        gain = float(m.actuator_gainprm[actuator, 0]) / -float(m.actuator_biasprm[actuator, 1])
+        ends = [float(control) * gain / gear for control in m.actuator_ctrlrange[row]]
+        return min(ends), max(ends)
+
+    def servo(self, actuator: int) -> tuple[float, float]:
+        """Stiffness and damping of an actuator with an affine bias, in units of its length; 0 for others."""
+        m = self.model
+        if m.actuator_gaintype[actuator] != GAIN_FIXED or m.actuator_biastype[actuator] != BIAS_AFFINE:
+            return 0.0, 0.0
+        return -float(m.actuator_biasprm[actuator, 1]), -float(m.actuator_biasprm[actuator, 2])

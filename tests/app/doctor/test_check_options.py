@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sim
-from app.doctor.check_options import check_options
+from app.doctor.checks.options import check_options
 from app.doctor.finding import Severity
 from app.doctor.patient import Patient
 from tests.app.doctor.cured import cured

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import pytest
 
 import sim
-from app.doctor.check_assets import check_assets
-from app.doctor.check_equalities import check_equalities
-from app.doctor.check_filters import check_filters
-from app.doctor.check_overlaps import check_overlaps
-from app.doctor.check_run import check_run
-from app.doctor.check_softness import check_softness
-from app.doctor.check_surfaces import check_surfaces
+from app.doctor.checks.assets import check_assets
+from app.doctor.checks.equalities import check_equalities
+from app.doctor.checks.filters import check_filters
+from app.doctor.checks.overlaps import check_overlaps
+from app.doctor.checks.run import check_run
+from app.doctor.checks.softness import check_softness
+from app.doctor.checks.surfaces import check_surfaces
 from app.doctor.finding import Finding, Severity
 from app.doctor.patient import Patient
 from tests.app.doctor.cured import cured

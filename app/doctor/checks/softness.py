@@ -104,7 +104,7 @@ def _softness(m: Model, solref: Sequence[float], solimp: Sequence[float]) -> Sof
 
 def _bound(soft: Softness) -> float:
     """How much of what a step can bear it needs when it is deep in."""
-    return soft.law.load(10 * max(soft.solimp[2], 1e-3), 1.0, soft.timestep)
+    return soft.law.step_load(10 * max(soft.solimp[2], 1e-3), 1.0, soft.timestep)
 
 
 def _mixed(patient: Patient, family: Family, solref: Sequence[float], rows: list[int]) -> Finding:
