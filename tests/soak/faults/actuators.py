@@ -18,6 +18,7 @@ from tests.soak.faults.fault import (
     is_servo,
     largest_force,
     on_joint,
+    unlike,
     worst_weight,
 )
 
@@ -235,14 +236,16 @@ def _muscle_too_strong(case: Case) -> bool:
     return bool(before < MOST_IN_A_STEP / 10 and after > MOST_IN_A_STEP)
 
 
-FAR_TARGET = ("servo-range-unit", "servo-range")
+FAR_TARGET = ("servo-range-unit", "servo-range", *unlike("ctrlrange"))
+WEAK = ("force-weak", *unlike("forcerange"))
+SLOW_ACTIVATION = ("activation-time", *unlike("dynprm"))
 STRONG = ("unstable", "actuator-throws", "servo-narrow")
 FAULTS = (
-    Fault("kp-up", "kp of a servo x 1000", ("unstable",), _kp(1e3), _too_stiff),
-    Fault("kp-down", "kp of a servo / 1000", ("servo-weak",), _kp(1e-3), _too_weak),
+    Fault("kp-up", "kp of a servo x 1000", ("unstable", *unlike("kp")), _kp(1e3), _too_stiff),
+    Fault("kp-down", "kp of a servo / 1000", ("servo-weak", *unlike("kp")), _kp(1e-3), _too_weak),
     Fault("kp-negative", "kp of a servo negated", ("servo-feedback",), _kp(-1), _pushes_away),
-    Fault("kv-up", "kv of a servo x 1000", ("unstable", "servo-slow"), _kv, _too_damped),
-    Fault("gear-up", "gear of an actuator x 100", STRONG, _gear, _too_strong),
+    Fault("kv-up", "kv of a servo x 1000", ("unstable", "servo-slow", *unlike("kv")), _kv, _too_damped),
+    Fault("gear-up", "gear of an actuator x 100", (*STRONG, *unlike("gear")), _gear, _too_strong),
     Fault("gear-sign", "gear of a servo negated", ("servo-range",), _gear_sign, _wrong_way),
     Fault(
         "ctrlrange-degrees",
@@ -251,9 +254,7 @@ FAULTS = (
         _ctrlrange,
         _far_targets,
     ),
-    Fault("forcerange-small", "forcerange of an actuator / 1000", ("force-weak",), _forcerange, _cannot_hold),
-    Fault(
-        "timeconst-ms", "time constant of an actuator in ms", ("activation-time",), _slow_dynamics, _slower_than_seconds
-    ),
+    Fault("forcerange-small", "forcerange of an actuator / 1000", WEAK, _forcerange, _cannot_hold),
+    Fault("timeconst-ms", "time constant of an actuator in ms", SLOW_ACTIVATION, _slow_dynamics, _slower_than_seconds),
     Fault("muscle-strong", "peak force of a muscle x 1000", STRONG, _muscle_force, _muscle_too_strong),
 )

@@ -30,6 +30,10 @@ Named = tuple[str, str]
 ANY = ("", "")
 
 
+# checks that compare elements: what they name first is the odd one
+UNLIKE = ("twins", "outlier")
+
+
 class NoElementError(Exception):
     """A model has nothing that could be damaged in this way."""
 
@@ -147,8 +151,9 @@ class Case:
 class Fault:
     """One way to damage a model.
 
-    `checks` are the ids of findings that name it. `plant` damages a draft, or raises NoElementError. `matters` says
-    whether the damage can be seen at all, by physics alone: not by what the doctor looks at.
+    `checks` are the ids of findings that name it, "check:attribute" where the attribute has to be named too. `plant`
+    damages a draft, or raises NoElementError. `matters` says whether the damage can be seen at all, by physics alone:
+    not by what the doctor looks at.
     """
 
     id: str
@@ -166,6 +171,11 @@ def text(value: Any) -> str:
 
 
 # ---- what several criteria ask
+
+
+def unlike(*attributes: str) -> tuple[str, ...]:
+    """Findings that one of these attributes is unlike that of a twin or of all others."""
+    return tuple(f"{check}:{attribute}" for check in UNLIKE for attribute in attributes)
 
 
 def always(_: Case) -> bool:

@@ -8,7 +8,19 @@ import numpy as np
 from lxml import etree
 
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, JNT_SLIDE
-from tests.soak.faults.fault import ANY, Case, Draft, Fault, NoElementError, collides, grown, moving, subtree, text
+from tests.soak.faults.fault import (
+    ANY,
+    Case,
+    Draft,
+    Fault,
+    NoElementError,
+    collides,
+    grown,
+    moving,
+    subtree,
+    text,
+    unlike,
+)
 
 OSMIUM = 25e3  # kg/m^3: nothing is denser
 AIR = 2.0  # kg/m^3
@@ -262,10 +274,11 @@ def _numbers(value: Any) -> np.ndarray:
     return np.array(str(value).split(), float)
 
 
-HEAVY = ("density", "mass-unit", "mass-chain")
-SMALL, LARGE = ("inertia-small", "mass-chain"), ("inertia-large", "mass-chain")
+HEAVY = ("density", "mass-unit", "mass-chain", *unlike("mass"))
+SMALL = ("inertia-small", "mass-chain", *unlike("inertia"))
+LARGE = ("inertia-large", "mass-chain", *unlike("inertia"))
 # a mass that does not fit a size any more is as telling as the size
-SIZE = ("size-unit", "length-unit", "density", "mesh-scale")
+SIZE = ("size-unit", "length-unit", "density", "mesh-scale", *unlike("size"))
 SHRUNK = (*SIZE, "inertia-large")
 FAULTS = (
     Fault("mass-grams", "mass and inertia of a body x 1000", HEAVY, _mass(1e3), _too_heavy),

@@ -19,6 +19,7 @@ from tests.soak.faults.fault import (
     grown,
     largest_force,
     outside,
+    unlike,
     worst_weight,
 )
 
@@ -218,7 +219,12 @@ def _axis(draft: Draft) -> None:
     draft.blame("body", int(m.jnt_bodyid[joint]))
 
 
-ANGLE = ("angle-unit",)
+ANGLE = ("angle-unit", *unlike("range"))
+ARMATURE = ("armature", "unstable", *unlike("armature"))
+NEGATIVE = ("damping-negative",)
+DAMPED = ("damping-locks", "unstable", *unlike("damping"))
+STIFF = ("unstable", *unlike("stiffness"))
+STUCK = ("friction-locks", *unlike("frictionloss"))
 FAULTS = (
     Fault("range-degrees", "range of a hinge in degrees for radians", ANGLE, _range(DEGREES), _two_turns),
     Fault("range-radians", "range of a hinge in radians for degrees", ANGLE, _range(1 / DEGREES), _locked),
@@ -229,16 +235,14 @@ FAULTS = (
     Fault(
         "armature-removed",
         "armature of a joint gone",
-        ("armature", "unstable"),
+        ARMATURE,
         _dof("dof_armature", 0),
         _armature_matters,
     ),
-    Fault("damping-negative", "damping of a joint negated", ("damping-negative",), _dof("dof_damping", -1), _grows),
-    Fault("damping-up", "damping of a joint x 1e4", ("damping-locks", "unstable"), _dof("dof_damping", 1e4), _too_slow),
-    Fault("stiffness-up", "stiffness of a joint x 1e5", ("unstable",), _dof("jnt_stiffness", 1e5), _spring_unstable),
+    Fault("damping-negative", "damping of a joint negated", NEGATIVE, _dof("dof_damping", -1), _grows),
+    Fault("damping-up", "damping of a joint x 1e4", DAMPED, _dof("dof_damping", 1e4), _too_slow),
+    Fault("stiffness-up", "stiffness of a joint x 1e5", STIFF, _dof("jnt_stiffness", 1e5), _spring_unstable),
     Fault("springref-far", "springref of a hinge in degrees", ("springref",), _springref, _spring_far),
-    Fault(
-        "frictionloss-up", "frictionloss of a joint x 1e3", ("friction-locks",), _dof("dof_frictionloss", 1e3), _stuck
-    ),
+    Fault("frictionloss-up", "frictionloss of a joint x 1e3", STUCK, _dof("dof_frictionloss", 1e3), _stuck),
     Fault("axis-twice", "two joints of a body have one axis", ("axis-twice",), _axis, always),
 )
