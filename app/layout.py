@@ -20,6 +20,7 @@ from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
 from app.panels.instruments.contact import contact_panel
+from app.panels.instruments.softness import softness_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
 from app.panels.physics import physics_panel
@@ -64,6 +65,7 @@ PANELS = (
     Panel("Inspector", "right", inspector_panel),
     Panel("Edits", "right", edits_panel),
     Panel("Contact", "right", contact_panel),
+    Panel("Softness", "right", softness_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Contacts", "bottom", contacts_panel),

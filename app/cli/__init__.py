@@ -5,3 +5,5 @@ its docstring is its help. `app/__main__.py` lists them.
 """
 
 EXIT_OK, EXIT_BAD_INPUT = 0, 1
+# the doctor has found errors; 2 is argparse's own
+EXIT_FINDINGS = 3

@@ -22,6 +22,16 @@ from app.ui import theme
 from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 
+# what has solref and solimp, or touches something that has
+SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")
+# button -> types of elements that have it, the instrument that it opens, tooltip
+QUESTIONS = {
+    "Microscope": (
+        ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
+    ),
+    "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
+}  # fmt: skip
+
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the selection."""
@@ -72,11 +82,10 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
     if selection.place(model, state) is not None:
         offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
-    if selection.kind == "contact":
-        offered.insert(0, ("Microscope", "friction cone with the force in it, margin to slip, rows, solver, history"))
+    offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]
     pressed = _buttons(offered)
-    if pressed == "Microscope":
-        view.instruments.open("Contact")
+    if pressed in QUESTIONS:
+        view.instruments.open(QUESTIONS[pressed][1])
     elif pressed == "Look at it":
         view.fly = True
     elif pressed == "Track":

@@ -26,6 +26,7 @@ from app.view.feedback import Feedback
 from app.view.instruments import Instruments
 from app.view.plots import Plots
 from app.view.preferences import Preferences
+from app.view.softness_view import SoftnessView
 from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
 
@@ -50,6 +51,7 @@ class ViewState:
     plots: Plots = field(default_factory=Plots)
     timeline: TimelineView = field(default_factory=TimelineView)
     instruments: Instruments = field(default_factory=Instruments)
+    softness: SoftnessView = field(default_factory=SoftnessView)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None

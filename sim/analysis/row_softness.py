@@ -64,7 +64,8 @@ def contact_softness(m: Model, d: Data, contact: int) -> Softness:
     force = float(d.efc_force[rows].sum()) - float(d.contact.adhesion[contact])
     return Softness(
         CONTACT, contact, solref, solimp, _mass(d, rows), *_options(m), depth=depth, force=max(force, 0.0),
-        speed=speed, margin=margin, inertia=_contact_inertia(m, d, contact, rows), together=together,
+        speed=speed, acceleration=_acceleration(m, d, rows), margin=margin,
+        inertia=_contact_inertia(m, d, contact, rows), together=together,
     )  # fmt: skip
 
 
@@ -95,7 +96,8 @@ def row_softness(m: Model, d: Data, kind: str, index: int) -> Softness:
     depth = sign * float(d.efc_pos[row] - d.efc_margin[row])
     return Softness(
         kind, index, wanted, solimp, _mass(d, [row]), *_options(m), depth=depth,
-        force=max(push, 0.0), speed=speed, margin=float(d.efc_margin[row]), inertia=_inertia(m, d, [row]),
+        force=max(push, 0.0), speed=speed, acceleration=-sign * _acceleration(m, d, [row]),
+        margin=float(d.efc_margin[row]), inertia=_inertia(m, d, [row]),
         angular=angular, bound=bound,
     )  # fmt: skip
 
@@ -126,12 +128,13 @@ def _vector_equality(m: Model, d: Data, index: int, rows: np.ndarray, found: Sof
     three, depth = rows[:3], float(np.linalg.norm(d.efc_pos[rows]))
     force = float(np.linalg.norm(d.efc_force[three]))
     J = jacobian(m, d, three.tolist())
+    # the force pulls back: outwards is along it
     along = d.efc_force[three] / force if force > TINY else np.full(3, 3**-0.5)
     a = float(along @ J @ solve_m(m, d, along @ J))
     mass = _mass(d, three[:1])
     return Softness(
         found.kind, index, found.solref, found.solimp, mass, found.timestep, found.refsafe, depth=depth, force=force,
-        inertia=1.0 / a if a > TINY else inf,
+        acceleration=float(along @ J @ d.qacc), inertia=1.0 / a if a > TINY else inf,
     )  # fmt: skip
 
 
@@ -142,6 +145,11 @@ def _options(m: Model) -> tuple[float, bool]:
 def _mass(d: Data, rows: Sequence[int] | np.ndarray) -> float:
     """1 / efc_diagA of rows that push together."""
     return float((1.0 / np.maximum(np.asarray(d.efc_diagA)[np.asarray(rows)], TINY)).sum())
+
+
+def _acceleration(m: Model, d: Data, rows: Sequence[int] | np.ndarray) -> float:
+    """J qacc, the mean of rows that push together."""
+    return float((jacobian(m, d, [int(row) for row in rows]) @ d.qacc).mean())
 
 
 def _inertia(m: Model, d: Data, rows: Sequence[int]) -> float:

@@ -70,15 +70,15 @@ class Law:
         low, high = (load * (1.0 - d) / (self.mass * self.k * d * d) for d in (most, least))
         return bisect(lambda depth: self.force(depth) - load, low, high)
 
-    def load(self, x: float, inertia: float, timestep: float) -> float:
+    def step_load(self, depth: float, inertia: float, timestep: float) -> float:
         """How much of what a step can bear this needs with a mass on it at a depth; above 1, a step overshoots.
 
         The step v += h a, x += h v of a spring K and a damper B per mass does not grow if h² K + 2 h B < 4.
         """
         if inertia <= 0.0 or inertia == inf:
             inertia = self.mass
-        total = inertia + 1.0 / self.regularizer(x)
-        spring, damper = self.stiffness(x) / total, self.damping(x) / total
+        total = inertia + 1.0 / self.regularizer(depth)
+        spring, damper = self.stiffness(depth) / total, self.damping(depth) / total
         return (timestep * timestep * spring + 2.0 * timestep * damper) / 4.0
 
 
@@ -86,8 +86,8 @@ class Law:
 class Softness:
     """The softness of one constraint at the present moment: its parameters, where it is, and what that means in SI.
 
-    `depth` is measured from the margin, `force` without adhesion, `inertia` is the mass that the row moves: its part of
-    it if several contacts of the same two bodies carry the load.
+    `depth` is measured from the margin, `force` without adhesion, `acceleration` is outwards. `inertia` is the mass
+    that the row moves; contacts of the same two bodies that carry a load together each have their part of it.
     """
 
     kind: str
@@ -100,6 +100,7 @@ class Softness:
     depth: float = 0.0
     force: float = 0.0
     speed: float = 0.0
+    acceleration: float = 0.0
     margin: float = 0.0
     inertia: float = 0.0
     angular: bool = False
@@ -109,6 +110,8 @@ class Softness:
     active: bool = True
     # dry friction has no spring, and its force is bounded
     bound: float = inf
+    # a load to reckon with instead of the present one
+    assumed: float | None = None
 
     @cached_property
     def safe_solref(self) -> Solref:
@@ -136,18 +139,26 @@ class Softness:
         return law if self.has_spring else replace(law, k=0.0)
 
     @property
+    def load(self) -> float:
+        """What it would have to carry at rest: its force, less what accelerates the mass."""
+        if self.assumed is not None:
+            return self.assumed
+        pushed = self.inertia * self.acceleration if self.inertia < inf else 0.0
+        return max(self.force - pushed, 0.0) if self.force > 0.0 else 0.0
+
+    @cached_property
     def rest(self) -> float:
-        """The depth at rest under the present force."""
-        return self.law.depth(self.force)
+        """The depth at rest under the load."""
+        return self.law.depth(self.load)
 
     @property
     def stiffness(self) -> float:
-        """At rest under the present force, N/m."""
+        """At rest under the load, N/m."""
         return self.law.stiffness(self.rest)
 
     @property
     def damping(self) -> float:
-        """At rest under the present force, N s/m."""
+        """At rest under the load, N s/m."""
         return self.law.damping(self.rest)
 
     @property
@@ -174,8 +185,8 @@ class Softness:
 
     @property
     def step_load(self) -> float:
-        """How much of what a step can bear it needs, at rest under the present force; above 1 it overshoots."""
-        return self.law.load(self.rest, self.inertia, self.timestep)
+        """How much of what a step can bear it needs, at rest under the load; above 1 it overshoots."""
+        return self.law.step_load(self.rest, self.inertia, self.timestep)
 
 
 def safe(solref: Solref, timestep: float) -> Solref:

@@ -46,16 +46,16 @@ def rest_stiffness(law: Law, load: float) -> float:
     return law.stiffness(law.depth(load))
 
 
-def tune_depth(now: Softness, depth: float, load: float, direct: bool) -> Tuned:
+def tune_depth(now: Softness, depth: float, direct: bool) -> Tuned:
     """The damping ratio stays."""
-    if load <= 0.0:
+    if now.load <= 0.0:
         return _kept(now, direct, "nothing presses on it: no depth at rest; give a load")
-    return _tune(now, rest_depth, depth, load, direct)
+    return _tune(now, rest_depth, depth, direct)
 
 
-def tune_stiffness(now: Softness, stiffness: float, load: float, direct: bool) -> Tuned:
+def tune_stiffness(now: Softness, stiffness: float, direct: bool) -> Tuned:
     """At the depth that it has at rest under the load; the damping ratio stays."""
-    return _tune(now, rest_stiffness, stiffness, load, direct)
+    return _tune(now, rest_stiffness, stiffness, direct)
 
 
 def tune_time_constant(now: Softness, seconds: float, direct: bool) -> Tuned:
@@ -70,22 +70,22 @@ def tune_damping_ratio(now: Softness, ratio: float, direct: bool) -> Tuned:
     return _checked(now, now.law.k, max(ratio, 1e-9), now.solimp, direct)
 
 
-def tune_damping(now: Softness, damping: float, load: float, direct: bool) -> Tuned:
+def tune_damping(now: Softness, damping: float, direct: bool) -> Tuned:
     """N s/m at rest under the load; the stiffness stays."""
-    b = max(damping, 1e-12) * now.law.regularizer(now.law.depth(load))
+    b = max(damping, 1e-12) * now.law.regularizer(now.rest)
     if not now.has_spring:
         return _friction_ref(now, b, direct)
     return _checked(now, now.law.k, b / (2.0 * sqrt(now.law.k)), now.solimp, direct)
 
 
-def stiffest(now: Softness, load: float) -> Tuned:
+def stiffest(now: Softness) -> Tuned:
     """As stiff as the timestep can bear: a time constant of two timesteps, critically damped, a high impedance."""
     dmin, dmax, *rest = now.solimp
     solref, (width, midpoint, power) = (SAFE_STEPS * now.timestep, 1.0), rest
     # the steeper the impedance rises, the more the spring stiffens on the way
     for raised in ((max(dmin, STIFF_DMIN), max(dmax, STIFF_DMAX)), (max(dmax, STIFF_DMAX),) * 2, (dmin, dmax)):
         solimp = (*raised, width, midpoint, power)
-        if peak_load(law_of(solref, solimp, now.mass), now.inertia, now.timestep, load) < 1.0:
+        if peak_load(law_of(solref, solimp, now.mass), now.inertia, now.timestep, now.load) < 1.0:
             return Tuned(solref, solimp)
     return Tuned(solref, now.solimp, "steps of this length overshoot even so: it rises too steeply; widen it")
 
@@ -93,7 +93,7 @@ def stiffest(now: Softness, load: float) -> Tuned:
 def peak_load(law: Law, inertia: float, timestep: float, load: float) -> float:
     """The largest share of what a step can bear, at any depth up to that under twice the load and across the width."""
     deepest = max(law.depth(2.0 * load), law.solimp[2])
-    return max(law.load(deepest * k / 64.0, inertia, timestep) for k in range(65))
+    return max(law.step_load(deepest * k / 64.0, inertia, timestep) for k in range(65))
 
 
 def limit_law(now: Softness) -> Law:
@@ -105,7 +105,7 @@ def limit_law(now: Softness) -> Law:
 
     def excess(k: float) -> float:
         trial = replace(law, k=exp(k), b=2.0 * ratio * exp(0.5 * k))
-        return trial.load(trial.depth(now.force), now.inertia, h) - 1.0
+        return trial.step_load(trial.depth(now.load), now.inertia, h) - 1.0
 
     k = exp(bisect(excess, log(LEAST_K), log(MOST_K)))
     return replace(law, k=k, b=2.0 * ratio * sqrt(k))
@@ -117,22 +117,22 @@ def to_direct(solref: Solref, dmax: float) -> Solref:
     return -law.k * dmax * dmax, -law.b * dmax
 
 
-def _tune(now: Softness, measure: Measure, wanted: float, load: float, direct: bool) -> Tuned:
+def _tune(now: Softness, measure: Measure, wanted: float, direct: bool) -> Tuned:
     """Find k, and where the time constant would be too short, an impedance."""
     if not (wanted > 0.0 and now.has_spring):
         return _kept(now, direct, "" if now.has_spring else "dry friction has no stiffness")
     ratio = now.damping_ratio if 0.0 < now.damping_ratio < inf else 1.0
 
     def missing(k: float) -> float:
-        return log(max(measure(replace(now.law, k=exp(k)), load), 1e-300) / wanted)
+        return log(max(measure(replace(now.law, k=exp(k)), now.load), 1e-300) / wanted)
 
     k = exp(bisect(missing, log(LEAST_K), log(MOST_K)))
     if direct or not now.refsafe or _time_constant(k, ratio, now.solimp) >= SAFE_STEPS * now.timestep:
         return _checked(now, k, ratio, now.solimp, direct)
-    return _raise_impedance(now, measure, wanted, load, ratio)
+    return _raise_impedance(now, measure, wanted, ratio)
 
 
-def _raise_impedance(now: Softness, measure: Measure, wanted: float, load: float, ratio: float) -> Tuned:
+def _raise_impedance(now: Softness, measure: Measure, wanted: float, ratio: float) -> Tuned:
     """With the shortest time constant: dmin and dmax nearer to 1."""
     solref = (SAFE_STEPS * now.timestep, ratio)
 
@@ -141,13 +141,13 @@ def _raise_impedance(now: Softness, measure: Measure, wanted: float, load: float
         return 1.0 - share * (1.0 - dmin), 1.0 - share * (1.0 - dmax), width, midpoint, power
 
     def missing(share: float) -> float:
-        return measure(law_of(solref, raised(share), now.mass), load) / wanted - 1.0
+        return measure(law_of(solref, raised(share), now.mass), now.load) / wanted - 1.0
 
     least = min((1.0 - LARGEST_IMPEDANCE) / max(1.0 - now.solimp[1], 1e-12), 1.0)
     h = now.timestep * 1e3
     if (missing(least) > 0.0) == (missing(1.0) > 0.0):
         solimp = raised(least)
-        best = measure(law_of(solref, solimp, now.mass), load)
+        best = measure(law_of(solref, solimp, now.mass), now.load)
         unit = "m" if measure is rest_depth else "N/m"
         return Tuned(
             solref, solimp, f"out of reach with a timestep of {h:.3g} ms: {best:.3g} {unit} is all it can bear"

@@ -87,7 +87,7 @@ def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         # one of many is meant to slide
         Severity.WARNING if 2 * sliding >= standing else Severity.NOTE,
         Selection("geom", worst),
-        f"{patient.name('geom', worst)} is as slippery as nothing in the world: {value}",
+        f"{patient.name('geom', worst)} has contacts without friction: {value}",
         "What stands on it can neither walk nor stop. Of two geoms the larger coefficient counts, unless one has a "
         "higher priority.",
         1.0,

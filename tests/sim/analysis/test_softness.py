@@ -124,7 +124,7 @@ def _k_at(found, ratio, share):
     for _ in range(200):
         k = np.sqrt(low * high)
         law = replace(found.law, k=k, b=2.0 * ratio * np.sqrt(k))
-        low, high = (k, high) if law.load(0.0, found.inertia, found.timestep) < share else (low, k)
+        low, high = (k, high) if law.step_load(0.0, found.inertia, found.timestep) < share else (low, k)
     return k
 
 
@@ -141,7 +141,7 @@ def test_a_joint_limit_gives_way_as_predicted(joint_type):
     assert far.law.mass == pytest.approx(found.law.mass)
     assert replace(far.law, mass=1.0) == replace(found.law, mass=1.0)
     assert found.angular == (joint_type == "hinge")
-    assert found.force == pytest.approx(20.0)
+    assert (found.force, found.load) == pytest.approx((20.0, 20.0))
     assert d.qpos[0] - 0.1 == pytest.approx(found.law.depth(20.0), rel=AT_REST)
 
 
@@ -154,6 +154,7 @@ def test_a_connect_gives_way_as_predicted():
     found = row_softness(m, d, EQUALITY, 0)
     assert d.qpos[0] == pytest.approx(found.law.depth(30.0), rel=AT_REST)
     assert found.depth == pytest.approx(d.qpos[0])
+    assert found.load == pytest.approx(30.0)
     assert found.inertia == pytest.approx(3.0)
 
 
@@ -199,6 +200,23 @@ def test_the_law_is_that_of_the_rows():
     # a spring, a damper and an added mass
     force = found.law.force(found.depth) + found.law.damping(found.depth) * 0.3 - d.qacc[2] / d.efc_R[row]
     assert found.force == pytest.approx(force)
+
+
+@pytest.mark.parametrize("shape", ["sphere", "box"])
+def test_the_load_does_not_depend_on_the_motion_nor_on_an_edit_that_has_not_acted_yet(shape):
+    m = sim.loads(scene(shape, thing=RISING, floor=RISING))
+    d = press(m, 80.0)
+    # pushed and moving
+    d.qpos[2] -= 1e-3
+    d.qvel[2] = -1.0
+    sim.forward(m, d)
+    found = contact_softness(m, d, 0)
+    assert found.force > 1.5 * 80.0 / d.ncon
+    assert found.load == pytest.approx(80.0 / d.ncon)
+    m.geom_solref[:] = 0.01, 1.0
+    sim.forward(m, d)
+    assert contact_softness(m, d, 0).load == pytest.approx(80.0 / d.ncon)
+    assert replace(found, assumed=7.0).load == 7.0
 
 
 def test_a_law_without_load_has_no_depth():
