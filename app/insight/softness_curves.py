@@ -28,6 +28,8 @@ class Curves:
     wide_depth: Array
     impedance: Array
     top: float
+    # below the impedance
+    floor: float
 
 
 def curves(now: Softness) -> Curves:
@@ -39,7 +41,9 @@ def curves(now: Softness) -> Curves:
     impedance = np.array([now.law.impedance(x)[0] for x in wide_depth])
     # the limit may be far above
     top = BEYOND * max(now.load, now.force, float(np.interp(now.rest, depth, force)), 0.5 * float(force[-1]), 1e-12)
-    return Curves(depth, force, limit, wide_depth, impedance, top)
+    # what matters about an impedance is what is missing to 1
+    floor = max(1.0 - BEYOND * (1.0 - float(impedance.min())), 0.0)
+    return Curves(depth, force, limit, wide_depth, impedance, top, floor)
 
 
 def forces(law: Law, depth: Array) -> Array:

@@ -70,7 +70,7 @@ def _draw(
     tuned = field_rows(now, view, direct)
     step_bar(now)
     _notes(view, now)
-    section("write")
+    section("edit")
     target = target_row(shown, offered, pair)
     tuned = _buttons(snapshot, view, send, now, target) or tuned
     if tuned is not None:

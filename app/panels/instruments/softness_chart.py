@@ -7,7 +7,7 @@ from imgui_bundle import imgui, implot
 
 from app.insight.softness_curves import Curves, curves
 from app.ui import theme
-from app.ui.widgets import em, show_tooltip
+from app.ui.widgets import em, font, show_tooltip
 from sim.analysis.softness import Softness
 
 FLAGS = (
@@ -20,10 +20,14 @@ FLAGS = (
 )
 AXIS = implot.AxisFlags_.no_menus | implot.AxisFlags_.no_highlight
 # heights of the charts
-FORCE_EM, IMPEDANCE_EM = 11.0, 7.5
+FORCE_EM, IMPEDANCE_EM = 10.5, 6.5
+# of impedances
+CEILING = 1.01
 # millimetres, or milliradians
 MILLI = 1e3
-SHADE = 0.10
+SHADE = 0.16
+# spans below are in millionths
+SMALL = 0.1
 
 
 def charts(now: Softness) -> None:
@@ -38,14 +42,22 @@ def units(now: Softness) -> tuple[str, str]:
     return ("mrad", "N·m") if now.angular else ("mm", "N")
 
 
+def depth_unit(now: Softness, span: float) -> tuple[str, float]:
+    """The unit of an axis of depths, and how many of it are a metre or radian."""
+    base = "rad" if now.angular else "m"
+    return (f"m{base}", MILLI) if span * MILLI > SMALL else (f"µ{base}", MILLI**2)
+
+
 def _force_chart(now: Softness, found: Curves) -> None:
-    length, force = units(now)
+    _, force = units(now)
+    unit, scale = depth_unit(now, float(found.depth[-1]))
+    _caption("force at rest over depth")
     if not _begin("##force over depth", FORCE_EM):
         return
     implot.setup_axes("", "", AXIS, AXIS)
-    implot.setup_axis_format(implot.ImAxis_.x1, f"%g {length}")
+    implot.setup_axis_format(implot.ImAxis_.x1, f"%g {unit}")
     implot.setup_axis_format(implot.ImAxis_.y1, f"%g {force}")
-    x = found.depth * MILLI
+    x = found.depth * scale
     implot.setup_axes_limits(0.0, float(x[-1]), 0.0, found.top, implot.Cond_.always)
     implot.setup_finish()
     # what no step can bear
@@ -55,60 +67,59 @@ def _force_chart(now: Softness, found: Curves) -> None:
     _line("##limit", x, found.limit, theme.ERROR, 1.2)
     _line("##load", x[[0, -1]], np.full(2, now.load), (*theme.DIM[:3], 0.7), 1.0)
     _line("##force", x, found.force, theme.ACCENT, 2.2)
-    _drop(now.rest * MILLI, now.load)
-    _dot(now.rest * MILLI, now.load, theme.ACCENT, hollow=False)
+    _drop(now.rest * scale, now.load)
+    _dot(now.rest * scale, now.load, theme.ACCENT, hollow=False)
     if now.active:
-        _dot(now.depth * MILLI, now.force, theme.WARNING, hollow=True)
-    _caption("force at rest over depth")
+        _dot(now.depth * scale, now.force, theme.WARNING, hollow=True)
     if implot.is_plot_hovered():
-        _explain_force(now, length, force)
+        _explain_force(now, unit, scale, force)
     implot.end_plot()
 
 
 def _impedance_chart(now: Softness, found: Curves) -> None:
-    length, _ = units(now)
+    unit, scale = depth_unit(now, float(found.wide_depth[-1]))
+    _caption("impedance over depth")
     if not _begin("##impedance over depth", IMPEDANCE_EM):
         return
     implot.setup_axes("", "", AXIS, AXIS)
-    implot.setup_axis_format(implot.ImAxis_.x1, f"%g {length}")
-    x = found.wide_depth * MILLI
-    implot.setup_axes_limits(0.0, float(x[-1]), 0.0, 1.08, implot.Cond_.always)
+    implot.setup_axis_format(implot.ImAxis_.x1, f"%g {unit}")
+    x = found.wide_depth * scale
+    implot.setup_axes_limits(0.0, float(x[-1]), found.floor, CEILING, implot.Cond_.always)
     implot.setup_finish()
     _line("##impedance", x, found.impedance, theme.CONTACT, 2.2)
     at, _ = now.law.impedance(now.rest)
-    _drop(now.rest * MILLI, at)
-    _dot(now.rest * MILLI, at, theme.ACCENT, hollow=False)
+    _drop(now.rest * scale, at)
+    _dot(now.rest * scale, at, theme.ACCENT, hollow=False)
     if now.active and now.depth >= 0.0:
-        _dot(now.depth * MILLI, now.law.impedance(now.depth)[0], theme.WARNING, hollow=True)
-    _caption("impedance over depth")
+        _dot(now.depth * scale, now.law.impedance(now.depth)[0], theme.WARNING, hollow=True)
     if implot.is_plot_hovered():
-        depth = max(implot.get_plot_mouse_pos().x / MILLI, 0.0)
+        depth = max(implot.get_plot_mouse_pos().x / scale, 0.0)
         d, _ = now.law.impedance(depth)
         show_tooltip(
-            f"{depth * MILLI:.4g} {length}: impedance {d:.4g}\nthe constraint gets {d:.0%} of the acceleration that it "
+            f"{depth * scale:.4g} {unit}: impedance {d:.4g}\nthe constraint gets {d:.0%} of the acceleration that it "
             f"asks for, and leaves {1 - d:.2%} of what the other forces do\nfrom dmin {now.solimp[0]:g} to dmax "
-            f"{now.solimp[1]:g} over a width of {now.solimp[2] * MILLI:g} {length}"
+            f"{now.solimp[1]:g} over a width of {now.solimp[2] * scale:g} {unit}"
         )
     implot.end_plot()
 
 
 def _begin(name: str, height: float) -> bool:
     implot.push_style_var(implot.StyleVar_.plot_min_size, imgui.ImVec2(em(6), em(4)))
-    implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.3), em(0.4)))
+    implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.2), em(0.2)))
     begun = implot.begin_plot(name, (-1, em(height)), FLAGS)
     implot.pop_style_var(2)
     return begun
 
 
-def _explain_force(now: Softness, length: str, force: str) -> None:
+def _explain_force(now: Softness, unit: str, scale: float, force: str) -> None:
     """The numbers at the pointer."""
-    depth = max(implot.get_plot_mouse_pos().x / MILLI, 0.0)
+    depth = max(implot.get_plot_mouse_pos().x / scale, 0.0)
     stiff, push = now.law.stiffness(depth), now.law.force(depth)
     per = f"{force}/{'rad' if now.angular else 'm'}"
     show_tooltip(
-        f"{depth * MILLI:.4g} {length}: {push:.4g} {force}, {stiff:.4g} {per}\n"
+        f"{depth * scale:.4g} {unit}: {push:.4g} {force}, {stiff:.4g} {per}\n"
         f"dot: at rest under the load of {now.load:.4g} {force}\n"
-        f"ring: now, {now.depth * MILLI:.4g} {length} and {now.force:.4g} {force}\n"
+        f"ring: now, {now.depth * scale:.4g} {unit} and {now.force:.4g} {force}\n"
         "red: stiffer than steps of this length can bear, with this damping ratio and impedance"
     )
 
@@ -131,14 +142,12 @@ def _dot(x: float, y: float, tint: theme.Rgba, hollow: bool) -> None:
 
 def _drop(x: float, y: float) -> None:
     """A line from a mark down to the axis."""
-    top, low = implot.plot_to_pixels(x, y), implot.plot_to_pixels(x, 0.0)
+    top, low = implot.plot_to_pixels(x, y), implot.get_plot_pos().y + implot.get_plot_size().y
     shade = imgui.get_color_u32((*theme.ACCENT[:3], 0.4))
-    implot.get_plot_draw_list().add_line((top.x, top.y), (low.x, low.y), shade, 1.0)
+    implot.get_plot_draw_list().add_line((top.x, top.y), (top.x, low), shade, 1.0)
 
 
 def _caption(text: str) -> None:
-    """A title inside the chart, at the right below."""
-    place, size = implot.get_plot_pos(), implot.get_plot_size()
-    wide = imgui.calc_text_size(text)
-    at = (place.x + size.x - wide.x - em(0.5), place.y + size.y - wide.y - em(0.4))
-    implot.get_plot_draw_list().add_text(at, imgui.get_color_u32(theme.DIM), text)
+    """The title of the chart below."""
+    with font("sans", 0.92):
+        imgui.text_colored(theme.DIM, text)

@@ -113,7 +113,7 @@ def step_bar(now: Softness) -> None:
     """How much of what a step can bear the constraint needs."""
     share = now.step_load
     tint = theme.ADDED if share < EASY else theme.WARNING if share < TOO_MUCH else theme.ERROR
-    imgui.text_colored(theme.DIM, "a step bears")
+    imgui.text_colored(theme.DIM, "step limit")
     hint = (
         "(h² K + 2 h B) / 4, with its spring K and damper B per mass: above 100 % each step overshoots\n"
         "with any integrator: none is implicit in constraints\n"

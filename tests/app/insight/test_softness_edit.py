@@ -200,6 +200,7 @@ def test_curves_go_beyond_every_mark() -> None:
     assert found.wide_depth[-1] > now.solimp[2]
     assert found.top > max(now.load, now.force)
     assert np.array_equal(found.limit, forces(limit_law(now), found.depth))
+    assert 0.0 <= found.floor < found.impedance.min()
     assert found.impedance[0] == pytest.approx(0.9) and found.impedance[-1] == pytest.approx(0.95)
     # without a load and without a depth there still is something to draw
     empty = curves(replace(now, force=0.0, depth=-0.01, active=False))

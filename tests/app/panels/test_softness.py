@@ -227,7 +227,7 @@ def test_the_geom_that_decides_is_the_one_that_is_edited(gui: Gui) -> None:
     bench.type("##softness time constant", "0.05")
     assert bench.model.geom_solref[:2, 0].tolist() == [0.02, 0.05]
     assert "geom 2 decides alone: its priority is 2, that of the other 0" in bench.texts()
-    assert "reaches no other contact now" in bench.texts()
+    assert "changes no other contact of this moment" in bench.texts()
 
 
 def test_a_time_constant_that_is_too_short_is_shown(gui: Gui) -> None:
