@@ -20,6 +20,7 @@ from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
 from app.panels.instruments.contact import contact_panel
+from app.panels.instruments.forces import forces_panel
 from app.panels.instruments.softness import softness_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
@@ -66,6 +67,7 @@ PANELS = (
     Panel("Edits", "right", edits_panel),
     Panel("Contact", "right", contact_panel),
     Panel("Softness", "right", softness_panel),
+    Panel("Forces", "right", forces_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Contacts", "bottom", contacts_panel),
@@ -135,11 +137,18 @@ def drop_focus() -> None:
 
 
 def _reveal(name: str) -> bool:
-    """Select the tab of a panel without taking the focus; False if it is not docked yet."""
+    """Select the tab of a panel without taking the focus from elsewhere; False if it is not docked yet."""
     window: Any = imgui.internal.find_window_by_name(name)
     if window is None or window.dock_node is None or window.dock_node.tab_bar is None:
         return False
-    window.dock_node.tab_bar.next_selected_tab_id = window.tab_id
+    node, focused = window.dock_node, imgui.get_current_context().nav_window
+    if name == "Inspector" and node.visible_window is not None and node.visible_window.name in INSTRUMENTS:
+        # instruments follow the selection: the one in front stays there
+        return True
+    node.tab_bar.next_selected_tab_id = window.tab_id
+    if focused is not None and focused.root_window.dock_node == node:
+        # ImGui selects the tab that has the focus
+        imgui.set_window_focus(name)
     return True
 
 

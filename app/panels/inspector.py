@@ -80,6 +80,9 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
     offered = [("Deselect", "clear the selection; so does a double-click on the sky")]
     if body > 0:
         offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
+    moves = selection.kind == "joint" or (selection.kind == "body" and int(model.body_treeid[selection.index]) >= 0)
+    if moves:
+        offered.insert(-1, ("Forces", "where does its acceleration come from? Opens the instrument Forces"))
     if selection.place(model, state) is not None:
         offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
     offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]
@@ -90,6 +93,9 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         view.fly = True
     elif pressed == "Track":
         view.tracked, view.camera_id = body, FREE_CAMERA
+    elif pressed == "Forces":
+        view.forces.seen = None
+        view.instruments.open("Forces")
     elif pressed == "Deselect":
         view.deselect()
 

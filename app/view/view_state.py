@@ -23,6 +23,7 @@ from app.scene.camera import (
 )
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
+from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
 from app.view.plots import Plots
 from app.view.preferences import Preferences
@@ -52,6 +53,7 @@ class ViewState:
     timeline: TimelineView = field(default_factory=TimelineView)
     instruments: Instruments = field(default_factory=Instruments)
     softness: SoftnessView = field(default_factory=SoftnessView)
+    forces: ForcesView = field(default_factory=ForcesView)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None

@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.analysis.force_sources import ForceSources, Source
 from sim.script.jacobian import jac_body_com, jac_dot
+from sim.script.steps import step
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -128,3 +129,15 @@ def _tree_inertia(m: Model, d: Data, block: np.ndarray) -> np.ndarray:
     full = np.zeros((len(block), len(block)))
     full[rows, columns] = full[columns, rows] = d.M[entries]
     return full
+
+
+def step_acceleration(m: Model, d: Data) -> np.ndarray:
+    """(qvel after a step - qvel) / timestep: the acceleration that the integrator applies. Makes the step in `d`.
+
+    It differs from qacc where the integrator is implicit in velocities, evaluates several stages, or a tree falls
+    asleep.
+    """
+    before = d.qvel.copy()
+    step(m, d)
+    change: np.ndarray = (d.qvel - before) / m.opt.timestep
+    return change

@@ -100,15 +100,11 @@ class _Entries:
         self._awake = awake
         self._index: dict[Source, int] = {}
         self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-        self.total = np.zeros(len(awake), np.longdouble)
 
     def add(self, source: Source, dofs: np.ndarray | list[int], force: np.ndarray) -> None:
         """Add forces on some dofs to a source; without a force it is no source."""
         dofs = np.asarray(dofs, int)
-        acts = (force != 0.0) & self._awake[dofs]
-        if acts.any():
-            index = self._index.setdefault(source, len(self._index))
-            self._put(np.full(int(acts.sum()), index), dofs[acts], force[acts])
+        self.add_groups([source], np.zeros(len(dofs), int), dofs, force)
 
     def add_dense(self, source: Source, force: np.ndarray) -> None:
         """Add forces on all dofs to a source."""
@@ -121,16 +117,16 @@ class _Entries:
         found = np.zeros(len(sources), int)
         for k in np.unique(group):
             found[k] = self._index.setdefault(sources[k], len(self._index))
-        self._put(found[group], dofs, force)
-
-    def _put(self, source: np.ndarray, dofs: np.ndarray, force: np.ndarray) -> None:
-        self._parts.append((source, dofs, force))
-        np.add.at(self.total, dofs, force)
+        if len(group):
+            self._parts.append((found[group], dofs, force))
 
     def finish(self, qacc: np.ndarray) -> ForceSources:
-        columns = [np.concatenate(part) for part in zip(*self._parts, strict=True)] if self._parts else []
+        """All of it, one entry for each source and dof."""
+        columns = [np.concatenate(part) for part in zip(*self._parts, strict=True)]
         source, dof, force = columns or (np.zeros(0, int), np.zeros(0, int), np.zeros(0))
-        return ForceSources(tuple(self._index), source, dof, force, qacc)
+        keys, place = np.unique(source * max(len(qacc), 1) + dof, return_inverse=True)
+        source, dof = np.divmod(keys, max(len(qacc), 1))
+        return ForceSources(tuple(self._index), source, dof, np.bincount(place, force, len(keys)), qacc)
 
 
 def force_sources(m: Model, d: Data) -> ForceSources:
@@ -143,7 +139,9 @@ def force_sources(m: Model, d: Data) -> ForceSources:
     _applied(m, d, entries)
     _constraints(m, d, entries)
     qacc = np.where(awake, d.qacc, 0.0)
-    _remainder(m, d, entries, qacc)
+    if m.opt.integrator == INT_SPRINGDAMPER:
+        entries.add_dense(Source("implicit integration"), _implicit_force(m, d, qacc))
+    entries.add_dense(Source("residual"), _residual(m, d, entries.finish(qacc)))
     return entries.finish(qacc)
 
 
@@ -300,11 +298,11 @@ def _constraints(m: Model, d: Data, entries: _Entries) -> None:
     entries.add_groups(sources, np.repeat(group, width), d.efc_J_colind[:count], force)
 
 
-def _remainder(m: Model, d: Data, entries: _Entries, qacc: np.ndarray) -> None:
-    """What all forces leave of M qacc: the implicit part of an integrator whose qacc has it, then the residual."""
-    if m.opt.integrator == INT_SPRINGDAMPER:
-        entries.add_dense(Source("implicit integration"), _implicit_force(m, d, qacc))
-    entries.add_dense(Source("residual"), (mul_inertia(m, d, qacc) - entries.total).astype(float))
+def _residual(m: Model, d: Data, found: ForceSources) -> np.ndarray:
+    """What all forces leave of M qacc; in extended precision, since the inverse of M magnifies rounding."""
+    left = mul_inertia(m, d, found.qacc)
+    np.subtract.at(left, found.dof, found.force.astype(np.longdouble))
+    return left.astype(float)
 
 
 def _implicit_force(m: Model, d: Data, qacc: np.ndarray) -> np.ndarray:
@@ -316,7 +314,7 @@ def _implicit_force(m: Model, d: Data, qacc: np.ndarray) -> np.ndarray:
 
 
 def mul_inertia(m: Model, d: Data, vector: np.ndarray) -> np.ndarray:
-    """M times a vector, in extended precision: the inverse of M would magnify its rounding."""
+    """M times a vector, in extended precision."""
     rows, columns = np.repeat(np.arange(m.nv), m.M_rownnz), m.M_colind
     entries, vector = d.M.astype(np.longdouble), vector.astype(np.longdouble)
     out = np.zeros(m.nv, np.longdouble)

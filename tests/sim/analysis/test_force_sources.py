@@ -328,4 +328,4 @@ def test_bundled_scenes(scene):
         d.ctrl = rng.uniform(-1, 1, m.nu)
         sim.step(m, d, 25)
         sim.forward(m, d)
-        assert max(errors(m, d, bodies=4).values()) < 1e-10
+        assert max(errors(m, d, most=4).values()) < 1e-10

@@ -249,7 +249,12 @@ def test_every_measure_says_what_it_is() -> None:
 def test_a_measure_changes_nothing(moment: Moment) -> None:
     model, data = settled(moment)
     before: list[dict[str, Any]] = [{k: np.copy(v) for k, v in struct.values().items()} for struct in moment]
-    names = {"limit_distance": ['"hinge"'], "saturation": ['"servo"'], "awake": ['"ball"'], "push": ['"hinge"']}
+    names = {
+        "limit_distance": ['"hinge"'],
+        "saturation": ['"servo"'],
+        "awake": ['"ball"'],
+        "push": ['"hinge"', '"gravity"'],
+    }
     for name in MEASURES:
         evaluate(f"{name}({', '.join(names.get(name, []))})", model, data)
     for struct, kept in zip(moment, before, strict=True):

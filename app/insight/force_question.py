@@ -1,0 +1,93 @@
+"""The question of the Forces instrument: where does the acceleration of a joint or body come from?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.analysis.body_forces import BodyForce, body_forces
+from sim.analysis.element_names import body_name, full_geom_name, geom_name, joint_name
+from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_acceleration
+from sim.analysis.force_sources import Source, force_sources
+from sim.analysis.push import source_text, subject_text
+from sim.script.jacobian import jac_body_com
+
+if TYPE_CHECKING:
+    import sim
+    from app.insight.probe import Moment
+
+# kind of source -> how it is shown; {} is its element
+WORDS = {
+    "velocity": "Coriolis and centripetal", "joint spring": "spring of {}", "joint damper": "damper of {}",
+    "tendon spring": "spring of {}", "tendon damper": "damper of {}", "actuator limit": "force limit of {}",
+    "applied force": "applied to {}", "mouse": "mouse on {}", "callback": "passive callback", "contact": "{}",
+    "joint limit": "limit of {}", "tendon limit": "limit of {}", "joint friction": "dry friction of {}",
+    "tendon friction": "dry friction of {}", "actuator": "{}", "equality": "{}",
+    "implicit integration": "implicit springs and dampers", "residual": "solver's residual",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class ForceAnswer:
+    """Shares with the names of their sources, as shown and as `push` reads them; forces on the body directly."""
+
+    shares: Shares
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+    # the acceleration that the integrator applies in the next step, for each column of the shares
+    applied: np.ndarray
+    # the joint or body as `push` reads it
+    subject: str
+    direct: tuple[BodyForce, ...] = ()
+    direct_names: tuple[str, ...] = ()
+    # the body's centre of mass
+    centre: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class ForceQuestion:
+    """A joint or a body, by its type and index."""
+
+    kind: str
+    index: int
+
+    def answer(self, moment: Moment) -> ForceAnswer:
+        """Its acceleration by source."""
+        m, d = moment.model, moment.data
+        found = force_sources(m, d)
+        shares = (joint_shares if self.kind == "joint" else body_shares)(m, d, found, self.index)
+        change = step_acceleration(*moment.scratch()) - found.qacc
+        names = tuple(source_name(m, d, source) for source in shares.sources)
+        texts = tuple(source_text(m, d, source) for source in shares.sources)
+        subject = subject_text(m, self.kind, self.index)
+        if self.kind == "joint":
+            return ForceAnswer(shares, names, texts, shares.total + change[m.dof_jntid == self.index], subject)
+        applied = shares.total + np.vstack(jac_body_com(m, d, self.index)) @ change
+        direct = tuple(body_forces(m, d, self.index))
+        direct_names = tuple(source_name(m, d, part.source) for part in direct)
+        centre = d.xipos[self.index].copy()
+        return ForceAnswer(shares, names, texts, applied, subject, direct, direct_names, centre)
+
+
+def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:
+    """A source for people: "spring of knee", "foot / sole on floor"."""
+    words = WORDS.get(source.kind, source.kind)
+    return words.format(_element_name(m, d, source)) if source.element else words
+
+
+def _element_name(m: sim.Model, d: sim.Data, source: Source) -> str:
+    if source.kind == "contact":
+        first, second = (_geom_name(m, int(geom)) for geom in d.contact.geom[source.id])
+        return f"{second} on {first}"
+    if source.element == "joint":
+        return joint_name(m, source.id)
+    if source.element == "body":
+        return body_name(m, source.id)
+    return f"{source.element} {m.id2name(source.element, source.id) or source.id}"
+
+
+def _geom_name(m: sim.Model, geom: int) -> str:
+    """A geom with its body, unless that is the world."""
+    return full_geom_name(m, geom) if m.geom_bodyid[geom] else geom_name(m, geom)

@@ -1,0 +1,64 @@
+"""Arrows of the Forces instrument: forces on a body at their points, or the shares of its acceleration as forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.insight.force_question import ForceAnswer
+from app.model.views import ModelView
+from app.panels.instruments.force_bar import tint_of
+from app.scene.contacts import MAX_LENGTH, metres_per_newton
+from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
+from app.ui import theme
+from app.ui.widgets import si
+
+# the shortest arrow, as a fraction of the longest, and how many there are
+SHORTEST, MOST = 0.02, 24
+# the longest arrow in radii of the body, at least; and its width in widths of contact forces
+OUTSIDE, WIDTH = 1.5, 0.6
+TOTAL = "mass × acceleration"
+
+# name, kind of source, point, force
+Vector = tuple[str, str, np.ndarray, np.ndarray]
+
+
+def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float, size: float) -> list[UserGeom]:
+    """Arrows in the scale of contact forces, with names and newtons; the longest comes out of a body of this size."""
+    found = [*_vectors(answer, arrows)]
+    longest = max((float(np.linalg.norm(force)) for *_, force in found), default=0.0)
+    if longest == 0.0:
+        return []
+    length = max(scale * metres_per_newton(model) * longest, OUTSIDE * size)
+    metres = min(length, MAX_LENGTH * float(model.stat.extent)) / longest
+    radius = WIDTH * float(model.stat.meansize) * float(model.vis.scale.forcewidth)
+    kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]
+    kept = sorted(kept, key=lambda part: -float(np.linalg.norm(part[3])))[:MOST]
+    return [geom for part in kept for geom in _arrow(part, metres, radius)]
+
+
+def _vectors(answer: ForceAnswer, arrows: str) -> Iterator[Vector]:
+    """What is drawn."""
+    if answer.centre is None or arrows == "none":
+        return
+    if arrows == "forces":
+        for name, part in zip(answer.direct_names, answer.direct, strict=True):
+            yield name, part.source.kind, part.point, part.force
+    else:
+        for name, source, force in zip(answer.names, answer.shares.sources, answer.shares.force, strict=True):
+            yield name, source.kind, answer.centre, force[:3]
+    yield TOTAL, "", answer.centre, answer.shares.total_force[:3]
+
+
+def _arrow(part: Vector, metres: float, radius: float) -> Iterator[UserGeom]:
+    """An arrow, and its label at the tip."""
+    name, kind, point, force = part
+    tip, tint = point + metres * force, tint_of(kind) if kind else theme.TEXT
+    yield UserGeom.between(ARROW, radius, point, tip, tint)
+    yield UserGeom(LABEL, (radius, radius, radius), tip, rgba=tint, label=f"{name}  {_newtons(force)}")
+
+
+def _newtons(force: np.ndarray) -> str:
+    number, prefix = si(float(np.linalg.norm(force)))
+    return f"{number} {prefix}N"
