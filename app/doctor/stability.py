@@ -32,6 +32,8 @@ from sim.enums import (
 # dofs in one eigenvalue problem
 MOST_DOFS = 300
 GROWS = 1.01
+# share of the diagonal of the inertia that keeps it regular
+SINGULAR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def _in_part(
     explicit = np.array([0.0 if element.implicit else element.damping for element, _ in here])
     implicit = np.array([element.damping if element.implicit else 0.0 for element, _ in here])
     mass = inertia[np.ix_(part, part)]
+    # two joints with one axis make it singular, and that is found elsewhere
+    mass = mass + np.diag(SINGULAR * np.diag(mass) + 1e-300)
     inverse = np.linalg.inv(mass)
     damping_e, damping_i = rows.T @ (explicit[:, None] * rows), rows.T @ (implicit[:, None] * rows)
     factors, modes = _modes(patient, mass, stiffness, damping_e, damping_i, h)
