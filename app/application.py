@@ -23,7 +23,7 @@ from app import layout
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
-from app.input import film, mouse, recording, run_recording
+from app.input import breakpoint_actions, film, mouse, recording, run_recording
 from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
@@ -310,7 +310,7 @@ class Application:
         if snapshot.run.notification is not self.snapshot.run.notification:
             self.view.feedback.show_message(snapshot.run.notification)
         run_recording.report_fault(self, self.snapshot.run, snapshot.run)
-        before, self.snapshot = self.snapshot.state, snapshot
+        hit, before, self.snapshot = self.snapshot.run.hit, self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._show_model(snapshot.model)
         elif before is not None and snapshot.state is not None and before is not snapshot.state:
@@ -321,6 +321,8 @@ class Application:
             self.view.camera.update_projection(self._model, snapshot.model)
             self._model = snapshot.model
             self._viewport.drop_scene()
+        if snapshot.run.hit is not hit:
+            breakpoint_actions.show_hit(self.view, snapshot.run.hit)
 
     def _take_curves(self) -> None:
         """Take the samples and what a script plots; with its first curve the panel comes to the front."""

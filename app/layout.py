@@ -19,6 +19,7 @@ from app.panels.contacts.panel import contacts_panel
 from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
+from app.panels.instruments.breakpoints import breakpoints_panel
 from app.panels.instruments.contact import contact_panel
 from app.panels.instruments.forces import forces_panel
 from app.panels.instruments.softness import softness_panel
@@ -73,6 +74,7 @@ PANELS = (
     Panel("Contacts", "bottom", contacts_panel),
     Panel("Rows", "bottom", rows_panel),
     Panel("Islands", "bottom", islands_panel),
+    Panel("Breakpoints", "bottom", breakpoints_panel),
 )
 
 

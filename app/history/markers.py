@@ -27,6 +27,7 @@ class MarkerType(Enum):
     CONTACT = "a contact begins"
     WAKE = "a tree wakes"
     BRANCH = "a branch begins"
+    BREAKPOINT = "a breakpoint fired"
 
 
 # what happens by itself
@@ -97,6 +98,8 @@ class Markers:
         """Whether a marker is that of the same event going on: of one entry of the journal, or of one gesture."""
         if before.entry or marker.entry:
             return before.entry == marker.entry
+        if marker.type is MarkerType.BREAKPOINT:
+            return (before.type, before.text, before.moment) == (marker.type, marker.text, marker.moment)
         same = (before.type, before.text) == (marker.type, marker.text)
         return same and (marker.moment <= before.last or now - self._touched < ONE_GESTURE)
 

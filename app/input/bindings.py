@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.input import actions, time_actions
+from app.input import actions, breakpoint_actions, time_actions
 from app.input.desk import Action
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
@@ -61,6 +61,9 @@ BINDINGS = (
     Binding("Ctrl+[", time_actions.loop_begin, "begin of the loop", "Time"),
     Binding("Ctrl+]", time_actions.loop_end, "end of the loop", "Time"),
     Binding("Ctrl+\\", time_actions.clear_loop, "no loop", "Time"),
+    Binding("F9", breakpoint_actions.toggle_breakpoints, "all breakpoints on or off", "Time"),
+    Binding("Shift+F9", breakpoint_actions.previous_hit, "back to where a breakpoint fires", "Time"),
+    Binding("Ctrl+F9", breakpoint_actions.next_hit, "on to where one fires, in what was recorded", "Time"),
     Binding("Backspace", actions.reset, "reset", "Time"),
     Binding("=", actions.faster, "faster", "Time", repeat=True),
     Binding("-", actions.slower, "slower", "Time", repeat=True),

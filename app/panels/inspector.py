@@ -13,6 +13,7 @@ from app.model.parameters import DAMPING, actuator_type, shown_parameters
 from app.model.selection import OWNERS, Selection, element_name
 from app.model.views import ModelView, StateView
 from app.panels.field import field_row
+from app.panels.instruments.break_menu import break_button
 from app.panels.parameter import parameter_row
 from app.panels.readouts import READOUTS, link
 from app.run.commands import Reset, SaveKey, Send
@@ -42,6 +43,7 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.pop_text_wrap_pos()
         return
     _title(model, state, view, selection)
+    break_button(snapshot, view, send)
     if selection.kind in OWNERS:
         link(model, view, "body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
     kind = element_type(model, selection.kind, selection.index)

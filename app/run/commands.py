@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
+from app.history.breakpoints import Breakpoint
 from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenMoment, TakenRows
 from app.journal.saved_run import CapturedRun, SavedRun
@@ -126,6 +127,20 @@ class TakeMoment(Command):
     """Copy the state that is shown, and pass it to `reply`, on the simulation's thread."""
 
     reply: Callable[[TakenMoment], None]
+
+
+@dataclass(frozen=True)
+class SetBreakpoints(Command):
+    """Watch these breakpoints and no others; those that are known by number and expression keep their hits."""
+
+    points: tuple[Breakpoint, ...]
+
+
+@dataclass(frozen=True)
+class RunToHit(Command):
+    """Move through what was recorded, as fast as it goes, until a breakpoint fires: forwards (1) or backwards (-1)."""
+
+    direction: int
 
 
 @dataclass(frozen=True)

@@ -52,11 +52,13 @@ class PassiveSimulation(Simulation):
         With `state_only`, the model is not searched for changes by the script.
         """
         # mostly there is nothing to do before the next frame: that takes 1 us, all the rest 60
-        idle = self._inbox.empty() and not self._run.paused
+        idle = self._inbox.empty() and not self._run.paused and not self._watch.on
         if idle and self._now() < self._published + DISPLAY_INTERVAL and not self._time_ahead():
             return
         try:
             self._record_steps()
+            if self._watch.on:
+                self._check_breakpoints()
             if not state_only:
                 self._refresh_model_view()
             self._receive(0.0)
@@ -67,6 +69,17 @@ class PassiveSimulation(Simulation):
             self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
+
+    def _check_breakpoints(self) -> None:
+        """After the script's steps; its own loop decides how many are made between two looks."""
+        moment = (self._history.branch, self._history.now)
+        if not self._watch.follows(moment):
+            self._watch.begin(self._model, self._data, moment)
+        elif hits := self._watch.check(self._model, self._data, moment):
+            self._stop_at(hits)
+
+    def _show_results(self) -> None:
+        """Data is the script's: it stays as the script's step left it."""
 
     def show_model(self) -> None:
         """Show meshes, height fields and textures that the script has changed; `sync` does not compare them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.history.breakpoints import Breakpoint, Hit
 from app.history.timeline import Timeline
 from app.model.problem import Problem
 from sim.save_plan import SavePlan
@@ -80,6 +81,9 @@ class RunState:
     problem: Problem | None = None
     # warnings since the model was opened, each once
     warnings: tuple[str, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
+    # the breakpoint that stopped the run last
+    hit: Hit | None = None
     # of the last request to save
     save: SaveReport | None = None
     # what was done last, for the status line

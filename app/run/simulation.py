@@ -277,6 +277,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     def _shown_model(self) -> None:
         """Another model is shown than before."""
         self._model_view = view_model(self._model)
+        self._watch.forget()
         keys = self._model_view.names["key"]
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
         self._clock = StepClock(float(self._model.opt.timestep), self._run.speed)
@@ -374,6 +375,8 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.RemoveBranch: Simulation._remove_branch,
     cmd.SetGhost: Simulation._set_ghost,
     cmd.TakeRows: Simulation._take_rows,
+    cmd.SetBreakpoints: Simulation._set_breakpoints,
+    cmd.RunToHit: Simulation._run_to_hit,
     cmd.TakeMoment: Simulation._take_moment,
     cmd.StartRecording: Simulation._start_recording,
     cmd.StopRecording: Simulation._stop_recording,
@@ -419,7 +422,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
 Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
-    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows, cmd.TakeMoment,
+    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows, cmd.RunToHit, cmd.TakeMoment,
     cmd.StartRecording, cmd.SaveRecording,
     cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from app.history.breakpoints import Hit, Watch
 from app.history.history import HISTORY_BYTES, History
 from app.history.markers import MarkerType
 from app.model.engine import Engine
@@ -73,6 +74,7 @@ class SimulationCore:
         self._perturbed: cmd.Perturbation | None = None
         self._perturbed_until = -math.inf
         self._hold: float | None = None
+        self._watch = Watch(engine)
         self._profiler = StageProfiler(now)
         self._state_changed = self._run_changed = False
         self._published = -DISPLAY_INTERVAL
@@ -121,15 +123,37 @@ class SimulationCore:
             self._history.stop()
 
     def _step(self, count: int) -> None:
-        """Make steps in one native call, and time them."""
+        """Make steps in one native call, and time them; one by one while there are breakpoints, until one fires."""
         self._begin_steps()
         self._check_perturbation()
         # processor time: wall time would count the wait for the GIL afterwards
         began, worked = self._now(), time.thread_time()
-        self._engine.step(self._model, self._data, count)
+        hits: list[Hit] = []
+        if self._watch.on:
+            count, hits = self._watched_steps(count)
+        else:
+            self._engine.step(self._model, self._data, count)
         self._clock.record(count, began, self._now(), time.thread_time() - worked)
         self._history.set_step_seconds(self._clock.step_seconds)
         self._stepped()
+        if hits:
+            self._stop_at(hits)
+
+    def _watched_steps(self, count: int) -> tuple[int, list[Hit]]:
+        """Make steps until a breakpoint fires; returns how many."""
+        model, data, watch = self._model, self._data, self._watch
+        branch, start = self._history.branch, self._history.now
+        watch.begin(model, data, (branch, start))
+        for step in range(start + 1, start + count + 1):
+            self._engine.step(model, data, 1)
+            hits = watch.check(model, data, (branch, step))
+            if hits:
+                return step - start, hits
+        return count, []
+
+    def _stop_at(self, hits: list[Hit]) -> None:
+        """Breakpoints have fired at the present moment."""
+        raise NotImplementedError
 
     def _begin_steps(self) -> None:
         """Steps are about to be made from the present moment: in the past this begins a branch."""
@@ -271,6 +295,7 @@ class SimulationCore:
             time=float(self._data.time),
             history=self._history.timeline(),
             divergences=self._history.divergences,
+            breakpoints=self._watch.points,
             rate=self._clock.rate if moving else 0.0,
             step_seconds=self._clock.step_seconds,
         )

@@ -6,6 +6,10 @@ In the past, time moves through recorded moments until the head of the branch is
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from app.history.breakpoints import Hit, pointed
+from app.history.markers import MarkerType
 from app.history.taken_rows import TakenMoment
 from app.history.timeline import NO_BRANCH
 from app.journal.journal import Journal
@@ -14,7 +18,7 @@ from app.model.views import StateView
 from app.run import commands as cmd
 from app.run.simulation_core import DISPLAY_INTERVAL, SimulationCore
 from app.run.snapshot import edited_view, view_state
-from app.run.step_clock import ReplayClock
+from app.run.step_clock import MAX_CHUNK, ReplayClock
 from sim.enums import STATE_SLEEP
 
 
@@ -22,6 +26,8 @@ class TimeTravel(SimulationCore):
     """A run whose past can be shown, replayed and continued from."""
 
     _replay_clock = ReplayClock()
+    # whether time moves as fast as it goes, until a breakpoint fires
+    _seeking = False
 
     # ---- moments
 
@@ -65,6 +71,7 @@ class TimeTravel(SimulationCore):
         raise NotImplementedError
 
     def _go_to(self, command: cmd.GoTo) -> None:
+        self._seeking = False
         self._update(paused=True, replaying=False)
         self._end_perturbation()
         self._show(self._history.branch if command.branch is None else command.branch, command.moment)
@@ -83,6 +90,7 @@ class TimeTravel(SimulationCore):
 
     def _set_paused(self, command: cmd.SetPaused) -> None:
         """In the past, time moves through what was recorded."""
+        self._seeking = False
         if self._run.paused and not command.paused:
             self._clock.resume(self._now())
             self._replay_clock = ReplayClock()
@@ -122,17 +130,73 @@ class TimeTravel(SimulationCore):
         first, last = history.loop or (timeline.first, timeline.last)
         now = self._now()
         steps = self._replay_clock.due(now, self._run.speed, self._clock.timestep)
-        steps = min(steps, self._replay_left(last))
+        steps = last - first if self._seeking else min(steps, self._replay_left(last))
         if steps:
             wanted = history.now + self._run.direction * steps
             if history.loop is not None:
                 outside = not first <= history.now <= last
                 wanted = first if outside else first + (wanted - first) % (last - first + 1)
+            wanted = min(max(wanted, first), last)
             # where it cannot be shown, that was reported and time stands still
-            if not self._show(history.branch, min(max(wanted, first), last)):
+            if not (self._replay_watched(wanted) if self._watch.on else self._show(history.branch, wanted)):
                 return DISPLAY_INTERVAL
-            self._end_of_replay(wanted, first, last)
+            self._end_of_replay(history.now, first, last)
         return max(self._published + DISPLAY_INTERVAL - now, 0.001)
+
+    def _replay_watched(self, wanted: int) -> bool:
+        """Show one moment after the other, for as long as a frame may take, until a breakpoint fires."""
+        history, watch = self._history, self._watch
+        branch, direction = history.branch, 1 if wanted > history.now else -1
+        # the loop begins again
+        if direction != self._run.direction:
+            return self._show(branch, wanted)
+        # what a moment shows is computed from its state, unless trees sleep
+        forwarded = not self._engine.record_signature(self._model) & STATE_SLEEP
+        watch.begin(self._model, self._data, (branch, history.now))
+        end = self._now() + MAX_CHUNK
+        for step in range(history.now + direction, wanted + direction, direction):
+            if not self._show(branch, step):
+                return False
+            hits = watch.check(self._model, self._data, (branch, step), forwarded, direction < 0)
+            if hits:
+                if direction > 0 or self._show(branch, step + 1):
+                    self._stop_at(hits)
+                return True
+            if self._now() > end:
+                break
+        return True
+
+    def _run_to_hit(self, command: cmd.RunToHit) -> None:
+        """Through what was recorded, until a breakpoint fires."""
+        self._history.loop = None
+        timeline, forwards = self._history.timeline(), command.direction > 0
+        if not self._watch.on or self._history.now == (timeline.last if forwards else timeline.first):
+            reason = "no breakpoint is on" if not self._watch.on else "there is nothing recorded on that side"
+            self._update(notification=reason)
+            return
+        self._set_paused(cmd.SetPaused(True))
+        self._update(direction=1 if forwards else -1, paused=False, replaying=True)
+        self._seeking = True
+
+    def _set_breakpoints(self, command: cmd.SetBreakpoints) -> None:
+        self._watch.set(command.points)
+        self._run_changed = True
+
+    def _stop_at(self, hits: list[Hit]) -> None:
+        """Pause where breakpoints have fired, mark it, and point to the element."""
+        self._seeking = False
+        self._show_results()
+        hit = replace(hits[0], selection=pointed(self._model, self._data, hits[0].expression))
+        for each in hits:
+            self._add_marker(MarkerType.BREAKPOINT, f"breakpoint: {each.text}")
+        more = f" (and {len(hits) - 1} more)" if len(hits) > 1 else ""
+        said = f"stopped at {hit.time:.6g} s: {hit.text}{more}"
+        self._update(paused=True, replaying=False, direction=1, hit=hit, notification=said)
+
+    def _show_results(self) -> None:
+        """Compute what follows from the present state, which stays the same bits."""
+        self._set_row(self._engine.get_state(self._model, self._data, self._engine.record_signature(self._model)))
+        self._state_changed = True
 
     def _replay_left(self, last: int) -> int:
         """Steps until the time at which to hold, if there is one."""
@@ -142,9 +206,13 @@ class TimeTravel(SimulationCore):
 
     def _end_of_replay(self, wanted: int, first: int, last: int) -> None:
         """At the head the simulation goes on; at the start time stands still."""
-        if self._history.loop is not None:
+        if self._history.loop is not None or self._run.paused:
             return
-        if self._run.direction < 0 and wanted <= first:
+        if self._seeking and wanted == (last if self._run.direction > 0 else first):
+            self._seeking = False
+            side = "after" if self._run.direction > 0 else "before"
+            self._update(paused=True, replaying=False, direction=1, notification=f"no breakpoint fires {side} this")
+        elif self._run.direction < 0 and wanted <= first:
             self._update(paused=True, replaying=False, direction=1)
         elif self._run.direction > 0 and wanted >= last:
             self._update(replaying=False)

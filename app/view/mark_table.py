@@ -29,6 +29,7 @@ ORDER = (
     MarkerType.EDIT,
     MarkerType.FILE,
     MarkerType.JUMP,
+    MarkerType.BREAKPOINT,
     MarkerType.DIVERGENCE,
 )
 # types that come by the thousand: each has its own row of ticks, the others share one

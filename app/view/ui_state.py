@@ -60,6 +60,9 @@ class UiState:
     contact_filter: str = ""
     contact_pairs: bool = False
     unfolded_pairs: set[tuple[int, int]] = field(default_factory=set)
+    # the expression of a new breakpoint; the number of the one that is being edited, with its text
+    break_typed: str = ""
+    break_edited: tuple[int, str] | None = None
     # the name of a new keyframe
     key_name: str = ""
     # nodes of the model tree that were opened or, below the world, closed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sim.model import Model
@@ -11,6 +11,9 @@ from sim.user_error import UserError
 
 # names that an error proposes
 MOST_NEAR = 3
+# types that measures take in the same place; characters that a name in quotes cannot have
+SHARED = {"body": "geom", "geom": "body", "joint": "tendon", "tendon": "joint"}
+UNQUOTED = frozenset('"\\\n\r')
 
 
 class BadElement(UserError, ValueError):
@@ -48,13 +51,13 @@ def nearest(text: str, names: Sequence[str]) -> str:
     return f"; there is {some}" if names else "; there is none"
 
 
-def reference(m: Model, kind: str, row: int) -> str:
-    """How to name an element: by its name if that is enough, as `find` reads it with `kinds` of any order."""
-    name = m.names[kind][row]
-    if not name or name.isdigit():
+def reference(names: Mapping[str, Sequence[str]], kind: str, row: int) -> str:
+    """How to name an element, by the names of all: its name if that is enough, as `find` reads it."""
+    name = names[kind][row]
+    if not name or name.isdigit() or not UNQUOTED.isdisjoint(name):
         return f"{kind}:{row}"
-    others = {"body": "geom", "geom": "body", "joint": "tendon", "tendon": "joint"}.get(kind)
-    return f"{kind}:{name}" if others and name in _ids(m, others) else name
+    other = SHARED.get(kind, "")
+    return f"{kind}:{name}" if name in names.get(other, ()) or ":" in name else name
 
 
 def _ids(m: Model, kind: str) -> dict[str, int]:

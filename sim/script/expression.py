@@ -74,9 +74,14 @@ def parse(text: str) -> ast.expr:
 
 def evaluate(text: str, model: Model, data: Data) -> float:
     """The value of an expression; BadExpression if it has none, for whatever reason."""
+    return evaluated(Evaluator(model, data), parse(text))
+
+
+def evaluated(evaluator: Evaluator, node: ast.expr) -> float:
+    """The value of a whole expression."""
     try:
         with np.errstate(all="ignore"):
-            value = np.asarray(numbers(Evaluator(model, data).value(parse(text))))
+            value = np.asarray(numbers(evaluator.value(node)))
     except BadExpression:
         raise
     except Exception as error:
@@ -244,6 +249,8 @@ class Evaluator:
             owner, name = function.value, node.args[0]
             if isinstance(owner, ast.Name) and owner.id in self._variables and isinstance(name, ast.Constant):
                 return getattr(self._variables[owner.id], function.attr)(name.value)
+        if ast.unparse(function) == "rises":
+            raise BadExpression("rises(x) compares with the step before: it works in breakpoints alone")
         known = [*FUNCTIONS, *MEASURES]
         near = nearest(ast.unparse(function), known)
         if "did you mean" not in near:

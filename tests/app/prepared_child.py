@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sim
+from app.history.breakpoints import Breakpoint
 from app.journal.journal import Journal
 from app.model.editable import BY_PATH, ELEMENTS, FLAG_PATHS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.selection import COUNTS
@@ -35,6 +36,8 @@ from tests.sim.models import SCENES
 MOST_ENTRIES = 200
 FOLDER = tempfile.TemporaryDirectory()
 
+# measures of every kind: they read Data that has been forwarded, and call no kernel of their own
+BREAKPOINTS = ("not converged()", "energy() > 1e9", "slip_speed() > 1e9", "normal_force() > 1e9", "d.time >= 0.001")
 NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SetProfiling(True),
     cmd.SetProfiling(False),
@@ -50,6 +53,11 @@ NO_EDITS: tuple[cmd.Command, ...] = (
     cmd.SetGhost(None),
     cmd.TakeRows(0, (0, 2), lambda rows: None),
     cmd.TakeMoment(lambda moment: None),
+    cmd.SetBreakpoints(tuple(Breakpoint(k, text) for k, text in enumerate(BREAKPOINTS))),
+    cmd.StepOnce(3),
+    cmd.RunToHit(-1),
+    cmd.SetPaused(True),
+    cmd.SetBreakpoints(()),
     cmd.SetData("qpos", 0, (0.1,)),
     cmd.SetData("qvel", 0, (0.1,)),
     cmd.SetData("noise.scale", 0, (0.5,)),

@@ -63,6 +63,7 @@ class Watched(Application):
         imgui.button = self._recording(imgui.button, self.buttons)
         imgui.invisible_button = self._recording(imgui.invisible_button, self.areas)
         imgui.selectable = self._recording(imgui.selectable, self.areas)
+        imgui.input_text_with_hint = self._recording(imgui.input_text_with_hint, self.areas)
 
     def _recording(self, item: Callable[..., Any], rects: dict[str, list[float]]) -> Callable[..., Any]:
         def call(label: str, *arguments: Any) -> Any:
@@ -108,7 +109,7 @@ class Watched(Application):
             None,
         )
         forget_panels()
-        for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings()):
+        for command in (cmd.SetPaused(True), cmd.DismissProblem(), cmd.DismissWarnings(), cmd.SetBreakpoints(())):
             self.send(command)
         self.send(open_command(Path(path)))
 
@@ -196,6 +197,7 @@ def state_of(application: Watched) -> dict[str, object]:
                 "end": branch.time_of(branch.last),
             } for branch in run.history.branches
         },
+        "breakpoints": [(point.expression, point.on, point.hits) for point in run.breakpoints],
         "gone_to": application.gone_to, "refining": application._viewport.refining,
         "replaying": run.replaying, "ghost": run.history.ghost, "filming": view.film is not None,
         "ghost_places": latest.ghost.xpos.tolist() if latest.ghost else [], "spots": spots(application),

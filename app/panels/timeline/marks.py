@@ -25,6 +25,7 @@ LOOKS = {
     MarkerType.FILE: (icons.ICON_FA_FILE, "ADDED", "changes of the file"),
     MarkerType.JUMP: (icons.ICON_FA_CLOCK_ROTATE_LEFT, "WARNING", "jumps of time"),
     MarkerType.DIVERGENCE: (icons.ICON_FA_BURST, "ERROR", "divergences"),
+    MarkerType.BREAKPOINT: (icons.ICON_FA_CIRCLE_STOP, "BREAKPOINT", "breakpoints that fired"),
     MarkerType.CONTACT: (icons.ICON_FA_CIRCLE_DOT, "CONTACT", "contacts that begin"),
     MarkerType.WAKE: (icons.ICON_FA_BELL, "WAKE", "trees that wake"),
     MarkerType.BRANCH: (icons.ICON_FA_CODE_BRANCH, "DIM", "branches that begin"),

@@ -32,6 +32,7 @@ TESTED = {
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
     "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
     "Shift+Space", "Ctrl+Enter", "Home", "End", "Ctrl+Left arrow", "Ctrl+Right arrow", "Ctrl+[", "Ctrl+]", "Ctrl+\\",
+    "F9", "Shift+F9", "Ctrl+F9",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -114,6 +115,27 @@ def test_history_by_the_arrows(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["steps"] == 5)
     viewer.keys("BackSpace")
     viewer.wait(lambda s: s["steps"] == 0)
+
+
+def test_keys_of_breakpoints(viewer: Viewer) -> None:
+    """All on and off; and where they fire in what was recorded. Breakpoints are typed into their panel."""
+    viewer.keys("F9")
+    opened = viewer.wait(lambda s: "##breakpoint" in s["areas"])
+    assert "no breakpoints yet" in opened["message"]
+    viewer.press(opened["areas"]["##breakpoint"])
+    viewer.wait(lambda s: s["typing"])
+    viewer.type("d.time > 0.005")
+    viewer.keys("Return", "Escape")
+    viewer.wait(lambda s: s["breakpoints"] == [["d.time > 0.005", True, 0]] and not s["typing"])
+    for on in (False, True):
+        viewer.keys("F9")
+        viewer.wait(lambda s, on=on: s["breakpoints"][0][1] is on)  # type: ignore[misc]
+    viewer.keys(*6 * ["Right"])
+    viewer.wait(lambda s: s["steps"] == 6)
+    viewer.keys(keysym("Shift+F9"))
+    viewer.wait(lambda s: s["steps"] == 3 and s["paused"])
+    viewer.keys(keysym("Home"), keysym("Ctrl+F9"))
+    viewer.wait(lambda s: s["steps"] == 3 and s["paused"] and s["breakpoints"][0][2] >= 2)
 
 
 def test_keys_of_the_past(viewer: Viewer) -> None:

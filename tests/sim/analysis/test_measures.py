@@ -265,7 +265,7 @@ def test_references_name_their_element(moment: Moment) -> None:
     model = moment[0]
     for kind, kinds in (("body", ("body", "geom")), ("geom", ("body", "geom")), ("joint", ("joint", "tendon"))):
         for row in range(len(model.names[kind])):
-            assert find(model, reference(model, kind, row), kinds) == (kind, row)
+            assert find(model, reference(model.names, kind, row), kinds) == (kind, row)
     with pytest.raises(BadElement, match="did you mean 'hinge'"):
         find(model, "hing", ("joint",))
 
