@@ -52,8 +52,8 @@ class TouchQuestion:
         return Touch(
             tuple(contact_detail(m, d, contact) for contact in found),
             pair_force(m, d, *ends),
-            (reference(m, "geom", geoms[0]), reference(m, "geom", geoms[1])),
-            (reference(m, "body", bodies[0]), reference(m, "body", bodies[1])),
+            (reference(m.names, "geom", geoms[0]), reference(m.names, "geom", geoms[1])),
+            (reference(m.names, "body", bodies[0]), reference(m.names, "body", bodies[1])),
         )
 
 
