@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.analysis.body_forces import BodyForce, body_forces
+import sim
+from app.model.elements import OBJECTS, TYPES
+from sim.analysis.body_forces import JOINTS, BodyForce, body_forces
 from sim.analysis.element_names import body_name, full_geom_name, geom_name, joint_name
 from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_acceleration
 from sim.analysis.force_sources import Source, force_sources
@@ -15,9 +17,11 @@ from sim.analysis.push import source_text, subject_text
 from sim.script.jacobian import jac_body_com
 
 if TYPE_CHECKING:
-    import sim
     from app.insight.probe import Moment
 
+EQUALITY_TYPES = TYPES["equality"][1]
+# type of equality -> type of the elements that it couples; others couple bodies or sites
+COUPLED = {"joint": "joint", "tendon": "tendon", "distance": "geom"}
 # kind of source -> how it is shown; {} is its element
 WORDS = {
     "velocity": "Coriolis and centripetal", "joint spring": "spring of {}", "joint damper": "damper of {}",
@@ -25,7 +29,7 @@ WORDS = {
     "applied force": "applied to {}", "mouse": "mouse on {}", "callback": "passive callback", "contact": "{}",
     "joint limit": "limit of {}", "tendon limit": "limit of {}", "joint friction": "dry friction of {}",
     "tendon friction": "dry friction of {}", "actuator": "{}", "equality": "{}",
-    "implicit integration": "implicit springs and dampers", "residual": "solver's residual",
+    JOINTS: "joint with {}", "implicit integration": "implicit springs and dampers", "residual": "solver's residual",
 }  # fmt: skip
 
 
@@ -58,14 +62,18 @@ class ForceQuestion:
         m, d = moment.model, moment.data
         found = force_sources(m, d)
         shares = (joint_shares if self.kind == "joint" else body_shares)(m, d, found, self.index)
-        change = step_acceleration(*moment.scratch()) - found.qacc
+        scratch = moment.scratch()
+        if self.kind == "body":
+            sim.forward(*scratch)
+            sim.rne_post_constraint(*scratch)
+            direct = tuple(body_forces(*scratch, self.index))
+        change = step_acceleration(*scratch) - found.qacc
         names = tuple(source_name(m, d, source) for source in shares.sources)
         texts = tuple(source_text(m, d, source) for source in shares.sources)
         subject = subject_text(m, self.kind, self.index)
         if self.kind == "joint":
             return ForceAnswer(shares, names, texts, shares.total + change[m.dof_jntid == self.index], subject)
         applied = shares.total + np.vstack(jac_body_com(m, d, self.index)) @ change
-        direct = tuple(body_forces(m, d, self.index))
         direct_names = tuple(source_name(m, d, part.source) for part in direct)
         centre = d.xipos[self.index].copy()
         return ForceAnswer(shares, names, texts, applied, subject, direct, direct_names, centre)
@@ -85,7 +93,18 @@ def _element_name(m: sim.Model, d: sim.Data, source: Source) -> str:
         return joint_name(m, source.id)
     if source.element == "body":
         return body_name(m, source.id)
-    return f"{source.element} {m.id2name(source.element, source.id) or source.id}"
+    name = m.id2name(source.element, source.id)
+    if source.element == "equality" and not name:
+        return _equality_name(m, source.id)
+    return f"{source.element} {name or source.id}"
+
+
+def _equality_name(m: sim.Model, equality: int) -> str:
+    """An equality without a name, by what it couples: "connect foot – pedal"."""
+    kind = EQUALITY_TYPES[int(m.eq_type[equality])]
+    objects = COUPLED.get(kind) or OBJECTS[int(m.eq_objtype[equality])]
+    ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
+    return f"{kind} " + " – ".join(m.id2name(objects, end) or f"{objects} {end}" for end in ends if end >= 0)
 
 
 def _geom_name(m: sim.Model, geom: int) -> str:

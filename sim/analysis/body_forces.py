@@ -1,4 +1,8 @@
-"""Forces that act on a body directly, each with its point: weight, contacts, applied forces, the mouse, equalities."""
+"""Forces on a body, each with its point: weight, contacts, applied forces, the mouse, equalities, joints.
+
+They sum to mass times acceleration. The force of joints is that of d.cfrc_int: what passes between a body and its
+parent or child, including actuators, springs, tendons, fluid and gravity compensation.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sim.analysis.force_sources import Source
-from sim.enums import DSBL_GRAVITY, EQ_CONNECT, EQ_WELD, OBJ_BODY, PERT_TRANSLATE
+from sim.enums import DSBL_GRAVITY, EQ_CONNECT, EQ_DISTANCE, EQ_WELD, OBJ_BODY, PERT_TRANSLATE
 from sim.script.contact_force import contact_forces
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
+
+
+# kind of the source of what a neighbour passes on
+JOINTS = "joints"
 
 
 class BodyForce(NamedTuple):
@@ -24,16 +32,25 @@ class BodyForce(NamedTuple):
 
 
 def body_forces(m: Model, d: Data, body: int) -> list[BodyForce]:
-    """The forces on a body; not those that its joints and tendons pass on."""
-    found = [*_weight(m, d, body), *_contacts(m, d, body), *_applied(m, d, body), *_equalities(m, d, body)]
-    return [part for part in found if part.force.any()]
+    """The forces on a body, of Data after `rne_post_constraint`."""
+    outside = (*_weight(m, d, body), *_contacts(m, d, body), *_applied(m, d, body), *_equalities(m, d, body))
+    return [part for part in (*outside, *_joints(m, d, body)) if part.force.any()]
+
+
+def _joints(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
+    """From the parent, and from each child."""
+    children = [int(child) for child in np.flatnonzero(m.body_parentid == body) if child]
+    for moving in (body, *children):
+        other, sign = (int(m.body_parentid[body]), 1.0) if moving == body else (moving, -1.0)
+        joint = int(m.body_jntadr[moving])
+        point = d.xanchor[joint] if joint >= 0 else d.xpos[moving]
+        yield BodyForce(Source(JOINTS, "body", other), point.copy(), sign * d.cfrc_int[moving, 3:])
 
 
 def _weight(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
     if not m.opt.disableflags & DSBL_GRAVITY:
         weight = m.body_mass[body] * m.opt.gravity
         yield BodyForce(Source("gravity"), d.xipos[body].copy(), weight)
-        yield BodyForce(Source("gravity compensation"), d.xipos[body].copy(), -m.body_gravcomp[body] * weight)
 
 
 def _contacts(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
@@ -55,23 +72,29 @@ def _applied(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
 
 
 def _equalities(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
-    """The forces of connects and welds at their anchors."""
+    """The forces of connects and welds at their anchors, of distances at the centres of their geoms."""
     row = 0
     while row < d.ne:
         equality = int(d.efc_id[row])
-        rows = {EQ_CONNECT: 3, EQ_WELD: 6}.get(int(m.eq_type[equality]), 1)
-        if rows > 1:
+        kind = int(m.eq_type[equality])
+        rows = {EQ_CONNECT: 3, EQ_WELD: 6}.get(kind, 1)
+        if kind in (EQ_CONNECT, EQ_WELD, EQ_DISTANCE):
+            ends = [_anchor(m, d, equality, side) for side in (0, 1)]
             force = d.efc_force[row : row + 3].copy()
-            for side, sign in ((0, 1.0), (1, -1.0)):
-                owner, point = _anchor(m, d, equality, side)
+            if kind == EQ_DISTANCE:
+                apart = ends[0][1] - ends[1][1]
+                force = d.efc_force[row] * apart / (np.linalg.norm(apart) or 1.0)
+            for (owner, point), sign in zip(ends, (1.0, -1.0), strict=True):
                 if owner == body:
                     yield BodyForce(Source("equality", "equality", equality), point, sign * force)
         row += rows
 
 
 def _anchor(m: Model, d: Data, equality: int, side: int) -> tuple[int, np.ndarray]:
-    """(body, point) of one side of a connect or weld."""
+    """(body, point) of one side of a connect, weld or distance."""
     index = int((m.eq_obj1id, m.eq_obj2id)[side][equality])
+    if m.eq_type[equality] == EQ_DISTANCE:
+        return int(m.geom_bodyid[index]), d.geom_xpos[index].copy()
     if m.eq_objtype[equality] != OBJ_BODY:
         return int(m.site_bodyid[index]), d.site_xpos[index].copy()
     # eq_data has the anchors of bodies 1, 2 for connect, of bodies 2, 1 for weld

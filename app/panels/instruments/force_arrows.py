@@ -16,8 +16,8 @@ from app.ui.widgets import si
 
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24
-# the longest arrow in radii of the body, at least; and its width in widths of contact forces
-OUTSIDE, WIDTH = 1.5, 0.6
+# the longest arrow in radii of the body, at least; and the radius of arrows in lengths of the longest
+OUTSIDE, WIDTH = 0.9, 0.018
 TOTAL = "mass × acceleration"
 
 # name, kind of source, point, force
@@ -32,7 +32,7 @@ def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float
         return []
     length = max(scale * metres_per_newton(model) * longest, OUTSIDE * size)
     metres = min(length, MAX_LENGTH * float(model.stat.extent)) / longest
-    radius = WIDTH * float(model.stat.meansize) * float(model.vis.scale.forcewidth)
+    radius = WIDTH * metres * longest
     kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]
     kept = sorted(kept, key=lambda part: -float(np.linalg.norm(part[3])))[:MOST]
     return [geom for part in kept for geom in _arrow(part, metres, radius)]

@@ -74,6 +74,18 @@ def test_every_kind_has_words(run: Any) -> None:
         assert name and ("{}" not in name or kind == "contact")
 
 
+def test_equalities_without_a_name_are_called_by_what_they_couple() -> None:
+    m = sim.loads(
+        "<mujoco><worldbody><site name='hook'/><body name='a'><joint name='j' type='slide'/><geom name='g' size='.1'/>"
+        "<site name='eye'/></body><body pos='1 0 0'><joint type='slide'/><geom name='h' size='.1'/></body></worldbody>"
+        "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><equality><joint joint1='j'/>"
+        "<connect body1='a' anchor='0 0 0'/><connect site1='hook' site2='eye'/><tendon tendon1='t'/>"
+        "<weld name='glue' body1='a'/></equality></mujoco>"
+    )
+    names = [source_name(m, sim.Data(m), Source("equality", "equality", e)) for e in range(m.neq)]
+    assert names == ["joint j", "connect a – world", "connect hook – eye", "tendon t", "equality glue"]
+
+
 @pytest.mark.parametrize("integrator", [INT_IMPLICITFAST, INT_RK4])
 @pytest.mark.parametrize(("kind", "index"), [("joint", 1), ("body", 2)])
 def test_next_step_applies_what_is_said(run: Any, integrator: int, kind: str, index: int) -> None:
