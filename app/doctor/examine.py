@@ -85,14 +85,31 @@ EXPLAINS: dict[str, tuple[str, ...]] = {
 }
 # check -> the checks whose findings about anything it explains
 OVERSHADOWS: dict[str, tuple[str, ...]] = {
-    "length-unit": (*INERTIA, *WEAK, "mass-unit", "armature", "unstable", "actuator-throws", "damping-locks"),
+    "length-unit": (
+        "overlap",
+        "overlap-key",
+        *INERTIA,
+        *WEAK,
+        "mass-unit",
+        "armature",
+        "unstable",
+        "actuator-throws",
+        "damping-locks",
+    ),
     "size-unit": (*WEAK, "mass-chain"),
     "position-unit": (*WEAK, "mass-chain", "com-outside"),
     "com-outside": WEAK,
     "density": WEAK,
     "mass-unit": (*WEAK, "damping-locks", "friction-locks"),
     "gravity-unit": (*WEAK, "damping-locks", "friction-locks"),
-    "timestep": ("unstable", "actuator-throws", *(f"{row}-{trouble}" for row in ROWS for trouble in TOO_FAST)),
+    "mesh-scale": ("density", "size-unit", "mass-unit", "mass-chain", *WEAK),
+    "timestep": (
+        "contact-soft",
+        "solver-budget",
+        "unstable",
+        "actuator-throws",
+        *(f"{row}-{trouble}" for row in ROWS for trouble in TOO_FAST),
+    ),
 }
 # what comes of almost any fault: the worst of the others explains it
 SYMPTOM = "diverges"

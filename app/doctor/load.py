@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from app.doctor.patient import Patient
-from sim.enums import BIAS_AFFINE, BIAS_NONE, DSBL_GRAVITY, GAIN_FIXED, JNT_HINGE
+from sim.enums import BIAS_AFFINE, BIAS_NONE, DSBL_GRAVITY, GAIN_FIXED, GAIN_MUSCLE, JNT_HINGE
 
 
 def gravity_load(patient: Patient, joint: int) -> float:
@@ -31,6 +31,8 @@ def force_limit(patient: Patient, actuator: int) -> float:
     limit = inf
     if m.actuator_forcelimited[actuator]:
         limit = float(np.abs(m.actuator_forcerange[actuator]).max()) * gear
+    if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
+        return min(limit, abs(float(m.actuator_gainprm[actuator, 2])) * gear)
     simple = m.actuator_gaintype[actuator] == GAIN_FIXED and m.actuator_biastype[actuator] in (BIAS_NONE, BIAS_AFFINE)
     if not simple:
         return limit

@@ -74,17 +74,29 @@ class Patient:
 
     @cached_property
     def densities(self) -> Floats:
-        """For each body its mass over the volume of the box around its geoms, kg/m³; nan where that means nothing."""
-        sides = self.boxes[:, 1] - self.boxes[:, 0]
-        known = (sides > 0).all(axis=1) & np.isfinite(sides).all(axis=1) & (np.asarray(self.model.body_mass) > 0)
+        """For each body its mass over the volume of the box around its geoms, kg/m³; nan where that means nothing.
+
+        A body whose inertia says that its geoms show only a part of it has a box as large as the inertia says.
+        """
+        sides, mass = self.boxes[:, 1] - self.boxes[:, 0], np.asarray(self.model.body_mass)
+        found, known = self._box_densities.copy(), np.isfinite(self._box_densities)
+        gyration = np.sqrt(np.asarray(self.model.body_inertia)[known].sum(axis=1) / 2 / mass[known])
+        shown = np.maximum(gyration / (np.linalg.norm(sides[known], axis=1) / 2), 1.0)
+        found[known] /= np.where(shown < 20, shown, np.nan) ** 3
+        return found
+
+    @cached_property
+    def _box_densities(self) -> Floats:
+        sides, mass = self.boxes[:, 1] - self.boxes[:, 0], np.asarray(self.model.body_mass)
+        known = (sides > 0).all(axis=1) & np.isfinite(sides).all(axis=1) & (mass > 0)
         found = np.full(len(sides), np.nan)
-        found[known] = np.asarray(self.model.body_mass)[known] / sides[known].prod(axis=1)
+        found[known] = mass[known] / sides[known].prod(axis=1)
         return found
 
     @cached_property
     def density(self) -> float:
-        """The median density of the moving bodies, kg/m³; 1000 if none is known."""
-        found = self.densities[self.moving]
+        """The median density of the moving bodies in the boxes around their geoms, kg/m³; 1000 if none is known."""
+        found = self._box_densities[self.moving]
         found = found[np.isfinite(found)]
         return float(10 ** np.median(np.log10(found))) if len(found) else 1000.0
 

@@ -15,6 +15,7 @@ from sim.enums import (
     DYN_FILTER,
     DYN_FILTEREXACT,
     DYN_MUSCLE,
+    GAIN_MUSCLE,
     JNT_HINGE,
     JNT_SLIDE,
     TRN_JOINT,
@@ -26,6 +27,8 @@ from sim.enums import (
 WEAK, POWERLESS = 0.5, 0.05
 # of its range, that a joint may move in one step from rest at full force
 THROWN = 3.0
+# rad or m that a muscle may move a joint in one step
+FAR = 0.1
 # fraction of its joint's range that a servo should reach
 NARROW = 0.03
 # s: time constants of muscles and filters; the defaults of muscles are 0.01 and 0.04
@@ -39,6 +42,7 @@ def check_actuators(patient: Patient) -> Iterator[Finding]:
         yield from _feedback(patient, actuator)
         yield from _gear(patient, actuator)
         yield from _slow(patient, actuator)
+        yield from _strong(patient, actuator)
     for joint, actuators in patient.drives.items():
         if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
             for actuator in actuators:
@@ -113,6 +117,31 @@ def _slow(patient: Patient, actuator: int) -> Iterator[Finding]:
         1.5 + log10(slowest),
         (Fix(f"set it to {slowest / 1000:.3g} s", edits),),
         attribute="timeconst" if not muscle else "dynprm",
+    )
+
+
+def _strong(patient: Patient, actuator: int) -> Iterator[Finding]:
+    """Muscles whose peak force moves things far in one step."""
+    m = patient.model
+    if m.actuator_gaintype[actuator] != GAIN_MUSCLE:
+        return
+    force, out = abs(float(m.actuator_gainprm[actuator, 2])), int(m.actuator_outadr[actuator])
+    moved = force * float(m.actuator_acc0[out]) * float(m.opt.timestep) ** 2
+    if moved < FAR:
+        return
+    column = (actuator,), 2
+    gentle = force * FAR / 100 / moved
+    edits = (SetField("actuator_gainprm", gentle, *column), SetField("actuator_biasprm", gentle, *column))
+    yield Finding(
+        "actuator-throws",
+        Severity.WARNING,
+        Selection("actuator", actuator),
+        f"the peak force of {patient.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
+        "step",
+        "Nothing that happens on the way is seen by the simulation: limits and contacts are passed before they act.",
+        2 + log10(moved / FAR),
+        (Fix(f"reduce its force to {gentle:.2g} N", edits),),
+        attribute="force",
     )
 
 

@@ -184,7 +184,7 @@ def _euler(patient: Patient, kind: str, index: int, node: Node, degree: bool) ->
     # nobody writes an angle of a degree or two this finely
     fine = any(re.search(r"\.\d\d\d", word) for word in text.split())
     multiples = all(abs(v) < 1e-9 or abs(v - pi / 12 * round(12 * v / pi)) < 2e-3 * abs(v) for v in values)
-    if degree and 0.2 < largest < 3.2 and (fine or multiples):
+    if degree and 0.2 < largest < TURN and (fine or (multiples and largest < 3.2)):
         meaning, severity, score = "radians taken for degrees?", Severity.WARNING, 3.0 if multiples else 1.2
         unit = "°"
     elif not degree and largest > TURN + 0.1:

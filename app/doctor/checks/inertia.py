@@ -29,14 +29,15 @@ ROUNDING = 1e-3
 
 def check_inertia(patient: Patient) -> Iterator[Finding]:
     """Inertias by themselves, against the geoms, against other bodies."""
-    m = patient.model
+    m, whole = patient.model, list(_all_densities(patient))
+    yield from whole
     for body in patient.moving:
         if m.body_mass[body] > 0:
             yield from _impossible(patient, body)
             yield from _gyration(patient, body)
             yield from _centre(patient, body)
-            yield from _density(patient, body)
-    yield from _all_densities(patient)
+            if not whole:
+                yield from _density(patient, body)
     yield from _chain(patient)
 
 
@@ -123,10 +124,11 @@ def _density(patient: Patient, body: int) -> Iterator[Finding]:
     dense, off = density > usual, density / usual
     half = float(np.linalg.norm(patient.boxes[body, 1] - patient.boxes[body, 0])) / 2
     gyration = float(np.sqrt(np.sum(m.body_inertia[body]) / 2 / m.body_mass[body])) / half
-    # geoms that are only a part of the body say nothing about its density
-    if 1 / DENSER < off < DENSER or (dense and gyration > 3) or (not dense and gyration < THIN):
-        return
     absurd = density > OSMIUM if dense else density < AIR
+    # a mass that is far too small for the inertia is said of the inertia
+    likely = DENSER / 10 if density > OSMIUM else DENSER
+    if 1 / DENSER < off < likely or (not dense and gyration < THIN):
+        return
     light = not dense and _shielded(patient, body)
     severity = Severity.ERROR if absurd and dense else Severity.NOTE if light else Severity.WARNING
     unit = "grams taken for kilograms?" if dense else "a mass in tonnes, or a density in g/cm³?"

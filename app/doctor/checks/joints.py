@@ -17,7 +17,7 @@ from sim.enums import JNT_HINGE, JNT_SLIDE
 # friction may be this many times all forces that act on a joint
 LOCKS = 10.0
 # s: a joint that needs longer to cross its range, with all that moves it, does not move
-SLOW = 200.0
+SLOW, MEANT = 200.0, 1e7
 PARALLEL = 0.9999
 
 
@@ -89,7 +89,8 @@ def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
     usual = 10 * force / patient.span(joint) / 100
     yield Finding(
         "damping-locks",
-        Severity.WARNING,
+        # nobody gives such a damping but to lock the joint
+        Severity.NOTE if seconds > MEANT else Severity.WARNING,
         Selection("joint", joint),
         f"{patient.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
         f"All that moves it, {force:.2g} {patient.unit(joint)}, is used up at a speed of {force / damping:.1g} per "

@@ -18,7 +18,7 @@ EARTH = 9.81
 WEAKEST, STRONGEST = 0.3, 60.0
 # systems of units other than SI: gravity of the Earth in them, and the densities of things, from foam to lead
 SYSTEMS = ((981.0, 0.01, 20.0), (9810.0, 1e-5, 2e-2), (9810.0, 1e-8, 2e-5), (9810.0, 1e-11, 2e-8))
-# s; beyond the first, contacts with the default solref are softened; beyond the last, nothing can be simulated
+# s; beyond the first, contacts with the default solref are softened, beyond the second they are not seen
 LONG, TOO_LONG, IN_MS = 0.0101, 0.021, 0.25
 OPTION = Selection("option", 0)
 
@@ -90,7 +90,7 @@ def _timestep(patient: Patient) -> Iterator[Finding]:
     if timestep <= LONG or int(m.nv) == 0:
         return
     short = 0.002
-    severity = Severity.ERROR if timestep > IN_MS else Severity.WARNING if timestep > TOO_LONG else Severity.NOTE
+    severity = Severity.ERROR if timestep > TOO_LONG else Severity.NOTE
     unit = " (milliseconds taken for seconds?)" if timestep > IN_MS else ""
     yield Finding(
         "timestep",
@@ -99,7 +99,7 @@ def _timestep(patient: Patient) -> Iterator[Finding]:
         f"the timestep is {timestep:g} s, {timestep / short:.3g} times the usual {short:g} s{unit}",
         "Contacts, limits and servos react within about 0.02 s; a step that is not much shorter does not see them. "
         "Contacts become soft, stiff springs and servos unstable.",
-        log10(timestep / short) + (2 if severity == Severity.ERROR else 0),
+        2 + log10(timestep / short),
         (Fix(f"set the timestep to {short:g} s", (SetField("opt.timestep", short),)),),
         attribute="timestep",
     )

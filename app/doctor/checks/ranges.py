@@ -15,6 +15,8 @@ from sim.enums import JNT_HINGE, JNT_SLIDE
 
 # how far a start may be outside of a range: fraction of its width, and rad or m
 OUTSIDE, LITTLE = 0.05, 0.01
+# rad or m by which zero is outside of a range in models that are well made otherwise
+SMALL = 0.16
 DEGREES = degrees(1.0)
 
 
@@ -67,7 +69,7 @@ def _start(patient: Patient, joint: int, low: float, high: float) -> Iterator[Fi
         fixes.insert(0, Fix(f"mirror its range: {-high:.4g} to {-low:.4g} {unit}", mirrored))
     yield Finding(
         "range-start",
-        Severity.NOTE if kept else Severity.WARNING,
+        Severity.NOTE if kept or outside < SMALL else Severity.WARNING,
         Selection("joint", joint),
         f"{patient.name('joint', joint)} starts at {start:.3g} {unit}, outside of its range {low:.4g} to {high:.4g}",
         "The limit pushes it back in the first steps, with more speed the farther it is outside."

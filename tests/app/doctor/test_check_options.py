@@ -35,7 +35,7 @@ FAULTY = (
     (model("gravity='0 0 9.81'"), "gravity-direction", Severity.WARNING),
     (model("gravity='0 -9.81 0'", FLOOR), "gravity-direction", Severity.ERROR),
     (model("timestep='2'"), "timestep", Severity.ERROR),
-    (model("timestep='.03'"), "timestep", Severity.WARNING),
+    (model("timestep='.03'"), "timestep", Severity.ERROR),
     (model("timestep='.02'"), "timestep", Severity.NOTE),
 )
 
