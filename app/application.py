@@ -294,12 +294,7 @@ class Application:
 
     def draw_view(self, target: Any, box: Box, preset: int = 0) -> bool:
         """Draw the view into a rectangle of a framebuffer; returns whether it has changed."""
-        return self._viewport.draw(self.snapshot, self.view, self._drawn_geoms, target, box, preset)
-
-    @property
-    def _drawn_geoms(self) -> tuple[UserGeom, ...]:
-        """Geoms of a script and of the instruments."""
-        return (*self.user_geoms, *self.view.instruments.geoms)
+        return self._viewport.draw(self.snapshot, self.view, self.user_geoms, target, box, preset)
 
     def _take_snapshot(self) -> None:
         """Take the newest snapshot and what a script adds, and react to what has changed."""
@@ -441,7 +436,8 @@ class Application:
         """Draw labels beside elements in the view."""
         model, state, perturb = self.snapshot.model, self.snapshot.state, self.view.perturb
         if model is not None and state is not None:
-            made = labels(model, state, self.view.options, perturb.body if perturb else -1, self._drawn_geoms)
+            geoms = (*self.user_geoms, *self.view.instruments.geoms)
+            made = labels(model, state, self.view.options, perturb.body if perturb else -1, geoms)
             draw_labels(made, self.view.current_view(model, state), self.rect)
 
     # for actions (`input/desk.py`)
@@ -463,7 +459,7 @@ class Application:
     def screenshot(self) -> Pixels:
         """The view without panels, in its size on the screen."""
         width, height = (max(length, 1) for length in self.frame_box(panels=False)[2:])
-        return self._viewport.image(self.snapshot, self.view, self._drawn_geoms, (width, height))
+        return self._viewport.image(self.snapshot, self.view, self.user_geoms, (width, height))
 
     def frame_box(self, panels: bool) -> Box:
         """The whole window, or the view alone."""

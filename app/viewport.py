@@ -16,10 +16,10 @@ from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality
 from app.render.renderer import Picked, Renderer
 from app.run.snapshot import Snapshot
-from app.scene.decor.user_geoms import UserGeom
+from app.scene.decor.user_geoms import UserGeom, user_geom_batches
 from app.scene.ghost import Ghost
 from app.scene.picking import without_decor
-from app.scene.scene import Scene
+from app.scene.scene import Scene, lod_levels
 from app.view.perturb_drag import perturb_object
 from app.view.view_state import ViewState
 
@@ -88,6 +88,9 @@ class Viewport:
         scene = self._scene.draw_list(state, seen.eye, view.selection, geoms, _ghost(snapshot))
         if view.perturb is not None and view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))
+        # arrows of instruments begin inside of bodies
+        drawn = user_geom_batches(view.instruments.geoms, lambda place, radius: lod_levels(place - seen.eye, radius))
+        scene = replace(scene, overlay=sum(drawn, scene.overlay))
         return self._renderer.draw(model, scene, seen, target, box, preset)
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:

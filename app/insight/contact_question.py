@@ -28,23 +28,23 @@ class Touch:
     geoms: tuple[str, str]
     bodies: tuple[str, str]
 
-    def nearest(self, position: NDArray[np.float64]) -> int:
-        """Which of the contacts is nearest to a place."""
+    def nearest(self, position: NDArray[np.float64] | None) -> int:
+        """Which of the contacts is nearest to a place; without one, which bears most."""
+        if position is None:
+            return int(np.argmax([contact.normal for contact in self.contacts]))
         return int(np.argmin([np.linalg.norm(contact.position - position) for contact in self.contacts]))
 
 
 @dataclass(frozen=True)
 class TouchQuestion:
-    """What happens between two geoms; None if they do not touch."""
+    """What happens between two geoms, which may have no contacts at all."""
 
     first: int
     second: int
 
-    def answer(self, moment: Moment) -> Touch | None:
+    def answer(self, moment: Moment) -> Touch:
         m, d = moment.model, moment.data
         found = contacts_of(d, self.first, self.second)
-        if not found:
-            return None
         geoms = self.first, self.second
         bodies = int(m.geom_bodyid[self.first]), int(m.geom_bodyid[self.second])
         # on the one that moves; on the second one if both do

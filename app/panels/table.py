@@ -55,16 +55,23 @@ def begin_table(name: str, columns: Sequence[tuple[str, str, float]], flags: int
 
 
 def table(
-    name: str, columns: Sequence[Column], marked: NDArray[Any], tint: Callable[[int], theme.Rgba], hint: str
+    name: str,
+    columns: Sequence[Column],
+    marked: NDArray[Any],
+    tint: Callable[[int], theme.Rgba],
+    hint: str,
+    scroll: bool = False,
 ) -> int | None:
     """A sortable table; returns the row that was clicked, or None. `hint` is the tooltip of rows.
 
-    `marked` rows are highlighted, `tint` gives the text colour of a row.
+    `marked` rows are highlighted, `tint` gives the text colour of a row; `scroll` brings the first marked one in sight.
     """
     clicked = None
     if not begin_table(name, [(column.heading, column.hint, column.width) for column in columns]):
         return None
     order = sorted_rows([column.values for column in columns])
+    if scroll and marked.any():
+        _scroll_to(int(np.flatnonzero(marked[order])[0]))
     clipper = imgui.ListClipper()
     clipper.begin(len(order))
     with font("mono"):
@@ -75,6 +82,15 @@ def table(
                     clicked = row
     imgui.end_table()
     return clicked
+
+
+def _scroll_to(place: int) -> None:
+    """Scroll a row to the middle unless it is visible."""
+    line = imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y
+    top, height = place * line, imgui.get_window_height()
+    # the headings cover the first line
+    if not imgui.get_scroll_y() <= top <= imgui.get_scroll_y() + height - 3 * line:
+        imgui.set_scroll_y(max(top - height / 2, 0.0))
 
 
 def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:

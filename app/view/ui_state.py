@@ -60,6 +60,10 @@ class UiState:
     contact_filter: str = ""
     contact_pairs: bool = False
     unfolded_pairs: set[tuple[int, int]] = field(default_factory=set)
+    # the selection that it has scrolled to
+    table_selection: Selection | None = None
+    # the geoms whose contacts are under the microscope, and the model that they belong to
+    microscope: tuple[object, int, int] | None = None
     # the expression of a new breakpoint; the number of the one that is being edited, with its text
     break_typed: str = ""
     break_edited: tuple[int, str] | None = None

@@ -53,7 +53,12 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         clicked = pair_table(model, contacts, chosen, marked, view)
     else:
         columns = [column_of(name, values[chosen]) for name, values in _values(contacts, geom_names(model).full)]
-        row = table("contacts", columns, marked[chosen], lambda row: tint(contacts.state[chosen[row]]), CLICK_HINT)
+        # contacts of a run change their places all the time
+        fresh = snapshot.run.paused and view.selection != view.ui.table_selection
+        view.ui.table_selection = view.selection
+        row = table(
+            "contacts", columns, marked[chosen], lambda row: tint(contacts.state[chosen[row]]), CLICK_HINT, fresh
+        )
         clicked = None if row is None else int(chosen[row])
     if clicked is not None:
         view.select("contact", clicked, fly=True)
@@ -76,7 +81,7 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     if reason:
         imgui.text_colored(theme.ERROR, reason)
     else:
-        imgui.text_colored(theme.DIM, f"{shown} of {count}" if shown < count else f"{count} contacts")
+        imgui.text_colored(theme.DIM, f"{shown} of {count}" if shown < count else f"{count} contact{'s' * (count > 1)}")
 
 
 def _values(contacts: ContactTable, names: NDArray[np.object_]) -> list[tuple[str, NDArray[Any]]]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from imgui_bundle import imgui
+from numpy.typing import NDArray
 
 from app.insight.contact_question import PathQuestion, Touch, TouchQuestion
-from app.insight.contact_table import contact_table, geom_names
+from app.insight.contact_table import geom_names
 from app.insight.probe import Answer
 from app.model.views import ModelView, StateView
+from app.panels.instruments.break_menu import break_button
 from app.panels.instruments.contact_charts import history_chart, path_chart
+from app.panels.instruments.contact_choice import choose_contact
 from app.panels.instruments.contact_cone import cone_drawings, state_colour
 from app.panels.instruments.contact_pair import between_bodies
 from app.panels.instruments.contact_rows import axes_bars, rows_table
@@ -17,9 +20,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import (
-    elide,
     font,
-    quantity,
     quantity_row,
     same_line_if_fits,
     tooltip,
@@ -35,29 +36,52 @@ MEANINGS = {
     SMOOTH: "the contact has no friction (condim 1)",
     OPEN: "it bears no force",
 }
-# contacts that are offered where none is selected
-OFFERED = 12
+Place = NDArray[np.float64]
 
 
 def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Everything about the selected contact, or a choice of contacts."""
-    model, state, selection = snapshot.model, snapshot.state, view.selection
+    """Everything about the contact under the microscope, or a choice of contacts."""
+    model, state = snapshot.model, snapshot.state
     if model is None or state is None:
         imgui.text_colored(theme.DIM, "no model")
         return
-    if selection is None or selection.kind != "contact" or not selection.exists(model, state):
-        _choice(model, state, view)
+    place = _place(model, state, view)
+    if view.ui.microscope is None:
+        choose_contact(model, state, view)
         return
-    first, second = (int(g) for g in state.contact.geom[selection.index])
+    _, first, second = view.ui.microscope
     _title(model, view, first, second)
+    break_button(snapshot, view, send)
     asked = view.instruments.ask(TouchQuestion(first, second))
     if asked is None or asked.value is None:
-        imgui.text_colored(
-            theme.DIM, "computing" if asked is None else asked.error or "they do not touch at this moment"
-        )
+        _waiting(asked, "")
         return
     touch: Touch = asked.value
-    index = touch.nearest(np.asarray(state.contact.pos[selection.index]))
+    if touch.contacts:
+        _contact(model, view, touch, touch.nearest(place))
+    else:
+        imgui.text_colored(theme.DIM, "They do not touch at this moment.")
+    if _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
+        _over_time(snapshot, view, send, touch)
+
+
+def _place(model: ModelView, state: StateView, view: ViewState) -> Place | None:
+    """Put the selected contact under the microscope, and say where it is.
+
+    Contacts end and begin again, as those of feet do: what is under the microscope stays there until another is chosen.
+    """
+    chosen = view.selection
+    if chosen is not None and chosen.kind == "contact" and chosen.exists(model, state):
+        first, second = (int(g) for g in state.contact.geom[chosen.index])
+        view.ui.microscope = model.identity, first, second
+        return np.asarray(state.contact.pos[chosen.index])
+    if view.ui.microscope is not None and view.ui.microscope[0] is not model.identity:
+        view.ui.microscope = None
+    return None
+
+
+def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> None:
+    """One of the contacts of two geoms."""
     contact = touch.contacts[index]
     _state(contact, len(touch.contacts), index)
     cone_drawings(contact)
@@ -67,13 +91,11 @@ def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if _header("Constraint rows", "each row of J: which joints it pushes, what it wants and what it gets"):
         rows_table(model, contact)
     if _header("Solver iterations", "the force after each iteration of the solver, from its warm start"):
-        path = view.instruments.ask(PathQuestion(first, second))
+        path = view.instruments.ask(PathQuestion(*contact.geoms))
         if path is None or path.value is None or not path.value.iterations:
             _waiting(path, "no constraint rows")
         else:
             path_chart(path.value, min(index, path.value.forces.shape[1] - 1))
-    if _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
-        _over_time(snapshot, view, send, touch)
 
 
 def _header(label: str, hint: str) -> bool:
@@ -86,27 +108,6 @@ def _header(label: str, hint: str) -> bool:
 def _waiting(answer: Answer | None, nothing: str) -> None:
     """Why there is nothing to show."""
     imgui.text_colored(theme.DIM, "computing" if answer is None else answer.error or nothing)
-
-
-def _choice(model: ModelView, state: StateView, view: ViewState) -> None:
-    """Contacts to choose from, those of the selected element first, then by force."""
-    imgui.push_text_wrap_pos(0)
-    if not len(state.contact.dim):
-        imgui.text_colored(theme.DIM, "Nothing touches at this moment.")
-        imgui.pop_text_wrap_pos()
-        return
-    imgui.text_colored(theme.DIM, "Select a contact: here, in the Contacts table, or in the view (C shows them).")
-    imgui.pop_text_wrap_pos()
-    contacts, names = contact_table(model, state), geom_names(model).full
-    body = view.selection.body(model, state) if view.selection is not None else -1
-    ours = (contacts.bodies == body).any(axis=1) if body > 0 else np.zeros(len(contacts.state), bool)
-    for index in np.lexsort((-contacts.normal, ~ours))[:OFFERED].tolist():
-        first, second = (names[g] for g in contacts.geoms[index])
-        force = quantity(float(contacts.normal[index]), "N")
-        room = imgui.get_content_region_avail().x
-        if imgui.selectable(f"{elide(f'{force}   {first}  –  {second}', room)}##{index}", False)[0]:
-            view.select("contact", index)
-        tooltip(f"select contact {index}")
 
 
 def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
@@ -123,13 +124,16 @@ def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
         if imgui.text_link(f"{name.geom[geom]}##geom{side}"):
             view.select("geom", geom)
         tooltip("select the geom")
-    if imgui.button("Look at it"):
-        view.fly = True
-    tooltip("aim the free camera at it, and move closer if it is tiny")
-    same_line_if_fits("Softness")
     if imgui.button("Softness"):
         view.instruments.open("Softness")
     tooltip("how stiff is it? solref and solimp in N/m, and how to change them")
+    same_line_if_fits("Other contacts")
+    if imgui.button("Other contacts"):
+        view.ui.microscope = None
+        if view.selection is not None and view.selection.kind == "contact":
+            view.deselect()
+    tooltip("choose another contact")
+    same_line_if_fits("Break when...")
 
 
 def _state(contact: ContactDetail, count: int, index: int) -> None:

@@ -25,7 +25,8 @@ def between_bodies(model: ModelView, view: ViewState, pair: PairForce) -> None:
     number_row("contacts", str(len(pair.contacts)), "", "of the two bodies, whichever geoms")
     quantity_row("force", length, "N", "length of the sum: the arrow in the picture")
     vector_row("vector", pair.force.tolist(), "N", "world axes")
-    vector_row("torque", pair.torque.tolist(), "N m", "about the point where the force acts")
+    turning = " ".join(f"{part:.4g}" for part in pair.torque)
+    quantity_row("torque", float(np.linalg.norm(pair.torque)), "N m", f"about the point where it acts: {turning}")
     vector_row("acts at", pair.point.tolist(), "m", "centre of pressure: contact points, weighted by normal forces")
     quantity_row("margin to slip", pair.margin, "N", "friction left before all of them slide")
     if length > 0:

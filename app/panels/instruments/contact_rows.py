@@ -13,7 +13,7 @@ from sim.analysis.contact_detail import ContactDetail, ContactRow, FrictionAxis
 from sim.analysis.element_names import dof_name, joint_and_axis
 
 # width of the velocities beside the bars, em
-SPEED = 5.6
+SPEED = 6.0
 ROWS = (
     ("row", "n: normal, t1 and t2: tangents, torsion and rolling; of a pyramid, its edges", 4.8),
     ("force", "efc_force: N", 4.4),
@@ -67,7 +67,9 @@ def _bar(axis: FrictionAxis, width: float, tint: theme.Rgba) -> None:
         line = imgui.get_color_u32(tint)
         draw.add_line((x + width * edge, y), (x + width * edge, y + height), line, em(0.12))
     with font("sans", 0.88):
-        text = f"{compact(axis.force, axis.unit)} of {compact(axis.limit, axis.unit)}"
+        force = compact(axis.force, axis.unit)
+        both = f"{force} of {compact(axis.limit, axis.unit)}"
+        text = both if imgui.calc_text_size(both).x < width - em(0.4) else force
         size = imgui.calc_text_size(text)
         place = x + (width - size.x) / 2, y + (height - size.y) / 2
         draw.add_text(place, imgui.get_color_u32(theme.TEXT), text)

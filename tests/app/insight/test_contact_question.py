@@ -41,7 +41,7 @@ def test_past_and_present_of_a_contact(hand: Hand) -> None:
         assert {answer.step for answer in probe.latest.answers.values()} == {snapshot.run.history.now}
         seen[name] = {question: answer.value for question, answer in probe.latest.answers.items()}
         assert not [answer.error for answer in probe.latest.answers.values() if answer.error]
-    assert seen["past"][TouchQuestion(FLOOR, BALL)] is None
+    assert seen["past"][TouchQuestion(FLOOR, BALL)].contacts == ()
     for name in ("present", "again"):
         ball, box = seen[name][TouchQuestion(FLOOR, BALL)], seen[name][TouchQuestion(FLOOR, BOX)]
         assert ball.between.force == pytest.approx((0, 0, WEIGHT), abs=1e-3)
@@ -77,7 +77,10 @@ def test_the_force_is_on_the_body_that_moves_and_the_nearest_contact_is_found() 
     assert (touch.geoms, touch.bodies) == (("geom:1", "geom:0"), ("body:1", "world"))
     for k, contact in enumerate(touch.contacts):
         assert touch.nearest(contact.position + 0.01) == k
-    assert TouchQuestion(0, 1).answer(moment) is None and PathQuestion(0, 1).answer(moment) is None
+    assert touch.contacts[touch.nearest(None)].normal == max(contact.normal for contact in touch.contacts)
+    apart = TouchQuestion(0, 1).answer(moment)
+    assert apart.contacts == () and apart.geoms == ("geom:0", "geom:1")
+    assert PathQuestion(0, 1).answer(moment) is None
 
 
 def test_the_path_does_not_touch_the_moment() -> None:

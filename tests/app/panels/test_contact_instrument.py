@@ -102,7 +102,8 @@ def test_what_is_folded_is_not_computed(bench: Bench) -> None:
     assert bench.asked == {TouchQuestion(FLOOR, BALL)}
 
 
-def test_without_a_contact_it_offers_some(bench: Bench) -> None:
+def test_other_contacts_are_offered(bench: Bench) -> None:
+    bench.click("Other contacts")
     bench.view.select("body", 2)
     bench.view.ui.reveal = "Contact"
     bench.frames()
@@ -114,6 +115,19 @@ def test_without_a_contact_it_offers_some(bench: Bench) -> None:
     chosen = bench.view.selection
     assert chosen is not None and chosen.kind == "contact"
     assert bench.hand.state.contact.geom[chosen.index].tolist() == [FLOOR, BOX]
+
+
+def test_what_is_under_the_microscope_stays_there_when_the_contact_ends(bench: Bench) -> None:
+    """And the history says when it was."""
+    bench.hand.send(cmd.GoTo(100))
+    bench.view.deselect()
+    bench.answer()
+    assert bench.asked == {TouchQuestion(FLOOR, BALL)}
+    assert "They do not touch at this moment." in bench.gui.texts and "Normal force##plot" in bench.gui.rects
+    assert bench.view.instruments.geoms == ()
+    bench.hand.send(cmd.GoTo(1000))
+    bench.answer()
+    assert "stick" in bench.gui.texts
 
 
 def test_history_and_plots(bench: Bench) -> None:
@@ -133,8 +147,8 @@ def test_history_and_plots(bench: Bench) -> None:
 def test_buttons_where_the_question_comes_up(bench: Bench) -> None:
     for panel in ("Inspector", "Contacts"):
         bench.view.prefs.instruments = []
-        bench.reveal(panel)
         bench.frames()
+        bench.reveal(panel)
         bench.click("Microscope")
         bench.frames()
         assert bench.view.prefs.instruments == ["Contact"]
