@@ -20,6 +20,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app import layout
+from app.background import Background
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
@@ -28,9 +29,6 @@ from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
-from app.insight.probe import Probe
-from app.insight.row_source import RowSource
-from app.insight.sampler import Sampler
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
@@ -93,10 +91,7 @@ class Application:
         self._gui = GuiRenderer(self.context)
         self.input = GestureReader()
         self.snapshot = simulation.latest
-        self._sampler = Sampler(RowSource(simulation.send))
-        self._sampler.start()
-        self._probe = Probe(simulation.send)
-        self._probe.start()
+        self._background = Background(simulation.send)
         self._model: ModelView | None = None
         self._drawn_serial = -1
         self._drawn_events = 0
@@ -128,8 +123,7 @@ class Application:
         finally:
             recording.stop(self)
             settings.save(self.view)
-            self._sampler.close()
-            self._probe.close()
+            self._background.close()
             self._simulation.close()
             self._viewport.release()
             self._gui.release()
@@ -213,8 +207,7 @@ class Application:
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
-        moving = moving or self.view.plots.sampled.version != self._sampler.latest.version
-        moving = moving or self.view.instruments.answers.version != self._probe.latest.version
+        moving = moving or self._background.news(self.view)
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -267,11 +260,9 @@ class Application:
         self._pass_time(more)
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
-        self.view.instruments.begin(self.snapshot.model, self._probe.latest)
+        self._background.begin_frame(self.view, self.snapshot)
         self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
-        run = self.snapshot.run
-        self._probe.want(self.view.instruments.end(), self.snapshot.serial, running=not run.paused)
-        self._sampler.want(self.view.plots.take_request())
+        self._background.end_frame(self.view, self.snapshot)
         script_panels(self._script_layer, self.rect)
         layout.drop_focus()
         theme.ensure_typed_glyphs()
@@ -320,14 +311,14 @@ class Application:
             breakpoint_actions.show_hit(self.view, snapshot.run.hit)
 
     def _take_curves(self) -> None:
-        """Take the samples and what a script plots; with its first curve the panel comes to the front."""
+        """Take what a script plots; with its first curve the panel comes to the front."""
         plots, script = self.view.plots, self._script_layer.curves()
         if script and not plots.script:
             self.view.ui.reveal = "Plots"
             if not self.view.prefs.show_bottom:
                 self.view.prefs.show_bottom = True
                 self.view.unsaved.add("show_bottom")
-        plots.sampled, plots.script = self._sampler.latest, script
+        plots.script = script
         finish_export(self.view, self.send)
 
     def _update_caption(self) -> None:

@@ -89,6 +89,7 @@ RESERVED = (
             "app/cli/bench.py",
             "app/cli/check.py",
             "app/doctor/short_run.py",
+            "app/doctor/trial.py",
         ),
     ),
 )

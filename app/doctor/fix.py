@@ -11,6 +11,20 @@ from sim import Model
 from sim.script.model_edits import ModelEdits
 
 
+def as_one(edits: Iterable[SetField | SetFlag]) -> tuple[SetField | SetFlag, ...]:
+    """The edits of a fix with all its fields in one command: no step sees a part of it, and one undo takes it back."""
+    fields: list[SetField] = []
+    flags: list[SetField | SetFlag] = []
+    for edit in edits:
+        if isinstance(edit, SetField):
+            fields += [replace(edit, also=()), *edit.also]
+        else:
+            flags.append(edit)
+    if not fields:
+        return tuple(flags)
+    return (*flags, replace(fields[0], also=tuple(fields[1:])))
+
+
 def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:
     """Edits of a model, and those of some commands on top."""
     cells = {path: {(cell.at, cell.bit): cell for cell in known} for path, known in edits.cells.items()}

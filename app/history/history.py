@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -249,7 +250,7 @@ class History:
                 markers.add(Marker(MarkerType.DIVERGENCE, found.text(self._model), found.moment, found.last), now)
                 self._jumps(start, states[:, 0])
                 known = newest is not None and newest.type is MarkerType.DIVERGENCE
-                return None if known else found.problem(self._model)
+                return None if known else replace(found.problem(self._model), branch=self._branch.id)
         else:
             times = self._tape.rows(count - made - 1, count - 1, 1)[:, 0]
             if self._jumps(start, times):
@@ -393,6 +394,11 @@ class History:
         ]
         missing = [step for step in missing if self.find(branch, step) is not None]
         return (*rows, *([excerpt(self.run, self.versions, branch, missing)] if missing else ()))
+
+    def excerpt(self, branch: int, first: int, last: int) -> Excerpt:
+        """What one needs to compute the steps of a line again, from one to another."""
+        self.keep_rest()
+        return excerpt(self.run, self.versions, branch, range(first, last + 1))
 
     def _at_hand(self, branch: int, step: int) -> tuple[Segment, int, Array] | None:
         """The row of a step, or the nearest that is kept before it on its line, with its segment and step."""

@@ -11,5 +11,6 @@ class Problem:
 
     title: str
     text: str
-    # the moment of the history that shows it
+    # the moment of the history that shows it: a step of the line of a branch
     moment: int | None = None
+    branch: int = -1

@@ -10,13 +10,11 @@ from imgui_bundle import imgui
 from app.input import actions, session_actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
-from app.insight.diagnosis import Suspect, suspects
 from app.model.problem import Problem
-from app.run.commands import Cancel, DismissProblem, GoTo, Send
+from app.run.commands import Cancel, DismissProblem, Send
 from app.run.run_state import Progress
-from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, quantity, tooltip
+from app.ui.widgets import colour, em, font, tooltip
 from app.view.feedback import Fault
 from app.view.view_state import ViewState
 
@@ -31,26 +29,15 @@ FLAGS = (
 WIDTH_EM = 40.0
 
 
-def problem_card(
-    problem: Problem, snapshot: Snapshot, view: ViewState, send: Send, bottom: tuple[float, float]
-) -> None:
+def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> None:
     """An error, shown until the user dismisses it."""
     theme.ensure_glyphs(problem.title, problem.text)
-    _begin("##problem", bottom, theme.ERROR)
+    begin_notice("##problem", bottom, theme.ERROR)
     with font("bold"):
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
-    found = _suspects(problem, snapshot)
-    # title, buttons and suspects stay visible
-    lines = len(found) + 1 if found else 0
-    _scrolled(problem.text, bottom[1] - em(8) - lines * imgui.get_text_line_height_with_spacing())
+    # title and buttons stay visible
+    _scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
-    if found:
-        _list(found, view)
-    if problem.moment is not None:
-        if imgui.button("Go to the step before"):
-            send(GoTo(problem.moment))
-        tooltip("go to the last good step on the timeline")
-        imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
     tooltip("copy this text to the clipboard")
@@ -59,26 +46,6 @@ def problem_card(
         send(DismissProblem())
     tooltip("close this card")
     imgui.end()
-
-
-def _suspects(problem: Problem, snapshot: Snapshot) -> list[Suspect]:
-    """Likely causes of a divergence, once a step before it is shown."""
-    if problem.moment is None or snapshot.model is None or snapshot.state is None:
-        return []
-    before = snapshot.run.paused and snapshot.run.history.now <= problem.moment
-    return suspects(snapshot.model, snapshot.state) if before else []
-
-
-def _list(found: list[Suspect], view: ViewState) -> None:
-    """Links that select the suspects."""
-    imgui.text_colored(theme.DIM, "Forces that accelerate their joint most in this step:")
-    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
-    for n, suspect in enumerate(found):
-        words = elide(f"{suspect.words}: {quantity(abs(suspect.force), suspect.unit)}", width)
-        if imgui.text_link(f"{words}##suspect {n}"):
-            view.select(suspect.selection.kind, suspect.selection.index)
-        tooltip("select it in the inspector")
-    imgui.dummy((0, em(0.2)))
 
 
 def _scrolled(text: str, most: float) -> None:
@@ -95,7 +62,7 @@ def _scrolled(text: str, most: float) -> None:
 
 def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[float, float]) -> None:
     """A part of the GUI has failed: its name, the error, and a button to try again."""
-    _begin("##fault", bottom, theme.ERROR)
+    begin_notice("##fault", bottom, theme.ERROR)
     with font("bold"):
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} failed and is hidden")
     _scrolled(fault.text, bottom[1] - em(8))
@@ -116,7 +83,7 @@ def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[floa
 
 def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -> None:
     """Label, progress bar and a cancel button."""
-    _begin("##progress", bottom, theme.LINE)
+    begin_notice("##progress", bottom, theme.LINE)
     imgui.text(progress.label)
     if progress.total:
         fraction, text = progress.fraction, f"{progress.done} of {progress.total}"
@@ -135,7 +102,7 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
 def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
     """The viewer's source code has changed: offer a restart."""
     theme.ensure_glyphs(view.feedback.changed_source)
-    _begin("##source", bottom, theme.WARNING)
+    begin_notice("##source", bottom, theme.WARNING)
     with font("bold"):
         imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
     imgui.text("This window still runs the old code.")
@@ -153,7 +120,7 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
 def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
     """A session was cut short: offer to restore it."""
     theme.ensure_glyphs(view.feedback.offered)
-    _begin("##session", bottom, theme.WARNING)
+    begin_notice("##session", bottom, theme.WARNING)
     with font("bold"):
         imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {view.feedback.offered}")
     imgui.text("Its edits, state and view can be restored.")
@@ -170,7 +137,8 @@ def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[f
     imgui.end()
 
 
-def _begin(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
+def begin_notice(name: str, bottom: tuple[float, float], edge: theme.Rgba) -> None:
+    """Begin a card above the bottom of the view."""
     # centred in the view, and inside the window
     half, width = min(em(WIDTH_EM + 3), imgui.get_io().display_size.x) / 2, imgui.get_io().display_size.x
     x = min(max(bottom[0], half), width - half)

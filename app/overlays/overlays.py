@@ -15,6 +15,7 @@ from app.overlays.help import help_overlay
 from app.overlays.info import info_overlay
 from app.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
 from app.overlays.palette import command_palette
+from app.overlays.post_mortem_card import post_mortem_card
 from app.overlays.profiler import profiler_overlay
 from app.overlays.save_dialog import save_dialog
 from app.overlays.sensors import sensors_overlay
@@ -46,7 +47,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:
         draw("Help", help_overlay, view)
-    draw("Notice", _notice, snapshot, view, send, act, (rect.x + rect.width / 2, rect.y + rect.height - em(1.5)))
+    draw("Notice", _notice, snapshot, view, send, act, rect)
     if not view.feedback.offered:
         draw("Gallery", gallery, view, send, act)
     draw("File dialog", file_dialog, view, send)
@@ -55,10 +56,9 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
 
 
-def _notice(
-    snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], bottom: tuple[float, float]
-) -> None:
+def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
     """The most important notice."""
+    bottom = (rect.x + rect.width / 2, rect.y + rect.height - em(1.5))
     fault = next((part for part, fault in view.feedback.faults.items() if not fault.dismissed), None)
     if view.feedback.changed_source:
         # before an error: the change may fix it
@@ -68,6 +68,10 @@ def _notice(
     elif fault is not None:
         fault_card(view, fault, view.feedback.faults[fault], bottom)
     elif snapshot.run.problem is not None:
-        problem_card(snapshot.run.problem, snapshot, view, send, bottom)
+        problem = snapshot.run.problem
+        if problem.moment is not None:
+            post_mortem_card(problem, snapshot, view, send, bottom, rect)
+        else:
+            problem_card(problem, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, send, bottom)

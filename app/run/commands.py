@@ -123,6 +123,19 @@ class TakeRows(Command):
 
 
 @dataclass(frozen=True)
+class TakeExcerpt(Command):
+    """Pass what one needs to compute steps of the line of a branch again to `reply`, on the simulation's thread.
+
+    None if there are no such steps.
+    """
+
+    branch: int
+    first: int
+    last: int
+    reply: Callable[[Excerpt | None], None]
+
+
+@dataclass(frozen=True)
 class TakeMoment(Command):
     """Copy the state that is shown, and pass it to `reply`, on the simulation's thread."""
 
@@ -275,6 +288,15 @@ class SetFlag(Command):
     path: str
     bit: int
     on: bool
+
+
+@dataclass(frozen=True)
+class TryFix(Command):
+    """Go to a moment, make edits there, and let the run go on: on a branch of its own, the old future stays."""
+
+    moment: int
+    branch: int
+    edits: tuple[SetField | SetFlag, ...]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 from app.model.components import solref_set
 from app.model.editable import Editable
 from app.model.parameters import Parameter, Term, in_file
-from app.model.views import ModelView
+from app.model.views import ModelLike, ModelView
 from app.run.commands import SetField
 
 # components that keep their order
@@ -21,7 +21,7 @@ ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
 
 
-def set_parameter(parameter: Parameter, number: float, model: ModelView) -> SetField:
+def set_parameter(parameter: Parameter, number: float, model: ModelLike) -> SetField:
     """The edit of a parameter: all terms that it is in."""
     return replace(_set_terms(parameter.values(number, model.read)), name=parameter.name)
 

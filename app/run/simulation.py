@@ -348,6 +348,9 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         before = self._edits.journal.entries
         changed = self._edits.retry(float(self._data.time))
         self._edited(changed, ", ".join(entry.text for entry in self._edits.journal.entries[len(before) :]) or "edit")
+        if self._goes_on and not self._edits.waiting:
+            self._goes_on = False
+            self._go_on(cmd.GoOn())
 
     def _failed(self, message: Failed) -> None:
         """Show the problem; the running model stays as it is."""
@@ -378,6 +381,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetBreakpoints: Simulation._set_breakpoints,
     cmd.RunToHit: Simulation._run_to_hit,
     cmd.TakeMoment: Simulation._take_moment,
+    cmd.TakeExcerpt: Simulation._take_excerpt,
     cmd.StartRecording: Simulation._start_recording,
     cmd.StopRecording: Simulation._stop_recording,
     cmd.SaveRecording: Simulation._save_recording,
@@ -391,6 +395,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.HoldAt: Simulation._hold_at,
     cmd.SetField: Simulation._edit,
     cmd.SetFlag: Simulation._edit,
+    cmd.TryFix: Simulation._try_fix,
     cmd.ResetField: Simulation._edit,
     cmd.ResetEdits: Simulation._edit,
     cmd.Undo: Simulation._undo,
@@ -423,6 +428,7 @@ Simulation.handlers = HANDLERS
 
 Simulation.needs_kernels = {
     cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows, cmd.RunToHit, cmd.TakeMoment,
+    cmd.TakeExcerpt, cmd.TryFix,
     cmd.StartRecording, cmd.SaveRecording,
     cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
     cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,

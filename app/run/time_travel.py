@@ -28,6 +28,8 @@ class TimeTravel(SimulationCore):
     _replay_clock = ReplayClock()
     # whether time moves as fast as it goes, until a breakpoint fires
     _seeking = False
+    # whether the run goes on from here once the edits are made that wait for kernels
+    _goes_on = False
 
     # ---- moments
 
@@ -72,6 +74,7 @@ class TimeTravel(SimulationCore):
 
     def _go_to(self, command: cmd.GoTo) -> None:
         self._seeking = False
+        self._goes_on = False
         self._update(paused=True, replaying=False)
         self._end_perturbation()
         self._show(self._history.branch if command.branch is None else command.branch, command.moment)
@@ -283,6 +286,11 @@ class TimeTravel(SimulationCore):
 
     def _take_rows(self, command: cmd.TakeRows) -> None:
         command.reply(self._history.take(command.branch, command.steps, command.exact) if self._has_model else ())
+
+    def _take_excerpt(self, command: cmd.TakeExcerpt) -> None:
+        last = self._history.run.branches[command.branch].last if command.branch in self._history.run.branches else -1
+        known = 0 <= command.first <= command.last <= last
+        command.reply(self._history.excerpt(command.branch, command.first, command.last) if known else None)
 
     def _take_moment(self, command: cmd.TakeMoment) -> None:
         history, time = self._history, float(self._data.time)

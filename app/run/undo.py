@@ -55,6 +55,18 @@ class UndoableSimulation(TimeTravel):
         if waited and not self._edits.waiting:
             self._update(progress=None)
 
+    def _try_fix(self, command: cmd.TryFix) -> None:
+        """Make edits at a moment and go on from there; where kernels are missing, once they are compiled."""
+        self._update(paused=True, replaying=False)
+        self._end_perturbation()
+        if not self._show(command.branch, command.moment):
+            return
+        for edit in command.edits:
+            self._edit(edit)
+        self._goes_on = bool(self._edits.waiting)
+        if not self._goes_on:
+            self._go_on(cmd.GoOn())
+
     def _edited(self, paths: set[str], text: str, entry: int = 0) -> None:
         """Show an edit at once and use it from the next step on; in the past this begins a branch."""
         if not paths:

@@ -26,6 +26,7 @@ from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
 from app.view.plots import Plots
+from app.view.post_mortem_view import PostMortemView
 from app.view.preferences import Preferences
 from app.view.softness_view import SoftnessView
 from app.view.timeline_view import TimelineView
@@ -50,6 +51,7 @@ class ViewState:
     perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
+    post_mortem: PostMortemView = field(default_factory=PostMortemView)
     timeline: TimelineView = field(default_factory=TimelineView)
     instruments: Instruments = field(default_factory=Instruments)
     softness: SoftnessView = field(default_factory=SoftnessView)

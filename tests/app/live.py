@@ -10,6 +10,7 @@ import numpy as np
 
 import sim
 from app import layout
+from app.doctor.examiner import Examined, Examiner
 from app.history.history import HISTORY_BYTES
 from app.input.desk import Action
 from app.insight.row_source import RowSource
@@ -156,6 +157,7 @@ class LiveDesk:
         self.gui, self.hand, self.view = gui, hand, ViewState(prefs=Preferences(show_bottom=True))
         # its thread is the test's
         self.sampler = Sampler(RowSource(hand.thread.send))
+        self.examiner = Examiner(hand.thread.send)
         self.acted: list[Action] = []
         self.rect = Rect(0, 0, 0, 0)
         # so high that nothing has to be scrolled
@@ -167,6 +169,7 @@ class LiveDesk:
         self.view.plots.sampled = self.sampler.latest
         self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
         self.sampler.want(self.view.plots.take_request())
+        self.view.post_mortem.pass_on(self.examiner)
         layout.drop_focus()
 
     def frames(self, count: int = 3) -> None:
@@ -182,6 +185,15 @@ class LiveDesk:
             self.sampler.turn(20.0 if self.sampler.waiting else 0.0)
             idle = idle + 1 if self.sampler.latest.version == before and not self.sampler.waiting else 0
         self.frames(1)
+
+    def examine(self) -> Examined:
+        """Let the examiner find out about the divergence that is shown, or try its fixes; then it is drawn."""
+        self.frames(1)
+        while self.examiner.busy:
+            assert self.examiner.turn(20.0)
+        # the card finds its size
+        self.frames(5)
+        return self.view.post_mortem.examined
 
     def reveal(self, name: str) -> None:
         """Bring a panel to the front."""

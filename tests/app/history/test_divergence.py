@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,6 @@ import sim
 from app.history import divergence
 from app.history.history import History
 from app.history.markers import MarkerType
-from app.insight.diagnosis import suspects
-from app.model.selection import Selection
 from app.run import commands as cmd
 from app.scene.camera import in_reach
 from sim.enums import DSBL_AUTORESET, MAXVAL
@@ -96,51 +93,6 @@ def test_the_status_line_counts_every_divergence(gui: Gui, hand: Hand) -> None:
     LiveDesk(gui, hand).frames()
     assert f"acceleration diverged x {run.divergences}" in gui.texts
     assert hand.send(cmd.Reset()).run.divergences == 0
-
-
-def test_the_card_leads_to_what_pushes_hardest(gui: Gui, hand: Hand) -> None:
-    marker = diverge(hand)
-    desk = LiveDesk(gui, hand)
-    desk.frames()
-    assert not any("on joint" in label for label in gui.rects)
-    desk.click("Go to the step before")
-    assert hand.settle().run.steps == marker.shown_moment
-    desk.click("springs, dampers and fluid on joint wrist: ")
-    assert desk.view.selection == Selection("joint", 2)
-    # it was so in every step before: the ball has nothing to do with it
-    for moment in range(1, marker.moment):
-        hand.send(cmd.GoTo(moment))
-        named = {suspect.selection.index for suspect in suspects(hand.model, hand.state)}
-        assert 2 in named <= {1, 2}
-
-
-DRIVEN = """<mujoco>
-<option timestep='.005' gravity='0 0 0'/>
-<worldbody>
-  <body name='arm'>
-    <joint name='shoulder' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.03' mass='.5'/>
-    <body name='hand' pos='.4 0 0'>
-      <joint name='elbow' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='.2'/>
-    </body>
-  </body>
-</worldbody>
-<actuator>
-  <position name='calm' joint='shoulder' kp='20'/>
-  <position name='weak' joint='elbow' kp='1'/><position name='wild' joint='elbow' kp='5000'/>
-</actuator>
-</mujoco>"""
-
-
-def test_the_strongest_of_several_actuators_is_named(tmp_path: Path) -> None:
-    hand = Hand(tmp_path, DRIVEN)
-    # the first bad number is that of the shoulder, which is only torn along
-    assert "joint shoulder" in diverge(hand, push=cmd.SetData("qpos", 0, (0.1, 0.1))).text
-    hand.send(cmd.GoTo(1))
-    first, *_ = suspects(hand.model, hand.state)
-    hand.thread.close()
-    assert first.words == "actuator wild on joint elbow"
-    assert first.selection == Selection("actuator", 2)
-    assert first.unit == "N m"
 
 
 def test_a_run_from_the_step_before_diverges_again(hand: Hand) -> None:

@@ -287,12 +287,6 @@ def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
     assert desk.sent == [cmd.DismissProblem()]
 
 
-def test_a_problem_leads_to_the_moment_that_shows_it(desk: Desk) -> None:
-    desk.run = RunState(problem=Problem("diverged", "in step 42", 41))
-    desk.click("Go to the step before")
-    assert desk.sent == [cmd.GoTo(41)]
-
-
 @pytest.mark.parametrize("progress", [Progress("reading"), Progress("compiling rne", 3, 12)])
 def test_progress_is_shown(desk: Desk, progress: Progress) -> None:
     desk.run = RunState(progress=progress)

@@ -14,7 +14,6 @@ import pytest
 from app import layout
 from app.application import Application
 from app.input import mouse
-from app.insight.samples import Sampled
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.feedback import MESSAGE_SECONDS
@@ -39,7 +38,7 @@ def application(snapshot: Snapshot) -> Any:
         _script_layer=SimpleNamespace(shown_geoms=()),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
         _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None),
-        _drawn_serial=snapshot.serial, _drawn_events=0, _sampler=SimpleNamespace(latest=Sampled()),
+        _drawn_serial=snapshot.serial, _drawn_events=0, _background=SimpleNamespace(news=lambda _: False),
         window=SimpleNamespace(events=0, busy=False, visible=True, hidden=False, set_caption=lambda _: None),
     )  # fmt: skip
     app._show_model = partial(Application._show_model, app)

@@ -255,7 +255,7 @@ def test_frames_come_until_the_picture_is_fine() -> None:
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
         _viewport=SimpleNamespace(refining=True), _drawn_serial=1, _drawn_events=1, sessions=None,
-        _sampler=SimpleNamespace(latest=ViewState().plots.sampled),
+        _background=SimpleNamespace(news=lambda _: False),
     )  # fmt: skip
     assert Application._needs_frame(app)
     app._viewport.refining, app._trailing = False, 0

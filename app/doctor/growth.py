@@ -1,0 +1,110 @@
+"""Growth of an explosion: the last sane step of a run, and the direction in which its velocities grew from there.
+
+Bad numbers come late: many steps before the first of them, speeds were absurd already, and in between they spread along
+the kinematic trees. So the rows are searched for the first absurd speed, and from there backwards for as long as the
+kinetic energy of the change from step to step grows explosively. What grew then is what the cause pushed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import sim
+from sim import Model
+from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL
+
+Array = NDArray[np.float64]
+
+# a speed is absurd if a step turns a joint by more, rad, or moves it by more, in sizes of the model
+TURN, MOVE = 0.5, 0.5
+# speeds above this part of an absurd one are not those of a sane step, if it had others before
+FAST = 0.1
+# energy of the change from one step to the next: it grows explosively if it is so many times that of the `BACK` steps
+# that ended `BACK` steps before
+FACTOR, BACK = 4.0, 4
+# what grew is looked at where the change has grown to so many times that of the sane step, or as far as it goes
+CLEAR = 30.0
+
+
+class Growth(NamedTuple):
+    """Rows of the last sane step and of the step whose forces are to be explained, and the change of qvel by it."""
+
+    sane: int
+    step: int
+    change: Array
+
+
+class Columns(NamedTuple):
+    """Where the numbers of a state are in a row."""
+
+    qpos: slice
+    qvel: slice
+    qacc: slice
+
+
+def columns(model: Model) -> Columns:
+    """Of rows as recorded, sleeping or not: time, qpos, qvel, act, history, accelerations."""
+    velocities = 1 + model.nq
+    accelerations = velocities + model.nv + model.na + model.nhistory
+    return Columns(
+        slice(1, velocities), slice(velocities, velocities + model.nv), slice(accelerations, accelerations + model.nv)
+    )
+
+
+def translates(model: Model) -> NDArray[np.bool_]:
+    """Which dofs are translations."""
+    joint = np.asarray(model.dof_jntid)
+    kind = np.asarray(model.jnt_type)[joint]
+    within = np.arange(model.nv) - np.asarray(model.jnt_dofadr)[joint]
+    return np.asarray((kind == JNT_SLIDE) | ((kind == JNT_FREE) & (within < 3)))
+
+
+def absurd_speeds(model: Model) -> Array:
+    """For each dof the speed that is absurd: it moves too far within a step."""
+    far = np.where(translates(model), MOVE * max(float(model.stat.extent), 1e-3), TURN)
+    return np.asarray(far / float(model.opt.timestep))
+
+
+def find_growth(model: Model, rows: Array) -> Growth:
+    """Where the states of a run that diverged were sane last, and how they grew from there."""
+    place = columns(model)
+    speeds, accelerations = rows[:, place.qvel], rows[:, place.qacc]
+    limit = absurd_speeds(model)
+    with np.errstate(invalid="ignore", over="ignore"):
+        # of an acceleration, what it does in one step
+        bad = ~(np.abs(speeds) <= limit) | ~(np.abs(accelerations) * float(model.opt.timestep) <= 2 * limit)
+    absurd = np.flatnonzero(bad.any(axis=1))
+    end = int(absurd[0]) if absurd.size else len(rows) - 1
+    # energy of the changes: of step k, from row k to row k + 1
+    usable = speeds[: end + 1].clip(-MAXVAL, MAXVAL)
+    changes = np.diff(np.nan_to_num(usable), axis=0)
+    if not len(changes):
+        return Growth(0, 0, np.nan_to_num(accelerations[0]) * float(model.opt.timestep))
+    energy = (changes**2 * np.asarray(model.dof_M0)).sum(axis=1)
+    onset = len(energy) - 1
+    while onset > 0 and _explodes(energy, onset - 1):
+        onset -= 1
+    # clear of the ordinary motion, but not yet spread
+    clear = np.flatnonzero(energy[onset:] >= CLEAR * max(float(energy[onset]), 1e-300))
+    step = onset + (int(clear[0]) if clear.size else len(energy) - 1 - onset)
+    # what grows slowly is fast for long before that
+    fast = (np.abs(usable[: onset + 1]) > FAST * limit).any(axis=1)
+    calm = np.flatnonzero(~fast)
+    return Growth(int(calm[-1]) if calm.size else onset, step, changes[step])
+
+
+def _explodes(energy: Array, step: int) -> bool:
+    """Whether a change is far larger than those some steps before."""
+    before = energy[max(step - 2 * BACK, 0) : max(step - BACK, 0) + 1]
+    return step > 0 and bool(energy[step] > FACTOR * before.max())
+
+
+def state_at(model: Model, row: Array) -> sim.Data:
+    """Data at a row, forwarded as the step from there was."""
+    data = sim.Data(model)
+    sim.set_state(model, data, row, sim.record_signature(model), check=False)
+    sim.forward(model, data)
+    return data

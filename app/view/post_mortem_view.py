@@ -1,0 +1,36 @@
+"""What the card about a divergence shows, and what it asks of the examiner; both are the GUI thread's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.doctor.examiner import Case, Examined, Examiner
+
+
+@dataclass
+class PostMortemView:
+    """The divergence that is shown, what is known of it, and whether its card is folded."""
+
+    examined: Examined = field(default_factory=Examined)
+    # the case of this frame's card
+    case: Case | None = None
+    folded: bool = False
+    # trials are to begin, or to end
+    begin_trials: bool = False
+    end_trials: bool = False
+
+    def show(self, case: Case) -> Examined:
+        """A card is drawn about a case; returns what is known of it."""
+        if case != self.case:
+            self.case, self.folded = case, False
+        return self.examined if self.examined.case == case else Examined(case)
+
+    def pass_on(self, examiner: Examiner) -> None:
+        """Tell the examiner what the card asks, and take what it knows."""
+        examiner.want(self.case)
+        if self.begin_trials:
+            examiner.try_fixes()
+        elif self.end_trials:
+            examiner.stop()
+        self.begin_trials = self.end_trials = False
+        self.examined = examiner.latest

@@ -1,0 +1,34 @@
+"""The threads beside the window: told what a frame shows, asked what they have found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.background import Background
+from app.doctor.examiner import Case, Examined
+from app.run import commands as cmd
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.view.view_state import ViewState
+
+
+def test_what_they_find_is_news_until_it_is_shown() -> None:
+    asked: list[Any] = []
+    background = Background(asked.append)
+    view, snapshot = ViewState(), Snapshot(1, RunState())
+    background.begin_frame(view, snapshot)
+    view.post_mortem.show(Case(1, 0, 5))
+    background.end_frame(view, snapshot)
+    background._examiner.close()
+    background._examiner._thread.join(60)
+    (question,) = asked
+    assert isinstance(question, cmd.TakeExcerpt)
+    background._examiner.latest = Examined(version=9)
+    assert background.news(view)
+    background.begin_frame(view, snapshot)
+    background.end_frame(view, snapshot)
+    assert not background.news(view)
+    background.close()
+    for thread in (background._sampler._thread, background._probe._thread):
+        thread.join(60)
+        assert not thread.is_alive()
