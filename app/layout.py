@@ -21,6 +21,7 @@ from app.panels.edits import edits_panel
 from app.panels.inspector import inspector_panel
 from app.panels.instruments.breakpoints import breakpoints_panel
 from app.panels.instruments.contact import contact_panel
+from app.panels.instruments.doctor import doctor_panel
 from app.panels.instruments.forces import forces_panel
 from app.panels.instruments.softness import softness_panel
 from app.panels.islands import islands_panel
@@ -69,6 +70,7 @@ PANELS = (
     Panel("Contact", "right", contact_panel),
     Panel("Softness", "right", softness_panel),
     Panel("Forces", "right", forces_panel),
+    Panel("Doctor", "right", doctor_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Contacts", "bottom", contacts_panel),

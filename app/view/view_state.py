@@ -22,6 +22,7 @@ from app.scene.camera import (
     overview_camera,
 )
 from app.scene.visual_options import VisualOptions
+from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
@@ -56,6 +57,7 @@ class ViewState:
     instruments: Instruments = field(default_factory=Instruments)
     softness: SoftnessView = field(default_factory=SoftnessView)
     forces: ForcesView = field(default_factory=ForcesView)
+    doctor: DoctorView = field(default_factory=DoctorView)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
