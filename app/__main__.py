@@ -20,7 +20,20 @@ from typing import Any, NoReturn
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 
 # without one of these, the window
-COMMANDS = ("record", "render", "convert", "pack", "bench", "check", "doctor", "info", "scenes", "warmup", "cache")
+COMMANDS = (
+    "run",
+    "record",
+    "render",
+    "convert",
+    "pack",
+    "bench",
+    "check",
+    "doctor",
+    "info",
+    "scenes",
+    "warmup",
+    "cache",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -86,6 +86,7 @@ RESERVED = (
             "sim/",
             "app/run/simulation.py",
             "app/capture/recorder.py",
+            "app/cli/run.py",
             "app/cli/bench.py",
             "app/cli/check.py",
             "app/doctor/short_run.py",

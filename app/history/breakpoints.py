@@ -59,7 +59,9 @@ class Hit:
     @property
     def text(self) -> str:
         """For the status line and the timeline."""
-        return self.detail if self.detail.startswith(self.expression) else f"{self.expression}   {self.detail}"
+        if self.detail.startswith(self.expression) or not self.detail:
+            return self.detail or self.expression
+        return f"{self.expression} ({self.detail})"
 
 
 @dataclass
@@ -69,6 +71,8 @@ class _Watched:
     predicate: Predicate
     before: bool | None = None
     detail: str = ""
+    # whether it has no value in any state, not just in this one
+    hopeless: bool = False
 
 
 @dataclass
@@ -118,6 +122,16 @@ class Watch:
                 watched.predicate.forget()
             self._look(model, data, moment, forwarded)
 
+    def start(self, model: Model, data: Data, moment: Moment, forwarded: bool = False) -> list[Hit]:
+        """Begin, and count what is true already as a hit."""
+        self.begin(model, data, moment, forwarded)
+        true = [number for number, watched in self._watched.items() if watched.before]
+        return [self._hit(number, moment, float(data.time), self._watched[number].detail) for number in true]
+
+    def hopeless(self, number: int) -> bool:
+        """Whether a breakpoint has no value in any state."""
+        return self._watched[number].hopeless
+
     def check(
         self, model: Model, data: Data, moment: Moment, forwarded: bool = False, backwards: bool = False
     ) -> list[Hit]:
@@ -161,11 +175,12 @@ class Watch:
             watched = self._watched[point.number]
             try:
                 if watched.predicate.needs_forward and derived is None:
-                    derived = self._forwarded(model, data)
+                    derived = self.forwarded(model, data)
                 value = watched.predicate.value(model, derived or data)
                 error = ""
             except BadExpression as fault:
                 value, error = 0.0, str(fault)
+                watched.hopeless = fault.__cause__ is None
             if error != point.error:
                 self.points = tuple(replace(p, error=error) if p.number == point.number else p for p in self.points)
             true = value != 0.0 and not isnan(value)
@@ -174,7 +189,7 @@ class Watch:
             found[point.number] = watched.before = true
         return found
 
-    def _forwarded(self, model: Model, data: Data) -> Data:
+    def forwarded(self, model: Model, data: Data) -> Data:
         """What follows from the present state, in Data of the watch's own."""
         if self._scratch is None or self._scratch[0] is not model:
             self._scratch = model, self.engine.Data(model)

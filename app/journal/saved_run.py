@@ -23,6 +23,8 @@ class SavedRun:
     state: bytes = b""
     # settings of Data that belong to no state, by name
     settings: Mapping[str, float] = field(default_factory=dict)
+    # expressions of breakpoints, and whether each is on
+    breakpoints: tuple[tuple[str, bool], ...] = ()
 
     @property
     def unsaved(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.history.breakpoints import Breakpoint
 from app.journal.journal import Journal
 from app.journal.journal_file import SavedJournal
 from app.journal.saved_run import CapturedRun, SavedRun
@@ -45,7 +46,10 @@ class RestorableSimulation(UndoableSimulation):
             except ValueError:
                 # it cannot be computed again
                 pass
-        run = SavedRun(self._run.path, self._start_key_name, self._run.speed, self._run.paused, journal, b"", settings)
+        points = tuple((point.expression, point.on) for point in self._watch.points)
+        run = SavedRun(
+            self._run.path, self._start_key_name, self._run.speed, self._run.paused, journal, b"", settings, points
+        )
         command.reply(CapturedRun(run, self._model, state))
 
     def _journal_now(self) -> SavedJournal:
@@ -67,6 +71,7 @@ class RestorableSimulation(UndoableSimulation):
         fault = self._restore_whole_state(saved)
         for name, value in saved.settings.items():
             self._data.write(name, value)
+        self._watch.set([Breakpoint(k, text, on) for k, (text, on) in enumerate(saved.breakpoints, 1)])
         self._begin("restored")
         self._clock.speed = clamp_speed(saved.speed)
         self._clock.resume(self._now())

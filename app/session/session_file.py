@@ -11,7 +11,7 @@ from typing import Any
 from app.journal.journal_file import journal_data, read_journal
 from app.journal.saved_run import SavedRun
 from app.run.keep_state import SETTINGS
-from app.session.checks import Kind, is_bool, is_float, is_int, is_text, need
+from app.session.checks import Kind, is_bool, is_float, is_int, is_list, is_text, need
 from app.session.session import Session
 from app.session.view_note import check_view
 from sim.atomic_file import write_atomic
@@ -25,7 +25,7 @@ def write_session(path: Path, session: Session) -> None:
     run = session.run
     data = {
         "path": run.path, "start_key": run.start_key, "speed": run.speed, "paused": run.paused,
-        "settings": dict(run.settings), "state": base64.b64encode(run.state).decode(),
+        "settings": dict(run.settings), "breakpoints": run.breakpoints, "state": base64.b64encode(run.state).decode(),
         "journal": journal_data(run.journal), "view": session.view, "window": session.window, "when": session.when,
     }  # fmt: skip
     write_atomic(path, json.dumps(data).encode())
@@ -50,7 +50,8 @@ def read_session(path: Path) -> Session:
     except (binascii.Error, ValueError) as error:
         raise ValueError("state has the wrong type or value") from error
     plain = {name: data[name] for name in ("path", "start_key", "speed", "paused", "settings")}
-    run = SavedRun(**plain, journal=read_journal(data["journal"]), state=state)
+    points = tuple((text, on) for text, on in data["breakpoints"])
+    run = SavedRun(**plain, journal=read_journal(data["journal"]), state=state, breakpoints=points)
     return Session(run, data["view"], tuple(data["window"]) if data["window"] is not None else None, data["when"])
 
 
@@ -61,6 +62,11 @@ def _are_settings(value: Any) -> bool:
         and value.keys() == {*SETTINGS}
         and all(is_int(number) if name == "noise.seed" else is_float(number) for name, number in value.items())
     )
+
+
+def _are_breakpoints(value: Any) -> bool:
+    """Expressions, and whether each is on."""
+    return is_list(value, lambda row: is_list(row, lambda _: True, 2) and is_text(row[0]) and is_bool(row[1]))
 
 
 def _is_window(value: Any) -> bool:
@@ -79,6 +85,7 @@ FIELDS: dict[str, Kind] = {
     "speed": is_float,
     "paused": is_bool,
     "settings": _are_settings,
+    "breakpoints": _are_breakpoints,
     "state": is_text,
     # checked by its own reader
     "journal": lambda value: True,

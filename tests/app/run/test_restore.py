@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import sim
+from app.history.breakpoints import Breakpoint
 from app.history.markers import MarkerType
 from app.journal.journal_file import SavedJournal, journal_data, read_journal
 from app.journal.saved_run import CapturedRun, SavedRun
@@ -79,6 +80,7 @@ def test_a_run_goes_on_to_the_bit(hands: Hands) -> None:
         old.thread.send(cmd.SetData(path, 0, values))
     old.thread.send(cmd.AddKey("here"))
     old.thread.send(cmd.SetSpeed(0.5))
+    old.thread.send(cmd.SetBreakpoints((Breakpoint(7, "d.time > 50"), Breakpoint(9, "1 +", on=False))))
     old.thread.send(cmd.StepOnce(50))
     saved = captured(old)
     got = restored(new, saved)
@@ -88,6 +90,7 @@ def test_a_run_goes_on_to_the_bit(hands: Hands) -> None:
     assert got.file_values.keys() == old.thread.latest.file_values.keys()
     assert new.model.names["key"] == ("start", "here")
     assert new.thread._data.noise.seed == 12345
+    assert [(p.expression, p.on) for p in got.run.breakpoints] == [("d.time > 50", True), ("1 +", False)]
     assert_same(old, new)
     # and back again, past what changed the state
     for _ in range(4):

@@ -25,6 +25,9 @@ SETTINGS = {"noise.scale": 0.1, "noise.rate": 0.0, "noise.seed": 7}
 STEP = Cell("opt.timestep", "", 0)
 
 
+POINTS = (('touching("a", "é")', True), ("1 +", False))
+
+
 def session() -> Session:
     """One with something in every part."""
     view = ViewState(camera_id=0, tracked=1)
@@ -33,7 +36,7 @@ def session() -> Session:
     view.select("geom", 1)
     journal = Journal().record(Entry(0, "timestep", 1.0, 0.0, (Write(STEP, 0.002, 0.003),)))
     saved = SavedJournal(journal, {STEP: 0.002}, {STEP: 0.003})
-    run = SavedRun("/x/my model.xml", "start", 0.5, False, saved, bytes(range(256)), SETTINGS)
+    run = SavedRun("/x/my model.xml", "start", 0.5, False, saved, bytes(range(256)), SETTINGS, POINTS)
     return Session(run, capture_view(view), (850, 600, False), 1e9 / 3)
 
 
@@ -54,6 +57,7 @@ FORGED: list[tuple[str, Any]] = [
     ("window", ["a", "b", True]), ("window", [1, 2]), ("window", [1, 2, 3]), ("view", []), ("view", {"camera": {}}),
     ("when", "now"), ("settings", {}), ("settings", SETTINGS | {"noise.seed": 1.5}),
     ("settings", SETTINGS | {"time": 1}),
+    ("breakpoints", None), ("breakpoints", ["d.time > 1"]), ("breakpoints", [[1, True]]), ("breakpoints", [["1", 1]]),
     ("nonsense", 1),
 ]  # fmt: skip
 FORGED_VIEWS: list[tuple[str, Any]] = [
