@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,9 @@ class Curves:
     floor: float
 
 
+@lru_cache(maxsize=4)
 def curves(now: Softness) -> Curves:
-    """What is drawn of a softness."""
+    """What is drawn of a softness; the same in each frame until that changes."""
     span = BEYOND * max(now.rest, now.depth, LEAST_SPAN if now.rest or now.depth > 0 else now.solimp[2] / BEYOND)
     wide = BEYOND * max(now.solimp[2], now.rest, now.depth, LEAST_SPAN)
     depth, wide_depth = np.linspace(0.0, span, POINTS), np.linspace(0.0, wide, POINTS)

@@ -10,15 +10,16 @@ from imgui_bundle import imgui
 
 from app.insight.softness_choices import choices
 from app.insight.softness_edit import Target, changed, edit, reset, row_target, targets
-from app.insight.softness_question import AskPair, SoftPair
+from app.insight.softness_question import AskPair, SoftContact, SoftPair
 from app.model.views import ModelView, StateView
 from app.panels.instruments.softness_chart import charts
 from app.panels.instruments.softness_fields import field_rows, load_row, readouts, step_bar
 from app.panels.instruments.softness_mixing import mixing_table, target_row
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
+from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.ui import theme
-from app.ui.widgets import disabled, elide, font, quantity, same_line_if_fits, section, tooltip
+from app.ui.widgets import disabled, elide, font, quantity, same_line_if_fits, section, si, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.softness import Softness
 from sim.analysis.solref_tuning import Tuned, stiffest, to_direct
@@ -43,7 +44,11 @@ def softness_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if view.ui.editing is None:
         view.softness.before = None
     if isinstance(answer.value, SoftPair):
-        found, pair = _nearest(state, view, answer.value), answer.value
+        contact, pair = _nearest(state, view, answer.value), answer.value
+        found = contact.softness
+        if found.active:
+            text = f"{' '.join(si(found.stiffness))}N/m, {' '.join(si(found.rest))}m deep"
+            view.instruments.draw(UserGeom(LABEL, (0.0, 0.0, 0.0), contact.place, label=text))
         offered: tuple[Target, ...] = targets(model, pair.mixing)
     else:
         found, pair = answer.value, None
@@ -114,13 +119,13 @@ def _choose(model: ModelView, state: StateView, view: ViewState) -> bool:
     return True
 
 
-def _nearest(state: StateView, view: ViewState, found: SoftPair) -> Softness:
+def _nearest(state: StateView, view: ViewState, found: SoftPair) -> SoftContact:
     """The contact that is selected, or the most loaded one."""
     selection = view.selection
     if selection is not None and selection.kind == "contact" and selection.index < len(state.contact.dim):
         here = np.asarray(state.contact.pos[selection.index])
-        return min(found.contacts, key=lambda one: float(np.linalg.norm(np.array(one.place) - here))).softness
-    return found.contacts[0].softness
+        return min(found.contacts, key=lambda one: float(np.linalg.norm(np.array(one.place) - here)))
+    return found.contacts[0]
 
 
 def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, target: Target) -> Tuned | None:

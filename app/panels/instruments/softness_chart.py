@@ -61,9 +61,7 @@ def _force_chart(now: Softness, found: Curves) -> None:
     implot.setup_axes_limits(0.0, float(x[-1]), 0.0, found.top, implot.Cond_.always)
     implot.setup_finish()
     # what no step can bear
-    above = implot.Spec()
-    above.fill_color, above.fill_alpha = imgui.ImVec4(*theme.ERROR), SHADE
-    implot.plot_shaded("##beyond", x, found.limit, np.full_like(x, max(found.top, float(found.limit.max()))), above)
+    _beyond(x, found)
     _line("##limit", x, found.limit, theme.ERROR, 1.2)
     _line("##load", x[[0, -1]], np.full(2, now.load), (*theme.DIM[:3], 0.7), 1.0)
     _line("##force", x, found.force, theme.ACCENT, 2.2)
@@ -128,6 +126,25 @@ def _line(name: str, x: np.ndarray, y: np.ndarray, tint: theme.Rgba, weight: flo
     spec = implot.Spec()
     spec.line_color, spec.line_weight = imgui.ImVec4(*tint), weight
     implot.plot_line(name, np.ascontiguousarray(x), np.ascontiguousarray(y), spec)
+
+
+def _beyond(x: np.ndarray, found: Curves) -> None:
+    """What steps of this length cannot bear: tinted, with a word."""
+    # the corners of the curve up to the top of the chart, and the corner above it
+    below = found.limit < found.top
+    last = int(below.sum())
+    over = float(np.interp(found.top, found.limit, x)) if last < len(x) else float(x[-1])
+    corners = [(float(a), float(b)) for a, b in zip(x[below], found.limit[below], strict=True)] + [(over, found.top)]
+    places = [implot.plot_to_pixels(a, b) for a, b in corners]
+    low, high = places[0], implot.plot_to_pixels(0.0, found.top)
+    draw, shade = implot.get_plot_draw_list(), imgui.get_color_u32((*theme.ERROR[:3], SHADE))
+    if places[-1].x > low.x + 1.0:
+        draw.add_concave_poly_filled([imgui.ImVec2(place.x, place.y) for place in (*places, high)], shade)
+    word = "too stiff for the timestep"
+    with font("sans", 0.86):
+        wide, end = imgui.calc_text_size(word).x, places[-1].x
+        at = end + em(0.4) if end - high.x < wide + em(0.8) else high.x + em(0.4)
+        draw.add_text((at, high.y + em(0.15)), imgui.get_color_u32((*theme.ERROR[:3], 0.9)), word)
 
 
 def _dot(x: float, y: float, tint: theme.Rgba, hollow: bool) -> None:

@@ -25,7 +25,9 @@ from sim.analysis.solref_tuning import (
 
 RULE = Rule(0.01, SMALLEST, inf)
 LOAD_RULE = Rule(0.1, 0.0, inf)
-# the number of a step that is comfortable, and one that is too much
+# letters of a unit that fit into its column
+UNIT_LETTERS = 4
+# the share of what a step can bear that is comfortable, and that is too much
 EASY, TOO_MUCH = 0.6, 1.0
 
 
@@ -145,27 +147,28 @@ def readouts(now: Softness) -> None:
     push, turn = ("N·m", "rad") if now.angular else ("N", "m")
     if not now.has_spring:
         creep = now.load / now.damping if now.damping > 0.0 else inf
-        number_row("bound", f"{now.bound:.4g}", push, "frictionloss: beyond that it slides")
-        number_row("creep", f"{creep:.4g}", f"{turn}/s", "speed at which it gives way to the load, below the bound")
+        _readout("bound", now.bound, push, "frictionloss: beyond that it slides")
+        _readout("creep", creep, f"{turn}/s", "speed at which it gives way to the load, below the bound")
         return
-    soft = now.law.stiffness(0.0)
-    number_row("at first touch", f"{soft:.4g}", f"{push}/{turn}", "stiffness at depth 0")
+    _readout("at first touch", now.law.stiffness(0.0), f"{push}/{turn}", "stiffness at depth 0")
     if now.together > 1:
-        text = f"{now.stiffness * now.together:.4g}"
-        number_row(f"all {now.together} contacts", text, f"{push}/{turn}", "of these two geoms, if they share alike")
+        total, hint = now.stiffness * now.together, "of these two geoms, if they share alike"
+        _readout(f"all {now.together} contacts", total, f"{push}/{turn}", hint)
     if isfinite(now.inertia):
-        number_row(
-            "swings at", f"{now.frequency / (2 * pi):.4g}", "Hz", "natural frequency with the mass that it carries"
-        )
+        _readout("swings at", now.frequency / (2 * pi), "Hz", "natural frequency with the mass that it carries")
         hint = (
             "of what it carries; it differs from that of solref where several contacts share the mass,\n"
             "where efc_diagA is not its inverse, and where the impedance rises"
         )
-        number_row("damping ratio of that", f"{now.swing_damping:.3g}", "", hint)
-        carried = "kg·m²" if now.angular else "kg"
-        number_row(
-            "carries", f"{now.inertia:.4g}", carried, "the mass that this row moves: its part, if several share it"
-        )
+        _readout("damping ratio of that", now.swing_damping, "", hint, 3)
+        hint = "the mass that this row moves: its part, if several share it"
+        _readout("carries", now.inertia, "kg·m²" if now.angular else "kg", hint)
+
+
+def _readout(label: str, value: float, unit: str, hint: str, digits: int = 4) -> None:
+    """A number with its unit, which may be longer than the column of units."""
+    text, long = f"{value:.{digits}g}", len(unit) > UNIT_LETTERS
+    number_row(label, f"{text} {unit}" if long else text, "" if long else unit, hint)
 
 
 def _number(entry: Field, view: ViewState, now: Softness) -> float | None:
