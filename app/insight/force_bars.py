@@ -44,19 +44,24 @@ class Bars:
     applied: float | None
 
 
-def force_bars(answer: ForceAnswer, axis: int, as_force: bool, by_kind: bool) -> Bars:
-    """The bars of one column of the shares."""
+def bars_of(answer: ForceAnswer, axis: int, as_force: bool, by_kind: bool) -> list[Bar]:
+    """A bar for each source, or each kind of source."""
     shares = answer.shares
     values = (shares.force if as_force else shares.acceleration)[:, axis]
-    total = float((shares.total_force if as_force else shares.total)[axis])
     found = [
         Bar(name, source.kind, float(value), _selection(source), text)
         for source, name, text, value in zip(shares.sources, answer.names, answer.texts, values, strict=True)
     ]
+    return _by_kind(found) if by_kind else found
+
+
+def force_bars(answer: ForceAnswer, axis: int, as_force: bool, by_kind: bool) -> Bars:
+    """The bars of one column of the shares."""
+    shares = answer.shares
+    found = bars_of(answer, axis, as_force, by_kind)
+    total = float((shares.total_force if as_force else shares.total)[axis])
     residual = sum(bar.value for bar in found if bar.kind == RESIDUAL)
     found = [bar for bar in found if bar.kind != RESIDUAL]
-    if by_kind:
-        found = _by_kind(found)
     found.sort(key=lambda bar: -abs(bar.value))
     least = SMALLEST * max((abs(bar.value) for bar in found), default=0.0)
     shown = [bar for bar in found[:MOST] if abs(bar.value) >= least and bar.value != 0.0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from app.insight.force_history import ForceHistory
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 
@@ -26,6 +27,7 @@ class ForcesView:
     by_kind: bool = False
     # one of ARROWS
     arrows: str = "forces"
+    history: ForceHistory = field(default_factory=ForceHistory)
     # what a click on a bar selected, and the selection that was seen last: the subject stays
     clicked: Selection | None = None
     seen: Selection | None = None

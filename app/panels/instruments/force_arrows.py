@@ -11,13 +11,13 @@ from app.model.views import ModelView
 from app.panels.instruments.force_bar import tint_of
 from app.scene.contacts import MAX_LENGTH, metres_per_newton
 from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
-from app.ui import theme
 from app.ui.widgets import si
 
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24
 # the longest arrow in radii of the body, at least; and the radius of arrows in lengths of the longest
 OUTSIDE, WIDTH = 0.9, 0.018
+WHITE = (1.0, 1.0, 1.0, 1.0)
 TOTAL = "mass × acceleration"
 
 # name, kind of source, point, force
@@ -54,7 +54,7 @@ def _vectors(answer: ForceAnswer, arrows: str) -> Iterator[Vector]:
 def _arrow(part: Vector, metres: float, radius: float) -> Iterator[UserGeom]:
     """An arrow, and its label at the tip."""
     name, kind, point, force = part
-    tip, tint = point + metres * force, tint_of(kind) if kind else theme.TEXT
+    tip, tint = point + metres * force, tint_of(kind) if kind else WHITE
     yield UserGeom.between(ARROW, radius, point, tip, tint)
     yield UserGeom(LABEL, (radius, radius, radius), tip, rgba=tint, label=f"{name}  {_newtons(force)}")
 

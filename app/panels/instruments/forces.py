@@ -11,6 +11,7 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.instruments.force_arrows import arrow_geoms
 from app.panels.instruments.force_bar import draw_bar
+from app.panels.instruments.force_chart import draw_chart
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -49,20 +50,24 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     axes = _axis_names(model, subject)
     shown.axis = min(shown.axis, len(axes) - 1)
     _choices(shown, axes)
-    answer = view.instruments.ask(ForceQuestion(subject.kind, subject.index))
+    question = ForceQuestion(subject.kind, subject.index)
+    answer = view.instruments.ask(question)
     if answer is None or answer.error:
         _note(answer.error if answer is not None else "computing ...")
         return
     found: ForceAnswer = answer.value
+    shown.history.add(question, answer)
     if found.shares.asleep:
         fixed = subject.kind == "body" and int(model.body_treeid[subject.index]) < 0
         _note("It is fixed to the world." if fixed else "It is asleep: nothing acts on it until its tree wakes.")
         return
     bars = force_bars(found, shown.axis, shown.as_force, shown.by_kind)
-    _bars(view, bars, _unit(model, subject, shown))
+    # above the bars, whose number changes: buttons that move cannot be clicked
     _plot(view, found, bars, axes[shown.axis])
     if subject.kind == "body":
         _arrows(view, model, state, found)
+    _bars(view, bars, _unit(model, subject, shown))
+    draw_chart(shown, bars, answer.time)
 
 
 def _note(text: str) -> None:

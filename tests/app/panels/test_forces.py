@@ -47,6 +47,8 @@ class Bench:
     view: ViewState = field(default_factory=ViewState)
     panel: Any = forces_panel
     answers: Answers = field(default_factory=Answers)
+    # the moment of the answers
+    at: int = 0
 
     def draw(self) -> None:
         self.view.instruments.begin(self.snapshot.model, self.answers)
@@ -60,7 +62,13 @@ class Bench:
             if question not in self.answers.answers:
                 value = question.answer(Moment(taken, self.model.copy(), sim.Data(self.model)))
                 identity = self.snapshot.model.identity if self.snapshot.model is not None else None
-                self.answers = Answers({question: Answer(value, "", 0, 0, 0.0)}, identity, 1)
+                self.answers = Answers({question: Answer(value, "", 0, self.at, 0.1 * self.at)}, identity, 1)
+
+    def step(self) -> None:
+        """The next moment."""
+        sim.step(self.model, self.data)
+        self.at += 1
+        self.answers = Answers()
 
     def shown(self) -> set[str]:
         """Texts and labels after some frames."""
@@ -140,6 +148,20 @@ def test_plot_adds_the_largest_and_the_total(bench: Bench) -> None:
     assert values[-1] == pytest.approx(bench.data.qacc[6])
     assert abs(values[0]) >= abs(values[1])
     assert (bench.view.prefs.show_bottom, bench.view.ui.reveal) == (True, "Plots")
+
+
+def test_chart_of_the_moments_that_were_seen(bench: Bench) -> None:
+    bench.view.select("joint", 1)
+    assert "##history" not in bench.shown()
+    seen = []
+    for _ in range(3):
+        seen.append(bench.data.qacc[6])
+        bench.step()
+        assert "##history" in bench.shown()
+    times, values = bench.view.forces.history.series([], 0, False, False)
+    assert times == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    assert len(set(values[-1].tolist())) == 4
+    assert values[-1, 0] == pytest.approx(seen[0])
 
 
 def test_arrows_of_a_body(bench: Bench) -> None:
