@@ -173,10 +173,11 @@ def merged(findings: list[Finding]) -> list[Finding]:
 
 def _family(model: Model, finding: Finding) -> set[int]:
     """The bodies that a finding is about."""
-    return {body for element in (finding.selection, *finding.others) for body in _bodies(model, element)}
+    return {body for element in (finding.selection, *finding.others) for body in bodies_of(model, element)}
 
 
-def _bodies(model: Model, element: Selection) -> tuple[int, ...]:
+def bodies_of(model: Model, element: Selection) -> tuple[int, ...]:
+    """The bodies that an element belongs to."""
     kind, index = element.kind, element.index
     if kind == "body":
         return (index,)

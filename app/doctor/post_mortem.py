@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.doctor import remedies
-from app.doctor.culprits import Scene, culprits
+from app.doctor.culprits import Scene, culprits, thrown_bodies
 from app.doctor.finding import Finding, Fix
 from app.doctor.growth import find_growth, state_at
 from sim import Model
@@ -30,6 +30,12 @@ class PostMortem:
     findings: tuple[Finding, ...]
     # what helps many models, whatever the cause
     generic: tuple[Fix, ...]
+    # bodies whose speeds changed most in the first explosive step
+    thrown: frozenset[int] = frozenset()
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> PostMortem:
+        """The same with other findings."""
+        return replace(self, findings=findings)
 
     def since(self, row: int) -> PostMortem:
         """The same, for rows from one of them on."""
@@ -57,4 +63,5 @@ def post_mortem(model: Model, rows: Array) -> PostMortem:
         change = np.nan_to_num(data.qacc) * float(model.opt.timestep)
     scene = Scene(model, data, change, at_start=growth.sane <= AT_START)
     found = tuple(culprits(scene)[:MOST_CULPRITS])
-    return PostMortem(growth.sane, float(rows[growth.sane, 0]), found, remedies.generic(model))
+    generic = remedies.generic(model)
+    return PostMortem(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))

@@ -34,6 +34,13 @@ class ShortRun:
     last: Data | None = None
     moments: list[Data] = field(default_factory=list)
 
+    def start(self, model: Model) -> Data:
+        """The state at which it began."""
+        data = Data(model)
+        if self.key >= 0:
+            sim.reset(model, data, self.key)
+        return data
+
 
 def start_key(model: Model) -> int:
     """The keyframe that a model is meant to start in, or -1 for qpos0."""

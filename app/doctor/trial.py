@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
-from app.doctor.finding import Fix
+from app.doctor.finding import Finding, Fix
 from app.doctor.fix import edits_with
 from app.doctor.growth import absurd_speeds, columns, translates
 from app.doctor.post_mortem import PostMortem, post_mortem
@@ -257,7 +257,7 @@ class Explosion:
     time: float
 
     @property
-    def findings(self) -> tuple[object, ...]:
+    def findings(self) -> tuple[Finding, ...]:
         """The culprits."""
         return self.post_mortem.findings
 

@@ -24,6 +24,7 @@ from app.view.view_state import ViewState
 MOST_HEIGHT = 0.6
 # in less room than this it is not said again when and where it was
 SUMMARY_EM = 18.0
+LEAST_EM = 26.0
 MARKS = {None: "", True: icons.ICON_FA_CIRCLE_CHECK, False: icons.ICON_FA_CIRCLE_XMARK}
 
 
@@ -38,7 +39,8 @@ def post_mortem_card(
     case = Case(history.run, known_branch, problem.moment, history.line(known_branch)[0].first)
     known = view.post_mortem.show(case)
     begin_notice("##problem", bottom, theme.ERROR)
-    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
+    # within the view, unless that is too narrow to read in
+    width = min(em(WIDTH_EM), max(rect.width - em(4), em(LEAST_EM)), imgui.get_io().display_size.x - em(4))
     top = imgui.get_cursor_pos_y()
     _title(problem, known, view, send, width)
     if not view.post_mortem.folded:

@@ -11,6 +11,7 @@ import sim
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.patient import Patient
 from app.doctor.short_run import ShortRun, short_run
+from app.doctor.trial import examine_explosion
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim import Data, Model
@@ -39,18 +40,27 @@ def _diverges(patient: Patient, run: ShortRun) -> Finding:
     timestep = float(m.opt.timestep)
     joint = int(m.dof_jntid[run.dof]) if run.dof >= 0 else -1
     where = f" in {patient.name('key', run.key)}" if run.key >= 0 else ""
+    why, fixes = "What else is found here is often the reason.", _shorter(timestep)
+    found = examine_explosion(m, run.start(m), 2 * run.seconds)
+    if found is not None and found.findings:
+        culprit = found.findings[0]
+        why, fixes = f"The likeliest culprit: {culprit.title}.", (*culprit.fixes, *fixes)
     return Finding(
         "diverges",
         Severity.ERROR,
         Selection("joint", joint) if joint >= 0 else Selection("option", 0),
         f"the simulation diverges {run.seconds:.3g} s after its start{where}, at "
         f"{patient.name('joint', joint) if joint >= 0 else 'an unknown place'}",
-        "A second of it was simulated without any control. What else is found here is often the reason.",
+        f"A second of it was simulated without any control. {why}",
         # what is found beside it is the reason
         -1.0,
-        (Fix(f"shorten the timestep to {timestep / 4:.3g} s", (SetField("opt.timestep", timestep / 4),)),),
+        fixes,
         attribute="" if joint >= 0 else "timestep",
     )
+
+
+def _shorter(timestep: float) -> tuple[Fix, ...]:
+    return (Fix(f"shorten the timestep to {timestep / 4:.3g} s", (SetField("opt.timestep", timestep / 4),)),)
 
 
 def _solver(patient: Patient, run: ShortRun) -> Iterator[Finding]:
