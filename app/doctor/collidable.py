@@ -59,6 +59,13 @@ class Collidable:
         return self.fixed & np.isin(np.asarray(self.model.geom_type), GROUND)
 
     @cached_property
+    def floors(self) -> Bools:
+        """Which of the ground faces up: not walls."""
+        up = -np.asarray(self.model.opt.gravity) / max(float(np.linalg.norm(self.model.opt.gravity)), 1e-9)
+        normals = np.asarray(self.patient.data.geom_xmat).reshape(-1, 3, 3)[:, :, 2]
+        return np.asarray(self.ground & (normals @ up > 0.8), bool)
+
+    @cached_property
     def paired(self) -> Bools:
         """Which geoms are in an explicit pair."""
         found = np.zeros(len(self.body), bool)

@@ -102,7 +102,8 @@ OVERSHADOWS: dict[str, tuple[str, ...]] = {
     "density": WEAK,
     "mass-unit": (*WEAK, "damping-locks", "friction-locks"),
     "gravity-unit": (*WEAK, "damping-locks", "friction-locks"),
-    "mesh-scale": ("density", "size-unit", "mass-unit", "mass-chain", *WEAK),
+    "mesh-scale": ("density", "size-unit", "mass-unit", "mass-chain", "margin-large", *WEAK),
+    "friction-none": ("solver-budget",),
     "timestep": (
         "contact-soft",
         "solver-budget",

@@ -75,10 +75,9 @@ def _unused(patient: Patient, root: Node) -> Iterator[Finding]:
 def _unused_finding(found: list[Unused]) -> Finding:
     first = found[0]
     names = ", ".join(one.name or f"number {one.number}" for one in found[:4]) + (", ..." if len(found) > 4 else "")
-    heavy = first.kind in ("mesh", "hfield")
     return Finding(
         "unused-asset",
-        Severity.WARNING if heavy else Severity.NOTE,
+        Severity.NOTE,
         Selection(first.kind, first.number),
         f"{first.kind} {first.name} is used by nothing"
         if len(found) == 1

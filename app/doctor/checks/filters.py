@@ -12,7 +12,7 @@ from app.doctor.finding import Finding, Fix, Place, Severity
 from app.doctor.patient import Patient
 from app.model.selection import Selection
 from app.run.commands import SetField, SetFlag
-from sim.enums import DSBL_CONTACT, GEOM_PLANE
+from sim.enums import DSBL_CONTACT, EQ_JOINT, EQ_TENDON, OBJ_GEOM, OBJ_SITE, WRAP_SITE
 from sim.mjcf.origin import Origins
 
 # words for what is shown and not touched
@@ -36,6 +36,7 @@ def check_filters(patient: Patient) -> Iterator[Finding]:
     if not floor:
         yield from _falling(patient, collidable)
         yield from _parts(patient, collidable)
+    yield from _excluded(patient, collidable)
     yield from _twins(patient, collidable)
 
 
@@ -58,30 +59,36 @@ def _switched_off(patient: Patient, collidable: Collidable) -> Iterator[Finding]
 
 
 def _floor(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
-    """A floor that touches nothing, though trees that collide are above it and there is no other."""
+    """A floor that touches nothing, though things that collide are above it and there is no other."""
     m = patient.model
-    planes = [int(g) for g in np.flatnonzero(collidable.ground & (np.asarray(m.geom_type) == GEOM_PLANE))]
-    hollow = [geom for geom in planes if not collidable.matrix[geom].any()]
+    hollow = [int(geom) for geom in np.flatnonzero(collidable.floors & ~collidable.touching)]
     trees = [tree for tree in collidable.standing if not _held(patient, tree)]
     falling = [tree for tree in trees if collidable.solid[collidable.geoms_of(tree)].any()]
     lost = [tree for tree in falling if not collidable.stopped[collidable.geoms_of(tree)].any()]
-    if not hollow or not lost or len(lost) < len(falling):
+    if not hollow or (collidable.floors & collidable.touching).any():
         return
     # one body that does not match the floor is the odd one itself
-    if collidable.solid[hollow].all() and len(lost) == 1:
+    off = [geom for geom in hollow if not collidable.solid[geom]]
+    if not off and len(lost) < 2:
         return
-    geom, body = hollow[0], int(m.tree_bodyadr[lost[0]])
-    more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+    geom = (off or hollow)[0]
+    victims = lost or falling
+    if not victims and not (collidable.solid & ~collidable.fixed).any():
+        return
+    title = f"{patient.name('geom', geom)} touches nothing"
+    if victims:
+        more = f" and {len(victims) - 1} more" if len(victims) > 1 else ""
+        title += f": {patient.name('body', int(m.tree_bodyadr[victims[0]]))}{more} would fall through it"
     yield Finding(
         "floor-filtered",
-        Severity.ERROR if len(planes) == len(hollow) else Severity.WARNING,
+        Severity.ERROR if victims else Severity.NOTE,
         Selection("geom", geom),
-        f"{patient.name('geom', geom)} touches nothing: {patient.name('body', body)}{more} falls through it "
-        f"(contype {collidable.contype[geom]}, conaffinity {collidable.conaffinity[geom]})",
-        "Two geoms touch if a bit of one's contype is in the other's conaffinity.",
-        2.0,
+        title,
+        "Two geoms touch if a bit of one's contype is in the other's conaffinity. Here contype is "
+        f"{collidable.contype[geom]}, conaffinity {collidable.conaffinity[geom]}.",
+        2.0 if victims else 0.3,
         (_touchable(patient, [geom], "let the floor touch everything"),),
-        others=tuple(Selection("body", int(m.tree_bodyadr[tree])) for tree in lost),
+        others=tuple(Selection("body", int(m.tree_bodyadr[tree])) for tree in victims),
         attribute="contype",
     )
 
@@ -132,7 +139,10 @@ def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         if len(bodies) < 3 or len(can) < MOSTLY * len(bodies) or not lost:
             continue
         lowest = min(geoms, key=lambda geom: heights[geom])
-        odd = [body for body in sorted(lost) if _leaf(patient, body) and not _small(patient, collidable, body)]
+        excluded = {int(body) for body in collidable.body[(collidable.permitted & collidable.excluded).any(axis=1)]}
+        odd = [
+            body for body in sorted(lost - excluded) if _leaf(patient, body) and not _small(patient, collidable, body)
+        ]
         if int(collidable.body[lowest]) not in odd:
             continue
         first = int(collidable.body[lowest])
@@ -151,6 +161,27 @@ def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
             others=tuple(Selection("body", body) for body in odd if body != first)
             + tuple(Selection("geom", geom) for geom in hollow),
         )
+
+
+def _excluded(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """Bodies that an <exclude> keeps from the floor, while others of their tree can touch it."""
+    kept = collidable.permitted & collidable.excluded & collidable.floors[None, :]
+    bodies = sorted({int(collidable.body[geom]) for geom in np.flatnonzero(kept.any(axis=1) & ~collidable.fixed)})
+    for body in bodies:
+        geoms = [int(geom) for geom in np.flatnonzero(collidable.body == body)]
+        tree = collidable.geoms_of(collidable.tree_of(geoms[0]))
+        if collidable.grounded[tree].any():
+            yield Finding(
+                "foot-filtered",
+                Severity.WARNING,
+                Selection("body", body),
+                f"{patient.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
+                "An <exclude> filters all contacts of two bodies. Was it meant for a neighbour?",
+                1.0,
+                (_let_touch(patient, collidable, geoms),),
+                _exclude_place(patient, collidable, geoms),
+                others=tuple(Selection("geom", geom) for geom in geoms),
+            )
 
 
 def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
@@ -234,32 +265,27 @@ def _touchable(patient: Patient, geoms: Iterable[int], text: str, like: int = -1
 
 
 def _held(patient: Patient, tree: int) -> bool:
-    """Whether an equality or a tendon holds a tree, or it has no weight."""
+    """Whether an equality or a tendon holds a tree to something else, or it has no weight."""
     m = patient.model
     bodies = np.flatnonzero(np.asarray(m.body_treeid) == tree)
     if float(np.asarray(m.body_mass)[bodies].sum()) == 0 or (np.asarray(m.body_gravcomp)[bodies] >= 1).all():
         return True
-    if m.neq or m.ntendon:
-        return bool(set(bodies) & _tied(patient))
-    return False
+    return any(tree in ties and len(ties) > 1 for ties in _ties(patient))
 
 
-def _tied(patient: Patient) -> set[int]:
-    """Bodies that equalities or tendons are attached to."""
-    m, found = patient.model, set[int]()
+def _ties(patient: Patient) -> Iterator[set[int]]:
+    """For each equality and each tendon the trees that it connects; -1 is what does not move."""
+    m = patient.model
     for equality in np.flatnonzero(m.eq_active0):
-        owners = {1: None, 3: m.jnt_bodyid, 5: m.geom_bodyid, 6: m.site_bodyid}
-        for index in (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality])):
-            owner = owners.get(int(m.eq_objtype[equality]))
-            if index >= 0:
-                found.add(index if owner is None else int(owner[index]))
-    for wrap in range(int(m.nwrap)):
-        kind, index = int(m.wrap_type[wrap]), int(m.wrap_objid[wrap])
-        if kind == 3:
-            found.add(int(m.site_bodyid[index]))
-        elif kind == 1:
-            found.add(int(m.jnt_bodyid[index]))
-    return found
+        owner = {OBJ_GEOM: m.geom_bodyid, OBJ_SITE: m.site_bodyid}.get(int(m.eq_objtype[equality]))
+        if m.eq_type[equality] not in (EQ_JOINT, EQ_TENDON):
+            ends = [max(int(end), 0) for end in (m.eq_obj1id[equality], m.eq_obj2id[equality])]
+            yield {int(m.body_treeid[end if owner is None else owner[end]]) for end in ends}
+    for tendon in range(int(m.ntendon)):
+        first = int(m.tendon_adr[tendon])
+        wraps = range(first, first + int(m.tendon_num[tendon]))
+        sites = [int(m.wrap_objid[wrap]) for wrap in wraps if m.wrap_type[wrap] == WRAP_SITE]
+        yield {int(m.body_treeid[m.site_bodyid[site]]) for site in sites}
 
 
 def _geoms(patient: Patient, geoms: list[int]) -> str:

@@ -31,8 +31,7 @@ def check_run(patient: Patient) -> Iterator[Finding]:
     run = short_run(patient.model)
     if run.diverged:
         yield _diverges(patient, run)
-    else:
-        yield from _solver(patient, run)
+    yield from _solver(patient, run)
 
 
 def _diverges(patient: Patient, run: ShortRun) -> Finding:
@@ -73,13 +72,13 @@ def _solver(patient: Patient, run: ShortRun) -> Iterator[Finding]:
         error, used = _error(patient.model, exact, data)
         if error > worst:
             worst, rows, iterations = error, int(data.nefc), used
-    if worst < COARSE:
+    options = patient.model.opt
+    short, loose = iterations >= int(options.iterations), float(options.tolerance) > SMALL * TIGHT_FACTOR
+    # where neither is the limit, more of them would not help
+    if worst < COARSE or not (short or loose):
         return
-    m = patient.model
-    options = m.opt
     enough = ENOUGH.get(int(options.solver), 200)
-    tight = float(options.tolerance) <= SMALL * TIGHT_FACTOR
-    attribute = "iterations" if tight or iterations >= int(options.iterations) else "tolerance"
+    attribute = "iterations" if short else "tolerance"
     budget = (
         f"{int(options.iterations)} iterations" if attribute == "iterations" else f"tolerance {options.tolerance:g}"
     )
@@ -88,9 +87,9 @@ def _solver(patient: Patient, run: ShortRun) -> Iterator[Finding]:
         "solver-budget",
         Severity.ERROR if worst > USELESS else Severity.WARNING,
         Selection("option", 0),
-        f"the constraint forces are wrong by {worst:.0%}: {budget} is too little for {rows} constraint rows",
+        f"the constraint forces are wrong by {_percent(worst)}: {budget} is too little for {rows} constraint rows",
         "The solver stopped before it was done. What rests creeps or sinks, what should stick slips.",
-        log10(worst / COARSE),
+        min(log10(worst / COARSE), 3.0),
         (
             Fix(
                 f"allow {max(enough, int(options.iterations))} iterations, tolerance {SMALL:g}",
@@ -99,6 +98,10 @@ def _solver(patient: Patient, run: ShortRun) -> Iterator[Finding]:
         ),
         attribute=attribute,
     )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share < 10 else "more than 1000%"
 
 
 def _error(model: Model, exact: Model, moment: Data) -> tuple[float, int]:

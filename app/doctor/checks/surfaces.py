@@ -60,6 +60,7 @@ def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
     sliding = standing = 0
     for tree in collidable.standing:
         smooth: list[int] = []
+        icy = False
         for geom in map(int, collidable.geoms_of(tree)):
             for partner in map(int, np.flatnonzero(collidable.matrix[geom] & collidable.fixed)):
                 mixed = mixing(m, geom, partner)
@@ -68,12 +69,14 @@ def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
                     decides = partner
                 slippery = mixed.decider != PAIR and (mixed.condim == 1 or mixed.friction < SLIPPERY)
                 smooth.append(decides if slippery else -1)
-        # what has friction on something else is a matter of taste
+                icy |= slippery and mixed.decider == SECOND and bool(collidable.floors[partner])
         standing += bool(smooth)
-        if smooth and min(smooth) >= 0:
+        # what has friction on something else is a matter of taste, unless a floor has none for all
+        if smooth and (min(smooth) >= 0 or icy):
             sliding += 1
             for geom in smooth:
-                guilty[geom] = guilty.get(geom, 0) + 1
+                if geom >= 0:
+                    guilty[geom] = guilty.get(geom, 0) + 1
     if not guilty:
         return
     worst = max(guilty, key=lambda geom: (guilty[geom], -geom))

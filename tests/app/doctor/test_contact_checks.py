@@ -56,6 +56,10 @@ STACK = "".join(
 )
 HINGED = """<mujoco><worldbody><body name='a'><joint name='j' range='-50 50' {}/><geom size='.05' pos='.3 0 0'/></body>
 </worldbody></mujoco>"""
+ARM = """<mujoco><worldbody><geom name='floor' type='plane' size='5 5 .1' {}/>
+<body pos='0 0 .3'><joint axis='0 1 0'/><geom type='capsule' size='.05 .1'/></body></worldbody></mujoco>"""
+HANGS = """<site name='hook' pos='0 0 2'/><body pos='9 0 .1'><freejoint/><geom size='.1'/></body></worldbody><equality>
+<connect body1='ball' body2='world' anchor='0 0 0'/></equality><worldbody>"""
 TWO = """<mujoco><worldbody><body name='a'><joint name='j'/><geom size='.1' pos='.2 0 0'/></body>
 <body name='b' pos='0 1 0'><joint name='k'/><geom size='.1' pos='.2 0 0'/></body></worldbody>
 <equality>{}</equality></mujoco>"""
@@ -135,6 +139,13 @@ CASES = (
          "option", "", "contact"),
     Case(check_filters, "foot-filtered", WARNING, WALKER,
          "contype='0' conaffinity='0'", "", "body", "left_foot"),
+    Case(check_filters, "foot-filtered", WARNING, WALKER.replace("{0}", "").replace("</mujoco>", "{}</mujoco>"),
+         "<contact><exclude body1='world' body2='left_foot'/></contact>",
+         "<contact><exclude body1='trunk' body2='left_foot'/></contact>", "body", "left_foot"),
+    Case(check_filters, "floor-filtered", NOTE, ARM, "contype='0' conaffinity='0'", "", "geom", "floor", "contype"),
+    # what a tendon or an equality within the tree does not hold
+    Case(check_filters, "body-filtered", ERROR, ball(ball="contype='0' conaffinity='0'", more="{}"), "", HANGS,
+         "body", "ball"),
     Case(check_filters, "twin-filtered", WARNING, WALKER.replace("{0}", "", 1), "contype='0' conaffinity='0'", "",
          "geom", "right_foot", "contype"),
     Case(check_equalities, "equality-violated", ERROR, TWO, "<joint joint1='j' joint2='k' polycoef='1.2 1 0 0 0'/>",
@@ -147,7 +158,7 @@ CASES = (
          "<weld name='w' body1='a' body2='b' relpose='0 1 0 1 0.01 0 0'/>", "equality", "w", "relpose"),
     Case(check_assets, "mesh-scale", ERROR, MESH, "1000 1000 1000", "1 1 1", "geom", "shell", "mesh"),
     Case(check_assets, "mesh-scale", ERROR, MESH, ".001 .001 .001", "1 1 1", "geom", "shell", "mesh"),
-    Case(check_assets, "unused-asset", WARNING, ASSETS, "material='red'",
+    Case(check_assets, "unused-asset", NOTE, ASSETS, "material='red'",
          "material='red'/><geom type='mesh' mesh='tetra'", "mesh", "tetra"),
     Case(check_assets, "unused-asset", NOTE, ASSETS, "type='mesh' mesh='tetra'",
          "material='red'/><geom type='mesh' mesh='tetra'", "material", "red"),
@@ -156,6 +167,9 @@ CASES = (
          "iterations='1'", "iterations='100'", "option", "", "iterations"),
     Case(check_run, "solver-budget", WARNING, ball(option="{} solver='CG'", more=STACK, ball="pos='1 0 0'"),
          "tolerance='.01'", "tolerance='1e-8'", "option", "", "tolerance"),
+    case(check_surfaces, "friction-none", WARNING, "floor",
+         "friction='0' priority='1'/><geom type='box' size='.1 .1 .1'",
+         "friction='1' priority='1'/><geom type='box' size='.1 .1 .1'", "geom", "floor", "friction"),
     Case(check_run, "diverges", ERROR, HINGED, "stiffness='1e6' springref='40' armature='1e-4'", "", "joint", "j"),
 )
 # fmt: on
