@@ -8,9 +8,10 @@ steps of the run are the same bits with and without breakpoints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan, nan
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +19,18 @@ from app.model.engine import Engine
 from app.model.selection import Selection
 from sim import Data, Model
 from sim.analysis.elements import BadElement, find
-from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts
+from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts, slip_speeds
 from sim.script.contact_force import contact_forces
 from sim.script.expression import BadExpression
 from sim.script.predicate import Predicate
 
+# measure -> what the contact that it is mostly about has most of; of all others the normal force
+OUTSTANDING: dict[str, Callable[[Model, Data, Any], Any]] = {
+    "normal_force": lambda m, d, contacts: contact_forces(d)[contacts, 0],
+    "friction_force": lambda m, d, contacts: np.hypot(*contact_forces(d)[contacts, 1:3].T),
+    "depth": lambda m, d, contacts: -d.contact.dist[contacts],
+    "slip_speed": slip_speeds,
+}
 # a branch, and a step of its line
 Moment = tuple[int, int]
 
@@ -222,8 +230,8 @@ def pointed(model: Model, data: Data, expression: str) -> Selection | None:
             if measure is not None and measure.arguments == (CONTACT_SIDE, CONTACT_SIDE):
                 chosen = chosen_contacts(model, data, *names)
                 if len(chosen):
-                    forces = contact_forces(data)[chosen, 0]
-                    return Selection("contact", int(chosen[np.argmax(forces)]))
+                    most = OUTSTANDING.get(function, OUTSTANDING["normal_force"])(model, data, chosen)
+                    return Selection("contact", int(chosen[np.argmax(most)]))
             if names:
                 kinds = measure.arguments[0] if measure is not None else (function,)
                 element = find(model, names[0], kinds)

@@ -16,6 +16,8 @@ def show_hit(view: ViewState, hit: Hit | None) -> None:
     """A breakpoint has fired: select the element, and let the camera turn there."""
     if hit is not None and hit.selection is not None:
         view.select(hit.selection.kind, hit.selection.index, fly=True)
+        # the status line says why it has stopped
+        view.feedback.announce_selection = False
 
 
 def add_breakpoint(points: Sequence[Breakpoint], expression: str, send: Send) -> None:

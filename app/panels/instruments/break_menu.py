@@ -12,7 +12,7 @@ from app.model.break_presets import ANY, PRESETS, Offer, elements, offers
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import tooltip
+from app.ui.widgets import same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 
 
@@ -40,6 +40,7 @@ def break_button(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     found = offers(model, state, view.selection) if model is not None and state is not None else []
     if not found or view.selection is None:
         return
+    same_line_if_fits("Break when...")
     if imgui.button("Break when..."):
         imgui.open_popup("break when")
     tooltip("pause the run when something happens to this")

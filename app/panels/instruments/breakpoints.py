@@ -71,6 +71,12 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     entered, view.ui.break_typed = imgui.input_text_with_hint(
         "##breakpoint", EXAMPLE, view.ui.break_typed, imgui.InputTextFlags_.enter_returns_true
     )
+    if entered:
+        # keep the focus for the next expression
+        imgui.set_keyboard_focus_here(-1)
+    elif imgui.is_item_active() and not view.ui.break_typed and not imgui.get_io().want_capture_mouse:
+        # the mouse is back over the view: its keys should work again
+        imgui.internal.clear_active_id()
     tooltip(_vocabulary)
     if entered:
         breakpoint_actions.add_breakpoint(points, view.ui.break_typed, send)
@@ -148,7 +154,7 @@ def _expression(point: Breakpoint, points: Sequence[Breakpoint], view: ViewState
     imgui.set_next_item_width(-1)
     tint = theme.TEXT if point.on else theme.DIM
     with font("mono"), colour(imgui.Col_.text, tint), colour(imgui.Col_.frame_bg, theme.CLEAR):
-        changed, text = imgui.input_text("##text", text)
+        changed, text = imgui.input_text_with_hint("##text", point.expression, text)
     ended = imgui.is_item_deactivated()
     with font("sans"):
         tooltip(f"{point.expression}\n{point.detail}".strip())

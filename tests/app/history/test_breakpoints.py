@@ -215,6 +215,23 @@ def test_backwards_it_fires_where_it_became_true() -> None:
     assert back(100, 90) == []
 
 
+def test_of_several_contacts_the_one_it_is_about() -> None:
+    model = sim.loads(
+        """<mujoco><worldbody><geom name='floor' type='plane' size='9 9 1'/>
+        <body pos='0 0 .095'><freejoint/><geom size='.1' mass='90'/></body>
+        <body pos='1 0 .08'><freejoint/><geom size='.1' mass='.1'/></body>
+        <body pos='2 0 .09'><freejoint/><geom size='.1' mass='1' friction='.01'/></body></worldbody></mujoco>"""
+    )
+    data = sim.Data(model)
+    # the heavy one falls into the floor, the third one slides
+    data.qvel[2], data.qvel[12] = -3, 7
+    sim.forward(model, data)
+    for text, body in (("normal_force() > 1", 1), ("depth() > 0", 2), ("slip_speed() > 0", 3), ("touching()", 1)):
+        found = pointed(model, data, text)
+        assert found is not None and found.kind == "contact"
+        assert model.geom_bodyid[data.contact.geom[found.index].max()] == body, text
+
+
 def test_what_is_pointed_to() -> None:
     model = sim.loads(BALL.format(option=""))
     data = sim.Data(model)
