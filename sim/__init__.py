@@ -13,8 +13,11 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
+from sim.analysis.contact_detail import contact_detail
 from sim.analysis.force_shares import body_shares, joint_shares
 from sim.analysis.force_sources import force_sources
+from sim.analysis.pair_force import pair_force
+from sim.analysis.solver_path import solver_path
 from sim.arguments import checked
 from sim.callback import callbacks
 from sim.enums import (
@@ -121,6 +124,7 @@ __all__ = [
     "collision",
     "com_pos",
     "com_vel",
+    "contact_detail",
     "contact_force",
     "copy_data",
     "copy_state",
@@ -167,6 +171,7 @@ __all__ = [
     "object_acceleration",
     "object_velocity",
     "pack_state",
+    "pair_force",
     "place",
     "prepare",
     "prepared",
@@ -191,6 +196,7 @@ __all__ = [
     "set_state",
     "smooth_vel",
     "solve_m",
+    "solver_path",
     "sparse_to_dense",
     "stage_times",
     "state_size",

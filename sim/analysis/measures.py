@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.analysis import contact_state
 from sim.analysis.elements import BadElement, Element, find
 from sim.analysis.energy import kinetic_energy, potential_energy, rotation_between
 from sim.analysis.push import push
@@ -84,21 +85,7 @@ def depth(m: Model, d: Data, *names: str) -> float:
 
 
 def slip_speed(m: Model, d: Data, *names: str) -> float:
-    return float(np.max(slip_speeds(m, d, chosen_contacts(m, d, *names)), initial=0.0))
-
-
-def slip_speeds(m: Model, d: Data, contacts: Array) -> Array:
-    """How fast the surfaces of contacts move over one another."""
-    points, frames = d.contact.pos[contacts], d.contact.frame[contacts].reshape(-1, 3, 3)
-    first, second = (_velocities(m, d, m.geom_bodyid[d.contact.geom[contacts, k]], points) for k in (0, 1))
-    return np.asarray(np.linalg.norm(np.einsum("nij,nj->ni", frames[:, 1:], second - first), axis=1))
-
-
-def _velocities(m: Model, d: Data, bodies: Array, points: Array) -> Array:
-    """Velocities of points that are fixed in bodies, from the velocities at the centres of their trees."""
-    velocity = d.cvel[bodies]
-    arm = points - d.subtree_com[m.body_rootid[bodies]]
-    return np.asarray(velocity[:, 3:] + np.cross(velocity[:, :3], arm))
+    return float(np.max(contact_state.slip_speed(m, d)[chosen_contacts(m, d, *names)], initial=0.0))
 
 
 # joints, tendons, actuators

@@ -17,7 +17,7 @@ from app.panels.table import table
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 
 FILTER_HELP = """Words that all have to hold; names match in part, on either side of the contact.
@@ -66,22 +66,20 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
 
 def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     """The filter, why it is wrong, how many contacts it leaves, and the switch for pairs."""
-    imgui.set_next_item_width(min(em(24), 0.5 * imgui.get_content_region_avail().x))
+    imgui.set_next_item_width(min(em(24), 0.45 * imgui.get_content_region_avail().x))
     _, view.ui.contact_filter = imgui.input_text_with_hint("##contact filter", HINT, view.ui.contact_filter)
     tooltip(FILTER_HELP)
-    imgui.same_line()
+    same_line_if_fits("  by pairs of bodies")
     _, view.ui.contact_pairs = imgui.checkbox("by pairs of bodies", view.ui.contact_pairs)
     tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
-    imgui.same_line()
+    same_line_if_fits("Microscope")
     if imgui.button("Microscope"):
         view.instruments.open("Contact")
     tooltip("the selected contact in detail: its friction cone, margin to slip, rows, solver, history")
-    imgui.same_line()
+    words = f"{shown} of {count}" if shown < count else f"{count} contact{'s' * (count > 1)}"
+    same_line_if_fits(reason or words)
     imgui.align_text_to_frame_padding()
-    if reason:
-        imgui.text_colored(theme.ERROR, reason)
-    else:
-        imgui.text_colored(theme.DIM, f"{shown} of {count}" if shown < count else f"{count} contact{'s' * (count > 1)}")
+    imgui.text_colored(theme.ERROR if reason else theme.DIM, reason or words)
 
 
 def _values(contacts: ContactTable, names: NDArray[np.object_]) -> list[tuple[str, NDArray[Any]]]:

@@ -37,6 +37,7 @@ MEANINGS = {
     OPEN: "it bears no force",
 }
 Place = NDArray[np.float64]
+WHEN = "at the state that is shown, where tables have the forces of the step that led to it"
 
 
 def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -149,7 +150,7 @@ def _state(contact: ContactDetail, count: int, index: int) -> None:
 def _numbers(contact: ContactDetail) -> None:
     """What is not in the drawings."""
     for label, value, unit, hint in (
-        ("normal force", contact.normal, "N", "what presses the surfaces together, adhesion included"),
+        ("normal force", contact.normal, "N", f"what presses the surfaces together, adhesion included; {WHEN}"),
         ("friction force", contact.tangential, "N", "length of the tangential force"),
         ("margin to slip", contact.margin, "N", "further friction in the present direction until it slips"),
         ("depth", -contact.distance, "m", "penetration: -contact.dist"),

@@ -24,7 +24,7 @@ CORNERS = 48
 # slower than this, m/s, the direction of the slip is noise
 LEAST_SLIP = 1e-6
 # drawings beside each other are at least this wide, em
-NARROWEST = 8.0
+NARROWEST = 6.5
 SIDE_HINT = (
     "The force in the friction cone, seen from the side: upwards the normal force, to the right the friction.\n"
     "The contact slips where the force reaches the edge; the dashed line is the friction that is left."

@@ -14,7 +14,7 @@ from sim.analysis.element_names import body_name
 from sim.analysis.pair_force import PairForce
 
 # the arrow in the picture: width in mean sizes, length in that of the arrows of contacts, and at most, in extents
-ARROW_WIDTH, LENGTH, LONGEST = 0.06, 1.25, 1.0
+ARROW_WIDTH, LENGTH, LONGEST = 0.1, 1.25, 1.0
 
 
 def between_bodies(model: ModelView, view: ViewState, pair: PairForce) -> None:

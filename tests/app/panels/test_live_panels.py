@@ -332,7 +332,7 @@ def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
     assert desk.view.fly
     desk.frames()
     assert any("contact of world / floor and " in text for text in desk.gui.texts)
-    for words in ("stick", "box", "floor"):
+    for words in ("stick", "box / box", "world / floor"):
         assert words in desk.gui.texts
     # what makes it soft
     assert {"solref", "0.020", "solimp", "0.950"} <= set(desk.gui.texts)

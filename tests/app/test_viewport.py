@@ -1,0 +1,40 @@
+"""The viewport: arrows of instruments show through the bodies that they begin in; a script's geoms do not."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.scene.camera import OrbitCamera
+from app.scene.decor.user_geoms import ARROW, UserGeom
+from app.view.view_state import ViewState
+from app.viewport import Viewport
+from tests.app.conftest import Views, world
+
+SIZE = (160, 120)
+BALL = world("<body><freejoint/><geom size='.5' rgba='.3 .3 .3 1'/></body>")
+
+
+def test_arrows_of_instruments_show_through_bodies(gl: moderngl.Context, views: Views) -> None:
+    model, state = views(BALL)
+    viewport, view = Viewport(gl), ViewState()
+    view.camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
+    # inside of the ball
+    arrow = UserGeom.between(ARROW, 0.05, (0, 0, -0.3), (0, 0, 0.3), (1, 0, 0, 1))
+
+    def picture(of_script: tuple[UserGeom, ...] = (), of_instruments: tuple[UserGeom, ...] = ()) -> np.ndarray:
+        view.instruments.begin(model, view.instruments.answers)
+        for geom in of_instruments:
+            view.instruments.draw(geom)
+        view.instruments.end()
+        return viewport.image(Snapshot(1, RunState(), model, state), view, of_script, SIZE).astype(int)
+
+    plain = picture()
+    assert (picture(of_script=(arrow,)) == plain).all()
+    redder = (picture(of_instruments=(arrow,)) - plain)[..., 0]
+    middle = SIZE[1] // 2, SIZE[0] // 2
+    assert redder[middle] > 20
+    assert (picture() == plain).all()
+    viewport.release()
