@@ -82,6 +82,8 @@ class ForceQuestion:
 def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:
     """A source for people: "spring of knee", "foot / sole on floor"."""
     words = WORDS.get(source.kind, source.kind)
+    if source.kind == JOINTS and source.id == 0:
+        return "joints and tendons"
     return words.format(_element_name(m, d, source)) if source.element else words
 
 

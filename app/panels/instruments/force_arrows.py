@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.insight.force_question import ForceAnswer
-from app.model.views import ModelView
+from app.model.views import ModelView, StateView
 from app.panels.instruments.force_bar import tint_of
 from app.scene.contacts import MAX_LENGTH, metres_per_newton
 from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
@@ -16,7 +16,7 @@ from app.ui.widgets import si
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24
 # the longest arrow in radii of the body, at least; and the radius of arrows in lengths of the longest
-OUTSIDE, WIDTH = 0.9, 0.018
+OUTSIDE, WIDTH = 2.2, 0.018
 WHITE = (1.0, 1.0, 1.0, 1.0)
 TOTAL = "mass × acceleration"
 
@@ -36,6 +36,13 @@ def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float
     kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]
     kept = sorted(kept, key=lambda part: -float(np.linalg.norm(part[3])))[:MOST]
     return [geom for part in kept for geom in _arrow(part, metres, radius)]
+
+
+def body_size(model: ModelView, state: StateView, body: int) -> float:
+    """The radius of the body's geoms about its centre of mass, m."""
+    mine = np.asarray(model.geom_bodyid) == body
+    away = np.linalg.norm(np.asarray(state.geom_xpos)[mine] - state.xipos[body], axis=1)
+    return float((away + np.asarray(model.geom_rbound)[mine]).max(initial=0.0))
 
 
 def _vectors(answer: ForceAnswer, arrows: str) -> Iterator[Vector]:

@@ -9,7 +9,7 @@ from app.insight.force_bars import Bar, Bars, force_bars
 from app.insight.force_question import ForceAnswer, ForceQuestion
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
-from app.panels.instruments.force_arrows import arrow_geoms
+from app.panels.instruments.force_arrows import arrow_geoms, body_size
 from app.panels.instruments.force_bar import draw_bar
 from app.panels.instruments.force_chart import draw_chart
 from app.run.commands import Send
@@ -65,7 +65,7 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     # above the bars, whose number changes: buttons that move cannot be clicked
     _plot(view, found, bars, axes[shown.axis])
     if subject.kind == "body":
-        _arrows(view, model, state, found)
+        _arrows(view, model, state, subject.index, found)
     _bars(view, bars, _unit(model, subject, shown))
     draw_chart(shown, bars, answer.time)
 
@@ -172,7 +172,7 @@ def _plot(view: ViewState, answer: ForceAnswer, bars: Bars, axis: str) -> None:
     tooltip(f"add the {PLOTTED} largest and the total to Plots, over all recorded time")
 
 
-def _arrows(view: ViewState, model: ModelView, state: StateView, answer: ForceAnswer) -> None:
+def _arrows(view: ViewState, model: ModelView, state: StateView, body: int, answer: ForceAnswer) -> None:
     """A choice of arrows, and those of this frame."""
     shown = view.forces
     same_line_if_fits("arrows: forces xxx")
@@ -184,6 +184,6 @@ def _arrows(view: ViewState, model: ModelView, state: StateView, answer: ForceAn
             tooltip(meaning)
         imgui.end_combo()
     tooltip(ARROWS[shown.arrows])
-    size = shown.subject.radius(model, state) if shown.subject is not None else 0.0
+    size = body_size(model, state, body)
     for geom in arrow_geoms(model, answer, shown.arrows, view.options.force_scale, size):
         view.instruments.draw(geom)

@@ -134,6 +134,8 @@ def test_small_ones_are_folded() -> None:
     bars = force_bars(found, 0, False, False)
     assert 1 < len(bars.bars) <= MOST
     assert bars.others is not None and bars.others.name.endswith("others")
+    whole = sum(bar.value for bar in bars.bars) + bars.others.value + bars.residual.value
+    assert abs(bars.others.value) > 1e-6 and whole == pytest.approx(bars.total)
     assert min(abs(bar.value) for bar in bars.bars) >= 0.01 * abs(bars.bars[0].value)
     assert bars.bars[0].selection is None or isinstance(bars.bars[0].selection, Selection)
 

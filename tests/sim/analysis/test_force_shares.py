@@ -78,6 +78,16 @@ def test_free_body_tumbles_about_its_centre_of_mass():
     assert share(shares, "velocity")[3:] == pytest.approx(-np.cross(spin, inertia * spin) / inertia)
 
 
+def test_torque_on_a_body_is_its_share_of_the_force():
+    m, d = moment(
+        TUMBLING.replace("<body", "<body euler='20 50 70'").replace("mass=", "euler='40 10 30' mass="),
+        xfrc_applied=[[0.0] * 6, [0.0, 0.0, 0.0, 0.1, 0.2, -0.3]],
+    )
+    shares = body_shares(m, d, force_sources(m, d), 1)
+    applied = [s.kind for s in shares.sources].index("applied force")
+    assert shares.force[applied] == pytest.approx([0, 0, 0, 0.1, 0.2, -0.3], abs=1e-12)
+
+
 def test_motor_torque_turns_joint_and_body():
     m, d = moment(
         "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j' axis='0 0 1'/>"

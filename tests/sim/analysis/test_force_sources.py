@@ -192,6 +192,17 @@ def test_model_with_everything_has_every_kind_of_source():
     assert kinds == {*KINDS} - {"callback", "implicit integration"}
 
 
+def test_elements_are_those_of_the_model():
+    m, d = everything()
+    sources = force_sources(m, d).sources
+    for kind, element, name in (
+        ("joint friction", "joint", "shoulder"), ("joint limit", "joint", "wrist"), ("tendon limit", "tendon", "rope"),
+        ("equality", "equality", "coupled"), ("actuator limit", "joint", "shoulder"), ("mouse", "body", "box"),
+        ("applied force", "joint", "rail"), ("applied force", "body", "hand"), ("actuator", "actuator", "pull"),
+    ):  # fmt: skip
+        assert Source(kind, element, m.name2id(element, name)) in sources
+
+
 def test_sums_are_what_the_engine_computed():
     m, d = everything()
     assert max(errors(m, d).values()) < 1e-12
