@@ -18,8 +18,9 @@ import numpy as np
 from app.model.engine import Engine
 from app.model.selection import Selection
 from sim import Data, Model
+from sim.analysis.contact_state import slip_speed
 from sim.analysis.elements import BadElement, find
-from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts, slip_speeds
+from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts
 from sim.script.contact_force import contact_forces
 from sim.script.expression import BadExpression
 from sim.script.predicate import Predicate
@@ -29,7 +30,7 @@ OUTSTANDING: dict[str, Callable[[Model, Data, Any], Any]] = {
     "normal_force": lambda m, d, contacts: contact_forces(d)[contacts, 0],
     "friction_force": lambda m, d, contacts: np.hypot(*contact_forces(d)[contacts, 1:3].T),
     "depth": lambda m, d, contacts: -d.contact.dist[contacts],
-    "slip_speed": slip_speeds,
+    "slip_speed": lambda m, d, contacts: slip_speed(m, d)[contacts],
 }
 # a branch, and a step of its line
 Moment = tuple[int, int]
