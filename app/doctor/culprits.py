@@ -188,6 +188,15 @@ def _jolt(scene: Scene, suspect: Suspect) -> str:
     return f"{suspect.jolt * limit:.3g} {unit} more in each step at {scene.name(joint)}"
 
 
+def _against_inertia(scene: Scene, element: Stiffness, what: str) -> str:
+    """Stiffness or damping of an element and the inertia that it acts on, with their units."""
+    number = element.stiffness if what == "stiffness" else element.damping
+    moved = np.flatnonzero(element.arms)
+    sliding = bool(translates(scene.model)[moved].all()) or element.source.element == "tendon"
+    units = {"stiffness": "N/m", "damping": "N·s/m"} if sliding else {"stiffness": "N·m/rad", "damping": "N·m·s/rad"}
+    return f"{number:.3g} {units[what]} on an inertia of {element.inertia:.3g} {'kg' if sliding else 'kg·m²'}"
+
+
 def _times(ratio: float, scene: Scene) -> str:
     return f"{ratio:.3g} times what a timestep of {1e3 * float(scene.model.opt.timestep):.3g} ms bears"
 
@@ -198,8 +207,7 @@ def _actuator(scene: Scene, suspect: Suspect) -> Finding:
     name = scene.name(selection)
     if element is not None and suspect.stiff and element.rate <= FAST:
         what = "stiffness" if element.stiffness * float(model.opt.timestep) > 2 * element.damping else "damping"
-        number = element.stiffness if what == "stiffness" else element.damping
-        title = f"{name}: {what} {number:.3g} on an inertia of {element.inertia:.3g} is {_times(element.ratio, scene)}"
+        title = f"{name}: {what} {_against_inertia(scene, element, what)} is {_times(element.ratio, scene)}"
         fixes = remedies.servo(model, selection.index, element)
         why = "Each step overshoots by more than the one before."
         return _finding("explosion-gain", selection, title, scene, suspect, fixes, why)
@@ -228,9 +236,8 @@ def _passive(scene: Scene, suspect: Suspect) -> Finding:
     if element is None or element.ratio <= 1:
         title = f"the {what} of {name} pushes hard: {_jolt(scene, suspect)}"
     else:
-        number = element.stiffness if what == "spring" else element.damping
-        title = f"{name}: its {what}, {number:.3g} on an inertia of {element.inertia:.3g}, is "
-        title += _times(element.ratio, scene)
+        word = "stiffness" if what == "spring" else "damping"
+        title = f"{name}: its {what}, {_against_inertia(scene, element, word)}, is {_times(element.ratio, scene)}"
     fixes = () if element is None else remedies.passive(model, source, element)
     why = "Each step overshoots by more than the one before." if suspect.stiff else ""
     return _finding(f"explosion-{what}", selection, title, scene, suspect, fixes, why)

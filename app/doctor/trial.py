@@ -36,7 +36,7 @@ CHUNK = 64
 # speeds of a model that works are below those that are absurd at this timestep, s, or at its own if that is shorter;
 # or below so many times what it did before
 USUAL_STEP, FASTER = 0.002, 4.0
-# the energy grows if that of the last part of the time after the divergence is so many times that of the others
+# the energy grows if that of the last part of the time after the divergence is so many times that of all before
 PARTS, GROWN = 8, 4.0
 # how long a model is run for an explosion, s, and memory for its states
 LONGEST, MOST_BYTES = 10.0, 64 << 20
@@ -165,7 +165,9 @@ class _Run:
         usual = min(float(course.model.opt.timestep), USUAL_STEP)
         own = float(course.model.opt.timestep)
         self._limit = np.maximum(absurd_speeds(course.model) * own / usual, FASTER * course.fastest)
+        # kinetic energies of the part that is going on, and the largest of those before
         self._energies: list[Array] = []
+        self._earlier = 0.0
         self.time = float(course.start[0])
         self.differs = 0.0
 
@@ -194,6 +196,7 @@ class _Run:
     def go(self, seconds: float) -> str:
         """Some time on; returns why it failed, or nothing."""
         left = max(round(seconds / float(self._model.opt.timestep)), 0)
+        self._earlier = max(self._earlier, *(float(part.max(initial=0.0)) for part in self._energies), 0.0)
         self._energies.clear()
         while left > 0:
             count = min(left, CHUNK)
@@ -230,11 +233,11 @@ class _Run:
         self.differs = float((away / size).max(initial=0.0))
 
     def check_energy(self) -> str:
-        """Whether the kinetic energy of the time after the divergence grows at its end."""
+        """Whether the kinetic energy is larger than ever at the end of the time after the divergence."""
         energy = np.concatenate(self._energies) if self._energies else np.zeros(PARTS)
         parts = [float(part.max(initial=0.0)) for part in np.array_split(energy, PARTS)]
         floor = 1e-3 * float(np.asarray(self._model.dof_M0).mean()) if self._model.nv else 0.0
-        grows = parts[-1] > GROWN * max(parts[:-2]) and parts[-1] > floor
+        grows = parts[-1] > GROWN * max(self._earlier, *parts[:-2]) and parts[-1] > floor
         return "still grows" if grows else ""
 
 

@@ -69,7 +69,10 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
     if state.folded and known.verdicts:
         imgui.same_line()
         imgui.text_colored(theme.DIM, f"{survived} of {len(known.verdicts)} fixes survive")
-    imgui.same_line(start + width - em(4.4))
+    imgui.same_line(start + width - em(6.6))
+    if icon_button(icons.ICON_FA_COPY, "Copy", "copy all of this as text"):
+        imgui.set_clipboard_text(_as_text(problem, known))
+    imgui.same_line(0, em(0.2))
     icon = icons.ICON_FA_CHEVRON_UP if state.folded else icons.ICON_FA_CHEVRON_DOWN
     if icon_button(icon, "fold", "unfold the card" if state.folded else "fold the card to its title"):
         state.folded = not state.folded
@@ -79,11 +82,13 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
 
 
 def _summary(problem: Problem, width: float) -> None:
-    """When it was, and which number was bad."""
+    """When it was, and which number was bad; what the engine did is a tooltip."""
+    first, _, rest = problem.text.partition("\n")
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
     with colour(imgui.Col_.text, theme.DIM):
-        imgui.text_unformatted(problem.text)
+        imgui.text_unformatted(first)
     imgui.pop_text_wrap_pos()
+    tooltip(rest)
 
 
 def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> None:
@@ -112,10 +117,6 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
         if imgui.button(name):
             view.instruments.open(name)
         tooltip(hint)
-    same_line_if_fits("Copy")
-    if imgui.button("Copy"):
-        imgui.set_clipboard_text(_as_text(problem, known))
-    tooltip("copy all of this as text")
 
 
 def _progress(known: Examined, width: float) -> None:

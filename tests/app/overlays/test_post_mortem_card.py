@@ -58,7 +58,7 @@ def test_a_culprit_is_a_link_to_its_element(desk: LiveDesk) -> None:
     found = desk.examine().found
     assert found is not None
     title = found.findings[0].title
-    assert title.startswith("actuator wrist: stiffness 2e+03 on an inertia of 0.000151 is 13.2 times")
+    assert title.startswith("actuator wrist: stiffness 2e+03 N·m/rad on an inertia of 0.000151 kg·m² is 13.2")
     left, top, right, bottom = desk.gui.text_rects[title[:1].upper() + title[1:]]
     desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
     assert desk.view.selection == Selection("actuator", 2)
@@ -98,7 +98,7 @@ def test_it_can_be_folded_copied_and_dismissed(desk: LiveDesk) -> None:
     imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
     desk.examine()
     high = height()
-    desk.click("Copy")
+    desk.click("##Copy")
     assert "1. actuator wrist: stiffness 2e+03" in copied[0]
     assert "   - lower kp from 2e+03 to 38" in copied[0]
     desk.click("##fold")
