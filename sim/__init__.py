@@ -17,6 +17,7 @@ from sim.analysis.contact_detail import contact_detail
 from sim.analysis.force_shares import body_shares, joint_shares
 from sim.analysis.force_sources import force_sources
 from sim.analysis.pair_force import pair_force
+from sim.analysis.row_softness import contact_softness
 from sim.analysis.solver_path import solver_path
 from sim.arguments import checked
 from sim.callback import callbacks
@@ -126,6 +127,7 @@ __all__ = [
     "com_vel",
     "contact_detail",
     "contact_force",
+    "contact_softness",
     "copy_data",
     "copy_state",
     "difference_error",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.insight.softness_question import AskPair, AskRow
 from app.model.selection import Selection
+from app.model.views import ModelView
 from sim.analysis.softness import Softness
 
 
@@ -25,8 +26,8 @@ class SoftnessView:
     assumed: float | None = None
     # what was said about the last edit
     note: str = ""
-    # the softness before the edit that goes on
-    before: Softness | None = None
+    # the softness and the model before the edit that goes on
+    before: tuple[Softness, ModelView] | None = None
 
     def choose(self, label: str, question: AskPair | AskRow) -> None:
         """Show another constraint."""

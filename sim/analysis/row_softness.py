@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.analysis.contact_mixing import mixing
 from sim.analysis.softness import Softness, valid_solimp
+from sim.arguments import checked
 from sim.enums import (
     CNSTR_CONTACT_PYRAMIDAL,
     CNSTR_EQUALITY,
@@ -43,6 +44,7 @@ ROWS = {
 TINY = 1e-15
 
 
+@checked
 def contact_softness(m: Model, d: Data, contact: int) -> Softness:
     """Softness of a contact of d."""
     solimp = valid_solimp(d.contact.solimp[contact])

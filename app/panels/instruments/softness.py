@@ -72,14 +72,15 @@ def _draw(
     load_row(now, view)
     imgui.spacing()
     direct = now.direct if shown.direct is None else shown.direct
-    tuned = field_rows(now, view, direct)
+    tuned = field_rows(now, model, view, direct)
     step_bar(now)
     _notes(view, now)
     section("edit")
     target = target_row(shown, offered, pair)
     tuned = _buttons(snapshot, view, send, now, target) or tuned
     if tuned is not None:
-        command, why = edit(model, target, shown.before or now, tuned)
+        before, model_before = shown.before or (now, model)
+        command, why = edit(model_before, target, before, tuned)
         shown.note = why or tuned.note
         if command is not None:
             send(command)

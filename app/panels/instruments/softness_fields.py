@@ -9,6 +9,7 @@ from math import inf, isfinite, pi
 from imgui_bundle import imgui
 
 from app.model.number_drag import SMALLEST, Rule
+from app.model.views import ModelView
 from app.panels.instruments.softness_chart import MILLI
 from app.ui import theme
 from app.ui.widgets import drag_by_rule, em, label_width, number_field, number_row, tooltip
@@ -77,14 +78,19 @@ def _tune_milli(now: Softness, wanted: float, direct: bool) -> Tuned:
     return tune_depth(now, wanted / MILLI, direct)
 
 
-def field_rows(now: Softness, view: ViewState, direct: bool) -> Tuned | None:
+def field_rows(now: Softness, model: ModelView, view: ViewState, direct: bool) -> Tuned | None:
     """All fields; returns what the user asks for."""
     wanted = None
     for entry in fields(now):
-        answer = _number(entry, view, now)
+        answer = _number(entry, view)
+        if imgui.is_item_activated():
+            view.softness.before = now, model
         if answer is not None:
             # a drag depends only on where it began
-            wanted = entry.tune(view.softness.before or now, answer, direct)
+            before = view.softness.before[0] if view.softness.before is not None else now
+            wanted = entry.tune(before, answer, direct)
+        imgui.same_line()
+        imgui.text_colored(theme.DIM, entry.unit)
     return wanted
 
 
@@ -171,8 +177,8 @@ def _readout(label: str, value: float, unit: str, hint: str, digits: int = 4) ->
     number_row(label, f"{text} {unit}" if long else text, "" if long else unit, hint)
 
 
-def _number(entry: Field, view: ViewState, now: Softness) -> float | None:
-    """A row with a label, a number and a unit; returns the user's new value."""
+def _number(entry: Field, view: ViewState) -> float | None:
+    """A label and a number; returns the user's new value."""
     left, labels = imgui.get_cursor_pos_x(), label_width()
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.TEXT, entry.label)
@@ -183,10 +189,6 @@ def _number(entry: Field, view: ViewState, now: Softness) -> float | None:
     value = entry.value if isfinite(entry.value) else 0.0
     answer = number_field(view, key, (value,), 0, drag_by_rule(RULE))
     tooltip(entry.hint)
-    if imgui.is_item_activated():
-        view.softness.before = now
-    imgui.same_line()
-    imgui.text_colored(theme.DIM, entry.unit)
     return answer
 
 

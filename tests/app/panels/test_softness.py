@@ -116,6 +116,21 @@ class Bench:
         self.gui.frame(self.draw, 30)
         self.gui.drag(self.draw, label, dx)
 
+    def drag_there_and_back(self, label: str, dx: float) -> None:
+        """Drag far, and back to where it began, without letting go."""
+        self.gesture += 1
+        left, top, right, bottom = self.gui.find(self.draw, label)
+        x, y = (left + right) / 2, (top + bottom) / 2
+        self.gui.io.add_mouse_pos_event(x, y)
+        self.gui.frame(self.draw, 2)
+        self.gui.io.add_mouse_button_event(0, True)
+        self.gui.frame(self.draw, 2)
+        for to in (dx / 2, dx, dx / 2, 0.0):
+            self.gui.io.add_mouse_pos_event(x + to, y)
+            self.gui.frame(self.draw, 3)
+        self.gui.io.add_mouse_button_event(0, False)
+        self.gui.frame(self.draw, 2)
+
     def texts(self) -> str:
         self.gui.frame(self.draw, 3)
         return "\n".join(self.gui.texts)
@@ -162,6 +177,18 @@ def test_a_drag_is_one_entry_and_depends_only_on_where_it_began(bench: Bench) ->
     assert len(bench.edits.journal.entries) == 2
     bench.drag("##softness stiffness", -900.0)
     assert (bench.model.geom_solref[:2, 0] > 0.004).all()
+
+
+def test_a_drag_that_comes_back_leaves_all_as_it_was(bench: Bench) -> None:
+    solref, solimp = bench.model.geom_solref.copy(), bench.model.geom_solimp.copy()
+    raised = []
+    send = bench.send
+    bench.send = lambda command: (send(command), raised.append(bench.model.geom_solimp[1, 1]))  # type: ignore
+    bench.drag_there_and_back("##softness stiffness", 700.0)
+    # on the way the impedance had to be raised
+    assert max(raised) > 0.96
+    assert np.array_equal(bench.model.geom_solimp, solimp)
+    np.testing.assert_allclose(bench.model.geom_solref, solref, rtol=1e-4)
 
 
 def test_buttons(bench: Bench) -> None:

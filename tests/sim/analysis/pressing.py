@@ -16,7 +16,7 @@ SCENE = """
     <geom name="floor" type="plane" size="1 1 .1" {floor}/>
     <body name="pressed" pos="0 0 .0995">
       <freejoint/>
-      <geom name="thing" type="{shape}" size=".1 .1 .1" mass="2" {thing}/>
+      <geom name="thing" type="{shape}" size=".1 .15 .1" mass="2" {thing}/>
     </body>
   </worldbody>
   {rest}

@@ -219,6 +219,14 @@ def test_the_load_does_not_depend_on_the_motion_nor_on_an_edit_that_has_not_acte
     assert replace(found, assumed=7.0).load == 7.0
 
 
+def test_scripts_ask_for_contacts_that_there_are():
+    m = sim.loads(CASES["sphere"])
+    d = press(m, 5.0)
+    assert sim.contact_softness(m, d, 0).stiffness == contact_softness(m, d, 0).stiffness
+    with pytest.raises(IndexError):
+        sim.contact_softness(m, d, 7)
+
+
 def test_a_law_without_load_has_no_depth():
     law = Law(1.0, 1.0, (0.9, 0.95, 0.001, 0.5, 2.0), 1.0)
     assert law.depth(0.0) == 0.0
