@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from math import degrees, log10, pi, radians
+from statistics import median
 
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.patient import Patient
@@ -17,6 +18,8 @@ from sim.mjcf.source import Node
 TURN = 2 * pi
 # rad: a hinge with more is wound up, one with less is locked
 WOUND, LOCKED, NEARLY_LOCKED = 2.02 * TURN, 0.056, 0.1
+# how many times narrower than those of the others a range may be
+UNLIKE = 30.0
 # how many times the range of its joint a servo may be told to go
 FARTHER = 15.0
 # a number of degrees that people write is a multiple of this, to this accuracy
@@ -43,6 +46,11 @@ def _round(values: Iterable[float]) -> bool:
 def _range(patient: Patient, joint: int) -> tuple[float, float]:
     low, high = patient.model.jnt_range[joint]
     return float(low), float(high)
+
+
+def _width(patient: Patient, joint: int) -> float:
+    low, high = _range(patient, joint)
+    return high - low
 
 
 def _set_range(joint: int, low: float, high: float) -> tuple[SetField, ...]:
@@ -83,7 +91,9 @@ def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
         if not (0 < high - low < NEARLY_LOCKED and believable):
             continue
         looks_round = _round(meant)
-        if not looks_round and high - low > LOCKED:
+        others = [_width(patient, other) for other in limited if other != joint]
+        odd = bool(others) and high - low < median(others) / UNLIKE
+        if not looks_round and not odd and high - low > LOCKED:
             continue
         yield Finding(
             "angle-unit",
@@ -92,7 +102,7 @@ def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
             f"{patient.name('joint', joint)} may turn only from {written[0]:.3g}° to {written[1]:.3g}° "
             "(radians taken for degrees?)",
             'Ranges are in degrees unless <compiler angle="radian"> is given. The joint is practically locked.',
-            (3 if looks_round else 1.5) + log10(NEARLY_LOCKED / (high - low)),
+            (3 if looks_round else 2 if odd else 1.5) + log10(NEARLY_LOCKED / (high - low)),
             (
                 Fix(
                     f"read it as radians: {meant[0]:.4g}° to {meant[1]:.4g}°",

@@ -52,11 +52,21 @@ def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
             )
 
 
-def _most_force(patient: Patient, joint: int) -> float:
+def _only_one(patient: Patient, joint: int) -> bool:
+    """Whether friction is far larger than that of all other joints of a tree, of which there are some."""
+    m = patient.model
+    dof = int(m.jnt_dofadr[joint])
+    tree = np.flatnonzero(np.asarray(m.dof_treeid) == m.dof_treeid[dof])
+    others = np.asarray(m.dof_frictionloss)[tree[tree != dof]]
+    return len(others) >= 4 and bool(m.dof_frictionloss[dof] > 100 * others.max())
+
+
+def _most_force(patient: Patient, joint: int, pushed: bool = True) -> float:
     """The largest of the forces that can move a joint: gravity, actuators, springs, a push with the model's weight."""
     m = patient.model
     push = 9.81 * float(np.sum(np.asarray(m.body_mass)[patient.moving]))
     push *= patient.size if m.jnt_type[joint] == JNT_HINGE else 1.0
+    push *= pushed
     limits = [force_limit(patient, actuator) for actuator in patient.drives.get(joint, ())]
     spring = float(m.jnt_stiffness[joint]) * patient.span(joint)
     return max([gravity_load(patient, joint), spring, push, *limits])
@@ -65,7 +75,11 @@ def _most_force(patient: Patient, joint: int) -> float:
 def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
     dof = int(patient.model.jnt_dofadr[joint])
     loss, force = float(patient.model.dof_frictionloss[dof]), _most_force(patient, joint)
-    if force == 0 or not np.isfinite(force) or loss < LOCKS * force:
+    bound = LOCKS * force
+    if _only_one(patient, joint):
+        force = _most_force(patient, joint, pushed=False)
+        bound = 3 * force
+    if force == 0 or not np.isfinite(force) or loss < bound:
         return
     unit = patient.unit(joint)
     yield Finding(
@@ -73,7 +87,7 @@ def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
         Severity.ERROR if loss > LOCKS**2 * force else Severity.WARNING,
         Selection("joint", joint),
         f"{patient.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times what moves it",
-        f"Gravity, springs, actuators and a push with the weight of all bodies reach {force:.2g} {unit}: it is stuck.",
+        f"What acts on it reaches {force:.2g} {unit}: the joint is stuck.",
         1 + log10(loss / force),
         (Fix(f"reduce frictionloss to {force / 100:.2g}", (SetField("dof_frictionloss", force / 100, (dof,)),)),),
         attribute="frictionloss",
@@ -95,7 +109,7 @@ def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
         f"{patient.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
         f"All that moves it, {force:.2g} {patient.unit(joint)}, is used up at a speed of {force / damping:.1g} per "
         "second. It is as good as fixed.",
-        log10(seconds) - 1.5,
+        log10(seconds) - 2.5,
         (Fix(f"reduce damping to {usual:.2g}", (SetField("dof_damping", usual, (dof,)),)),),
         attribute="damping",
     )
@@ -131,6 +145,9 @@ def _armature(patient: Patient) -> Iterator[Finding]:
     """Driven joints without armature, where nearly all others have it and their inertia is small without."""
     m = patient.model
     scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
+    # a root of slides and hinges has none
+    driven = [joint for joint in scalar if joint in patient.drives]
+    scalar = driven if len(driven) > 2 else scalar
     dofs = {joint: int(m.jnt_dofadr[joint]) for joint in scalar}
     armed = [float(m.dof_armature[dof]) for dof in dofs.values() if m.dof_armature[dof] > 0]
     bare = [joint for joint in scalar if m.dof_armature[dofs[joint]] == 0]

@@ -31,7 +31,7 @@ def check_lengths(patient: Patient) -> Iterator[Finding]:
 
 def _whole(patient: Patient) -> Iterator[Finding]:
     size, gravity = patient.size, float(np.linalg.norm(patient.model.opt.gravity))
-    if DWARF < size < GIANT or not 5 < gravity < 20:
+    if DWARF < size < GIANT or not (gravity == 0 or 5 < gravity < 20):
         return
     sized = [body for body in patient.moving if patient.sizes[body] > 0]
     if size >= GIANT and sum(patient.sizes[body] > GIANT / 4 for body in sized) < 0.7 * len(sized):
@@ -43,7 +43,7 @@ def _whole(patient: Patient) -> Iterator[Finding]:
         Severity.WARNING,
         Selection("body", first),
         f"bodies are {size:.3g} m long in the median ({unit})",
-        f"Gravity is {gravity:.3g} m/s², so lengths are in metres. Things of this size fall, swing and topple "
+        "Lengths are in metres where gravity is 9.81. Things of this size fall, swing and topple "
         f"{'far more slowly' if size > 1 else 'far faster'} than they seem to be meant to.",
         2 + abs(log10(size / 0.2)),
         (Fix(f"scale the model by {'0.001' if size > 1 else '1000'}: positions, sizes, mesh scales, masses"),),
@@ -129,7 +129,8 @@ def _positions(patient: Patient) -> Iterator[Finding]:
     for body in linked + free:
         others = [float(lengths[other]) for other in (linked if body in linked else linked + free) if other != body]
         usual = max(float(np.median(others)) if others else 0.0, patient.size)
-        usual = max(usual, float(patient.sizes[body]), float(patient.sizes[m.body_parentid[body]]))
+        parent = int(m.body_parentid[body])
+        usual = max(usual, float(patient.sizes[body]), float(patient.sizes[parent]) if parent else 0.0)
         limit = UNLIKE if body in linked else 4 * UNLIKE
         if lengths[body] < limit * usual or lengths[body] < max(4 * np.median(others) if others else 0.0, 3.0):
             continue

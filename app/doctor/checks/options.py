@@ -99,7 +99,7 @@ def _timestep(patient: Patient) -> Iterator[Finding]:
         f"the timestep is {timestep:g} s, {timestep / short:.3g} times the usual {short:g} s{unit}",
         "Contacts, limits and servos react within about 0.02 s; a step that is not much shorter does not see them. "
         "Contacts become soft, stiff springs and servos unstable.",
-        2 + log10(timestep / short),
+        log10(timestep / short) + (2 if severity == Severity.ERROR else -1),
         (Fix(f"set the timestep to {short:g} s", (SetField("opt.timestep", short),)),),
         attribute="timestep",
     )

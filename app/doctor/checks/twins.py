@@ -205,7 +205,8 @@ def _finding(
         "A number this far from all others of its kind is seldom meant: check its unit."
         if alone
         else "Their names say that they are alike. A slip in one of them makes the model pull to one side.",
-        log10(ratio) + (-0.5 if alone else 0.5),
+        # a number against none may be meant
+        0.5 if value == 0 or meant == 0 else log10(ratio) + (-0.5 if alone else 0.5),
         fixes,
         others=() if alone else (Selection(trait.kind, twin),),
         attribute=trait.attribute,

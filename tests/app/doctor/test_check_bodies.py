@@ -98,3 +98,11 @@ def test_grams_everywhere() -> None:
     body = "<body><freejoint/><geom size='.1' density='{}'/></body>"
     assert [f.check for f in check_inertia(Patient(sim.loads(text.format(body.format(1e6)))))] == ["mass-unit"]
     assert not found(check_inertia, sim.loads(text.format(body.format(1e3))))
+
+
+def test_far_from_the_world_beside_a_floor() -> None:
+    text = """<mujoco><worldbody><geom type='plane' size='9 9 9'/>
+        <body pos='0 0 1'><freejoint/><geom size='.1'/></body>
+        <body name='b' pos='0 0 {}'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"""
+    assert found(check_lengths, sim.loads(text.format(1000))) == ["position-unit: body b"]
+    assert not found(check_lengths, sim.loads(text.format(10)))
