@@ -83,7 +83,7 @@ def _unused_finding(found: list[Unused]) -> Finding:
         if len(found) == 1
         else f"{len(found)} {'meshes' if first.kind == 'mesh' else first.kind + 's'} are used by nothing: {names}",
         "It takes time to load, and memory. Often a geom has lost its reference, or has it misspelled.",
-        0.4,
+        0.4 if first.kind in ("mesh", "hfield") else 0.3,
         (Fix(f"remove it, or give a geom {first.kind}='{first.name}'"),),
         others=tuple(Selection(one.kind, one.number) for one in found[1:]),
     )
@@ -139,7 +139,9 @@ def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
             continue
         typical, size = float(np.median(lengths)), float(radii[geoms].max())
         largest = max(*lengths, float(arms.max(initial=0.0)))
-        if (size > LARGE * typical and size > 30 * largest) or (
+        # a mesh of the world may be a landscape
+        moves = any(m.body_weldid[m.geom_bodyid[geom]] for geom in geoms)
+        if (size > LARGE * typical and size > (3 if moves else 30) * largest) or (
             0 < size < SMALL * typical and size < 0.03 * min(lengths)
         ):
             yield _mesh_finding(patient, mesh, geoms, size, typical)

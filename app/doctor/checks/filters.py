@@ -21,6 +21,8 @@ PHANTOMS = re.compile(r"target|goal|ghost|marker|visual|sensor|dummy|hint", re.I
 SIDES = re.compile(r"left|right|(?<![a-z])[lr](?![a-z])|^[lr](?=[A-Z])|\d+", re.IGNORECASE)
 # share of a tree's bodies that collide, above which one that does not is odd
 MOSTLY = 0.6
+# share of a tree's height in which its feet are
+LOW = 0.15
 
 
 def check_filters(patient: Patient) -> Iterator[Finding]:
@@ -138,20 +140,21 @@ def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         lost = bodies - can
         if len(bodies) < 3 or len(can) < MOSTLY * len(bodies) or not lost:
             continue
-        lowest = min(geoms, key=lambda geom: heights[geom])
+        low, high = heights[geoms].min(), heights[geoms].max()
+        feet = {int(collidable.body[geom]) for geom in geoms if heights[geom] <= low + LOW * (high - low)}
         excluded = {int(body) for body in collidable.body[(collidable.permitted & collidable.excluded).any(axis=1)]}
         odd = [
             body for body in sorted(lost - excluded) if _leaf(patient, body) and not _small(patient, collidable, body)
         ]
-        if int(collidable.body[lowest]) not in odd:
+        if not feet & set(odd):
             continue
-        first = int(collidable.body[lowest])
+        first = min(feet & set(odd))
         hollow = [int(geom) for geom in geoms if collidable.body[geom] in odd]
         yield Finding(
             "foot-filtered",
             Severity.WARNING,
             Selection("body", first),
-            f"{patient.name('body', first)} is the lowest of its tree and cannot touch the ground; "
+            f"{patient.name('body', first)} is as low as any of its tree and cannot touch the ground; "
             f"{len(can)} of {len(bodies)} bodies can",
             "It looks like a foot. Either its geoms have contype and conaffinity 0, or their bits match none of those "
             "of the ground, or the bodies are excluded.",

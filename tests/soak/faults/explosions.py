@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import sim
+from app.doctor.trial import examine_explosion, try_fixes
 from tests.soak.faults.fault import Case
 
 SECONDS = 3.0
@@ -34,8 +35,6 @@ def driven(m: sim.Model, rng: random.Random) -> sim.Data:
 
 def explosion(case: Case, seed: str) -> Explosion | None:
     """What became of a damaged model, or None if it does not explode or the healthy one does too."""
-    from app.doctor.trial import examine_explosion, try_fixes
-
     start = driven(case.after, random.Random(seed))
     found = examine_explosion(case.after, start, SECONDS)
     if found is None:
