@@ -128,9 +128,9 @@ def _clamped(patient: Patient, family: Family, soft: Softness, share: float, row
         f"{family.check}-timeconst",
         _severity(share, CLAMPED_BADLY) if share > 2.01 else Severity.NOTE,
         _first(family, rows),
-        f"{_named(patient, family, rows)}: time constant of {solref[0]:g} s is {share:.3g} times shorter than two "
+        f"{_named(patient, family, rows)}: time constant of {solref[0]:g} s is {_number(share)} times shorter than two "
         f"timesteps ({shortest:g} s)",
-        f"The engine makes it {shortest:g} s, so that these {family.what} are {share**2:.3g} times softer than "
+        f"The engine makes it {shortest:g} s, so that these {family.what} are {_number(share**2)} times softer than "
         "the file says. Without that safeguard (flag refsafe) they would explode.",
         log10(share),
         (
@@ -151,7 +151,7 @@ def _unstable(patient: Patient, family: Family, soft: Softness, rows: list[int])
         f"{family.check}-unstable",
         Severity.ERROR,
         _first(family, rows),
-        f"{_named(patient, family, rows)}: solref {solref[0]:g} {solref[1]:g} is {bound:.3g} times stiffer than a "
+        f"{_named(patient, family, rows)}: solref {solref[0]:g} {solref[1]:g} is {_number(bound)} times stiffer than a "
         f"timestep of {timestep:g} s can bear",
         f"Its {kind} give {soft.law.k:.3g} /s² and {soft.law.b:.3g} /s: in each step these {family.what} push back "
         "further than they were displaced, and the motion grows.",
@@ -243,3 +243,8 @@ def _named(patient: Patient, family: Family, rows: list[int]) -> str:
 
 def _length(metres: float) -> str:
     return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"
+
+
+def _number(value: float) -> str:
+    """Three digits, without an exponent where that is short."""
+    return f"{float(f'{value:.3g}'):,.0f}".replace(",", " ") if 1000 <= value < 1e7 else f"{value:.3g}"
