@@ -241,10 +241,12 @@ def _fix(
     imgui.text_unformatted(text)
     imgui.pop_text_wrap_pos()
     if verdict is not None:
-        outcome = verdict.text
-        if imgui.get_item_rect_size().x + imgui.calc_text_size(outcome).x + em(7) < width:
-            imgui.same_line(width - imgui.calc_text_size(outcome).x)
-        imgui.text_colored(theme.DIM, outcome)
+        place = width - imgui.calc_text_size(verdict.text).x
+        if imgui.get_item_rect_max().x - imgui.get_window_pos().x + em(0.6) < place:
+            imgui.same_line(place)
+        else:
+            imgui.set_cursor_pos_x(place)
+        imgui.text_colored(theme.DIM, verdict.text)
         tooltip(_differs(verdict))
 
 
