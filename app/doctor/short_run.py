@@ -30,8 +30,6 @@ class ShortRun:
     diverged: bool = False
     # the degree of freedom that went first
     dof: int = -1
-    # the state before the step that diverged
-    last: Data | None = None
     moments: list[Data] = field(default_factory=list)
 
     def start(self, model: Model) -> Data:
@@ -60,15 +58,12 @@ def short_run(model: Model, seconds: float = SECONDS, wall: float = WALL_SECONDS
     sim.forward(m, data)
     total = max(round(seconds / float(m.opt.timestep)), 1)
     kept = {*EARLY, *(round(total * k / MOMENTS) for k in range(1, MOMENTS + 1))}
-    until, before = time.perf_counter() + wall, data.copy()
+    until = time.perf_counter() + wall
     while run.steps < total and time.perf_counter() < until:
-        if run.steps % 10 == 0:
-            before = data.copy()
         sim.step(m, data)
         run.steps += 1
         if _bad(data):
             run.diverged, run.dof = True, _first_dof(data)
-            run.last = before
             break
         if run.steps in kept:
             run.moments.append(data.copy())

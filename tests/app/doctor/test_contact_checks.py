@@ -203,3 +203,13 @@ def test_first_fix_that_can_be_tried_cures(row: Case) -> None:
             # it still starts there, but gently; the cause is another's finding
             continue
         assert not found(row.check, cured(model, fix), row.id), fix
+
+
+def test_callbacks_of_a_script_are_not_called() -> None:
+    model = sim.loads(HINGED.format("stiffness='1e6' springref='40' armature='1e-4'"))
+    sim.callbacks.passive = lambda _m, _d: None
+    try:
+        assert not list(check_run(Patient(model)))
+    finally:
+        sim.callbacks.passive = None
+    assert found(check_run, model, "diverges")
