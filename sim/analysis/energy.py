@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_FREE, JNT_SLIDE
 from sim.model import Data, Model
 
 
@@ -16,8 +18,15 @@ def potential_energy(m: Model, d: Data) -> float:
         total -= float(m.body_mass[1:] @ (d.xipos[1:] @ m.opt.gravity))
     if m.opt.disableflags & DSBL_SPRING:
         return total
-    for j in np.flatnonzero(m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)):
-        total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
+    sprung = m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)
+    if sprung.any():
+        single = m.jnt_type >= JNT_SLIDE
+        joints = np.flatnonzero(sprung & single)
+        at = m.jnt_qposadr[joints]
+        moved = d.qpos[at] - m.qpos_spring[at]
+        total += float(_spring(moved, m.jnt_stiffness[joints], m.jnt_stiffnesspoly[joints].T).sum())
+        for j in np.flatnonzero(sprung & ~single):
+            total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
     for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)):
         low, high = m.tendon_lengthspring[t]
         length = float(d.ten_length[t])
@@ -27,25 +36,26 @@ def potential_energy(m: Model, d: Data) -> float:
 
 def kinetic_energy(m: Model, d: Data) -> float:
     """Half of qvel M qvel; M is stored as its lower triangle by rows, the diagonal last."""
-    columns, rows = m.M_colind, np.repeat(np.arange(m.nv), m.M_rownnz)
-    terms = d.M * d.qvel[rows] * d.qvel[columns]
+    rows = m.derived.get("rows of M")
+    if rows is None:
+        rows = m.derived["rows of M"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+    velocities, columns = d.qvel, m.M_colind
+    terms = d.M * velocities[rows] * velocities[columns]
     return float(terms.sum() - 0.5 * terms[rows == columns].sum())
 
 
-def _spring(x: float, k: float, polynomial: NDArray[np.float64]) -> float:
-    """Energy of a spring at displacement x from rest."""
-    return float(x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4)))
+def _spring(x: Any, k: Any, polynomial: Any) -> Any:
+    """Energy of a spring at displacement x from rest; or of several."""
+    return x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4))
 
 
 def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
-    """From the rest of a joint's spring; a free joint has two, of its position and of its orientation."""
+    """From the rest of the spring of a ball or free joint; a free one has two, of its position and its orientation."""
     at, kind = int(m.jnt_qposadr[j]), m.jnt_type[j]
     if kind == JNT_FREE:
         moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
         return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
-    if kind == JNT_BALL:
-        return (rotation_between(d.qpos[at : at + 4], m.qpos_spring[at : at + 4]),)
-    return (float(d.qpos[at] - m.qpos_spring[at]),)
+    return (rotation_between(d.qpos[at : at + 4], m.qpos_spring[at : at + 4]),)
 
 
 def rotation_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:

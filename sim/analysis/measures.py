@@ -51,10 +51,14 @@ class Measure(NamedTuple):
 
 def chosen_contacts(m: Model, d: Data, *names: str) -> Array:
     """Contacts that are not in their gap: all, those of a body or geom, or those between two of them."""
+    elements = [find(m, name, CONTACT_SIDE) for name in names]
+    if not d.ncon:
+        return np.zeros(0, np.int64)
     contact = d.contact
     chosen = contact.dist < contact.includemargin
-    if names:
-        sides = [_side(m, contact.geom, find(m, name, CONTACT_SIDE)) for name in names]
+    if elements:
+        geoms = contact.geom
+        sides = [_side(m, geoms, element) for element in elements]
         other = sides[1] if len(sides) > 1 else np.ones_like(sides[0])
         chosen = chosen & ((sides[0] & other[:, ::-1]).any(axis=1))
     return np.flatnonzero(chosen)
@@ -81,11 +85,13 @@ def friction_force(m: Model, d: Data, *names: str) -> float:
 
 
 def depth(m: Model, d: Data, *names: str) -> float:
-    return float(np.max(-d.contact.dist[chosen_contacts(m, d, *names)], initial=0.0))
+    chosen = chosen_contacts(m, d, *names)
+    return max(-float(d.contact.dist[chosen].min()), 0.0) if len(chosen) else 0.0
 
 
 def slip_speed(m: Model, d: Data, *names: str) -> float:
-    return float(np.max(contact_state.slip_speed(m, d)[chosen_contacts(m, d, *names)], initial=0.0))
+    chosen = chosen_contacts(m, d, *names)
+    return float(contact_state.slip_speed(m, d)[chosen].max()) if len(chosen) else 0.0
 
 
 # joints, tendons, actuators

@@ -14,9 +14,6 @@ from sim.stages.constraint.contact_force import local_wrench
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
-# numbers of rows that the force of a contact can have (condim)
-DIMENSIONS = (1, 3, 4, 6)
-
 
 class Contacts(Protocol):
     """The fields of d.contact that forces depend on."""
@@ -57,16 +54,22 @@ def has_pyramids(d: ContactState) -> bool:
 
 def contact_forces(d: ContactState) -> np.ndarray:
     """Force and torque of every contact, (ncon, 6); by the fields that `d` has."""
-    contact, edged = d.contact, has_pyramids(d)
-    forces = np.zeros((len(contact.dim), 6))
-    for dim in DIMENSIONS:
-        chosen = np.flatnonzero((contact.dim == dim) & (contact.efc_address >= 0))
-        start = contact.efc_address[chosen][:, None]
+    contact = d.contact
+    # each field is read once: this is called between steps
+    dims, first, rows = contact.dim, contact.efc_address, d.efc_force
+    forces = np.zeros((len(dims), 6))
+    active = first >= 0
+    if not active.any():
+        return forces
+    edged = has_pyramids(d)
+    for dim in np.unique(dims[active]).tolist():
+        chosen = np.flatnonzero((dims == dim) & active)
+        start = first[chosen][:, None]
         if dim == 1 or not edged:
-            forces[chosen, :dim] = d.efc_force[start + np.arange(dim)]
+            forces[chosen, :dim] = rows[start + np.arange(dim)]
             continue
-        edges = d.efc_force[start + np.arange(2 * (dim - 1))]
+        edges = rows[start + np.arange(2 * (dim - 1))]
         forces[chosen, 0] = edges.sum(axis=1)
         forces[chosen, 1:dim] = (edges[:, ::2] - edges[:, 1::2]) * contact.friction[chosen, : dim - 1]
-    forces[:, 0] -= np.where(contact.efc_address >= 0, contact.adhesion, 0.0)
+    forces[:, 0] -= np.where(active, contact.adhesion, 0.0)
     return forces
