@@ -10,6 +10,8 @@ from sim.analysis.force_sources import Source
 
 # bars that are shown, and the smallest, as a fraction of the largest
 MOST, SMALLEST = 12, 0.01
+# what is rounding, as a fraction of the smallest bar
+ROUNDING = 1e-9
 RESIDUAL = "residual"
 # kind of source -> the name of all of them
 PLURALS = {
@@ -65,8 +67,8 @@ def force_bars(answer: ForceAnswer, axis: int, as_force: bool, by_kind: bool) ->
     found.sort(key=lambda bar: -abs(bar.value))
     least = SMALLEST * max((abs(bar.value) for bar in found), default=0.0)
     shown = [bar for bar in found[:MOST] if abs(bar.value) >= least and bar.value != 0.0]
-    rest = [bar for bar in found if bar not in shown and bar.value != 0.0]
-    others = Bar(f"{len(rest)} others", "", sum(bar.value for bar in rest)) if rest else None
+    rest = [bar for bar in found if bar not in shown and abs(bar.value) > ROUNDING * least]
+    others = Bar(f"{len(rest)} other{'s' * (len(rest) > 1)}", "", sum(bar.value for bar in rest)) if rest else None
     applied = float(answer.applied[axis])
     differs = not as_force and abs(applied - total) > SMALLEST * max(abs(applied), abs(total), least)
     return Bars(tuple(shown), others, Bar(WORDS[RESIDUAL], RESIDUAL, residual), total, applied if differs else None)

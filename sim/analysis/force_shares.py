@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 VELOCITY = Source("velocity")
 # solutions of M x = f, each of the remainder of the one before
-REFINEMENTS = 3
+REFINEMENTS = 4
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def solve_tree(m: Model, d: Data, block: np.ndarray, rows: np.ndarray) -> np.nda
     scale = np.exp2(np.round(-0.5 * np.log2(inertia.diagonal())))
     scaled = inertia * np.outer(scale, scale)
     exact, target = scaled.astype(np.longdouble), (rows * scale).T.astype(np.longdouble)
-    x = np.zeros_like(target)
+    inverse, x = np.linalg.inv(scaled), np.zeros_like(target)
     for _ in range(REFINEMENTS):
-        x += np.linalg.solve(scaled, (target - exact @ x).astype(float))
+        x += inverse @ (target - exact @ x).astype(float)
     return x.T * scale
 
 
