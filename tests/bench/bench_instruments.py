@@ -18,7 +18,7 @@ import numpy as np
 import sim
 from app.files.resources import find_scene
 from app.history.breakpoints import Breakpoint
-from app.insight.contact_question import PathQuestion, TouchQuestion
+from app.insight.contacts.question import PathQuestion, TouchQuestion
 from app.insight.force_question import ForceQuestion
 from app.insight.probe import Probe, Question
 from app.insight.softness_question import AskPair

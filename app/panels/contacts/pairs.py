@@ -9,8 +9,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.insight.contact_pairs import ContactPairs, contact_pairs
-from app.insight.contact_table import ContactTable, geom_names
+from app.insight.contacts.pairs import ContactPairs, contact_pairs
+from app.insight.contacts.table import ContactTable, geom_names
 from app.model.views import ModelView
 from app.panels.contacts.columns import CLICK_HINT, FORMS, tint
 from app.panels.table import begin_table, cell, sorted_rows

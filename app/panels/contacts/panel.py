@@ -8,8 +8,8 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.insight.contact_filter import HINT, FilterError, chosen_contacts, parse_filter
-from app.insight.contact_table import ContactTable, contact_table, geom_names
+from app.insight.contacts.filter import HINT, FilterError, chosen_contacts, parse_filter
+from app.insight.contacts.table import ContactTable, contact_table, geom_names
 from app.model.selection import Selection
 from app.panels.contacts.columns import CLICK_HINT, column_of, tint
 from app.panels.contacts.pairs import pair_table

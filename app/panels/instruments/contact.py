@@ -6,8 +6,8 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.insight.contact_question import PathQuestion, Touch, TouchQuestion
-from app.insight.contact_table import geom_names
+from app.insight.contacts.question import PathQuestion, Touch, TouchQuestion
+from app.insight.contacts.table import geom_names
 from app.insight.probe import Answer
 from app.model.views import ModelView, StateView
 from app.panels.instruments.break_menu import break_button

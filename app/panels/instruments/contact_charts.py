@@ -53,8 +53,7 @@ def path_chart(path: SolverPath, contact: int) -> None:
         if not visible:
             return
         implot.setup_axes("", "", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
-        last = path.iterations[-1]
-        ticks = [*range(0, last + 1, max(round(last / MOST_TICKS), 1))]
+        ticks = iteration_ticks(path.iterations[-1])
         implot.setup_axis_ticks(implot.ImAxis_.x1, [float(tick) for tick in ticks], [str(tick) for tick in ticks])
         implot.setup_axis_format(implot.ImAxis_.y1, "%g N")
         for name, values, tint in parts:
@@ -66,6 +65,11 @@ def path_chart(path: SolverPath, contact: int) -> None:
             implot.plot_inf_lines("##noslip", np.array([float(path.solver)]), _spec(theme.DIM, 1.0))
         if implot.is_plot_hovered():
             _values(path, parts)
+
+
+def iteration_ticks(last: int) -> list[int]:
+    """Whole numbers from 0 to at most `last`, some of them."""
+    return [*range(0, last + 1, max(-(-last // MOST_TICKS), 1))]
 
 
 def _values(path: SolverPath, parts: Parts) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import imgui
 
-from app.insight.contact_table import contact_table, geom_names
+from app.insight.contacts.table import contact_table, geom_names
 from app.model.views import ModelView, StateView
 from app.ui import theme
 from app.ui.widgets import elide, quantity, tooltip

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.contact_question import PathQuestion, TouchQuestion
+from app.insight.contacts.question import PathQuestion, TouchQuestion
 from app.insight.probe import Probe
+from app.panels.instruments.contact_charts import MOST_TICKS, iteration_ticks
+from app.panels.instruments.contact_choice import OFFERED
 from app.panels.instruments.contact_cone import cone_section, state_colour
+from app.panels.instruments.contact_pair import LENGTH
 from app.panels.instruments.contact_rows import pushed_joints
 from app.run import commands as cmd
 from app.run.snapshot import view_model
+from app.scene.contacts import metres_per_newton
 from app.ui import theme
 from app.view.plots import curves_of
 from sim.analysis.contact_detail import cone_norm, contact_detail
@@ -88,6 +92,7 @@ def test_the_force_between_the_bodies_is_an_arrow_with_its_newtons(bench: Bench)
     assert direction == pytest.approx((0, 0, 1), abs=1e-6)
     assert arrow.pos[2] == pytest.approx(0, abs=1e-3)
     assert label.pos == pytest.approx(np.asarray(arrow.pos) + direction * arrow.size[2])
+    assert arrow.size[2] == pytest.approx(10 * LENGTH * metres_per_newton(bench.hand.model), rel=1e-3)
 
 
 def test_nothing_is_asked_while_it_is_closed(bench: Bench) -> None:
@@ -110,7 +115,7 @@ def test_other_contacts_are_offered(bench: Bench) -> None:
     assert bench.asked == frozenset()
     # those of the selected body come first
     offered = [label for label in bench.gui.rects if "  –  " in label and label.endswith(tuple("01234"))]
-    assert len(offered) == 5 and "box / box" in offered[0]
+    assert len(offered) == 5 < OFFERED and "box / box" in offered[0]
     bench.click(offered[0])
     chosen = bench.view.selection
     assert chosen is not None and chosen.kind == "contact"
@@ -162,6 +167,13 @@ def test_a_click_in_the_table_keeps_the_microscope_in_front(bench: Bench) -> Non
     bench.view.prefs.instruments = []
     bench.view.select("contact", 0)
     assert bench.view.ui.reveal == "Inspector"
+
+
+def test_ticks_are_whole_iterations() -> None:
+    assert iteration_ticks(1) == [0, 1] and iteration_ticks(4) == [0, 1, 2, 3, 4]
+    for last in (9, 76, 1000):
+        ticks = iteration_ticks(last)
+        assert ticks[0] == 0 and ticks[-1] <= last and len(ticks) <= MOST_TICKS + 1
 
 
 @pytest.mark.parametrize("cone", ["elliptic", "pyramidal"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.contact_table import contact_table, geom_names
+from app.insight.contacts.table import contact_table, geom_names
 from app.run.snapshot import view_model, view_state
 from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
 

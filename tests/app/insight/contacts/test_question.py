@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from app.history.taken_rows import TakenMoment
-from app.insight.contact_question import PathQuestion, Touch, TouchQuestion
+from app.insight.contacts.question import PathQuestion, Touch, TouchQuestion
 from app.insight.probe import Moment, Probe
 from app.run import commands as cmd
 from sim.script.contact_force import contact_forces

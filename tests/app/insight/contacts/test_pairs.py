@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.contact_pairs import contact_pairs
-from app.insight.contact_table import contact_table
+from app.insight.contacts.pairs import contact_pairs
+from app.insight.contacts.table import contact_table
 from app.run.snapshot import view_model, view_state
 from sim.analysis.contact_state import SLIP
 from sim.analysis.pair_force import pair_force

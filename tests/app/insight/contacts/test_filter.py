@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.contact_filter import FilterError, chosen_contacts, parse_filter
-from app.insight.contact_table import ContactTable, contact_table
+from app.insight.contacts.filter import FilterError, chosen_contacts, parse_filter
+from app.insight.contacts.table import ContactTable, contact_table
 from app.model.views import ModelView
 from app.run.snapshot import view_model, view_state
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.insight.contact_table import ContactTable, Texts, geom_names
+from app.insight.contacts.table import ContactTable, Texts, geom_names
 from app.model.views import ModelView
 from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
 

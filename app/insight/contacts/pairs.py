@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.insight.contact_table import ContactTable
+from app.insight.contacts.table import ContactTable
 from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
 
 Array = NDArray[np.float64]
