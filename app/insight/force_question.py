@@ -74,9 +74,16 @@ class ForceQuestion:
         if self.kind == "joint":
             return ForceAnswer(shares, names, texts, shares.total + change[m.dof_jntid == self.index], subject)
         applied = shares.total + np.vstack(jac_body_com(m, d, self.index)) @ change
-        direct_names = tuple(source_name(m, d, part.source) for part in direct)
+        direct_names = tuple(_direct_name(m, d, part.source, self.index) for part in direct)
         centre = d.xipos[self.index].copy()
         return ForceAnswer(shares, names, texts, applied, subject, direct, direct_names, centre)
+
+
+def _direct_name(m: sim.Model, d: sim.Data, source: Source, body: int) -> str:
+    """A force on a body: a contact is the geom that it touches."""
+    if source.kind != "contact":
+        return source_name(m, d, source)
+    return next(_geom_name(m, int(geom)) for geom in d.contact.geom[source.id] if m.geom_bodyid[geom] != body)
 
 
 def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:

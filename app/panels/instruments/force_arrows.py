@@ -16,7 +16,7 @@ from app.ui.widgets import si
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24
 # the longest arrow in radii of the body, at least; and the radius of arrows in lengths of the longest
-OUTSIDE, WIDTH = 1.2, 0.02
+OUTSIDE, WIDTH = 1.6, 0.02
 WHITE = (1.0, 1.0, 1.0, 1.0)
 TOTAL = "mass × acceleration"
 

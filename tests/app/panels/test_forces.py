@@ -168,7 +168,7 @@ def test_arrows_of_a_body(bench: Bench) -> None:
     bench.view.select("body", 1)
     labels = bench.arrows()
     assert any(label.startswith("gravity  ") and label.endswith("N") for label in labels)
-    assert sum(label.startswith("box / crate on floor") for label in labels) == 4
+    assert sum(label.startswith("floor  ") for label in labels) == 4
     assert any(label.startswith(TOTAL) for label in labels)
     arrows = [geom for geom in bench.view.instruments.geoms if geom.type == ARROW]
     lengths = [float(geom.size[2]) for geom in arrows]
