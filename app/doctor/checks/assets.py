@@ -26,6 +26,8 @@ USES = {
 }
 # sizes of meshes beside other lengths of the model: millimetres are a factor of 1000
 LARGE, SMALL = 100.0, 0.005
+# m: no mesh of a robot is smaller than this
+TINY = 0.001
 # vertices of the convex hull, which collisions search
 FINE = 5000
 # share of edges that have one face only
@@ -142,7 +144,7 @@ def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
         # a mesh of the world may be a landscape
         moves = any(m.body_weldid[m.geom_bodyid[geom]] for geom in geoms)
         if (size > LARGE * typical and size > (3 if moves else 30) * largest) or (
-            0 < size < SMALL * typical and size < 0.03 * min(lengths)
+            0 < size < SMALL * typical and (size < 0.03 * min(lengths) or size < TINY)
         ):
             yield _mesh_finding(patient, mesh, geoms, size, typical)
 

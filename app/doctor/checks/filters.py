@@ -194,9 +194,10 @@ def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         return
     solid = collidable.solid
     groups: dict[tuple[str, int, bytes], list[int]] = {}
+    names, bodies = {*m.names["geom"]}, {*m.names["body"]}
     for geom in range(int(m.ngeom)):
         name, body = m.names["geom"][geom], m.names["body"][int(collidable.body[geom])]
-        label = SIDES.sub("#", f"{body}/{name}")
+        label = f"{_sideless(body, bodies)}/{_sideless(name, names)}"
         if "#" in label and not PHANTOMS.search(label) and collidable.body[geom]:
             key = label, int(m.geom_type[geom]), np.round(np.asarray(m.geom_size[geom]), 6).tobytes()
             groups.setdefault(key, []).append(geom)
@@ -225,6 +226,12 @@ def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
             others=tuple(Selection("geom", geom) for geom in hollow[1:]),
             attribute="contype",
         )
+
+
+def _sideless(name: str, names: set[str]) -> str:
+    """A name without its side or number: left_foot, and rfoot if there is an lfoot."""
+    other = {"l": "r", "r": "l", "L": "R", "R": "L"}.get(name[:1], "") + name[1:]
+    return "#" + name[1:] if other in names and other != name[1:] else SIDES.sub("#", name)
 
 
 def _let_touch(patient: Patient, collidable: Collidable, geoms: list[int]) -> Fix:

@@ -77,6 +77,11 @@ def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
             for geom in smooth:
                 if geom >= 0:
                     guilty[geom] = guilty.get(geom, 0) + 1
+    priority = np.asarray(m.geom_priority)
+    for floor in map(int, np.flatnonzero(collidable.floors & collidable.touching)):
+        leads = priority[floor] > priority[np.flatnonzero(collidable.matrix[floor])].max()
+        if leads and floor not in guilty and (friction[floor] < SLIPPERY or condim[floor] == 1):
+            guilty[floor] = 1
     if not guilty:
         return
     worst = max(guilty, key=lambda geom: (guilty[geom], -geom))
