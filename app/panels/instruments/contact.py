@@ -144,7 +144,8 @@ def _state(contact: ContactDetail, count: int, index: int) -> None:
     tooltip(MEANINGS[contact.state])
     imgui.same_line()
     of_many = f", {index + 1} of {count} between these geoms" if count > 1 else ""
-    imgui.text_colored(theme.DIM, f"{contact.cone} cone, condim {contact.dim}{of_many}")
+    cone = contact.cone if contact.dim == 1 else f"{contact.cone} cone"
+    imgui.text_colored(theme.DIM, f"{cone}, condim {contact.dim}{of_many}")
 
 
 def _numbers(contact: ContactDetail) -> None:

@@ -118,8 +118,13 @@ def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
         draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), _u32(theme.LINE), 1.0)
         place = middle[0] + dx * (reach - em(0.6)), middle[1] + dy * (reach - em(0.2)) + (em(0.1) if dx else 0)
         _text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
+    speed = float(np.linalg.norm(contact.slip))
+    if speed > LEAST_SLIP:
+        way = contact.slip / speed * (size / 2 - pad) * 0.72
+        _arrow(draw, middle, (middle[0] + float(way[0]), middle[1] - float(way[1])), theme.WARNING, 0.1)
+        _text(draw, (corner[0] + em(0.4), corner[1] + size - em(1.1)), f"slip {compact(speed, 'm/s')}", theme.WARNING)
     if contact.dim == 1:
-        _text(draw, (middle[0], middle[1] + em(1)), "no friction", theme.DIM, 0.5)
+        _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), "no friction", theme.DIM)
         return
     section = cone_section(contact)
     largest = max(float(np.abs(section).max()), contact.tangential, 1e-12)
@@ -130,11 +135,6 @@ def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
     force = contact.force[1:3] * scale
     if contact.tangential > 0:
         _arrow(draw, middle, (middle[0] + float(force[0]), middle[1] - float(force[1])), theme.TEXT)
-    speed = float(np.linalg.norm(contact.slip))
-    if speed > LEAST_SLIP:
-        way = contact.slip / speed * (size / 2 - pad) * 0.72
-        _arrow(draw, middle, (middle[0] + float(way[0]), middle[1] - float(way[1])), theme.WARNING, 0.1)
-        _text(draw, (corner[0] + em(0.4), corner[1] + size - em(1.1)), f"slip {compact(speed, 'm/s')}", theme.WARNING)
     _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(contact.tangential, "N"), theme.TEXT)
 
 
