@@ -1,1 +1,1 @@
-"""Explanations of a run: contact forces and slip, causes of divergence, why bodies are awake."""
+"""Explanations of a run: contact forces and slip, why bodies are awake, answers for instruments."""

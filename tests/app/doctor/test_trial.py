@@ -12,7 +12,7 @@ from app.doctor.trial import AFTER, Course, Part, course_of, examine_explosion, 
 from app.run.commands import SetField, SetFlag
 from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE
 from sim.recording.run import Change
-from sim.script.model_edits import NO_EDITS
+from sim.script.model_edits import NO_EDITS, edits_of
 from tests.app.doctor.exploding import PLANTED, arm, rows_of
 
 CALM = Fix("calm", (SetField("actuator_gainprm", 1.0, (2,), 0, (SetField("actuator_biasprm", -1.0, (2,), 1),)),))
@@ -37,8 +37,9 @@ def test_the_models_of_others_are_left_alone() -> None:
     found = examine_explosion(model, data)
     assert found is not None
     try_fixes(found.course, found.post_mortem.fixes)
-    assert model.opt.disableflags == before.opt.disableflags
-    assert not sim.script.model_edits.edits_of(model).cells
+    for kept in (model, found.course.model):
+        assert kept.opt.disableflags == before.opt.disableflags
+        assert not edits_of(kept).cells
     assert np.array_equal(model.actuator_gainprm, before.actuator_gainprm)
     assert all(np.array_equal(sim.copy_state(model, data)[key], value) for key, value in state.items())
 
