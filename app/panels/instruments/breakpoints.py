@@ -23,12 +23,12 @@ from sim.analysis.measures import MEASURES
 
 # heading, tooltip, minimum width in em
 COLUMNS = (
-    ("on", "watch it, or keep it for later", 2.6),
-    ("pause when this becomes true", "an expression of m and d; Enter or a click elsewhere changes it", 22.0),
-    ("now", "the numbers that decide, at the moment that is shown; coloured while it is true", 7.0),
-    ("hits", "how many times it has fired", 3.4),
-    ("last", "the time of the last hit; a click goes there", 5.6),
-    ("", "", 4.6),
+    ("on", "watch it, or keep it for later", 2.2),
+    ("pause when this becomes true", "an expression of m and d; Enter or a click elsewhere changes it", 8.0),
+    ("now", "the numbers that decide, at the moment that is shown; coloured while it is true", 5.4),
+    ("hits", "how many times it has fired", 2.8),
+    ("last", "the time of the last hit; a click goes there", 5.0),
+    ("", "", 4.4),
 )
 EXAMPLE = 'normal_force("foot", "floor") > 100 and d.time > 1'
 EMPTY = (
@@ -49,12 +49,19 @@ def breakpoints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     asked = BreakQuestion(tuple(point.expression for point in points))
     answer = view.instruments.ask(asked)
     found: Sequence[BreakValue] = answer.value if answer is not None and not answer.error else ()
-    if begin_table("breakpoints", COLUMNS, FLAGS & ~imgui.TableFlags_.sortable):
+    if begin_table("breakpoints", _columns(), FLAGS & ~imgui.TableFlags_.sortable):
         for k, point in enumerate(points):
             imgui.push_id(point.number)
             _row(point, found[k] if k < len(found) else BreakValue(), snapshot, view, send)
             imgui.pop_id()
         imgui.end_table()
+
+
+def _columns() -> list[tuple[str, str, float]]:
+    """The columns: what room there is, the expression has."""
+    room = imgui.get_content_region_avail().x / em() - 1.5
+    rest = sum(width for _, _, width in COLUMNS) - COLUMNS[1][2]
+    return [(name, text, max(width, room - rest) if k == 1 else width) for k, (name, text, width) in enumerate(COLUMNS)]
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:

@@ -9,6 +9,8 @@ import pytest
 from app.history.breakpoints import Breakpoint
 from app.input import breakpoint_actions
 from app.insight.break_values import BreakQuestion
+from app.panels.instruments.break_menu import break_button
+from app.panels.instruments.breakpoints import breakpoints_panel
 from app.run import commands as cmd
 from app.run.snapshot import Snapshot
 from tests.app.gui_driver import Gui
@@ -112,3 +114,16 @@ def test_a_hit_selects_and_turns_the_camera(bench: Bench) -> None:
     assert bench.view.selection is not None and bench.view.selection.kind == "contact" and bench.view.fly
     assert not bench.view.feedback.announce_selection
     breakpoint_actions.show_hit(bench.view, None)
+
+
+def test_without_a_model_there_is_nothing_to_wait_for(bench: Bench) -> None:
+    """The panel and the inspector's menu before a model is loaded."""
+    empty = Snapshot(0, bench.hand.thread.latest.run)
+    bench.view.select("body", 1)
+
+    def draw() -> None:
+        breakpoints_panel(empty, bench.view, bench.hand.thread.send)
+        break_button(empty, bench.view, bench.hand.thread.send)
+
+    bench.gui.frame(draw)
+    assert not any(label.startswith("Break when") for label in bench.gui.rects)
