@@ -15,8 +15,8 @@ from app.ui.widgets import si
 
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24
-# the longest arrow in radii of the body, at least; and the radius of arrows in lengths of the longest
-OUTSIDE, WIDTH = 1.6, 0.02
+# the longest arrow is at least so many radii of the body, and extents of the model; its radius in its lengths
+OUTSIDE, VISIBLE, WIDTH = 1.6, 0.08, 0.02
 WHITE = (1.0, 1.0, 1.0, 1.0)
 TOTAL = "mass × acceleration"
 
@@ -30,7 +30,7 @@ def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float
     longest = max((float(np.linalg.norm(force)) for *_, force in found), default=0.0)
     if longest == 0.0:
         return []
-    length = max(scale * metres_per_newton(model) * longest, OUTSIDE * size)
+    length = max(scale * metres_per_newton(model) * longest, OUTSIDE * size, VISIBLE * float(model.stat.extent))
     metres = min(length, MAX_LENGTH * float(model.stat.extent)) / longest
     radius = WIDTH * metres * longest
     kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]

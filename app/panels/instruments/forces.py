@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.insight.force_bars import Bar, Bars, force_bars
 from app.insight.force_question import ForceAnswer, ForceQuestion
-from app.model.selection import Selection
+from app.model.selection import Selection, described
 from app.model.views import ModelView, StateView
 from app.panels.instruments.force_arrows import arrow_geoms, body_size
 from app.panels.instruments.force_bar import draw_bar
@@ -18,7 +18,7 @@ from app.ui import theme
 from app.ui.widgets import align_decimals, colour, em, same_line_if_fits, tooltip
 from app.view.forces_view import ARROWS, ForcesView, axes_of
 from app.view.view_state import ViewState
-from sim.analysis.element_names import AXES, body_name, joint_name
+from sim.analysis.element_names import AXES
 from sim.analysis.push import TOTAL, push_expression
 from sim.enums import JNT_FREE, JNT_SLIDE
 
@@ -81,18 +81,14 @@ def _subject(model: ModelView, shown: ForcesView, subject: Selection) -> None:
     body = subject.index if subject.kind == "body" else int(model.jnt_bodyid[subject.index])
     joints = np.flatnonzero(np.asarray(model.jnt_bodyid) == body).tolist()
     imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##subject", _title(model, subject)):
+    if imgui.begin_combo("##subject", described(model, subject.kind, subject.index)):
         for choice in (Selection("body", body), *(Selection("joint", j) for j in joints)):
-            if imgui.selectable(f"{_title(model, choice)}##{choice.kind}{choice.index}", choice == subject)[0]:
+            if imgui.selectable(
+                f"{described(model, choice.kind, choice.index)}##{choice.kind}{choice.index}", choice == subject
+            )[0]:
                 shown.show(choice, axes_of(model, choice))
         imgui.end_combo()
     tooltip("whose acceleration: a body, at its centre of mass, or one of its joints; follows the selection")
-
-
-def _title(model: ModelView, subject: Selection) -> str:
-    if subject.kind == "body":
-        return f"body {body_name(model, subject.index)}"
-    return f"joint {joint_name(model, subject.index)}"
 
 
 def _axis_names(model: ModelView, subject: Selection) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from app.history.taken_rows import TakenMoment
 from app.insight.probe import Answer, Answers, Moment
 from app.model.selection import Selection
 from app.panels.inspector import inspector_panel
-from app.panels.instruments.force_arrows import OUTSIDE, SHORTEST, TOTAL, arrow_geoms
+from app.panels.instruments.force_arrows import OUTSIDE, SHORTEST, TOTAL, VISIBLE, arrow_geoms
 from app.panels.instruments.force_bar import TINTS
 from app.panels.instruments.forces import HINTS, PLOTTED, forces_panel
 from app.run.run_state import RunState
@@ -189,9 +189,11 @@ def test_longest_arrow_comes_out_of_a_body_of_any_size(bench: Bench) -> None:
     bench.arrows()
     model, answer = bench.snapshot.model, next(iter(bench.answers.answers.values())).value
     assert model is not None
-    for size in (0.001, 0.5):
+    least = VISIBLE * float(model.stat.extent)
+    for size in (0.001, 1.3):
         arrows = [geom for geom in arrow_geoms(model, answer, "forces", 1e-9, size) if geom.type == ARROW]
-        assert max(float(geom.size[2]) for geom in arrows) == pytest.approx(OUTSIDE * size)
+        assert max(float(geom.size[2]) for geom in arrows) == pytest.approx(max(OUTSIDE * size, least))
+    assert OUTSIDE * 1.3 > least > OUTSIDE * 0.001
 
 
 def test_what_sleeps_or_is_fixed_has_no_bars(bench: Bench) -> None:
