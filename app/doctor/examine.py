@@ -134,8 +134,8 @@ def causes(model: Model, findings: list[Finding]) -> list[Finding]:
         near, far = EXPLAINS.get(cause.check, ()), OVERSHADOWS.get(cause.check, ())
         for other, finding in enumerate(findings):
             related = finding.check in far or (finding.check in near and families[at] & families[other])
-            # what is only worth knowing does not explain what is surely wrong
-            unequal = cause.severity == Severity.NOTE and finding.severity == Severity.ERROR
+            # what is only worth knowing does not explain what is surely wrong with one element
+            unequal = cause.severity == Severity.NOTE and finding.severity == Severity.ERROR and not finding.others
             if other != at and related and not unequal:
                 explained.add(other)
                 score = max(cause.score, finding.score) if finding.severity >= cause.severity else cause.score

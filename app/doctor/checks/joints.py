@@ -9,7 +9,7 @@ import numpy as np
 
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.load import force_limit, gravity_load
-from app.doctor.patient import Patient
+from app.doctor.patient import Floats, Patient
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim.enums import JNT_HINGE, JNT_SLIDE
@@ -52,13 +52,13 @@ def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
             )
 
 
-def _only_one(patient: Patient, joint: int) -> bool:
-    """Whether friction is far larger than that of all other joints of a tree, of which there are some."""
+def _only_one(patient: Patient, joint: int, values: Floats) -> bool:
+    """Whether friction or damping is far larger than that of all other dofs of a tree, of which there are some."""
     m = patient.model
     dof = int(m.jnt_dofadr[joint])
     tree = np.flatnonzero(np.asarray(m.dof_treeid) == m.dof_treeid[dof])
-    others = np.asarray(m.dof_frictionloss)[tree[tree != dof]]
-    return len(others) >= 4 and bool(m.dof_frictionloss[dof] > 100 * others.max())
+    others = values[tree[tree != dof]]
+    return len(others) >= 4 and bool(values[dof] > 100 * others.max())
 
 
 def _most_force(patient: Patient, joint: int, pushed: bool = True) -> float:
@@ -76,7 +76,7 @@ def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
     dof = int(patient.model.jnt_dofadr[joint])
     loss, force = float(patient.model.dof_frictionloss[dof]), _most_force(patient, joint)
     bound = LOCKS * force
-    if _only_one(patient, joint):
+    if _only_one(patient, joint, np.asarray(patient.model.dof_frictionloss)):
         force = _most_force(patient, joint, pushed=False)
         bound = 3 * force
     if force == 0 or not np.isfinite(force) or loss < bound:
@@ -97,6 +97,8 @@ def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
 def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
     dof = int(patient.model.jnt_dofadr[joint])
     damping, force = float(patient.model.dof_damping[dof]), _most_force(patient, joint)
+    if _only_one(patient, joint, np.asarray(patient.model.dof_damping)):
+        force = _most_force(patient, joint, pushed=False)
     seconds = damping * patient.span(joint) / force if force > 0 else 0.0
     if not np.isfinite(seconds) or seconds < SLOW:
         return

@@ -56,6 +56,9 @@ def _geoms(patient: Patient) -> Iterator[Finding]:
     plain = (GEOM_PLANE, GEOM_HFIELD, GEOM_MESH)
     static = np.asarray(m.body_weldid)[np.asarray(m.geom_bodyid)] == 0
     radii = np.asarray(m.geom_rbound)
+    # what does not move may be long and wide, but not in all directions
+    bulk = np.asarray(m.geom_aabb)[:, 3:].min(axis=1)
+    static &= bulk < UNLIKE * patient.size
     others = _median_of_others(np.where(static | (radii <= 0), np.nan, radii), _scale(patient))
     for geom in range(int(m.ngeom)):
         if static[geom] or m.geom_type[geom] in plain or radii[geom] <= 0 or not others[geom] > 0:
@@ -136,7 +139,7 @@ def _positions(patient: Patient) -> Iterator[Finding]:
             continue
         yield Finding(
             "position-unit",
-            Severity.ERROR if body in linked and lengths[body] > SURELY * usual else Severity.WARNING,
+            Severity.ERROR if lengths[body] > (1 if body in linked else 4) * SURELY * usual else Severity.WARNING,
             Selection("body", body),
             f"{patient.name('body', body)} is {lengths[body]:.3g} m away from its parent, {lengths[body] / usual:.3g} "
             "times the size of what is there (millimetres taken for metres?)",

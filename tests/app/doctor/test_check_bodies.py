@@ -106,3 +106,11 @@ def test_far_from_the_world_beside_a_floor() -> None:
         <body name='b' pos='0 0 {}'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"""
     assert found(check_lengths, sim.loads(text.format(1000))) == ["position-unit: body b"]
     assert not found(check_lengths, sim.loads(text.format(10)))
+
+
+def test_post_that_is_a_tower() -> None:
+    text = """<mujoco><worldbody><geom name='floor' type='box' size='99 99 .1' pos='0 0 -1'/>
+        <geom name='post' type='cylinder' size='{}'/><body pos='1 0 0'><joint/><geom size='.1'/></body>
+        <body pos='2 0 0'><joint/><geom size='.1'/></body></worldbody></mujoco>"""
+    assert found(check_lengths, sim.loads(text.format("40 50"))) == ["size-unit: geom post"]
+    assert not found(check_lengths, sim.loads(text.format(".04 .05")))

@@ -121,13 +121,16 @@ def test_load_of_a_link() -> None:
     assert force_limit(patient, 0) == 15
 
 
-def test_only_friction_of_a_tree() -> None:
+@pytest.mark.parametrize(
+    ("attribute", "value", "name"), [("frictionloss", 3, "friction-locks"), ("damping", 30, "damping-locks")]
+)
+def test_only_friction_of_a_tree(attribute: str, value: float, name: str) -> None:
     # a chain of five, of which the tip has a friction that its weight does not overcome
     link, chain = "<geom type='capsule' fromto='0 0 0 .2 0 0' size='.02'/>", ""
     for k in range(5):
-        loss = 0 if k else 3
-        chain = f"<body pos='.2 0 0'><joint name='j{k}' axis='0 1 0' frictionloss='{loss}'/>{link}{chain}</body>"
+        own = 0 if k else value
+        chain = f"<body pos='.2 0 0'><joint name='j{k}' axis='0 1 0' {attribute}='{own}'/>{link}{chain}</body>"
     model = sim.loads(f"<mujoco><worldbody>{chain}</worldbody></mujoco>")
-    assert found(check_joints, model) == ["friction-locks: joint j0"]
-    model.dof_frictionloss[:] = 0.1
+    assert found(check_joints, model) == [f"{name}: joint j0"]
+    getattr(model, f"dof_{attribute}")[:] = value
     assert not found(check_joints, model)

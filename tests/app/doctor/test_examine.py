@@ -33,6 +33,11 @@ def test_cause_explains_findings_about_anything() -> None:
     assert [(found.check, found.severity) for found in kept] == [("timestep", Severity.WARNING)]
 
 
+def test_note_does_not_explain_an_error_of_one_element() -> None:
+    note, error = finding("timestep", "option", 0, severity=1), finding("unstable", "joint", 1, severity=3)
+    assert examine.causes(arm(), [note, error]) == [note, error]
+
+
 def test_divergence_makes_its_cause_certain() -> None:
     symptom, cause = finding("diverges", "joint", 0, severity=3, score=-1), finding("armature", "joint", 1)
     (kept,) = examine.without_symptom([symptom, cause])
