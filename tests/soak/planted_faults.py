@@ -33,6 +33,7 @@ from tests.soak.faults.table import FAULTS
 # a finding that lists more elements than this names none of them
 NAMED = 6
 SHOWN = 4  # findings beside a miss
+ATTEMPTS = 6  # to find a case that is new
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,7 @@ def examined(fault: Fault, case: Case, seed: str) -> Outcome:
         traceback.print_exc()
         findings = []
     rank = next((k for k, finding in enumerate(findings, 1) if names_it(fault, case, finding)), 0)
-    name = "/".join(case.draft.subject.path.parts[-2:])
-    return Outcome(fault.id, name, seed, case.draft.note, rank, tuple(findings))
+    return Outcome(fault.id, _model_name(case), seed, case.draft.note, rank, tuple(findings))
 
 
 def outcomes(models: Models, kinds: Sequence[str], seed: int, count: int, tried: bool) -> list[Outcome]:
@@ -85,16 +85,30 @@ def outcomes(models: Models, kinds: Sequence[str], seed: int, count: int, tried:
     while len(found) < count and left:
         kind = left[k % len(left)]
         name = f"{seed}-{k}"
-        case = planted(models, FAULTS[kind], random.Random(name))
+        case = _new(models, FAULTS[kind], name, found)
         k += 1
         if case is None:
-            print(f"{kind}: no model has a place for it", file=sys.stderr)
+            print(f"{kind}: no model has another place for it", file=sys.stderr)
             left.remove(kind)
             continue
         outcome = examined(FAULTS[kind], case, name)
         found.append(replace(outcome, explosion=explosion(case, name)) if tried else outcome)
         print(f"{kind:20} {outcome.model:50} {outcome.rank or '-'}", file=sys.stderr, flush=True)
     return found
+
+
+def _new(models: Models, fault: Fault, name: str, found: Sequence[Outcome]) -> Case | None:
+    """A case that there was not yet: the same fault in the same element says nothing new."""
+    known = {(one.fault, one.model, one.note) for one in found}
+    for attempt in range(ATTEMPTS):
+        case = planted(models, fault, random.Random(f"{name}-{attempt}"))
+        if case is None or (fault.id, _model_name(case), case.draft.note) not in known:
+            return case
+    return None
+
+
+def _model_name(case: Case) -> str:
+    return "/".join(case.draft.subject.path.parts[-2:])
 
 
 # ---- tables
