@@ -184,6 +184,8 @@ def _weak(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
 
 def _throws(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
     m = patient.model
+    if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
+        return
     force, h = force_limit(patient, actuator), float(m.opt.timestep)
     dof = int(m.jnt_dofadr[joint])
     # damping is implicit with Euler

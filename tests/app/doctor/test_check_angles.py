@@ -93,3 +93,17 @@ def test_start_outside_is_a_note_where_a_keyframe_is_inside() -> None:
     key = "<keyframe><key qpos='0 1'/></keyframe>"
     assert first(check_ranges, arm(elbow="range='20 90'")).severity == 2
     assert first(check_ranges, arm(elbow="range='20 90'", rest=key)).severity == 1
+
+
+def test_range_far_narrower_than_the_others() -> None:
+    # 0.07 rad that no round number of radians explains
+    elbow = "range='-2.28 1.72'"
+    assert found(check_angles, arm(joint="range='-171 99'", elbow=elbow)) == ["angle-unit: joint elbow"]
+    assert not found(check_angles, arm(joint="range='-2 2.1'", elbow=elbow))
+
+
+def test_degrees_and_signs_are_certain() -> None:
+    assert [int(first(check_ranges, keyed(angle)).severity) for angle in (45, 2)] == [3, 2]
+    elbow, servo = "range='0 90'", "position kp='1' ctrlrange='{}' gear='-1'"
+    sides = [first(check_ranges, actuated(servo.format(ends), elbow=elbow)) for ends in ("0 1.5", "4 5")]
+    assert [int(side.severity) for side in sides] == [3, 2]

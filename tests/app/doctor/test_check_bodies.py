@@ -114,3 +114,9 @@ def test_post_that_is_a_tower() -> None:
         <body pos='2 0 0'><joint/><geom size='.1'/></body></worldbody></mujoco>"""
     assert found(check_lengths, sim.loads(text.format("40 50"))) == ["size-unit: geom post"]
     assert not found(check_lengths, sim.loads(text.format(".04 .05")))
+
+
+def test_geom_that_shows_only_a_part_of_its_body() -> None:
+    # a bead of 2 mm on a link whose inertia says that it is larger
+    bead = arm(shape="size='.001'/><inertial pos='0 0 0' mass='.02' diaginertia='1e-5 1e-5 1e-5'")
+    assert not found(check_inertia, bead)

@@ -134,3 +134,28 @@ def test_only_friction_of_a_tree(attribute: str, value: float, name: str) -> Non
     assert found(check_joints, model) == [f"{name}: joint j0"]
     getattr(model, f"dof_{attribute}")[:] = value
     assert not found(check_joints, model)
+
+
+def test_armature_of_driven_joints_beside_a_root_without() -> None:
+    root = "".join(f"<joint type='slide' axis='{axis}'/>" for axis in ("1 0 0", "0 1 0", "0 0 1"))
+    links = "".join(
+        f"<body pos='{k} 0 0'><joint name='j{k}' {'' if k == 5 else ARMED}/><geom size='.02'/></body>" for k in range(6)
+    )
+    motors = "".join(f"<motor joint='j{k}'/>" for k in range(6))
+    model = sim.loads(f"""<mujoco><worldbody><body>{root}<geom size='.1'/>{links}</body></worldbody>
+        <actuator>{motors}</actuator></mujoco>""")
+    assert found(check_joints, model) == ["armature: joint j5"]
+
+
+def test_heavy_joint_needs_no_armature() -> None:
+    heavy = fingers("damping='0'/><geom size='.3' pos='0 0 1'")
+    assert not found(check_joints, heavy)
+
+
+def test_muscle_that_throws_its_joint() -> None:
+    muscle = "muscle force='{}' lengthrange='0 1'"
+    model = actuated(muscle.format(1e7))
+    assert found(check_actuators, model) == ["actuator-throws: actuator a"]
+    assert not found(check_actuators, cured(model, first(check_actuators, model).fixes[0]))
+    assert not found(check_actuators, actuated(muscle.format(10)))
+    assert force_limit(Patient(model), 0) == 1e7

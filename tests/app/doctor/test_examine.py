@@ -21,11 +21,15 @@ def test_worst_first() -> None:
 
 def test_cause_explains_findings_about_its_body() -> None:
     model = arm()
-    mine, joints, other = finding("twins", severity=3), finding("armature", "joint", 0), finding("twins", index=2)
+    mine, joints, other = (
+        finding("twins", severity=3, score=5),
+        finding("armature", "joint", 0),
+        finding("twins", index=2),
+    )
     kept = examine.causes(model, [mine, finding("density"), joints, other])
     assert [(found.check, found.selection.index) for found in kept] == [("density", 1), ("twins", 2)]
     # it is as certain as what it explains
-    assert kept[0].severity == Severity.ERROR
+    assert (kept[0].severity, kept[0].score) == (Severity.ERROR, 5)
 
 
 def test_cause_explains_findings_about_anything() -> None:
