@@ -52,6 +52,8 @@ CHECKS: tuple[Check, ...] = (
 UNLIKE = ("twins", "outlier")
 INERTIA = ("inertia-small", "inertia-large", "com-outside", "density", "mass-chain")
 WEAK = ("servo-weak", "force-weak")
+# what a body in the wrong place does
+PLACED = ("overlap", "overlap-key", "tendon-range", "equality-violated", "solver-budget")
 ROWS, TOO_FAST = ("contact", "limit", "equality"), ("timeconst", "unstable")
 # check -> the checks whose findings about the same body it explains
 EXPLAINS: dict[str, tuple[str, ...]] = {
@@ -96,8 +98,8 @@ OVERSHADOWS: dict[str, tuple[str, ...]] = {
         "actuator-throws",
         "damping-locks",
     ),
-    "size-unit": (*WEAK, "mass-chain"),
-    "position-unit": (*WEAK, "mass-chain", "com-outside"),
+    "size-unit": (*WEAK, *PLACED, "mass-chain"),
+    "position-unit": (*WEAK, *PLACED, "mass-chain", "com-outside"),
     "com-outside": WEAK,
     "density": WEAK,
     "mass-unit": (*WEAK, "damping-locks", "friction-locks"),
