@@ -19,7 +19,7 @@ from app.files.error_text import describe
 from app.files.recordings import is_recording
 from app.model.engine import Engine
 from app.model.problem import Problem
-from app.run.open_recording import OpenedRecording, open_recording
+from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps

@@ -24,8 +24,8 @@ from app.run import perturb, warning_hook
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
-from app.run.open_recording import OpenedRecording
-from app.run.record import RecordableSimulation
+from app.run.recording.open_recording import OpenedRecording
+from app.run.recording.record import RecordableSimulation
 from app.run.restore import RestorableSimulation
 from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model

@@ -41,7 +41,10 @@ def read_session(path: Path) -> Session:
         data = json.loads(content)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
-    need(isinstance(data, dict) and data.keys() == FIELDS.keys(), "the session")
+    need(isinstance(data, dict), "the session")
+    # a version without breakpoints may have written it
+    data = {"breakpoints": [], **data}
+    need(data.keys() == FIELDS.keys(), "the session")
     for name, fits in FIELDS.items():
         need(fits(data[name]), name)
     check_view(data["view"])

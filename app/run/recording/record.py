@@ -7,8 +7,8 @@ from pathlib import Path
 
 from app.model.problem import Problem
 from app.run import commands as cmd
-from app.run.open_recording import OpenedRecording
-from app.run.run_recorder import RunRecorder
+from app.run.recording.open_recording import OpenedRecording
+from app.run.recording.run_recorder import RunRecorder
 from app.run.run_state import RecordingReport
 from app.run.time_travel import TimeTravel
 from sim.recording.carry import carry

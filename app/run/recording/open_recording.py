@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.history.markers import Marker
-from app.run.run_recorder import read_journals, read_marks, read_view
+from app.run.recording.run_recorder import read_journals, read_marks, read_view
 from sim import Model
 from sim.recording.models import Models
 from sim.recording.read import read_recording

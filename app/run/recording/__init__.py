@@ -1,0 +1,1 @@
+"""Recordings of a run: written while it goes on, saved from its past, opened to go on from."""
