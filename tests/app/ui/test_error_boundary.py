@@ -18,6 +18,7 @@ from app.overlays.script_layer import script_panels
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
+from app.view.instruments import INSTRUMENTS
 from app.view.preferences import Preferences
 from app.view.rect import Rect
 from app.view.script_layer import ScriptLayer
@@ -103,6 +104,7 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
 ) -> None:
     monkeypatch.setattr(window.view.ui, "show_palette", False)
     monkeypatch.setattr(window.view.ui, "browse", None)
+    monkeypatch.setattr(window.view.prefs, "instruments", [*INSTRUMENTS])
     broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in layout.PANELS)
     with monkeypatch.context() as patch:
         patch.setattr(layout, "PANELS", broken)
