@@ -5,8 +5,6 @@ The probe only copies the model: an examination takes up to some seconds, and ot
 
 from __future__ import annotations
 
-import contextlib
-import os
 import threading
 from dataclasses import dataclass
 
@@ -14,9 +12,8 @@ from app.doctor.examine import examine
 from app.doctor.finding import Finding
 from app.files.error_text import describe
 from app.insight.probe import Moment
+from app.run.low_priority import lower_priority
 from sim import Model
-
-NICE = 10
 
 
 class Examination:
@@ -35,8 +32,7 @@ class Examination:
 
     def run(self) -> None:
         """Examine the model."""
-        with contextlib.suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        lower_priority()
         try:
             self.findings = tuple(examine(self._model))
         except Exception as error:

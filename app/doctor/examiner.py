@@ -6,10 +6,7 @@ one needs to compute its steps again; all else is computed with copies of its mo
 
 from __future__ import annotations
 
-import contextlib
-import os
 import queue
-import threading
 from dataclasses import dataclass, replace
 
 from app.doctor.finding import Fix
@@ -20,8 +17,8 @@ from app.files.error_text import describe
 from app.history.excerpt import Excerpt
 from app.insight.model_copies import ModelCopies
 from app.run.commands import Send, TakeExcerpt
+from app.run.low_priority import low_priority_thread
 
-NICE = 10
 # steps that are looked at first, and at most; four times as many where that is too few
 FIRST_STEPS, MOST_STEPS, MORE = 1500, 24000, 4
 
@@ -76,7 +73,7 @@ class Examiner:
         self._steps = FIRST_STEPS
         self._retraced: Retraced | None = None
         self._copies = ModelCopies()
-        self._thread = threading.Thread(target=self._run, name="examiner", daemon=True)
+        self._thread = low_priority_thread("examiner", self.turn)
         self.latest = Examined()
 
     # for the GUI
@@ -106,13 +103,6 @@ class Examiner:
         self._inbox.put(None)
 
     # the thread
-
-    def _run(self) -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            # the priority of a thread is its own on Linux alone
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        while self.turn():
-            pass
 
     @property
     def busy(self) -> bool:

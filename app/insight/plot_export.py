@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import queue
 import threading
 from collections.abc import Sequence
@@ -16,6 +14,7 @@ from app.files.output import reason
 from app.history.timeline import Part
 from app.insight.plot_file import Block, write_plot_file
 from app.insight.row_source import RowSource, Taken, Values
+from app.run.low_priority import lower_priority
 
 # rows that are asked for at a time
 ROWS = 256
@@ -77,8 +76,7 @@ class PlotExport:
 
     def run(self) -> None:
         """Evaluate and write; on the thread."""
-        with contextlib.suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+        lower_priority()
         try:
             made = [self._evaluate(line) for line in self._lines]
             write_plot_file(self.path, [*made, *self._blocks])

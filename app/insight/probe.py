@@ -7,10 +7,7 @@ The thread has a low priority, and rests while the simulation runs.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import queue
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,12 +18,12 @@ from app.files.error_text import describe
 from app.history.taken_rows import TakenMoment
 from app.insight.model_copies import ModelCopies
 from app.run.commands import Send, TakeMoment
+from app.run.low_priority import low_priority_thread
 
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
 REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
-NICE = 10
 
 
 class Moment:
@@ -101,7 +98,7 @@ class Probe:
         self._answered = Wanted(frozenset(), -1, False)
         self._asked: Wanted | None = None
         self._copies = ModelCopies()
-        self._thread = threading.Thread(target=self._run, name="probe", daemon=True)
+        self._thread = low_priority_thread("probe", self.turn)
         self.latest = Answers()
 
     # for the GUI
@@ -122,13 +119,6 @@ class Probe:
         self._inbox.put(None)
 
     # the thread
-
-    def _run(self) -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            # the priority of a thread is its own on Linux alone
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        while self.turn():
-            pass
 
     def turn(self, wait: float | None = None) -> bool:
         """Handle messages, and ask for the moment if it may be another; False at the end.

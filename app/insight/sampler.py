@@ -8,10 +8,7 @@ runs; without anything to show it sleeps.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import queue
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +20,7 @@ from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.insight.sample_plan import Batch, Request, Steps, batches, shown_parts
 from app.insight.samples import Sampled, Samples, Shown
+from app.run.low_priority import low_priority_thread
 
 # rows of a batch; while the simulation runs, it waits for the interpreter for less long
 ROWS, ROWS_RUNNING = 64, 16
@@ -35,7 +33,6 @@ ANSWER_SECONDS = 5.0
 EXACT, LONGEST_REPLAY, REPLAY_SECONDS = 128, 20.0, 0.2
 # of a step, if it is not known
 STEP_SECONDS = 1e-4
-NICE = 10
 
 
 class Answer(NamedTuple):
@@ -61,7 +58,7 @@ class Sampler:
         self._run_number = 0
         self._shown_serial = -1
         self._shown_expressions: tuple[str, ...] = ()
-        self._thread = threading.Thread(target=self._run, name="sampler", daemon=True)
+        self._thread = low_priority_thread("sampler", self.turn)
         self.latest = Sampled()
 
     # for the GUI
@@ -81,13 +78,6 @@ class Sampler:
         self._inbox.put(None)
 
     # the thread
-
-    def _run(self) -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            # the priority of a thread is its own on Linux alone
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-        while self.turn():
-            pass
 
     def turn(self, wait: float | None = None) -> bool:
         """Handle messages and ask for more rows, if there are some to evaluate; False at the end.

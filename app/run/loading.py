@@ -8,8 +8,6 @@ into the simulation's queue; each message carries its job, so that those of a su
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,13 +17,11 @@ from app.files.error_text import describe
 from app.files.recordings import is_recording
 from app.model.engine import Engine
 from app.model.problem import Problem
+from app.run.low_priority import lower_priority
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
 from sim.file_stamp import Stamps, stamps
-
-# niceness of what nobody waits for
-LOW_PRIORITY = 10
 
 
 class Cancelled(Exception):
@@ -222,13 +218,6 @@ class CompileAhead(Job):
         super().__init__(engine, lambda message: None)
 
     def _work(self) -> None:
-        _lower_priority()
+        lower_priority()
         self._engine.prepare(self._model, self._progress)
         self.finished = True
-
-
-def _lower_priority() -> None:
-    """Let the simulation and the window go first; the compiler's processes inherit it from this thread."""
-    # elsewhere a thread has no priority of its own
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
