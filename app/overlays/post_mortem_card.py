@@ -115,6 +115,9 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
     ):
         same_line_if_fits(name)
         if imgui.button(name):
+            if name == "Forces" and found is not None and found.findings:
+                culprit = found.findings[0].selection
+                view.select(culprit.kind, culprit.index)
             view.instruments.open(name)
         tooltip(hint)
 

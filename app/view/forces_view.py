@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from app.insight.force_history import ForceHistory
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
+from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 
 # what is drawn into the picture -> what that means
 ARROWS = {
@@ -45,10 +46,20 @@ class ForcesView:
         if selection is None or selection == self.clicked or not selection.exists(model, state):
             return
         self.clicked = None
-        if selection.kind == "joint":
-            self.show(selection, axes_of(model, selection))
+        driven = _driven_joint(model, selection)
+        if driven is not None:
+            self.show(driven, axes_of(model, driven))
         elif (body := selection.body(model, state)) > 0:
             self.show(Selection("body", body), 6)
+
+
+def _driven_joint(model: ModelView, selection: Selection) -> Selection | None:
+    """The joint that is selected, or the one that the selected actuator drives."""
+    if selection.kind == "joint":
+        return selection
+    if selection.kind == "actuator" and model.actuator_trntype[selection.index] in (TRN_JOINT, TRN_JOINTINPARENT):
+        return Selection("joint", int(model.actuator_trnid[selection.index, 0]))
+    return None
 
 
 def axes_of(model: ModelView, subject: Selection) -> int:

@@ -114,9 +114,14 @@ def test_instruments_are_one_click_away(desk: LiveDesk) -> None:
     desk.examine()
     opened: list[str] = []
     desk.view.instruments.open = opened.append  # type: ignore[method-assign]
-    desk.click("Forces")
+    desk.view.deselect()
     desk.click("Doctor")
-    assert opened == ["Forces", "Doctor"]
+    assert desk.view.selection is None
+    desk.click("Forces")
+    assert opened == ["Doctor", "Forces"]
+    # of the first culprit
+    found = desk.view.post_mortem.examined.found
+    assert found is not None and desk.view.selection == found.findings[0].selection
 
 
 @pytest.mark.parametrize("size", [(1500, 950), (1000, 700), (700, 420), (480, 320)])

@@ -13,8 +13,9 @@ from app.view.forces_view import ForcesView, axes_of
 
 XML = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>
 <body name='box' pos='0 0 .09'><freejoint/><geom type='box' size='.1 .1 .1'/>
-<body name='arm'><joint type='slide'/><joint type='ball'/><geom size='.1' contype='0' conaffinity='0'/></body></body>
-</worldbody></mujoco>"""
+<body name='arm'><joint name='lift' type='slide'/><joint type='ball'/>
+<geom size='.1' contype='0' conaffinity='0'/></body></body></worldbody>
+<actuator><motor joint='lift'/></actuator></mujoco>"""
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def test_selection_is_followed_to_its_joint_or_body(views: Any) -> None:
         (Selection("body", 1), Selection("body", 1)),
         (Selection("geom", 2), Selection("body", 2)),
         (Selection("contact", 0), Selection("body", 1)),
+        (Selection("actuator", 0), Selection("joint", 1)),
     ):
         shown.follow(selection, *views)
         assert shown.subject == subject
