@@ -14,11 +14,8 @@ from os import PathLike
 from pathlib import Path
 
 from sim.analysis.contact_detail import contact_detail
-from sim.analysis.force_shares import body_shares, joint_shares
 from sim.analysis.force_sources import force_sources
-from sim.analysis.pair_force import pair_force
 from sim.analysis.row_softness import contact_softness
-from sim.analysis.solver_path import solver_path
 from sim.arguments import checked
 from sim.callback import callbacks
 from sim.enums import (
@@ -117,7 +114,6 @@ __all__ = [
     "apply_edits",
     "apply_ft",
     "axis_angle_to_quat",
-    "body_shares",
     "callbacks",
     "camlight",
     "check_edits",
@@ -155,7 +151,6 @@ __all__ = [
     "jac_point_axis",
     "jac_site",
     "jac_subtree_com",
-    "joint_shares",
     "kernel",
     "key_values",
     "kinematics",
@@ -173,7 +168,6 @@ __all__ = [
     "object_acceleration",
     "object_velocity",
     "pack_state",
-    "pair_force",
     "place",
     "prepare",
     "prepared",
@@ -198,7 +192,6 @@ __all__ = [
     "set_state",
     "smooth_vel",
     "solve_m",
-    "solver_path",
     "sparse_to_dense",
     "stage_times",
     "state_size",

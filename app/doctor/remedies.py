@@ -255,18 +255,22 @@ SOLREFS = {
     "equality": "eq_solref", "joint limit": "jnt_solref", "tendon limit": "tendon_solref_lim",
 }  # fmt: skip
 
+SWITCHES = {
+    "equality": ("switch it off", "eq_active0"),
+    "joint limit": ("do not limit the joint", "jnt_limited"),
+    "tendon limit": ("do not limit the tendon", "tendon_limited"),
+}
+
 
 def soften(model: Model, source: Source) -> tuple[Fix, ...]:
-    """A softer solref for a limit or an equality."""
+    """A softer solref for a limit or an equality, or without it."""
     path = SOLREFS[source.kind]
     softer = tuple(
         Fix(f"soften it: solref {time:.2g} 1", (_set_solref(path, time, (source.id,)),))
         for time in (soft_time(model), 5 * soft_time(model))
     )
-    off: tuple[Fix, ...] = ()
-    if source.kind == "equality":
-        off = (Fix("switch it off", (SetField("eq_active0", 0.0, (source.id,)),)),)
-    return (*_refsafe(model), *softer, *off)
+    text, field = SWITCHES[source.kind]
+    return (*_refsafe(model), *softer, Fix(text, (SetField(field, 0.0, (source.id,)),)))
 
 
 def overlap(model: Model, geoms: list[int], depth: float) -> tuple[Fix, ...]:

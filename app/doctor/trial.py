@@ -181,6 +181,9 @@ class _Run:
         if sig is None:
             raise ValueError("the fix changes what a state is")
         sim.set_state(self._model, self._data, start, sig, check=False)
+        # which equalities are active is part of the state
+        switched = self._model.eq_active0 != self._course.model.eq_active0
+        self._data.eq_active[switched] = self._model.eq_active0[switched]
         if sig & STATE_SLEEP:
             sim.wake(self._model, self._data)
         self._data.warning.number[:] = 0

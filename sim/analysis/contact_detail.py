@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.analysis.contact_state import LEAST_FRICTION, contact_motion, contact_states
+from sim.arguments import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL
 from sim.script.contact_force import contact_forces
 
@@ -116,10 +117,9 @@ class ContactDetail:
         return float(self.motion[3])
 
 
+@checked
 def contact_detail(m: Model, d: Data, contact: int) -> ContactDetail:
     """Contact number `contact` of a state."""
-    if not 0 <= contact < d.ncon:
-        raise IndexError(f"there is no contact {contact}: d.ncon is {d.ncon}")
     c, dim = d.contact, int(d.contact.dim[contact])
     force, adhesion = contact_forces(d)[contact], float(c.adhesion[contact])
     friction = np.array(c.friction[contact, : dim - 1])

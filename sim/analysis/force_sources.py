@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
     CNSTR_CONTACT_ELLIPTIC,
@@ -129,6 +130,7 @@ class _Entries:
         return ForceSources(tuple(self._index), source, dof, np.bincount(place, force, len(keys)), qacc)
 
 
+@checked
 def force_sources(m: Model, d: Data) -> ForceSources:
     """The generalized forces of Data after `forward`, by source; their sum is M qacc."""
     awake = np.asarray(d.tree_awake, bool)[m.dof_treeid] if m.nv else np.zeros(0, bool)

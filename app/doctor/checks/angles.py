@@ -87,7 +87,7 @@ def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
         low, high = _range(patient, joint)
         written = degrees(low), degrees(high)
         meant = degrees(written[0]), degrees(written[1])
-        believable = 4 < meant[1] - meant[0] < 725
+        believable = 4 < meant[1] - meant[0] < 725 and max(-meant[0], meant[1]) < 725
         if not (0 < high - low < NEARLY_LOCKED and believable):
             continue
         looks_round = _round(meant)

@@ -130,7 +130,8 @@ def _density(patient: Patient, body: int) -> Iterator[Finding]:
     if 1 / DENSER < off < likely or (not dense and gyration < THIN):
         return
     light = not dense and _shielded(patient, body)
-    severity = Severity.ERROR if absurd and dense else Severity.NOTE if light else Severity.WARNING
+    sure = dense and absurd and off > DENSER
+    severity = Severity.ERROR if sure else Severity.NOTE if light else Severity.WARNING
     unit = "grams taken for kilograms?" if dense else "a mass in tonnes, or a density in g/cm³?"
     comparison = f"{off:.3g} times" if dense else f"1/{1 / off:.3g} of"
     mass = float(m.body_mass[body])

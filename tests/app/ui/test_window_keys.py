@@ -125,8 +125,11 @@ def test_keys_of_breakpoints(viewer: Viewer) -> None:
     viewer.press(opened["areas"]["##breakpoint"])
     viewer.wait(lambda s: s["typing"])
     viewer.type("d.time > 0.005")
-    viewer.keys("Return", "Escape")
-    viewer.wait(lambda s: s["breakpoints"] == [["d.time > 0.005", True, 0]] and not s["typing"])
+    viewer.keys("Return")
+    # the field keeps the keyboard for the next one
+    viewer.wait(lambda s: s["breakpoints"] == [["d.time > 0.005", True, 0]] and s["typing"])
+    viewer.keys("Escape")
+    viewer.wait(lambda s: not s["typing"])
     for on in (False, True):
         viewer.keys("F9")
         viewer.wait(lambda s, on=on: s["breakpoints"][0][1] is on)  # type: ignore[misc]

@@ -242,7 +242,7 @@ def test_states_and_names() -> None:
     assert full_geom_name(m, smooth.geoms[0]) == "world / floor"
     arm = next(c for c in details(m, d) if c.bodies[1] == m.body("arm").id + 1)
     assert [dof_name(m, push.dof) for push in arm.rows[0].pushes] == ["hip", "knee"]
-    with pytest.raises(IndexError, match="no contact 99"):
+    with pytest.raises(IndexError, match="contact 99: there are 8"):
         contact_detail(m, d, 99)
 
 
