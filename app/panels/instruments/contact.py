@@ -143,9 +143,10 @@ def _state(contact: ContactDetail, count: int, index: int) -> None:
         imgui.text_colored(state_colour(contact.state), contact.state)
     tooltip(MEANINGS[contact.state])
     imgui.same_line()
-    of_many = f", {index + 1} of {count} between these geoms" if count > 1 else ""
+    of_many = f", {index + 1} of {count}" if count > 1 else ""
     cone = contact.cone if contact.dim == 1 else f"{contact.cone} cone"
     imgui.text_colored(theme.DIM, f"{cone}, condim {contact.dim}{of_many}")
+    tooltip("the friction cone of this contact" + (f", one of {count} between these geoms" if count > 1 else ""))
 
 
 def _numbers(contact: ContactDetail) -> None:
