@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.doctor.examiner import Examiner
+from app.doctor.divergence_examiner import DivergenceExaminer
 from app.insight.probe import Probe
 from app.insight.row_source import RowSource
 from app.insight.sampler import Sampler
@@ -15,7 +15,7 @@ class Background:
     """Each is told in every frame what that shows, and leaves what it found for a later one."""
 
     def __init__(self, send: Send) -> None:
-        self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), Examiner(send)
+        self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), DivergenceExaminer(send)
         for worker in (self._sampler, self._probe, self._examiner):
             worker.start()
 

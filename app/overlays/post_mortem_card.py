@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.doctor.examiner import Case, Examined
+from app.doctor.divergence_examiner import Case, Examined
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.fix import as_one
 from app.doctor.trial import Verdict

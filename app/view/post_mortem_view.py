@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.doctor.examiner import Case, Examined, Examiner
+from app.doctor.divergence_examiner import Case, DivergenceExaminer, Examined
 
 
 @dataclass
@@ -25,7 +25,7 @@ class PostMortemView:
             self.case, self.folded = case, False
         return self.examined if self.examined.case == case else Examined(case)
 
-    def pass_on(self, examiner: Examiner) -> None:
+    def pass_on(self, examiner: DivergenceExaminer) -> None:
         """Tell the examiner what the card asks, and take what it knows."""
         examiner.want(self.case)
         if self.begin_trials:

@@ -10,7 +10,7 @@ import numpy as np
 
 import sim
 from app import layout
-from app.doctor.examiner import Examined, Examiner
+from app.doctor.divergence_examiner import DivergenceExaminer, Examined
 from app.history.history import HISTORY_BYTES
 from app.input.desk import Action
 from app.insight.row_source import RowSource
@@ -157,7 +157,7 @@ class LiveDesk:
         self.gui, self.hand, self.view = gui, hand, ViewState(prefs=Preferences(show_bottom=True))
         # its thread is the test's
         self.sampler = Sampler(RowSource(hand.thread.send))
-        self.examiner = Examiner(hand.thread.send)
+        self.examiner = DivergenceExaminer(hand.thread.send)
         self.acted: list[Action] = []
         self.rect = Rect(0, 0, 0, 0)
         # so high that nothing has to be scrolled

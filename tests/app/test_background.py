@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.background import Background
-from app.doctor.examiner import Case, Examined
+from app.doctor.divergence_examiner import Case, Examined
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot

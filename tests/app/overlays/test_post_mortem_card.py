@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from imgui_bundle import imgui
 
-from app.doctor.examiner import Examined
+from app.doctor.divergence_examiner import Examined
 from app.model.selection import Selection
 from app.overlays.post_mortem_card import MOST_HEIGHT
 from app.run import commands as cmd

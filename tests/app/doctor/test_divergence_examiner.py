@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import sim
-from app.doctor import examiner as module
-from app.doctor.examiner import Case, Examined, Examiner
+from app.doctor import divergence_examiner as module
+from app.doctor.divergence_examiner import Case, DivergenceExaminer, Examined
 from app.doctor.fix import as_one
 from app.doctor.retrace import retrace
 from app.history.excerpt import Excerpt
@@ -64,7 +64,7 @@ def case_of(hand: Hand, problem: Problem) -> Case:
     return Case(hand.thread.latest.run.history.run, problem.branch, problem.moment)
 
 
-def turns(examiner: Examiner) -> Examined:
+def turns(examiner: DivergenceExaminer) -> Examined:
     """Let it do all that there is to do."""
     while examiner.busy:
         assert examiner.turn(20.0)
@@ -75,7 +75,7 @@ def turns(examiner: Examiner) -> Examined:
 def test_the_culprit_is_found_in_the_history(hand: Hand, autoreset: bool) -> None:
     hand.send(cmd.SetFlag("opt.disableflags", DSBL_AUTORESET, not autoreset))
     problem = explode(hand)
-    examiner = Examiner(hand.thread.send)
+    examiner = DivergenceExaminer(hand.thread.send)
     examiner.want(case_of(hand, problem))
     found = turns(examiner)
     assert found.error == ""
@@ -102,7 +102,7 @@ def test_the_culprit_is_found_in_the_history(hand: Hand, autoreset: bool) -> Non
 
 
 def test_trials_are_the_same_each_time_and_can_be_ended(hand: Hand) -> None:
-    examiner = Examiner(hand.thread.send)
+    examiner = DivergenceExaminer(hand.thread.send)
     examiner.want(case_of(hand, explode(hand)))
     turns(examiner)
     examiner.try_fixes()
@@ -119,7 +119,7 @@ def test_try_begins_a_branch_and_the_old_future_stays(hand: Hand) -> None:
     problem = explode(hand)
     before = hand.thread.latest.run.history
     rows = [hand.thread._history.row(before.branch, step) for step in range(before.last + 1)]
-    examiner = Examiner(hand.thread.send)
+    examiner = DivergenceExaminer(hand.thread.send)
     examiner.want(case_of(hand, problem))
     found = turns(examiner)
     assert found.found is not None
@@ -160,7 +160,7 @@ def test_steps_that_are_missing_are_asked_for(hand: Hand, monkeypatch: pytest.Mo
 
     # too few to see anything but absurd speeds
     monkeypatch.setattr(module, "FIRST_STEPS", 1)
-    examiner = Examiner(send)
+    examiner = DivergenceExaminer(send)
     examiner.want(case_of(hand, problem))
     found = turns(examiner)
     assert asked[:2] == [1, 4]
@@ -175,13 +175,13 @@ def test_a_course_begins_where_a_branch_does(hand: Hand) -> None:
     hand.send(cmd.SetData("ctrl", 2, (0.3,)))
     problem = hand.send(cmd.StepOnce(60)).run.problem
     assert problem is not None
-    examiner = Examiner(hand.thread.send)
+    examiner = DivergenceExaminer(hand.thread.send)
     examiner.want(case_of(hand, problem))
     assert turns(examiner).start == 200
 
 
 def test_a_branch_that_is_gone() -> None:
-    examiner = Examiner(lambda command: command.reply(None))  # type: ignore[attr-defined]
+    examiner = DivergenceExaminer(lambda command: command.reply(None))  # type: ignore[attr-defined]
     examiner.want(Case(1, 7, 10))
     assert "not known any more" in turns(examiner).error
 
@@ -199,7 +199,7 @@ def test_what_a_script_did_cannot_be_repeated() -> None:
         passive.sync()
     problem = passive.latest.run.problem
     assert problem is not None
-    examiner = Examiner(passive.send)
+    examiner = DivergenceExaminer(passive.send)
     examiner.want(Case(passive.latest.run.history.run, problem.branch, problem.moment or 0))
     assert examiner.turn(1.0)
     passive.sync()
@@ -236,7 +236,7 @@ def test_retrace_starts_after_the_last_reset(hand: Hand) -> None:
 def test_the_view_passes_on_what_the_card_asks() -> None:
     told: list[str] = []
 
-    class Fake(Examiner):
+    class Fake(DivergenceExaminer):
         def want(self, case: Case | None) -> None:
             told.append(f"want {case}")
 

@@ -58,7 +58,7 @@ class Examined:
         return next((verdict for verdict in self.verdicts if verdict.fixes == (fix,)), None)
 
 
-class Examiner:
+class DivergenceExaminer:
     """Cases and what is known of them; all but `want`, `try_fixes`, `stop`, `latest`, `start` and `close` belongs to
     its thread."""
 
