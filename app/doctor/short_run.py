@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 import sim
+from app.history.divergence import warned
 from sim import Data, Model
-from sim.enums import DSBL_AUTORESET, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from sim.enums import DSBL_AUTORESET
 
 # simulated time, and the longest wall time, s
 SECONDS, WALL_SECONDS = 1.0, 2.0
@@ -17,7 +18,6 @@ SECONDS, WALL_SECONDS = 1.0, 2.0
 START_KEYS = ("start", "home", "stand", "standing", "init", "initial")
 # moments that are kept: some of the first steps, and so many more
 EARLY, MOMENTS = (1, 5, 20), 5
-BAD = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
 
 
 @dataclass
@@ -74,7 +74,7 @@ def short_run(model: Model, seconds: float = SECONDS, wall: float = WALL_SECONDS
 
 
 def _bad(data: Data) -> bool:
-    return any(int(data.warning.number[kind]) for kind in BAD) or not np.isfinite(np.asarray(data.qvel)).all()
+    return warned(data) or not np.isfinite(np.asarray(data.qvel)).all()
 
 
 def _first_dof(data: Data) -> int:

@@ -21,8 +21,9 @@ from app.doctor.finding import Finding, Fix
 from app.doctor.fix import edits_with
 from app.doctor.growth import absurd_speeds, columns, translates
 from app.doctor.post_mortem import PostMortem, post_mortem
+from app.history.divergence import warned
 from sim import Data, Model
-from sim.enums import DSBL_AUTORESET, STATE_SLEEP, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
 from sim.recording.run import Change
 from sim.script.model_edits import ModelEdits, edits_of
 from sim.state.signature import SLEEP_PARTS, state_shapes
@@ -40,7 +41,6 @@ USUAL_STEP, FASTER = 0.002, 4.0
 PARTS, GROWN = 8, 4.0
 # how long a model is run for an explosion, s, and memory for its states
 LONGEST, MOST_BYTES = 10.0, 64 << 20
-BAD = [WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC]
 # numbers of a row that a change of the user does not set: the rest of the run depends on the fix
 COMPUTED = ("time", "qacc_warmstart")
 
@@ -218,7 +218,7 @@ class _Run:
         speeds = rows[:, columns(self._model).qvel]
         with np.errstate(invalid="ignore"):
             bad = np.flatnonzero((~(np.abs(speeds) <= self._limit)).any(axis=1))
-        if bad.size or self._data.warning.number[BAD].any():
+        if bad.size or warned(self._data):
             self.time = float(rows[bad[0] if bad.size else 0, 0])
             return "diverged"
         before, self.time = self.time, float(rows[-1, 0])
@@ -280,7 +280,7 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
     sim.prepare(copy, edits=False)
     kept, left = [sim.get_state(copy, own, signature)[None]], round(seconds / float(copy.opt.timestep))
     most = max(MOST_BYTES // kept[0].nbytes, 2)
-    while left > 0 and not own.warning.number[BAD].any():
+    while left > 0 and not warned(own):
         rows = np.empty((min(left, CHUNK), kept[0].shape[1]))
         sim.trace(copy, own, rows)
         sim.step(copy, own, len(rows))
@@ -289,7 +289,7 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
         kept.append(rows)
         while sum(len(part) for part in kept[1:]) > most:
             del kept[0]
-    if not own.warning.number[BAD].any():
+    if not warned(own):
         return None
     rows = _before_bad(copy, np.concatenate(kept))
     copy.opt.disableflags = model.opt.disableflags
@@ -309,5 +309,5 @@ def _before_bad(model: Model, rows: Array) -> Array:
     place = columns(model)
     numbers = np.concatenate([rows[:, part] for part in place], axis=1)
     with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero((~(np.abs(numbers) <= 1e10)).any(axis=1))
+        bad = np.flatnonzero((~(np.abs(numbers) <= MAXVAL)).any(axis=1))
     return rows[: max(int(bad[0]), 1)] if bad.size else rows

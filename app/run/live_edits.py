@@ -27,7 +27,7 @@ from app.run.edited_cells import edited_cells
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.script.model_edits import Cell as ModelCell
-from sim.script.model_edits import Key, ModelEdits, edits_of, file_field, in_file
+from sim.script.model_edits import Key, ModelEdits, edits_of, file_field, number_at
 from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31
@@ -226,7 +226,7 @@ class LiveEdits:
         """The cells that an edit sets."""
         if isinstance(edit, cmd.SetField | cmd.SetFlag):
             for path, (at, bit, value) in edited_cells(model, edit):
-                before = in_file(np.ravel(model.read(path)), at, bit)
+                before = number_at(np.ravel(model.read(path)), at, bit)
                 yield Write(self._cells.cell(path, at, bit), before, value)
         elif isinstance(edit, cmd.ResetField):
             yield from self._reset(edit.path, edit.rows, model)
@@ -306,7 +306,7 @@ class LiveEdits:
                 wanted.setdefault(cell.path, {})[at, cell.bit] = value
         for path, values in wanted.items():
             original = file_field(model, path)
-            as_in_file = {place: None for place, value in values.items() if value == in_file(original, *place)}
+            as_in_file = {place: None for place, value in values.items() if value == number_at(original, *place)}
             values.update(as_in_file)
         found = dict(present.cells) if among is not None else {}
         for path, values in wanted.items():

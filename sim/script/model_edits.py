@@ -108,7 +108,7 @@ def _apply(m: Model, before: ModelEdits, edits: ModelEdits) -> set[str]:
 def _write(m: Model, path: str, old: Iterable[Cell], new: Iterable[Cell], keys: Iterable[Key]) -> bool:
     """Write the new cells of a field, and what the file says to those that were edited before; whether any changed."""
     original = file_field(m, path, keys)
-    wanted = {(cell.at, cell.bit): in_file(original, cell.at, cell.bit) for cell in old}
+    wanted = {(cell.at, cell.bit): number_at(original, cell.at, cell.bit) for cell in old}
     wanted |= {(cell.at, cell.bit): cell.value for cell in new}
     value = m.read(path)
     if not isinstance(value, np.ndarray):
@@ -141,9 +141,9 @@ def file_field(m: Model, path: str, keys: Iterable[Key] | None = None) -> Any:
     return np.ravel(now)
 
 
-def in_file(original: NDArray[Any], at: int, bit: int) -> float:
-    """The number of a cell in the file, of which `original` is the field."""
-    return float(bool(int(original[0]) & bit)) if bit else float(original[at])
+def number_at(field: NDArray[Any], at: int, bit: int) -> float:
+    """The number of a cell in a field, flat."""
+    return float(bool(int(field[0]) & bit)) if bit else float(field[at])
 
 
 # ---------------------------------------------------------------- keyframes
@@ -173,7 +173,7 @@ def _apply_keys(m: Model, before: ModelEdits, edits: ModelEdits) -> set[str]:
 def _sources(m: Model, edits: ModelEdits) -> bool:
     """Whether a field that constants depend on differs from the file."""
     return any(
-        in_file(np.ravel(m.file_values[path]), cell.at, cell.bit) != cell.value
+        number_at(np.ravel(m.file_values[path]), cell.at, cell.bit) != cell.value
         for path in SOURCES & edits.cells.keys()
         for cell in edits.cells[path]
     )

@@ -98,8 +98,8 @@ def test_a_leak_is_noticed(soak, monkeypatch):
 
     def more() -> None:
         """On a busy machine it takes longer until something was kept since the first count."""
-        count = len(kept)
-        while len(kept) == count:
+        count, end = len(kept), time.monotonic() + 60
+        while len(kept) == count and time.monotonic() < end:
             time.sleep(0.01)
 
     wrong = threads.run(soak, 0.3, report=lambda _: more())

@@ -12,6 +12,7 @@ from app.run.commands import SetField, SetFlag
 from app.run.live_edits import LiveEdits
 from sim.enums import ENBL_ENERGY
 from sim.script.model_edits import edits_of
+from tests.app.fake_engine import PreparedEngine
 
 XML = """<mujoco><worldbody><body name='a'><joint name='j' damping='1'/><geom size='.1' mass='1'/>
 <body name='b' pos='1 0 0'><joint name='k'/><geom size='.1'/></body></body></worldbody></mujoco>"""
@@ -27,15 +28,7 @@ def test_same_model_as_live_edits_make() -> None:
     ours, live = sim.loads(XML), sim.loads(XML)
     sim.apply_edits(ours, edits_with(ours, edits_of(ours), COMMANDS))
 
-    # kernels are compiled by what needs them, not here
-    class Prepared:
-        apply_edits = staticmethod(sim.apply_edits)
-
-        @staticmethod
-        def prepared(*_: object, **__: object) -> bool:
-            return True
-
-    edits = LiveEdits(Prepared(), live, lambda _: None)  # type: ignore[arg-type]
+    edits = LiveEdits(PreparedEngine(), live, lambda _: None)  # type: ignore[arg-type]
     for command in COMMANDS:
         edits.apply(command)
     for path in ("dof_damping", "geom_solref", "opt.timestep", "body_mass", "opt.enableflags", "dof_invweight0"):

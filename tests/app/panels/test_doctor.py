@@ -19,6 +19,7 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.doctor_view import DoctorView
 from app.view.view_state import ViewState
+from tests.app.fake_engine import PreparedEngine
 from tests.app.gui_driver import Gui
 
 SCENE = """<mujoco>
@@ -31,16 +32,6 @@ SCENE = """<mujoco>
 </mujoco>"""
 # far longer than an examination takes, whatever else the machine does
 LONG = 120.0
-
-
-class Prepared:
-    """The engine, with all kernels there."""
-
-    apply_edits = staticmethod(sim.apply_edits)
-
-    @staticmethod
-    def prepared(*_: object, **__: object) -> bool:
-        return True
 
 
 class Bench:
@@ -61,7 +52,7 @@ class Bench:
         self.model = sim.loads(text)
         self.data = sim.Data(self.model)
         sim.forward(self.model, self.data)
-        engine: Any = Prepared()
+        engine: Any = PreparedEngine()
         self.edits = LiveEdits(engine, self.model, lambda _: None)
         self.identity = object()
 

@@ -23,6 +23,7 @@ from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.softness_view import SoftnessView
 from app.view.view_state import ViewState
 from sim.analysis.row_softness import JOINT_LIMIT, row_softness
+from tests.app.fake_engine import PreparedEngine
 from tests.app.gui_driver import Gui
 
 SCENE = """<mujoco>
@@ -39,16 +40,6 @@ SCENE = """<mujoco>
 WEIGHT = 98.1
 
 
-class Prepared:
-    """The engine, with all kernels there."""
-
-    apply_edits = staticmethod(sim.apply_edits)
-
-    @staticmethod
-    def prepared(*_: object, **__: object) -> bool:
-        return True
-
-
 class Bench:
     """The panel alone, with an engine behind it that answers and is edited between two frames."""
 
@@ -56,7 +47,7 @@ class Bench:
         self.gui, self.view = gui, ViewState()
         self.model = sim.loads(SCENE.format(floor=floor, ball=ball))
         self.data = sim.Data(self.model)
-        engine: Any = Prepared()
+        engine: Any = PreparedEngine()
         self.edits = LiveEdits(engine, self.model, lambda _: None)
         self.sent: list[Command] = []
         self.gesture, self._serial = 0, 0
