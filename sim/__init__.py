@@ -9,6 +9,7 @@ Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -18,6 +19,7 @@ from sim.analysis.force_sources import force_sources
 from sim.analysis.row_softness import contact_softness
 from sim.arguments import checked
 from sim.callback import callbacks
+from sim.edits import ModelEdits
 from sim.enums import (
     ENBL_INVDISCRETE,
     INT_RK4,
@@ -60,7 +62,7 @@ from sim.script.jacobian import (
     jac_subtree_com,
 )
 from sim.script.keyframes import add_keyframe, insert_keyframe, key_values, remove_keyframe
-from sim.script.model_edits import ModelEdits, apply_edits, check_edits
+from sim.script.model_edits import apply_edits, check_edits
 from sim.script.object_velocity import object_acceleration, object_velocity
 from sim.script.positions import differentiate_pos, integrate_pos, normalize_quat
 from sim.script.prepare import prepare, prepared
@@ -102,6 +104,8 @@ from sim.stages.sleep.wake import wake_by_call
 from sim.state.signature import record_signature, state_size
 
 __all__ = [
+    "ENGINE",
+    "LACKS",
     "CompileError",
     "Data",
     "MjcfError",
@@ -209,6 +213,11 @@ __all__ = [
 
 # the same as app's, which is available without importing the engine
 __version__ = "0.1.0"
+
+# of the protocol in engine.py
+ENGINE = "Kinetoscope"
+LACKS: Mapping[str, str] = {}
+Model.engine = sys.modules[__name__]  # type: ignore[assignment]
 
 
 def load(path: str | PathLike[str]) -> Model:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, SupportsIndex
 from weakref import ref
 
 import numpy as np
 
+from sim.engine import Engine
 from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
@@ -71,6 +72,8 @@ class Model(Struct, ModelFields):
     derived: dict[str, Any]
     # where each keyframe is in the file, -1 if it was added
     key_rows: tuple[int, ...]
+    # what runs it: the package `sim` (set there), unless another engine has bound its memory into it
+    engine: ClassVar[Engine]
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}

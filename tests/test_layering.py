@@ -24,13 +24,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
-    ("jit", "enums", "atomic_file", "file_stamp", "save_plan", "user_error"),
+    ("jit", "enums", "atomic_file", "edits", "file_stamp", "save_plan", "user_error"),
     ("attributes",),
     ("fields", "math"),
     ("state",),
     ("stages", "callback"),
     ("pipeline",),
-    ("model", "named", "arguments"),
+    ("model", "named", "arguments", "engine"),
     ("mjcf", "linearization", "script", "analysis"),
     ("recording",),
     ("__init__",),
@@ -40,6 +40,7 @@ LEVELS = (
 # app in the order in which data flows: a room imports from rooms before it, and the top of app from all
 ROOMS = (
     "files",
+    "engine",
     "model",
     "journal",
     "history",

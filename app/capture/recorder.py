@@ -15,12 +15,12 @@ from PIL import Image
 from app.capture.offscreen import Renderer, camera_id
 from app.capture.video import Pixels, VideoWriter
 from app.files.resources import start_key
-from app.model.engine import Engine
 from app.render.quality import FINE, Quality
 from app.run.snapshot import element_names
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import VISUAL_FLAGS
 from app.scene.visual_options import VisualOptions
+from sim.engine import Engine
 
 # called with done, total and a label
 Progress = Callable[[int, int, str], None]

@@ -13,10 +13,10 @@ from app.capture.offscreen import Renderer, camera_id
 from app.capture.recorder import SHOW, CaptureOptions, Progress
 from app.capture.video import Pixels, VideoWriter
 from app.files.resources import start_key
-from app.model.engine import Engine
 from app.run.snapshot import element_names
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_options import VisualOptions
+from sim.engine import Engine
 from sim.model import Model
 from sim.recording.carry import carry
 from sim.recording.frames import RecordingError

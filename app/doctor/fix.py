@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.run.commands import SetField, SetFlag
 from app.run.edited_cells import edited_cells
 from sim import Model
-from sim.script.model_edits import ModelEdits
+from sim.edits import ModelEdits
 
 
 def as_one(edits: Iterable[SetField | SetFlag]) -> tuple[SetField | SetFlag, ...]:

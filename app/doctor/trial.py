@@ -23,9 +23,10 @@ from app.doctor.growth import absurd_speeds, columns, translates
 from app.doctor.post_mortem import PostMortem, post_mortem
 from app.history.divergence import warned
 from sim import Data, Model
+from sim.edits import ModelEdits
 from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
 from sim.recording.run import Change
-from sim.script.model_edits import ModelEdits, edits_of
+from sim.script.model_edits import edits_of
 from sim.state.signature import SLEEP_PARTS, state_shapes
 
 Array = NDArray[np.float64]

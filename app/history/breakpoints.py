@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from app.model.engine import Engine
 from app.model.selection import Selection
 from sim import Data, Model
 from sim.analysis.contact_state import slip_speed
 from sim.analysis.elements import BadElement, find
 from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts
+from sim.engine import Engine
 from sim.script.contact_force import contact_forces
 from sim.script.expression import BadExpression
 from sim.script.predicate import Predicate

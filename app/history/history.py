@@ -26,10 +26,10 @@ from app.history.markers import Marker, Markers, MarkerType
 from app.history.taken_rows import TakenRows
 from app.history.tape import Tape, TapedSegment
 from app.history.timeline import NO_BRANCH, MemoryUse, Timeline
-from app.model.engine import Engine
 from app.model.problem import Problem
 from sim import Data, Model
 from sim.callback import any_callback
+from sim.engine import Engine
 from sim.recording.replay import Replayer
 from sim.recording.run import Branch, Change, ModelEdits, Run, Segment
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.engine import Engine
 from sim import Data, Model
+from sim.engine import Engine
 from sim.recording.run import Segment
 
 MIN_ROWS = 64

@@ -9,7 +9,7 @@ import numpy as np
 from app.model.editable import BY_PATH
 from app.run.commands import SetField, SetFlag
 from sim import Model
-from sim.script.model_edits import Cell
+from sim.edits import Cell
 
 
 def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, Cell]]:

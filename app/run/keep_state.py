@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.element_keys import element_keys, matched
-from app.model.engine import Engine
 from app.run import perturb
 from sim import Data, Model, copy_data
+from sim.engine import Engine
 from sim.enums import ENBL_SLEEP, STATE_TRACE
 from sim.named import JOINT_ROWS
 from sim.state.signature import state_shapes

@@ -21,13 +21,14 @@ from app.journal.journal import Entry, Journal, NewKey, Write
 from app.journal.unsaved import unsaved_edits
 from app.model.editable import FLAG_PATHS
 from app.model.element_keys import shown
-from app.model.engine import Engine
 from app.run import commands as cmd
 from app.run.edited_cells import edited_cells
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
-from sim.script.model_edits import Cell as ModelCell
-from sim.script.model_edits import Key, ModelEdits, edits_of, file_field, number_at
+from sim.edits import Cell as ModelCell
+from sim.edits import Key, ModelEdits
+from sim.engine import Engine
+from sim.script.model_edits import edits_of, file_field, number_at
 from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31

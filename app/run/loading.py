@@ -15,12 +15,12 @@ from pathlib import Path
 
 from app.files.error_text import describe
 from app.files.recordings import is_recording
-from app.model.engine import Engine
 from app.model.problem import Problem
 from app.run.low_priority import lower_priority
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
+from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 
 

@@ -9,7 +9,6 @@ speed that the user chose, has caught up with d.time.
 from __future__ import annotations
 
 from app.files.error_text import describe
-from app.model.engine import Engine
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.simulation import HANDLERS, Simulation
@@ -17,6 +16,7 @@ from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model
 from app.run.step_clock import Pacer
 from sim import Data, Model, copy_data
+from sim.engine import Engine
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
 MODEL_INTERVAL = 0.1

@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 from app.history.breakpoints import Hit, Watch
 from app.history.history import HISTORY_BYTES, History
 from app.history.markers import MarkerType
-from app.model.engine import Engine
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
@@ -31,6 +30,7 @@ from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
 from app.run.thread_switching import switch_interval
 from sim import Data, Model
+from sim.engine import Engine
 
 DISPLAY_INTERVAL = 1 / 60
 

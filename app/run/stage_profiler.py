@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.model.engine import Engine
 from sim import Data, Model
+from sim.engine import Engine
 
 # one sample costs about seven steps, 2 ms for a humanoid: the larger the model, the fewer samples
 INTERVAL, SHARE, LONGEST = 0.5, 0.02, 5.0

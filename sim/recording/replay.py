@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.edits import NO_EDITS
 from sim.enums import STATE_RECORD, STATE_SLEEP
 from sim.model import Data, Model
 from sim.recording.run import Array, Block, Branch, Run, Segment
 from sim.script.check_state import check_rows
-from sim.script.model_edits import NO_EDITS, apply_edits
+from sim.script.model_edits import apply_edits
 from sim.script.state_vector import get_state, set_state, trace
 from sim.script.steps import step
 from sim.state.signature import record_signature, state_size

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.script.model_edits import Cell, Key, ModelEdits
+from sim.edits import Cell, Key, ModelEdits
 
 __all__ = ["NO_BRANCH", "Array", "Block", "Branch", "Cell", "Change", "Key", "ModelEdits", "Rows", "Run", "Segment"]
 

@@ -7,9 +7,8 @@ and the edits alone. The edits of a model are kept with it; what a script writes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,38 +16,13 @@ from numpy.typing import NDArray
 from sim import enums
 from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
+from sim.edits import NO_EDITS, Cell, Key, ModelEdits
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS, scratch_model, set_inertia_constants, set_pose_constants
 from sim.model import Model
 from sim.script.keyframes import insert_keyframe, remove_keyframe
 from sim.script.state_vector import KEY_FIELDS
-
-
-class Cell(NamedTuple):
-    """A number of a field of Model, by flat index; a single bit of it if `bit` is not 0."""
-
-    at: int
-    bit: int
-    value: float
-
-
-class Key(NamedTuple):
-    """A keyframe that was added: its name, and its numbers by field of Model."""
-
-    name: str
-    values: tuple[tuple[str, tuple[float, ...]], ...]
-
-
-@dataclass(frozen=True)
-class ModelEdits:
-    """What differs between a Model and its file: cells by field, and keyframes."""
-
-    cells: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
-    keys: tuple[Key, ...] = ()
-
-
-NO_EDITS = ModelEdits()
 
 _EDITABLE: dict[str, Attribute] = {row.field: row for row in ATTRIBUTES if row.edit}
 FLAGS = ("opt.disableflags", "opt.enableflags", "opt.disableactuator")

@@ -18,12 +18,12 @@ from imgui_bundle import imgui
 from PIL import Image
 
 import sim
-from app.model.engine import Engine
 from app.run import commands as cmd
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_LAG, MIN_CHUNK
+from sim.engine import Engine
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.script_child import BALL
 from tests.app.window_child import SETTLING_BEATS

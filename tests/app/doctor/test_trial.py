@@ -10,9 +10,10 @@ from app.doctor.finding import Fix
 from app.doctor.post_mortem import PostMortem
 from app.doctor.trial import AFTER, Course, Part, course_of, examine_explosion, ordered, run_with, try_fixes
 from app.run.commands import SetField, SetFlag
+from sim.edits import NO_EDITS
 from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE
 from sim.recording.run import Change
-from sim.script.model_edits import NO_EDITS, edits_of
+from sim.script.model_edits import edits_of
 from tests.app.doctor.exploding import PLANTED, arm, rows_of
 
 CALM = Fix("calm", (SetField("actuator_gainprm", 1.0, (2,), 0, (SetField("actuator_biasprm", -1.0, (2,), 1),)),))

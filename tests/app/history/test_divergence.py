@@ -15,8 +15,8 @@ from app.history.history import History
 from app.history.markers import MarkerType
 from app.run import commands as cmd
 from app.scene.camera import in_reach
+from sim.edits import NO_EDITS
 from sim.enums import DSBL_AUTORESET, MAXVAL
-from sim.script.model_edits import NO_EDITS
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for

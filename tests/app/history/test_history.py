@@ -15,8 +15,8 @@ from app.history.excerpt import excerpt
 from app.history.history import History
 from app.history.markers import MarkerType
 from app.history.tape import MIN_ROWS, TapedSegment
+from sim.edits import NO_EDITS
 from sim.recording.replay import Replayer
-from sim.script.model_edits import NO_EDITS
 
 PENDULUM = """<mujoco><option timestep='.005'/><worldbody>
 <body><joint name='hinge' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .5 0 0' size='.05'/></body></worldbody>

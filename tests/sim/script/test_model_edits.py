@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import sim
+from sim.edits import Cell, Key, ModelEdits
 from sim.enums import DSBL_CONTACT, ENBL_SLEEP
 from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.script import model_edits
-from sim.script.model_edits import SOURCES, Cell, Key, ModelEdits, edits_of, file_field
+from sim.script.model_edits import SOURCES, edits_of, file_field
 from sim.script.state_vector import KEY_FIELDS
 from tests.sim.state.test_state import ROOT
 
