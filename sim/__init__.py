@@ -217,7 +217,7 @@ __version__ = "0.1.0"
 # of the protocol in engine.py
 ENGINE = "Kinetoscope"
 LACKS: Mapping[str, str] = {}
-Model.engine = sys.modules[__name__]  # type: ignore[assignment]
+Model.engine = sys.modules[__name__]
 
 
 def load(path: str | PathLike[str]) -> Model:
