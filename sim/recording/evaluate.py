@@ -26,9 +26,7 @@ from sim.script.expression import (
     numbers,
     parse,
 )
-from sim.script.state_vector import set_state
-from sim.script.steps import forward
-from sim.state.signature import HALVES, state_shapes
+from sim.state.signature import state_shapes
 
 # numbers of rows that are evaluated at once
 CHUNK = 1 << 20
@@ -74,8 +72,8 @@ def values(
         except Exception:  # what has no value for all rows at once may have one in some
             rest.append(k)
     for at, row in enumerate(rows if rest else ()):
-        set_state(m, d, row, sig, check=False)
-        forward(m, d)
+        m.engine.set_state(m, d, row, sig, check=False)
+        m.engine.forward(m, d)
         for k in rest.copy():
             try:
                 found.numbers[at, k] = evaluate(expressions[k], m, d)
@@ -105,15 +103,16 @@ class Columns:
 
     def __init__(self, m: Model, sig: int) -> None:
         self._model = m
-        self._probe = Data(m)
-        for name in (*self._probe._arrays, *self._probe._scalars):
-            if self._probe.layout.places[name].field.dtype[0] == "f":
-                self._probe.write(name, np.nan)
+        self._probe = m.engine.Data(m)
+        places = self._probe.layout.places
+        floats = {name for name, place in places.items() if place.field.dtype[0] == "f"}
+        for name in floats & {*self._probe._arrays, *self._probe._scalars}:
+            self._probe.write(name, np.nan)
         at = 0
         for name, shape in state_shapes(m, sig).items():
             size = int(np.prod(shape))
-            # what the sleep state has besides, `forward` computes
-            if name in state_shapes(m, sig & STATE_RECORD) and name not in HALVES:
+            # what the sleep state has besides, `forward` computes; an engine may have more than Data has fields
+            if name in state_shapes(m, sig & STATE_RECORD) and name in floats:
                 self._probe.write(name, np.arange(at, at + size).reshape(shape))
             at += size
 

@@ -15,6 +15,7 @@ edits count from 0 in the order of the file. A row is the state of a moment as f
               packages   {environment variable: [folder, ...]}, relative: where packages of ROS were looked for
               start_key  number of the keyframe that a run begins with, -1 for qpos0
               digest     SHA-256 in hex over the compiled Model: `model_files.digest`
+              engine     what simulated it, with its version, such as "MuJoCo 3.12.0"; left out: Kinetoscope's own
     BRAN  JSON: id, parent (-1: none), fork, name, colour. The second of an id renames it
     EDIT  uint32 id, then JSON compressed by zlib: what differs between the model and its file
               cells      {field: [[flat index, bit or 0, value], ...]}
@@ -63,6 +64,7 @@ import numpy as np
 from sim.recording.run import Array, Cell, Change, Key, ModelEdits
 
 LEVEL = 1
+NOTHING: Mapping[str, Any] = {}
 # bytes of JSON in one frame, unpacked
 MOST_JSON = 64 << 20
 # bytes of rows in one frame, unpacked
@@ -185,18 +187,18 @@ def _list(data: Any) -> list[Any]:
     return data
 
 
-def _table(data: Any, types: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(data, dict) or data.keys() != types.keys():
+def _table(data: Any, types: Mapping[str, Any], optional: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    if not isinstance(data, dict) or data.keys() - optional.keys() != types.keys():
         raise ValueError(f"it is not a table of {', '.join(types)}")
-    for name, type_ in types.items():
-        if not isinstance(data[name], type_) or (type_ is int and isinstance(data[name], bool)):
+    for name, type_ in {**types, **optional}.items():
+        if name in data and (not isinstance(data[name], type_) or (type_ is int and isinstance(data[name], bool))):
             raise ValueError(f"{name} is not of type {type_.__name__}")
     return data
 
 
-def unpack_table(data: bytes, types: Mapping[str, Any]) -> dict[str, Any]:
+def unpack_table(data: bytes, types: Mapping[str, Any], optional: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """A JSON table with exactly these names, of these types; ValueError if it is something else."""
-    return _table(unpack_json(data), types)
+    return _table(unpack_json(data), types, optional)
 
 
 # ---- segments, rows, steps

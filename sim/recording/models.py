@@ -1,25 +1,37 @@
-"""The models of a recording: compiled from its files when needed; what refers to them is checked then."""
+"""The models of a recording: compiled from its files when needed; what refers to them is checked then.
+
+Models of another engine need a loader of the application's, by the name of the engine without its version.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from threading import RLock
 
-from sim.mjcf import MjcfError
 from sim.mjcf.complete import complete
 from sim.model import Model
-from sim.recording.model_files import compile_files, digest
-from sim.recording.read import Contents
+from sim.recording.frames import RecordingError
+from sim.recording.model_files import ModelFiles, compile_files, digest
+from sim.recording.read import Contents, Version
 from sim.recording.run import NO_BRANCH, Branch, ModelEdits, Segment
 from sim.recording.stored_rows import signature
 from sim.script.model_edits import check_edits
-from sim.state.signature import state_size
+
+# makes a model of files, with the name of the recording for messages; ValueError if that is not possible
+Loader = Callable[[ModelFiles, str], Model]
+Loaders = Mapping[str, Loader]
+
+
+def load_files(files: ModelFiles, name: str) -> Model:
+    """The loader of this engine."""
+    return complete(compile_files(files, name))
 
 
 class Models:
     """Compiles each version of the model once; on any thread."""
 
-    def __init__(self, contents: Contents) -> None:
-        self._contents = contents
+    def __init__(self, contents: Contents, loaders: Loaders | None = None) -> None:
+        self._contents, self._loaders = contents, {"": load_files, **(loaders or {})}
         self._models: dict[int, Model] = {}
         self._lock = RLock()
         # what is not as it was when the recording was made
@@ -36,11 +48,17 @@ class Models:
     def _compile(self, number: int) -> Model:
         version, file = self._contents.versions[number], self._contents.file
         try:
-            m = complete(compile_files(self._contents.model_files(version), file.path))
-        except MjcfError as why:
+            m = self._loader(version)(self._contents.model_files(version), file.path)
+        except RecordingError:
+            raise
+        except ValueError as why:
             raise file.error(
                 version.at, f"the model cannot be compiled: {why}", "use the version that recorded it"
             ) from None
+        if version.engine and version.engine != m.engine.ENGINE:
+            self.warnings.append(
+                f"{version.name} was recorded with {version.engine}: what {m.engine.ENGINE} computes again may differ"
+            )
         if digest(m) != version.digest:
             self.warnings.append(
                 f"{version.name} compiles to other numbers here than where it was recorded: what is computed again may "
@@ -53,6 +71,13 @@ class Models:
         except ValueError as why:
             raise file.error(version.at, f"the recording does not fit its model: {why}", "record it again") from None
         return m
+
+    def _loader(self, version: Version) -> Loader:
+        loader = self._loaders.get(version.engine.partition(" ")[0])
+        if loader is None:
+            cure = "open it in a viewer with this engine"
+            raise self._contents.file.error(version.at, f"the model was simulated by {version.engine}", cure)
+        return loader
 
     def _check(self, number: int, m: Model) -> None:
         """Edits and changes of all segments of a version; ValueError."""
@@ -83,4 +108,4 @@ class Models:
         return self._contents.run.find(branch.parent, branch.fork)
 
     def _width(self, m: Model, edits: ModelEdits) -> int:
-        return state_size(m, signature(m, edits))
+        return m.engine.state_size(m, signature(m, edits))

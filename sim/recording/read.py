@@ -32,6 +32,7 @@ MODEL = {
     "version": int, "name": str, "entry": str, "files": list, "given": list, "folder": str, "packages": dict,
     "start_key": int, "digest": str,
 }  # fmt: skip
+MODEL_MORE = {"engine": str}
 BRANCH = {"id": int, "parent": int, "fork": int, "name": str, "colour": int}
 
 
@@ -43,6 +44,8 @@ class Version:
     name: str
     start_key: int
     digest: str
+    # what simulated it, empty for this engine
+    engine: str
     table: Mapping[str, Any]
     at: int
 
@@ -140,7 +143,7 @@ class _Reader:
         self._found.stored.setdefault(ff.FILE.unpack_from(data)[0], frame)
 
     def _model(self, data: bytes, frame: Frame) -> None:
-        table = ff.unpack_table(data, MODEL)
+        table = ff.unpack_table(data, MODEL, MODEL_MORE)
         names: set[str] = set()
         for kind in ("files", "given"):
             for item in table[kind]:
@@ -156,7 +159,7 @@ class _Reader:
         _need(table["version"] == len(self._found.versions), f"version {table['version']} is out of order")
         _need(-1 <= table["start_key"] < MOST_STEPS, "there is no such keyframe")
         parts = (table["version"], table["name"][:MOST_NAME], table["start_key"], table["digest"])
-        self._found.versions.append(Version(*parts, table, frame.at))
+        self._found.versions.append(Version(*parts, table.get("engine", "")[:MOST_NAME], table, frame.at))
 
     def _branch(self, data: bytes, _: Frame) -> None:
         table = ff.unpack_table(data, BRANCH)

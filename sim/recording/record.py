@@ -13,9 +13,6 @@ from sim.model import Data, Model
 from sim.recording.run import Array, Block, Branch, Change, Run, Segment
 from sim.recording.write import RecordingWriter
 from sim.script.model_edits import edits_of
-from sim.script.state_vector import get_state, trace
-from sim.script.steps import step
-from sim.state.signature import record_signature
 
 # computing again from a checkpoint takes about so long, s, and at most so many steps
 CHECKPOINT_SECONDS, CHECKPOINT_STEPS, FEWEST_STEPS = 0.1, 1000, 16
@@ -83,7 +80,7 @@ class Recorder:
     def _begin(self) -> Segment:
         """The segment that the next step belongs to."""
         m, segments = self._m, self._run.branches[ROOT].segments
-        row = get_state(m, self._d, record_signature(m))
+        row = m.engine.get_state(m, self._d, m.engine.record_signature(m))
         dense = any(slot.stand_in is not None for slot in SLOTS.values())
         if segments and self._row is not None:
             newest = segments[-1]
@@ -119,7 +116,7 @@ class Recorder:
         self._d.trace.count = used
         start = time.perf_counter()
         try:
-            step(self._m, self._d, count)
+            self._m.engine.step(self._m, self._d, count)
         finally:
             # if a callback raises an exception, the steps before it
             made = int(self._d.trace.count) - used
@@ -138,7 +135,7 @@ class Recorder:
                 self._rows = self._free.pop()
             if self._rows.shape != shape:
                 self._rows = np.empty(shape)
-            trace(self._m, self._d, self._rows)
+            self._m.engine.trace(self._m, self._d, self._rows)
         return self._rows, self._used
 
     def _keep(self, segment: Segment, rows: Array) -> None:
@@ -184,7 +181,7 @@ class Recorder:
     def close(self) -> None:
         """Write what is left and end the file; may be called again."""
         self._sync()
-        trace(self._m, self._d, 0)
+        self._m.engine.trace(self._m, self._d, 0)
         self.writer.close()
 
     def __enter__(self) -> Recorder:

@@ -20,15 +20,11 @@ from sim.model import Data, Model
 from sim.recording.evaluate import values
 from sim.recording.frames import RecordingError
 from sim.recording.marks import Mark, read_marks
-from sim.recording.models import Models
+from sim.recording.models import Loaders, Models
 from sim.recording.read import Version, read_recording
 from sim.recording.replay import Replayer
 from sim.recording.run import Branch, ModelEdits, Run, Segment
 from sim.recording.verify import Difference, first_difference
-from sim.script.model_edits import apply_edits
-from sim.script.state_vector import set_state
-from sim.script.steps import forward
-from sim.state.signature import record_signature
 
 # steps that are evaluated at once
 CHUNK = 4096
@@ -51,14 +47,14 @@ class Recording:
     Steps count from the reset at the root of a branch; those before its fork are its parent's.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], loaders: Loaders | None = None) -> None:
         self._contents = read_recording(path)
         self.path = os.fspath(path)
         # why the recording ends early, and where; empty if it is whole
         self.damage = self._contents.damage
         # versions of the program and its libraries, machine, and when it was recorded
         self.about: dict[str, Any] = self._contents.about
-        self._models = Models(self._contents)
+        self._models = Models(self._contents, loaders)
         self._replayer = Replayer(self.run, self._models.compiled)
         self._prepared: dict[int, tuple[Model, Data]] = {}
         order = {id(segment): number for number, segment in self._contents.segments.items()}
@@ -140,12 +136,13 @@ class Recording:
         segment = self._segment(owner, step)
         with self._as_recording_error():
             model = self._models.compiled(segment.version).copy()
-            apply_edits(model, segment.edits)
-            data = Data(model)
+            engine = model.engine
+            engine.apply_edits(model, segment.edits)
+            data = engine.Data(model)
             row = self._replayer.row(owner.id, owner.last if step is None else step)
-            set_state(model, data, row, record_signature(model), check=False)
-            forward(model, data)
-            set_state(model, data, row, record_signature(model), check=False)
+            engine.set_state(model, data, row, engine.record_signature(model), check=False)
+            engine.forward(model, data)
+            engine.set_state(model, data, row, engine.record_signature(model), check=False)
         return data
 
     def restore(self, step: int, branch: int | str | None = None) -> Data:
@@ -155,7 +152,7 @@ class Recording:
         with self._as_recording_error():
             model, data = self._ready(segment)
             self._replayer.restore(owner.id, step, data)
-            forward(model, data)
+            model.engine.forward(model, data)
         return data
 
     def evaluate(
@@ -182,7 +179,7 @@ class Recording:
             for segment, start, end in self._pieces(owner, first, last):
                 rows = self._replayer.rows(owner.id, start, end)[(first - start) % every :: every]
                 model, data = self._ready(segment)
-                part = values(model, data, rows, record_signature(model), texts)
+                part = values(model, data, rows, model.engine.record_signature(model), texts)
                 found.append(part.numbers)
                 reasons |= part.reasons
         numbers = np.concatenate(found)
@@ -253,9 +250,9 @@ class Recording:
         """The model of a segment with its edits, and Data of it, for use until the next call."""
         if segment.version not in self._prepared:
             model = self._models.compiled(segment.version).copy()
-            self._prepared = {segment.version: (model, Data(model))}
+            self._prepared = {segment.version: (model, model.engine.Data(model))}
         model, data = self._prepared[segment.version]
-        apply_edits(model, segment.edits)
+        model.engine.apply_edits(model, segment.edits)
         return model, data
 
     @contextmanager
@@ -270,7 +267,7 @@ class Recording:
             raise RecordingError(text if self.path in text else f"{self.path}: {text}") from why
 
 
-def load_recording(path: str | os.PathLike[str]) -> Recording:
+def load_recording(path: str | os.PathLike[str], loaders: Loaders | None = None) -> Recording:
     """Open a recording, .ktr, or a video that carries one.
 
         run = sim.load_recording("run.ktr")
@@ -278,5 +275,6 @@ def load_recording(path: str | os.PathLike[str]) -> Recording:
         heights = run.evaluate("d.qpos[2]")
 
     One that is cut off or damaged has what is whole of it: `run.damage` says where it ends. RecordingError: nothing is.
+    Models of other engines need `loaders`: name of the engine without its version -> how to load the model.
     """
-    return Recording(path)
+    return Recording(path, loaders)

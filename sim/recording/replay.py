@@ -20,10 +20,6 @@ from sim.enums import STATE_RECORD, STATE_SLEEP
 from sim.model import Data, Model
 from sim.recording.run import Array, Block, Branch, Run, Segment
 from sim.script.check_state import check_rows
-from sim.script.model_edits import apply_edits
-from sim.script.state_vector import get_state, set_state, trace
-from sim.script.steps import step
-from sim.state.signature import record_signature, state_size
 
 # memory for rows that were read or computed
 CACHE_BYTES = 64 << 20
@@ -138,13 +134,13 @@ class Replayer:
     def restore(self, branch: int, step: int, data: Data) -> None:
         """Set Data to a moment; its model is to have the edits of that moment, `run.find(branch, step).edits`."""
         row = self.row(branch, step)
-        set_state(data.model, data, row, _signature(data.model, row), check=False)
+        data.model.engine.set_state(data.model, data, row, _signature(data.model, row), check=False)
 
     def moment(self, branch: int, step: int) -> tuple[Model, Data]:
         """A moment in the replayer's own Data, with the model as it was then; valid until the next call."""
         row = self.row(branch, step)
         model, data = self._prepared(self._run.find(branch, step))
-        set_state(model, data, row, _signature(model, row), check=False)
+        model.engine.set_state(model, data, row, _signature(model, row), check=False)
         return model, data
 
     # ---- what is known
@@ -269,20 +265,20 @@ class Replayer:
         if segment.dense:
             raise ValueError(f"step {target} of branch {place.branch.id} is not recorded")
         model, data = self._prepared(segment)
-        sig = _signature(model, row)
+        engine, sig = model.engine, _signature(model, row)
         most = max(self._budget // SHARE // row.nbytes, 1)
         stop = min(_stop(segment, target), target + max(AHEAD, target - at)) if beyond else target
-        trace(model, data, 0)
-        set_state(model, data, row, sig, check=False)
+        engine.trace(model, data, 0)
+        engine.set_state(model, data, row, sig, check=False)
         # of a long way only the end is kept
         skipped = max(target - most // 2 - at, 0) if stop - at > most else 0
-        step(model, data, skipped)
+        engine.step(model, data, skipped)
         first, count = at + skipped, min(stop - at - skipped, most)
         rows = np.empty((count + 1, len(row)))
-        rows[0] = get_state(model, data, sig) if skipped else row
-        trace(model, data, rows[1:])
-        step(model, data, count)
-        trace(model, data, 0)
+        rows[0] = engine.get_state(model, data, sig) if skipped else row
+        engine.trace(model, data, rows[1:])
+        engine.step(model, data, count)
+        engine.trace(model, data, 0)
         self._cache.put(Window(segment, first, rows))
         return rows[target - first]
 
@@ -296,21 +292,23 @@ class Replayer:
                 what = f"steps {segment.first} to {segment.last}: version {version} of the model cannot be loaded"
                 raise ValueError(f"{what}: {error}") from error
             # trees that an edit lets start asleep need not be able to
-            apply_edits(model, NO_EDITS)
-            self._models[version] = model, Data(model)
+            model.engine.apply_edits(model, NO_EDITS)
+            self._models[version] = model, model.engine.Data(model)
             if len(self._models) > MODELS:
                 self._models.popitem(last=False)
         self._models.move_to_end(version)
-        apply_edits(self._models[version][0], segment.edits)
-        return self._models[version]
+        model, data = self._models[version]
+        model.engine.apply_edits(model, segment.edits)
+        return model, data
 
 
 def _signature(m: Model, row: Array) -> int:
     """What the numbers of a row are, by their count."""
-    for sig in (record_signature(m), STATE_RECORD, STATE_RECORD | STATE_SLEEP):
-        if state_size(m, sig) == len(row):
+    own = m.engine.record_signature(m)
+    for sig in (own, STATE_RECORD, STATE_RECORD | STATE_SLEEP):
+        if m.engine.state_size(m, sig) == len(row):
             return sig
-    raise ValueError(f"a row has {state_size(m, record_signature(m))} numbers in this model, not {len(row)}")
+    raise ValueError(f"a row has {m.engine.state_size(m, own)} numbers in this model, not {len(row)}")
 
 
 def _block(segment: Segment, step: int) -> Block | None:

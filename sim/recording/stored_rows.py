@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-from sim.enums import ENBL_SLEEP, STATE_RECORD, STATE_SLEEP
+from sim.enums import ENBL_SLEEP, STATE_SLEEP
 from sim.model import Model
 from sim.recording.file_format import unpack_rows
 from sim.recording.frames import Frame, FrameFile
 from sim.recording.run import Array, ModelEdits, Segment
 from sim.script.check_state import check_rows
-from sim.state.signature import state_size
 
 # bytes of decompressed rows
 CACHED = 64 << 20
@@ -21,11 +20,12 @@ CURE = "the rest of the recording can be used"
 
 
 def signature(m: Model, edits: ModelEdits) -> int:
-    """The signature of rows that a model with edits has made: sim.record_signature, without making the edits."""
+    """The signature of rows that a model with edits has made: record_signature, without making the edits."""
     flags = int(m.file_values["opt.enableflags"])
     for cell in edits.cells.get("opt.enableflags", ()):
         flags = flags | cell.bit if cell.value else flags & ~cell.bit
-    return STATE_RECORD | STATE_SLEEP if flags & ENBL_SLEEP else STATE_RECORD
+    own = m.engine.record_signature(m)
+    return own | STATE_SLEEP if flags & ENBL_SLEEP else own & ~STATE_SLEEP
 
 
 class RowStore:
@@ -60,7 +60,7 @@ class RowStore:
         assert self.model_of is not None
         model = self.model_of(segment.version)
         sig = signature(model, segment.edits)
-        width = state_size(model, sig)
+        width = model.engine.state_size(model, sig)
         try:
             rows = unpack_rows(data)
             if rows.shape[1] != width:

@@ -12,9 +12,6 @@ from sim.model import Data, Model
 from sim.recording.file_format import StepsFrame
 from sim.recording.read import Contents
 from sim.recording.run import Array, Branch, Segment
-from sim.script.state_vector import set_state, trace
-from sim.script.steps import step
-from sim.state.signature import record_signature
 
 # numbers of rows that are computed at once
 CHUNK = 1 << 20
@@ -85,16 +82,17 @@ def _recorded(segment: Segment) -> Iterator[tuple[int, Array]]:
 def _computed(segment: Segment, row: Array, prepared: Prepared) -> Iterator[tuple[int, Array]]:
     """All rows of a segment, computed from the first one, some at a time; they end where a block does."""
     model, data = prepared(segment)
-    trace(model, data, 0)
-    set_state(model, data, row, record_signature(model), check=False)
+    engine = model.engine
+    engine.trace(model, data, 0)
+    engine.set_state(model, data, row, engine.record_signature(model), check=False)
     yield segment.first, row[None]
     at, most = segment.first, max(CHUNK // len(row), 1)
     stops = sorted({segment.last, *(block.first + block.count - 1 for block in segment.blocks)} - {segment.first})
     for stop in stops:
         while at < stop:
             rows = np.empty((min(stop - at, most), len(row)))
-            trace(model, data, rows)
-            step(model, data, len(rows))
-            trace(model, data, 0)
+            engine.trace(model, data, rows)
+            engine.step(model, data, len(rows))
+            engine.trace(model, data, 0)
             yield at + 1, rows
             at += len(rows)

@@ -392,6 +392,8 @@ class RecordingWriter:
             "start_key": item.start_key,
             "digest": digest(item.model),
         }
+        if item.model.engine is not Model.engine:
+            table["engine"] = item.model.engine.ENGINE
         yield frame("MODL", ff.pack_json(table))
 
 

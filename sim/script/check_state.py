@@ -43,7 +43,9 @@ def check_rows(m: Model, rows: NDArray[np.float64], sig: int = STATE_FULLPHYSICS
     for name, shape in shapes.items():
         part = rows[:, at : at + prod(shape)].reshape(len(rows), *shape)
         at += prod(shape)
-        parts[name] = part if DATA_LAYOUT.places[name].field.dtype[0] == "f" else _whole(name, part)
+        # another engine may have more than Data has fields
+        place = DATA_LAYOUT.places.get(name)
+        parts[name] = part if place is None or place.field.dtype[0] == "f" else _whole(name, part)
     if not np.isin(parts.get("eq_active", 0), (0, 1)).all():
         raise ValueError("eq_active has a number that is neither 0 nor 1")
     for name in HALVES.keys() & parts.keys():

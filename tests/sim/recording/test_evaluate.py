@@ -70,7 +70,7 @@ def test_the_state_needs_no_forward(run, monkeypatch):
     def fail(m, d):
         raise AssertionError("forward")
 
-    monkeypatch.setattr(module, "forward", fail)
+    monkeypatch.setattr(sim, "forward", fail)
     # in several pieces too
     monkeypatch.setattr(module, "CHUNK", 40 * rows.shape[1])
     found = values(m, sim.Data(m), rows, sig, OF_THE_STATE)
