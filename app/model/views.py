@@ -7,6 +7,7 @@ The lists below say which; types and meanings are those of `sim/fields`. `python
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from app.model.editable import BY_PATH, FLAG_PATHS
@@ -131,6 +132,9 @@ class ModelView(FrozenFields, ModelViewFields):
 
     identity: object
     names: Mapping[str, tuple[str, ...]]
+    # of the model's engine: its name, and what it cannot tell -> why
+    engine: str = ""
+    lacks: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ModelView) and other.identity is self.identity

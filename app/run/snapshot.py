@@ -57,6 +57,7 @@ def view_model(model: Model) -> ModelView:
     values = _copy_fields(model, MODEL_FIELDS)
     values["names"] = element_names(model)
     values["identity"] = object()
+    values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
     return ModelView(values)
 
 
