@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from sim.analysis.contact_detail import contact_detail
 from sim.analysis.force_sources import force_sources
@@ -96,7 +97,7 @@ from sim.script.single_stages import (
     subtree_vel,
 )
 from sim.script.state_file import copy_state, load_state, pack_state, restore_state, save_state, unpack_state
-from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace
+from sim.script.state_vector import extract_state, get_state, set_keyframe, set_state, trace, write_state
 from sim.script.steps import forward, step
 from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call
@@ -192,6 +193,7 @@ __all__ = [
     "rot_vec_quat",
     "save_state",
     "set_const",
+    "set_constants",
     "set_keyframe",
     "set_state",
     "smooth_vel",
@@ -209,6 +211,7 @@ __all__ = [
     "transition_fd",
     "unpack_state",
     "wake",
+    "write_state",
 ]
 
 # the same as app's, which is available without importing the engine
@@ -239,7 +242,14 @@ def set_const(m: Model, d: Data | None = None) -> None:
     """
     if d is not None:
         d.check_fit(m)
+    set_constants(m, {})
+
+
+def set_constants(m: Model, completed: Mapping[str, Any]) -> None:
+    """`set_const`, starting from some values of fields that an edit and the computation both set."""
     with scratch_model(m, EDIT_CONSTANTS) as scratch:
+        for name, value in completed.items():
+            scratch.write(name, value)
         set_inertia_constants(scratch, poses=set_pose_constants(scratch))
 
 

@@ -74,6 +74,8 @@ class Model(Struct, ModelFields):
     key_rows: tuple[int, ...]
     # what runs it: the package `sim` (set there), unless another engine has bound its memory into it
     engine: ClassVar[Engine]
+    # parts of a state that only another engine has: name -> shape
+    extra_state: ClassVar[Mapping[str, tuple[int, ...]]] = {}
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
@@ -206,11 +208,15 @@ class Data(Struct, DataFields):
     model: Model
 
     def __init__(self, model: Model) -> None:
+        self._make(model)
+        self.clear()
+
+    def _make(self, model: Model) -> None:
+        """Allocate all fields for a model."""
         counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_CAPACITY)
         sizes = {**_data_sizes(model), "nwarning": NWARNING, **counts}
         super().__init__(DATA_LAYOUT, sizes)
         self.__dict__["model"] = model
-        self.clear()
 
     def __reduce__(self) -> Any:
         return _restored, (self.model, self.values())

@@ -71,8 +71,8 @@ RESERVED = (
     Reserved(("numba", "llvmlite"), ("sim/jit/",)),
     Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/ui/window.py")),
     Reserved(("OpenGL",), ()),
-    # compared with where it is installed, needed by nothing
-    Reserved(("mujoco",), ("app/cli/reference.py",)),
+    # another engine where it is installed, needed by nothing
+    Reserved(("mujoco",), ("app/engine/installed.py",)),
     Reserved(
         ("imgui_bundle",),
         ("app/ui/", "app/panels/", "app/overlays/", "app/layout.py", "app/application.py", "app/render/gui.py"),

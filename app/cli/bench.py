@@ -16,6 +16,7 @@ from typing import Any
 
 from app.cli import EXIT_OK, reference
 from app.cli.arguments import add_model, existing, positive, progress_bar
+from app.engine.installed import NoMujoco
 from app.files.resources import start_key
 
 BLOCKS = 10
@@ -82,7 +83,7 @@ def _runners(path: Path, progress: Callable[[int, int, str], None]) -> tuple[flo
     runners = [Runner("Kinetoscope", lambda count: sim.step(ours, data, count), data)]
     try:
         module, theirs = reference.mujoco(), reference.load(path)
-    except reference.NoReference as reason:
+    except NoMujoco as reason:
         print(f"kinetoscope: no comparison: {reason}", file=sys.stderr)
         return float(ours.opt.timestep), runners
     state = reference.start(theirs, path)

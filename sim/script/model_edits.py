@@ -19,7 +19,7 @@ from sim.attributes.keywords import KEYWORDS
 from sim.edits import NO_EDITS, Cell, Key, ModelEdits
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
-from sim.mjcf.set_const.set_const import EDIT_CONSTANTS, scratch_model, set_inertia_constants, set_pose_constants
+from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.model import Model
 from sim.script.keyframes import insert_keyframe, remove_keyframe
 from sim.script.state_vector import KEY_FIELDS
@@ -160,10 +160,7 @@ def _set_constants(m: Model, edits: ModelEdits) -> None:
             m.write(path, _with_cells(m, path, edits))
         update_dependents(m, edits.cells.keys())
         return
-    with scratch_model(m, EDIT_CONSTANTS) as scratch:
-        for path in COMPLETED:
-            scratch.write(path, _with_cells(m, path, edits))
-        set_inertia_constants(scratch, poses=set_pose_constants(scratch))
+    m.engine.set_constants(m, {path: _with_cells(m, path, edits) for path in COMPLETED})
 
 
 def _with_cells(m: Model, path: str, edits: ModelEdits) -> Any:

@@ -24,7 +24,7 @@ from sim.enums import ENBL_SLEEP, STATE_INTEGRATION
 from sim.fields import DATA
 from sim.jit.layout import DTYPES
 from sim.script.check_state import check_perturb, check_sleep
-from sim.script.state_vector import get_state, split_state, write_state
+from sim.script.state_vector import get_state, split_state
 from sim.state.signature import SLEEP_PARTS, state_size
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ CHECKS: tuple[Callable[[Model, Mapping[str, Any]], None], ...] = (_check_finite,
 def _write(m: Model, d: Data, found: Mapping[str, Any]) -> None:
     """Set Data from a whole state."""
     fields = {name: value for name, value in found.items() if name != "state"}
-    write_state(m, d, {**split_state(m, found["state"], STATE_INTEGRATION, check=False), **fields})
+    m.engine.write_state(m, d, {**split_state(m, found["state"], STATE_INTEGRATION, check=False), **fields})
 
 
 def _sizes(m: Model) -> dict[str, int]:

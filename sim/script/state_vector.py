@@ -49,8 +49,10 @@ def _views(d: Data, shapes: Mapping[str, tuple[int, ...]]) -> StateViews:
         if name in HALVES:
             word = d._scalars[name]
             parts += [word.view(np.uint32)[:1], word.view(np.int32)[1:]]
+        elif name in d._scalars:
+            parts.append(d._scalars[name])
         else:
-            parts.append(d._arrays[name].reshape(-1) if name in d._arrays else d._scalars[name])
+            parts.append(d.read(name).reshape(-1))
     return StateViews(shapes, [(name, d._arrays[name]) for name in shapes if name in d._arrays], parts)
 
 
@@ -62,20 +64,20 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
     parts = split_state(m, state, sig, check)
     d.check_fit(m)
     if sig & STATE_SLEEP or sig & STATE_RECORD == STATE_RECORD:
-        write_state(m, d, parts)
+        m.engine.write_state(m, d, parts)
     else:
-        _write(d, parts)
+        write_parts(d, parts)
 
 
 def write_state(m: Model, d: Data, parts: Mapping[str, Any]) -> None:
     """Set a whole state, by field: with the sleep state, if it has one and sleeping is enabled, else with all awake."""
     moving = {name: part for name, part in parts.items() if name not in SLEEP_PARTS}
     d.wake_all()
-    _write(d, moving)
+    write_parts(d, moving)
     if m.opt.enableflags & ENBL_SLEEP and "tree_asleep" in parts:
         # sleeping trees are not updated any more, so all that is shown of them is computed once before they sleep
         d.retry_on_overflow(lambda: forward(m, d))
-        _write(d, parts)
+        write_parts(d, parts)
         update_sleep(m, d)
 
 
@@ -124,7 +126,7 @@ def _field(d: Data, name: str, shape: tuple[int, ...]) -> Any:
     return value
 
 
-def _write(d: Data, parts: Mapping[str, Any]) -> None:
+def write_parts(d: Data, parts: Mapping[str, Any]) -> None:
     """Set fields of Data."""
     for name, part in parts.items():
         d.write(name, int(part[0]) | int(part[1]) << 32 if name in HALVES else part)

@@ -3,11 +3,13 @@
 A signature is a set of bits of sim.enums.STATE_*; the parts follow one another in the order of these bits.
 STATE_FULLPHYSICS is what moves, STATE_INTEGRATION everything that determines the next steps while nothing sleeps: a
 state restored from it continues bit for bit. STATE_TRACE adds the mouse perturbation, STATE_RECORD the control noise,
-STATE_SLEEP which trees sleep and the results that they keep, which cannot be derived.
+STATE_SLEEP which trees sleep and the results that they keep, which cannot be derived. What another engine's state has
+besides (`m.extra_state`) comes last in a state that has STATE_INTEGRATION.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import Any, Protocol
 
@@ -18,6 +20,7 @@ from sim.enums import (
     STATE_EQ_ACTIVE,
     STATE_FULLPHYSICS,
     STATE_HISTORY,
+    STATE_INTEGRATION,
     STATE_MOCAP_POS,
     STATE_MOCAP_QUAT,
     STATE_NOISE,
@@ -81,6 +84,9 @@ class Sized(Protocol):
     derived: dict[str, Any]
 
     @property
+    def extra_state(self) -> Mapping[str, tuple[int, ...]]: ...
+
+    @property
     def sizes(self) -> dict[str, int]: ...
 
     def read(self, name: str) -> Any: ...
@@ -94,7 +100,8 @@ def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
             raise ValueError(f"{sig} is not a state signature: it has bits that no sim.enums.STATE_* has")
         sizes = m.sizes
         shapes = {name: HALVES.get(name, DATA_LAYOUT.places[name].field.shape) for bit, name in PARTS if sig & bit}
-        known[sig] = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
+        own = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}
+        known[sig] = {**own, **(m.extra_state if sig & STATE_INTEGRATION == STATE_INTEGRATION else {})}
     return known[sig]
 
 

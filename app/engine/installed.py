@@ -1,0 +1,64 @@
+"""The installed MuJoCo: imported when it is needed, told apart by what is there."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sim.user_error import UserError
+
+# the version that our engine follows
+FOLLOWED = "3.12.0"
+
+
+class NoMujoco(UserError):
+    """MuJoCo is not installed, or cannot load a model."""
+
+
+def mujoco() -> Any:
+    """The module; NoMujoco says how to install it."""
+    try:
+        import mujoco as module
+    except ImportError as error:
+        raise NoMujoco(f"MuJoCo is not installed; to install it: {sys.executable} -m pip install mujoco") from error
+    return module
+
+
+@cache
+def is_installed() -> bool:
+    """Whether there is a MuJoCo."""
+    try:
+        mujoco()
+    except NoMujoco:
+        return False
+    return True
+
+
+def imported() -> Any | None:
+    """The module, if a script has imported it: asking costs nothing."""
+    return sys.modules.get("mujoco")
+
+
+def is_mujoco_model(value: Any) -> bool:
+    """Whether a value is a model of MuJoCo."""
+    module = imported()
+    return module is not None and isinstance(value, module.MjModel)
+
+
+def is_mujoco_data(value: Any) -> bool:
+    """Whether a value is Data of MuJoCo."""
+    module = imported()
+    return module is not None and isinstance(value, module.MjData)
+
+
+def load_mujoco(path: str | Path) -> Any:
+    """An MjModel from MJCF, URDF or a binary model; NoMujoco says why it cannot be loaded."""
+    module, name = mujoco(), str(path)
+    try:
+        if name.endswith(".mjb"):
+            return module.MjModel.from_binary_path(name)
+        return module.MjModel.from_xml_path(name)
+    except ValueError as error:
+        raise NoMujoco(f"MuJoCo {module.__version__} cannot load {path}: {' '.join(str(error).split())}") from error

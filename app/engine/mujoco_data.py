@@ -1,0 +1,128 @@
+"""Data of MuJoCo as Data of `sim`: the state and all results of fixed size are MuJoCo's memory.
+
+Contacts, constraint rows and islands move in MuJoCo's arena, so `pull` copies them, with time and all counts; every
+function of the engine does so at its end. The time, the only scalar of the state, is written to both.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from app.engine.fields import MOVING, bound_arrays, has_path, read_path
+from app.engine.installed import mujoco
+from app.engine.mujoco_model import MujocoModel
+from sim.fields import DATA_LAYOUT
+from sim.model import Data
+
+# what a field means in which nothing is: no island
+EMPTY = {"tree_island": -1, "dof_island": -1, "efc_island": -1}
+
+
+class MujocoData(Data):
+    """Data whose arrays are those of an MjData."""
+
+    mj: Any
+    model: MujocoModel
+
+    def __init__(self, model: MujocoModel, mj: Any | None = None) -> None:
+        self.__dict__["mj"] = mujoco().MjData(model.mj) if mj is None else mj
+        self._make(model)
+        for name, array in bound_arrays(self.layout, self.mj):
+            if array.shape == self._arrays[name].shape:
+                self.bind(name, array)
+        self.pull()
+
+    def pull(self) -> None:
+        """Take what MuJoCo has computed."""
+        mj, table = self.mj, _moving()
+        for name in table.scalars:
+            self._scalars[name][0] = getattr(mj, name)
+        for count, needed in table.counts.items():
+            rows = int(getattr(mj, count))
+            if rows > len(self._arrays[needed]):
+                self.grow(count, 2 * rows)
+        for group, names in table.groups.items():
+            source = getattr(mj, group) if group else mj
+            for name, attribute in names:
+                self._copy(name, getattr(source, attribute))
+
+    def _copy(self, name: str, theirs: np.ndarray) -> None:
+        """Copy a field that has moved; one that MuJoCo does not have now, because there are no islands, is empty."""
+        ours, rows = self._arrays[name], len(theirs)
+        if rows:
+            rows = min(rows, len(ours))
+            ours[:rows] = theirs[:rows]
+        elif name in EMPTY:
+            ours[...] = EMPTY[name]
+
+    def clear(self) -> None:
+        """Reset every field to its initial value."""
+        for name in self._scalars:
+            if name.startswith("perturb."):
+                self._scalars[name][0] = 0
+        mujoco().mj_resetData(self.model.mj, self.mj)
+        self.pull()
+
+    def copy(self) -> MujocoData:
+        """Independent Data of the same model in the same state; recordings stay with the original."""
+        other = MujocoData(self.model, copy.copy(self.mj))
+        for name in OURS:
+            other.write(name, self.read(name))
+        return other
+
+    __copy__ = copy
+
+    def __reduce__(self) -> Any:
+        return MujocoData, (self.model, self.mj)
+
+    if not TYPE_CHECKING:
+
+        def read(self, name: str) -> Any:
+            """The value of a field, of the MjData where `sim` does not have it."""
+            if name in self._scalars or name in self._arrays:
+                return super().read(name)
+            if name.startswith("_"):
+                raise AttributeError(name)
+            return read_path(self.mj, name)
+
+        def write(self, name: str, value: Any) -> None:
+            """Copy a value into a field."""
+            if name in self._scalars or name in self._arrays:
+                super().write(name, value)
+                if name == "time":
+                    self.mj.time = self._scalars["time"].item()
+            else:
+                read_path(self.mj, name)[...] = value
+
+
+# parts of the state that only this program has
+OURS = tuple(name for name in DATA_LAYOUT.places if name.startswith(("perturb.", "noise.")))
+
+
+class Moving(NamedTuple):
+    """What `pull` copies: scalars, a growing field by its count, fields by group."""
+
+    scalars: tuple[str, ...]
+    counts: dict[str, str]
+    groups: dict[str, list[tuple[str, str]]]
+
+
+@cache
+def _moving() -> Moving:
+    """The fields that move, of those that this MuJoCo has."""
+    module, places = mujoco(), DATA_LAYOUT.places
+    sample = module.MjData(module.MjModel.from_xml_string("<mujoco/>"))
+    scalars = tuple(name for name, place in places.items() if not place.field.shape and hasattr(sample, name))
+    groups: dict[str, list[tuple[str, str]]] = {}
+    counts: dict[str, str] = {}
+    for name, place in places.items():
+        if place.field.shape and name.startswith(MOVING) and has_path(sample, name):
+            group, _, attribute = name.rpartition(".")
+            groups.setdefault(group, []).append((name, attribute))
+            if name in DATA_LAYOUT.growing:
+                counts.setdefault(DATA_LAYOUT.growing[name], name)
+    return Moving(scalars, counts, groups)
