@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.model.editable import BY_PATH, FLAG_PATHS
 from sim import Model
 
@@ -98,6 +101,15 @@ STATE_FIELDS = (
     "qfrc_actuator", "qfrc_passive", "qfrc_constraint",
 )  # fmt: skip
 
+# what is drawn of flexes, which only MuJoCo's models have; `sim/fields` does not know them, the views below do
+FLEX_FIELDS = (
+    "nflex", "flex_dim", "flex_matid", "flex_group", "flex_rgba", "flex_radius", "flex_flatskin", "flex_vertadr",
+    "flex_vertnum", "flex_vertbodyid", "flex_nodeadr", "flex_nodenum", "flex_nodebodyid", "flex_edgeadr",
+    "flex_edgenum", "flex_edge", "flex_elemadr", "flex_elemnum", "flex_elemdataadr", "flex_elem", "flex_elemlayer",
+    "flex_elemtexcoord", "flex_shellnum", "flex_shelldataadr", "flex_shell", "flex_texcoordadr", "flex_texcoord",
+)  # fmt: skip
+FLEX_STATE_FIELDS = ("flexvert_xpos",)
+
 # panels edit these, some of which are shown besides
 MODEL_FIELDS = tuple(dict.fromkeys((*_READ, *BY_PATH, *FLAG_PATHS)))
 
@@ -136,6 +148,35 @@ class ModelView(FrozenFields, ModelViewFields):
     engine: str = ""
     lacks: Mapping[str, str] = MappingProxyType({})
 
+    # flexes, of MuJoCo's models
+    nflex: int = 0
+    flex_dim: NDArray[np.int32]
+    flex_matid: NDArray[np.int32]
+    flex_group: NDArray[np.int32]
+    flex_rgba: NDArray[np.float32]
+    flex_radius: NDArray[np.float64]
+    flex_flatskin: NDArray[np.bool_]
+    flex_vertadr: NDArray[np.int32]
+    flex_vertnum: NDArray[np.int32]
+    flex_vertbodyid: NDArray[np.int32]
+    flex_nodeadr: NDArray[np.int32]
+    flex_nodenum: NDArray[np.int32]
+    flex_nodebodyid: NDArray[np.int32]
+    flex_edgeadr: NDArray[np.int32]
+    flex_edgenum: NDArray[np.int32]
+    flex_edge: NDArray[np.int32]
+    flex_elemadr: NDArray[np.int32]
+    flex_elemnum: NDArray[np.int32]
+    flex_elemdataadr: NDArray[np.int32]
+    flex_elem: NDArray[np.int32]
+    flex_elemlayer: NDArray[np.int32]
+    flex_elemtexcoord: NDArray[np.int32]
+    flex_shellnum: NDArray[np.int32]
+    flex_shelldataadr: NDArray[np.int32]
+    flex_shell: NDArray[np.int32]
+    flex_texcoordadr: NDArray[np.int32]
+    flex_texcoord: NDArray[np.float32]
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ModelView) and other.identity is self.identity
 
@@ -153,3 +194,6 @@ ModelLike = Model | ModelView
 
 class StateView(FrozenFields, StateViewFields):
     """The state and the poses at one instant."""
+
+    # vertices of flexes, of MuJoCo's models
+    flexvert_xpos: NDArray[np.float64]

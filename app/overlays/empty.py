@@ -50,9 +50,9 @@ def why_empty(model: ModelView, options: VisualOptions) -> str:
 
 
 def _others(model: ModelView, options: VisualOptions) -> bool:
-    """Whether sites, tendons or skins are drawn."""
+    """Whether sites, tendons, skins or flexes are drawn."""
     kinds = (
         (Kind.SITE, options.site_group, True), (Kind.TENDON, options.tendon_group, options.tendon),
-        (Kind.SKIN, options.skin_group, options.skin),
+        (Kind.SKIN, options.skin_group, options.skin), (Kind.FLEX, options.flex_group, True),
     )  # fmt: skip
     return any(on and len(visible(model, kind, groups)) for kind, groups, on in kinds)

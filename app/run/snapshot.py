@@ -16,7 +16,15 @@ from typing import Any
 import numpy as np
 
 from app.journal.journal import Journal
-from app.model.views import MODEL_FIELDS, STATE_FIELDS, FrozenFields, ModelView, StateView
+from app.model.views import (
+    FLEX_FIELDS,
+    FLEX_STATE_FIELDS,
+    MODEL_FIELDS,
+    STATE_FIELDS,
+    FrozenFields,
+    ModelView,
+    StateView,
+)
 from app.run.run_state import RunState
 from sim import Data, Model
 
@@ -28,7 +36,9 @@ NAMED = {
 }  # fmt: skip
 
 # large, and changed only where a script says so: `update_mesh` and the like
-ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "bvh_")
+ASSETS = ("mesh_", "hfield_", "tex_", "skin_", "flex_", "bvh_")
+
+OF_MODEL, OF_STATE = (*MODEL_FIELDS, *FLEX_FIELDS), (*STATE_FIELDS, *FLEX_STATE_FIELDS)
 
 MISSING = object()
 
@@ -54,7 +64,7 @@ class Snapshot:
 
 def view_model(model: Model) -> ModelView:
     """Copy the fields of a model that the GUI needs."""
-    values = _copy_fields(model, MODEL_FIELDS)
+    values = _copy_fields(model, OF_MODEL)
     values["names"] = element_names(model)
     values["identity"] = object()
     values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
@@ -100,7 +110,7 @@ def refreshed_view(view: ModelView, model: Model) -> ModelView:
 
 def view_state(data: Data) -> StateView:
     """Copy the state and the poses that the GUI needs."""
-    return StateView(_copy_fields(data, STATE_FIELDS))
+    return StateView(_copy_fields(data, OF_STATE))
 
 
 def _copy_fields(source: Any, names: tuple[str, ...]) -> dict[str, Any]:

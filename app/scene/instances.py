@@ -54,6 +54,7 @@ class Kind(IntEnum):
     LIGHT = 8
     BODY = 9
     CONTACT = 10
+    FLEX = 11
 
 
 # ids are kind * ID_STEP + index: integers that a float represents exactly

@@ -71,6 +71,12 @@ def _skin_positions(model: ModelView, state: StateView) -> list[Array]:
     return [state.xpos[model.skin_bonebodyid[int(first)]] for first in model.skin_boneadr]
 
 
+def _flex_positions(model: ModelView, state: StateView) -> list[Array]:
+    """The middle of the vertices of each flex."""
+    spans = zip(model.flex_vertadr, model.flex_vertnum, strict=True) if model.nflex else ()
+    return [state.flexvert_xpos[int(first) : int(first) + int(count)].mean(axis=0) for first, count in spans]
+
+
 def _equality_positions(model: ModelView, state: StateView) -> list[Array]:
     """The first body or site, or the first end of an equality of joints, tendons or geoms."""
     position_of = {OBJ_BODY: state.xpos, OBJ_SITE: state.site_xpos}
@@ -119,6 +125,7 @@ MAKERS: dict[str, Callable[[ModelView, StateView, int], list[Label]]] = {
     "tendon": _named("tendon", _tendon_positions),
     "actuator": _named("actuator", _actuator_positions),
     "constraint": _named("equality", _equality_positions),
+    "flex": _named("flex", _flex_positions),
     "skin": _named("skin", _skin_positions),
     "selection": _selection,
     "contact": _contacts,

@@ -1,4 +1,4 @@
-"""Meshes, convex hulls, height fields and skins of a model as triangles, cached on first use.
+"""Meshes, convex hulls, height fields, skins and flexes of a model as triangles, cached on first use.
 
 In MuJoCo a corner of a face has separate indices of vertex, normal and texture coordinate; here every combination that
 occurs becomes one vertex. Where a vertex normal is far from the face normal, as at the corners of a box whose faces
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.views import ModelView
+from app.scene.flex_meshes import flex_faces, flex_skin
 from app.scene.meshes import Mesh
 
 Floats = NDArray[np.float32]
@@ -26,7 +27,7 @@ MIN_COSINE = 0.4
 
 
 def model_mesh(model: ModelView, name: str) -> Mesh:
-    """A mesh of the model by name: "mesh 3", "hull 3", "height field 0", "skin 1"; cached."""
+    """A mesh of the model by name: "mesh 3", "hull 3", "height field 0", "skin 1", "flex skin 0"; cached."""
     cache = _cache_of(model.identity)
     if name not in cache:
         kind, _, index = name.rpartition(" ")
@@ -179,4 +180,9 @@ MAKERS: dict[str, Callable[[ModelView, int], Mesh]] = {
     "hull": _hull,
     "height field": _height_field,
     "skin": _skin,
+    "flex skin": flex_skin,
+    "flex faces": flex_faces,
+    # a ghost has vertices of its own
+    "ghost flex skin": flex_skin,
+    "ghost flex faces": flex_faces,
 }

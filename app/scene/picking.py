@@ -8,18 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.views import ModelView, StateView
+from app.scene.flexes import nearest_flex_body
 from app.scene.instances import ID, ID_STEP, Batch, Kind
 from app.scene.scene import DrawList
 
 Array = NDArray[np.float64]
 NO_GEOM = -1
 # parts of bodies, as opposed to decor
-BODY_KINDS = (Kind.GEOM, Kind.SITE, Kind.SKIN)
+BODY_KINDS = (Kind.GEOM, Kind.SITE, Kind.SKIN, Kind.FLEX)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A point on a geom, or on a site or skin of a body."""
+    """A point on a geom, or on a site, skin or flex of a body."""
 
     geom: int
     body: int
@@ -27,7 +28,7 @@ class Hit:
 
 
 def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Array) -> Hit | None:
-    """The geom, the body of a site, or the nearest bone of a skin, with the picked point."""
+    """The geom, the body of a site, the nearest bone of a skin, the nearest vertex of a flex, with the picked point."""
     if kind == Kind.GEOM:
         return Hit(index, int(model.geom_bodyid[index]), point)
     if kind == Kind.SITE:
@@ -37,6 +38,8 @@ def hit_of(model: ModelView, state: StateView, kind: Kind, index: int, point: Ar
         bones = np.asarray(model.skin_bonebodyid)[first : first + int(model.skin_bonenum[index])]
         distance = np.linalg.norm(state.xpos[bones] - point, axis=1)
         return Hit(NO_GEOM, int(bones[np.argmin(distance)]), point)
+    if kind == Kind.FLEX:
+        return Hit(NO_GEOM, nearest_flex_body(model, state, index, point), point)
     return None
 
 

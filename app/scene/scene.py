@@ -1,13 +1,13 @@
 """Builds the draw list (MuJoCo: mjvScene) from a model, a state and visual options.
 
 Geoms and sites become instances of primitives, or of the model's meshes and height fields. What is constant for a model
-(shape, size, colour, material) is computed once; each frame fills in the poses. Tendons, skins and decor are computed
-for each frame.
+(shape, size, colour, material) is computed once; each frame fills in the poses. Tendons, skins, flexes and decor
+are computed for each frame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,17 +18,15 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.scene import decor
 from app.scene.decor.islands import island_colours
-from app.scene.decor.skins import Skins
+from app.scene.decor.skins import Deformables, Skins
 from app.scene.decor.user_geoms import UserGeom, user_geom_batches
+from app.scene.flexes import Flexes
 from app.scene.ghost import Ghost, as_ghost
 from app.scene.instances import (
     ALPHA,
     COLOUR,
     EMISSION,
-    ID,
-    ID_STEP,
     LARGEST,
-    MATERIAL,
     NO_TEXTURE,
     OPAQUE_ALPHA,
     POSE,
@@ -40,7 +38,6 @@ from app.scene.instances import (
     Floats,
     Kind,
     Plane,
-    rods,
 )
 from app.scene.lights import Headlight, Light, headlight, lights
 from app.scene.surfaces import (
@@ -52,11 +49,10 @@ from app.scene.surfaces import (
     layout,
     shape_names,
     skybox,
-    surfaces,
     textures,
     visible,
 )
-from app.scene.tendons import tendon_segments
+from app.scene.tendons import Tendons, of_tendon
 from app.scene.visual_options import VisualOptions
 from sim.script.rotation import quat_to_mat
 
@@ -88,7 +84,7 @@ class DrawList:
     """All that one frame shows. Lights that cast shadows come first; transparent batches are sorted far to near.
 
     `overlay` is faintly visible through what occludes it; `outlined`, drawn elsewhere in the list, gets an outline;
-    `deformed` are the vertices of skinned meshes; `ghost` is drawn last, as one layer.
+    `deformed` are the vertices of skins and flexes; `ghost` is drawn last, as one layer.
     """
 
     opaque: tuple[Batch, ...]
@@ -145,9 +141,9 @@ class Scene:
         self._bodies = self._body_of_rows()
         if options.transparent:
             self._rows[model.body_weldid[self._bodies] > 0, ALPHA] *= float(model.vis.map.alpha)
-        self._tendons = visible(model, Kind.TENDON, options.tendon_group if options.tendon else [False])
-        self._tendon_rows = surfaces(model, Kind.TENDON, self._tendons)
+        self._tendons = Tendons(model, options)
         self._skins = Skins(model, visible(model, Kind.SKIN, options.skin_group if options.skin else [False]), options)
+        self._flexes = Flexes(model, self._options)
         self._split()
 
     def draw_list(
@@ -166,32 +162,38 @@ class Scene:
         rows[selected_rows, EMISSION] += float(model.vis.global_.glow)
         clear = np.concatenate([self._transparent_rows, self._back_facing_planes(rows, eye)])
         rows[clear[len(self._transparent_rows) :], ALPHA] *= BACK_ALPHA
-        opaque_tendons, clear_tendons = self._drawn_tendons(state)
-        opaque_geoms, clear_geoms = user_geom_batches(
-            user_geoms, lambda positions, radii: lod_levels(positions - eye, radii)
-        )
+        opaque_tendons, clear_tendons = self._tendons.drawn(state)
+
+        def lods(positions: NDArray[Any], radii: NDArray[Any]) -> NDArray[np.int64]:
+            return lod_levels(positions - eye, radii)
+
+        opaque_geoms, clear_geoms = user_geom_batches(user_geoms, lods)
         skins = self._skins.drawn(state)
+        flexes, outlined_flexes = self._flexes.drawn(state, lods, selected)
+        ghost_flexes = self._flexes.ghost(ghost, state, lods) if ghost is not None else Deformables()
         return DrawList(
-            opaque=self._opaque(rows, eye) + opaque_tendons + skins.opaque + opaque_geoms,
-            transparent=self._transparent(rows, clear, eye) + clear_tendons + skins.transparent + clear_geoms,
+            opaque=self._opaque(rows, eye) + opaque_tendons + skins.opaque + flexes.opaque + opaque_geoms,
+            transparent=self._transparent(rows, clear, eye)
+            + (clear_tendons + skins.transparent + flexes.transparent + clear_geoms),
             planes=tuple(self._single(rows, r) for r in self._plane_rows),
             overlay=decor.overlay(model, state, options),
             outlined=(
                 *(Batch(self._shapes[run[0]], NO_TEXTURE, rows[run], 1) for run in self._runs(selected_rows)),
-                *_of_tendon(opaque_tendons + clear_tendons, selected),
+                *of_tendon(opaque_tendons + clear_tendons, selected),
+                *outlined_flexes,
             ),
-            deformed=skins.deformed,
+            deformed=skins.deformed | flexes.deformed | ghost_flexes.deformed,
             lights=lights(model, state),
             headlight=headlight(model),
             skybox=skybox(model) if options.skybox else NO_TEXTURE,
             haze=self._haze() if options.haze and self._has_infinite_plane else None,
             fog=self._fog() if options.fog else None,
-            casters=self._casters(rows, diverged),
+            casters=np.concatenate([self._casters(rows, diverged), self._flexes.casters(state)]),
             extent=float(model.stat.extent),
             shadow=options.shadow,
             wireframe=options.wireframe,
             additive=options.additive,
-            ghost=ghost_batches,
+            ghost=ghost_batches + ghost_flexes.transparent,
         )
 
     # constant parts
@@ -337,7 +339,7 @@ class Scene:
         for run in self._runs(ids[np.argsort(self._keys[ids], kind="stable")]):
             for lod in np.unique(lods[run]).tolist():
                 batches.append(Batch(self._shapes[run[0]], NO_TEXTURE, posed[run[lods[run] == lod]], lod, shadow=False))
-        for tendons in (batch for part in self._drawn_tendons(ghost.state) for batch in part):
+        for tendons in (batch for part in self._tendons.drawn(ghost.state) for batch in part):
             instances = as_ghost(tendons.instances, ghost.colour)
             batches.append(replace(tendons, instances=instances, shadow=False))
         return tuple(batches)
@@ -357,36 +359,10 @@ class Scene:
         order = transparent[np.argsort(-distance)]
         return tuple(self._batch(rows, run, 1) for run in self._runs(order))
 
-    def _drawn_tendons(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
-        """Rods along all visible tendons: opaque and transparent batches."""
-        if not len(self._tendons):
-            return (), ()
-        paths = tendon_segments(self._model, state)
-        shown = np.isin(paths.tendon, self._tendons)
-        tendon = paths.tendon[shown]
-        surface = self._tendon_rows[np.searchsorted(self._tendons, tendon)]
-        radius = np.asarray(self._model.tendon_width)[tendon]
-        batches = []
-        for part in (surface[:, ALPHA] >= OPAQUE_ALPHA, surface[:, ALPHA] < OPAQUE_ALPHA):
-            start, end = paths.start[shown][part], paths.end[shown][part]
-            colour_material = (surface[part, COLOUR], surface[part, MATERIAL])
-            rows = rods(start, end, radius[part], *colour_material, Kind.TENDON, tendon[part])
-            batches.append((Batch("capsule", NO_TEXTURE, rows, lod=2),) if len(rows) else ())
-        return batches[0], batches[1]
-
     def _casters(self, rows: Floats, diverged: NDArray[np.bool_]) -> Floats:
         """Bounding spheres of all rows but planes, diverged ones and those without shadows."""
         shown = self._caster_rows[~diverged[self._caster_rows]]
         return np.column_stack([rows[shown, POSITION], self._rbound[shown]])
-
-
-def _of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterator[Batch]:
-    """Batches of the rods of a selected tendon."""
-    if selected is not None and selected.kind == "tendon":
-        for batch in batches:
-            rods_of_it = batch.instances[batch.instances[:, ID] == Kind.TENDON * ID_STEP + selected.index]
-            if len(rods_of_it):
-                yield Batch(batch.shape, NO_TEXTURE, rods_of_it, batch.lod)
 
 
 def _mirror_plane(row: Floats, box: bool) -> Plane:

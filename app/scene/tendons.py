@@ -1,4 +1,4 @@
-"""Tendon paths as line segments: straight between sites, on the surface where they wrap around a geom.
+"""Tendons as rods along line segments: straight between sites, on the surface where they wrap around a geom.
 
 The engine gives the wrap points on a geom. Between two of them the path continues in the direction in which it arrival:
 along a great circle of a sphere, along a helix of a cylinder. A slack tendon between two sites hangs as a catenary.
@@ -6,12 +6,17 @@ along a great circle of a sphere, along a helix of a cylinder. A slack tendon be
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
+from app.scene.instances import ALPHA, COLOUR, ID, ID_STEP, MATERIAL, NO_TEXTURE, OPAQUE_ALPHA, Batch, Kind, rods
+from app.scene.surfaces import surfaces, visible
+from app.scene.visual_options import VisualOptions
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -35,6 +40,41 @@ class TendonSegments:
     start: Array
     end: Array
     tendon: Ids
+
+
+class Tendons:
+    """The visible tendons of one model."""
+
+    def __init__(self, model: ModelView, options: VisualOptions) -> None:
+        self._model = model
+        self._ids = visible(model, Kind.TENDON, options.tendon_group if options.tendon else [False])
+        self._rows = surfaces(model, Kind.TENDON, self._ids)
+
+    def drawn(self, state: StateView) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
+        """Rods along all of them: opaque and transparent batches."""
+        if not len(self._ids):
+            return (), ()
+        paths = tendon_segments(self._model, state)
+        shown = np.isin(paths.tendon, self._ids)
+        tendon = paths.tendon[shown]
+        surface = self._rows[np.searchsorted(self._ids, tendon)]
+        radius = np.asarray(self._model.tendon_width)[tendon]
+        batches = []
+        for part in (surface[:, ALPHA] >= OPAQUE_ALPHA, surface[:, ALPHA] < OPAQUE_ALPHA):
+            start, end = paths.start[shown][part], paths.end[shown][part]
+            colour_material = (surface[part, COLOUR], surface[part, MATERIAL])
+            rows = rods(start, end, radius[part], *colour_material, Kind.TENDON, tendon[part])
+            batches.append((Batch("capsule", NO_TEXTURE, rows, lod=2),) if len(rows) else ())
+        return batches[0], batches[1]
+
+
+def of_tendon(batches: tuple[Batch, ...], selected: Selection | None) -> Iterator[Batch]:
+    """Batches of the rods of a selected tendon."""
+    if selected is not None and selected.kind == "tendon":
+        for batch in batches:
+            rods_of_it = batch.instances[batch.instances[:, ID] == Kind.TENDON * ID_STEP + selected.index]
+            if len(rods_of_it):
+                yield Batch(batch.shape, NO_TEXTURE, rods_of_it, batch.lod)
 
 
 def tendon_segments(model: ModelView, state: StateView) -> TendonSegments:

@@ -49,6 +49,10 @@ VISUAL_FLAGS = (
     VisFlag("transparent", "Transparent", "T", MODEL, "moving bodies are transparent; visual/map/alpha"),
     VisFlag("static", "Static bodies", "D", MODEL, "bodies that are fixed to the world"),
     VisFlag("skin", "Skin", ";", MODEL, "skins over the bodies that move them"),
+    VisFlag("flex_skin", "Flex skin", "", MODEL, "the surface of cloths and soft solids, instead of their parts"),
+    VisFlag("flex_face", "Flex faces", "", MODEL, "faces of the elements of flexes; without Flex skin"),
+    VisFlag("flex_edge", "Flex edges", "", MODEL, "cables, and edges of other flexes; without Flex skin"),
+    VisFlag("flex_vert", "Flex vertices", "", MODEL, "vertices of cables, and of other flexes; without Flex skin"),
     VisFlag("convex_hull", "Convex hull", "H", MODEL, "convex hulls, which collide, instead of meshes"),
     VisFlag("tendon", "Tendon", "V", MODEL, "tendons along their paths"),
     VisFlag("joint", "Joint", "J", MODEL, "axes of joints"),
@@ -83,6 +87,7 @@ GROUP_FLAGS = (
     GroupFlags("tendon_group", "Tendon groups"),
     GroupFlags("actuator_group", "Actuator groups"),
     GroupFlags("skin_group", "Skin groups"),
+    GroupFlags("flex_group", "Flex groups"),
 )
 
 CHOICES = {"frame": FRAMES, "label": LABELS}

@@ -8,8 +8,8 @@ NGROUP = 6
 # elements whose frames and labels are drawn (mjtFrame, mjtLabel)
 FRAMES = ("none", "body", "geom", "site", "camera", "light", "contact", "world")
 LABELS = (
-    "none", "body", "joint", "geom", "site", "camera", "light", "tendon", "actuator", "constraint", "skin",
-    "selection", "contact", "contact force", "island",
+    "none", "body", "joint", "geom", "site", "camera", "light", "tendon", "actuator", "constraint", "flex",
+    "skin", "selection", "contact", "contact force", "island",
 )  # fmt: skip
 
 
@@ -33,6 +33,10 @@ class VisualOptions:
     transparent: bool = False
     static: bool = True
     skin: bool = True
+    flex_skin: bool = True
+    flex_face: bool = False
+    flex_edge: bool = True
+    flex_vert: bool = False
     convex_hull: bool = False
     tendon: bool = True
     joint: bool = False
@@ -66,3 +70,4 @@ class VisualOptions:
     tendon_group: list[bool] = field(default_factory=_first_groups)
     actuator_group: list[bool] = field(default_factory=_first_groups)
     skin_group: list[bool] = field(default_factory=_first_groups)
+    flex_group: list[bool] = field(default_factory=_first_groups)

@@ -32,7 +32,10 @@ POSES: dict[str, Callable[[StateView], tuple[Any, Any]]] = {
 
 
 # elements that have groups, and the prefix of their fields
-GROUPED = {"geom": "geom", "site": "site", "joint": "jnt", "tendon": "tendon", "actuator": "actuator", "skin": "skin"}
+GROUPED = {
+    "geom": "geom", "site": "site", "joint": "jnt", "tendon": "tendon", "actuator": "actuator", "skin": "skin",
+    "flex": "flex",
+}  # fmt: skip
 
 
 def in_visible_groups(model: ModelView, kind: str, options: VisualOptions) -> NDArray[np.bool_]:

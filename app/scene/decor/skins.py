@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from app.model.views import ModelView, StateView
+from app.scene.flex_meshes import cross
 from app.scene.instances import ALPHA, LARGEST, NO_TEXTURE, OPAQUE_ALPHA, ROTATION, SHAPE, Batch, Floats, Kind
 from app.scene.model_meshes import model_mesh
 from app.scene.surfaces import layer_materials, surfaces, textures
@@ -22,8 +23,8 @@ Array = NDArray[np.float64]
 
 
 @dataclass
-class DrawnSkins:
-    """Batches, and the vertices of their meshes."""
+class Deformables:
+    """Batches of skins or flexes, and the vertices of their meshes."""
 
     opaque: tuple[Batch, ...] = ()
     transparent: tuple[Batch, ...] = ()
@@ -45,9 +46,9 @@ class Skins:
         self._layer_materials = found if options.texture else np.full_like(found, NO_TEXTURE)
         self._bones = {index: _Bones(model, index) for index in ids.tolist()}
 
-    def drawn(self, state: StateView) -> DrawnSkins:
+    def drawn(self, state: StateView) -> Deformables:
         """The skins of a state; a diverged one is left out."""
-        drawn = DrawnSkins()
+        drawn = Deformables()
         for row, index in enumerate(self._ids.tolist()):
             vertices = self._deformed(index, state)
             if not np.abs(vertices).max(initial=0.0) < LARGEST:
@@ -101,15 +102,9 @@ class _Bones:
         pose = np.concatenate([rotation.transpose(0, 2, 1), state.xpos[self._bodies][:, None]], axis=1)
         position = (self._weights @ pose.reshape(-1, 3)).astype(np.float32)
         a, b, c = (position[corner] for corner in self._corners)
-        normal = self._adjacent @ _cross(b - a, c - a)
+        normal = self._adjacent @ cross(b - a, c - a)
         normal /= np.maximum(np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None], 1e-30)
         return position, normal
-
-
-def _cross(u: Floats, v: Floats) -> Floats:
-    """Cross products by rows; np.cross takes three times as long."""
-    (ux, uy, uz), (vx, vy, vz) = u.T, v.T
-    return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx], axis=1)
 
 
 def _rotation(quat: Floats) -> Array:
