@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-import sim
-from sim import Model
+from sim import Data, Model
 from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL
 
 Array = NDArray[np.float64]
@@ -102,9 +101,10 @@ def _explodes(energy: Array, step: int) -> bool:
     return step > 0 and bool(energy[step] > FACTOR * before.max())
 
 
-def state_at(model: Model, row: Array) -> sim.Data:
+def state_at(model: Model, row: Array) -> Data:
     """Data at a row, forwarded as the step from there was."""
-    data = sim.Data(model)
-    sim.set_state(model, data, row, sim.record_signature(model), check=False)
-    sim.forward(model, data)
+    engine = model.engine
+    data = engine.Data(model)
+    engine.set_state(model, data, row, engine.record_signature(model), check=False)
+    engine.forward(model, data)
     return data

@@ -24,8 +24,8 @@ class Patient:
     @cached_property
     def data(self) -> Data:
         """The initial state, forwarded."""
-        data = Data(self.model)
-        sim.forward(self.model, data)
+        data = self.model.engine.Data(self.model)
+        self.model.engine.forward(self.model, data)
         return data
 
     def name(self, kind: str, index: int) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-import sim
 from app.doctor.post_mortem import PostMortem, post_mortem
 from app.doctor.second_opinion import with_second_opinion
 from app.doctor.trial import Course, Part, course_of, start_of
@@ -48,7 +47,7 @@ def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
     if back.size:
         first, rows = first + int(back[-1]) + 1, rows[int(back[-1]) + 1 :]
     model = copies.of(part.models[segments[-1].version]).model.copy()
-    sim.apply_edits(model, segments[-1].edits)
+    model.engine.apply_edits(model, segments[-1].edits)
     found = with_second_opinion(model, post_mortem(model, rows))
     start = start_of(model, found)
     too_short = found.sane <= 1 and first > max(segments[0].first, 0) and not back.size

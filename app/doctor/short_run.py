@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-import sim
 from app.history.divergence import warned
 from sim import Data, Model
 from sim.enums import DSBL_AUTORESET
@@ -34,9 +33,9 @@ class ShortRun:
 
     def start(self, model: Model) -> Data:
         """The state at which it began."""
-        data = Data(model)
+        data = model.engine.Data(model)
         if self.key >= 0:
-            sim.reset(model, data, self.key)
+            model.engine.reset(model, data, self.key)
         return data
 
 
@@ -52,15 +51,15 @@ def short_run(model: Model, seconds: float = SECONDS, wall: float = WALL_SECONDS
     # a run that diverged must not begin again
     m.opt.disableflags = int(m.opt.disableflags) | DSBL_AUTORESET
     run = ShortRun(start_key(model))
-    data = Data(m)
+    data = m.engine.Data(m)
     if run.key >= 0:
-        sim.reset(m, data, run.key)
-    sim.forward(m, data)
+        m.engine.reset(m, data, run.key)
+    m.engine.forward(m, data)
     total = max(round(seconds / float(m.opt.timestep)), 1)
     kept = {*EARLY, *(round(total * k / MOMENTS) for k in range(1, MOMENTS + 1))}
     until = time.perf_counter() + wall
     while run.steps < total and time.perf_counter() < until:
-        sim.step(m, data)
+        m.engine.step(m, data)
         run.steps += 1
         if _bad(data):
             run.diverged, run.dof = True, _first_dof(data)

@@ -143,8 +143,8 @@ def run_with(course: Course, fixes: Sequence[Fix]) -> Verdict:
     try:
         run = _Run(course, model)
         for number, part in enumerate(course.parts):
-            sim.apply_edits(model, edits_with(model, part.edits, commands))
-            sim.prepare(model, edits=False)
+            model.engine.apply_edits(model, edits_with(model, part.edits, commands))
+            model.engine.prepare(model, edits=False)
             if number == 0:
                 run.begin()
             elif part.change is not None:
@@ -162,7 +162,7 @@ class _Run:
     """A run of a course on a copy of its model."""
 
     def __init__(self, course: Course, model: Model) -> None:
-        self._course, self._model = course, model
+        self._course, self._model, self._engine = course, model, model.engine
         usual = min(float(course.model.opt.timestep), USUAL_STEP)
         own = float(course.model.opt.timestep)
         self._limit = np.maximum(absurd_speeds(course.model) * own / usual, FASTER * course.fastest)
@@ -175,27 +175,27 @@ class _Run:
     def begin(self) -> None:
         """Set the state of the start."""
         self._model.opt.disableflags |= DSBL_AUTORESET
-        self._data = Data(self._model)
-        self._signature = sim.record_signature(self._model)
+        self._data = self._engine.Data(self._model)
+        self._signature = self._engine.record_signature(self._model)
         start = self._course.start
-        sig = self._signature if len(start) == sim.state_size(self._model, self._signature) else None
+        sig = self._signature if len(start) == self._engine.state_size(self._model, self._signature) else None
         if sig is None:
             raise ValueError("the fix changes what a state is")
-        sim.set_state(self._model, self._data, start, sig, check=False)
+        self._engine.set_state(self._model, self._data, start, sig, check=False)
         # which equalities are active is part of the state
         switched = self._model.eq_active0 != self._course.model.eq_active0
         self._data.eq_active[switched] = self._model.eq_active0[switched]
         if sig & STATE_SLEEP:
-            sim.wake(self._model, self._data)
+            self._engine.wake(self._model, self._data)
         self._data.warning.number[:] = 0
 
     def change(self, change: Change) -> None:
         """What the user did at this moment."""
         self._model.opt.disableflags |= DSBL_AUTORESET
-        row = sim.get_state(self._model, self._data, self._signature)
+        row = self._engine.get_state(self._model, self._data, self._signature)
         set_ = ~_computed(self._model)[change.indices]
         row[change.indices[set_]] = change.values[set_]
-        sim.set_state(self._model, self._data, row, self._signature, check=False)
+        self._engine.set_state(self._model, self._data, row, self._signature, check=False)
 
     def go(self, seconds: float) -> str:
         """Some time on; returns why it failed, or nothing."""
@@ -204,10 +204,10 @@ class _Run:
         self._energies.clear()
         while left > 0:
             count = min(left, CHUNK)
-            rows = np.empty((count, sim.state_size(self._model, self._signature)))
-            sim.trace(self._model, self._data, rows)
-            sim.step(self._model, self._data, count)
-            sim.trace(self._model, self._data, 0)
+            rows = np.empty((count, self._engine.state_size(self._model, self._signature)))
+            self._engine.trace(self._model, self._data, rows)
+            self._engine.step(self._model, self._data, count)
+            self._engine.trace(self._model, self._data, 0)
             left -= count
             why = self._judge(rows)
             if why:
@@ -247,7 +247,7 @@ class _Run:
 
 def _computed(model: Model) -> NDArray[np.bool_]:
     """Which numbers of a row no change of the user sets."""
-    shapes = state_shapes(model, sim.record_signature(model))
+    shapes = state_shapes(model, model.engine.record_signature(model))
     kept = [np.full(prod(shape), name in (*COMPUTED, *SLEEP_PARTS)) for name, shape in shapes.items()]
     return np.concatenate(kept)
 
@@ -271,21 +271,21 @@ class Explosion:
 
 def examine_explosion(model: Model, data: Data | None = None, seconds: float = LONGEST) -> Explosion | None:
     """Run a model from a state, or from its start; None if it does not diverge within some time."""
-    copy = model.copy()
-    own = Data(copy)
+    copy, engine = model.copy(), model.engine
+    own = engine.Data(copy)
     if data is not None:
-        sim.restore_state(copy, own, sim.copy_state(model, data))
+        engine.restore_state(copy, own, engine.copy_state(model, data))
     own.warning.number[:] = 0
     copy.opt.disableflags |= DSBL_AUTORESET
-    signature = sim.record_signature(copy)
-    sim.prepare(copy, edits=False)
-    kept, left = [sim.get_state(copy, own, signature)[None]], round(seconds / float(copy.opt.timestep))
+    signature = engine.record_signature(copy)
+    engine.prepare(copy, edits=False)
+    kept, left = [engine.get_state(copy, own, signature)[None]], round(seconds / float(copy.opt.timestep))
     most = max(MOST_BYTES // kept[0].nbytes, 2)
     while left > 0 and not warned(own):
         rows = np.empty((min(left, CHUNK), kept[0].shape[1]))
-        sim.trace(copy, own, rows)
-        sim.step(copy, own, len(rows))
-        sim.trace(copy, own, 0)
+        engine.trace(copy, own, rows)
+        engine.step(copy, own, len(rows))
+        engine.trace(copy, own, 0)
         left -= len(rows)
         kept.append(rows)
         while sum(len(part) for part in kept[1:]) > most:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import sim
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.patient import Floats, Patient
 from app.model.elements import TYPES
@@ -76,9 +75,9 @@ def _limit(patient: Patient, unit: str) -> float:
 
 
 def _at_key(patient: Patient, key: int) -> dict[int, tuple[float, str]]:
-    data = Data(patient.model)
-    sim.reset(patient.model, data, key)
-    sim.forward(patient.model, data)
+    m, data = patient.model, patient.model.engine.Data(patient.model)
+    m.engine.reset(m, data, key)
+    m.engine.forward(m, data)
     return violations(patient, data)
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import sim
 from app.doctor.collidable import Collidable
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.fix import set_numbers
@@ -73,9 +72,9 @@ def overlaps(patient: Patient, collidable: Collidable, data: Data) -> list[Overl
 
 
 def _at_key(patient: Patient, collidable: Collidable, key: int) -> list[Overlap]:
-    data = Data(patient.model)
-    sim.reset(patient.model, data, key)
-    sim.forward(patient.model, data)
+    m, data = patient.model, patient.model.engine.Data(patient.model)
+    m.engine.reset(m, data, key)
+    m.engine.forward(m, data)
     return overlaps(patient, collidable, data)
 
 

@@ -109,8 +109,8 @@ def _percent(share: float) -> str:
 def _error(model: Model, exact: Model, moment: Data) -> tuple[float, int]:
     """How wrong the constraint forces are at a moment, as a share of the largest, and the iterations used."""
     ours, right = moment.copy(), moment.copy()
-    sim.forward(model, ours)
-    sim.forward(exact, right)
+    model.engine.forward(model, ours)
+    model.engine.forward(exact, right)
     largest = float(np.abs(right.qfrc_constraint).max(initial=0.0))
     # forces that are nothing beside the weight do not matter
     least = 1e-3 * float(np.abs(ours.qfrc_bias).max(initial=0.0))
