@@ -64,8 +64,8 @@ class ForceQuestion:
         shares = (joint_shares if self.kind == "joint" else body_shares)(m, d, found, self.index)
         scratch = moment.scratch()
         if self.kind == "body":
-            sim.forward(*scratch)
-            sim.rne_post_constraint(*scratch)
+            m.engine.forward(*scratch)
+            m.engine.rne_post_constraint(*scratch)
             direct = tuple(body_forces(*scratch, self.index))
         change = step_acceleration(*scratch) - found.qacc
         names = tuple(source_name(m, d, source) for source in shares.sources)

@@ -30,7 +30,7 @@ class ModelCopies:
         found = self._copies.get(id(model))
         if found is None:
             copied = model.copy()
-            found = self._copies[id(model)] = ModelCopy(model, copied, sim.Data(copied))
+            found = self._copies[id(model)] = ModelCopy(model, copied, copied.engine.Data(copied))
             for old in [*self._copies][:-MOST_MODELS]:
                 del self._copies[old]
         return found

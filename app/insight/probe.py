@@ -33,9 +33,9 @@ class Moment:
         self.model, self.data = model, data
         self._taken = taken
         self._scratch: sim.Data | None = None
-        sim.apply_edits(model, taken.edits)
-        sim.restore_state(model, data, taken.state)
-        sim.forward(model, data)
+        model.engine.apply_edits(model, taken.edits)
+        model.engine.restore_state(model, data, taken.state)
+        model.engine.forward(model, data)
 
     def scratch(self) -> tuple[sim.Model, sim.Data]:
         """Model and another Data at the same state, where nothing that depends on it is computed.
@@ -43,8 +43,8 @@ class Moment:
         The Data may be changed until the next call; what is changed in the model has to be restored.
         """
         if self._scratch is None:
-            self._scratch = sim.Data(self.model)
-        sim.restore_state(self.model, self._scratch, self._taken.state)
+            self._scratch = self.model.engine.Data(self.model)
+        self.model.engine.restore_state(self.model, self._scratch, self._taken.state)
         return self.model, self._scratch
 
 

@@ -65,9 +65,10 @@ class RowSource:
         reasons = [""] * (len(expressions) + 1)
         for rows in taken:
             copy = self._copies.of(rows.model)
-            sim.apply_edits(copy.model, rows.edits)
+            engine = copy.model.engine
+            engine.apply_edits(copy.model, rows.edits)
             texts = ("d.time", *expressions)
-            signature = sim.record_signature(copy.model)
+            signature = engine.record_signature(copy.model)
             found = evaluate(
                 copy.model, copy.data, rows.rows, signature, texts, self._columns_of(copy.model, signature)
             )

@@ -14,7 +14,6 @@ import numpy as np
 
 from sim.analysis.force_sources import ForceSources, Source
 from sim.script.jacobian import jac_body_com, jac_dot
-from sim.script.steps import step
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -138,6 +137,6 @@ def step_acceleration(m: Model, d: Data) -> np.ndarray:
     asleep.
     """
     before = d.qvel.copy()
-    step(m, d)
+    m.engine.step(m, d)
     change: np.ndarray = (d.qvel - before) / m.opt.timestep
     return change

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.insight.probe import Moment
-from sim import Data, forward
+from sim import Data
 from sim.analysis.contact_detail import ContactDetail, contact_detail
 from sim.analysis.elements import reference
 from sim.analysis.pair_force import PairForce, pair_force
@@ -66,7 +66,7 @@ class PathQuestion:
 
     def answer(self, moment: Moment) -> SolverPath | None:
         m, d = moment.scratch()
-        forward(m, d)
+        m.engine.forward(m, d)
         found = contacts_of(d, self.first, self.second)
         return solver_path(m, d, found) if found else None
 
