@@ -46,11 +46,12 @@ class OffscreenRun:
     """A model and its state, simulated and rendered off screen. Use it in a `with`."""
 
     def __init__(self, engine: Engine, path: Path, options: CaptureOptions, quality: Quality | None = None) -> None:
-        self._engine = engine
         self._model = engine.load(str(path))
-        self._data = engine.Data(self._model)
+        # that of the model, which may be another
+        self._engine = self._model.engine
+        self._data = self._engine.Data(self._model)
         names = element_names(self._model)
-        engine.reset(self._model, self._data, start_key(path, names["key"]))
+        self._engine.reset(self._model, self._data, start_key(path, names["key"]))
         self._camera = FREE_CAMERA if options.camera is None else camera_id(names["camera"], options.camera)
         self._options = VisualOptions()
         for name in options.show:

@@ -30,6 +30,8 @@ CHUNK = 2000
 def record_run(engine: Engine, path: Path, out: Path, seconds: float, progress: Progress) -> int:
     """Load `path`, simulate `seconds` and record them in `out`; returns the number of steps."""
     model = engine.load(str(path))
+    # that of the model, which may be another
+    engine = model.engine
     data = engine.Data(model)
     key = start_key(path, element_names(model)["key"])
     engine.reset(model, data, key)

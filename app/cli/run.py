@@ -184,12 +184,13 @@ def _stepped(options: argparse.Namespace, path: Path, stack: ExitStack, progress
     import sim
 
     model = sim.load(str(path))
-    data = sim.Data(model)
+    engine = model.engine
+    data = engine.Data(model)
     key = _key(options.key, model) if options.key is not None else start_key(path, model.names["key"])
-    sim.reset(model, data, key)
+    engine.reset(model, data, key)
     data.noise.scale, data.noise.seed = options.noise, options.seed
-    sim.prepare(model, progress, edits=False)
-    advance: Callable[[], None] = lambda: sim.step(model, data)  # noqa: E731
+    engine.prepare(model, progress, edits=False)
+    advance: Callable[[], None] = lambda: engine.step(model, data)  # noqa: E731
     if options.record is not None:
         options.record.parent.mkdir(parents=True, exist_ok=True)
         advance = stack.enter_context(sim.Recorder(model, data, options.record, key, path.name)).step
