@@ -40,7 +40,6 @@ VIEW_STATISTICS = ("center", "extent", "meansize")
 # counts that follow from tree_asleep
 AWAKE_COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
 LACKS = {
-    "solver_path": "MuJoCo does not tell the forces of each iteration",
     "why_awake": "MuJoCo does not tell why a tree is awake, or what woke it",
     "put_to_sleep": "MuJoCo cannot put a tree to sleep on demand",
 }
@@ -168,6 +167,13 @@ class MujocoEngine:
             self._pulled(m, d, lambda: self._module.mj_forward(m.mj, d.mj))
         else:
             self._module.mj_forward(m.mj, d.mj)
+        d.pull()
+
+    def fwd_constraint(self, m: MujocoModel, d: MujocoData) -> None:
+        """Run the solver again, from the same warm start."""
+        start = d.qacc_warmstart.copy()
+        self._module.mj_fwdConstraint(m.mj, d.mj)
+        d.qacc_warmstart[:] = start
         d.pull()
 
     def rne_post_constraint(self, m: MujocoModel, d: MujocoData) -> None:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from sim.enums import NISLAND
 from sim.script.contact_force import contact_forces
-from sim.stages.solver.solve import fwd_constraint
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -54,7 +53,7 @@ def solver_path(m: Model, d: Data, contacts: Sequence[int]) -> SolverPath:
     def solve(iterations: int, sweeps: int) -> tuple[Array, Array]:
         """(forces of all rows of the island, forces of the contacts)"""
         m.opt.iterations, m.opt.noslip_iterations = iterations, sweeps
-        d.retry_on_overflow(lambda: fwd_constraint(m, d))
+        m.engine.fwd_constraint(m, d)
         return d.efc_force[rows].copy(), contact_forces(d)[[*contacts]]
 
     try:

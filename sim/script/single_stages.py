@@ -22,6 +22,7 @@ from sim.stages.smooth.com import subtree_coms
 from sim.stages.smooth.kinematics import kinematics as kinematics_kernel
 from sim.stages.smooth.rne import rne_acc, rne_postconstraint
 from sim.stages.smooth.subtree import subtree_vel as subtree_vel_kernel
+from sim.stages.solver.solve import fwd_constraint as fwd_constraint_kernel
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -62,6 +63,11 @@ def fwd_position(m: Model, d: Data) -> None:
 def fwd_velocity(m: Model, d: Data) -> None:
     """(results of fwd_position, qvel) -> (everything that depends on velocities: cvel, qfrc_passive, qfrc_bias, ...)"""
     fwd_velocity_kernel(m, d)
+
+
+def fwd_constraint(m: Model, d: Data) -> None:
+    """(constraint rows, qacc_smooth, qacc_warmstart) -> (efc_force, qfrc_constraint, qacc): the solver"""
+    d.retry_on_overflow(lambda: fwd_constraint_kernel(m, d))
 
 
 def subtree_vel(m: Model, d: Data) -> None:

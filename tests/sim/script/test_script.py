@@ -85,6 +85,7 @@ STAGES: list[tuple[Callable[..., None], Callable[..., None], tuple[str, ...]]] =
     (sim.com_vel, mujoco.mj_comVel, ("cvel", "cdof_dot")),
     (sim.fwd_position, mujoco.mj_fwdPosition, ("xpos", "cdof", "M", "qLD", "efc_J", "actuator_length")),
     (sim.fwd_velocity, mujoco.mj_fwdVelocity, ("cvel", "qfrc_bias", "efc_aref", "actuator_velocity")),
+    (sim.fwd_constraint, mujoco.mj_fwdConstraint, ("efc_force", "qfrc_constraint", "qacc")),
     (sim.subtree_vel, mujoco.mj_subtreeVel, ("subtree_linvel", "subtree_angmom")),
     (sim.rne_post_constraint, mujoco.mj_rnePostConstraint, ("cacc", "cfrc_int", "cfrc_ext")),
 ]
