@@ -45,15 +45,32 @@ def profiler_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> Non
 def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
     """Time per step, stage and frame, in at most `lines` lines; returns how many are left."""
     stages = snapshot.run.stage_seconds
+    lacking = snapshot.model.lacks.get("stage_times", "") if snapshot.model is not None else ""
     frame = view.feedback.frame_seconds
     _line("step", _seconds(snapshot.run.step_seconds))
+    lines -= _lines(lacking)
     # if not all fit, the slowest stages
     most = max(lines - 1 - len(frame), 0)
     kept = {name for name, _ in sorted(stages, key=lambda stage: -stage[1])[:most]}
     _stages(stages, kept)
+    _wrapped(lacking)
     for name, seconds in frame.items():
         _line(f"frame: {name}", _seconds(seconds))
     return lines - 1 - len(kept) - len(frame)
+
+
+def _lines(text: str) -> int:
+    """How many lines a text takes in the card."""
+    size = imgui.calc_text_size(text, wrap_width=em(WIDTH_EM))
+    return math.ceil(size.y / imgui.get_text_line_height()) if text else 0
+
+
+def _wrapped(text: str) -> None:
+    """A text in as many lines as it takes."""
+    if text:
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + em(WIDTH_EM))
+        imgui.text_colored(theme.DIM, text)
+        imgui.pop_text_wrap_pos()
 
 
 def _line(label: str, value: str, share: str = "") -> None:

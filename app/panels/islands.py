@@ -85,6 +85,8 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
     imgui.text_colored(theme.DIM, f"{awake} of {model.ntree} trees awake, {islands}")
+    if "why_awake" in model.lacks:
+        imgui.text_colored(theme.DIM, model.lacks["why_awake"])
 
 
 def _tree_of(selection: Selection | None, model: ModelView, state: StateView) -> int:
@@ -119,14 +121,16 @@ def _tree(tree: int, chosen: bool, hue: Sequence[float], snapshot: Snapshot, vie
     _policy(tree, snapshot, send)
     imgui.table_next_column()
     imgui.text_colored(tint, "asleep" if asleep else "awake")
+    lacking = model.lacks.get("why_awake", "")
     for explain in (why_awake, woken_by):
         imgui.table_next_column()
-        reason = explain(model, state, tree)
-        imgui.text_colored(tint, reason)
-        tooltip(reason)
+        reason = "-" if lacking else explain(model, state, tree)
+        imgui.text_colored(theme.DIM if lacking else tint, reason)
+        tooltip(lacking or reason)
     imgui.table_next_column()
     may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
-    _buttons(tree, asleep, may_sleep, bool(model.opt.enableflags & SLEEP.bit), send)
+    forbidden = model.lacks.get("put_to_sleep", "" if may_sleep else "not allowed by its policy")
+    _buttons(tree, asleep, forbidden, bool(model.opt.enableflags & SLEEP.bit), send)
 
 
 def _swatch(hue: Sequence[float]) -> None:
@@ -171,19 +175,19 @@ def _policy(tree: int, snapshot: Snapshot, send: Send) -> None:
         send(ResetField(POLICY.path, (tree,)))
 
 
-def _buttons(tree: int, asleep: bool, may_sleep: bool, enabled: bool, send: Send) -> None:
-    """Buttons that wake a tree or put it to sleep."""
+def _buttons(tree: int, asleep: bool, forbidden: str, enabled: bool, send: Send) -> None:
+    """Buttons that wake a tree or put it to sleep; `forbidden` is why it may not sleep."""
     with disabled(not asleep):
         if imgui.button("Wake"):
             send(Wake(tree))
     tooltip("wake the tree and all that fell asleep with it")
     imgui.same_line(0, em(0.3))
-    with disabled(asleep or not may_sleep):
+    with disabled(asleep or bool(forbidden)):
         if imgui.button("Sleep"):
             if not enabled:
                 send(SetFlag(SLEEP.path, SLEEP.bit, True))
             send(PutToSleep(tree))
-    tooltip("put the tree to sleep, with the trees coupled to it" if may_sleep else "not allowed by its policy")
+    tooltip(forbidden or "put the tree to sleep, with the trees coupled to it")
 
 
 def _asleep(state: StateView, tree: int) -> bool:

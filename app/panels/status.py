@@ -19,7 +19,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import elide, em, font, si, tooltip
 from app.view.view_state import ViewState
-from sim import enums
+from sim import ENGINE, enums
 
 WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
@@ -49,6 +49,8 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
     )
     model, state = snapshot.model, snapshot.state
+    if model is not None and model.engine not in ("", ENGINE):
+        items = ((model.engine, "this model is simulated by another engine than Kinetoscope's own"), *items)
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))

@@ -92,8 +92,11 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
     if _header("Constraint rows", "each row of J: which joints it pushes, what it wants and what it gets"):
         rows_table(model, contact)
     if _header("Solver iterations", "the force after each iteration of the solver, from its warm start"):
-        path = view.instruments.ask(PathQuestion(*contact.geoms))
-        if path is None or path.value is None or not path.value.iterations:
+        lacking = model.lacks.get("solver_path", "")
+        path = None if lacking else view.instruments.ask(PathQuestion(*contact.geoms))
+        if lacking:
+            imgui.text_colored(theme.DIM, lacking)
+        elif path is None or path.value is None or not path.value.iterations:
             _waiting(path, "no constraint rows")
         else:
             path_chart(path.value, min(index, path.value.forces.shape[1] - 1))
