@@ -38,7 +38,7 @@ class RowSource:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._copies = ModelCopies()
+        self.copies = ModelCopies()
         # by model and signature of rows
         self._columns: dict[tuple[int, int], tuple[sim.Model, Columns]] = {}
 
@@ -52,19 +52,19 @@ class RowSource:
             # here, between two steps, nobody edits the models
             for part in taken:
                 for model in part.models if isinstance(part, Excerpt) else (part.model,):
-                    self._copies.of(model)
+                    self.copies.of(model)
             reply(taken)
 
         self._send(TakeRows(branch, tuple(steps), take, exact))
 
     def values(self, parts: Taken, expressions: Sequence[str]) -> Values:
         """The expressions at rows, and their times."""
-        taken = [rows for part in parts for rows in (self._computed(part) if isinstance(part, Excerpt) else (part,))]
+        taken = self.rows(parts)
         steps = np.concatenate([rows.steps for rows in taken] or [np.zeros(0, np.int64)])
         values = np.zeros((len(expressions) + 1, 0))
         reasons = [""] * (len(expressions) + 1)
         for rows in taken:
-            copy = self._copies.of(rows.model)
+            copy = self.copies.of(rows.model)
             engine = copy.model.engine
             engine.apply_edits(copy.model, rows.edits)
             texts = ("d.time", *expressions)
@@ -79,9 +79,13 @@ class RowSource:
         kept = len(steps) - 1 - order
         return Values(steps[kept], values[0, kept], values[1:, kept], tuple(reasons[1:]))
 
+    def rows(self, parts: Taken) -> list[TakenRows]:
+        """The rows of what the simulation handed out; those that it does not have are computed again."""
+        return [rows for part in parts for rows in (self._computed(part) if isinstance(part, Excerpt) else (part,))]
+
     def _computed(self, part: Excerpt) -> list[TakenRows]:
         """The rows of an excerpt, computed again; those that cannot be are left out."""
-        replayer = Replayer(part.run, lambda version: self._copies.of(part.models[version]).model)
+        replayer = Replayer(part.run, lambda version: self.copies.of(part.models[version]).model)
         found: dict[int, tuple[Segment, dict[int, Array]]] = {}
         for step in part.steps:
             with contextlib.suppress(ValueError):
