@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,8 @@ def mujoco() -> Any:
 
 @cache
 def is_installed() -> bool:
-    """Whether there is a MuJoCo."""
-    try:
-        mujoco()
-    except NoMujoco:
-        return False
-    return True
+    """Whether there is a MuJoCo; it is not imported to find out."""
+    return find_spec("mujoco") is not None
 
 
 def imported() -> Any | None:

@@ -67,6 +67,10 @@ class MujocoData(Data):
         mujoco().mj_resetData(self.model.mj, self.mj)
         self.pull()
 
+    def wake_all(self) -> None:
+        """Mark all trees as awake."""
+        self.model.engine.wake(self.model, self)
+
     def copy(self) -> MujocoData:
         """Independent Data of the same model in the same state; recordings stay with the original."""
         other = MujocoData(self.model, copy.copy(self.mj))

@@ -25,6 +25,8 @@ class SavedRun:
     settings: Mapping[str, float] = field(default_factory=dict)
     # expressions of breakpoints, and whether each is on
     breakpoints: tuple[tuple[str, bool], ...] = ()
+    # the name of the engine that runs it
+    engine: str = "kinetoscope"
 
     @property
     def unsaved(self) -> int:

@@ -250,6 +250,15 @@ class LoadModel(Command):
     path: str
     start_key: str | None = None
     saved: SavedRun | None = None
+    # the engine to open it with, by name; empty: as before
+    engine: str = ""
+
+
+@dataclass(frozen=True)
+class SetEngine(Command):
+    """Go on with another engine, by name: the file is read again with it, the state and all edits stay."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -430,11 +439,11 @@ def in_gesture(command: Command, gesture: int) -> Command:
     return replace(command, gesture=gesture) if isinstance(command, SetField | SetData) else command
 
 
-def open_command(path: Path) -> LoadModel:
+def open_command(path: Path, engine: str = "") -> LoadModel:
     """The command that opens a file; bundled scenes start in their keyframe `start`."""
-    return LoadModel(str(path), START_KEY if is_bundled(path) else None)
+    return LoadModel(str(path), START_KEY if is_bundled(path) else None, engine=engine)
 
 
 def restore_command(saved: SavedRun) -> LoadModel:
     """The command that opens the model of a saved run, and lets that go on."""
-    return LoadModel(saved.path, saved.start_key, saved)
+    return LoadModel(saved.path, saved.start_key, saved, saved.engine)

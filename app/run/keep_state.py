@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from app.model.element_keys import element_keys, matched
 from app.run import perturb
-from sim import Data, Model, copy_data
+from sim import Data, Model
 from sim.engine import Engine
 from sim.enums import ENBL_SLEEP, STATE_TRACE
 from sim.named import JOINT_ROWS
@@ -157,9 +157,10 @@ def carry_state(
         for name in ("qpos", "qvel"):
             state[states.part(name)] = initial[states.part(name)]
     _follow_file(states, before, after, present, state)
-    if after.opt.enableflags & ENBL_SLEEP and states.unchanged and _looks_alone(before, after):
+    alike = states.unchanged and after.engine is before.engine and _looks_alone(before, after)
+    if after.opt.enableflags & ENBL_SLEEP and alike:
         # with all results: those of what sleeps are not computed again
-        copy_data(now, after, was)
+        engine.copy_data(now, after, was)
     else:
         for name in SETTINGS:
             now.write(name, was.read(name))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.engine.choice import open_model
 from app.files.error_text import describe
 from app.files.recordings import is_recording
 from app.model.problem import Problem
@@ -134,6 +135,8 @@ class ModelLoader(Job):
         again: bool = False,
     ) -> None:
         self.path, self.start_key, self.again = path, start_key, again
+        # why the model has another engine than was asked for
+        self.note = ""
         super().__init__(engine, report)
 
     def _work(self) -> None:
@@ -144,6 +147,7 @@ class ModelLoader(Job):
         recording = open_recording(self.path) if is_recording(self.path) else None
         if recording is None:
             model = self._load()
+            self._engine = model.engine
         else:
             self.start_key, model = recording.start_key, recording.versions[0]
         data = self._engine.Data(model)
@@ -158,7 +162,7 @@ class ModelLoader(Job):
         # all that is known of an error that is not about the model
         files = stamps([Path(self.path)])
         try:
-            model = self._engine.load(self.path)
+            model, self.note = open_model(self._engine, self.path)
             files = model.files
         except Exception as error:
             files = getattr(error, "files", None) or files
@@ -171,7 +175,7 @@ class ModelLoader(Job):
 class AdoptedModel(Job):
     """A model and its state that a script passed in: only compiled."""
 
-    path, start_key, again = "", None, False
+    path, start_key, again, note = "", None, False, ""
     title = "The engine cannot be compiled"
 
     def __init__(self, engine: Engine, model: Model, data: Data, report: Callable[[JobMessage], None]) -> None:

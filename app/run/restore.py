@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.choice import name_of
 from app.history.breakpoints import Breakpoint
 from app.journal.journal import Journal
 from app.journal.journal_file import SavedJournal
@@ -48,7 +49,15 @@ class RestorableSimulation(UndoableSimulation):
                 pass
         points = tuple((point.expression, point.on) for point in self._watch.points)
         run = SavedRun(
-            self._run.path, self._start_key_name, self._run.speed, self._run.paused, journal, b"", settings, points
+            self._run.path,
+            self._start_key_name,
+            self._run.speed,
+            self._run.paused,
+            journal,
+            b"",
+            settings,
+            points,
+            name_of(self._opener),
         )
         command.reply(CapturedRun(run, self._model, state))
 

@@ -86,6 +86,9 @@ class RunState:
     hit: Hit | None = None
     # of the last request to save
     save: SaveReport | None = None
+    # the name of the engine that the user chose, and why the model has another one
+    engine: str = "kinetoscope"
+    engine_note: str = ""
     # what was done last, for the status line
     notification: str = ""
 

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from app.engine.choice import engine_named
+from app.engine.installed import NoMujoco
 from app.files.file_watch import Watcher
 from app.history.history import History
 from app.history.markers import MarkerType
@@ -60,6 +62,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
 
     def adopt(self, model: Model, data: Data) -> None:
         """Take over a model and its state from a script, as they are."""
+        self._engine = model.engine
         self._engine.place(model, data)
         self._loader = AdoptedModel(self._engine, model, data, self._inbox.put)
 
@@ -103,7 +106,24 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
 
     def _load_model(self, command: cmd.LoadModel) -> None:
         self._to_restore = command.saved
+        if command.engine and not self._choose(command.engine):
+            return
         self._load(command.path, command.start_key)
+
+    def _set_engine(self, command: cmd.SetEngine) -> None:
+        """Read the file again with another engine; the run goes on with it."""
+        if command.name != self._run.engine and self._choose(command.name) and self._loader is not None:
+            self._load(self._loader.path, self._loader.start_key, again=True)
+
+    def _choose(self, engine: str) -> bool:
+        """Open files with an engine from now on; returns whether it is there."""
+        try:
+            self._opener = engine_named(engine)
+        except NoMujoco as error:
+            self._update(problem=Problem("MuJoCo is not there", str(error)))
+            return False
+        self._update(engine=engine)
+        return True
 
     def _load(self, path: str, start_key: str | None, again: bool = False) -> None:
         if self._loader is not None:
@@ -113,7 +133,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         self._reloaded = None
         warning_hook.rearm()
         self._update(problem=None, warnings=())
-        self._loader = ModelLoader(self._engine, path, start_key, self._inbox.put, again)
+        self._loader = ModelLoader(self._opener, path, start_key, self._inbox.put, again)
 
     def _go_on_with(self, path: str) -> None:
         if path != self._run.path:
@@ -270,6 +290,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         if self._has_model:
             self._edits.close()
         self._model, self._data, self._has_model = message.model, message.data, True
+        self._engine = self._model.engine
+        self._update(engine_note=message.job.note)
         self._start_key_name = message.job.start_key
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
         self._shown_model()
@@ -277,6 +299,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     def _shown_model(self) -> None:
         """Another model is shown than before."""
         self._model_view = view_model(self._model)
+        self._watch.engine = self._engine
         self._watch.forget()
         keys = self._model_view.names["key"]
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
@@ -290,6 +313,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             return
         self._edits.close()
         self._model = self._history.versions[version]
+        self._engine = self._model.engine
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
         # with the edits that it had last, trees that are to start asleep need not be able to
         self._edits.adopt(Journal())
@@ -306,6 +330,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         edits = self._edits
         edits.remove_new_keys()
         saved, text = self._file_text(before, message.model)
+        if message.model.engine is not before.engine:
+            saved, text = False, f"engine: {message.model.engine.ENGINE}"
         self._take_model(message)
         states = StateMap(before, self._model)
         clashes = self._keep_edits(edits)
@@ -404,6 +430,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.SetData: Simulation._set_data,
     cmd.LoadModel: Simulation._load_model,
     cmd.Reload: Simulation._reload,
+    cmd.SetEngine: Simulation._set_engine,
     cmd.FileChanged: Simulation._file_changed,
     cmd.SetProfiling: Simulation._set_profiling,
     cmd.Wake: Simulation._wake,

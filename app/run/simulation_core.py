@@ -57,7 +57,8 @@ class SimulationCore:
         history_bytes: int = HISTORY_BYTES,
     ) -> None:
         self.latest = Snapshot(0, RunState(paused=paused))
-        self._engine = engine
+        # what runs the model that is shown, and what opens files
+        self._engine = self._opener = engine
         self._now = now
         self._history_bytes = history_bytes
         self._inbox: queue.SimpleQueue[cmd.Command | JobMessage] = queue.SimpleQueue()

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from app.engine.choice import KINETOSCOPE, NAMES
 from app.journal.journal_file import journal_data, read_journal
 from app.journal.saved_run import SavedRun
 from app.run.keep_state import SETTINGS
@@ -25,7 +26,8 @@ def write_session(path: Path, session: Session) -> None:
     run = session.run
     data = {
         "path": run.path, "start_key": run.start_key, "speed": run.speed, "paused": run.paused,
-        "settings": dict(run.settings), "breakpoints": run.breakpoints, "state": base64.b64encode(run.state).decode(),
+        "settings": dict(run.settings), "breakpoints": run.breakpoints, "engine": run.engine,
+        "state": base64.b64encode(run.state).decode(),
         "journal": journal_data(run.journal), "view": session.view, "window": session.window, "when": session.when,
     }  # fmt: skip
     write_atomic(path, json.dumps(data).encode())
@@ -42,8 +44,8 @@ def read_session(path: Path) -> Session:
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     need(isinstance(data, dict), "the session")
-    # a version without breakpoints may have written it
-    data = {"breakpoints": [], **data}
+    # a version without breakpoints, or with one engine, may have written it
+    data = {"breakpoints": [], "engine": KINETOSCOPE, **data}
     need(data.keys() == FIELDS.keys(), "the session")
     for name, fits in FIELDS.items():
         need(fits(data[name]), name)
@@ -52,7 +54,7 @@ def read_session(path: Path) -> Session:
         state = base64.b64decode(data["state"], validate=True)
     except (binascii.Error, ValueError) as error:
         raise ValueError("state has the wrong type or value") from error
-    plain = {name: data[name] for name in ("path", "start_key", "speed", "paused", "settings")}
+    plain = {name: data[name] for name in ("path", "start_key", "speed", "paused", "settings", "engine")}
     points = tuple((text, on) for text, on in data["breakpoints"])
     run = SavedRun(**plain, journal=read_journal(data["journal"]), state=state, breakpoints=points)
     return Session(run, data["view"], tuple(data["window"]) if data["window"] is not None else None, data["when"])
@@ -89,6 +91,7 @@ FIELDS: dict[str, Kind] = {
     "paused": is_bool,
     "settings": _are_settings,
     "breakpoints": _are_breakpoints,
+    "engine": lambda value: value in NAMES,
     "state": is_text,
     # checked by its own reader
     "journal": lambda value: True,

@@ -6,7 +6,7 @@ import threading
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,8 +19,8 @@ EMPTY = loads('<mujoco><keyframe><key name="key0"/></keyframe></mujoco>')
 class FakeModel:
     """A model without anything to see."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, path: str, engine: Any = None) -> None:
+        self.path, self.engine = path, engine
         self.files: Stamps = stamps([Path(path)])
         self.opt = SimpleNamespace(timestep=0.001, enableflags=0)
 
@@ -56,6 +56,9 @@ class FakeData:
 class FakeEngine:
     """Counts calls; `gate` holds back compilation, `step_error` is raised by the next step."""
 
+    ENGINE = "fake"
+    LACKS: ClassVar[dict[str, str]] = {}
+
     def __init__(self) -> None:
         self.gate = threading.Event()
         self.gate.set()
@@ -71,7 +74,7 @@ class FakeEngine:
         self.load_gate.wait(20)
         if "broken" in path:
             raise OSError(f"{path}: line 3, element <geom>: no such attribute")
-        return FakeModel(path)
+        return FakeModel(path, self)
 
     def Data(self, model: Any) -> FakeData:
         """A state for a model."""

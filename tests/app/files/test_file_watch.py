@@ -115,7 +115,7 @@ class Reader(FakeEngine):
     def load(self, path: str) -> FakeModel:
         """Read a model; it is not handed over before `load_gate` opens."""
         try:
-            model = FakeModel(path)
+            model = FakeModel(path, self)
             model.files = sim.load(path).files
             return model
         finally:
