@@ -15,9 +15,13 @@ import numpy as np
 from app.engine.fields import MOVING, bound_arrays, has_path, read_path
 from app.engine.installed import mujoco
 from app.engine.mujoco_model import MujocoModel
+from sim.enums import SOL_PGS
 from sim.fields import DATA_LAYOUT
 from sim.model import Data
 
+# fields that mean nothing without islands
+OF_ISLANDS = ("island_", "map_", "tree_island", "dof_island", "efc_island")
+NOTHING = np.zeros(0)
 # what a field means in which nothing is: no island
 EMPTY = {"tree_island": -1, "dof_island": -1, "efc_island": -1}
 
@@ -38,7 +42,7 @@ class MujocoData(Data):
 
     def pull(self) -> None:
         """Take what MuJoCo has computed."""
-        mj, table = self.mj, _moving()
+        mj, table, islands = self.mj, _moving(), self.mj.nisland > 0
         for name in table.scalars:
             self._scalars[name][0] = getattr(mj, name)
         for count, needed in table.counts.items():
@@ -48,7 +52,21 @@ class MujocoData(Data):
         for group, names in table.groups.items():
             source = getattr(mj, group) if group else mj
             for name, attribute in names:
-                self._copy(name, getattr(source, attribute))
+                there = islands or not name.startswith(OF_ISLANDS)
+                self._copy(name, getattr(source, attribute) if there else NOTHING)
+        if mj.nefc:
+            self._pull_rows()
+
+    def _pull_rows(self) -> None:
+        """Columns of a dense Jacobian, which has none in MuJoCo; states of rows, which its solver keeps by island."""
+        mj, m, ours, rows = self.mj, self.model, self._arrays, int(self.mj.nefc)
+        if not mujoco().mj_isSparse(m.mj):
+            ours["efc_J_rownnz"][:rows] = m.nv
+            ours["efc_J_rowadr"][:rows] = m.nv * np.arange(rows)
+            ours["efc_J_colind"][: rows * m.nv] = np.tile(np.arange(m.nv), rows)
+        by_island = mj.nisland > 0 and m.opt.solver != SOL_PGS and m.opt.noslip_iterations == 0
+        if by_island and hasattr(mj, "iefc_state"):
+            ours["efc_state"][mj.map_iefc2efc] = mj.iefc_state
 
     def _copy(self, name: str, theirs: np.ndarray) -> None:
         """Copy a field that has moved; one that MuJoCo does not have now, because there are no islands, is empty."""
