@@ -47,6 +47,7 @@ ROOMS = (
     "run",
     "scene",
     "insight",
+    "lockstep",
     "doctor",
     "render",
     "capture",

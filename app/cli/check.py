@@ -1,171 +1,232 @@
-"""Compare the engine with an installed MuJoCo, stage by stage.
+"""Compare the engine with the installed MuJoCo, stage by stage, from the same states.
 
-MuJoCo runs the model; at some steps its state is copied to both engines, both evaluate it, and every field is compared:
-max |ours - theirs| over the largest magnitude of the field.
+MuJoCo runs the model; at some steps both engines compute from its state. Of each stage the largest difference is
+printed, with the field and element. What MuJoCo itself has changed since the version that the engine follows is named,
+and is no fault.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from app.cli import EXIT_BAD_INPUT, EXIT_OK
+from app.cli.arguments import existing, progress_bar
 
-from app.cli import EXIT_BAD_INPUT, EXIT_OK, reference
-from app.cli.arguments import add_model, existing
+if TYPE_CHECKING:
+    from app.lockstep.report import Line, Report
 
-MOMENTS = (0, 1, 10, 100, 300)
-STATE = (
-    "time", "qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_quat", "qfrc_applied", "xfrc_applied",
-)  # fmt: skip
+STEPS = 300
+COLOURS = {"same": "green", "unsteady": "green", "MuJoCo's own": "cyan", "follows": "dim", "differs": "bold red"}
 
 
 @dataclass(frozen=True)
-class CheckedStage:
-    """Fields that are computed together, and their tolerance."""
+class Checked:
+    """A model and what was found, or why it cannot be compared."""
 
-    name: str
-    tolerance: float
-    fields: tuple[str, ...]
-
-
-STAGES = (
-    CheckedStage("kinematics", 1e-10, (
-        "xpos", "xmat", "xipos", "xanchor", "xaxis", "geom_xpos", "site_xpos", "site_xmat", "cam_xpos", "subtree_com",
-        "cdof",
-    )),
-    CheckedStage("inertia", 1e-10, ("cinert", "crb", "M", "qLD")),
-    CheckedStage("transmission", 1e-9, ("ten_length", "ten_velocity", "actuator_length", "actuator_velocity")),
-    CheckedStage("smooth forces", 1e-9, (
-        "cvel", "qfrc_bias", "qfrc_passive", "act_dot", "actuator_force", "qfrc_actuator", "qfrc_smooth", "qacc_smooth",
-    )),
-    CheckedStage("contacts", 1e-6, ("ncon", "contact.dist", "contact.pos", "contact.frame", "contact.geom")),
-    CheckedStage("rows", 1e-6, ("nefc", "efc_type", "efc_pos", "efc_vel", "efc_aref", "efc_D")),
-    CheckedStage("solver", 1e-5, ("efc_force", "qfrc_constraint", "qacc")),
-    CheckedStage("sensors, energy", 1e-5, ("sensordata", "energy")),
-)  # fmt: skip
-STEP = CheckedStage("one step", 1e-7, ("qpos", "qvel", "act"))
-# the smallest magnitude to divide by, absolute and, for constraint forces, relative to the smooth forces
-LEAST, LEAST_SHARE = 1e-8, 1e-9
-CONSTRAINT_FORCES = ("efc_force", "qfrc_constraint")
-
-
-@dataclass
-class Finding:
-    """The worst field of a stage over all steps compared."""
-
-    stage: CheckedStage
-    error: float = 0.0
-    field: str = ""
-    moment: int = 0
-    count: int = 0
-
-    @property
-    def good(self) -> bool:
-        """Whether every field is within tolerance."""
-        return self.error <= self.stage.tolerance
-
-    def note(self, ours: Any, theirs: Any, moment: int) -> None:
-        """Compare the stage's fields at a step."""
-        for name in self.stage.fields:
-            if not _has(theirs, name):
-                continue
-            self.count += 1
-            forces = float(np.abs(theirs.qfrc_smooth).max(initial=0.0)) if name in CONSTRAINT_FORCES else 0.0
-            least = max(LEAST, LEAST_SHARE * forces)
-            error = difference(_read(ours, name), _read(theirs, name), least) if _has(ours, name) else float("inf")
-            if error > self.error or not self.field:
-                self.error, self.field, self.moment = error, name, moment
+    path: str
+    report: Report | None = None
+    failure: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which model."""
-    add_model(parser)
+    """Which models, how long, and how the result is printed."""
+    help_text = "bundled scene, model file, folder of models, or a text file (.txt) with a path in each line"
+    parser.add_argument("models", nargs="+", metavar="MODEL", help=help_text)
+    parser.add_argument("--steps", type=int, default=STEPS, metavar="N", help=f"up to this step; default {STEPS}")
+    parser.add_argument(
+        "--free", action="store_true", help="let both run from the start, and say when they part and at which joint"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.epilog = "exit code: 0 if nothing differs but what MuJoCo has changed itself, else 1"
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a table; exit code 1 if a stage is out of tolerance."""
-    path = existing(options.model)
-    findings = compare(path)
-    _print(path, findings)
-    return EXIT_OK if all(finding.good for finding in findings) else EXIT_BAD_INPUT
-
-
-def compare(path: Path) -> list[Finding]:
-    """Compare every stage at every moment."""
-    import sim
-
-    module = reference.mujoco()
-    ours = sim.load(str(path))
-    theirs = reference.load(path)
-    truth = reference.start(theirs, path)
-    findings = [Finding(stage) for stage in (*STAGES, STEP)]
-    done = 0
-    for moment in MOMENTS:
-        module.mj_step(theirs, truth, moment - done)
-        done = moment
-        data, state = sim.Data(ours), module.MjData(theirs)
-        for name in STATE:
-            value = getattr(truth, name)
-            data.write(name, value)
-            _set(state, name, value)
-        sim.forward(ours, data)
-        module.mj_forward(theirs, state)
-        for finding in findings[:-1]:
-            finding.note(data, state, moment)
-        sim.step(ours, data)
-        module.mj_step(theirs, state)
-        findings[-1].note(data, state, moment)
-    return findings
-
-
-def difference(ours: Any, theirs: Any, least: float = LEAST) -> float:
-    """The largest difference over the largest magnitude, at least `least`; infinite if shapes differ."""
-    ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
-    if ours.shape != theirs.shape:
-        return float("inf")
-    if not theirs.size:
-        return 0.0
-    error = float(np.abs(ours - theirs).max() / max(float(np.abs(theirs).max()), least))
-    return error if np.isfinite(error) else float("inf")
-
-
-def _set(data: Any, name: str, value: Any) -> None:
-    """Set a field of MjData, a number or an array."""
-    if np.ndim(value):
-        getattr(data, name)[...] = value
+    """Print a table for one model, a line for each of several; exit code 1 if one differs."""
+    paths = models_of(options.models)
+    done: list[Checked] = []
+    with progress_bar("comparing") as move:
+        for number, path in enumerate(paths):
+            move(number, len(paths), Path(path).name)
+            done.append(checked(path, options.steps, options.free))
+            if len(paths) > 1 and not options.json:
+                _print(line_of(done[-1]))
+    if options.json:
+        print(json.dumps([as_json(one) for one in done], indent=2))
+    elif len(paths) == 1:
+        _print_table(done[0])
     else:
-        setattr(data, name, value)
+        _print(summary(done))
+    return EXIT_OK if all(passes(one) for one in done) else EXIT_BAD_INPUT
 
 
-def _has(data: Any, name: str) -> bool:
-    head, _, rest = name.partition(".")
-    return hasattr(data, head) and (not rest or hasattr(getattr(data, head), rest))
+def models_of(names: Sequence[str]) -> list[str]:
+    """The models of folders and lists, and those that are named themselves."""
+    from sim.mjcf.format.table import is_model
+
+    found: list[str] = []
+    for name in names:
+        path = Path(name).expanduser()
+        if path.is_dir():
+            found += sorted(str(file) for file in path.rglob("*") if file.is_file() and is_model(file))
+        elif path.suffix == ".txt" and path.is_file():
+            lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+            found += [str(path.parent / line) for line in lines if line and not line.startswith("#")]
+        else:
+            found.append(name)
+    return found
 
 
-def _read(data: Any, name: str) -> Any:
-    head, _, rest = name.partition(".")
-    return getattr(getattr(data, head), rest) if rest else getattr(data, head)
+def checked(name: str, steps: int, free: bool) -> Checked:
+    """Compare one model."""
+    from app.engine.mujoco_engine import mujoco_engine
+    from app.files.error_text import is_user_error
+    from app.files.resources import start_key
+    from app.lockstep.load import pair_of_file
+    from app.lockstep.report import check, run_free
+
+    # without MuJoCo there is nothing to compare with, whatever the model
+    mujoco_engine()
+    try:
+        path = existing(name)
+        pair = pair_of_file(path)
+        key = start_key(path, pair.theirs.model.names["key"])
+        report = check(pair, key, max(steps, 0))
+        if free:
+            report = replace(report, free=run_free(pair, key, max(steps, 0)))
+        return Checked(str(path), report)
+    except Exception as error:
+        if not is_user_error(error):
+            raise
+        return Checked(name, failure=str(error))
 
 
-def _print(path: Path, findings: list[Finding]) -> None:
-    """The findings as a table."""
+def passes(one: Checked) -> bool:
+    """Whether nothing differs but what is MuJoCo's own doing."""
+    from app.lockstep.judge import HARMLESS
+
+    return one.report is not None and one.report.verdict in HARMLESS
+
+
+def as_json(one: Checked) -> dict[str, Any]:
+    """A model as JSON has it."""
+    from app.lockstep.report import line_json
+
+    if one.report is None:
+        return {"model": one.path, "failure": one.failure}
+    report, free = one.report, one.report.free
+    found: dict[str, Any] = {
+        "model": one.path,
+        "mujoco": report.version,
+        "verdict": report.verdict.value,
+        "steps": list(report.steps),
+        "stages": [line_json(line) for line in report.lines],
+    }
+    if free is not None:
+        point = free.parted or free.chaotic
+        found["free"] = {
+            "verdict": free.verdict,
+            "parted": None if free.parted is None else free.parted.step,
+            "chaotic": None if free.chaotic is None else free.chaotic.step,
+            "distance": None if point is None else point.distance,
+            "growth": None if point is None else point.growth,
+        }
+    return found
+
+
+def line_of(one: Checked) -> str:
+    """A model in one line with rich's markup."""
+    from rich.markup import escape
+
+    if one.report is None:
+        return f"[bold red]cannot[/]       {escape(one.path)}: {escape(one.failure)}"
+    report, word = one.report, one.report.verdict.value
+    worst = max((line.judged.result for line in report.lines), key=lambda result: result.error / result.stage.tolerance)
+    culprit = report.culprit
+    text = f"[{COLOURS[word]}]{word:<12}[/] {escape(one.path)}: "
+    if culprit is None or culprit.judged.difference is None:
+        return text + f"largest {worst.error:.1e} ({worst.stage.name})"
+    difference = culprit.judged.difference
+    reason = f"; {culprit.judged.reason}" if culprit.judged.reason else ""
+    place = f"{culprit.judged.result.stage.name}, {difference.place}"
+    free = f" {report.free.verdict}" if report.free is not None else ""
+    return text + escape(f"{place}: {_value(difference.ours)}, MuJoCo {_value(difference.theirs)}{reason}{free}")
+
+
+def summary(done: Sequence[Checked]) -> str:
+    """How many models of each verdict, and the largest difference of each stage over all of them."""
+    counts = Counter("cannot" if one.report is None else one.report.verdict.value for one in done)
+    words = [f"{counts[word]} {word}" for word in (*COLOURS, "cannot") if counts[word]]
+    lines = [f"{len(done)} models: {', '.join(words)}"]
+    reports = [one.report for one in done if one.report is not None]
+    if reports:
+        lines.append(f"largest differences, MuJoCo {reports[0].version}:")
+        for stage in zip(*(report.lines for report in reports), strict=True):
+            worst = max(stage, key=lambda line: line.judged.result.error).judged.result
+            same = sum(line.judged.result.same for line in stage)
+            lines.append(
+                f"  {worst.stage.name:<13} {worst.error:8.1e}  (tolerance {worst.stage.tolerance:.0e}; "
+                f"{same} of {len(stage)} within)"
+            )
+    return "\n".join(lines)
+
+
+def _value(number: float) -> str:
+    return f"{number:.9g}"
+
+
+def _print(text: str) -> None:
     from rich.console import Console
+
+    Console(highlight=False, soft_wrap=True).print(text)
+
+
+def _print_table(one: Checked) -> None:
+    """A row for each stage, and why those differ that do."""
+    from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
-    module = reference.mujoco()
-    table = Table(title=f"{path.name} against MuJoCo {module.__version__}", title_justify="left")
-    for heading, side in (("stage", "left"), ("compared", "right"), ("worst", "left"), ("step", "right"),
-                          ("error", "right"), ("tolerance", "right"), ("", "left")):  # fmt: skip
+    from app.engine.installed import FOLLOWED
+
+    if one.report is None:
+        print(f"kinetoscope: {one.failure}", file=sys.stderr)
+        return
+    report, console = one.report, Console(highlight=False)
+    steps = ", ".join(map(str, report.steps))
+    title = f"{Path(one.path).name} against MuJoCo {report.version}, from its states at steps {steps}"
+    table = Table(title=title, title_justify="left")
+    for heading, side in (("stage", "left"), ("largest", "right"), ("tolerance", "right"), ("field, element", "left"),
+                          ("ours", "right"), ("MuJoCo", "right"), ("step", "right"), ("", "left")):  # fmt: skip
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
-    for finding in findings:
-        verdict = "[green]same[/]" if finding.good else "[red]differs[/]"
-        error, tolerance = f"{finding.error:.1e}", f"{finding.stage.tolerance:.0e}"
-        worst, moment = (finding.field, str(finding.moment)) if finding.error else ("", "")
-        table.add_row(finding.stage.name, str(finding.count), worst, moment, error, tolerance, verdict)
-    console = Console()
+    for line in report.lines:
+        table.add_row(*_cells(line))
     console.print(table)
-    if module.__version__ != reference.VERSION:
-        console.print(f"The engine follows MuJoCo {reference.VERSION}; other versions differ from that.")
+    for line in report.lines:
+        if line.judged.reason and line.judged.verdict.value != "follows":
+            word = line.judged.verdict.value
+            console.print(f"[{COLOURS[word]}]{line.judged.result.stage.name}: {word}[/]: {escape(line.judged.reason)}")
+    if report.free is not None:
+        console.print(f"Free run: {report.free.verdict}")
+    if report.version != FOLLOWED:
+        console.print(f"The engine follows MuJoCo {FOLLOWED}.")
+
+
+def _cells(line: Line) -> tuple[str, ...]:
+    """A stage as cells."""
+    from rich.markup import escape
+
+    judged, difference, word = line.judged, line.judged.difference, line.judged.verdict.value
+    stage = judged.result.stage
+    verdict = f"[{COLOURS[word]}]{word}[/]"
+    if difference is None or not difference.error:
+        return stage.name, "0", f"{stage.tolerance:.0e}", "", "", "", "", verdict
+    values = (_value(difference.ours), _value(difference.theirs)) if not judged.result.same else ("", "")
+    place = escape(difference.place) if not judged.result.same else f"[dim]{escape(difference.place)}[/]"
+    return stage.name, f"{judged.result.error:.1e}", f"{stage.tolerance:.0e}", place, *values, str(line.step), verdict

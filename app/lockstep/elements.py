@@ -1,0 +1,106 @@
+"""Elements of a model behind the rows of a field: xpos[3] is body 3, qvel[7] the second dof of some joint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.model.selection import COUNTS
+from sim import Data, Model
+from sim.analysis.element_names import body_name, dof_name, full_geom_name, joint_name
+from sim.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
+from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+
+# first extent of a field -> the type of element that it counts
+COUNTED = {count: kind for kind, count in COUNTS.items()} | {
+    "nmat": "material", "nmesh": "mesh", "nhfield": "hfield", "nnumeric": "numeric", "ntuple": "tuple",
+    "nexclude": "exclude",
+}  # fmt: skip
+# extent that counts several rows per element -> type of element, the field with the first row of each
+SPANS = {
+    "nq": ("joint", "jnt_qposadr"), "nout": ("actuator", "actuator_outadr"), "nu": ("actuator", "actuator_ctrladr"),
+    "na": ("actuator", "actuator_actadr"), "nsensordata": ("sensor", "sensor_adr"), "nwrap": ("tendon", "tendon_adr"),
+    "nJten": ("tendon", "ten_J_rowadr"), "nJmom": ("actuator", "actuator_outadr"),
+    "nnumericdata": ("numeric", "numeric_adr"), "nhfielddata": ("hfield", "hfield_adr"),
+}  # fmt: skip
+# type of a constraint row -> type of the element that it belongs to; those of contacts are not here
+ROW_ELEMENTS = {
+    CNSTR_EQUALITY: "equality", CNSTR_FRICTION_DOF: "dof", CNSTR_FRICTION_TENDON: "tendon",
+    CNSTR_LIMIT_JOINT: "joint", CNSTR_LIMIT_TENDON: "tendon",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element, or nothing: kind "" for what belongs to the whole model. `marks` are what one sees of it."""
+
+    kind: str = ""
+    index: int = -1
+    name: str = ""
+    marks: tuple[tuple[str, int], ...] = ()
+
+
+MODEL_ITSELF = Element()
+Finder = Callable[[int], Element]
+
+
+def element(m: Model, kind: str, index: int, name: str = "") -> Element:
+    """An element of the model with its name."""
+    if kind == "body":
+        name = name or f"body {body_name(m, index).removeprefix('body ')}"
+    elif kind == "joint":
+        name = name or f"joint {joint_name(m, index).removeprefix('joint ')}"
+    elif kind == "geom":
+        name = name or f"geom {full_geom_name(m, index)}"
+    name = name or f"{kind} {(m.id2name(kind, index) if kind in m.names else '') or index}"
+    return Element(kind, index, name, ((kind, index),) if kind in COUNTS else ())
+
+
+def dof_element(m: Model, dof: int) -> Element:
+    """A dof: its joint, with the axis in its name."""
+    return element(m, "joint", int(m.dof_jntid[dof]), f"joint {dof_name(m, dof).removeprefix('joint ')}")
+
+
+def contact_element(m: Model, d: Data, contact: int, index: int | None = None) -> Element:
+    """A contact: the two geoms that touch; `index` is -1 if it is one of the other engine."""
+    geoms = [int(geom) for geom in np.asarray(d.read("contact.geom"))[contact]]
+    names = " – ".join(full_geom_name(m, geom) for geom in geoms if geom >= 0)
+    marks = tuple(("geom", geom) for geom in geoms if geom >= 0)
+    return Element("contact", contact if index is None else index, f"contact {names}", marks)
+
+
+def row_element(m: Model, d: Data, row: int, ours: bool = True) -> Element:
+    """A constraint row: the contact, joint, tendon or equality that it comes from."""
+    index = int(d.read("efc_id")[row])
+    kind = ROW_ELEMENTS.get(int(d.read("efc_type")[row]))
+    if kind is None:
+        return contact_element(m, d, index, None if ours else -1)
+    return dof_element(m, index) if kind == "dof" else element(m, kind, index)
+
+
+def elements_of(m: Model, name: str) -> Finder:
+    """Which element a row of a field of Model or Data belongs to."""
+    places = MODEL_LAYOUT.places if name in MODEL_LAYOUT.places else DATA_LAYOUT.places
+    shape = places[name].field.shape
+    size = str(shape[0]) if shape else ""
+    if size == "nv":
+        return lambda row: dof_element(m, row)
+    if size in COUNTED:
+        return lambda row: element(m, COUNTED[size], row)
+    if size in SPANS:
+        kind, field = SPANS[size]
+        starts: Any = np.asarray(m.read(field))
+        return lambda row: _spanned(m, kind, starts, row)
+    return lambda _: MODEL_ITSELF
+
+
+def _spanned(m: Model, kind: str, starts: Any, row: int) -> Element:
+    """The element whose rows include this one; those without rows have a start of -1, or that of the next."""
+    before = np.flatnonzero((starts >= 0) & (starts <= row))
+    if not len(before):
+        return MODEL_ITSELF
+    latest = starts[before].max()
+    return element(m, kind, int(before[starts[before] == latest][-1]))

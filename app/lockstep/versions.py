@@ -1,0 +1,148 @@
+"""Differences between versions of MuJoCo that are its own: what changed since the version that Kinetoscope follows.
+
+A row says since which version, at which stage and in which fields, and for which elements of which models. A
+difference is explained only if every element that differs has what the change is about. Each row was measured with both
+versions, on models made for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.lockstep import features
+from app.lockstep.compare import Difference
+from app.lockstep.elements import Element
+from app.lockstep.stages import CONSTANTS, CONTACTS, SOLVER, STEP
+from sim import Model
+
+Applies = Callable[[Model, Element], bool]
+# constants -> those that the compiler computes from them
+DERIVED = {
+    "body_inertia": (
+        "stat.meaninertia", "dof_M0", "dof_invweight0", "body_invweight0", "tendon_invweight0", "actuator_acc0",
+        "dof_damping", "jnt_stiffness", "tendon_damping", "tendon_stiffness", "dof_length", "actuator_biasprm",
+        "actuator_lengthrange", "body_ipos", "body_simple", "body_sameframe",
+    ),
+    "geom_rbound": ("stat.extent", "stat.center", "stat.meansize", "dof_length", "geom_fluid"),
+    "tendon_length0": ("tendon_lengthspring", "tendon_invweight0", "actuator_length0", "actuator_acc0",
+                       "actuator_lengthrange", "actuator_gainprm", "actuator_biasprm"),
+}  # fmt: skip
+DERIVED |= {"body_iquat": DERIVED["body_inertia"], "geom_pos": DERIVED["geom_rbound"]}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of MuJoCo: since when, what, at which stages, in which models and for which elements.
+
+    `fields` are all of the stage if there are none; `until` is a version that undoes it; it explains no error above
+    `most`.
+    """
+
+    since: str
+    what: str
+    stages: tuple[str, ...]
+    applies: Applies
+    fields: tuple[str, ...] = ()
+    until: str = ""
+    most: float = float("inf")
+
+    def concerns(self, version: str, stage: str, difference: Difference) -> bool:
+        """Whether it is in a version, and about a field of a stage."""
+        known = numbers(self.since) <= numbers(version) and (not self.until or numbers(version) < numbers(self.until))
+        fields = not self.fields or difference.field in self.fields
+        return known and fields and stage in self.stages and difference.error <= self.most
+
+    @property
+    def text(self) -> str:
+        """As it is said to people."""
+        return f"since {self.since}: {self.what}"
+
+
+SENSORS, TENDONS, INERTIA = ("sensors",), ("tendons",), ("inertia",)
+CHANGES = (
+    Change("3.13", "cylinders get all contacts of a face at once", (CONTACTS,), features.cylinder_on_convex),
+    Change("3.13", "contacts of a mesh with a plane are chosen anew", (CONTACTS,), features.mesh_on_plane),
+    Change("3.13", "contacts of two meshes with touching faces", (CONTACTS,), features.mesh_on_mesh),
+    Change("3.13", "a mass matrix that is not positive definite is clamped", INERTIA, features.singular),
+    Change("3.14", "principal axes of inertia are found to full precision", (CONSTANTS,), features.any_element,
+           ("body_iquat", "body_inertia"), most=0.05),
+    Change("3.14", "the principal axes of a mesh, and so its frame and bounding sphere, are found to full precision",
+           (CONSTANTS,), features.mesh_geom, ("geom_pos", "geom_quat", "geom_rbound")),
+    Change("3.14", "a tendon with actuatorfrcrange is limited by default", (CONSTANTS,), features.force_range,
+           ("tendon_actfrclimited",)),
+    Change("3.14", "force and torque sensors feel the torque of welds and the forces of spatial tendons", SENSORS,
+           features.force_sensor_with_weld_or_tendon),
+    Change("3.14", "derivatives of fluid forces on ellipsoids", (STEP,), features.implicit_ellipsoid_fluid),
+    Change("3.15", "dampratio uses the inertia that the actuator feels, (J M⁻¹ Jᵀ)⁻¹", (CONSTANTS,),
+           features.written("dampratio"), ("actuator_biasprm",)),
+    Change("3.15", "capsules get all contacts of a face at once", (CONTACTS,), features.capsule_on_convex),
+    Change("3.16", "actuators declare what their controls mean", (CONSTANTS,), features.any_element,
+           ("actuator_ctrlspec",)),
+    Change("3.16", "actuators inherit gains only from defaults of their own kind, or of general", (CONSTANTS,),
+           features.actuator_defaults,
+           ("actuator_gainprm", "actuator_biasprm", "actuator_dynprm", "actuator_gaintype", "actuator_biastype",
+            "actuator_dyntype", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_forcelimited",
+            "actuator_forcerange")),
+    Change("3.16", "a quat of its own goes before another orientation of a default", (CONSTANTS,),
+           features.default_orientation,
+           ("body_quat", "geom_quat", "site_quat", "cam_quat", "body_iquat", "cam_mat0", "geom_sameframe",
+            "site_sameframe")),
+    Change("3.16", "parallel capsules", (CONTACTS,), features.capsule_on_capsule),
+    Change("3.16", "keyframes are not copied by replicate", (CONSTANTS,), features.written("<replicate"),
+           ("nkey", "key_time", "key_qpos", "key_qvel", "key_act", "key_ctrl", "key_mpos", "key_mquat")),
+    Change("3.17", "solvers stop by the trace of the mass matrix, not by stat.meaninertia", (SOLVER, STEP, "sensors"),
+           features.stops_by_inertia),
+    Change("3.17", "contacts within a margin get all points of a face at once", (CONTACTS,), features.convex_margin),
+    Change("3.17", "normals of mesh polygons by the whole outline", (CONTACTS,), features.mesh_on_convex),
+    Change("4.0", "sidesite: the tendon goes around the geom on the way through the site", (CONSTANTS, *TENDONS),
+           features.side_site, ("ten_length", "ten_J", "tendon_length0")),
+    Change("4.0", "tendons that begin to wrap, numerically", (CONSTANTS, *TENDONS), features.wraps,
+           ("ten_length", "ten_J", "tendon_length0"), most=1e-5),
+    Change("4.0", "RK4 is of fourth order for ball and free joints", (STEP,), features.rk4_with_quaternions),
+    Change("4.0", "actuators that actuatorfrcrange saturates have no derivatives", (STEP,),
+           features.implicit_force_range),
+    Change("4.0", "convex collisions, numerically", (CONTACTS,), features.convex_pair, most=0.05),
+    Change("4.0", "accelerometer and framelinacc of static bodies show gravity", SENSORS,
+           features.static_accelerometer),
+    Change("4.0", "sleep: tendon limits, friction and sensors with a history", ("rows", SOLVER, STEP, "sensors"),
+           features.sleeps),
+    Change("4.0", "parameters of dcmotor", (CONSTANTS,), features.dc_motor,
+           ("actuator_dynprm", "actuator_gainprm", "actuator_biasprm", "actuator_forcerange", "actuator_forcelimited")),
+    Change("4.0", "a wrong Hessian of the sparse Newton solver, which 4.0.1 mends", (SOLVER, STEP, "sensors"),
+           features.sparse_newton, until="4.0.1"),
+)  # fmt: skip
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a version: "4.0.0" -> (4, 0, 0)."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+
+
+def explain(m: Model, version: str, stage: str, differences: Sequence[Difference]) -> tuple[str, ...]:
+    """The changes of MuJoCo that explain all differences of a stage; none if one is left unexplained."""
+    found: dict[str, None] = {}
+    explained: set[str] = set()
+    left: list[Difference] = []
+    for difference in differences:
+        reasons = _reasons(m, version, stage, difference)
+        if reasons:
+            explained.add(difference.field)
+            found |= dict.fromkeys(reasons)
+        else:
+            left.append(difference)
+    derived = {name for field in explained for name in DERIVED.get(field, ())} if stage == CONSTANTS else set()
+    return tuple(found) if all(difference.field in derived for difference in left) else ()
+
+
+def _reasons(m: Model, version: str, stage: str, difference: Difference) -> list[str]:
+    """The changes that explain a field: each of its elements has one."""
+    changes = [change for change in CHANGES if change.concerns(version, stage, difference)]
+    found: dict[str, None] = {}
+    for element in difference.elements or (difference.element,):
+        reasons = [change.text for change in changes if change.applies(m, element)]
+        if not reasons:
+            return []
+        found |= dict.fromkeys(reasons)
+    return [*found]

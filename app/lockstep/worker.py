@@ -1,0 +1,315 @@
+"""Keeps the other engine in lockstep with the run that is shown, on a thread of its own, for the Lockstep instrument.
+
+The GUI says in each frame what is shown (`want`) and takes what was found (`latest`); while the instrument is closed
+the thread sleeps. The simulation only copies states, between two of its steps. The moment that is shown comes first,
+then the recorded past: as a comparison of some moments, or as a free run of the other engine from a chosen one.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from app.engine.mujoco_model import MujocoModel
+from app.files.error_text import describe
+from app.history.taken_rows import TakenMoment, TakenRows
+from app.history.timeline import Timeline
+from app.insight.row_source import RowSource, Taken
+from app.lockstep.free import FreeRun, Point
+from app.lockstep.judge import Comparison, compare_at
+from app.lockstep.load import pair_of_model
+from app.lockstep.pair import Course, Pair
+from app.model.views import StateView
+from app.run.commands import Send, TakeMoment
+from app.run.low_priority import low_priority_thread
+from app.run.snapshot import view_state
+from sim import Model
+from sim.edits import NO_EDITS
+
+# moments of the past that are compared, spread over so many steps at most
+MOMENTS, SPAN = 60, 3000
+# rows of a free run that are asked for at once, and how many steps it goes on at most
+ROWS, MOST_STEPS = 64, 50_000
+# rest after work while the simulation runs, as a multiple of it, and at least and at most, s
+REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
+# the simulation may have dropped a question, with its model
+ANSWER_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the instrument shows: a moment of a timeline; a free run from step `since` on, if that is not None."""
+
+    timeline: Timeline
+    serial: int
+    running: bool = False
+    since: int | None = None
+    ghost: bool = False
+
+    @property
+    def shown(self) -> tuple[int, int | None, bool]:
+        """What the shown moment's results depend on."""
+        return self.serial, self.since, self.ghost
+
+
+@dataclass(frozen=True, eq=False)
+class Lockstep:
+    """What was found; `version` grows with each change, `identity` is that of the model's view."""
+
+    identity: object = None
+    comparison: Comparison | None = None
+    branch: int = 0
+    step: int = 0
+    time: float = 0.0
+    error: str = ""
+    # moments of the past that were compared: step -> time, excess
+    past: dict[int, tuple[float, float]] = field(default_factory=dict)
+    # the free run: its points, how it goes, and where they part
+    points: tuple[Point, ...] = ()
+    sentence: str = ""
+    parted: Point | None = None
+    ghost: StateView | None = None
+    version: int = 0
+
+
+@dataclass
+class Free:
+    """A free run and what it is about: the history, the line and the first step."""
+
+    key: tuple[int, int, int]
+    run: FreeRun
+    # the last recorded row that it has seen
+    before: Any = None
+    step: int = -1
+
+
+class LockstepWorker:
+    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+
+    def __init__(
+        self,
+        send: Send,
+        sleep: Callable[[float], None] = time.sleep,
+        pair_of: Callable[[Model], Pair] = pair_of_model,
+    ) -> None:
+        self._send, self._sleep, self._pair_of = send, sleep, pair_of
+        self._source = RowSource(send)
+        self._inbox: queue.SimpleQueue[Request | tuple[Request, Any] | bool | None] = queue.SimpleQueue()
+        self._said: Request | None = None
+        self._request: Request | None = None
+        self._waiting = False
+        self._answered: tuple[int, int | None, bool] | None = None
+        # by the model that runs; a sentence where there is none
+        self._pairs: dict[int, tuple[Model, Pair | str]] = {}
+        self._past: dict[tuple[int, int, int], tuple[float, float]] = {}
+        self._free: Free | None = None
+        self._thread = low_priority_thread("lockstep", self.turn)
+        self.latest = Lockstep()
+
+    # for the GUI
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def want(self, request: Request | None) -> None:
+        """Say what is shown now; None: nothing."""
+        if request != self._said:
+            self._said = request
+            self._inbox.put(request if request is not None else False)
+
+    def close(self) -> None:
+        """End the thread, soon."""
+        self._inbox.put(None)
+
+    # the thread
+
+    def turn(self, wait: float | None = None) -> bool:
+        """Handle messages, and ask for what is missing; False at the end.
+
+        `wait` is the longest time to wait for a message; None leaves that open.
+        """
+        if not self._waiting and self._request is not None:
+            self._ask(self._request)
+        try:
+            message = self._inbox.get(timeout=ANSWER_SECONDS if self._waiting and wait is None else wait)
+            while True:
+                if message is None:
+                    return False
+                self._handle(message)
+                message = self._inbox.get_nowait()
+        except queue.Empty:
+            self._waiting = self._waiting and wait is not None
+        return True
+
+    def _handle(self, message: Request | tuple[Request, Any] | bool) -> None:
+        if isinstance(message, Request):
+            self._request = message
+        elif isinstance(message, tuple):
+            self._waiting = False
+            began = time.perf_counter()
+            request, taken = message
+            try:
+                self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
+            except Exception as error:
+                self._answered = request.shown
+                self._publish(error=describe(error))
+            if request.running:
+                self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
+        else:
+            self._request = None
+
+    def _ask(self, request: Request) -> None:
+        """Ask for the shown moment if it may be another, else for rows of the past."""
+        reply = partial(self._take, request)
+        if self._answered != request.shown:
+            self._waiting = True
+            self._send(TakeMoment(reply))
+            return
+        if self.latest.comparison is None:
+            return
+        steps = self._free_steps(request) if request.since is not None else self._past_steps(request)
+        if steps:
+            self._waiting = True
+            self._source.ask(request.timeline.branch, steps, reply, exact=request.since is not None)
+
+    def _take(self, request: Request, taken: TakenMoment | Taken) -> None:
+        """Called by the simulation: here, between two steps, nobody edits the model."""
+        if isinstance(taken, TakenMoment):
+            self._source.copies.of(taken.model)
+        self._inbox.put((request, taken))
+
+    # ---- the moment that is shown
+
+    def _moment(self, request: Request, taken: TakenMoment) -> None:
+        """Compare the moment that is shown."""
+        self._answered = request.shown
+        if taken.identity is not self.latest.identity:
+            self.latest = Lockstep(taken.identity, version=self.latest.version + 1)
+        where = {"branch": taken.branch, "step": taken.step, "time": taken.time}
+        pair = self._pair(taken.model)
+        if isinstance(pair, str):
+            self._publish(comparison=None, error=pair, ghost=None, **where)
+            return
+        pair.apply_edits(taken.edits)
+        running, _ = _sides(pair, taken.model)
+        running.engine.restore_state(running.model, running.data, taken.state)
+        row = running.row()
+        comparison = compare_at(pair, row)
+        ghost = self._ghost(request, pair, taken, row)
+        self._publish(comparison=comparison, error="", ghost=ghost, **where)
+
+    def _pair(self, model: Model) -> Pair | str:
+        """Both engines with the model that runs, or why there is only one."""
+        known = self._pairs.get(id(model))
+        if known is None:
+            copy = self._source.copies.of(model).model.copy()
+            copy.engine.apply_edits(copy, NO_EDITS)
+            found: Pair | str
+            try:
+                found = self._pair_of(copy)
+            except Exception as error:
+                found = describe(error)
+            # only the newest model is shown
+            self._pairs = {id(model): (model, found)}
+            self._past.clear()
+            self._free = None
+            return found
+        return known[1]
+
+    def _ghost(self, request: Request, pair: Pair, taken: TakenMoment, row: Any) -> StateView | None:
+        """The other engine's poses at the moment that is shown."""
+        if not request.ghost:
+            return None
+        other = _sides(pair, taken.model)[1]
+        other.set(row)
+        if request.since is not None:
+            pose = self._free.run.poses.get(taken.step) if self._free is not None else None
+            if pose is None:
+                return None
+            other.data.write("qpos", pose)
+        other.engine.place(other.model, other.data)
+        return view_state(other.data)
+
+    # ---- the past
+
+    def _past_steps(self, request: Request) -> tuple[int, ...]:
+        """A moment of the recent past that was not compared yet, the newest first."""
+        timeline = request.timeline
+        last = timeline.now if timeline.at_head else timeline.last
+        first = max(timeline.first, last - SPAN)
+        stride = max((last - first) // MOMENTS, 1)
+        for step in range(last - last % stride, first - 1, -stride):
+            if step < last and (timeline.run, timeline.branch, step) not in self._past:
+                return (step,)
+        return ()
+
+    def _free_steps(self, request: Request) -> tuple[int, ...]:
+        """The next steps of the free run."""
+        timeline = request.timeline
+        assert request.since is not None
+        key = timeline.run, timeline.branch, request.since
+        if self._free is None or self._free.key != key:
+            pair = next((pair for _, pair in self._pairs.values() if isinstance(pair, Pair)), None)
+            model = next((model for model, _ in self._pairs.values()), None)
+            if pair is None or model is None:
+                return ()
+            other = _sides(pair, model)[1].model
+            self._free = Free(key, FreeRun(Course(other), Course(other)))
+        first = self._free.step + 1 if self._free.step >= 0 else request.since
+        last = min(first + ROWS - 1, timeline.last, request.since + MOST_STEPS)
+        return tuple(range(first, last + 1))
+
+    def _rows(self, request: Request, taken: Taken) -> None:
+        """Compare rows of the past, or let the other engine follow them."""
+        parts = self._source.rows(taken)
+        pair = self._pair(parts[0].model) if parts else ""
+        if isinstance(pair, str) or any(part.model is not parts[0].model for part in parts):
+            return
+        if request.since is not None:
+            self._follow(request, pair, parts)
+            return
+        timeline = request.timeline
+        asked = self._past_steps(request)
+        for part in parts:
+            pair.apply_edits(part.edits)
+            for step, row in zip(part.steps.tolist(), part.rows, strict=True):
+                excess = compare_at(pair, row).excess
+                found = timeline.time_of(step), excess
+                for place in (step, *asked):
+                    self._past[timeline.run, timeline.branch, place] = found
+        own = {
+            step: found
+            for (run, branch, step), found in sorted(self._past.items())
+            if (run, branch) == (timeline.run, timeline.branch)
+        }
+        self._publish(past=own)
+
+    def _follow(self, request: Request, pair: Pair, parts: list[TakenRows]) -> None:
+        """Advance the free run along recorded rows; where the user changed something it begins again."""
+        free = self._free
+        assert free is not None
+        for part in parts:
+            pair.apply_edits(part.edits)
+            for place, (step, row) in enumerate(zip(part.steps.tolist(), part.rows, strict=True)):
+                changed = place == 0 and part is not parts[0]
+                if free.before is None or changed or step != free.step + 1:
+                    free.run.start(row, step)
+                else:
+                    free.run.advance(free.before, row, step)
+                free.before, free.step = row, step
+        self._publish(points=tuple(free.run.points), sentence=free.run.verdict, parted=free.run.parted)
+
+    def _publish(self, **changes: Any) -> None:
+        self.latest = replace(self.latest, version=self.latest.version + 1, **changes)
+
+
+def _sides(pair: Pair, running: Model) -> tuple[Course, Course]:
+    """The engine that runs, and the other one."""
+    return (pair.theirs, pair.ours) if isinstance(running, MujocoModel) else (pair.ours, pair.theirs)
