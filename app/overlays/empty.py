@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 
 from app.model.views import ModelView
 from app.overlays.labels import readable_text
+from app.scene.flexes import any_flex_visible
 from app.scene.instances import Kind
 from app.scene.surfaces import visible
 from app.scene.visual_flags import BY_OPTION
@@ -53,6 +54,7 @@ def _others(model: ModelView, options: VisualOptions) -> bool:
     """Whether sites, tendons, skins or flexes are drawn."""
     kinds = (
         (Kind.SITE, options.site_group, True), (Kind.TENDON, options.tendon_group, options.tendon),
-        (Kind.SKIN, options.skin_group, options.skin), (Kind.FLEX, options.flex_group, True),
+        (Kind.SKIN, options.skin_group, options.skin),
     )  # fmt: skip
-    return any(on and len(visible(model, kind, groups)) for kind, groups, on in kinds)
+    shown = any(on and len(visible(model, kind, groups)) for kind, groups, on in kinds)
+    return shown or any_flex_visible(model, options.flex_group)

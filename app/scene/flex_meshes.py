@@ -7,7 +7,9 @@ of the mesh is made from is constant; `posed` gives the mesh of a state.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,26 +59,45 @@ class FlexMesh(Mesh):
         return vertices
 
 
-def flex_skin(model: ModelView, index: int) -> FlexMesh:
-    """The surface of a cloth or a solid, flat if it has flatskin."""
+def flex_skin(model: ModelView, number: int) -> FlexMesh:
+    """The surface of a part of a cloth or a solid, flat if it has flatskin; parts are numbered by `part_number`."""
+    index, part = number % model.nflex, number // model.nflex
     elements, texcoords = _elements(model, index)
     of_vertex = _texcoord_of_vertex(model, index, elements, texcoords)
     flat = bool(model.flex_flatskin[index])
     if int(model.flex_dim[index]) == SOLID:
         faces = _shell(model, index, 3)
-        return _mesh(model, index, faces, of_vertex[faces], (1,), flat, False)
-    return _mesh(model, index, elements, texcoords, (1, -1), flat, False, _shell(model, index, 2), of_vertex)
+        mesh = _mesh(model, index, faces, of_vertex[faces], (1,), flat, False)
+        return _part(model, index, part, mesh, lambda: _owners(elements, faces))
+    rim, each = _shell(model, index, 2), np.arange(len(elements))
+    mesh = _mesh(model, index, elements, texcoords, (1, -1), flat, False, rim, of_vertex)
+    return _part(model, index, part, mesh, lambda: np.concatenate([each, each, np.repeat(_owners(elements, rim), 2)]))
 
 
-def flex_faces(model: ModelView, index: int) -> FlexMesh:
+def flex_faces(model: ModelView, number: int) -> FlexMesh:
     """The faces of elements, apart from each other: both sides of a cloth, or the outer layer of a solid."""
+    index, part = number % model.nflex, number // model.nflex
     elements, texcoords = _elements(model, index)
     if int(model.flex_dim[index]) == CLOTH:
-        return _mesh(model, index, elements, texcoords, (1, -1), True, True)
+        mesh = _mesh(model, index, elements, texcoords, (1, -1), True, True)
+        return _part(model, index, part, mesh, lambda: np.tile(np.arange(len(elements)), 2))
     first = int(model.flex_elemadr[index])
-    outer = model.flex_elemlayer[first : first + len(elements)] == OUTER_LAYER
+    outer = np.flatnonzero(model.flex_elemlayer[first : first + len(elements)] == OUTER_LAYER)
     faces, texcoords = (corner[outer][:, TETRAHEDRON].reshape(-1, 3) for corner in (elements, texcoords))
-    return _mesh(model, index, faces, texcoords, (1,), True, True)
+    mesh = _mesh(model, index, faces, texcoords, (1,), True, True)
+    return _part(model, index, part, mesh, lambda: np.repeat(outer, len(TETRAHEDRON)))
+
+
+def element_materials(model: ModelView, index: int) -> Ints:
+    """The material of each element of a flex. In MuJoCo 3 a flex has one, from MuJoCo 4 on each element."""
+    material = np.asarray(model.flex_matid, np.int64)
+    first, count = int(model.flex_elemadr[index]), int(model.flex_elemnum[index])
+    return np.full(count, material[index]) if len(material) == model.nflex else material[first : first + count]
+
+
+def part_number(model: ModelView, index: int, part: int) -> int:
+    """The number in the name of a mesh, for the part of a flex that has one of its materials, the lowest first."""
+    return part * model.nflex + index
 
 
 def has_texcoord(model: ModelView, index: int) -> bool:
@@ -135,6 +156,26 @@ def _mesh(
         side=np.concatenate(side).astype(np.float32)[:, None],
         rim=0 if rim is None else 2 * len(rim),
     )
+
+
+def _part(model: ModelView, index: int, part: int, mesh: FlexMesh, owner: Callable[[], Ints]) -> FlexMesh:
+    """The triangles of elements of one material; `owner` is the element of each."""
+    material = element_materials(model, index)
+    kinds = np.unique(material)
+    if len(kinds) < 2:
+        return mesh
+    return replace(mesh, triangles=mesh.triangles[material[owner()] == kinds[part]])
+
+
+def _owners(elements: Ints, fragments: Ints) -> Ints:
+    """The element that each edge or face of the shell belongs to."""
+    corners = list(combinations(range(elements.shape[1]), fragments.shape[1]))
+    candidates = elements[:, corners].reshape(-1, fragments.shape[1])
+    _, which = np.unique(np.sort(np.concatenate([candidates, fragments]), axis=1), axis=0, return_inverse=True)
+    which = which.ravel()
+    owner = np.zeros(int(which.max(initial=-1)) + 1, np.int64)
+    owner[which[: len(candidates)]] = np.arange(len(candidates)) // len(corners)
+    return owner[which[len(candidates) :]]
 
 
 def _elements(model: ModelView, index: int) -> tuple[Ints, Ints]:

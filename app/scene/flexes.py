@@ -1,13 +1,14 @@
 """Flexes (deformable cables, cloths and solids of MuJoCo's models): their skin or faces, edges and vertices.
 
-As in MuJoCo, the skin of a cloth or a solid takes the place of all else; a cable has only edges and vertices.
+As in MuJoCo, the skin of a cloth or a solid takes the place of all else; a cable has only edges and vertices. Elements
+of one flex can have different materials: each material is a part, which is drawn by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,14 @@ from numpy.typing import NDArray
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.scene.decor.skins import Deformables
-from app.scene.flex_meshes import CLOTH, FlexMesh, has_texcoord
+from app.scene.flex_meshes import CLOTH, FlexMesh, element_materials, has_texcoord, part_number
 from app.scene.ghost import Ghost, as_ghost
 from app.scene.instances import (
     ALPHA,
     COLOUR,
     EMISSION,
+    ID,
+    ID_STEP,
     LARGEST,
     MATERIAL,
     NO_TEXTURE,
@@ -43,73 +46,83 @@ from sim.enums import TEXTURE_2D
 Lods = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
 
 
+class Part(NamedTuple):
+    """The elements of a flex that have one material."""
+
+    flex: int
+    material: int
+    # the number of its meshes
+    number: int
+
+
 class Flexes:
     """The visible flexes of one model."""
 
     def __init__(self, model: ModelView, options: VisualOptions) -> None:
         self._model, self._options = model, options
-        self._ids = visible(model, Kind.FLEX, options.flex_group)
-        self._rows = surfaces(model, Kind.FLEX, self._ids)
+        look, every = _parts(model)
+        ids = visible(look, Kind.FLEX, options.flex_group)
+        self._shown = [every[i] for i in ids.tolist()]
+        self._rows = surfaces(look, Kind.FLEX, ids)
+        self._rows[:, ID] = [Kind.FLEX * ID_STEP + part.flex for part in self._shown]
         self._rows[:, SHAPE], self._rows[:, ROTATION] = (1, 1, 1, 0), np.eye(3).ravel()
         if options.transparent:
             self._rows[:, ALPHA] *= float(model.vis.map.alpha)
-        self._textures = np.full(len(self._ids), NO_TEXTURE)
-        self._layer_materials = self._textures.copy()
-        if len(self._ids):
-            self._set_textures()
+        self._set_textures(look, ids)
 
     def drawn(self, state: StateView, lods: Lods, selected: Selection | None = None) -> tuple[Deformables, list[Batch]]:
         """The flexes of a state, and what is outlined of them; a diverged one is left out."""
         drawn, outlined = Deformables(), []
         glowing = self._selected(state, selected)
-        for row, index in enumerate(self._ids.tolist()):
+        for row, part in enumerate(self._shown):
             instance = self._rows[row : row + 1]
-            if index == glowing:
+            if part.flex == glowing:
                 instance = instance.copy()
                 instance[:, EMISSION] += float(self._model.vis.global_.glow)
-            batches = self._batches(row, index, instance, self._positions(state, index), lods, drawn.deformed)
+            batches = self._batches(row, instance, self._positions(state, part.flex), lods, drawn.deformed)
             if instance[0, ALPHA] >= OPAQUE_ALPHA:
                 drawn.opaque += batches
             else:
                 drawn.transparent += batches
-            outlined += [Batch(b.shape, NO_TEXTURE, b.instances, b.lod) for b in batches if index == glowing]
+            outlined += [Batch(b.shape, NO_TEXTURE, b.instances, b.lod) for b in batches if part.flex == glowing]
         return drawn, outlined
 
     def ghost(self, ghost: Ghost, shown: StateView, lods: Lods) -> Deformables:
         """The flexes of another state, where they are elsewhere than those that are shown."""
         drawn = Deformables()
-        for row, index in enumerate(self._ids.tolist()):
-            position = self._positions(ghost.state, index)
-            if not np.array_equal(position, self._positions(shown, index)):
+        for row, part in enumerate(self._shown):
+            position = self._positions(ghost.state, part.flex)
+            if not np.array_equal(position, self._positions(shown, part.flex)):
                 instance = as_ghost(self._rows[row : row + 1], ghost.colour)
-                batches = self._batches(row, index, instance, position, lods, drawn.deformed, "ghost ")
+                batches = self._batches(row, instance, position, lods, drawn.deformed, "ghost ")
                 drawn.transparent += tuple(replace(b, texture=NO_TEXTURE, shadow=False) for b in batches)
         return drawn
 
     def casters(self, state: StateView) -> Floats:
         """Bounding spheres of all flexes: centre and radius."""
-        spheres = np.zeros((len(self._ids), 4), np.float32)
-        for row, index in enumerate(self._ids.tolist()):
+        spheres = []
+        for index in sorted({part.flex for part in self._shown}):
             position = self._positions(state, index)
             if len(position):
                 low, high = position.min(axis=0), position.max(axis=0)
-                spheres[row, :3], reach = (low + high) / 2, np.linalg.norm(high - low) / 2
-                spheres[row, 3] = reach + self._model.flex_radius[index]
-        return spheres
+                reach = float(np.linalg.norm(high - low)) / 2 + float(self._model.flex_radius[index])
+                spheres.append([*(low + high) / 2, reach])
+        return np.array(spheres, np.float32).reshape(-1, 4)
 
     # constant parts
 
-    def _set_textures(self) -> None:
+    def _set_textures(self, look: ModelView, ids: NDArray[np.int64]) -> None:
         """2D textures, of flexes that have texture coordinates, and how often they repeat."""
-        model, ids = self._model, self._ids
-        material = np.asarray(model.flex_matid)[ids]
-        self._rows[material >= 0, TEXTURE.start : TEXTURE.start + 2] = model.mat_texrepeat[material[material >= 0]]
-        if self._options.texture:
-            mapped = np.array([has_texcoord(model, index) for index in ids.tolist()])
-            found = textures(model, Kind.FLEX, ids)
-            flat = mapped & (found >= 0) & (np.append(model.tex_type, TEXTURE_2D)[found] == TEXTURE_2D)
-            self._textures = np.where(flat, found, NO_TEXTURE)
-            self._layer_materials = np.where(mapped, layer_materials(model, Kind.FLEX, ids), NO_TEXTURE)
+        self._textures, self._layer_materials = np.full((2, len(ids)), NO_TEXTURE)
+        if not self._options.texture or not len(ids):
+            return
+        material = np.array([part.material for part in self._shown])
+        self._rows[material >= 0, TEXTURE.start : TEXTURE.start + 2] = look.mat_texrepeat[material[material >= 0]]
+        mapped = np.array([has_texcoord(look, part.flex) for part in self._shown])
+        found = textures(look, Kind.FLEX, ids)
+        flat = mapped & (found >= 0) & (np.append(look.tex_type, TEXTURE_2D)[found] == TEXTURE_2D)
+        self._textures = np.where(flat, found, NO_TEXTURE)
+        self._layer_materials = np.where(mapped, layer_materials(look, Kind.FLEX, ids), NO_TEXTURE)
 
     def _has_skin(self, index: int) -> bool:
         return self._options.flex_skin and int(self._model.flex_dim[index]) >= CLOTH
@@ -125,28 +138,22 @@ class Flexes:
         return position.astype(np.float32)
 
     def _batches(
-        self,
-        row: int,
-        index: int,
-        instance: Floats,
-        position: Floats,
-        lods: Lods,
-        deformed: dict[str, Floats],
-        prefix: str = "",
+        self, row: int, instance: Floats, position: Floats, lods: Lods, deformed: dict[str, Floats], prefix: str = ""
     ) -> tuple[Batch, ...]:
-        """All that is drawn of one flex; adds the vertices of its mesh."""
-        options, skin = self._options, self._has_skin(index)
+        """All that is drawn of one part; adds the vertices of its mesh."""
+        options, index = self._options, self._shown[row].flex
         if not len(position):
             return ()
-        batches = []
+        batches, skin = [], self._has_skin(index)
         if skin or (options.flex_face and int(self._model.flex_dim[index]) >= CLOTH):
-            name = f"{prefix}flex {'skin' if skin else 'faces'} {index}"
+            name = f"{prefix}flex {'skin' if skin else 'faces'} {self._shown[row].number}"
             mesh = model_mesh(self._model, name)
             assert isinstance(mesh, FlexMesh)
             deformed[name] = mesh.posed(position, float(self._model.flex_radius[index]))
             texture, material = int(self._textures[row]), int(self._layer_materials[row])
             batches.append(Batch(name, texture, instance, material=material))
-        if not skin and (options.flex_edge or options.flex_vert):
+        # edges and vertices have the first material
+        if not skin and self._shown[row].number == index:
             batches += self._skeleton(index, instance[0], position, lods)
         return tuple(batches)
 
@@ -168,12 +175,32 @@ class Flexes:
     def _selected(self, state: StateView, selected: Selection | None) -> int:
         """The flex whose vertex is the selected body, which has no geoms to show that; or -1."""
         model = self._model
-        if selected is None or not len(self._ids) or not selected.exists(model, state):
+        if selected is None or not self._shown or not selected.exists(model, state):
             return -1
         body = selected.body(model, state)
         if body <= 0 or (np.asarray(model.geom_bodyid) == body).any():
             return -1
-        return next((index for index in self._ids.tolist() if (flex_bodies(model, index) == body).any()), -1)
+        return next((part.flex for part in self._shown if (flex_bodies(model, part.flex) == body).any()), -1)
+
+
+def _parts(model: ModelView) -> tuple[ModelView, list[Part]]:
+    """All parts, and the model with a flex for each of them, from which colours and materials are found."""
+    materials = [np.unique(element_materials(model, index)).tolist() for index in range(model.nflex)]
+    parts = [
+        Part(index, material, part_number(model, index, k))
+        for index, of_flex in enumerate(materials)
+        for k, material in enumerate(of_flex)
+    ]
+    if not parts:
+        return model, parts
+    flex = [part.flex for part in parts]
+    look = {"flex_rgba": model.flex_rgba[flex], "flex_group": model.flex_group[flex], "nflex": len(parts)}
+    return ModelView({**vars(model), **look, "flex_matid": np.array([part.material for part in parts])}), parts
+
+
+def any_flex_visible(model: ModelView, groups: list[bool]) -> bool:
+    """Whether a flex is in a visible group and has a colour that can be seen."""
+    return len(visible(_parts(model)[0], Kind.FLEX, groups)) > 0
 
 
 def flex_bodies(model: ModelView, index: int) -> NDArray[np.int32]:
