@@ -15,6 +15,7 @@ import numpy as np
 
 from app.engine.fields import bound_arrays, read_path, scalar_paths, write_path
 from app.engine.installed import mujoco
+from sim.edits import NO_EDITS
 from sim.file_stamp import Stamps
 from sim.model import SIZES, Model
 
@@ -22,6 +23,7 @@ from sim.model import SIZES, Model
 NAMED = {
     "body": ("BODY", "nbody"), "joint": ("JOINT", "njnt"), "geom": ("GEOM", "ngeom"), "site": ("SITE", "nsite"),
     "camera": ("CAMERA", "ncam"), "light": ("LIGHT", "nlight"), "mesh": ("MESH", "nmesh"), "skin": ("SKIN", "nskin"),
+    "flex": ("FLEX", "nflex"),
     "hfield": ("HFIELD", "nhfield"), "texture": ("TEXTURE", "ntex"), "material": ("MATERIAL", "nmat"),
     "pair": ("PAIR", "npair"), "exclude": ("EXCLUDE", "nexclude"), "equality": ("EQUALITY", "neq"),
     "tendon": ("TENDON", "ntendon"), "actuator": ("ACTUATOR", "nactuator"), "sensor": ("SENSOR", "nsensor"),
@@ -61,6 +63,10 @@ class MujocoModel(Model):
         own["extra_state"] = {
             name: (size,) for name, count in EXTRA_STATE.items() if (size := int(getattr(mj, count, 0)))
         }
+        # flags that say which features there are: they follow from the arrays
+        for name in self._scalars:
+            if name.startswith("flg_") and hasattr(mj, name):
+                self._scalars[name][0] = getattr(mj, name)
         own["settings"] = frozenset(scalar_paths(self.layout, mj))
         self.pull()
 
@@ -94,6 +100,14 @@ class MujocoModel(Model):
 
     def __reduce__(self) -> Any:
         return MujocoModel, (self.mj, self.files)
+
+    def binary(self) -> bytes | None:
+        """The model without its edits as an MJB."""
+        module, plain = mujoco(), self.copy()
+        self.engine.apply_edits(plain, NO_EDITS)
+        content = np.zeros(module.mj_sizeModel(plain.mj), np.uint8)
+        module.mj_saveModel(plain.mj, None, content)
+        return content.tobytes()
 
     def to_sim(self) -> Model:
         """A model of `sim` with the same values, which our engine steps; ValueError if it cannot."""
