@@ -30,6 +30,8 @@ PATTERNS = {
 }  # fmt: skip
 # the field whose elements are those of a matrix's rows
 MATRIX_ROWS = {"M": "qvel", "qLD": "qvel", "ten_J": "ten_length", "actuator_moment": "actuator_length"}
+# moments of inertia below this are none
+TINY = 1e-15
 # names of components by the end of a field's shape
 XYZ, WXYZ, SPATIAL = ("x", "y", "z"), ("w", "x", "y", "z"), ("rx", "ry", "rz", "x", "y", "z")
 
@@ -104,13 +106,15 @@ def _quat(pair: Aligner, name: str) -> Aligned:
 
 
 def _inertia(pair: Aligner, name: str) -> Aligned:
-    """R I Rᵀ of principal axes, given as matrices or quaternions."""
+    """R I Rᵀ of principal axes, given as matrices or quaternions; in units of the body's largest moment."""
+    largest = np.maximum(np.asarray(pair.theirs.m.body_inertia, float).max(axis=1, initial=0.0), TINY)
     both = []
     for values, side in zip(pair.values(name), (pair.ours, pair.theirs), strict=True):
         axes = values.reshape(-1, 3, 3) if values.shape[1] == 9 else _matrices(values)
         moments = np.asarray(side.m.body_inertia, float)
-        both.append(np.einsum("bij,bj,bkj->bik", axes, moments, axes).reshape(-1, 9))
-    return Aligned(both[0], both[1], elements_of(pair.ours.m, name), lambda _, column: f"[{column}]")
+        turned = np.einsum("bij,bj,bkj->bik", axes, moments, axes).reshape(-1, 9)
+        both.append(turned / largest[:, None])
+    return Aligned(both[0], both[1], elements_of(pair.ours.m, name), lambda _, column: f"[{column}]", 1.0)
 
 
 def _sorted(pair: Aligner, name: str) -> Aligned:

@@ -15,7 +15,7 @@ import numpy as np
 from app.lockstep.align import Aligned, Aligner, Array, OtherLength
 from app.lockstep.elements import MODEL_ITSELF, Element
 from app.lockstep.match import Side
-from app.lockstep.stages import DATA_STAGES, MODEL_STAGE, Stage, StageField
+from app.lockstep.stages import CONTACTS, DATA_STAGES, MODEL_STAGE, ROWS, Stage, StageField
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 
 # the smallest magnitude to divide by
@@ -57,6 +57,8 @@ class StageResult:
     stage: Stage
     worst: Difference | None = None
     differences: tuple[Difference, ...] = ()
+    # whether a contact or limit just begins to act, in one engine only
+    borderline: bool = False
 
     @property
     def same(self) -> bool:
@@ -117,7 +119,9 @@ def _stage(stage: Stage, pair: Aligner, scales: Scales, structs: tuple[Any, Any]
     worst = max(found, key=lambda item: item.error, default=None)
     if worst is not None and not worst.error:
         worst = None
-    return StageResult(stage, worst, tuple(item for item in found if item.error > stage.tolerance))
+    matched = pair.contacts if stage.name == CONTACTS else pair.rows if stage.name == ROWS else None
+    borderline = matched is not None and bool(matched.borderline)
+    return StageResult(stage, worst, tuple(item for item in found if item.error > stage.tolerance), borderline)
 
 
 def _has(struct: Any, name: str) -> bool:

@@ -13,7 +13,6 @@ from app.lockstep.elements import Element
 from sim import Model
 from sim.enums import (
     DSBL_ISLAND,
-    DSBL_NATIVECCD,
     DYN_DCMOTOR,
     ENBL_SLEEP,
     EQ_WELD,
@@ -35,8 +34,10 @@ from sim.enums import (
     OBJ_SITE,
     OBJ_XBODY,
     SENS_ACCELEROMETER,
+    SENS_CONTACT,
     SENS_FORCE,
     SENS_FRAMELINACC,
+    SENS_TACTILE,
     SENS_TORQUE,
     SOL_NEWTON,
     SOL_PGS,
@@ -165,6 +166,14 @@ def force_sensor_with_weld_or_tendon(m: Model, element: Element) -> bool:
     return spatial or bool((np.asarray(m.eq_type) == EQ_WELD).any())
 
 
+def tactile(m: Model, element: Element) -> bool:
+    return element.kind == "sensor" and int(m.sensor_type[element.index]) == SENS_TACTILE
+
+
+def contact_sensor(m: Model, element: Element) -> bool:
+    return element.kind == "sensor" and int(m.sensor_type[element.index]) in (SENS_CONTACT, SENS_TACTILE)
+
+
 def static_accelerometer(m: Model, element: Element) -> bool:
     if element.kind != "sensor" or int(m.sensor_type[element.index]) not in (SENS_ACCELEROMETER, SENS_FRAMELINACC):
         return False
@@ -204,10 +213,6 @@ def sparse_newton(m: Model, _: Element) -> bool:
 
 def sleeps(m: Model, _: Element) -> bool:
     return bool(m.opt.enableflags & ENBL_SLEEP)
-
-
-def old_convex(m: Model, element: Element) -> bool:
-    return bool(m.opt.disableflags & DSBL_NATIVECCD) and convex_pair(m, element)
 
 
 def singular(m: Model, _: Element) -> bool:

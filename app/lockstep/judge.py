@@ -34,6 +34,7 @@ MEANINGS = {
     Verdict.FOLLOWS: "computed from what differs above",
     Verdict.DIFFERS: "unexplained",
 }
+BORDERLINE = "a contact or limit just begins to act, in one engine already, in the other not yet: rounding decides here"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ def judge(
         else:
             own = own_errors() if own is None else own
             differing = {done.result.stage.name for done in judged if done.verdict is not Verdict.SAME}
-            judged.append(_judged(result, model, version, own, errors, differing))
+            borderline = {done.result.stage.name for done in judged if done.result.borderline}
+            judged.append(_judged(result, model, version, own, errors, differing, borderline))
         errors[result.stage.name] = result.error
     return Comparison(tuple(judged), version)
 
@@ -99,6 +101,7 @@ def _judged(
     own: Mapping[str, float],
     errors: Mapping[str, float],
     differing: Collection[str],
+    borderline: Collection[str],
 ) -> Judged:
     """The verdict on a stage that is out of tolerance."""
     stage = result.stage
@@ -108,6 +111,8 @@ def _judged(
     reasons = explain(model, version, stage.name, result.differences)
     if reasons:
         return Judged(result, Verdict.MUJOCO, "; ".join(reasons))
+    if any(name in stage.uses for name in borderline):
+        return Judged(result, Verdict.UNSTEADY, BORDERLINE)
     if UNSTEADY_SHARE * result.error <= own.get(stage.name, 0.0):
         return Judged(result, Verdict.UNSTEADY, MEANINGS[Verdict.UNSTEADY])
     # what is rounding there may be more than that here

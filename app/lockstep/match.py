@@ -24,19 +24,20 @@ class Side(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Indices in ours and theirs, pair by pair; and what has no partner."""
+    """Indices in ours and theirs, pair by pair; what has no partner; and that which has none but just begins to act."""
 
     ours: list[int]
     theirs: list[int]
     only_ours: list[int]
     only_theirs: list[int]
+    borderline: list[int]
 
 
 def match_contacts(ours: Side, theirs: Side) -> Matched:
     """Contacts of the same geoms, the nearest to each other first."""
     extent = max(float(theirs.m.read("stat.extent")), 1e-3)
     first, second = _by_geoms(ours.d), _by_geoms(theirs.d)
-    found = Matched([], [], [], [])
+    found = Matched([], [], [], [], [])
     for geoms in dict.fromkeys((*first, *second)):
         a, b = first.get(geoms, []), second.get(geoms, [])
         costs = _costs(ours.d, theirs.d, a, b, extent) if a and b else np.zeros((0, 0))
@@ -48,8 +49,12 @@ def match_contacts(ours: Side, theirs: Side) -> Matched:
                 taken[1].add(j)
                 found.ours.append(a[i])
                 found.theirs.append(b[j])
-        found.only_ours.extend(c for i, c in enumerate(a) if i not in taken[0] and not _begins(ours.d, c, extent))
-        found.only_theirs.extend(c for j, c in enumerate(b) if j not in taken[1] and not _begins(theirs.d, c, extent))
+        for i, contact in enumerate(a):
+            if i not in taken[0]:
+                (found.borderline if _begins(ours.d, contact, extent) else found.only_ours).append(contact)
+        for j, contact in enumerate(b):
+            if j not in taken[1]:
+                (found.borderline if _begins(theirs.d, contact, extent) else found.only_theirs).append(contact)
     return found
 
 
@@ -81,7 +86,7 @@ def match_rows(ours: Side, theirs: Side, contacts: Matched) -> Matched:
     """Rows of the same element in order; those of contacts through the contacts."""
     first, second = _by_element(ours.d), _by_element(theirs.d)
     partner = dict(zip(contacts.ours, contacts.theirs, strict=True))
-    found = Matched([], [], [], [])
+    found = Matched([], [], [], [], [])
     for key, rows in first.items():
         contact = key[0] >= CNSTR_CONTACT_FRICTIONLESS
         other = (key[0], partner.get(key[1], -1)) if contact else key
@@ -92,8 +97,10 @@ def match_rows(ours: Side, theirs: Side, contacts: Matched) -> Matched:
             second[other] = others[same:]
         found.ours.extend(rows[:same])
         found.theirs.extend(others[:same])
-        found.only_ours.extend(row for row in rows[same:] if not _starts(ours.d, row))
-    found.only_theirs.extend(row for rows in second.values() for row in rows if not _starts(theirs.d, row))
+        for row in rows[same:]:
+            (found.borderline if _starts(ours.d, row) else found.only_ours).append(row)
+    for row in (row for rows in second.values() for row in rows):
+        (found.borderline if _starts(theirs.d, row) else found.only_theirs).append(row)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.mujoco_data import MujocoData
 from app.engine.mujoco_model import MujocoModel
 from app.lockstep.align import Aligner
 from app.lockstep.compare import Scales, StageResult, compare_forward, compare_models, compare_step
@@ -17,6 +18,8 @@ from sim import Model
 from sim.edits import ModelEdits
 from sim.script.positions import integrate_pos
 
+# marks of MuJoCo that a quantity is up to date: they outlast a change of the state, and a sensor then shows an old one
+UP_TO_DATE = ("flg_energypos", "flg_energyvel", "flg_subtreevel", "flg_rnepost")
 # how far the state is moved to see how steady a stage is
 NUDGE = 1e-12
 
@@ -40,6 +43,10 @@ class Course:
         """Set a state, a row as the history has it."""
         size = self.engine.state_size(self.model, self.signature)
         self.engine.set_state(self.model, self.data, np.asarray(row)[:size], self.signature, check=False)
+        if isinstance(self.data, MujocoData):
+            for name in UP_TO_DATE:
+                if hasattr(self.data.mj, name):
+                    setattr(self.data.mj, name, False)
 
     def row(self) -> Any:
         """The state as a row."""

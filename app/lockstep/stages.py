@@ -67,7 +67,7 @@ LEFT_OUT = (
     "vis.", "tex_", "skin_", "bvh_", "mesh_", "text_", "hfield_pathadr", "ntex", "nskin", "nbvh", "nmesh", "ntext",
     "nM", "nB", "nC", "nD", "nJ", "B_", "D_", "mapM2D", "mapD2M", "mapM2M", "npolygonmax", "njmax", "nconmax",
     "light_texid", "body_plugin", "geom_plugin", "actuator_plugin", "sensor_plugin", "body_bvh", "opt.sdf_",
-    "npath", "nnames", "key_ctrl0", "flg_", "ngravcomp", "nmeshdegmax", "nemax",
+    "npath", "nnames", "key_ctrl0", "nmeshdegmax",
 )  # fmt: skip
 # constants that are not plain numbers
 CONSTANT_WAYS = {

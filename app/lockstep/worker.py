@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from app.engine.mujoco_model import MujocoModel
 from app.files.error_text import describe
 from app.history.taken_rows import TakenMoment, TakenRows
