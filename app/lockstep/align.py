@@ -238,7 +238,7 @@ def _stored(side: Side, name: str) -> Entries:
     nv = int(side.m.nv)
     ends = adr + nnz
     tiled = bool((nnz >= 0).all() and (adr[1:] == ends[:-1]).all() and (not len(adr) or ends[-1] == len(values)))
-    if not tiled and len(values) == len(nnz) * nv:
+    if name == "efc_J" and not tiled and len(values) == len(nnz) * nv:
         # MuJoCo's constraint Jacobian is dense in small models, and its pattern is not set then
         rows, dense = np.divmod(np.flatnonzero(values), max(nv, 1))
         return rows, dense, values[values != 0]
