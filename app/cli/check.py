@@ -178,7 +178,7 @@ def summary(done: Sequence[Checked]) -> str:
 
 
 def _value(number: float) -> str:
-    return f"{number:.9g}"
+    return f"{number:.7g}"
 
 
 def _print(text: str) -> None:
@@ -202,16 +202,18 @@ def _print_table(one: Checked) -> None:
     steps = ", ".join(map(str, report.steps))
     title = f"{Path(one.path).name} against MuJoCo {report.version}, from its states at steps {steps}"
     table = Table(title=title, title_justify="left")
-    for heading, side in (("stage", "left"), ("largest", "right"), ("tolerance", "right"), ("field, element", "left"),
-                          ("ours", "right"), ("MuJoCo", "right"), ("step", "right"), ("", "left")):  # fmt: skip
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
+    for heading, side in (("stage", "left"), ("largest", "right"), ("tolerance", "right"), ("field", "left"),
+                          ("step", "right"), ("", "left")):  # fmt: skip
+        table.add_column(heading, justify=side, no_wrap=True)  # type: ignore[arg-type]
     for line in report.lines:
         table.add_row(*_cells(line))
     console.print(table)
     for line in report.lines:
-        if line.judged.reason and line.judged.verdict.value != "follows":
-            word = line.judged.verdict.value
-            console.print(f"[{COLOURS[word]}]{line.judged.result.stage.name}: {word}[/]: {escape(line.judged.reason)}")
+        judged, difference = line.judged, line.judged.difference
+        if difference is not None and not judged.result.same:
+            word, where = judged.verdict.value, f"{difference.place}: {_value(difference.ours)}, MuJoCo has"
+            details = escape(f"{where} {_value(difference.theirs)}; {judged.reason}")
+            console.print(f"{judged.result.stage.name}: [{COLOURS[word]}]{word}[/]: {details}")
     if report.free is not None:
         console.print(f"Free run: {report.free.verdict}")
     if report.version != FOLLOWED:
@@ -226,7 +228,7 @@ def _cells(line: Line) -> tuple[str, ...]:
     stage = judged.result.stage
     verdict = f"[{COLOURS[word]}]{word}[/]"
     if difference is None or not difference.error:
-        return stage.name, "0", f"{stage.tolerance:.0e}", "", "", "", "", verdict
-    values = (_value(difference.ours), _value(difference.theirs)) if not judged.result.same else ("", "")
-    place = escape(difference.place) if not judged.result.same else f"[dim]{escape(difference.place)}[/]"
-    return stage.name, f"{judged.result.error:.1e}", f"{stage.tolerance:.0e}", place, *values, str(line.step), verdict
+        return stage.name, "0", f"{stage.tolerance:.0e}", "", "", verdict
+    # where rounding is largest says little
+    field = f"[dim]{escape(difference.field)}[/]" if judged.result.same else escape(difference.field)
+    return stage.name, f"{judged.result.error:.1e}", f"{stage.tolerance:.0e}", field, str(line.step), verdict
