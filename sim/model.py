@@ -146,6 +146,10 @@ class Model(Struct, ModelFields):
         kept = {name: self.read(name) for name in self.layout.places if not name.startswith(LARGE)}
         return MappingProxyType({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in kept.items()})
 
+    def binary(self) -> bytes | None:
+        """The model without its edits in a format of its engine, for recordings; None: there is no such format."""
+        return None
+
     def plan_save(self, path: str | PathLike[str] | None = None, ways: Ways | None = None) -> SavePlan:
         """What saving this model to its own files would do, or elsewhere: `plan.diff()`, then `plan.write()`.
 

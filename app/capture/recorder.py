@@ -14,6 +14,7 @@ from PIL import Image
 
 from app.capture.offscreen import Renderer, camera_id
 from app.capture.video import Pixels, VideoWriter
+from app.engine.choice import open_model_saying
 from app.files.resources import start_key
 from app.render.quality import FINE, Quality
 from app.run.snapshot import element_names
@@ -46,7 +47,7 @@ class OffscreenRun:
     """A model and its state, simulated and rendered off screen. Use it in a `with`."""
 
     def __init__(self, engine: Engine, path: Path, options: CaptureOptions, quality: Quality | None = None) -> None:
-        self._model = engine.load(str(path))
+        self._model = open_model_saying(engine, path)
         # that of the model, which may be another
         self._engine = self._model.engine
         self._data = self._engine.Data(self._model)

@@ -12,6 +12,8 @@ from pathlib import Path
 from app.capture.offscreen import Renderer, camera_id
 from app.capture.recorder import SHOW, CaptureOptions, Progress
 from app.capture.video import Pixels, VideoWriter
+from app.engine.choice import open_model_saying
+from app.engine.recorded import LOADERS
 from app.files.resources import start_key
 from app.run.snapshot import element_names
 from app.scene.camera import FREE_CAMERA
@@ -29,7 +31,7 @@ CHUNK = 2000
 
 def record_run(engine: Engine, path: Path, out: Path, seconds: float, progress: Progress) -> int:
     """Load `path`, simulate `seconds` and record them in `out`; returns the number of steps."""
-    model = engine.load(str(path))
+    model = open_model_saying(engine, path)
     # that of the model, which may be another
     engine = model.engine
     data = engine.Data(model)
@@ -68,7 +70,7 @@ def film_recording(
     carried: bool = False,
 ) -> int:
     """Film a recording; returns the number of frames. `carried`: the video carries the recording."""
-    recording = Recording(path)
+    recording = Recording(path, LOADERS)
     times = recording.times(range_.branch)
     start = float(times[0]) if range_.start is None else range_.start
     end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))

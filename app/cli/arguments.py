@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.engine.names import KINETOSCOPE, NAMES
 from app.files.resources import bundled_scenes, find_scene
 
 MAX_LENGTH = 16384
@@ -25,6 +26,16 @@ def add_model(parser: argparse.ArgumentParser, optional: bool = False) -> None:
         nargs="?" if optional else None,
         metavar="MODEL",
         help="bundled scene, or model file: MJCF, URDF or archive; or a recording, .ktr",
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Which engine."""
+    parser.add_argument(
+        "--engine",
+        choices=NAMES,
+        default=KINETOSCOPE,
+        help="what simulates: Kinetoscope's own engine, or the installed MuJoCo; default: ours where it can",
     )
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli import EXIT_BAD_INPUT, EXIT_FINDINGS, EXIT_OK
-from app.cli.arguments import existing, progress_bar
+from app.cli.arguments import add_engine, existing, progress_bar
+from app.engine.names import KINETOSCOPE
 
 if TYPE_CHECKING:
     from app.doctor.finding import Finding
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which models, and how the findings are printed."""
     help_text = "bundled scene, or model file: MJCF, URDF or archive"
     parser.add_argument("models", nargs="+", metavar="MODEL", help=help_text)
+    add_engine(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors for the exit code")
     parser.add_argument("--brief", action="store_true", help="one line for each finding, without reasons and fixes")
@@ -49,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     with progress_bar("examining") as move:
         for number, name in enumerate(options.models):
             move(number, len(options.models), name)
-            done.append(examined(name))
+            done.append(examined(name, options.engine))
             if not options.json:
                 _print(done[-1], options.brief)
     if options.json:
@@ -57,17 +59,17 @@ def run(options: argparse.Namespace) -> int:
     return exit_code(done, options.strict)
 
 
-def examined(name: str) -> Examination:
+def examined(name: str, engine: str = KINETOSCOPE) -> Examination:
     """Examine one model."""
-    import sim
     from app.doctor.examine import examine
+    from app.engine.choice import engine_named, open_model_saying
     from app.files.error_text import is_user_error
 
     try:
         path = existing(name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Examination(str(path), tuple(examine(sim.load(str(path)))))
+            return Examination(str(path), tuple(examine(open_model_saying(engine_named(engine), path))))
     except Exception as error:
         if not is_user_error(error):
             raise

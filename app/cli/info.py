@@ -49,12 +49,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _rows(path: Path, verify: bool) -> Iterable[tuple[str, str]]:
     import sim
+    from app.engine.choice import open_model_saying
 
     if is_recording(path):
         from app.cli.recording_info import recording_rows
 
         return recording_rows(path, verify)
-    model = sim.load(str(path))
+    model = open_model_saying(sim, path)
     return (*sizes(model), *settings(model))
 
 

@@ -6,7 +6,16 @@ import argparse
 from pathlib import Path
 
 from app.cli import EXIT_OK
-from app.cli.arguments import Progress, add_image_options, add_model, existing, frame_rate, positive, progress_bar
+from app.cli.arguments import (
+    Progress,
+    add_engine,
+    add_image_options,
+    add_model,
+    existing,
+    frame_rate,
+    positive,
+    progress_bar,
+)
 from app.files.recordings import SUFFIX, is_recording
 
 SIZE = (1280, 720)
@@ -16,6 +25,7 @@ SECONDS = 5.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model or recording, for how long, how."""
     add_model(parser)
+    add_engine(parser)
     files = "video to write, .mp4 or .gif, or recording, .ktr"
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help=files)
     parser.add_argument("--seconds", type=positive, metavar="T", help=f"simulated seconds; default {SECONDS:g}, or all")
@@ -30,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Record one file, with a progress bar."""
+    from app.engine.choice import engine_named
     from sim.user_error import UserError
 
     path = existing(options.model)
@@ -43,10 +54,10 @@ def run(options: argparse.Namespace) -> int:
         if recorded:
             count, what = _film(options, path, progress), "frames"
         elif recording:
-            import sim
             from app.capture.recording_film import record_run
 
-            count, what = record_run(sim, path, options.out, options.seconds or SECONDS, progress), "steps"
+            engine, seconds = engine_named(options.engine), options.seconds or SECONDS
+            count, what = record_run(engine, path, options.out, seconds, progress), "steps"
         else:
             count, what = _video(options, path, progress), "frames"
     print(f"{options.out} ({count} {what})")
@@ -55,11 +66,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _video(options: argparse.Namespace, path: Path, progress: Progress) -> int:
     """A video of a model."""
-    import sim
     from app.capture.recorder import CaptureOptions, record_video
+    from app.engine.choice import engine_named
 
-    capture = CaptureOptions(options.size, options.camera, options.show)
-    return record_video(sim, path, options.out, capture, options.seconds or SECONDS, options.fps, progress)
+    capture, seconds = CaptureOptions(options.size, options.camera, options.show), options.seconds or SECONDS
+    return record_video(engine_named(options.engine), path, options.out, capture, seconds, options.fps, progress)
 
 
 def _film(options: argparse.Namespace, path: Path, progress: Progress) -> int:

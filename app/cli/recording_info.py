@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from app.engine.recorded import LOADERS
 from sim.recording.recording import Recording
 from sim.recording.run import Branch
 
 
 def recording_rows(path: Path, verify: bool) -> Iterator[tuple[str, str]]:
     """Labels and values."""
-    recording = Recording(path)
+    recording = Recording(path, LOADERS)
     for version in recording.versions:
         label = "model" if len(recording.versions) == 1 else f"model {version.number}"
         files = len(version.table["files"]) + len(version.table["given"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli import EXIT_OK
-from app.cli.arguments import add_image_options, add_model, existing, image_file, not_negative
+from app.cli.arguments import add_engine, add_image_options, add_model, existing, image_file, not_negative
 
 SIZE = (1280, 800)
 
@@ -13,6 +13,7 @@ SIZE = (1280, 800)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model, when, how."""
     add_model(parser)
+    add_engine(parser)
     parser.add_argument(
         "--out", "-o", type=image_file, required=True, metavar="FILE", help="image to write, .png or .jpg"
     )
@@ -24,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write one image."""
-    import sim
     from app.capture.recorder import CaptureOptions, render_image
+    from app.engine.choice import engine_named
 
     capture = CaptureOptions(options.size, options.camera, options.show)
-    render_image(sim, existing(options.model), options.out, capture, options.time)
+    render_image(engine_named(options.engine), existing(options.model), options.out, capture, options.time)
     print(options.out)
     return EXIT_OK

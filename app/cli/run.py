@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli import EXIT_DIVERGED, EXIT_HAPPENED, EXIT_OK, EXIT_TIME_LIMIT
-from app.cli.arguments import Progress, add_model, existing, not_negative, positive, progress_bar
+from app.cli.arguments import Progress, add_engine, add_model, existing, not_negative, positive, progress_bar
 from app.files.recordings import SUFFIX, is_recording
 from app.files.resources import start_key
 
@@ -38,6 +38,7 @@ CODES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model, for how long, what to wait for."""
     add_model(parser)
+    add_engine(parser)
     expression: dict[str, Any] = {"action": "append", "default": [], "metavar": "EXPR"}
     parser.add_argument("--until", **expression, help="stop when this becomes true, or is true at the start")
     parser.add_argument("--never", **expression, help="stop and fail when this becomes true")
@@ -169,8 +170,9 @@ def _element(model: Model, data: Data, selection: Any) -> str:
 def _recorded(options: argparse.Namespace, path: Path) -> Iterator[Now]:
     """The moments of a recording, of the branch that was recorded last."""
     import sim
+    from app.engine.recorded import LOADERS
 
-    recording = sim.load_recording(path)
+    recording = sim.load_recording(path, LOADERS)
     times = recording.times()
     for step, time in enumerate(times.tolist()):
         if options.time is not None and time > times[0] + options.time:
@@ -182,8 +184,9 @@ def _recorded(options: argparse.Namespace, path: Path) -> Iterator[Now]:
 def _stepped(options: argparse.Namespace, path: Path, stack: ExitStack, progress: Progress) -> Iterator[Now]:
     """The moments of a run of a model, from its start."""
     import sim
+    from app.engine.choice import engine_named, open_model_saying
 
-    model = sim.load(str(path))
+    model = open_model_saying(engine_named(options.engine), path)
     engine = model.engine
     data = engine.Data(model)
     key = _key(options.key, model) if options.key is not None else start_key(path, model.names["key"])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
-from app.cli.arguments import add_model, existing, progress_bar
+from app.cli.arguments import add_engine, add_model, existing, progress_bar
 from app.files.recordings import is_recording
 from app.files.resources import bundled_scenes
 from app.run.commands import open_command
@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """MODEL, and how to start."""
     parser.add_argument("--version", action="version", version=f"kinetoscope {__version__}")
     add_model(parser, optional=True)
+    add_engine(parser)
     parser.add_argument("--paused", action="store_true", help="open paused")
     # a session that goes on, and the process that has it now: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
@@ -54,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
     else:
         path = bundled_scenes()[0].path if bare else existing(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return _video_instead(path, "there is no screen (DISPLAY is not set)")
+        return _video_instead(path, options.engine, "there is no screen (DISPLAY is not set)")
     from app.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed
     restart = Restart()
     handover = Handover(options.resume, options.handover) if options.handover else None
-    return _window(path, options.paused, bare, restart, session, handover)
+    return _window(path, options, bare, restart, session, handover)
 
 
 def _session(file: Path) -> Session:
@@ -74,20 +75,28 @@ def _session(file: Path) -> Session:
 
 
 def _window(
-    path: Path, paused: bool, bare: bool, restart: Restart, session: Session | None, handover: Handover | None
+    path: Path,
+    options: argparse.Namespace,
+    bare: bool,
+    restart: Restart,
+    session: Session | None,
+    handover: Handover | None,
 ) -> int:
     """Run the window until it is closed, and let the process go on that has taken over, if one has."""
     import sim
+    from app.engine.choice import engine_named
     from app.run.commands import restore_command
     from app.run.sim_thread import SimThread
 
+    # says at once if it is not there
+    engine_named(options.engine)
     # the file is loaded while the window's libraries are imported
-    simulation = SimThread(sim, paused=paused)
+    simulation = SimThread(sim, paused=options.paused)
     simulation.start()
     if session is not None and handover is None:
         simulation.send(restore_command(session.run))
     else:
-        simulation.send(open_command(path))
+        simulation.send(open_command(path, options.engine))
     from app.application import Application
     from app.session.sessions import Sessions
     from app.ui.window import NoScreen
@@ -103,7 +112,7 @@ def _window(
     except NoScreen as reason:
         sessions.close()
         simulation.close()
-        return EXIT_BAD_INPUT if broken is not None else _video_instead(path, str(reason))
+        return EXIT_BAD_INPUT if broken is not None else _video_instead(path, options.engine, str(reason))
     application.view.ui.show_gallery = bare
     signals: list[int] = []
     with _closed_by_signals(application.close, signals):
@@ -132,19 +141,20 @@ def _closed_by_signals(close: Callable[[], None], received: list[int]) -> Iterat
             signal.signal(number, handler)
 
 
-def _video_instead(path: Path, reason: str) -> int:
+def _video_instead(path: Path, engine: str, reason: str) -> int:
     """Without a screen: say so, and record a video; a recording is not simulated again."""
     if is_recording(path):
         raise UserError(f"{reason}; kinetoscope record {shlex.quote(str(path))} -o video.mp4 makes a video of it")
-    import sim
     from app.capture.recorder import CaptureOptions, record_video
+    from app.engine.choice import engine_named
     from app.files.output import unused_path
     from app.render.device import DeviceError
 
     out = unused_path(Path.cwd() / f"{path.stem}.mp4")
     try:
         with progress_bar("loading") as progress:
-            record_video(sim, path, out, CaptureOptions(VIDEO_SIZE), VIDEO_SECONDS, VIDEO_FPS, progress)
+            capture = CaptureOptions(VIDEO_SIZE)
+            record_video(engine_named(engine), path, out, capture, VIDEO_SECONDS, VIDEO_FPS, progress)
     except DeviceError as error:
         raise DeviceError(f"{reason}, and {error}") from error
     print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded to {out} instead.")

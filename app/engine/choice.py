@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import sim
 from app.engine.installed import NoMujoco, is_installed, is_mujoco_data, is_mujoco_model
+from app.engine.names import KINETOSCOPE, MUJOCO
 from sim.engine import Engine
 from sim.mjcf import MjcfError
-
-KINETOSCOPE, MUJOCO = "kinetoscope", "mujoco"
-NAMES = (KINETOSCOPE, MUJOCO)
 
 
 class Opened(NamedTuple):
@@ -50,9 +50,18 @@ def open_model(engine: Engine, path: str) -> Opened:
             raise refusal from None
 
 
+def open_model_saying(engine: Engine, path: Path | str) -> sim.Model:
+    """Load a file for a command, which says on stderr if the model has another engine than was asked for."""
+    model, note = open_model(engine, str(path))
+    if note:
+        print(f"kinetoscope: {Path(path).name} is {note}", file=sys.stderr)
+    return model
+
+
 def reason(refusal: MjcfError) -> str:
     """Why our engine refuses a file, as part of a sentence."""
-    return f"Kinetoscope's engine cannot: {str(refusal).splitlines()[-1].strip()}"
+    line = f" (line {refusal.line})" if refusal.line else ""
+    return f"Kinetoscope's engine cannot: {refusal.message}{line}"
 
 
 def adopt(model: Any, data: Any | None = None) -> tuple[sim.Model, sim.Data]:

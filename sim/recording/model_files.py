@@ -19,6 +19,8 @@ from sim.mjcf import Compiled, compile_stored
 from sim.mjcf.source import XmlReader
 from sim.model import Model
 
+# the file of a model that has none, in the format of its engine
+BINARY = "model.mjb"
 MOST_FILES = 20_000
 # of all files of a recording, unpacked
 MOST_BYTES = 1 << 30
@@ -67,6 +69,9 @@ class Listed:
 def listed_files(m: Model) -> Listed:
     """The files of a model; takes microseconds. ValueError if it was not compiled from files or a text."""
     source = m.__dict__.get("source")
+    binary = m.binary() if source is None else None
+    if binary is not None:
+        return Listed(BINARY, {BINARY: binary}, {}, {}, "", {})
     if source is None:
         raise ValueError("a recording cannot hold this model, which has no source: make it with sim.load or sim.loads")
     reader: XmlReader = source.root.document.reader

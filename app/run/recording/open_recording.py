@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.engine.recorded import LOADERS
 from app.history.markers import Marker
 from app.run.recording.run_recorder import read_journals, read_marks, read_view
 from sim import Model
@@ -28,7 +29,7 @@ class OpenedRecording:
 def open_recording(path: str) -> OpenedRecording:
     """The recording in a file; RecordingError, which is a ValueError, says what is wrong with it."""
     contents = read_recording(path)
-    models = Models(contents)
+    models = Models(contents, LOADERS)
     # the viewer edits its models
     versions = [models.compiled(version.number).copy() for version in contents.versions]
     read_journals(contents.segments)
