@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import sim
 from app.engine.installed import load_mujoco, mujoco
@@ -148,7 +149,7 @@ class MujocoEngine:
             mj_step(mj, data, nstep)
             d.pull()
             return
-        record = self._recorder(m, d) if len(rows) else None
+        record = self.recorder(m, d) if len(rows) else None
         for _ in range(nstep):
             if noisy:
                 d._scalars["time"][0] = data.time
@@ -246,8 +247,16 @@ class MujocoEngine:
         finally:
             d.xfrc_applied[body] = own
 
-    def _recorder(self, m: MujocoModel, d: MujocoData) -> Callable[[], None]:
-        """A function that records the state after a step in d.trace, as `sim` does in its native loop."""
+    def mouse_force(self, m: MujocoModel, d: MujocoData) -> NDArray[np.float64]:
+        """Force and torque of the mouse on the body that it pulls, at the poses and velocities of the last step."""
+        perturb_force(m, d)
+        return np.array(d.perturb.xfrc)
+
+    def recorder(self, m: MujocoModel, d: MujocoData) -> Callable[[], None]:
+        """A function that records the state after a step in d.trace, as `sim` does in its native loop.
+
+        It is valid until d.trace is another one, or the user changes what the mouse pulls or the noise.
+        """
         rows, count = d._arrays["trace.state"], d._scalars["trace.count"]
         sig = sim.record_signature(m)
         size = self._module.mj_stateSize(m.mj, self._row_bits)

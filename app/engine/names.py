@@ -2,3 +2,5 @@
 
 KINETOSCOPE, MUJOCO = "kinetoscope", "mujoco"
 NAMES = (KINETOSCOPE, MUJOCO)
+# as panels show them
+TITLES = {KINETOSCOPE: "Kinetoscope's engine", MUJOCO: "MuJoCo"}

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
+from app.engine.installed import is_installed
+from app.engine.names import NAMES, TITLES
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
@@ -20,7 +22,7 @@ from app.model.parameters import Parameter, shown_parameters
 from app.model.selection import COUNTS, element_name
 from app.model.views import ModelView
 from app.panels.simulation import scenes
-from app.run.commands import Reset, ResetEdits, Send, SetFlag
+from app.run.commands import Reset, ResetEdits, Send, SetEngine, SetFlag
 from app.run.snapshot import Snapshot
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
@@ -101,6 +103,10 @@ def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             result.append(Entry(title, "Physics", f"option/flag/{flag.name}", partial(send, command), flag.name))
         result.append(Entry("show what would be saved", "File", "", partial(begin, view, send, snapshot.run, ask=True)))
         result.append(Entry("reset all edits to the file", "Physics", "", lambda: send(ResetEdits())))
+        if snapshot.run.path and is_installed():
+            for engine in (name for name in NAMES if name != snapshot.run.engine):
+                title = f"simulate with {TITLES[engine]}"
+                result.append(Entry(title, "Physics", "engine", partial(send, SetEngine(engine)), "engine"))
         for key in range(snapshot.model.nkey):
             name = element_name(snapshot.model, "key", key)
             result.append(Entry(f"load keyframe {name}", "Time", "", partial(send, Reset(key)), name))

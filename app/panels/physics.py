@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from app.engine.installed import is_installed
+from app.engine.names import TITLES
 from app.model.editable import FLAGS, OPTIONS
 from app.panels.field import field_sections, flag_row, fold
-from app.run.commands import ResetEdits, Send, SetFlag
+from app.run.commands import ResetEdits, Send, SetEngine, SetFlag
 from app.run.snapshot import Snapshot
 from app.scene.visual_options import NGROUP
 from app.ui import theme
 from app.ui.widgets import colour, disabled, em, matches, tooltip
 from app.view.view_state import ViewState
+from sim import ENGINE
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
 # width of a checkbox with the longest name
@@ -23,6 +26,7 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if snapshot.model is None:
         imgui.text_colored(theme.DIM, "no model")
         return
+    _engine(snapshot, send)
     _head(snapshot, view, send)
     wanted = view.ui.search.strip()
     field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
@@ -38,6 +42,21 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             flag_row(flag, snapshot, send)
         if groups:
             _actuator_groups(snapshot, send)
+
+
+def _engine(snapshot: Snapshot, send: Send) -> None:
+    """What simulates the model: a choice, where there is one and the model is a file."""
+    assert snapshot.model is not None
+    run = snapshot.run
+    if not run.path or not is_installed():
+        return
+    imgui.set_next_item_width(-1)
+    if imgui.begin_combo("##engine", f"simulated by {snapshot.model.engine or ENGINE}"):
+        for name, title in TITLES.items():
+            if imgui.selectable(title, name == run.engine)[0] and name != run.engine:
+                send(SetEngine(name))
+        imgui.end_combo()
+    tooltip(run.engine_note or "what simulates: state, edits and timeline stay when you choose another")
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:

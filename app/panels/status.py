@@ -50,7 +50,8 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and model.engine not in ("", ENGINE):
-        items = ((model.engine, "this model is simulated by another engine than Kinetoscope's own"), *items)
+        why = run.engine_note or "what simulates this model, instead of Kinetoscope's own engine"
+        items = ((model.engine, why), *items)
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))

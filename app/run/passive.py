@@ -15,7 +15,7 @@ from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model
 from app.run.step_clock import Pacer
-from sim import Data, Model, copy_data
+from sim import Data, Model
 from sim.engine import Engine
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
@@ -107,7 +107,7 @@ class PassiveSimulation(Simulation):
             self._left = (history.branch, history.now), self._data.copy()
         shown = super()._show(branch, step)
         if shown and self._left is not None and self._left[0] == (branch, step):
-            copy_data(self._data, self._model, self._left[1])
+            self._engine.copy_data(self._data, self._model, self._left[1])
             self._left = None
         return shown
 
@@ -151,5 +151,6 @@ class PassiveSimulation(Simulation):
 PassiveSimulation.handlers = HANDLERS | {
     cmd.StepOnce: PassiveSimulation._step_once,
     cmd.LoadModel: PassiveSimulation._refuse,
+    cmd.SetEngine: PassiveSimulation._refuse,
     cmd.Reload: PassiveSimulation._refuse,
 }

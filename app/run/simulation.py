@@ -292,6 +292,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         self._model, self._data, self._has_model = message.model, message.data, True
         self._engine = self._model.engine
         self._update(engine_note=message.job.note)
+        if message.job.note:
+            self._update(notification=message.job.note)
         self._start_key_name = message.job.start_key
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
         self._shown_model()
