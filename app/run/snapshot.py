@@ -75,7 +75,7 @@ def element_names(model: Model) -> dict[str, tuple[str, ...]]:
     """Names of elements by type; empty for those without a name."""
     return {
         kind: tuple(model.id2name(kind, i) or "" for i in range(getattr(model, count, 0)))
-        for kind, count in NAMED.items()
+        for kind, count in (NAMED | {"flex": "nflex"}).items()
     }
 
 
