@@ -23,6 +23,7 @@ from app.panels.instruments.breakpoints import breakpoints_panel
 from app.panels.instruments.contact import contact_panel
 from app.panels.instruments.doctor import doctor_panel
 from app.panels.instruments.forces import forces_panel
+from app.panels.instruments.lockstep import lockstep_panel
 from app.panels.instruments.softness import softness_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
@@ -71,6 +72,7 @@ PANELS = (
     Panel("Softness", "right", softness_panel),
     Panel("Forces", "right", forces_panel),
     Panel("Doctor", "right", doctor_panel),
+    Panel("Lockstep", "right", lockstep_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Contacts", "bottom", contacts_panel),

@@ -85,7 +85,9 @@ class Viewport:
             self._scene, self._options = None, astuple(view.options)
             self._scene = Scene(model, view.options)
         seen = view.current_view(model, state)
-        scene = self._scene.draw_list(state, seen.eye, view.selection, geoms, _ghost(snapshot))
+        scene = self._scene.draw_list(
+            state, seen.eye, view.selection, geoms, view.instruments.ghost or _ghost(snapshot)
+        )
         if view.perturb is not None and view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))
         # arrows of instruments begin inside of bodies

@@ -32,6 +32,8 @@ from sim.edits import NO_EDITS
 
 # moments of the past that are compared, spread over so many steps at most
 MOMENTS, SPAN = 60, 3000
+# moments whose difference is remembered
+MOST_NOTES = 2000
 # rows of a free run that are asked for at once, and how many steps it goes on at most
 ROWS, MOST_STEPS = 64, 50_000
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
@@ -103,6 +105,8 @@ class LockstepWorker:
         self._request: Request | None = None
         self._waiting = False
         self._answered: tuple[int, int | None, bool] | None = None
+        # whether the last turn was about the moment that is shown
+        self._shown_last = False
         # by the model that runs; a sentence where there is none
         self._pairs: dict[int, tuple[Model, Pair | str]] = {}
         self._past: dict[tuple[int, int, int], tuple[float, float]] = {}
@@ -165,17 +169,17 @@ class LockstepWorker:
 
     def _ask(self, request: Request) -> None:
         """Ask for the shown moment if it may be another, else for rows of the past."""
-        reply = partial(self._take, request)
-        if self._answered != request.shown:
-            self._waiting = True
-            self._send(TakeMoment(reply))
-            return
-        if self.latest.comparison is None:
-            return
-        steps = self._free_steps(request) if request.since is not None else self._past_steps(request)
+        reply, due = partial(self._take, request), self._answered != request.shown
+        steps: tuple[int, ...] = ()
+        # while it runs, there is always another moment: the free run gets every other turn
+        if self.latest.comparison is not None and not (due and (self._shown_last is False or request.since is None)):
+            steps = self._free_steps(request) if request.since is not None else self._past_steps(request)
         if steps:
-            self._waiting = True
+            self._waiting, self._shown_last = True, False
             self._source.ask(request.timeline.branch, steps, reply, exact=request.since is not None)
+        elif due:
+            self._waiting, self._shown_last = True, True
+            self._send(TakeMoment(reply))
 
     def _take(self, request: Request, taken: TakenMoment | Taken) -> None:
         """Called by the simulation: here, between two steps, nobody edits the model."""
@@ -201,7 +205,9 @@ class LockstepWorker:
         row = running.row()
         comparison = compare_at(pair, row)
         ghost = self._ghost(request, pair, taken, row)
-        self._publish(comparison=comparison, error="", ghost=ghost, **where)
+        self._note(request.timeline.run, taken.branch, taken.step, taken.time, comparison.excess)
+        past = self._own_past(request.timeline)
+        self._publish(comparison=comparison, error="", ghost=ghost, past=past, **where)
 
     def _pair(self, model: Model) -> Pair | str:
         """Both engines with the model that runs, or why there is only one."""
@@ -260,6 +266,7 @@ class LockstepWorker:
                 return ()
             other = _sides(pair, model)[1].model
             self._free = Free(key, FreeRun(Course(other), Course(other)))
+            self._publish(points=(), sentence="", parted=None)
         first = self._free.step + 1 if self._free.step >= 0 else request.since
         last = min(first + ROWS - 1, timeline.last, request.since + MOST_STEPS)
         return tuple(range(first, last + 1))
@@ -279,15 +286,21 @@ class LockstepWorker:
             pair.apply_edits(part.edits)
             for step, row in zip(part.steps.tolist(), part.rows, strict=True):
                 excess = compare_at(pair, row).excess
-                found = timeline.time_of(step), excess
-                for place in (step, *asked):
-                    self._past[timeline.run, timeline.branch, place] = found
-        own = {
-            step: found
-            for (run, branch, step), found in sorted(self._past.items())
-            if (run, branch) == (timeline.run, timeline.branch)
-        }
-        self._publish(past=own)
+                # where a step is not in memory, the nearest one before it was taken
+                for place in dict.fromkeys((step, *asked)):
+                    self._note(timeline.run, timeline.branch, place, timeline.time_of(step), excess)
+        self._publish(past=self._own_past(timeline))
+
+    def _note(self, run: int, branch: int, step: int, when: float, excess: float) -> None:
+        """Remember how large the difference was at a moment; the oldest are forgotten."""
+        self._past[run, branch, step] = when, excess
+        while len(self._past) > MOST_NOTES:
+            del self._past[next(iter(self._past))]
+
+    def _own_past(self, timeline: Timeline) -> dict[int, tuple[float, float]]:
+        """What is known of the line that is shown, in order."""
+        here = timeline.run, timeline.branch
+        return {step: found for (run, branch, step), found in sorted(self._past.items()) if (run, branch) == here}
 
     def _follow(self, request: Request, pair: Pair, parts: list[TakenRows]) -> None:
         """Advance the free run along recorded rows; where the user changed something it begins again."""
@@ -303,6 +316,9 @@ class LockstepWorker:
                     free.run.advance(free.before, row, step)
                 free.before, free.step = row, step
         self._publish(points=tuple(free.run.points), sentence=free.run.verdict, parted=free.run.parted)
+        if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
+            # the pose of the moment that is shown is there now
+            self._answered = None
 
     def _publish(self, **changes: Any) -> None:
         self.latest = replace(self.latest, version=self.latest.version + 1, **changes)

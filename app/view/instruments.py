@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from app.insight.probe import Answer, Answers, Question
 from app.model.views import ModelView
 from app.scene.decor.user_geoms import UserGeom
+from app.scene.ghost import Ghost
 
 # panels that are closed until they are asked for -> the question that each answers
 INSTRUMENTS = {
@@ -15,6 +16,7 @@ INSTRUMENTS = {
     "Forces": "where does this acceleration come from?",
     "Breakpoints": "when does this happen? Pause there",
     "Doctor": "what is wrong with this model?",
+    "Lockstep": "do both engines, ours and MuJoCo, compute the same here?",
 }
 
 
@@ -24,10 +26,13 @@ class Instruments:
 
     answers: Answers = field(default_factory=Answers)
     geoms: tuple[UserGeom, ...] = ()
+    # drawn instead of that of another branch
+    ghost: Ghost | None = None
     # to be opened, in the order of requests
     requested: list[str] = field(default_factory=list)
     _asked: dict[Question, None] = field(default_factory=dict)
     _drawn: list[UserGeom] = field(default_factory=list)
+    _shown_ghost: Ghost | None = None
     _identity: object = None
 
     def begin(self, model: ModelView | None, answers: Answers) -> None:
@@ -36,10 +41,11 @@ class Instruments:
         self.answers = answers
         self._asked.clear()
         self._drawn.clear()
+        self._shown_ghost = None
 
     def end(self) -> frozenset[Question]:
         """All panels are drawn: what they have asked."""
-        self.geoms = tuple(self._drawn)
+        self.geoms, self.ghost = tuple(self._drawn), self._shown_ghost
         return frozenset(self._asked)
 
     def ask(self, question: Question) -> Answer | None:
@@ -53,6 +59,10 @@ class Instruments:
     def draw(self, geom: UserGeom) -> None:
         """Draw a geom in this frame."""
         self._drawn.append(geom)
+
+    def show_ghost(self, ghost: Ghost) -> None:
+        """Show the model once more in this frame, at other poses."""
+        self._shown_ghost = ghost
 
     def open(self, name: str) -> None:
         """Open an instrument, or bring it to the front."""

@@ -26,6 +26,7 @@ from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
+from app.view.lockstep_view import LockstepView
 from app.view.plots import Plots
 from app.view.post_mortem_view import PostMortemView
 from app.view.preferences import Preferences
@@ -58,6 +59,7 @@ class ViewState:
     softness: SoftnessView = field(default_factory=SoftnessView)
     forces: ForcesView = field(default_factory=ForcesView)
     doctor: DoctorView = field(default_factory=DoctorView)
+    lockstep: LockstepView = field(default_factory=LockstepView)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
