@@ -179,7 +179,10 @@ class MujocoEngine:
 
     def rne_post_constraint(self, m: MujocoModel, d: MujocoData) -> None:
         """Compute cacc, cfrc_int and cfrc_ext."""
-        self._module.mj_rnePostConstraint(m.mj, d.mj)
+        if d.perturb.active:
+            self._pulled(m, d, lambda: self._module.mj_rnePostConstraint(m.mj, d.mj))
+        else:
+            self._module.mj_rnePostConstraint(m.mj, d.mj)
         d.pull()
 
     def stage_times(self, m: MujocoModel, d: MujocoData) -> dict[str, float]:

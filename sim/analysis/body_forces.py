@@ -1,7 +1,8 @@
 """Forces on a body, each with its point: weight, contacts, applied forces, the mouse, equalities, joints.
 
 They sum to mass times acceleration. The force of joints is that of d.cfrc_int: what passes between a body and its
-parent or child, including actuators, springs, tendons, fluid and gravity compensation.
+parent or child, including actuators, springs, tendons, fluid and gravity compensation. An engine may count tendons as
+forces from outside, as MuJoCo 4 does: then they are what is missing from the sum.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # kind of the source of what a neighbour passes on
 JOINTS = "joints"
+# and of what the sum of all others lacks, if that is more than this part of the largest
+TENDONS, ROUNDING = "tendons", 1e-6
 
 
 class BodyForce(NamedTuple):
@@ -34,7 +37,28 @@ class BodyForce(NamedTuple):
 def body_forces(m: Model, d: Data, body: int) -> list[BodyForce]:
     """The forces on a body, of Data after `rne_post_constraint`."""
     outside = (*_weight(m, d, body), *_contacts(m, d, body), *_applied(m, d, body), *_equalities(m, d, body))
-    return [part for part in (*outside, *_joints(m, d, body)) if part.force.any()]
+    found = [part for part in (*outside, *_joints(m, d, body)) if part.force.any()]
+    return [*found, *_tendons(m, d, body, found)]
+
+
+def _tendons(m: Model, d: Data, body: int, others: list[BodyForce]) -> Iterator[BodyForce]:
+    """What the sum lacks."""
+    tree = int(m.body_treeid[body])
+    if not m.ntendon or tree < 0 or not d.tree_awake[tree]:
+        return
+    missing = _inertial_force(m, d, body) - sum(part.force for part in others)
+    if np.abs(missing).max() > ROUNDING * max((float(np.abs(part.force).max()) for part in others), default=0.0):
+        yield BodyForce(Source(TENDONS), d.xipos[body].copy(), missing)
+
+
+def _inertial_force(m: Model, d: Data, body: int) -> np.ndarray:
+    """Mass times acceleration of the centre of mass."""
+    offset, gravity = d.xipos[body] - d.subtree_com[m.body_rootid[body]], not m.opt.disableflags & DSBL_GRAVITY
+    (spin, velocity), (turning, acceleration) = d.cvel[body].reshape(2, 3), d.cacc[body].reshape(2, 3)
+    moving = acceleration + np.cross(turning, offset) + np.cross(spin, velocity + np.cross(spin, offset))
+    # d.cacc is what an accelerometer measures
+    force: np.ndarray = m.body_mass[body] * (moving + gravity * m.opt.gravity)
+    return force
 
 
 def _joints(m: Model, d: Data, body: int) -> Iterator[BodyForce]:

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from app.engine.mujoco_model import MujocoModel
+from app.history.taken_rows import TakenMoment
 from app.insight.contacts.question import PathQuestion, TouchQuestion
 from app.insight.force_question import ForceQuestion
 from app.insight.probe import Moment
 from app.insight.softness_question import AskPair, AskRow
 from sim.analysis.body_forces import BodyForce
 from sim.analysis.row_softness import EQUALITY, JOINT_LIMIT, TENDON_LIMIT
+from sim.edits import NO_EDITS
+from sim.enums import PERT_TRANSLATE
 from tests.app.engine.both import SCENES, assert_close, moments
 
 # joints and bodies of a scene that are asked about, and pairs of geoms in contact
@@ -124,3 +127,24 @@ def test_softness(asked: tuple[Moment, Moment]) -> None:
                     AskRow(kind, index).answer(theirs)
             else:
                 assert_same(expected, AskRow(kind, index).answer(theirs))
+
+
+def test_the_mouse_is_counted_once() -> None:
+    """A body that is pulled: the force is among those on it, and all of them sum to its acceleration."""
+    answers = []
+    for moment in moments("ragdolls"):
+        m, d = moment.model, moment.data
+        body = 3
+        d.perturb.select, d.perturb.active = body, PERT_TRANSLATE
+        d.perturb.refselpos = d.xpos[body] + (0.1, 0.2, 0.3)
+        taken = TakenMoment(m, NO_EDITS, m.engine.copy_state(m, d), object(), 0, 0, 0.0)
+        answers.append(ForceQuestion("body", body).answer(Moment(taken, m, d)))
+    ours, theirs = answers
+    for answer in answers:
+        total = np.sum([part.force for part in answer.direct], axis=0)
+        assert_close(answer.shares.total_force[:3], total)
+    assert [name for name in theirs.direct_names if name.startswith("mouse")]
+    assert [name for name, _ in direct(ours)] == [name for name, _ in direct(theirs)]
+    assert named(ours).keys() == named(theirs).keys()
+    for (_, force), (_, same) in zip(direct(ours), direct(theirs), strict=True):
+        assert_close(force.force, same.force)

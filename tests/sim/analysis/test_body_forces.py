@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.analysis.body_forces import JOINTS, body_forces
+from sim.analysis.body_forces import JOINTS, TENDONS, body_forces
 from sim.enums import PERT_TRANSLATE
 
 XML = """
@@ -101,3 +101,19 @@ def test_kinds_and_places(moment):
     mouse = next(part for part in body_forces(m, d, 1) if part.source.kind == "mouse")
     assert mouse.point == pytest.approx(d.xpos[1] + d.xmat[1].reshape(3, 3) @ (0.1, 0.0, 0.1))
     assert not [part for part in body_forces(m, d, 2) if part.source.kind in ("mouse", "contact", "applied force")]
+
+
+def test_tendons_that_an_engine_counts_as_forces_from_outside() -> None:
+    """Then cfrc_int lacks them, as in MuJoCo 4: they are what is missing."""
+    m = sim.load("scenes/puppet.xml")
+    d = sim.Data(m)
+    sim.step(m, d, 150)
+    compute(m, d)
+    assert not [part for body in range(m.nbody) for part in body_forces(m, d, body) if part.source.kind == TENDONS]
+    cross = m.name2id("body", "cross")
+    before = {part.source: part.force for part in body_forces(m, d, cross)}
+    (strings,) = [force for source, force in before.items() if source.kind == JOINTS and source.id == 0]
+    d.cfrc_int[cross, 3:] = 0.0
+    after = {part.source.kind: part.force for part in body_forces(m, d, cross)}
+    assert after[TENDONS] == pytest.approx(strings)
+    assert sum_error(m, d, cross) < 1e-12
