@@ -189,8 +189,11 @@ def _elements(model: ModelView, index: int) -> tuple[Ints, Ints]:
 
 
 def _texcoord_of_vertex(model: ModelView, index: int, elements: Ints, texcoords: Ints) -> Ints:
-    """One of the texture coordinates that each vertex has in elements."""
-    found = np.zeros(int(model.flex_vertnum[index]), np.int64)
+    """The texture coordinate of each vertex, or one of those that it has in elements."""
+    count = int(model.flex_vertnum[index])
+    if texcoords.max(initial=-1) + 1 == count:
+        return np.arange(count)
+    found = np.zeros(count, np.int64)
     found[elements] = texcoords
     return found
 
