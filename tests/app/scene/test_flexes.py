@@ -15,6 +15,7 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.overlays.empty import why_empty
 from app.run.snapshot import refreshed_view, view_model, view_state
+from app.scene.flex_meshes import element_materials
 from app.scene.flexes import any_flex_visible, flex_bodies, nearest_flex_body
 from app.scene.ghost import Ghost
 from app.scene.instances import ALPHA, COLOUR, EMISSION, ID, ID_STEP, NO_TEXTURE, POSITION, SHAPE, Batch, Kind
@@ -103,7 +104,7 @@ def test_textures_need_texture_coordinates(views: FlexViews) -> None:
 
 
 def test_each_material_of_a_flex_is_a_part(views: FlexViews) -> None:
-    per_element = np.repeat(views.mj.flex_matid[: views.mj.nflex], views.mj.flex_elemnum)
+    per_element = np.concatenate([element_materials(views.model, index) for index in range(views.model.nflex)])
     same = ModelView({**vars(views.model), "flex_matid": per_element, "identity": object()})
     assert [b.shape for b in Scene(same, VisualOptions()).draw_list(views.state, EYE).opaque] == [
         b.shape for b in listed(views).opaque
