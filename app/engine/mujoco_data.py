@@ -40,6 +40,12 @@ class MujocoData(Data):
                 self.bind(name, array)
         self.pull()
 
+    def pull_time(self) -> float:
+        """Take the time alone."""
+        time: float = self.mj.time
+        self._scalars["time"][0] = time
+        return time
+
     def pull(self) -> None:
         """Take what MuJoCo has computed."""
         mj, table, islands = self.mj, _moving(), self.mj.nisland > 0

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.history.markers import Markers
 from app.history.timeline import BranchView, Pace
 from sim.recording.run import Run
 
 # times that differ by less are the same, s
 SAME_TIME = 1e-9
+# of uneven rows: how far the timeline may be off, in rows
+ROWS_OFF = 2.0
 
 
 class BranchViews:
@@ -34,6 +39,17 @@ class BranchViews:
         while paces and paces[-1].step >= step:
             paces.pop()
         paces.append(Pace(step, time, timestep))
+
+    def follow(self, branch: int, step: int, times: NDArray[np.float64], timestep: float) -> None:
+        """The moments from a step on have these times: a script may make several steps between two of them."""
+        gaps = np.diff(times)
+        mean = float(gaps.mean()) if len(gaps) else timestep
+        even = not len(gaps) or float(np.ptp(gaps)) <= SAME_TIME * (1.0 + abs(mean))
+        last = self._paces[branch][-1]
+        expected = last.time + (step + np.arange(len(times)) - last.step) * last.timestep
+        off = SAME_TIME * (1.0 + abs(float(times[-1]))) if even else ROWS_OFF * mean
+        if not np.abs(expected - times).max() <= off:
+            self.set_time(branch, step, float(times[0]), mean)
 
     def views(self, run: Run, markers: Mapping[int, Markers]) -> tuple[BranchView, ...]:
         """All branches, in the order in which they began."""

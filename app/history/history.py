@@ -12,6 +12,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -248,21 +249,22 @@ class History:
             if found is not None:
                 self.divergences += found.count
                 markers.add(Marker(MarkerType.DIVERGENCE, found.text(self._model), found.moment, found.last), now)
-                self._jumps(start, states[:, 0])
+                self._follow_time(start, states[:, 0])
                 known = newest is not None and newest.type is MarkerType.DIVERGENCE
                 return None if known else replace(found.problem(self._model), branch=self._branch.id)
         else:
             times = self._tape.rows(count - made - 1, count - 1, 1)[:, 0]
-            if self._jumps(start, times):
+            if self._follow_time(start, times):
                 self.add_marker(MarkerType.JUMP, "the script set the time back", now)
         return None
 
-    def _jumps(self, start: int, times: Array) -> bool:
-        """Time may have been set: it goes on from there."""
-        backwards = np.flatnonzero(np.diff(times) < 0.0)
-        for k in backwards.tolist():
-            self._views.set_time(self._branch.id, start + k + 1, float(times[k + 1]), float(self._model.opt.timestep))
-        return bool(backwards.size)
+    def _follow_time(self, start: int, times: Array) -> bool:
+        """Time may have been set: it goes on from there. Returns whether it was set back."""
+        starts = [0, *(np.flatnonzero(np.diff(times) < 0.0) + 1).tolist()]
+        if len(starts) > 1 or self._dense:
+            for first, end in pairwise((*starts, len(times))):
+                self._views.follow(self._branch.id, start + first, times[first:end], float(self._model.opt.timestep))
+        return len(starts) > 1
 
     # ---- the past
 

@@ -41,8 +41,12 @@ class BranchView:
 
     def time_of(self, step: int) -> float:
         """The simulated time of one of its own steps, s."""
-        pace = self.paces[max(bisect_right(self.paces, step, key=lambda pace: pace.step) - 1, 0)]
+        pace = self.pace(step)
         return pace.time + (step - pace.step) * pace.timestep
+
+    def pace(self, step: int) -> Pace:
+        """How time grows at one of its own steps."""
+        return self.paces[max(bisect_right(self.paces, step, key=lambda pace: pace.step) - 1, 0)]
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,10 @@ class Timeline:
     def time_of(self, step: int, branch: int | None = None) -> float:
         """The simulated time of a step of a line, s."""
         return self._owner(step, branch).time_of(step)
+
+    def timestep_at(self, step: int) -> float:
+        """Simulated time between two moments there, s: a script may make several steps between them."""
+        return self._owner(step, None).pace(step).timestep
 
     def step_at(self, time: float, branch: int | None = None) -> int:
         """The last step of a line at which its time has not passed `time`; the first step if there is none."""

@@ -132,7 +132,7 @@ class TimeTravel(SimulationCore):
         timeline = history.timeline()
         first, last = history.loop or (timeline.first, timeline.last)
         now = self._now()
-        steps = self._replay_clock.due(now, self._run.speed, self._clock.timestep)
+        steps = self._replay_clock.due(now, self._run.speed, timeline.timestep_at(history.now))
         steps = last - first if self._seeking else min(steps, self._replay_left(last))
         if steps:
             wanted = history.now + self._run.direction * steps
@@ -205,7 +205,8 @@ class TimeTravel(SimulationCore):
         """Steps until the time at which to hold, if there is one."""
         if self._hold is None:
             return 1 << 30
-        return max(round((self._hold - float(self._data.time)) / self._clock.timestep), 0)
+        timestep = self._history.timeline().timestep_at(self._history.now)
+        return max(round((self._hold - float(self._data.time)) / timestep), 0)
 
     def _end_of_replay(self, wanted: int, first: int, last: int) -> None:
         """At the head the simulation goes on; at the start time stands still."""

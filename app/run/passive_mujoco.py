@@ -1,0 +1,114 @@
+"""The passive simulation of a script that calls `mujoco.mj_step` itself: `sync` writes the rows that it leaves behind.
+
+A loop as fast as it can be loses little: a row is written at most every `ROW_INTERVAL`, all the rest happens once a
+frame. The force of the mouse is in xfrc_applied while the script steps, and not in what is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.mujoco_data import MujocoData
+from app.engine.mujoco_engine import MujocoEngine
+from app.engine.mujoco_model import MujocoModel
+from app.run.passive import MODEL_INTERVAL, PassiveSimulation
+
+# between two rows of wall time, s
+ROW_INTERVAL = 0.25e-3
+
+
+class Pull(NamedTuple):
+    """The force of the mouse on a body: what the script had applied there, and both together."""
+
+    body: int
+    own: NDArray[np.float64]
+    total: NDArray[np.float64]
+
+
+class MujocoPassive(PassiveSimulation):
+    """A passive simulation of an MjModel and its MjData."""
+
+    _model: MujocoModel
+    _data: MujocoData
+    _engine: Any
+    # writes a row; None if another one is needed
+    _record: Callable[[], None] | None = None
+    _next_row = 0.0
+    # time of the state that the history has, and up to which steps are counted
+    _row_time = _counted = 0.0
+    _pull: Pull | None = None
+
+    def __init__(self, engine: MujocoEngine, model: MujocoModel, data: MujocoData, realtime: bool = False) -> None:
+        super().__init__(engine, model, data, realtime)  # type: ignore[arg-type]
+        self._row_time = self._counted = data.pull_time()
+
+    def sync(self, state_only: bool = False) -> None:
+        """Record the state, and once a frame exchange everything else; between two rows it returns at once."""
+        run = self._run
+        waits = run.paused or run.paced or self._watch.on or self._pull is not None
+        if not waits and self._now() < self._next_row:
+            return
+        self._let_go()
+        self._add_row()
+        super().sync(state_only)
+        self._row_time = self._data.pull_time()
+        self._next_row = self._now() + ROW_INTERVAL
+        if self._data.perturb.active and self._run.ready:
+            self._apply_pull()
+
+    def release(self) -> None:
+        """Leave the MjData to the script, without the force of the mouse."""
+        self._let_go()
+        super().release()
+
+    def _add_row(self) -> None:
+        """Record the state, if time has passed."""
+        if self._data.pull_time() == self._row_time:
+            return
+        if self._record is None:
+            self._record = self._engine.recorder(self._model, self._data)
+        self._record()
+
+    def _begin_steps(self) -> None:
+        # what rows end with may have changed, or they are on another tape
+        self._record = None
+        super()._begin_steps()
+
+    def _record_steps(self) -> None:
+        """Take what MuJoCo has computed; count and time the steps since the last frame."""
+        self._data.pull()
+        began, self._synced = self._synced, self._now()
+        self._stepped()
+        time, timestep = float(self._data.time), float(self._model.opt.timestep)
+        steps, self._counted = round((time - self._counted) / timestep), time
+        if steps > 0:
+            self._clock.record(steps, began, self._synced, self._synced - began)
+
+    def _refresh_model_view(self) -> None:
+        """Settings are in the MjModel."""
+        if self._synced >= self._compared + MODEL_INTERVAL:
+            self._model.pull()
+        super()._refresh_model_view()
+
+    # ---- the mouse
+
+    def _apply_pull(self) -> None:
+        """Add the force of the mouse to what the script applies, until the next `sync`."""
+        body = int(self._data.perturb.select)
+        applied = self._data.xfrc_applied[body]
+        own = applied.copy()
+        applied += self._engine.mouse_force(self._model, self._data)
+        self._pull = Pull(body, own, applied.copy())
+
+    def _let_go(self) -> None:
+        """Take the force away, unless the script has set another."""
+        if self._pull is None:
+            return
+        body, own, total = self._pull
+        if np.array_equal(self._data.xfrc_applied[body], total):
+            self._data.xfrc_applied[body] = own
+        self._pull = None
