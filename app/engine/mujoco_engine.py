@@ -90,7 +90,8 @@ class MujocoEngine:
         except MjcfError as error:
             return MujocoModel(mj, getattr(error, "files", None) or stamps([Path(path)]))
         model = MujocoModel(mj, ours.files)
-        if ours.names == model.names and (ours.nq, ours.nv, ours.nu) == (model.nq, model.nv, model.nu):
+        named = all(model.names.get(kind) == names for kind, names in ours.names.items())
+        if named and (ours.nq, ours.nv, ours.nu) == (model.nq, model.nv, model.nu):
             model.set_source(ours.__dict__["source"])
         return model
 
