@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.flex_bodies import nearest_flex_body, touching_flexes
 from app.model.views import ModelView, StateView
 from sim.analysis.element_names import full_geom_name
 
@@ -55,12 +56,20 @@ class Selection:
         if self.kind in OWNERS:
             return int(getattr(model, OWNERS[self.kind])[self.index])
         if self.kind == "contact":
-            bodies = model.geom_bodyid[np.maximum(state.contact.geom[self.index], 0)]
+            bodies = self._touching_bodies(model, state)
             # the one that moves
             return int(bodies[1] if model.body_weldid[bodies[1]] else bodies[0])
         if self.kind == "tree":
             return int(model.tree_bodyadr[self.index])
         return -1
+
+    def _touching_bodies(self, model: ModelView, state: StateView) -> list[int]:
+        """The bodies of a contact; of a flex that of the nearest vertex."""
+        point, sides = state.contact.pos[self.index], touching_flexes(state, self.index)
+        return [
+            int(model.geom_bodyid[max(geom, 0)]) if flex < 0 else nearest_flex_body(model, state, flex, point)
+            for geom, flex in zip(state.contact.geom[self.index].tolist(), sides, strict=True)
+        ]
 
     def place(self, model: ModelView, state: StateView) -> NDArray[np.float64] | None:
         """Its position, if it has one."""
@@ -91,7 +100,8 @@ class Selection:
     def title(self, model: ModelView, state: StateView) -> str:
         """Its name for the user."""
         if self.kind == "contact" and state is not None and self.index < len(state.contact.dim):
-            first, second = (full_geom_name(model, int(g)) for g in state.contact.geom[self.index])
+            sides = zip(state.contact.geom[self.index].tolist(), touching_flexes(state, self.index), strict=True)
+            first, second = (full_geom_name(model, g) if f < 0 else described(model, "flex", f) for g, f in sides)
             return f"contact of {first} and {second}"
         return described(model, self.kind, self.index)
 

@@ -108,7 +108,7 @@ FLEX_FIELDS = (
     "flex_edgenum", "flex_edge", "flex_elemadr", "flex_elemnum", "flex_elemdataadr", "flex_elem", "flex_elemlayer",
     "flex_elemtexcoord", "flex_shellnum", "flex_shelldataadr", "flex_shell", "flex_texcoordadr", "flex_texcoord",
 )  # fmt: skip
-FLEX_STATE_FIELDS = ("flexvert_xpos",)
+FLEX_STATE_FIELDS = ("flexvert_xpos", "contact.flex")
 
 # panels edit these, some of which are shown besides
 MODEL_FIELDS = tuple(dict.fromkeys((*_READ, *BY_PATH, *FLAG_PATHS)))

@@ -87,8 +87,9 @@ def _drawn_forces(model: ModelView, state: StateView, options: VisualOptions) ->
     contact = state.contact
     frame = np.asarray(contact.frame, float).reshape(-1, 3, 3)
     force = contact_forces(state)[:, :3] * options.force_scale * metres_per_newton(model)
-    # the force on the first body, where the second is fixed
-    fixed = model.body_weldid[model.geom_bodyid[contact.geom[:, 1]]] == 0
+    # the force on the first body, where the second is fixed; a flex, which has no geom, is not
+    second = contact.geom[:, 1]
+    fixed = (model.body_weldid[model.geom_bodyid[second]] == 0) & (second >= 0)
     force[fixed] *= -1
     length = np.linalg.norm(force, axis=1, keepdims=True)
     force *= np.minimum(1.0, MAX_LENGTH * float(model.stat.extent) / np.maximum(length, 1e-30))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.flex_bodies import flex_bodies
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.scene.decor.skins import Deformables
@@ -201,22 +202,3 @@ def _parts(model: ModelView) -> tuple[ModelView, list[Part]]:
 def any_flex_visible(model: ModelView, groups: list[bool]) -> bool:
     """Whether a flex is in a visible group and has a colour that can be seen."""
     return len(visible(_parts(model)[0], Kind.FLEX, groups)) > 0
-
-
-def flex_bodies(model: ModelView, index: int) -> NDArray[np.int32]:
-    """The bodies of the vertices of a flex, or those of its nodes if its vertices are interpolated."""
-    nodes = int(model.flex_nodenum[index])
-    if nodes:
-        first = int(model.flex_nodeadr[index])
-        return model.flex_nodebodyid[first : first + nodes]
-    first = int(model.flex_vertadr[index])
-    return model.flex_vertbodyid[first : first + int(model.flex_vertnum[index])]
-
-
-def nearest_flex_body(model: ModelView, state: StateView, index: int, point: NDArray[np.float64]) -> int:
-    """The body of the vertex or node of a flex that is nearest to a point."""
-    bodies = flex_bodies(model, index)
-    first, count = int(model.flex_vertadr[index]), int(model.flex_vertnum[index])
-    # vertices may be anywhere on their body, nodes are where their bodies are
-    places = state.xpos[bodies] if model.flex_nodenum[index] else state.flexvert_xpos[first : first + count]
-    return int(bodies[np.argmin(np.linalg.norm(places - point, axis=1))])

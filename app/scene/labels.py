@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.flex_bodies import touching_flexes
 from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from app.scene.decor.equalities import equality_ends
@@ -91,10 +92,16 @@ def _selection(model: ModelView, state: StateView, selected: int) -> list[Label]
 
 
 def _contacts(model: ModelView, state: StateView, _: int) -> list[Label]:
-    """The two geoms and the distance."""
-    names = [" – ".join(element_name(model, "geom", g) for g in pair) for pair in state.contact.geom.tolist()]
+    """The two geoms or flexes, and the distance."""
+    names = [" – ".join(_touching(model, state, i)) for i in range(len(state.contact.dim))]
     texts = (f"{pair}  {1e3 * depth:.2f} mm" for pair, depth in zip(names, state.contact.dist, strict=True))
     return list(zip(state.contact.pos, texts, strict=True))
+
+
+def _touching(model: ModelView, state: StateView, contact: int) -> Iterator[str]:
+    """The names of the geoms or flexes of a contact."""
+    for geom, flex in zip(state.contact.geom[contact].tolist(), touching_flexes(state, contact), strict=True):
+        yield element_name(model, "geom", geom) if flex < 0 else element_name(model, "flex", flex)
 
 
 def _contact_forces(model: ModelView, state: StateView, _: int) -> list[Label]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.flex_bodies import nearest_flex_body
 from app.model.views import ModelView, StateView
-from app.scene.flexes import nearest_flex_body
 from app.scene.instances import ID, ID_STEP, Batch, Kind
 from app.scene.scene import DrawList
 

@@ -36,13 +36,15 @@ def body_name(m: Named, body: int) -> str:
 
 
 def geom_name(m: Named, geom: int) -> str:
-    """The name of a geom, or "geom 31"."""
+    """The name of a geom, or "geom 31"; a contact of one of MuJoCo's flexes has no geom."""
+    if geom < 0:
+        return "flex"
     return m.id2name("geom", geom) or f"geom {geom}"
 
 
 def full_geom_name(m: Named, geom: int) -> str:
     """A geom with its body: "foot / sole"; nearly all geoms of real robots have no name of their own."""
-    return f"{body_name(m, int(m.geom_bodyid[geom]))} / {geom_name(m, geom)}"
+    return geom_name(m, geom) if geom < 0 else f"{body_name(m, int(m.geom_bodyid[geom]))} / {geom_name(m, geom)}"
 
 
 def joint_name(m: Named, joint: int) -> str:

@@ -15,7 +15,17 @@ from app.model.views import ModelView, StateView
 from app.scene.instances import NO_TEXTURE, Batch, instance_rows, rods
 from app.scene.tendons import tendon_segments
 from app.scene.visual_options import VisualOptions
-from sim.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE
+from sim.enums import (
+    EQ_CONNECT,
+    EQ_DISTANCE,
+    EQ_FLEX,
+    EQ_FLEXSTRAIN,
+    EQ_FLEXVERT,
+    EQ_JOINT,
+    EQ_TENDON,
+    EQ_WELD,
+    OBJ_SITE,
+)
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -75,7 +85,7 @@ def _paths(model: ModelView, state: StateView, tendon: Ids) -> NDArray[np.float3
 
 
 def equality_ends(model: ModelView, state: StateView, e: int) -> list[Array]:
-    """The two ends of an equality, or one if it fixes a single joint or tendon."""
+    """The two ends of an equality, or one if it fixes a single joint, tendon or flex."""
     return ENDS[int(model.eq_type[e])](model, state, e)
 
 
@@ -100,6 +110,13 @@ def _joints(model: ModelView, state: StateView, e: int) -> list[Array]:
     return [state.xanchor[joint] for joint in _elements(model, [e])]
 
 
+def _flex(model: ModelView, state: StateView, e: int) -> list[Array]:
+    """The middle of a flex whose edges or elements keep their shape."""
+    flex = int(model.eq_obj1id[e])
+    first, count = int(model.flex_vertadr[flex]), int(model.flex_vertnum[flex])
+    return [state.flexvert_xpos[first : first + count].mean(axis=0)]
+
+
 def _tendons(model: ModelView, state: StateView, e: int) -> list[Array]:
     """The middles of tendons; a fixed tendon is at its first joint."""
     return [_middle(model, state, int(tendon)) for tendon in _elements(model, [e])]
@@ -117,4 +134,5 @@ def _middle(model: ModelView, state: StateView, tendon: int) -> Array:
 
 ENDS: dict[int, Callable[[ModelView, StateView, int], list[Array]]] = {
     EQ_CONNECT: _anchors, EQ_WELD: _anchors, EQ_JOINT: _joints, EQ_TENDON: _tendons, EQ_DISTANCE: _geoms,
+    EQ_FLEX: _flex, EQ_FLEXVERT: _flex, EQ_FLEXSTRAIN: _flex,
 }  # fmt: skip

@@ -18,12 +18,15 @@ CLOTH, CABLE, BOX, BALL = range(4)
 
 
 class FlexViews:
-    """The model with one flex of each type, bent at random."""
+    """The model with one flex of each type, bent at random or after some steps."""
 
-    def __init__(self, bend: float = 0.01) -> None:
+    def __init__(self, steps: int = 0) -> None:
         self.mj: Any = mujoco.MjModel.from_xml_path(str(MODELS / "flexes.xml"))
         self.mj_data: Any = mujoco.MjData(self.mj)
-        self.mj_data.qpos += bend * np.random.default_rng(4).normal(size=self.mj.nq)
+        for _ in range(steps):
+            mujoco.mj_step(self.mj, self.mj_data)
+        if not steps:
+            self.mj_data.qpos += 0.01 * np.random.default_rng(4).normal(size=self.mj.nq)
         mujoco.mj_forward(self.mj, self.mj_data)
         self.engine_model = MujocoModel(self.mj)
         self.data = MujocoData(self.engine_model, self.mj_data)

@@ -11,19 +11,22 @@ import pytest
 from app.capture.offscreen import Renderer
 from app.engine.mujoco_data import MujocoData
 from app.engine.mujoco_model import MujocoModel
+from app.model.flex_bodies import flex_bodies
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.overlays.empty import why_empty
 from app.run.snapshot import refreshed_view, view_model, view_state
+from app.scene import decor
 from app.scene.flex_meshes import element_materials
-from app.scene.flexes import any_flex_visible, flex_bodies, nearest_flex_body
+from app.scene.flexes import any_flex_visible
 from app.scene.ghost import Ghost
-from app.scene.instances import ALPHA, COLOUR, EMISSION, ID, ID_STEP, NO_TEXTURE, POSITION, SHAPE, Batch, Kind
+from app.scene.instances import ALPHA, COLOUR, EMISSION, ID, ID_STEP, NO_TEXTURE, POSITION, ROTATION, SHAPE, Batch, Kind
 from app.scene.labels import labels
 from app.scene.picking import hit_of, without_decor
 from app.scene.scene import DrawList, Scene
-from app.scene.visual_options import VisualOptions
-from sim.enums import OBJ_FLEX
+from app.scene.visual_flags import CHOICES, VISUAL_FLAGS
+from app.scene.visual_options import LABELS, VisualOptions
+from sim.enums import EQ_FLEX, OBJ_FLEX
 from tests.app.scene.flex_views import BALL, BOX, CABLE, CLOTH, MODELS, FlexViews
 
 EYE = np.array([0.1, -2.0, 1.1])
@@ -139,16 +142,10 @@ def test_shadows_reach_around_flexes(views: FlexViews) -> None:
 
 def test_a_click_selects_the_body_of_the_nearest_vertex(views: FlexViews) -> None:
     model, state = views.model, views.state
-    for index in (CLOTH, CABLE, BOX):
-        first = int(model.flex_vertadr[index])
-        vertex = first + int(model.flex_vertnum[index]) // 2
-        point = state.flexvert_xpos[vertex] + 1e-3
-        hit = hit_of(model, state, Kind.FLEX, index, point)
-        assert hit is not None
-        assert hit.body == model.flex_vertbodyid[vertex]
-    # a trilinear flex has bodies at its nodes alone
-    node = int(flex_bodies(model, BALL)[5])
-    assert nearest_flex_body(model, state, BALL, state.xpos[node] + 1e-3) == node
+    vertex = int(model.flex_vertadr[BOX]) + 20
+    hit = hit_of(model, state, Kind.FLEX, BOX, state.flexvert_xpos[vertex] + 1e-3)
+    assert hit is not None
+    assert hit.body == model.flex_vertbodyid[vertex]
 
 
 def test_flexes_are_picked_as_bodies_are(views: FlexViews) -> None:
@@ -220,6 +217,23 @@ def test_pictures_and_segmentation_show_the_cloth() -> None:
     assert 0.25 < red[cloth].mean() < 0.75
     assert red[~cloth].mean() < 0.05
     assert np.abs(picture - without)[cloth].max(axis=1).mean() > 20
+
+
+def test_nothing_that_can_be_shown_fails_on_contacts_and_equalities_of_flexes() -> None:
+    views = FlexViews(steps=150)
+    model, state = views.model, views.state
+    assert (np.asarray(state.contact.geom) < 0).any()
+    assert (model.eq_type == EQ_FLEX).any()
+    for flag in VISUAL_FLAGS:
+        for value in CHOICES.get(flag.option, (False, True)):
+            Scene(model, VisualOptions(**{flag.option: value})).draw_list(state, EYE)
+    for label in LABELS:
+        labels(model, state, VisualOptions(label=label))
+    touching = [text for _, text in labels(model, state, VisualOptions(label="contact"))]
+    assert any(text.startswith(("floor – box", "box – floor")) for text in touching)
+    # the force on a flex, which is above the floor, points up
+    shafts = next(b for b in decor.overlay(model, state, VisualOptions(contact_force=True)) if b.shape == "cone")
+    assert (shafts.instances[:, ROTATION].reshape(-1, 3, 3)[:, 2, 2] > 0).all()
 
 
 SKIN = """<mujoco><worldbody><body name="l" pos="-1 0 0"><joint axis="0 1 0"/><geom size=".1" group="4"/></body>
