@@ -7,15 +7,15 @@ twin is 1e7 times as far away as it was, nothing can be told any more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from app.lockstep.elements import MODEL_ITSELF, Element, dof_element
 from app.lockstep.pair import Course
-from sim.script.positions import differentiate_pos
-from sim.script.state_vector import split_state
+from sim.state.signature import HALVES, state_shapes
 
 # where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
@@ -26,13 +26,12 @@ INPUT_GROUPS = ("perturb.", "noise.")
 
 @dataclass(frozen=True)
 class Point:
-    """The distance after a step, how much a small error has grown by then, and where the distance is largest."""
+    """The distance after a step, and how much a small error has grown by then."""
 
     step: int
     time: float
     distance: float
     growth: float
-    element: Element = MODEL_ITSELF
 
     @property
     def error(self) -> float:
@@ -40,57 +39,67 @@ class Point:
         return self.distance / self.growth
 
 
-@dataclass
 class FreeRun:
     """The other engine, from a state on."""
 
-    other: Course
-    twin: Course
-    points: list[Point] = field(default_factory=list)
-    # positions of the other engine by step
-    poses: dict[int, Any] = field(default_factory=dict)
-    # the first point at which they have parted, and the first at which nothing can be told any more
-    parted: Point | None = None
-    chaotic: Point | None = None
+    def __init__(self, other: Course, twin: Course) -> None:
+        self.other, self.twin = other, twin
+        self.points: list[Point] = []
+        # positions of the other engine by step
+        self.poses: dict[int, Any] = {}
+        # the first point at which they have parted, and where most; the first at which nothing can be told any more
+        self.parted: Point | None = None
+        self.element = MODEL_ITSELF
+        self.chaotic: Point | None = None
+        self._places = _places(other)
+        self._inputs: Any = None
 
     def start(self, row: Any, step: int) -> None:
         """Begin at a recorded state."""
         for course in (self.other, self.twin):
             course.set(row)
         self.twin.nudge(TWIN)
+        self._inputs = None
         self.poses[step] = np.array(self.other.data.qpos)
 
     def advance(self, before: Any, after: Any, step: int) -> Point:
         """One step with the controls of the row before it; `after` is where the recorded run has gone."""
+        self._take_inputs(np.asarray(before))
         for course in (self.other, self.twin):
-            _take_inputs(course, before)
             course.step()
         self.poses[step] = np.array(self.other.data.qpos)
-        parts = split_state(self.other.model, after, self.other.signature, False)
-        mine = np.array(parts["qpos"], float), np.array(parts["qvel"], float)
+        recorded = [after[self._places[name]] for name in ("qpos", "qvel")]
         there = _state(self.other)
-        away = _away(self.other, mine, there)
-        twin = float(np.max(_away(self.other, _state(self.twin), there), initial=0.0))
-        distance = float(np.max(away, initial=0.0))
-        where = dof_element(self.other.model, int(np.argmax(away)) % self.other.model.nv) if distance else MODEL_ITSELF
-        time = float(np.asarray(parts["time"]).ravel()[0])
-        point = Point(step, time, distance, max(twin / TWIN, 1.0), where)
-        self._note(point)
-        return point
-
-    def _note(self, point: Point) -> None:
+        distance = _distance(recorded, there)
+        growth = max(_distance(_state(self.twin), there) / TWIN, 1.0)
+        point = Point(step, float(after[self._places["time"]][0]), distance, growth)
         self.points.append(point)
         if self.chaotic is None and self.parted is None:
-            if not point.growth <= CHAOS:
+            if not growth <= CHAOS:
                 self.chaotic = point
             elif not point.error <= TOLERANCE:
-                self.parted = point
+                self.parted, self.element = point, _farthest(self.other, recorded, there)
+        return point
+
+    def _take_inputs(self, row: Any) -> None:
+        """Set what no step computes, if it has changed."""
+        inputs = row[self._places[""]]
+        if self._inputs is not None and np.array_equal(inputs, self._inputs):
+            return
+        self._inputs = inputs.copy()
+        for course in (self.other, self.twin):
+            for name, place in self._places.items():
+                if name in INPUTS or name.startswith(INPUT_GROUPS):
+                    current = course.data.read(name)
+                    course.data.write(
+                        name, row[place].reshape(np.shape(current)) if np.ndim(current) else row[place][0]
+                    )
 
     @property
     def verdict(self) -> str:
         """How it went, as a sentence."""
         if self.parted is not None:
-            where = f", most at {self.parted.element.name}" if self.parted.element.name else ""
+            where = f", most at {self.element.name}" if self.element.name else ""
             return f"They part at {self.parted.time:.6g} s, step {self.parted.step}{where}."
         if self.chaotic is not None:
             return (
@@ -100,24 +109,37 @@ class FreeRun:
         return f"Together for {len(self.points)} steps." if self.points else ""
 
 
-def _take_inputs(course: Course, row: Any) -> None:
-    """Set what is not computed by a step."""
-    parts = split_state(course.model, row, course.signature, False)
-    halves = ("noise.seed",)
-    for name, part in parts.items():
-        if name in INPUTS or (name.startswith(INPUT_GROUPS) and name not in halves):
-            course.data.write(name, part)
+def _places(course: Course) -> dict[str, Any]:
+    """Where the parts of a state are in its row; "" is all that is input."""
+    places: dict[str, Any] = {}
+    first = 0
+    for name, shape in state_shapes(course.model, course.signature).items():
+        size = int(np.prod(shape))
+        # a seed is two numbers, and the noise is in the controls that were recorded
+        if name not in HALVES:
+            places[name] = slice(first, first + size)
+        first += size
+    inputs = [place for name, place in places.items() if name in INPUTS or name.startswith(INPUT_GROUPS)]
+    places[""] = np.r_[tuple(inputs)] if inputs else slice(0, 0)
+    return places
 
 
-def _state(course: Course) -> tuple[Any, Any]:
-    return np.array(course.data.qpos), np.array(course.data.qvel)
+def _state(course: Course) -> list[Any]:
+    return [np.array(course.data.qpos), np.array(course.data.qvel)]
 
 
-def _away(course: Course, first: tuple[Any, Any], second: tuple[Any, Any]) -> Any:
-    """Distances of two states, dof by dof: positions, then velocities, over the largest of each or 1."""
-    if not all(np.isfinite(part).all() for part in (*first, *second)):
-        return np.full(max(2 * course.model.nv, 1), np.inf)
-    moved = np.abs(differentiate_pos(course.model, 1.0, second[0], first[0]))
+def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
+    """The largest difference of positions or velocities, over the largest of them or 1."""
+    away = 0.0
+    for mine, other in zip(first, second, strict=True):
+        scale = max(1.0, float(np.abs(other).max(initial=0.0)))
+        away = max(away, float(np.abs(mine - other).max(initial=0.0)) / scale)
+        if not np.isfinite(mine).all() or not np.isfinite(other).all():
+            return np.inf
+    return away
+
+
+def _farthest(course: Course, first: Sequence[Any], second: Sequence[Any]) -> Element:
+    """The joint whose velocity, or else position, differs most."""
     speeds = np.abs(first[1] - second[1])
-    scales = [max(1.0, float(np.abs(part).max(initial=0.0))) for part in second]
-    return np.concatenate([moved / scales[0], speeds / scales[1]])
+    return dof_element(course.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF

@@ -83,29 +83,17 @@ def start(pair: Pair, key: int | None) -> Course:
 def run_free(pair: Pair, key: int | None, steps: int) -> FreeRun:
     """MuJoCo and our engine, each from its own state, with the same controls."""
     truth = start(pair, key)
-    # the noise is part of the recorded run: the others take its controls
     found = FreeRun(Course(pair.ours.model), Course(pair.ours.model))
     before = truth.row()
     found.start(before, 0)
     for step in range(1, steps + 1):
         truth.step()
         after = truth.row()
-        found.advance(_quiet(pair, before, after), after, step)
+        found.advance(before, after, step)
         before = after
         if found.parted is not None or found.chaotic is not None:
             break
     return found
-
-
-def _quiet(pair: Pair, before: Any, after: Any) -> Any:
-    """The inputs of a step: those before it, and the controls that the noise has made of them."""
-    course = pair.theirs
-    course.set(after)
-    controls = np.array(course.data.ctrl)
-    course.set(before)
-    course.data.write("ctrl", controls)
-    course.data.write("noise.scale", 0.0)
-    return course.row()
 
 
 def merged(found: Sequence[tuple[int, Comparison]]) -> list[Line]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from app.engine.mujoco_model import MujocoModel
 from app.files.error_text import describe
 from app.history.taken_rows import TakenMoment, TakenRows
@@ -35,9 +37,11 @@ MOMENTS, SPAN = 60, 3000
 # moments whose difference is remembered
 MOST_NOTES = 2000
 # rows of a free run that are asked for at once, and how many steps it goes on at most
-ROWS, MOST_STEPS = 64, 50_000
+ROWS, MOST_STEPS = 256, 50_000
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
 REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
+# poses nearer than this, in lengths of the model, look the same
+VISIBLE = 1e-5
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
 
@@ -228,29 +232,33 @@ class LockstepWorker:
         return known[1]
 
     def _ghost(self, request: Request, pair: Pair, taken: TakenMoment, row: Any) -> StateView | None:
-        """The other engine's poses at the moment that is shown."""
+        """The other engine's poses at the moment that is shown, where one can see that they are others."""
         if not request.ghost:
             return None
-        other = _sides(pair, taken.model)[1]
-        other.set(row)
+        running, other = _sides(pair, taken.model)
+        for course in (running, other):
+            course.set(row)
         if request.since is not None:
             pose = self._free.run.poses.get(taken.step) if self._free is not None else None
             if pose is None:
                 return None
             other.data.write("qpos", pose)
-        other.engine.place(other.model, other.data)
-        return view_state(other.data)
+        for course in (running, other):
+            course.engine.place(course.model, course.data)
+        away = np.abs(np.asarray(other.data.geom_xpos) - running.data.geom_xpos).max(initial=0.0)
+        return view_state(other.data) if away > VISIBLE * float(running.model.stat.extent) else None
 
     # ---- the past
 
     def _past_steps(self, request: Request) -> tuple[int, ...]:
         """A moment of the recent past that was not compared yet, the newest first."""
         timeline = request.timeline
-        last = timeline.now if timeline.at_head else timeline.last
+        # the head may still change
+        last = timeline.last - 1 if timeline.at_head else timeline.last
         first = max(timeline.first, last - SPAN)
         stride = max((last - first) // MOMENTS, 1)
         for step in range(last - last % stride, first - 1, -stride):
-            if step < last and (timeline.run, timeline.branch, step) not in self._past:
+            if (timeline.run, timeline.branch, step) not in self._past:
                 return (step,)
         return ()
 

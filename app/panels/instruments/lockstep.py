@@ -33,7 +33,7 @@ SMALLEST, LARGEST = -17.0, 1.0
 # widths of the columns; the bar has what is left
 NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 5.4
 # elements that are marked in the picture, and the size of one without, as a share of the model's
-MOST_MARKS, MARK_SIZE = 20, 0.02
+MOST_MARKS, MARK_SIZE = 20, 0.04
 GHOST: Rgb = (0.94, 0.57, 0.13)
 
 
@@ -115,7 +115,7 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
 
 
 def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
-    """A stage: its name, a bar, the largest difference, the verdict; below, what differs."""
+    """A stage: its name, a bar, the largest difference, the verdict; below, what differs by itself."""
     result, tint = judged.result, getattr(theme, TINTS[judged.verdict])
     width, height = imgui.get_content_region_avail().x, imgui.get_text_line_height_with_spacing()
     (x, y), draw = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
@@ -128,7 +128,7 @@ def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
         text = f"{result.error:7.0e}" if result.error else "      0"
         draw.add_text((verdict - em(NUMBER_EM), y), imgui.get_color_u32(theme.DIM if result.same else theme.TEXT), text)
     draw.add_text((verdict, y), imgui.get_color_u32(tint), elide(judged.verdict.value, x + width - verdict))
-    if not result.same and judged.difference is not None:
+    if judged.difference is not None and judged.verdict not in (Verdict.SAME, Verdict.FOLLOWS):
         _details(judged, snapshot, view)
 
 
@@ -183,6 +183,7 @@ def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
     if judged.verdict is Verdict.MUJOCO:
         with colour(imgui.Col_.text, theme.DIM):
             imgui.text_wrapped(judged.reason)
+    imgui.dummy((0, em(0.3)))
     imgui.unindent(em(0.8))
 
 
@@ -215,7 +216,7 @@ def _mark(comparison: Comparison, model: ModelView, state: StateView, view: View
             continue
         radius = selection.radius(model, state) if kind == "geom" else 0.0
         radius = radius or MARK_SIZE * float(model.stat.extent)
-        view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.3)))
+        view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.5)))
         if not number:
             label = f"{difference.field} {difference.component}".strip()
             view.instruments.draw(UserGeom(LABEL, (radius,) * 3, place, rgba=tint, label=label))

@@ -13,7 +13,7 @@ from app.ui.widgets import em, font, show_tooltip
 
 HEIGHT_EM = 6.0
 # powers of ten at the edges of the chart: differences in tolerances, distances of free runs
-TOLERANCES, DISTANCES = (-9.0, 6.0), (-17.0, 1.0)
+TOLERANCES, DISTANCES = (-9.0, 9.0), (-17.0, 1.0)
 FOLLOWED = "largest difference of a stage over its tolerance, at recorded moments; click: go there"
 RAN_FREE = "distance of the free run; grey: of MuJoCo from itself, started 1e-10 away; click: go there"
 # points that are drawn at most
