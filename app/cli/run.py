@@ -62,10 +62,8 @@ def run(options: argparse.Namespace) -> int:
     path = existing(options.model)
     if is_recording(path) and (options.record or options.key or options.noise):
         raise UserError("--record, --key and --noise are for models: this is a recording")
-    import sim
-
     texts = [*options.until, *options.never]
-    watch = Watch(sim)
+    watch = Watch()
     watch.set([Breakpoint(number, text) for number, text in enumerate(texts)])
     with progress_bar("loading") as progress, ExitStack() as stack:
         moments = _recorded(options, path) if is_recording(path) else _stepped(options, path, stack, progress)

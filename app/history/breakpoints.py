@@ -20,7 +20,6 @@ from sim import Data, Model
 from sim.analysis.contact_state import slip_speed
 from sim.analysis.elements import BadElement, find
 from sim.analysis.measures import CONTACT_SIDE, MEASURES, chosen_contacts
-from sim.engine import Engine
 from sim.script.contact_force import contact_forces
 from sim.script.expression import BadExpression
 from sim.script.predicate import Predicate
@@ -88,7 +87,6 @@ class _Watched:
 class Watch:
     """All breakpoints of a run."""
 
-    engine: Engine
     points: tuple[Breakpoint, ...] = ()
     # whether any of them is on
     on: bool = False
@@ -201,11 +199,11 @@ class Watch:
     def forwarded(self, model: Model, data: Data) -> Data:
         """What follows from the present state, in Data of the watch's own."""
         if self._scratch is None or self._scratch[0] is not model:
-            self._scratch = model, self.engine.Data(model)
-        scratch = self._scratch[1]
-        signature = self.engine.record_signature(model)
-        self.engine.set_state(model, scratch, self.engine.get_state(model, data, signature), signature, check=False)
-        self.engine.forward(model, scratch)
+            self._scratch = model, model.engine.Data(model)
+        scratch, engine = self._scratch[1], model.engine
+        signature = engine.record_signature(model)
+        engine.set_state(model, scratch, engine.get_state(model, data, signature), signature, check=False)
+        engine.forward(model, scratch)
         return scratch
 
 

@@ -301,7 +301,6 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     def _shown_model(self) -> None:
         """Another model is shown than before."""
         self._model_view = view_model(self._model)
-        self._watch.engine = self._engine
         self._watch.forget()
         keys = self._model_view.names["key"]
         self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None

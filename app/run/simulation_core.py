@@ -75,7 +75,7 @@ class SimulationCore:
         self._perturbed: cmd.Perturbation | None = None
         self._perturbed_until = -math.inf
         self._hold: float | None = None
-        self._watch = Watch(engine)
+        self._watch = Watch()
         self._profiler = StageProfiler(now)
         self._state_changed = self._run_changed = False
         self._published = -DISPLAY_INTERVAL

@@ -110,3 +110,12 @@ def test_the_run_is_kept_and_can_be_searched(drop: str, tmp_path: Path, capsys: 
     assert run(capsys, kept, "--until", "norm(d.qvel) > 3")[:2] == run(capsys, drop, "--until", "norm(d.qvel) > 3")[:2]
     assert run(capsys, kept, "--until", TOUCH, "--time", "0.1")[0] == 4
     assert run(capsys, kept, "--record", "x.ktr")[0] == 1
+
+
+def test_with_mujoco(drop: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same line, and its recording is searched with the same engine."""
+    kept = str(tmp_path / "run.ktr")
+    said = run(capsys, drop, "--until", TOUCH)[:2]
+    assert run(capsys, drop, "--until", TOUCH, "--engine", "mujoco", "--record", kept)[:2] == said
+    assert run(capsys, kept, "--until", TOUCH)[:2] == said
+    assert sim.load_recording(kept).versions[0].engine.startswith("MuJoCo ")

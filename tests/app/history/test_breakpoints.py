@@ -19,7 +19,7 @@ DROP = math.sqrt(2 / 9.81)
 
 
 def watch_of(*expressions: str) -> Watch:
-    watch = Watch(sim)
+    watch = Watch()
     watch.set([Breakpoint(k, text) for k, text in enumerate(expressions, 1)])
     return watch
 
