@@ -4,34 +4,42 @@
         renderer.update_scene(d, camera="front")
         pixels = renderer.render()              # rows from top to bottom, RGB
 
-Names are those of mujoco.Renderer. A camera is the name or id of one in the model, -1 for the default free camera, an
-OrbitCamera, or any object with such a pose, like a mujoco.MjvCamera; `scene_option` is that of the viewer; `geoms` are
-drawn in addition to the model. Edits of meshes, height fields and textures are seen after `update_assets`.
+Names are those of mujoco.Renderer, and its models, Data and options are taken too. A camera is the name or id of one in
+the model, -1 for the default free camera, an OrbitCamera, or any object with such a pose, like a mujoco.MjvCamera;
+`scene_option` is that of the viewer or a mujoco.MjvOption; `geoms` are drawn in addition to the model, and what a
+script adds to `scene`, as mujoco.MjvScene. Edits of meshes, height fields and textures are seen after `update_assets`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.choice import adopt
+from app.engine.installed import is_mujoco_model, mujoco
 from app.model.views import ModelView, StateView
 from app.render.device import RenderTexture, offscreen_context
 from app.render.quality import Quality
 from app.render.renderer import Renderer as SceneRenderer
 from app.run.snapshot import refreshed_view, view_model, view_state
+from app.scene import mujoco_options
 from app.scene.camera import FREE_CAMERA, OrbitCamera, View, default_free_camera, model_camera_view
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.instances import ID_STEP, Kind
+from app.scene.mujoco_geoms import SceneGeoms
+from app.scene.mujoco_options import visual_options
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
 from sim import Data, Model, enums
 from sim.user_error import UserError
 
 COLOUR, DEPTH, SEGMENTATION = "colour", "depth", "segmentation"
+# that a script can add, as in MuJoCo
+MAX_GEOMS = 10_000
 NOTHING = -1
 # object types in a segmentation image
 OBJECTS = {kind: getattr(enums, f"OBJ_{kind.name}", enums.OBJ_UNKNOWN) for kind in Kind}
@@ -52,6 +60,36 @@ class Pose(Protocol):
     elevation: float
 
 
+class Shown(NamedTuple):
+    """What the next image shows: state, camera, options, geoms of the script."""
+
+    state: StateView
+    view: View
+    options: VisualOptions
+    geoms: tuple[UserGeom, ...]
+
+
+class ScriptScene:
+    """The scene of a script that uses MuJoCo."""
+
+    def __init__(self, model: Any, max_geom: int) -> None:
+        self.scene = mujoco().MjvScene(model, max_geom)
+        self._geoms = SceneGeoms(self.scene, int(model.nmesh))
+        self._flags = self._read_flags()
+
+    def geoms(self) -> tuple[UserGeom, ...]:
+        """The geoms that the script has added."""
+        return self._geoms.read()
+
+    def flags(self) -> dict[str, bool]:
+        """The rendering flags that it has changed, as options."""
+        return {name: flag for name, flag in self._read_flags().items() if flag != self._flags[name]}
+
+    def _read_flags(self) -> dict[str, bool]:
+        flags = self.scene.flags.tolist()
+        return {name: bool(flags[index]) for name, index in mujoco_options.places().rnd.items()}
+
+
 class NoSuchCamera(UserError, ValueError):
     """The model has no camera of that name."""
 
@@ -59,14 +97,31 @@ class NoSuchCamera(UserError, ValueError):
 class Renderer:
     """Renders a model off screen. Use it in a `with`, or close it."""
 
-    def __init__(self, model: Model, height: int = 240, width: int = 320, quality: Quality | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        height: int = 240,
+        width: int = 320,
+        quality: Quality | None = None,
+        max_geom: int = MAX_GEOMS,
+    ) -> None:
         if min(height, width) < 1:
             raise ValueError(f"an image cannot be {width} pixels wide and {height} high")
         self.model, self.height, self.width = model, height, width
         self.geoms: list[UserGeom] = []
-        self._constants = view_model(model)
+        # of a script that uses MuJoCo: geoms and rendering flags
+        self.scene: Any = None
+        self._script_scene: ScriptScene | None = None
+        self._model: Model = model
+        self._data: Data | None = None
+        if is_mujoco_model(model):
+            self._model, self._data = adopt(model)
+            self._script_scene = ScriptScene(model, max_geom)
+            self.scene = self._script_scene.scene
+        self._constants = view_model(self._model)
         self._scene: Scene | None = None
         self._built_for: tuple[ModelView, VisualOptions] | None = None
+        self._shown: Shown | None = None
         self._drawn: tuple[DrawList, View] | None = None
         self._mode = COLOUR
         self._closed = False
@@ -76,27 +131,56 @@ class Renderer:
             self._target = RenderTexture(self._context, (width, height))
 
     def update_scene(
-        self, data: Data, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | None = None
+        self, data: Any, camera: int | str | Pose = FREE_CAMERA, scene_option: VisualOptions | Any | None = None
     ) -> None:
         """Read what the next image shows: the model as it is now, poses and forces of the last step."""
-        self._constants = refreshed_view(self._constants, self.model)
+        ours = self._pulled(data)
+        self._constants = refreshed_view(self._constants, self._model)
         options = VisualOptions() if scene_option is None else scene_option
+        if not isinstance(options, VisualOptions):
+            options = visual_options(options)
+        state = view_state(ours)
+        view = self._view(state, camera)
+        if self._script_scene is not None:
+            self.scene.ngeom = 0
+        self._shown, self._drawn = Shown(state, view, deepcopy(options), tuple(self.geoms)), None
+
+    def _pulled(self, data: Any) -> Data:
+        """Data of `sim`: those of MuJoCo bound to ours, with what it has computed since."""
+        if self._script_scene is None:
+            ours: Data = data
+            return ours
+        known: Any = self._data
+        if known.mj is not data:
+            _, known = adopt(self.model, data)
+            self._data = known
+        known.model.pull()
+        known.pull()
+        pulled: Data = known
+        return pulled
+
+    def _draw_list(self, shown: Shown) -> DrawList:
+        """What is drawn; of a script's scene, as it is now."""
+        options, geoms = shown.options, shown.geoms
+        if self._script_scene is not None:
+            mujoco_options.write_own(self._script_scene.flags(), options)
+            geoms += self._script_scene.geoms()
         if self._scene is None or self._built_for is None or self._is_outdated(*self._built_for, options):
             self._built_for = self._constants, deepcopy(options)
             self._scene = Scene(*self._built_for)
-        state = view_state(data)
-        view = self._view(state, camera)
-        self._drawn = self._scene.draw_list(state, view.eye, user_geoms=self.geoms), view
+        return self._scene.draw_list(shown.state, shown.view.eye, user_geoms=geoms)
 
     def update_assets(self) -> None:
         """Make the next `update_scene` read meshes, height fields and textures again."""
-        self._constants = view_model(self.model)
+        self._constants = view_model(self._model)
 
     def render(self, *, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """The image, in `out` if that is given: RGB, depth in metres, or segmentation."""
-        if self._closed or self._drawn is None:
+        if self._closed or self._shown is None:
             why = "the renderer is closed" if self._closed else "there is no scene to render: call update_scene first"
             raise RuntimeError(why)
+        if self._drawn is None or self._script_scene is not None:
+            self._drawn = self._draw_list(self._shown), self._shown.view
         with self._context:
             pixels = MODES[self._mode](self, *self._drawn)
         if out is None:

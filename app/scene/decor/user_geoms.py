@@ -1,8 +1,9 @@
 """User geoms: abstract geoms that a script adds to the view (MuJoCo: user_scn).
 
 Types are the primitive geom types, and MuJoCo's mjGEOM_ARROW, ARROW1, ARROW2, LINE, LINEBOX and LABEL; sizes are those
-of MJCF. The size of an arrow is radius, radius, length along z; of a line width in pixels, width, length. Geoms of one
-type are drawn in one call, so that a trail of thousands is cheap.
+of MJCF. The size of an arrow is radius, radius, length along z; of a line width in pixels, width, length. MESH is a
+mesh of the model: `dataid` is twice its id, and one more for its convex hull. Geoms of one type are drawn in one call,
+so that a trail of thousands is cheap.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ from app.scene.instances import (
     instance_rows,
     rods,
 )
-from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, SHAPE_NAMES, shape_scales
+from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SHAPE_NAMES, model_shape, shape_scales
 
 ARROW, ARROW1, ARROW2, LINE, LINEBOX, LABEL = 100, 101, 102, 103, 104, 107
 # specular, shininess, emission, reflectance
 MATERIAL = (0.5, 0.5, 0.0, 0.0)
+# shapes with several LODs
+SPLIT = frozenset((*SHAPE_NAMES.values(), "cone"))
 # LOD of lines
 LINE_LOD = 2
 # radius of a box's edges, in its largest half size
@@ -64,16 +67,26 @@ class UserGeom:
     mat: Numbers = tuple(np.eye(3).ravel())
     rgba: Numbers = GREY
     label: str = ""
+    dataid: int = -1
 
     def __post_init__(self) -> None:
-        if self.type not in DRAWN and self.type != LABEL:
-            raise ValueError(f"a user geom cannot have type {self.type}: types are {sorted((*DRAWN, LABEL))}")
+        if self.type not in TYPES:
+            raise ValueError(f"a user geom cannot have type {self.type}: types are {sorted(TYPES)}")
+        if self.type == MESH and self.dataid < 0:
+            raise ValueError("a geom of type MESH needs the dataid of a mesh")
         for name, count in LENGTHS.items():
             numbers = np.array(getattr(self, name), float).ravel()
             if len(numbers) != count:
                 raise ValueError(f"{name} of a geom must have {count} numbers, not {len(numbers)}")
             object.__setattr__(self, name, numbers)
         object.__setattr__(self, "label", str(self.label))
+
+    @classmethod
+    def trusted(cls, geom_type: int, numbers: dict[str, Array], label: str = "", dataid: int = -1) -> UserGeom:
+        """A geom of arrays that are right and are not written any more: nothing is checked or copied."""
+        geom = object.__new__(cls)
+        geom.__dict__.update(numbers, type=geom_type, label=label, dataid=dataid)
+        return geom
 
     @classmethod
     def between(
@@ -113,18 +126,22 @@ def user_geom_batches(geoms: Sequence[UserGeom], lod_levels: LodLevels) -> tuple
 
 def _batches(geoms: list[UserGeom]) -> Iterable[Batch]:
     """Instances of geoms, batched by type."""
-    for geom_type in dict.fromkeys(geom.type for geom in geoms):
-        same = [geom for geom in geoms if geom.type == geom_type]
-        if geom_type in DRAWN:
-            position, rotation, size, colour = (np.array([getattr(g, n) for g in same]) for n in LENGTHS)
-            yield from DRAWN[geom_type](geom_type, position, rotation.reshape(-1, 3, 3), size, colour)
+    for geom_type, dataid in dict.fromkeys((geom.type, geom.dataid if geom.type == MESH else -1) for geom in geoms):
+        same = [geom for geom in geoms if geom.type == geom_type and dataid in (-1, geom.dataid)]
+        position, rotation, size, colour = (np.array([getattr(g, n) for g in same]) for n in LENGTHS)
+        rotation = rotation.reshape(-1, 3, 3)
+        if geom_type == MESH:
+            rows = instance_rows(position, rotation, np.array([[1.0, 1.0, 1.0, 0.0]]), colour, MATERIAL)
+            yield Batch(model_shape(MESH, dataid // 2, hull=bool(dataid % 2)), NO_TEXTURE, rows)
+        elif geom_type in DRAWN:
+            yield from DRAWN[geom_type](geom_type, position, rotation, size, colour)
 
 
 def _split_by_lod(batches: Iterable[Batch], lod_levels: LodLevels) -> Iterable[Batch]:
     """Batches split by the LOD of their instances."""
     for batch in batches:
-        # lines have the same width at any distance
-        if batch.lod:
+        # lines have the same width at any distance, meshes of the model are as they are
+        if batch.lod or batch.shape not in SPLIT:
             yield batch
             continue
         rows = batch.instances
@@ -172,3 +189,4 @@ DRAWN: dict[int, Callable[[int, Array, Array, Array, Array], list[Batch]]] = {
     LINE: _lines,
     LINEBOX: _box_edges,
 }
+TYPES = frozenset((*DRAWN, LABEL, MESH))

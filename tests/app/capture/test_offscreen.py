@@ -131,8 +131,8 @@ def test_a_camera_of_mujoco_is_where_mujoco_has_it(running: tuple[sim.Model, sim
         setattr(camera, name, value)
     with Renderer(m, HEIGHT, WIDTH) as renderer:
         renderer.update_scene(d, camera)
-        assert renderer._drawn is not None
-        view = renderer._drawn[1]
+        assert renderer._shown is not None
+        view = renderer._shown.view
     mujoco.mjv_updateScene(theirs, data, mujoco.MjvOption(), None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
     # one eye of two, beside the middle
     eye = (np.array(scene.camera[0].pos) + scene.camera[1].pos) / 2

@@ -14,7 +14,7 @@ from app.scene.camera import OrbitCamera
 from app.scene.decor.user_geoms import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, UserGeom, user_geom_batches
 from app.scene.instances import POSITION, Batch
 from app.scene.scene import lod_levels
-from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
+from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from app.scene.visual_options import VisualOptions
 from app.view.script_layer import ScriptLayer
 from app.view.view_state import ViewState
@@ -51,6 +51,12 @@ def test_what_is_far_is_drawn_with_less_detail() -> None:
 
 def test_a_mere_label_is_not_drawn() -> None:
     assert user_geom_batches([UserGeom(LABEL, (0, 0, 0), UP, label="here")], fine) == ((), ())
+
+
+def test_meshes_of_the_model_are_drawn_as_they_are() -> None:
+    geoms = [UserGeom(MESH, (0, 0, 0), (x, 0, 0), dataid=dataid) for x, dataid in ((0, 4), (1, 5), (200, 4))]
+    batches, _ = user_geom_batches(geoms, lambda places, radii: lod_levels(places, radii))
+    assert [(batch.shape, batch.lod, len(batch.instances)) for batch in batches] == [("mesh 2", 0, 2), ("hull 2", 0, 1)]
 
 
 def test_edges_of_a_box() -> None:
@@ -116,7 +122,8 @@ def test_a_geom_stays_where_it_was_put() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"type": MESH}, "cannot have type 7"),
+        ({"type": HFIELD}, "cannot have type 1"),
+        ({"type": MESH}, "needs the dataid of a mesh"),
         ({"size": (0.1,)}, "size of a geom must have 3 numbers, not 1"),
         ({"pos": (0, 0)}, "pos of a geom must have 3 numbers, not 2"),
         ({"mat": (1, 0, 0)}, "mat of a geom must have 9 numbers"),
