@@ -85,6 +85,8 @@ class Aligner:
         both = [np.asarray((side.m if model else side.d).read(name)) for side in (self.ours, self.theirs)]
         if both[0].size != both[1].size:
             raise OtherLength(both[0].size, both[1].size)
+        if not both[0].size:
+            return np.zeros((0, 1)), np.zeros((0, 1))
         return _table(both[0]), _table(both[1])
 
 
