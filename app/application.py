@@ -46,10 +46,10 @@ from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
 from app.session.session import Shape, restore_view
 from app.session.sessions import Sessions
-from app.ui import docking, imgui_context, theme
+from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt, guarded
 from app.ui.gestures import GestureReader
-from app.ui.window import TITLE, NoScreen, Window, open_window
+from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.export_plots import finish_export
 from app.view.rect import Rect
@@ -68,30 +68,21 @@ class Application:
     """Window, viewport, panels and the simulation behind them."""
 
     def __init__(
-        self, simulation: Simulation, script_layer: ScriptLayer | None = None, sessions: Sessions | None = None
+        self,
+        simulation: Simulation,
+        script_layer: ScriptLayer | None = None,
+        sessions: Sessions | None = None,
+        wish: WindowWish = WindowWish(),  # noqa: B008
     ) -> None:
         self._simulation = simulation
         # none in a script's viewer
         self.sessions = sessions
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
+        self._wish = wish
         self.view = ViewState()
-        imgui_context.create()
-        try:
-            self.window: Window = open_window()
-        except NoScreen:
-            imgui_context.destroy()
-            raise
-        if sessions is not None and sessions.session is not None and sessions.session.window is not None:
-            self.window.restore_shape(*sessions.session.window)
-        settings.load(self.view)
         self._theme = (0.0, False)
-        self._apply_theme()
-        self.context = window_context()
-        self._viewport = Viewport(self.context)
-        self._gui = GuiRenderer(self.context)
         self.input = GestureReader()
         self.snapshot = simulation.latest
-        self._background = Background(simulation.send)
         self._model: ModelView | None = None
         self._drawn_serial = -1
         self._drawn_events = 0
@@ -108,28 +99,57 @@ class Application:
         # of the model that is shown; empty for a script's own model
         self._path: str | None = None
         self._caption = ""
+        self._contexts = imgui_context.Contexts()
+        with turns.turn(self._contexts.use):
+            self._open()
+
+    def _open(self) -> None:
+        """Open the window."""
+        try:
+            self.window: Window = open_window(self._wish.size)
+        except NoScreen:
+            self._contexts.destroy()
+            raise
+        session = self.sessions.session if self.sessions is not None else None
+        if session is not None and session.window is not None:
+            self.window.restore_shape(*session.window)
+        settings.load(self.view)
+        self._apply_theme()
+        self.context = window_context()
+        self._viewport = Viewport(self.context)
+        self._gui = GuiRenderer(self.context)
+        self._background = Background(self._simulation.send)
         # a script may move the camera before the first frame
         self._take_snapshot()
 
     def run(self) -> None:
         """Draw frames until the window is closed."""
+        begin = self._contexts.use
         try:
-            self.window.run(self._tick)
+            self.window.run(self._tick, begin)
         except RuntimeError as error:
-            imgui_context.set_layout_aside(error)
+            with turns.turn(begin):
+                imgui_context.set_layout_aside(error)
             raise
         else:
-            _save_layout(self.view)
+            with turns.turn(begin):
+                _save_layout(self.view)
         finally:
-            recording.stop(self)
-            settings.save(self.view)
-            self._background.close()
+            with turns.turn(begin):
+                self._release()
+
+    def _release(self) -> None:
+        """Close everything."""
+        recording.stop(self)
+        settings.save(self.view)
+        self._background.close()
+        with turns.pause():
             self._simulation.close()
-            self._viewport.release()
-            self._gui.release()
-            theme.unload()
-            imgui_context.destroy()
-            self.window.close()
+        self._viewport.release()
+        self._gui.release()
+        theme.unload()
+        self._contexts.destroy()
+        self.window.close()
 
     def close(self) -> None:
         """End `run` with the next frame."""
@@ -242,7 +262,8 @@ class Application:
             self.window.update_cursor()
             # neither much input nor the wait for the screen should lower the quality
             worked = time.perf_counter() - self._turned
-            self.window.flip()
+            with turns.pause():
+                self.window.flip()
         if imgui.get_io().want_save_ini_settings:
             _save_layout(self.view)
         # a view that is only shown again says nothing about the cost of drawing
@@ -324,7 +345,8 @@ class Application:
     def _update_caption(self) -> None:
         """The name of the model in the title bar, with a dot while edits are not saved."""
         path, unsaved = self.snapshot.run.path, " •" if self.snapshot.unsaved else ""
-        caption = f"{Path(path).name}{unsaved} – {TITLE}" if path and self._model is not None else TITLE
+        name = self._wish.title or (Path(path).name if path and self._model is not None else "")
+        caption = f"{name}{unsaved} – {TITLE}" if name else TITLE
         if caption != self._caption:
             self._caption = caption
             self.window.set_caption(caption)

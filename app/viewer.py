@@ -31,12 +31,15 @@ from typing import TYPE_CHECKING, Any
 import sim
 from app.application import Application
 from app.capture.offscreen import Renderer
+from app.engine.choice import adopt
 from app.run.commands import open_command
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.scene.camera import FREE_CAMERA, OrbitCamera
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
+from app.ui import turns
+from app.ui.window import MOST_WINDOWS, WindowWish
 from app.view.rect import Rect
 from app.view.script_layer import FONT_PERCENT, Overlay, ScriptLayer
 from app.view.view_state import ViewState
@@ -67,32 +70,37 @@ INSTEAD = {
     "clear_images": "a panel in `panels`",
 }
 CLOSE_SECONDS = 10.0
-# ImGui and the window have one context per process
-_only_one = threading.Lock()
-ALREADY_OPEN = "a viewer is already open in this process: close it first"
+_places = threading.BoundedSemaphore(MOST_WINDOWS)
 
 Text = tuple[int | None, int | None, str | None, str | None]
 
 
 def launch(
-    model: sim.Model | str | Path | None = None,
-    data: sim.Data | None = None,
+    model: Any = None,
+    data: Any = None,
     *,
     show_left_ui: bool = True,
     show_right_ui: bool = True,
+    title: str = "",
+    size: tuple[int, int] | None = None,
 ) -> None:
-    """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed."""
-    if not _only_one.acquire(blocking=False):
-        raise RuntimeError(ALREADY_OPEN)
+    """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed.
+
+    Model and Data are those of `sim` or of `mujoco`, whose engine then steps. `title` replaces the name of the model in
+    the title bar, `size` is that of the window in pixels.
+    """
+    wish = WindowWish(title, size)
+    _take_place()
     try:
         simulation = SimThread(sim)
-        if isinstance(model, sim.Model):
-            simulation.adopt(model, sim.Data(model) if data is None else data)
+        path = isinstance(model, str | Path)
+        if model is not None and not path:
+            simulation.adopt(*adopt(model, data))
         simulation.start()
-        if model is not None and not isinstance(model, sim.Model):
+        if path:
             simulation.send(open_command(Path(model)))
         try:
-            application = Application(simulation)
+            application = Application(simulation, None, None, wish)
         except BaseException:
             # without a window nothing would stop it
             simulation.close()
@@ -101,7 +109,7 @@ def launch(
         _hide(application.view, show_left_ui, show_right_ui)
         application.run()
     finally:
-        _only_one.release()
+        _places.release()
 
 
 def launch_from_path(path: str | Path) -> None:
@@ -110,28 +118,29 @@ def launch_from_path(path: str | Path) -> None:
 
 
 def launch_passive(
-    model: sim.Model,
-    data: sim.Data,
+    model: Any,
+    data: Any,
     *,
     key_callback: Callable[[int], None] | None = None,
     realtime: bool = False,
     show_left_ui: bool = True,
     show_right_ui: bool = True,
+    title: str = "",
+    size: tuple[int, int] | None = None,
 ) -> Handle:
-    """Open a viewer next to the caller's own loop.
+    """Open a viewer next to the caller's own loop, on Model and Data of `sim` or of `mujoco`.
 
     `key_callback` gets key codes, on the viewer's thread. The loop sets the pace; with `realtime`, `sync` waits so that
     d.time follows the clock, at the speed that the user chooses in the window.
     """
-    for name, value, type_ in (("model", model, sim.Model), ("data", data, sim.Data)):
-        if not isinstance(value, type_):
-            raise ValueError(f"{name} must be a sim.{type_.__name__}, not {value!r}")
-    data.check_fit(model)
+    if data is None:
+        raise ValueError("data must be the Data that the loop steps, not None")
+    ours = adopt(model, data)
     if key_callback is not None and not callable(key_callback):
         raise ValueError(f"key_callback must be callable, not {key_callback!r}")
     if sys.platform == "darwin":
         raise RuntimeError("macOS requires windows in the main thread: use viewer.launch")
-    handle = Handle(model, data, key_callback, realtime)
+    handle = Handle(*ours, key_callback, realtime, WindowWish(title, size))
     _hide(handle.view, show_left_ui, show_right_ui)
     return handle
 
@@ -140,23 +149,29 @@ class Handle:
     """A passive viewer."""
 
     def __init__(
-        self, model: sim.Model, data: sim.Data, key_callback: Callable[[int], None] | None, realtime: bool = False
+        self,
+        model: sim.Model,
+        data: sim.Data,
+        key_callback: Callable[[int], None] | None,
+        realtime: bool = False,
+        wish: WindowWish = WindowWish(),  # noqa: B008
     ) -> None:
-        if not _only_one.acquire(blocking=False):
-            raise RuntimeError(ALREADY_OPEN)
+        _take_place()
         self.m, self.d = model, data
+        self._wish = wish
         self._script_layer = ScriptLayer(key=key_callback)
         try:
-            self._simulation = PassiveSimulation(sim, model, data, realtime)
+            self._simulation = PassiveSimulation(model.engine, model, data, realtime)
         except BaseException:
-            _only_one.release()
+            _places.release()
             raise
         self._application: Application | None = None
         # why the window could not be opened, or None if it is open
         opened: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(opened,), name="viewer", daemon=True)
         self._thread.start()
-        failure = opened.get()
+        with turns.pause():
+            failure = opened.get()
         if failure is not None:
             self._thread.join()
             self._simulation.release()
@@ -184,7 +199,9 @@ class Handle:
         if self._application is not None:
             self._application.close()
         if self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_SECONDS)
+            # it closes in its own turn: another viewer's callback may be what closes it
+            with turns.pause():
+                self._thread.join(CLOSE_SECONDS)
             self._simulation.release()
 
     def lock(self) -> Any:
@@ -287,7 +304,7 @@ class Handle:
         """Open the window and draw until it is closed."""
         try:
             try:
-                self._application = Application(self._simulation, self._script_layer)
+                self._application = Application(self._simulation, self._script_layer, None, self._wish)
             except BaseException as error:
                 opened.put(error)
                 return
@@ -296,7 +313,7 @@ class Handle:
                 self._application.window.key_listener = self._key
             self._application.run()
         finally:
-            _only_one.release()
+            _places.release()
 
     def _key(self, symbol: int, name: str) -> None:
         """Call the script's key callback; an error there does not close the window."""
@@ -334,6 +351,12 @@ class Perturb:
     def active(self) -> bool:
         """Whether the mouse perturbs it now."""
         return self._view.perturb is not None and self._view.perturb.active
+
+
+def _take_place() -> None:
+    """Count a window of this process."""
+    if not _places.acquire(blocking=False):
+        raise RuntimeError(f"a process can have {MOST_WINDOWS} viewers at a time: close one first")
 
 
 def _hide(view: ViewState, left: bool, right: bool) -> None:

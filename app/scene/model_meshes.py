@@ -35,9 +35,9 @@ def model_mesh(model: ModelView, name: str) -> Mesh:
     return cache[name]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _cache_of(identity: object) -> dict[str, Mesh]:
-    """The cache of the current model."""
+    """The cache of a model; several windows may show one each."""
     return {}
 
 

@@ -1,11 +1,14 @@
-"""The ImGui context: docking, the saved layout of panels, time and double-clicks."""
+"""The contexts of a window's ImGui: docking, the saved layout of panels, time and double-clicks.
+
+Each window has contexts of its own; functions here are for those of the window whose turn it is (`turns.py`).
+"""
 
 from __future__ import annotations
 
 from imgui_bundle import imgui, implot
 
 from app.files import config
-from app.ui import layout_text
+from app.ui import layout_text, theme
 
 # a new major layout of panels starts from its own default
 LAYOUT_FILE = "layout-3.ini"
@@ -14,23 +17,41 @@ FIRST_FRAMES = 10
 DOUBLE_CLICK_SECONDS = 0.3
 
 
-def create() -> None:
-    """Create the contexts of ImGui and ImPlot, with the layout that the user left."""
-    imgui.create_context()
-    implot.create_context()
-    io = imgui.get_io()
-    io.config_flags |= imgui.ConfigFlags_.docking_enable
-    # the window passes on no more input at once than a frame can take
-    io.config_input_trickle_event_queue = False
-    io.config_windows_move_from_title_bar_only = True
-    io.set_ini_filename("")
-    imgui.load_ini_settings_from_memory(config.read(LAYOUT_FILE, layout_text.fault))
+class Contexts:
+    """ImGui, ImPlot and the look of one window."""
 
+    def __init__(self) -> None:
+        self._imgui: imgui.internal.Context | None = None
+        self._implot: implot.internal.Context | None = None
+        self._look = theme.Look()
 
-def destroy() -> None:
-    """Destroy both contexts."""
-    implot.destroy_context()
-    imgui.destroy_context()
+    def use(self) -> None:
+        """Make them current; at first with the layout that the user left."""
+        if self._imgui is None or self._implot is None:
+            self._create()
+        else:
+            imgui.set_current_context(self._imgui)
+            implot.set_current_context(self._implot)
+        theme.use(self._look)
+
+    def destroy(self) -> None:
+        """Destroy them."""
+        implot.destroy_context(self._implot)
+        imgui.destroy_context(self._imgui)
+        theme.use(theme.Look())
+
+    def _create(self) -> None:
+        self._imgui = imgui.create_context()
+        imgui.set_current_context(self._imgui)
+        self._implot = implot.create_context()
+        implot.set_current_context(self._implot)
+        io = imgui.get_io()
+        io.config_flags |= imgui.ConfigFlags_.docking_enable
+        # the window passes on no more input at once than a frame can take
+        io.config_input_trickle_event_queue = False
+        io.config_windows_move_from_title_bar_only = True
+        io.set_ini_filename("")
+        imgui.load_ini_settings_from_memory(config.read(LAYOUT_FILE, layout_text.fault))
 
 
 def save_layout(text: str) -> None:

@@ -1,10 +1,12 @@
 """Fonts, colours and spacing: dark and light palettes with one accent colour; red for errors, amber for warnings.
 
-Colours are attributes of this module, such as `theme.TEXT`, and follow the palette applied last.
+Colours are attributes of this module, such as `theme.TEXT`, and follow the palette applied last. Each ImGui context has
+a look of its own; `use` makes it the current one.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import imgui_bundle
@@ -94,36 +96,50 @@ SPACING: dict[str, float | tuple[float, float]] = {
     "docking_separator_size": 1.0, "grab_min_size": 12.0, "indent_spacing": 14.0,
 }  # fmt: skip
 
-_fonts: dict[str, imgui.ImFont] = {}
-# characters already searched for, found or not
-_searched: set[str] = set()
-# system fonts merged into ours
-_merged: set[Path] = set()
-_palette = dict(DARK)
+
+@dataclass
+class Look:
+    """Fonts and colours of one ImGui context."""
+
+    fonts: dict[str, imgui.ImFont] = field(default_factory=dict)
+    # characters already searched for, found or not
+    searched: set[str] = field(default_factory=set)
+    # system fonts merged into ours
+    merged: set[Path] = field(default_factory=set)
+    palette: dict[str, Rgba] = field(default_factory=DARK.copy)
+
+
+_look = Look()
+
+
+def use(look: Look) -> None:
+    """Make this the look of what is drawn from now on."""
+    global _look
+    _look = look
 
 
 def __getattr__(name: str) -> Rgba:
     """A colour of the current palette."""
-    if name in _palette:
-        return _palette[name]
+    if name in _look.palette:
+        return _look.palette[name]
     raise AttributeError(f"the theme has no colour {name}")
 
 
 def fonts() -> dict[str, imgui.ImFont]:
     """The fonts `sans` (the default), `bold` and `mono`, once loaded."""
-    return _fonts
+    return _look.fonts
 
 
 def ensure_glyphs(*texts: str) -> None:
     """Load glyphs for texts from outside: what our fonts lack is merged from system fonts, if there are any."""
-    missing = {char for text in texts if not text.isascii() for char in text if char.isprintable()} - _searched
-    _searched.update(missing)
-    while missing := {char for char in missing if not _fonts["sans"].is_glyph_in_font(ord(char))}:
-        file = next((file for file in system_fonts() if file not in _merged), None)
+    missing = {char for text in texts if not text.isascii() for char in text if char.isprintable()} - _look.searched
+    _look.searched.update(missing)
+    while missing := {char for char in missing if not _look.fonts["sans"].is_glyph_in_font(ord(char))}:
+        file = next((file for file in system_fonts() if file not in _look.merged), None)
         if file is None:
             return
-        _merged.add(file)
-        for face in _fonts.values():
+        _look.merged.add(file)
+        for face in _look.fonts.values():
             _merge(face, file)
 
 
@@ -136,7 +152,7 @@ def ensure_typed_glyphs() -> None:
 
 def unload() -> None:
     """Forget the fonts when their ImGui context ends."""
-    for cache in (_fonts, _searched, _merged):
+    for cache in (_look.fonts, _look.searched, _look.merged):
         cache.clear()
 
 
@@ -148,11 +164,11 @@ def load() -> None:
     # sans comes first: it is the default
     files = {"sans": "Roboto/Roboto-Regular.ttf", "bold": "Roboto/Roboto-Bold.ttf", "mono": "Inconsolata-Medium.ttf"}
     for name, file in files.items():
-        _fonts[name] = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
+        _look.fonts[name] = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
     for name in ("sans", "bold"):
-        _merge(_fonts[name], folder / "Font_Awesome_6_Free-Solid-900.otf", ICON_SIZE)
+        _merge(_look.fonts[name], folder / "Font_Awesome_6_Free-Solid-900.otf", ICON_SIZE)
     # mono has neither Greek nor Cyrillic
-    _merge(_fonts["mono"], folder / files["sans"])
+    _merge(_look.fonts["mono"], folder / files["sans"])
 
 
 def _merge(face: imgui.ImFont, file: Path, size: float = FONT_SIZE) -> None:
@@ -164,13 +180,13 @@ def _merge(face: imgui.ImFont, file: Path, size: float = FONT_SIZE) -> None:
 
 def apply(scale: float = 1.0, light: bool = False) -> None:
     """Set colours and spacing of the current ImGui context; `scale` for high-DPI screens and larger text."""
-    if not _fonts:
+    if not _look.fonts:
         load()
-    _palette.update(LIGHT if light else DARK)
+    _look.palette.update(LIGHT if light else DARK)
     style = imgui.get_style()
     for name, value in COLOURS.items():
         ours, alpha = (value, None) if isinstance(value, str) else value
-        red, green, blue, own = _palette[ours]
+        red, green, blue, own = _look.palette[ours]
         style.set_color_(getattr(imgui.Col_, name), imgui.ImVec4(red, green, blue, own if alpha is None else alpha))
     # whole pixels, as with ImGui's own scaling
     for name, size in SPACING.items():
@@ -186,5 +202,5 @@ def apply(scale: float = 1.0, light: bool = False) -> None:
         plots = implot.get_style()
         (implot.style_colors_light if light else implot.style_colors_dark)()
         for name, ours in PLOT_COLOURS.items():
-            plots.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*_palette[ours]))
+            plots.set_color_(getattr(implot.Col_, name), imgui.ImVec4(*_look.palette[ours]))
         plots.plot_border_size = 0.0

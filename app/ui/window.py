@@ -10,6 +10,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pyglet
 
@@ -19,13 +20,18 @@ pyglet.options.shadow_window = False
 from imgui_bundle import imgui  # noqa: E402
 from pyglet.window import key, mouse  # noqa: E402
 
+from app.ui import x11_loop  # noqa: E402
 from app.ui.input_queue import Button, Focus, InputEvent, InputQueue, KeyEvent, Pointer  # noqa: E402
+from app.ui.turns import turn  # noqa: E402
 from app.ui.x11_fixes import X11Fixes  # noqa: E402
 from sim.user_error import UserError  # noqa: E402
 
 TITLE = "Kinetoscope"
 START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
+X11 = sys.platform.startswith("linux")
+# windows that a process can have at a time; without X11 they would share one event loop
+MOST_WINDOWS = 32 if X11 else 1
 
 _NAMED_KEYS = {
     "TAB": "tab", "BACKSPACE": "backspace", "RETURN": "enter", "ESCAPE": "escape", "SPACE": "space",
@@ -81,6 +87,18 @@ _REASONS = {
 }
 
 
+@dataclass(frozen=True)
+class WindowWish:
+    """What a script wants of its window: a title instead of the model's name, and a size on the screen."""
+
+    title: str = ""
+    size: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.size is not None and not (len(self.size) == 2 and all(int(n) == n > 0 for n in self.size)):
+            raise ValueError(f"size must be a width and a height in pixels, not {self.size!r}")
+
+
 class NoScreen(UserError):
     """No window can be opened; the message says why."""
 
@@ -90,15 +108,23 @@ class Window(X11Fixes):
 
     unshifted_keys = _KEYS
 
-    def __init__(self, size: tuple[int, int] = START_SIZE) -> None:
+    def __init__(self, size: tuple[int, int] | None = None) -> None:
         config = pyglet.gl.Config(  # type: ignore[abstract]
             major_version=3, minor_version=3, forward_compatible=True, double_buffer=True, depth_size=0
         )
-        screen = pyglet.display.get_display().get_default_screen()
+        display = x11_loop.open_display() if X11 else pyglet.display.get_display()
+        self.clock = pyglet.clock.Clock() if X11 else pyglet.clock.get_default()
+        self._ended = False
+        screen = display.get_default_screen()
         # sizes are in screen pixels, except on macOS, where they are scaled already
         scale = 1.0 if sys.platform == "darwin" else max(float(screen.get_scale()), 1.0)
-        # at most 90 % of the screen
-        size = min(int(scale * size[0]), int(0.9 * screen.width)), min(int(scale * size[1]), int(0.9 * screen.height))
+        smallest = tuple(int(scale * length) for length in MIN_SIZE)
+        if size is None:
+            # at most 90 % of the screen
+            size = (
+                min(int(scale * START_SIZE[0]), int(0.9 * screen.width)),
+                min(int(scale * START_SIZE[1]), int(0.9 * screen.height)),
+            )
         # set before super().__init__: it may already dispatch events
         self.dropped: list[str] = []
         self._input = InputQueue(self._listen)
@@ -111,31 +137,47 @@ class Window(X11Fixes):
         self.hidden = False
         # called with code and name of each key press, unless the user types into a field
         self.key_listener: Callable[[int, str], None] | None = None
-        super().__init__(*size, caption=TITLE, resizable=True, config=config, file_drops=True, vsync=True)
-        self.set_minimum_size(*(int(scale * length) for length in MIN_SIZE))
+        # it shares nothing with the window that was current last
+        pyglet.gl.current_context = None
+        super().__init__(
+            *size, caption=TITLE, resizable=True, config=config, screen=screen, file_drops=True, vsync=True
+        )
+        self.set_minimum_size(min(smallest[0], size[0]), min(smallest[1], size[1]))
         self._cursor: int | None = None
         self._connect_clipboard()
         self.update_display_size()
 
     # ---- for the application
 
-    def run(self, frame: Callable[[], None]) -> None:
-        """Call `frame` at the refresh rate of the screen until it calls `stop` or raises."""
+    def run(self, frame: Callable[[], None], begin: Callable[[], None]) -> None:
+        """Call `frame` at the refresh rate of the screen until it calls `stop` or raises; `begin` begins its turns."""
         rate = getattr(self.screen.get_mode(), "rate", None) or 60
 
         def tick(_: float) -> None:
             frame()
 
-        pyglet.clock.schedule_interval(tick, 1 / max(rate, 30))
+        self.clock.schedule_interval(tick, 1 / max(rate, 30))
         try:
-            pyglet.app.run(interval=None)
+            if X11:
+                x11_loop.run(self.display, self.clock, begin, lambda: self._ended)
+            else:
+                with turn(begin):
+                    pyglet.app.run(interval=None)
         finally:
-            # the clock is global: the next window of this process schedules again
-            pyglet.clock.unschedule(tick)
+            # where the clock is the process's, the next window schedules again
+            self.clock.unschedule(tick)
 
     def stop(self) -> None:
         """Leave `run`."""
+        self._ended = True
         pyglet.app.exit()
+
+    def close(self) -> None:
+        """Close it, and the connection that it has had for itself."""
+        display = self.display
+        super().close()
+        if X11:
+            x11_loop.close_display(display)
 
     @property
     def dpi_scale(self) -> float:
@@ -302,13 +344,13 @@ class Window(X11Fixes):
             self._input.put(Button(_BUTTONS[button], down, _held_modifiers(modifiers)))
 
 
-def open_window() -> Window:
-    """Open a window; raises NoScreen with the reason."""
+def open_window(size: tuple[int, int] | None = None) -> Window:
+    """Open a window, of this size on the screen; raises NoScreen with the reason."""
     screen = os.environ.get("DISPLAY")
     if sys.platform.startswith("linux") and not screen:
         raise NoScreen("there is no screen (DISPLAY is not set)")
     try:
-        return Window()
+        return Window(size)
     except Exception as error:
         reason = _REASONS.get(type(error).__name__, str(error) or type(error).__name__)
         raise NoScreen(f"no window can be opened ({reason.format(screen)})") from error

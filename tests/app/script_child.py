@@ -90,15 +90,6 @@ def start_over(v: viewer.Handle, m: sim.Model, seen: Seen) -> None:
         v._simulation.send(command)
 
 
-def second_viewer(m: sim.Model) -> str:
-    """What becomes of a second viewer at the same time."""
-    try:
-        viewer.launch_passive(m, sim.Data(m))
-    except RuntimeError as error:
-        return str(error)
-    return "it opens"
-
-
 def complaint(function: Callable[[], object]) -> str:
     """What is said about something that cannot be done."""
     try:

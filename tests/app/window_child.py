@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyglet
 from imgui_bundle import imgui
 from pyglet.libs.x11 import xlib
 
@@ -276,7 +275,7 @@ def main() -> None:
     simulation.start()
     simulation.send(open_command(Path(sys.argv[1])))
     application = Watched(simulation)
-    pyglet.clock.schedule_interval(Answers(application).give, 0.005)
+    application.window.clock.schedule_interval(Answers(application).give, 0.005)
     application.run()
     print("closed after", application.frames, flush=True)
 
