@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.cli import EXIT_OK, reference
+from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing, positive, progress_bar
-from app.engine.installed import NoMujoco
+from app.engine.installed import NoMujoco, load_mujoco, mujoco
 from app.files.resources import start_key
 
 BLOCKS = 10
@@ -78,14 +78,16 @@ def _runners(path: Path, progress: Callable[[int, int, str], None]) -> tuple[flo
     ours = sim.load(str(path))
     data = sim.Data(ours)
     sim.prepare(ours, progress, edits=False)
-    keys = [ours.id2name("key", k) for k in range(ours.nkey)]
-    sim.reset(ours, data, start_key(path, keys))
+    key = start_key(path, ours.names["key"])
+    sim.reset(ours, data, key)
     runners = [Runner("Kinetoscope", lambda count: sim.step(ours, data, count), data)]
     try:
-        module, theirs = reference.mujoco(), reference.load(path)
+        module, theirs = mujoco(), load_mujoco(path)
     except NoMujoco as reason:
         print(f"kinetoscope: no comparison: {reason}", file=sys.stderr)
         return float(ours.opt.timestep), runners
-    state = reference.start(theirs, path)
+    state = module.MjData(theirs)
+    if key is not None:
+        module.mj_resetDataKeyframe(theirs, state, key)
     runners.append(Runner(f"MuJoCo {module.__version__}", lambda count: module.mj_step(theirs, state, count), state))
     return float(ours.opt.timestep), runners

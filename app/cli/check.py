@@ -85,14 +85,14 @@ def models_of(names: Sequence[str]) -> list[str]:
 
 def checked(name: str, steps: int, free: bool) -> Checked:
     """Compare one model."""
-    from app.engine.mujoco_engine import mujoco_engine
+    from app.engine.installed import mujoco
     from app.files.error_text import is_user_error
     from app.files.resources import start_key
     from app.lockstep.load import pair_of_file
     from app.lockstep.report import check, run_free
 
     # without MuJoCo there is nothing to compare with, whatever the model
-    mujoco_engine()
+    mujoco()
     try:
         path = existing(name)
         pair = pair_of_file(path)

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from PIL import Image
 
 from app import __version__, bootstrap
 from app.__main__ import COMMANDS, main
-from app.cli.check import STAGES, STEP, Finding
 from app.files import resources
 from app.files.resources import FIRST_SCENE, bundled_scenes, find_scene, folder, is_bundled
 from app.run.commands import open_command
@@ -197,43 +195,6 @@ def test_pack(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "must end in .mjz or .zip" in capsys.readouterr().err
 
 
-def test_check_finds_both_engines_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "friction_ramp"]) == 0
-    out = capsys.readouterr().out
-    assert "differs" not in out
-    for stage in (*STAGES, STEP):
-        assert stage.name in out
-
-
-def test_check_finds_a_difference(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    import sim
-
-    def heavier(model: sim.Model, data: sim.Data) -> None:
-        original(model, data)
-        data.qfrc_bias[:] *= 1 + 1e-6
-
-    original = sim.forward
-    monkeypatch.setattr(sim, "forward", heavier)
-    assert main(["check", "friction_ramp"]) == 1
-    wrong = [line for line in capsys.readouterr().out.splitlines() if "differs" in line]
-    assert len(wrong) == 1
-    assert "smooth" in wrong[0]
-    assert "qfrc_bias" in wrong[0]
-
-
-def test_check_measures_forces_of_constraints_by_those_that_act() -> None:
-    stage = next(stage for stage in STAGES if stage.name == "solver")
-    ours, theirs = (
-        SimpleNamespace(qfrc_smooth=np.array([1000.0]), efc_force=np.array([force])) for force in (5e-13, 9e-14)
-    )
-    finding = Finding(stage)
-    finding.note(ours, theirs, 0)
-    assert finding.good
-    ours.efc_force[0] = 1e-3
-    finding.note(ours, theirs, 0)
-    assert not finding.good
-
-
 def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "friction_ramp", "--seconds", "0.1"]) == 0
     out = capsys.readouterr().out
@@ -291,7 +252,7 @@ def test_model_that_only_mujoco_refuses(
 
     monkeypatch.setattr("mujoco.MjModel.from_xml_path", refuse)
     assert main(["check", "friction_ramp"]) == 1
-    assert "MuJoCo cannot load" in capsys.readouterr().err
+    assert "cannot load" in capsys.readouterr().err
     assert main(["bench", "friction_ramp", "--seconds", "0.1"]) == 0
     caught = capsys.readouterr()
     assert "XML Error: no" in caught.err

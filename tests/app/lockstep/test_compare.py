@@ -1,4 +1,4 @@
-"""Comparisons: stages.py, compare.py, align.py, match.py, elements.py; what is wrong on purpose is found where it is."""
+"""Comparisons: stages.py, compare.py, align.py, match.py, elements.py; what is wrong on purpose is found there."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from app.lockstep.match import match_contacts
 from app.lockstep.pair import Pair
 from app.lockstep.stages import CONSTANTS, DATA_STAGES, MODEL_STAGE, STAGES, StageField
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.mjcf import spec
 from sim.stages.smooth import passive
 from tests.app.lockstep.pairs import ARM, load, make_pair, moving_row
 
@@ -55,7 +56,7 @@ def test_engines_agree(pair: Pair) -> None:
 def test_wrong_sign_in_a_kernel_is_found_at_its_stage_and_joint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The damper of the second joint pushes instead of braking: the kernels run as plain Python, one of them changed."""
+    """The damper of the second joint pushes instead of braking; kernels run as plain Python, one of them changed."""
     right = passive.dampers
     # Python sees no contacts: only native code grows their arrays
     pair = make_pair(tmp_path, ARM.replace("<mujoco>", "<mujoco><option><flag constraint='disable'/></option>"))
@@ -82,15 +83,9 @@ def test_wrong_sign_in_a_kernel_is_found_at_its_stage_and_joint(
 
 
 def test_wrong_default_of_the_compiler_is_found_at_its_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Geoms get another margin where the file says nothing, as if the compiler's table had it wrong."""
-    right = sim.load
-
-    def wrong(path: Path) -> sim.Model:
-        made = right(path)
-        made.geom_friction[:, 0] = 0.9
-        return made
-
-    monkeypatch.setattr(sim, "load", wrong)
+    """Geoms have another friction where the file says nothing."""
+    default = spec.Geom.defaults["friction"]
+    monkeypatch.setitem(spec.Geom.defaults, "friction", (0.9, *default[1:]))
     ours, theirs = load(tmp_path)
     result = compare_models(ours, theirs)
     (found,) = result.differences
@@ -105,7 +100,9 @@ def test_wrong_default_of_the_compiler_is_found_at_its_field(tmp_path: Path, mon
 
 def test_sizes_that_differ_come_first(tmp_path: Path) -> None:
     ours, _ = load(tmp_path)
-    _, theirs = load(tmp_path, "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>", "b.xml")
+    _, theirs = load(
+        tmp_path, "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>", "b.xml"
+    )
     result = compare_models(ours, theirs)
     assert result.differences[0].field == "nq" and result.differences[0].element.kind == ""
     assert any(found.component == "length" and found.error == np.inf for found in result.differences)

@@ -1,4 +1,4 @@
-"""Verdicts: what differs by itself, what follows, what rounding decides, and what is MuJoCo's own; judge.py, pair.py."""
+"""Verdicts: what differs by itself, what follows, what rounding decides, what is MuJoCo's own; judge.py, pair.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which differences are MuJoCo's own: versions.py with the conditions of features.py; no other version is needed here."""
+"""Which differences are MuJoCo's own: versions.py with the conditions of features.py; it needs no other version."""
 
 from __future__ import annotations
 
