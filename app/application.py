@@ -62,6 +62,8 @@ TRAILING_FRAMES = 40
 # limits of ImGui's delta time, s
 SHORTEST_TURN, LONGEST_TURN = 1e-4, 0.5
 FLIGHT_SECONDS = 0.09
+# keys that step while time stands still
+STEERING = ("Left arrow", "Right arrow")
 
 
 class Application:
@@ -355,7 +357,7 @@ class Application:
         """Handle keys, gestures and dropped files."""
         typing = self.view.ui.show_palette or self.view.ui.asks
         for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
-            if not gallery.captures_key(self.view, gesture.trigger):
+            if not gallery.captures_key(self.view, gesture.trigger) and not self._is_for_script(gesture):
                 self._dispatch(gesture)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Gesture("Drop a file", path=path))
@@ -364,6 +366,10 @@ class Application:
         pull_label(self.snapshot, self.view, self.rect)
         guarded(self.view.feedback.faults, "Labels", self._draw_labels)
         self._move_camera()
+
+    def _is_for_script(self, gesture: Gesture) -> bool:
+        """Whether a key is left to a script: it may steer with arrows while it runs."""
+        return self._script_layer.key is not None and not self.snapshot.run.paused and gesture.trigger in STEERING
 
     @contextmanager
     def _timed(self, part: str) -> Iterator[None]:

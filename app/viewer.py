@@ -11,10 +11,11 @@
 `sync` exchanges state with the window, writes the mouse perturbation into d.perturb, and waits while the user has
 paused. The window has its own thread; macOS requires windows in the main thread, so only `launch` works there.
 
-The names are those of mujoco.viewer, with these differences: m and d are only used inside `sync`, so `lock` guards only
-what the script draws; `geoms` replaces `user_scn`, `plot` replaces `set_figures`; `opt` has a named flag for everything
-that is drawn; `cam` is the free camera, `track` and `look_through` replace its type, trackbodyid and fixedcamid; there
-is no `set_images`. `Renderer` draws without a window.
+With models of MuJoCo, scripts for mujoco.viewer run as they are. With those of `sim` the names are the same, with these
+differences: m and d are only used inside `sync`, so `lock` guards only what the script draws; `geoms` replaces
+`user_scn`, `plot` replaces `set_figures`; `opt` has a named flag for all that is drawn; `cam` is the free camera,
+`track` and `look_through` replace its type, trackbodyid and fixedcamid; there is no `set_images`. `Renderer` draws
+without a window.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack, overload
 
 import sim
 from app.application import Application
@@ -60,6 +61,10 @@ __all__ = [
 SPECIAL_KEYS = {
     "ESCAPE": 256, "ENTER": 257, "RETURN": 257, "TAB": 258, "BACKSPACE": 259, "INSERT": 260, "DELETE": 261,
     "RIGHT": 262, "LEFT": 263, "DOWN": 264, "UP": 265, "PAGEUP": 266, "PAGEDOWN": 267, "HOME": 268, "END": 269,
+    **{f"F{k}": 289 + k for k in range(1, 13)},
+    **{f"NUM_{k}": 320 + k for k in range(10)},
+    "NUM_DECIMAL": 330, "NUM_DIVIDE": 331, "NUM_MULTIPLY": 332, "NUM_SUBTRACT": 333, "NUM_ADD": 334, "NUM_ENTER": 335,
+    "LSHIFT": 340, "LCTRL": 341, "LALT": 342, "RSHIFT": 344, "RCTRL": 345, "RALT": 346,
 }  # fmt: skip
 # attributes of mujoco.viewer that this does not have -> what to use instead
 INSTEAD = {
@@ -79,6 +84,7 @@ def launch(
     model: Any = None,
     data: Any = None,
     *,
+    loader: Callable[[], tuple[Any, ...]] | None = None,
     show_left_ui: bool = True,
     show_right_ui: bool = True,
     title: str = "",
@@ -86,9 +92,15 @@ def launch(
 ) -> None:
     """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed.
 
-    Model and Data are those of `sim` or of `mujoco`, whose engine then steps. `title` replaces the name of the model in
-    the title bar, `size` is that of the window in pixels.
+    Model and Data are those of `sim` or of `mujoco`, whose engine then steps; `loader` is a function that returns both.
+    `title` replaces the name of the model in the title bar, `size` is that of the window in pixels.
     """
+    if callable(model):
+        model, loader = None, model
+    if (loader is not None and model is not None) or (model is None and data is not None):
+        raise ValueError("pass a model, with its Data, or a loader, not both")
+    if loader is not None:
+        model, data = loader()[:2]
     wish = WindowWish(title, size)
     _take_place()
     try:
@@ -117,6 +129,25 @@ def launch_from_path(path: str | Path) -> None:
     launch(path)
 
 
+class PassiveOptions(TypedDict, total=False):
+    """Options of `launch_passive`."""
+
+    key_callback: Callable[[int], None] | None
+    realtime: bool
+    show_left_ui: bool
+    show_right_ui: bool
+    title: str
+    size: tuple[int, int] | None
+
+
+@overload
+def launch_passive(model: sim.Model, data: sim.Data, **options: Unpack[PassiveOptions]) -> Handle: ...
+
+
+@overload
+def launch_passive(model: object, data: object, **options: Unpack[PassiveOptions]) -> Any: ...
+
+
 def launch_passive(
     model: Any,
     data: Any,
@@ -127,9 +158,10 @@ def launch_passive(
     show_right_ui: bool = True,
     title: str = "",
     size: tuple[int, int] | None = None,
-) -> Handle:
+) -> Any:
     """Open a viewer next to the caller's own loop, on Model and Data of `sim` or of `mujoco`.
 
+    Of MuJoCo's, the handle has MuJoCo's structs: scripts for mujoco.viewer run as they are (`mujoco_handle.py`).
     `key_callback` gets key codes, on the viewer's thread. The loop sets the pace; with `realtime`, `sync` waits so that
     d.time follows the clock, at the speed that the user chooses in the window.
     """
@@ -140,13 +172,20 @@ def launch_passive(
         raise ValueError(f"key_callback must be callable, not {key_callback!r}")
     if sys.platform == "darwin":
         raise RuntimeError("macOS requires windows in the main thread: use viewer.launch")
-    handle = Handle(*ours, key_callback, realtime, WindowWish(title, size))
+    handle_class: Callable[..., Handle] = Handle
+    if model is not ours[0]:
+        from app.mujoco_handle import MujocoHandle
+
+        handle_class = MujocoHandle
+    handle = handle_class(*ours, key_callback, realtime, WindowWish(title, size))
     _hide(handle.view, show_left_ui, show_right_ui)
     return handle
 
 
 class Handle:
     """A passive viewer."""
+
+    simulation_class: ClassVar[Callable[..., PassiveSimulation]] = PassiveSimulation
 
     def __init__(
         self,
@@ -161,7 +200,7 @@ class Handle:
         self._wish = wish
         self._script_layer = ScriptLayer(key=key_callback)
         try:
-            self._simulation = PassiveSimulation(model.engine, model, data, realtime)
+            self._simulation = self.simulation_class(model.engine, model, data, realtime)
         except BaseException:
             _places.release()
             raise

@@ -1,4 +1,4 @@
-"""Draws what a script shows: its panels, a panel with its texts, and text over the view."""
+"""Draws what a script shows: its panels, a panel with its texts, and figures and text over the view."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
+from app.overlays.figures import draw_figure
 from app.overlays.labels import readable_text
 from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
@@ -29,6 +30,8 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
         if imgui.begin(name)[0]:
             _draw(layer, name, draw)
         imgui.end()
+    for figure in shown.figures:
+        draw_figure(figure)
     for overlay in shown.overlays:
         _overlay(overlay, rect)
     if shown.texts:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.insight.script_series import ScriptCurve, ScriptSeries
 from app.scene.decor.user_geoms import UserGeom
 from app.view.feedback import Faults
+from app.view.figure import Figure
 
 # positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
 GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
@@ -39,10 +40,13 @@ class ScriptLayer:
     """What a script shows besides its model."""
 
     geoms: list[UserGeom] = field(default_factory=list)
-    # those that are drawn: a copy of geoms as of the last `show_geoms`
+    # those of a scene of MuJoCo
+    scene_geoms: tuple[UserGeom, ...] = ()
+    # those that are drawn: a copy of both as of the last `show_geoms`
     shown_geoms: tuple[UserGeom, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
+    figures: tuple[Figure, ...] = ()
     plots: ScriptSeries = field(default_factory=ScriptSeries)
     panels: dict[str, Callable[[], None]] = field(default_factory=dict)
     key: Callable[[int], None] | None = None
@@ -53,13 +57,13 @@ class ScriptLayer:
     def copy(self) -> ScriptLayer:
         """A copy to draw from, without what is plotted."""
         with self.lock:
-            texts, panels = dict(self.texts), dict(self.panels)
-            return ScriptLayer(list(self.geoms), self.shown_geoms, texts, self.overlays, panels=panels, key=self.key)
+            geoms, texts, panels = list(self.geoms), dict(self.texts), dict(self.panels)
+            return replace(self, geoms=geoms, texts=texts, panels=panels, plots=ScriptSeries(), faults={})
 
     def show_geoms(self) -> None:
         """Draw the geoms as they are now; a list is never drawn while it is being filled."""
         with self.lock:
-            shown = tuple(self.geoms)
+            shown = (*self.geoms, *self.scene_geoms)
         if shown != self.shown_geoms:
             for geom in shown:
                 if not isinstance(geom, UserGeom):
