@@ -64,7 +64,7 @@ class Change:
 SENSORS, TENDONS, INERTIA = ("sensors",), ("tendons",), ("inertia",)
 CHANGES = (
     Change("3.13", "cylinders get all contacts of a face at once", (CONTACTS,), features.cylinder_on_convex),
-    Change("3.13", "contacts of a mesh with a plane are chosen anew", (CONTACTS,), features.mesh_on_plane),
+    Change("3.13", "contacts of a mesh with a plane are chosen otherwise", (CONTACTS,), features.mesh_on_plane),
     Change("3.13", "contacts of two meshes with touching faces", (CONTACTS,), features.mesh_on_mesh),
     Change("3.13", "a mass matrix that is not positive definite is clamped", INERTIA, features.singular),
     Change("3.13", "depths of tactile sensors", SENSORS, features.tactile),

@@ -104,7 +104,7 @@ def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
     view.options.body_bvh = True
     assert not sheet.gui.unexplained(sheet.alone(panel.draw, ignore))
     # nothing is selected that could be inspected
-    assert bool(sheet.gui.visible) is (panel.name not in ("Inspector", "Forces"))
+    assert bool(sheet.gui.visible) is (panel.name not in ("Inspector", "Forces", "Lockstep"))
 
 
 def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
