@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 from app.model.elements import element_type
 from app.model.selection import COUNTS, OWNERS, Selection, element_name
 from app.model.views import ModelView
+from app.panels.instruments.lockstep_marks import difference_mark
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -125,16 +126,8 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
         view.select(kind, index, fly=True)
     tooltip(f"{kind} {index}: click selects it, double-click looks at it")
     _row_text(model, kind, index)
-    if (kind, index) in view.lockstep.marks:
-        _difference_mark()
+    difference_mark((kind, index) in view.lockstep.marks)
     imgui.pop_id()
-
-
-def _difference_mark() -> None:
-    """At the end of the last item: a dot, for an element in which the engines differ."""
-    (_, y), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-    ink = imgui.get_color_u32(theme.ERROR)
-    imgui.get_window_draw_list().add_circle_filled((right - em(0.6), (y + bottom) / 2), em(0.25), ink)
 
 
 def _row_text(model: ModelView, kind: str, index: int) -> None:

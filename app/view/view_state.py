@@ -9,6 +9,7 @@ import numpy as np
 
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
+from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
@@ -26,7 +27,6 @@ from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
-from app.view.lockstep_view import LockstepView
 from app.view.plots import Plots
 from app.view.post_mortem_view import PostMortemView
 from app.view.preferences import Preferences

@@ -6,7 +6,7 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.insight.contacts.question import PathQuestion, Touch, TouchQuestion
+from app.insight.contacts.question import FLEX, PathQuestion, Touch, TouchQuestion
 from app.insight.contacts.table import geom_names
 from app.insight.probe import Answer
 from app.model.views import ModelView, StateView
@@ -62,7 +62,7 @@ def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         _contact(model, view, touch, touch.nearest(place))
     else:
         imgui.text_colored(theme.DIM, "They do not touch at this moment.")
-    if _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
+    if all(touch.geoms) and _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
         _over_time(snapshot, view, send, touch)
 
 
@@ -117,8 +117,11 @@ def _waiting(answer: Answer | None, nothing: str) -> None:
 def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
     """Both sides, as links, and where to go from here."""
     for side, geom in enumerate((first, second)):
-        body = int(model.geom_bodyid[geom])
         name = geom_names(model)
+        if geom == FLEX:
+            imgui.text(name.geom[geom])
+            continue
+        body = int(model.geom_bodyid[geom])
         if imgui.text_link(f"{name.body[geom]}##body{side}"):
             view.select("body", body)
         tooltip("select the body")

@@ -4,36 +4,25 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.history.branch_colours import Rgb
-from app.lockstep.elements import Element
 from app.lockstep.judge import MEANINGS, Comparison, Judged, Verdict
 from app.lockstep.worker import Lockstep
-from app.model.selection import COUNTS, OWNERS, Selection
-from app.model.views import ModelView, StateView
 from app.panels.instruments.lockstep_chart import draw_chart
+from app.panels.instruments.lockstep_marks import mark, selection_of, tint_of
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.scene.ghost import Ghost
 from app.ui import theme
 from app.ui.widgets import colour, elide, em, font, icon_button, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
-from sim.enums import GEOM_SPHERE
 
-TINTS = {
-    Verdict.SAME: "DIM", Verdict.UNSTEADY: "DIM", Verdict.MUJOCO: "ACCENT", Verdict.FOLLOWS: "WARNING",
-    Verdict.DIFFERS: "ERROR",
-}  # fmt: skip
 # the bar of a stage goes from the smallest error to the largest, in powers of ten
 SMALLEST, LARGEST = -17.0, 1.0
 # widths of the columns; the bar has what is left
 NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 5.4
-# elements that are marked in the picture, and the size of one without, as a share of the model's
-MOST_MARKS, MARK_SIZE = 20, 0.04
 GHOST: Rgb = (0.94, 0.57, 0.13)
 
 
@@ -54,7 +43,7 @@ def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _summary(found.comparison, found)
     for judged in found.comparison.stages:
         _stage(judged, snapshot, view)
-    _mark(found.comparison, model, state, view)
+    mark(found.comparison, model, state, view)
     if shown.since is not None and found.sentence:
         imgui.spacing()
         with colour(imgui.Col_.text, theme.ERROR if found.parted is not None else theme.TEXT):
@@ -116,7 +105,7 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
 
 def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
     """A stage: its name, a bar, the largest difference, the verdict; below, what differs by itself."""
-    result, tint = judged.result, getattr(theme, TINTS[judged.verdict])
+    result, tint = judged.result, tint_of(judged.verdict)
     width, height = imgui.get_content_region_avail().x, imgui.get_text_line_height_with_spacing()
     (x, y), draw = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
     imgui.invisible_button(f"##stage {result.stage.name}", (max(width, 1.0), height))
@@ -141,7 +130,7 @@ def _bar(judged: Judged, left: float, top: float, width: float, height: float) -
     draw.add_rect_filled(
         (left, middle - em(0.12)), (left + width, middle + em(0.12)), imgui.get_color_u32(theme.RAISED)
     )
-    tint = imgui.get_color_u32(getattr(theme, TINTS[judged.verdict]))
+    tint = imgui.get_color_u32(tint_of(judged.verdict))
     if error > 0:
         end = left + width * _share(error)
         draw.add_rect_filled((left, middle - em(0.12)), (max(end, left + 2.0), middle + em(0.12)), tint)
@@ -170,7 +159,7 @@ def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
     assert difference is not None and snapshot.model is not None and snapshot.state is not None
     imgui.indent(em(0.8))
     label = elide(difference.place, imgui.get_content_region_avail().x)
-    chosen = _selection(difference.element, snapshot.state)
+    chosen = selection_of(difference.element, snapshot.state)
     with colour(imgui.Col_.text, theme.ACCENT if chosen is not None else theme.TEXT):
         pressed = imgui.selectable(f"{label}##details {judged.result.stage.name}", False)[0]
     tooltip(f"{difference.place}" + ("\nclick: select it" if chosen is not None else ""))
@@ -185,38 +174,3 @@ def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
             imgui.text_wrapped(judged.reason)
     imgui.dummy((0, em(0.3)))
     imgui.unindent(em(0.8))
-
-
-def _selection(element: Element, state: StateView) -> Selection | None:
-    """The element as a selection: a contact by the geoms that touch, or else one of them."""
-    if element.kind in COUNTS:
-        return Selection(element.kind, element.index)
-    geoms = [index for _, index in element.marks]
-    if element.kind == "contact" and geoms:
-        same = np.flatnonzero((np.sort(np.asarray(state.contact.geom), axis=1) == np.sort(geoms)).all(axis=1))
-        return Selection("contact", int(same[0])) if len(same) else Selection("geom", geoms[-1])
-    return None
-
-
-def _mark(comparison: Comparison, model: ModelView, state: StateView, view: ViewState) -> None:
-    """Mark what differs first, in the tree and in the picture."""
-    culprit = comparison.culprit
-    difference = culprit.difference if culprit is not None else None
-    if culprit is None or difference is None:
-        view.lockstep.marks = frozenset()
-        return
-    seen = dict.fromkeys(mark for element in difference.elements for mark in element.marks)
-    bodies = (("body", int(getattr(model, OWNERS[kind])[index])) for kind, index in seen if kind in OWNERS)
-    view.lockstep.marks = frozenset((*seen, *bodies))
-    tint = getattr(theme, TINTS[culprit.verdict])
-    for number, (kind, index) in enumerate([*seen][:MOST_MARKS]):
-        selection = Selection(kind, index)
-        place = selection.place(model, state)
-        if place is None or not np.isfinite(place).all():
-            continue
-        radius = selection.radius(model, state) if kind == "geom" else 0.0
-        radius = radius or MARK_SIZE * float(model.stat.extent)
-        view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.5)))
-        if not number:
-            label = f"{difference.field} {difference.component}".strip()
-            view.instruments.draw(UserGeom(LABEL, (radius,) * 3, place, rgba=tint, label=label))

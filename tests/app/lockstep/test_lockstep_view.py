@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sim
 from app.history.timeline import BranchView, Timeline
+from app.lockstep.lockstep_view import LockstepView
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model
-from app.view.lockstep_view import LockstepView
 
 MODEL = view_model(sim.loads("<mujoco/>"))
 
