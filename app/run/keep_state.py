@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from app.model.element_keys import element_keys, matched
 from app.run import perturb
 from sim import Data, Model
-from sim.engine import Engine
 from sim.enums import ENBL_SLEEP, STATE_TRACE
 from sim.named import JOINT_ROWS
 from sim.state.signature import state_shapes
@@ -141,13 +140,12 @@ def _place(columns: NDArray[np.intp], same: NDArray[np.intp], before: Blocks, af
             columns[start : start + sizes[0]] = np.arange(offset + old_start, offset + old_start + sizes[0])
 
 
-def carry_state(
-    engine: Engine, states: StateMap, old: tuple[Model, Data], new: tuple[Model, Data], at_start: bool
-) -> None:
+def carry_state(states: StateMap, old: tuple[Model, Data], new: tuple[Model, Data], at_start: bool) -> None:
     """Set the new Data, which is in its initial state, to the state of the old one. Nothing is pulled any more."""
     (before, was), (after, now) = old, new
+    engine = after.engine
     initial = engine.get_state(after, now, STATE_TRACE)
-    present = engine.get_state(before, was, STATE_TRACE)
+    present = before.engine.get_state(before, was, STATE_TRACE)
     state = states.convert(present[None], initial)[0]
     if not np.isfinite(state).all():
         state = initial.copy()
@@ -174,10 +172,10 @@ def carry_state(
     perturb.end(now)
 
 
-def at_start(engine: Engine, model: Model, data: Data, key: int | None) -> bool:
+def at_start(model: Model, data: Data, key: int | None) -> bool:
     """Whether a run stands where a reset, to a keyframe perhaps, puts it."""
-    start = engine.Data(model)
-    engine.reset(model, start, key)
+    start = model.engine.Data(model)
+    model.engine.reset(model, start, key)
     return all(np.array_equal(start.read(name), data.read(name)) for name in ("time", "qpos", "qvel"))
 
 

@@ -340,8 +340,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         edits.adopt(edits.journal)
         self._written = None
         self._engine.reset(self._model, self._data, self._start_key)
-        starts = self._history.now == 0 and at_start(self._engine, before, was, key)
-        carry_state(self._engine, states, (before, was), (self._model, self._data), starts)
+        starts = self._history.now == 0 and at_start(before, was, key)
+        carry_state(states, (before, was), (self._model, self._data), starts)
         self._history.show_version(len(self._history.versions), self._model, self._data)
         self._changed(text)
         self._add_marker(MarkerType.FILE, text)

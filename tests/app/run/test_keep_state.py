@@ -233,7 +233,7 @@ def load(name: str, *changes: tuple[str, str]) -> sim.Model:
 
 def carried(before: sim.Model, d: sim.Data, after: sim.Model, starts: bool = False) -> sim.Data:
     now = sim.Data(after)
-    carry_state(sim, StateMap(before, after), (before, d), (after, now), starts)
+    carry_state(StateMap(before, after), (before, d), (after, now), starts)
     return now
 
 
@@ -279,13 +279,13 @@ def test_a_run_at_its_start_starts_from_the_new_file(key: int | None) -> None:
     d, now = sim.Data(before), sim.Data(after)
     sim.reset(before, d, key)
     sim.reset(after, now, key)
-    assert at_start(sim, before, d, key)
-    assert not at_start(sim, before, d, 0 if key is None else None)
+    assert at_start(before, d, key)
+    assert not at_start(before, d, 0 if key is None else None)
     d.ctrl[:] = 1
-    carry_state(sim, StateMap(before, after), (before, d), (after, now), True)
+    carry_state(StateMap(before, after), (before, d), (after, now), True)
     assert now.qpos[2] == (3 if key is None else 7)
     sim.step(before, d)
-    assert not at_start(sim, before, d, key)
+    assert not at_start(before, d, key)
     height = d.qpos[2]
     assert carried(before, d, after).qpos[2] == height
 
