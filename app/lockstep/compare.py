@@ -32,7 +32,7 @@ MOST_ELEMENTS = 200
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest difference in a field; `elements` are all that are out of tolerance, the worst first."""
+    """The largest difference in a field; `elements` are all that are out of tolerance, the worst first, with errors."""
 
     field: str
     error: float
@@ -41,6 +41,7 @@ class Difference:
     ours: float = 0.0
     theirs: float = 0.0
     elements: tuple[Element, ...] = ()
+    errors: tuple[float, ...] = ()
 
     @property
     def place(self) -> str:
@@ -143,7 +144,9 @@ def difference(pair: Aligner, known: StageField, tolerance: float, scales: Scale
         return Difference(known.name, 0.0)
     row, column = np.unravel_index(int(np.argmax(errors)), errors.shape)
     by_row = errors.max(axis=1)
-    bad = np.argsort(-by_row, kind="stable")[: int((by_row > tolerance).sum())][:MOST_ELEMENTS]
+    bad: dict[Element, float] = {}
+    for place in np.argsort(-by_row, kind="stable")[: int((by_row > tolerance).sum())][:MOST_ELEMENTS].tolist():
+        bad.setdefault(aligned.find(place), float(by_row[place]))
     return Difference(
         known.name,
         float(errors[row, column]),
@@ -151,7 +154,8 @@ def difference(pair: Aligner, known: StageField, tolerance: float, scales: Scale
         aligned.component(int(row), int(column)),
         float(aligned.ours[row, column]),
         float(aligned.theirs[row, column]),
-        tuple(dict.fromkeys(aligned.find(int(place)) for place in bad)),
+        tuple(bad),
+        tuple(bad.values()),
     )
 
 

@@ -58,6 +58,8 @@ ANALYTIC = {
 # from so many dofs on MuJoCo's Jacobians are sparse, if the file leaves that open
 SPARSE_FROM = 60
 JACOBIAN_DENSE, JACOBIAN_SPARSE = 0, 1
+# kg m²
+SMALL_INERTIA = 1e-8
 ACTUATORS = "motor|position|velocity|intvelocity|damper|cylinder|muscle|adhesion|dcmotor|pid"
 
 
@@ -120,6 +122,11 @@ def any_element(_: Model, __: Element) -> bool:
 
 def mesh_geom(m: Model, element: Element) -> bool:
     return element.kind == "geom" and int(m.geom_type[element.index]) == GEOM_MESH
+
+
+def small_inertia(m: Model, element: Element) -> bool:
+    """A body whose inertia is near the precision of the old principal axes."""
+    return element.kind == "body" and float(np.max(m.body_inertia[element.index])) < SMALL_INERTIA
 
 
 def force_range(m: Model, element: Element) -> bool:

@@ -37,8 +37,8 @@ DERIVED |= {"body_iquat": DERIVED["body_inertia"], "geom_pos": DERIVED["geom_rbo
 class Change:
     """A change of MuJoCo: since when, what, at which stages, in which models and for which elements.
 
-    `fields` are all of the stage if there are none; `until` is a version that undoes it; it explains no error above
-    `most`.
+    `fields` are all of the stage if there are none; `until` is a version that undoes it; it explains no element whose
+    error is above `most`.
     """
 
     since: str
@@ -49,11 +49,10 @@ class Change:
     until: str = ""
     most: float = float("inf")
 
-    def concerns(self, version: str, stage: str, difference: Difference) -> bool:
+    def concerns(self, version: str, stage: str, field: str) -> bool:
         """Whether it is in a version, and about a field of a stage."""
         known = numbers(self.since) <= numbers(version) and (not self.until or numbers(version) < numbers(self.until))
-        fields = not self.fields or difference.field in self.fields
-        return known and fields and stage in self.stages and difference.error <= self.most
+        return known and stage in self.stages and (not self.fields or field in self.fields)
 
     @property
     def text(self) -> str:
@@ -70,6 +69,8 @@ CHANGES = (
     Change("3.13", "depths of tactile sensors", SENSORS, features.tactile),
     Change("3.14", "principal axes of inertia are found to full precision", (CONSTANTS,), features.any_element,
            ("body_iquat", "body_inertia"), most=0.05),
+    Change("3.14", "principal axes of small inertias, which were left as they were", (CONSTANTS,),
+           features.small_inertia, ("body_iquat", "body_inertia")),
     Change("3.14", "the principal axes of a mesh, and so its frame and bounding sphere, are found to full precision",
            (CONSTANTS,), features.mesh_geom, ("geom_pos", "geom_quat", "geom_rbound")),
     Change("3.14", "a tendon with actuatorfrcrange is limited by default", (CONSTANTS,), features.force_range,
@@ -142,10 +143,11 @@ def explain(m: Model, version: str, stage: str, differences: Sequence[Difference
 
 def _reasons(m: Model, version: str, stage: str, difference: Difference) -> list[str]:
     """The changes that explain a field: each of its elements has one."""
-    changes = [change for change in CHANGES if change.concerns(version, stage, difference)]
+    changes = [change for change in CHANGES if change.concerns(version, stage, difference.field)]
     found: dict[str, None] = {}
-    for element in difference.elements or (difference.element,):
-        reasons = [change.text for change in changes if change.applies(m, element)]
+    pairs = zip(difference.elements, difference.errors, strict=True)
+    for element, error in pairs if difference.elements else ((difference.element, difference.error),):
+        reasons = [change.text for change in changes if error <= change.most and change.applies(m, element)]
         if not reasons:
             return []
         found |= dict.fromkeys(reasons)

@@ -33,7 +33,7 @@ def touching(m: sim.Model, first: str, second: str) -> Element:
 
 def differs(field: str, *elements: Element, error: float = 1.0) -> Difference:
     first = elements[0] if elements else MODEL_ITSELF
-    return Difference(field, error, first, elements=elements)
+    return Difference(field, error, first, elements=elements, errors=(error,) * len(elements))
 
 
 @pytest.mark.parametrize(
@@ -157,6 +157,17 @@ def test_constants_that_follow_from_explained_ones(shapes: sim.Model) -> None:
     assert explain(shapes, "3.14.0", "constants", [weight, inertia])
     assert not explain(shapes, "3.14.0", "constants", [weight])
     assert not explain(shapes, "3.14.0", "constants", [differs("geom_size", MODEL_ITSELF), inertia])
+
+
+def test_large_errors_are_only_explained_for_small_inertias() -> None:
+    m = sim.loads(
+        "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body>"
+        "<body><freejoint/><geom type='box' size='.001 .002 .003'/></body></worldbody></mujoco>"
+    )
+    large, small = Element("body", 1), Element("body", 2)
+    found = Difference("body_iquat", 0.5, small, elements=(small, large), errors=(0.5, 1e-7))
+    assert explain(m, "3.14.0", "constants", [found])
+    assert not explain(m, "3.14.0", "constants", [differs("body_iquat", large, error=0.5)])
 
 
 def test_the_table_is_about_later_versions_and_known_stages() -> None:

@@ -37,7 +37,7 @@ def compared(stage: str = "", verdict: Verdict = Verdict.DIFFERS, where: Element
     found = []
     for known in STAGES:
         if known.name == stage and where is not None:
-            worst = Difference(known.fields[0].name, 0.5, where, "", 1.25, -1.25, (where,))
+            worst = Difference(known.fields[0].name, 0.5, where, "", 1.25, -1.25, (where,), (0.5,))
             found.append(Judged(StageResult(known, worst, (worst,)), verdict, "since 3.13: something"))
         else:
             found.append(Judged(StageResult(known, Difference(known.fields[0].name, 1e-16)), Verdict.SAME))
