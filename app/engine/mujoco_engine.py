@@ -148,7 +148,7 @@ class MujocoEngine:
         mj_step, mj, data = self._module.mj_step, m.mj, d.mj
         if not (noisy or pulled or len(rows)):
             mj_step(mj, data, nstep)
-            d.pull()
+            d.pull_counts()
             return
         record = self.recorder(m, d) if len(rows) else None
         for _ in range(nstep):
@@ -161,7 +161,7 @@ class MujocoEngine:
                 mj_step(mj, data)
             if record is not None:
                 record()
-        d.pull()
+        d.pull_counts()
 
     def forward(self, m: MujocoModel, d: MujocoData) -> None:
         """Compute everything that depends on the state, without advancing it."""
