@@ -7,16 +7,11 @@ drawn.
 
 from __future__ import annotations
 
-import math
 import time
 import traceback
-from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from imgui_bundle import imgui
 
 from app import layout
@@ -24,6 +19,8 @@ from app.background import Background
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
+from app.frame_clock import FrameClock
+from app.frame_pace import FramePace
 from app.input import breakpoint_actions, film, mouse, recording, run_recording
 from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
@@ -39,9 +36,10 @@ from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
 from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
+from app.run.passive import PassiveSimulation
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
-from app.scene.camera import View, default_free_camera, in_reach
+from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.labels import labels
 from app.session.session import Shape, restore_view
@@ -51,6 +49,7 @@ from app.ui.error_boundary import attempt, guarded
 from app.ui.gestures import GestureReader
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
+from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
 from app.view.rect import Rect
 from app.view.script_layer import ScriptLayer
@@ -59,9 +58,6 @@ from app.viewport import Viewport
 
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
-# limits of ImGui's delta time, s
-SHORTEST_TURN, LONGEST_TURN = 1e-4, 0.5
-FLIGHT_SECONDS = 0.09
 # keys that step while time stands still
 STEERING = ("Left arrow", "Right arrow")
 
@@ -77,6 +73,8 @@ class Application:
         wish: WindowWish = WindowWish(),  # noqa: B008
     ) -> None:
         self._simulation = simulation
+        self._passive = simulation if isinstance(simulation, PassiveSimulation) else None
+        self._pace, self._flip_seconds = FramePace(), 0.0
         # none in a script's viewer
         self.sessions = sessions
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
@@ -89,14 +87,12 @@ class Application:
         self._drawn_serial = -1
         self._drawn_events = 0
         self._trailing = TRAILING_FRAMES
-        self._frame_times: deque[float] = deque(maxlen=30)
-        self._turned = time.perf_counter()
+        self._clock = FrameClock(self.view.feedback)
         self.rect = Rect(0, 0, 1, 1)
         # counts presses: what a drag sends is one gesture
         self._gesture = 1
         # a perturbation was sent, and its end was not
         self._perturbing = False
-        # geoms that a script adds to the view
         self.user_geoms: tuple[UserGeom, ...] = ()
         # of the model that is shown; empty for a script's own model
         self._path: str | None = None
@@ -193,8 +189,11 @@ class Application:
             self.window.stop()
             return
         finish_restart(self)
-        if self._needs_frame():
+        if self._frame_due() and self._needs_frame():
+            thread = self._passive.script_thread if self._passive is not None else None
+            self._pace.begin(thread, time.perf_counter())
             self._frame()
+            self._pace.end(thread, time.perf_counter(), self._flip_seconds)
         if self.sessions is not None:
             self._turn_sessions(self.sessions)
         self._send_perturbation(self.window.button_held)
@@ -217,6 +216,16 @@ class Application:
         if wanted is not None or self._perturbing:
             self.send(Perturb(wanted))
         self._perturbing = wanted is not None
+
+    def _frame_due(self) -> bool:
+        """Whether a script that does not sleep has had its time since the last frame."""
+        passive, now = self._passive, time.perf_counter()
+        if passive is None:
+            return True
+        due = self._pace.due(passive.script_thread, self.window.events, now)
+        passive.frame_interval = self._pace.interval(now)
+        self.view.feedback.pace_note = self._pace.note(now)
+        return due
 
     def _needs_frame(self) -> bool:
         """Whether anything has changed since the last frame."""
@@ -242,11 +251,11 @@ class Application:
     def _frame(self) -> None:
         """One frame: panels once for each input event, then the view, once."""
         began = time.perf_counter()
-        self._count_frame()
+        self._clock.count_frame()
         self.window.update_display_size()
         if min(self.window.get_framebuffer_size()) < 1:
             return
-        with self._timed("panels"):
+        with self._clock.timed("panels"):
             while self._turn() and not self.window.closed:
                 pass
             imgui.render()
@@ -255,17 +264,19 @@ class Application:
         screen = self.context.screen
         screen.use()
         screen.clear(*theme.BACKGROUND[:3])
-        with self._timed("view"), self._viewport.gpu_timer:
+        with self._clock.timed("view"), self._viewport.gpu_timer:
             changed = self._draw_view(screen)
         recording.capture_frame(self, panels=False)
-        with self._timed("to the screen"):
+        with self._clock.timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
             recording.capture_frame(self, panels=True)
             self.window.update_cursor()
             # neither much input nor the wait for the screen should lower the quality
-            worked = time.perf_counter() - self._turned
+            worked = self._clock.worked
+            flipped = time.perf_counter()
             with turns.pause():
                 self.window.flip()
+            self._flip_seconds = time.perf_counter() - flipped
         if imgui.get_io().want_save_ini_settings:
             _save_layout(self.view)
         # a view that is only shown again says nothing about the cost of drawing
@@ -280,7 +291,7 @@ class Application:
         self._update_caption()
         self._apply_theme()
         more = self.window.feed()
-        self._pass_time(more)
+        self._clock.pass_time(more)
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self._background.begin_frame(self.view, self.snapshot)
@@ -365,32 +376,11 @@ class Application:
         mouse.release(self)
         pull_label(self.snapshot, self.view, self.rect)
         guarded(self.view.feedback.faults, "Labels", self._draw_labels)
-        self._move_camera()
+        move_camera(self.view, self.snapshot, imgui.get_io().delta_time)
 
     def _is_for_script(self, gesture: Gesture) -> bool:
         """Whether a key is left to a script: it may steer with arrows while it runs."""
         return self._script_layer.key is not None and not self.snapshot.run.paused and gesture.trigger in STEERING
-
-    @contextmanager
-    def _timed(self, part: str) -> Iterator[None]:
-        """Time a part of a frame, for the profiler."""
-        began = time.perf_counter()
-        yield
-        seconds, before = time.perf_counter() - began, self.view.feedback.frame_seconds.get(part, 0.0)
-        self.view.feedback.frame_seconds[part] = seconds if not before else 0.9 * before + 0.1 * seconds
-
-    def _count_frame(self) -> None:
-        """Frames per second for the status line."""
-        now = time.perf_counter()
-        self._frame_times.append(now)
-        span = now - self._frame_times[0]
-        self.view.feedback.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
-
-    def _pass_time(self, more: bool) -> None:
-        """Pass the time of a frame to ImGui with its last turn: a key released before was not held that long."""
-        now = time.perf_counter()
-        imgui.get_io().delta_time = SHORTEST_TURN if more else min(max(now - self._turned, SHORTEST_TURN), LONGEST_TURN)
-        self._turned = self._turned if more else now
 
     def _apply_theme(self) -> None:
         """Apply the font size and theme that the user has chosen."""
@@ -398,21 +388,6 @@ class Application:
         if wanted != self._theme:
             self._theme = wanted
             theme.apply(*wanted)
-
-    def _move_camera(self) -> None:
-        """Let the camera fly to its goal, or follow the body that it tracks."""
-        view, model, state = self.view, self.snapshot.model, self.snapshot.state
-        if model is None or state is None:
-            return
-        if view.flight is not None and not in_reach(model, view.flight.lookat):
-            view.flight = None
-        if 0 < view.tracked < len(state.xipos):
-            # a body that has diverged is not followed
-            if in_reach(model, state.xipos[view.tracked]):
-                view.camera.lookat = np.array(state.xipos[view.tracked])
-        elif view.flight is not None:
-            share = 1.0 - math.exp(-imgui.get_io().delta_time / FLIGHT_SECONDS)
-            view.flight = None if view.camera.fly(view.flight, share) else view.flight
 
     def _show_model(self, model: ModelView | None) -> None:
         """Start a new model with its own camera and speed; a file that was read again keeps the user's."""

@@ -76,7 +76,15 @@ RESERVED = (
     Reserved(("mujoco",), ("app/engine/installed.py",)),
     Reserved(
         ("imgui_bundle",),
-        ("app/ui/", "app/panels/", "app/overlays/", "app/layout.py", "app/application.py", "app/render/gui.py"),
+        (
+            "app/ui/",
+            "app/panels/",
+            "app/overlays/",
+            "app/layout.py",
+            "app/application.py",
+            "app/frame_clock.py",
+            "app/render/gui.py",
+        ),
     ),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/",)),

@@ -47,7 +47,7 @@ class KeptRows:
         """Move them to the end of a file."""
         assert self._rows is not None
         self._offset = file.seek(0, os.SEEK_END)
-        file.write(self._rows.tobytes())
+        file.write(self._rows.data)
         file.flush()
         # another thread that has seen no rows must find the file
         self._file = file

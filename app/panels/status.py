@@ -45,7 +45,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
         (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
-        (f"{view.feedback.fps:4.0f} fps", _frames_hint(view)),
+        (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
         (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
     )
     model, state = snapshot.model, snapshot.state
@@ -116,7 +116,8 @@ def _unsaved(edits: tuple[str, ...]) -> None:
 def _frames_hint(view: ViewState) -> str:
     """The tooltip of fps, with the quality reduced for it."""
     reduced = f"; reduced to keep up: {view.feedback.quality_note}" if view.feedback.quality_note else ""
-    return f"frames drawn per second{reduced}"
+    pace = f"; {view.feedback.pace_note}" if view.feedback.pace_note else ""
+    return f"frames drawn per second{reduced}{pace}"
 
 
 def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:

@@ -8,6 +8,8 @@ speed that the user chose, has caught up with d.time.
 
 from __future__ import annotations
 
+import threading
+
 from app.files.error_text import describe
 from app.model.problem import Problem
 from app.run import commands as cmd
@@ -31,13 +33,17 @@ class PassiveSimulation(Simulation):
 
     # a script may do anything between two steps
     _dense = True
+    # the thread that calls `sync`, by the system's number; None before the first call
+    script_thread: int | None = None
+    # snapshots that nobody draws are not made: the time between two of them, s
+    frame_interval = 0.0
     # the head of the branch and Data there, while the past is shown
     _left: tuple[tuple[int, int], Data] | None = None
 
     def __init__(self, engine: Engine, model: Model, data: Data, realtime: bool = False) -> None:
         super().__init__(engine)
         self._steps_allowed = 0
-        self._synced = self._compared = self._now()
+        self._synced = self._compared = self._looked = self._now()
         self._pacer = Pacer()
         self._update(paced=realtime)
         self.adopt(model, data)
@@ -53,8 +59,9 @@ class PassiveSimulation(Simulation):
         """
         # mostly there is nothing to do before the next frame: that takes 1 us, all the rest 60
         idle = self._inbox.empty() and not self._run.paused and not self._watch.on
-        if idle and self._now() < self._published + DISPLAY_INTERVAL and not self._time_ahead():
+        if idle and self._now() < self._looked + DISPLAY_INTERVAL and not self._time_ahead():
             return
+        self.script_thread = threading.get_native_id()
         try:
             self._record_steps()
             if self._watch.on:
@@ -66,7 +73,9 @@ class PassiveSimulation(Simulation):
             self._steps_allowed = max(self._steps_allowed - 1, 0)
             self._begin_steps()
             self._check_perturbation()
-            self._publish()
+            self._looked = self._now()
+            if self._looked >= self._published + self.frame_interval or self._run_changed:
+                self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
 

@@ -21,7 +21,7 @@ def open_display() -> Any:
     from pyglet.libs.x11 import xlib
 
     xlib.XInitThreads()
-    return XlibDisplay()
+    return XlibDisplay()  # type: ignore[no-untyped-call]
 
 
 def close_display(display: Any) -> None:

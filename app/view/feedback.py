@@ -44,6 +44,8 @@ class Feedback:
     frame_seconds: dict[str, float] = field(default_factory=dict)
     # how the quality is reduced now, or empty
     quality_note: str = ""
+    # why frames are rare, or empty
+    pace_note: str = ""
 
     def show_message(self, text: str, lasting: bool = False) -> None:
         """Show a message in the status line, for a while, or until the next one if it is lasting."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, PropertyMock
 
 import moderngl
 import numpy as np
@@ -201,7 +201,8 @@ def test_the_wait_for_the_screen_is_no_work(
 
     app = MagicMock()
     app.window.get_framebuffer_size.return_value = (10, 10)
-    app.window.closed, app._turn.return_value, app._turned = False, False, 0.0
+    app.window.closed, app._turn.return_value = False, False
+    type(app._clock).worked = PropertyMock(side_effect=lambda: now)
     app._draw_view.side_effect = lambda *_: spend(0.01)
     app.window.flip.side_effect = lambda: spend(1.0)
     viewport: Any = SimpleNamespace(gpu_timer=MagicMock(seconds=on_device), _adaptive=MagicMock())
