@@ -68,7 +68,7 @@ class MujocoHandle(Handle):
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window, and what the script and the user have changed in what is shown."""
         now = time.perf_counter()
-        if now >= self._exchanged + DISPLAY_INTERVAL and self.is_running():
+        if now >= self._exchanged + max(DISPLAY_INTERVAL, self._simulation.frame_interval) and self.is_running():
             self._exchanged = now
             self._exchange()
         super().sync(state_only)

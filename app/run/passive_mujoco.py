@@ -16,6 +16,7 @@ from app.engine.mujoco_data import MujocoData
 from app.engine.mujoco_engine import MujocoEngine
 from app.engine.mujoco_model import MujocoModel
 from app.run.passive import MODEL_INTERVAL, PassiveSimulation
+from app.run.simulation_core import DISPLAY_INTERVAL
 
 # between two rows of wall time, s
 ROW_INTERVAL = 0.25e-3
@@ -54,7 +55,9 @@ class MujocoPassive(PassiveSimulation):
             return
         self._let_go()
         self._add_row()
-        super().sync(state_only)
+        # what is computed for a frame waits for it
+        if waits or not self._inbox.empty() or self._now() >= self._looked + max(DISPLAY_INTERVAL, self.frame_interval):
+            super().sync(state_only)
         self._row_time = self._data.pull_time()
         self._next_row = self._now() + ROW_INTERVAL
         if self._data.perturb.active and self._run.ready:
