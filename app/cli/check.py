@@ -1,8 +1,8 @@
 """Compare the engine with the installed MuJoCo, stage by stage, from the same states.
 
-MuJoCo runs the model; at some steps both engines compute from its state. Of each stage the largest difference is
-printed, with the field and element. What MuJoCo itself has changed since the version that the engine follows is named,
-and is no fault.
+MuJoCo runs the model, from its first keyframe if it has one; at some steps both engines compute from its state. Of each
+stage the largest difference is printed, with the field and element. What MuJoCo itself has changed since the version
+that the engine follows is named, and is no fault.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def checked(name: str, steps: int, free: bool) -> Checked:
     try:
         path = existing(name)
         pair = pair_of_file(path)
-        key = start_key(path, pair.theirs.model.names["key"])
+        keys = pair.theirs.model.names["key"]
+        key = start_key(path, keys)
+        key = 0 if key is None and keys else key
         report = check(pair, key, max(steps, 0))
         if free:
             report = replace(report, free=run_free(pair, key, max(steps, 0)))

@@ -219,11 +219,9 @@ def sparse_newton(m: Model, _: Element) -> bool:
 
 
 def sleeps(m: Model, _: Element) -> bool:
-    return bool(m.opt.enableflags & ENBL_SLEEP)
-
-
-def singular(m: Model, _: Element) -> bool:
-    return bool((np.asarray(m.dof_M0) <= 0).any())
+    """Whether trees sleep that tendons hold or brake, or that sensors with a history are about."""
+    tendons = bool(np.any(m.tendon_limited)) or bool(np.any(np.asarray(m.tendon_frictionloss) > 0))
+    return bool(m.opt.enableflags & ENBL_SLEEP) and (tendons or bool(np.any(m.sensor_history)))
 
 
 # ---- what the file says
