@@ -35,12 +35,16 @@ ROW_ELEMENTS = {
 
 @dataclass(frozen=True)
 class Element:
-    """An element, or nothing: kind "" for what belongs to the whole model. `marks` are what one sees of it."""
+    """An element, or nothing: kind "" for what belongs to the whole model.
+
+    `marks` are what one sees of it; a contact is at a point.
+    """
 
     kind: str = ""
     index: int = -1
     name: str = ""
     marks: tuple[tuple[str, int], ...] = ()
+    point: tuple[float, ...] = ()
 
 
 MODEL_ITSELF = Element()
@@ -69,7 +73,8 @@ def contact_element(m: Model, d: Data, contact: int, index: int | None = None) -
     geoms = [int(geom) for geom in np.asarray(d.read("contact.geom"))[contact]]
     names = " – ".join(full_geom_name(m, geom) for geom in geoms if geom >= 0)
     marks = tuple(("geom", geom) for geom in geoms if geom >= 0)
-    return Element("contact", contact if index is None else index, f"contact {names}", marks)
+    point = tuple(np.asarray(d.read("contact.pos"), float)[contact].tolist())
+    return Element("contact", contact if index is None else index, f"contact {names}", marks, point)
 
 
 def row_element(m: Model, d: Data, row: int, ours: bool = True) -> Element:

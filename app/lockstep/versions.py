@@ -137,7 +137,9 @@ def explain(m: Model, version: str, stage: str, differences: Sequence[Difference
         else:
             left.append(difference)
     derived = {name for field in explained for name in DERIVED.get(field, ())} if stage == CONSTANTS else set()
-    return tuple(found) if all(difference.field in derived for difference in left) else ()
+    if any(difference.field not in derived for difference in left):
+        return ()
+    return tuple(change.text for change in CHANGES if change.text in found)
 
 
 def _reasons(m: Model, version: str, stage: str, difference: Difference) -> list[str]:

@@ -22,7 +22,7 @@ from app.view.view_state import ViewState
 # the bar of a stage goes from the smallest error to the largest, in powers of ten
 SMALLEST, LARGEST = -17.0, 1.0
 # widths of the columns; the bar has what is left
-NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 5.4
+NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 6.0
 GHOST: Rgb = (0.94, 0.57, 0.13)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from imgui_bundle import imgui
 
@@ -56,17 +58,25 @@ def mark(comparison: Comparison, model: ModelView, state: StateView, view: ViewS
         view.lockstep.marks = frozenset()
         return
     seen = dict.fromkeys(mark for element in difference.elements for mark in element.marks)
-    bodies = (("body", int(getattr(model, OWNERS[kind])[index])) for kind, index in seen if kind in OWNERS)
-    view.lockstep.marks = frozenset((*seen, *bodies))
-    tint = tint_of(culprit.verdict)
-    for number, (kind, index) in enumerate([*seen][:MOST_MARKS]):
+    bodies = (int(getattr(model, OWNERS[kind])[index]) for kind, index in seen if kind in OWNERS)
+    view.lockstep.marks = frozenset((*seen, *(("body", body) for body in bodies if body)))
+    tint, label = tint_of(culprit.verdict), f"{difference.field} {difference.component}".strip()
+    for element in difference.elements[:MOST_MARKS]:
+        for place, radius in _places(element, model, state):
+            view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.5)))
+            if label:
+                view.instruments.draw(UserGeom(LABEL, (radius,) * 3, place, rgba=tint, label=label))
+            label = ""
+
+
+def _places(element: Element, model: ModelView, state: StateView) -> Iterator[tuple[np.ndarray, float]]:
+    """Where an element is in the picture, and how large: contacts at their point, others at their place."""
+    small = MARK_SIZE * float(model.stat.extent)
+    if element.point:
+        yield np.array(element.point), small / 2
+        return
+    for kind, index in element.marks:
         selection = Selection(kind, index)
         place = selection.place(model, state)
-        if place is None or not np.isfinite(place).all():
-            continue
-        radius = selection.radius(model, state) if kind == "geom" else 0.0
-        radius = radius or MARK_SIZE * float(model.stat.extent)
-        view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.5)))
-        if not number:
-            label = f"{difference.field} {difference.component}".strip()
-            view.instruments.draw(UserGeom(LABEL, (radius,) * 3, place, rgba=tint, label=label))
+        if place is not None and np.isfinite(place).all():
+            yield place, (selection.radius(model, state) if kind == "geom" else 0.0) or small
