@@ -36,6 +36,7 @@ class MujocoHandle(Handle):
     """A passive viewer of an MjModel and its MjData."""
 
     simulation_class = MujocoPassive
+    _simulation: MujocoPassive
 
     def __init__(
         self,
@@ -67,9 +68,15 @@ class MujocoHandle(Handle):
 
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window, and what the script and the user have changed in what is shown."""
-        now = time.perf_counter()
-        if now >= self._exchanged + max(DISPLAY_INTERVAL, self._simulation.frame_interval) and self.is_running():
-            self._exchanged = now
+        simulation, now = self._simulation, time.perf_counter()
+        # a loop as fast as it can be comes here every few microseconds
+        if now < simulation.quiet_until:
+            return
+        if now < self._exchanged + max(DISPLAY_INTERVAL, simulation.frame_interval):
+            simulation.sync(state_only)
+            return
+        self._exchanged = now
+        if self.is_running():
             self._exchange()
         super().sync(state_only)
 

@@ -38,7 +38,8 @@ class MujocoPassive(PassiveSimulation):
     _engine: Any
     # writes a row; None if another one is needed
     _record: Callable[[], None] | None = None
-    _next_row = 0.0
+    # until then `sync` has nothing to do
+    quiet_until = 0.0
     # time of the state that the history has, and up to which steps are counted
     _row_time = _counted = 0.0
     _pull: Pull | None = None
@@ -49,19 +50,24 @@ class MujocoPassive(PassiveSimulation):
 
     def sync(self, state_only: bool = False) -> None:
         """Record the state, and once a frame exchange everything else; between two rows it returns at once."""
-        run = self._run
-        waits = run.paused or run.paced or self._watch.on or self._pull is not None
-        if not waits and self._now() < self._next_row:
+        now = self._now()
+        if now < self.quiet_until:
             return
+        # what is computed for a frame waits for it
+        frame = now >= self._looked + max(DISPLAY_INTERVAL, self.frame_interval)
+        all_of_it = frame or not self._inbox.empty() or self._needs_each_step()
         self._let_go()
         self._add_row()
-        # what is computed for a frame waits for it
-        if waits or not self._inbox.empty() or self._now() >= self._looked + max(DISPLAY_INTERVAL, self.frame_interval):
+        if all_of_it:
             super().sync(state_only)
-        self._row_time = self._data.pull_time()
-        self._next_row = self._now() + ROW_INTERVAL
-        if self._data.perturb.active and self._run.ready:
-            self._apply_pull()
+            self._row_time = self._data.pull_time()
+            if self._data.perturb.active and self._run.ready:
+                self._apply_pull()
+        self.quiet_until = 0.0 if self._needs_each_step() else self._now() + ROW_INTERVAL
+
+    def _needs_each_step(self) -> bool:
+        """Whether `sync` has something to do after each step: wait, look for breakpoints, pull."""
+        return self._run.paused or self._run.paced or self._watch.on or self._pull is not None
 
     def release(self) -> None:
         """Leave the MjData to the script, without the force of the mouse."""
@@ -70,11 +76,13 @@ class MujocoPassive(PassiveSimulation):
 
     def _add_row(self) -> None:
         """Record the state, if time has passed."""
-        if self._data.pull_time() == self._row_time:
+        time = self._data.pull_time()
+        if time == self._row_time:
             return
         if self._record is None:
             self._record = self._engine.recorder(self._model, self._data)
         self._record()
+        self._row_time = time
 
     def _begin_steps(self) -> None:
         # what rows end with may have changed, or they are on another tape
